@@ -1,0 +1,5 @@
+//! Adit: a referee for tabletop games.
+//!
+//! A rulebook is read (`syntax`), amended (`compose`), checked (`check`) into an immutable
+//! `model::Game`, and refereed (`engine`). See `docs/architecture.md`.
+

@@ -1,0 +1,3 @@
+//! The `adit` program: a thin door to the library.
+
+fn main() {}

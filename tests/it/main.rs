@@ -1,0 +1,1 @@
+//! One integration binary; each module tests one thing a user relies on.
