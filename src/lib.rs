@@ -3,3 +3,6 @@
 //! A rulebook is read (`syntax`), amended (`compose`), checked (`check`) into an immutable
 //! `model::Game`, and refereed (`engine`). See `docs/architecture.md`.
 
+pub mod diagnostic;
+pub mod source;
+pub mod syntax;
