@@ -1,0 +1,204 @@
+use super::*;
+
+/// A change that an amendment makes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Edit {
+    /// `set PATH = value`: an option or a question.
+    Set {
+        /// What is set.
+        path: Path,
+        /// To what.
+        value: Expr,
+    },
+    /// `forbid NAME(formals) label L when E because "…"`.
+    Forbid(Guard),
+    /// `permit ACTION.CLAUSE(formals) label L when E because "…"`.
+    Permit(Guard),
+    /// `except FORBID(formals) label L when E because "…"`.
+    Except(Guard),
+    /// `replace …`.
+    Replace(Replace),
+    /// `remove PATH`.
+    Remove {
+        /// What is removed.
+        path: Path,
+    },
+    /// `insert before|after PATH { … }`.
+    Insert {
+        /// On which side.
+        side: Side,
+        /// Of which step, event or ending.
+        path: Path,
+        /// What is inserted.
+        body: Block,
+    },
+    /// `extend NAME(formals) + | and | or E`.
+    Extend {
+        /// The definition.
+        path: Path,
+        /// Names for its parameters.
+        formals: Vec<Name>,
+        /// How it grows.
+        op: ExtendOp,
+        /// By what.
+        value: Expr,
+    },
+    /// `add …`.
+    Add(Add),
+}
+
+impl Edit {
+    /// Returns the word that the edit begins with.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Edit::Set { .. } => "set",
+            Edit::Forbid(_) => "forbid",
+            Edit::Permit(_) => "permit",
+            Edit::Except(_) => "except",
+            Edit::Replace(_) => "replace",
+            Edit::Remove { .. } => "remove",
+            Edit::Insert { .. } => "insert",
+            Edit::Extend { .. } => "extend",
+            Edit::Add(_) => "add",
+        }
+    }
+}
+
+/// A condition on an action, event, clause or another guard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Guard {
+    /// What is guarded.
+    pub target: Path,
+    /// Names for its parameters; may be empty.
+    pub formals: Vec<Name>,
+    /// The label of the guard.
+    pub label: Name,
+    /// When it takes effect.
+    pub condition: Expr,
+    /// What is said then.
+    pub because: Option<Template>,
+}
+
+/// What `replace` puts in the place of what.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Replace {
+    /// `replace define f … = …`: the item of the same name.
+    Item(Box<Item>),
+    /// `replace PATH = E else "…"`: a clause or a definition.
+    Value {
+        /// What is replaced.
+        path: Path,
+        /// The new value; may use `base(…)`.
+        value: Expr,
+        /// The new message.
+        message: Option<Template>,
+    },
+    /// `replace PATH { … }`: the body of an event, flow, ending, step or action.
+    Body {
+        /// What is replaced.
+        path: Path,
+        /// The new body; may use `base(…)`.
+        body: Block,
+    },
+}
+
+/// How a definition grows; growth of one kind commutes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ExtendOp {
+    /// `+`: union or sum.
+    Plus,
+    /// `and`: a further condition.
+    And,
+    /// `or`: a further case.
+    Or,
+}
+
+impl ExtendOp {
+    /// Returns the word or sign as it is written.
+    pub fn word(self) -> &'static str {
+        match self {
+            ExtendOp::Plus => "+",
+            ExtendOp::And => "and",
+            ExtendOp::Or => "or",
+        }
+    }
+}
+
+/// What is added into something.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Add {
+    /// `add values to ENUM { … }`.
+    Values {
+        /// The enum.
+        to: Path,
+        /// The new values.
+        values: Vec<EnumValue>,
+    },
+    /// `add fields to RECORD { … }`.
+    Fields {
+        /// The record or component.
+        to: Path,
+        /// The new fields.
+        fields: Vec<FieldDecl>,
+    },
+    /// `add rows to TABLE { … }`.
+    Rows {
+        /// The table.
+        to: Path,
+        /// The new rows.
+        rows: Vec<Row>,
+    },
+    /// `add choice to WINDOW { once s: a }`.
+    Slots {
+        /// The step that holds the window.
+        to: Path,
+        /// The new slots.
+        slots: Vec<Slot>,
+    },
+    /// `add choice to PATH: a | b`.
+    Alternatives {
+        /// The step that holds the choice, or a slot.
+        to: Path,
+        /// The new alternatives.
+        alternatives: Vec<Alternative>,
+    },
+}
+
+/// `excludes NAME "why"`, `needs NAME`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Relation {
+    /// Which of them.
+    pub kind: RelationKind,
+    /// The other amendment.
+    pub name: Name,
+    /// Why.
+    pub reason: Option<Text>,
+}
+
+/// How an amendment stands to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RelationKind {
+    /// Never together.
+    Excludes,
+    /// Never without.
+    Needs,
+}
+
+impl RelationKind {
+    /// Returns the word as it is written.
+    pub fn word(self) -> &'static str {
+        match self {
+            RelationKind::Excludes => "excludes",
+            RelationKind::Needs => "needs",
+        }
+    }
+}
+
+/// `resolve A + B { items }`: edits that hold when all of these are together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Resolve {
+    /// The amendments; at least two.
+    pub amendments: Vec<Name>,
+    /// What holds then.
+    pub items: Vec<Item>,
+}

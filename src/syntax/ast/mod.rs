@@ -1,0 +1,321 @@
+//! The syntax tree: what a rulebook says, as it is written.
+//!
+//! Every node has a span, and spans are equal (see [`Span`]), so two trees are equal if the same is
+//! written in both. Nothing is resolved here: a [`Name`] is a word.
+
+mod edit;
+mod expr;
+mod item;
+mod ruling;
+mod stmt;
+
+pub use edit::*;
+pub use expr::*;
+pub use item::*;
+pub use ruling::*;
+pub use stmt::*;
+
+use std::fmt;
+
+use crate::source::{FileId, Span};
+
+/// A whole rulebook or amendment file, as far as it could be read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct File {
+    /// The number of the file.
+    pub file: FileId,
+    /// `game NAME …` or `variant NAME … for BASE …`; none if it is missing or could not be read.
+    pub header: Option<Header>,
+    /// All further items that could be read, in the order they are written.
+    pub items: Vec<Item>,
+    /// The comments, in order; they mean nothing.
+    pub comments: Vec<Comment>,
+}
+
+/// `// …` (not a doc comment).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comment {
+    /// What stands behind the slashes, trimmed at its end.
+    pub text: String,
+    /// Whether nothing else stands before it on its line.
+    pub own_line: bool,
+    /// From the slashes to the end of the line.
+    pub span: Span,
+}
+
+/// One line of a doc comment: `/// …`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Doc {
+    /// What stands behind the slashes, without one leading blank.
+    pub text: String,
+    /// The whole comment.
+    pub span: Span,
+}
+
+/// A word with its place.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Name {
+    /// The word.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Name {
+    /// Returns the word.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.text)
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl PartialEq<str> for Name {
+    fn eq(&self, other: &str) -> bool {
+        self.text == other
+    }
+}
+
+impl PartialEq<&str> for Name {
+    fn eq(&self, other: &&str) -> bool {
+        self.text == *other
+    }
+}
+
+/// An address: `main.play.extras`.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Path {
+    /// The words between the dots; at least one.
+    pub segments: Vec<Name>,
+    /// The whole address.
+    pub span: Span,
+}
+
+impl fmt::Debug for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{self}`")
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, segment) in self.segments.iter().enumerate() {
+            let dot = if at == 0 { "" } else { "." };
+            write!(f, "{dot}{segment}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A quoted text without holes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Text {
+    /// The text, escapes resolved.
+    pub text: String,
+    /// With its quotes.
+    pub span: Span,
+}
+
+/// A quoted text with holes: `"match {used} with {at}"`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Template {
+    /// Text and holes; neighbouring texts are joined, so texts never follow each other.
+    pub parts: Vec<TemplatePart>,
+    /// With its quotes.
+    pub span: Span,
+}
+
+/// A piece of a [`Template`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum TemplatePart {
+    /// Plain text, escapes resolved.
+    Text(String),
+    /// `{expression}`.
+    Hole(Expr),
+}
+
+impl Template {
+    /// Returns the text if there is no hole in it.
+    pub fn plain(&self) -> Option<&str> {
+        match self.parts.as_slice() {
+            [] => Some(""),
+            [TemplatePart::Text(text)] => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// What may follow any item, clause or step: where it is printed and how sure that is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tail {
+    /// `cite book T-3, T-5..T-7`, one entry for each reference.
+    pub cites: Vec<Cite>,
+    /// `status WORD`.
+    pub status: Option<Status>,
+    /// `order before|after NAME`.
+    pub orders: Vec<Order>,
+    /// `allow(CODE, "reason")`.
+    pub allows: Vec<Allow>,
+}
+
+impl Tail {
+    /// Returns whether nothing was written.
+    pub fn is_empty(&self) -> bool {
+        self.cites.is_empty()
+            && self.status.is_none()
+            && self.orders.is_empty()
+            && self.allows.is_empty()
+    }
+}
+
+/// One reference to a printed text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cite {
+    /// The source; in `cite book T-3, T-5` the second entry has `book` too. None if no source was named.
+    pub source: Option<Name>,
+    /// What is cited of it.
+    pub what: Cited,
+    /// The reference, without `cite`.
+    pub span: Span,
+}
+
+/// What a [`Cite`] points at.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cited {
+    /// `T-5` (both ends alike) or `T-5..T-7`.
+    Sentences {
+        /// The first sentence.
+        first: SentenceId,
+        /// The last sentence.
+        last: SentenceId,
+    },
+    /// `"reason in words"`: nothing printed says it.
+    Reason(Text),
+}
+
+/// The number of a printed sentence: `T-26`, `W-7a`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SentenceId {
+    /// The letters before the dash.
+    pub series: String,
+    /// The number.
+    pub number: u32,
+    /// What follows the number; mostly empty.
+    pub suffix: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl fmt::Display for SentenceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}{}", self.series, self.number, self.suffix)
+    }
+}
+
+/// `T-1..T-59` where whole spans are declared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SentenceSpan {
+    /// The first sentence.
+    pub first: SentenceId,
+    /// The last sentence, the first again if only one is named.
+    pub last: SentenceId,
+}
+
+/// `status WORD`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Status {
+    /// The word.
+    pub authority: Authority,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// How sure a reading is, strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Authority {
+    /// The printed words say so.
+    Literal,
+    /// The publisher said so.
+    Official,
+    /// The author said so.
+    Designer,
+    /// Players agree.
+    Community,
+    /// One edition says so.
+    Edition,
+    /// A house rule.
+    House,
+    /// The referee had to decide.
+    Assumed,
+    /// Nobody knows.
+    Open,
+}
+
+impl Authority {
+    /// All words, strongest first.
+    pub const ALL: [Authority; 8] = [
+        Authority::Literal,
+        Authority::Official,
+        Authority::Designer,
+        Authority::Community,
+        Authority::Edition,
+        Authority::House,
+        Authority::Assumed,
+        Authority::Open,
+    ];
+
+    /// Returns the word as it is written.
+    pub fn word(self) -> &'static str {
+        match self {
+            Authority::Literal => "literal",
+            Authority::Official => "official",
+            Authority::Designer => "designer",
+            Authority::Community => "community",
+            Authority::Edition => "edition",
+            Authority::House => "house",
+            Authority::Assumed => "assumed",
+            Authority::Open => "open",
+        }
+    }
+}
+
+/// `order before|after NAME`: which of two amendments comes first at one place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Order {
+    /// Before or after.
+    pub side: Side,
+    /// The other amendment.
+    pub name: Name,
+    /// From `order` on.
+    pub span: Span,
+}
+
+/// Before or after something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// Before it.
+    Before,
+    /// After it.
+    After,
+}
+
+/// `allow(CODE, "reason")`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Allow {
+    /// An id or a name of a code.
+    pub code: Name,
+    /// Why it is right here.
+    pub reason: Text,
+    /// From `allow` on.
+    pub span: Span,
+}
