@@ -1,1 +1,10 @@
 //! One integration binary; each module tests one thing a user relies on.
+
+#[allow(
+    dead_code,
+    reason = "the tests ask less of the hand-written games than the benchmarks do"
+)]
+#[path = "../../benches/baseline/mod.rs"]
+mod baseline;
+mod baseline_connect_four;
+mod baseline_tunnels;
