@@ -4,5 +4,6 @@
 //! `model::Game`, and refereed (`engine`). See `docs/architecture.md`.
 
 pub mod diagnostic;
+pub mod model;
 pub mod source;
 pub mod syntax;

@@ -1,0 +1,279 @@
+//! Finite domains, types, and the data declared over them.
+
+use super::{ClauseId, DomainId, Expr, LocalId, SettingId, ZoneId};
+use crate::source::Span;
+
+/// A finite set of values.
+#[derive(Clone, Debug)]
+pub struct Domain {
+    /// As written, or `1..7` for an unnamed range.
+    pub name: String,
+    /// The value of the first element: 0 but for ranges.
+    pub lo: i64,
+    /// Number of elements. At most 65,536 where something ranges over it; a record that is only
+    /// held may be larger.
+    pub size: u64,
+    /// What its elements are.
+    pub kind: DomainKind,
+    /// How an element is printed; without it: the symbol or name of an enum value, the number, or
+    /// `Name(field, …)`.
+    pub show: Option<Vec<ShowPart>>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What the elements of a domain are.
+#[derive(Clone, Debug)]
+pub enum DomainKind {
+    /// Numbers from `lo`.
+    Range,
+    /// Named values: `enum`, the seats, the readings of a question, `Direction`.
+    Enum {
+        /// In order.
+        values: Vec<EnumValue>,
+        /// Whether `+` and `-` wrap.
+        cyclic: bool,
+    },
+    /// A record or component: product of its fields, the first most significant.
+    Record {
+        /// In order.
+        fields: Vec<Field>,
+        /// Whether it lies in zones.
+        component: bool,
+    },
+    /// A space: product of its coordinates, the first most significant.
+    Space {
+        /// In order; `stride` as in a record.
+        axes: Vec<Field>,
+        /// Which elements are neighbours.
+        shape: Shape,
+    },
+}
+
+/// A value of an enum.
+#[derive(Clone, Debug)]
+pub struct EnumValue {
+    /// As written in rules.
+    pub name: String,
+    /// As printed, if other than the name.
+    pub symbol: Option<String>,
+    /// As printed in plain ASCII, if other than the symbol.
+    pub plain: Option<String>,
+}
+
+/// A field of a record or a coordinate of a space.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// As written.
+    pub name: String,
+    /// Type of the field: `Bool`, `Int`, `Elem`, optional ones, or a `Set` of at most 16 elements.
+    pub ty: Type,
+    /// Number of values it has: a set over n elements 2^n, an optional one more (the last index is
+    /// `NONE`).
+    pub size: u64,
+    /// What one step of this field adds to the index of the whole.
+    pub stride: u64,
+    /// Value where a constructor or table row leaves it out.
+    pub default: Option<Expr>,
+}
+
+/// Neighbourhood of a space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Two axes; `Direction` n is second coordinate + 1, e is first coordinate + 1.
+    Grid,
+    /// One axis with two ends; e is + 1.
+    Line,
+    /// One axis without ends; e is + 1.
+    Ring,
+    /// Neighbours as listed: `edges[i]` are the neighbours of element i.
+    Graph(Vec<Vec<u32>>),
+    /// An endless plane whose steps are the values of a cyclic enum of four sides (n, e, s, w), over
+    /// coordinates modulo `span`: two `Int` axes x, y.
+    Plane {
+        /// Coordinates wrap at this number: two more than the components that can lie there.
+        span: u32,
+        /// The enum of its four directions.
+        sides: DomainId,
+    },
+    /// The parts of what lies on a plane: axes are the ordinal of the laid component and the slot.
+    Parts {
+        /// The zone over the plane.
+        zone: ZoneId,
+    },
+}
+
+/// One piece of a `show … as` template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ShowPart {
+    /// Printed as it stands.
+    Text(String),
+    /// A field or coordinate of the value.
+    Field(usize),
+    /// For an enum: the name of the value.
+    Name,
+}
+
+/// The kind of a type, optional or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Base {
+    /// True or false.
+    Bool,
+    /// A number within bounds, both included.
+    Int(i64, i64),
+    /// An element of a domain that is not a range.
+    Elem(DomainId),
+    /// A set over a domain (ranges included).
+    Set(DomainId),
+    /// A statement's or an event's: nothing.
+    Unit,
+}
+
+/// A type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Type {
+    /// Without the option of being absent.
+    pub base: Base,
+    /// Whether it may be [`super::NONE`]; only for `Bool`, `Int` and `Elem`.
+    pub optional: bool,
+}
+
+impl Type {
+    /// A type that is never absent.
+    #[must_use]
+    pub const fn of(base: Base) -> Self {
+        Self {
+            base,
+            optional: false,
+        }
+    }
+    /// `Bool`.
+    pub const BOOL: Self = Self::of(Base::Bool);
+    /// Nothing.
+    pub const UNIT: Self = Self::of(Base::Unit);
+}
+
+/// A value fixed before play: an option (a number or a switch) or a question (a reading).
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// As written.
+    pub name: String,
+    /// The printed words.
+    pub title: String,
+    /// Whether it is a disputed point with readings.
+    pub question: bool,
+    /// Type of its value; a question's is the domain of its readings.
+    pub ty: Type,
+    /// Titles of the readings, in the order of the domain.
+    pub readings: Vec<String>,
+    /// Chosen for this game.
+    pub value: i64,
+    /// The rulebook's own default, after amendments.
+    pub default: i64,
+    /// Its clause; each reading has one of its own below it.
+    pub clause: ClauseId,
+}
+
+/// How many components a place of a zone holds, and what is remembered of their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ZoneKind {
+    /// At most one.
+    One,
+    /// Any number, order unknown and irrelevant.
+    Bag,
+    /// An ordered part on top of an unordered rest.
+    Pile,
+}
+
+/// Who sees the identity of what lies in a zone (or the value of a track). The number of components
+/// and the emptiness of a place are public.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Visibility {
+    /// Everybody.
+    Open,
+    /// Nobody, but for what was shown.
+    Hidden,
+    /// The seat that is this coordinate of the index.
+    Owner(usize),
+}
+
+/// Where components lie.
+#[derive(Clone, Debug)]
+pub struct Zone {
+    /// As written.
+    pub name: String,
+    /// Domains of the index; empty for a single place. Places are numbered in mixed radix.
+    pub index: Vec<DomainId>,
+    /// Kind of its places.
+    pub kind: ZoneKind,
+    /// The component that it holds.
+    pub component: DomainId,
+    /// Most components in one place, if the rulebook bounds it; `One` has 1.
+    pub capacity: Option<u32>,
+    /// Fields of the place (`with turn: Side`): only for `One`.
+    pub fields: Vec<Field>,
+    /// Who sees it.
+    pub visibility: Visibility,
+    /// Its clause.
+    pub clause: ClauseId,
+}
+
+/// A mutable value.
+#[derive(Clone, Debug)]
+pub struct Track {
+    /// As written.
+    pub name: String,
+    /// Domains of the index; empty for a single value.
+    pub index: Vec<DomainId>,
+    /// Type of each value. An assignment outside its bounds is a fault.
+    pub ty: Type,
+    /// Starting value: constant.
+    pub init: Expr,
+    /// Who sees it.
+    pub visibility: Visibility,
+    /// Its clause.
+    pub clause: ClauseId,
+}
+
+/// Constant data.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// As written.
+    pub name: String,
+    /// Domains of the index.
+    pub index: Vec<DomainId>,
+    /// Type of a cell.
+    pub ty: Type,
+    /// One value per index in mixed radix. A cell that is a set holds its bits (at most 62 elements).
+    pub cells: Vec<i64>,
+    /// Its clause.
+    pub clause: ClauseId,
+}
+
+/// `supply n every C where P in Z[…]`: before play, `count` copies of each kind that passes lie there.
+#[derive(Clone, Debug)]
+pub struct Supply {
+    /// The component.
+    pub component: DomainId,
+    /// Bound to each kind in turn (`it`).
+    pub it: LocalId,
+    /// Copies of the kind; constant but for `it`.
+    pub count: Expr,
+    /// Which kinds; constant but for `it`.
+    pub guard: Option<Expr>,
+    /// Where.
+    pub zone: ZoneId,
+    /// Index of the place; constant but for `it`.
+    pub index: Vec<Expr>,
+    /// Its clause.
+    pub clause: ClauseId,
+}
+
+/// Reads a setting's id back from a folded value, for traces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Folded {
+    /// The setting.
+    pub setting: SettingId,
+    /// Its value in this game.
+    pub value: i64,
+}

@@ -1,0 +1,222 @@
+//! The checked game: everything a rulebook means, with ids in place of names.
+//!
+//! `check` builds a [`Game`] for one set of amendments, readings, options and number of seats; all
+//! of these are folded, so nothing here can still be switched. The engine lowers it to bytecode, the
+//! front ends read names, templates and citations from it. A `Game` never changes.
+//!
+//! # Values
+//! | type | value in an expression |
+//! |---|---|
+//! | `Bool` | 0 or 1 |
+//! | `Int` | the number itself |
+//! | `Elem` | the index of the element in its domain, from 0 |
+//! | any of these, optional | the same, or [`NONE`] |
+//! | `Set` | one bit per element of the domain, element `v` at bit `v - domain.lo` |
+//!
+//! A record, component or cell of a space is a mixed-radix number of its fields or coordinates, the
+//! first one most significant: `Card(suit, rank)` is `suit * 13 + rank`.
+
+mod domain;
+mod expr;
+mod rule;
+mod stmt;
+mod visit;
+
+pub use domain::*;
+pub use expr::*;
+pub use rule::*;
+pub use stmt::*;
+pub use visit::*;
+
+use crate::source::Span;
+
+/// The absent value of an optional type.
+pub const NONE: i64 = i64::MIN;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+        impl $name {
+            /// Position in the table of the [`Game`] that holds these.
+            #[must_use]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// Index into [`Game::domains`].
+    DomainId,
+    /// Index into [`Game::zones`].
+    ZoneId,
+    /// Index into [`Game::tracks`].
+    TrackId,
+    /// Index into [`Game::tables`].
+    TableId,
+    /// Index into [`Game::settings`].
+    SettingId,
+    /// Index into [`Game::defines`].
+    DefineId,
+    /// Index into [`Game::procs`].
+    ProcId,
+    /// Index into [`Game::actions`].
+    ActionId,
+    /// Index into [`Game::clauses`].
+    ClauseId,
+    /// Index into [`Game::locals`]. A local belongs to one body; the ids are unique in the game.
+    LocalId,
+    /// Index into [`Game::streams`].
+    StreamId,
+}
+
+/// A rulebook, checked, amended and folded for one table.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The name after `game`.
+    pub name: String,
+    /// The printed title.
+    pub title: String,
+    /// Number of seats this game was compiled for; seats are the elements of [`Game::seat`].
+    pub n_seats: u32,
+    /// The least and the greatest number of seats that the rulebook allows.
+    pub seat_range: (u32, u32),
+    /// The domain of seats, always cyclic.
+    pub seat: DomainId,
+    /// Positions remembered for `repeated()`; 0 where nothing asks.
+    pub history: u32,
+    /// Every finite domain, including the ones the language brings (`Bool` is not among them).
+    pub domains: Vec<Domain>,
+    /// Where components lie.
+    pub zones: Vec<Zone>,
+    /// Mutable values.
+    pub tracks: Vec<Track>,
+    /// Constant data.
+    pub tables: Vec<Table>,
+    /// Options and questions with the value chosen for this game.
+    pub settings: Vec<Setting>,
+    /// Pure definitions.
+    pub defines: Vec<Define>,
+    /// Events, flows, endings and the bodies of actions.
+    pub procs: Vec<Proc>,
+    /// What a seat may choose.
+    pub actions: Vec<Action>,
+    /// Where the components start.
+    pub supplies: Vec<Supply>,
+    /// `flow main`.
+    pub main: ProcId,
+    /// Truths that hold whenever somebody must choose, and at the end.
+    pub invariants: Vec<Invariant>,
+    /// Disputed cases that run.
+    pub rulings: Vec<Ruling>,
+    /// Labelled pieces of the rulebook, for citations, `why` and `sources`.
+    pub clauses: Vec<Clause>,
+    /// Names and types of all locals.
+    pub locals: Vec<Local>,
+    /// Named streams of chance.
+    pub streams: Vec<Stream>,
+    /// The rulebooks that are cited.
+    pub books: Vec<Book>,
+    /// Names of the amendments in this game, in alphabetical order.
+    pub amendments: Vec<String>,
+    /// Hash of the composed rules, readings, options and number of seats; equal games, equal hash.
+    pub hash: u64,
+}
+
+/// A local: a parameter, a `let`, a bound variable or `me`.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// As written.
+    pub name: String,
+    /// Type of its value.
+    pub ty: Type,
+    /// Where it is bound.
+    pub span: Span,
+}
+
+/// A named stream of chance; each has its own random numbers, so that more draws from one leave the
+/// others as they were.
+#[derive(Clone, Debug)]
+pub struct Stream {
+    /// Name of the zone drawn from, or the address of the `choose chance`.
+    pub name: String,
+}
+
+/// A printed rulebook.
+#[derive(Clone, Debug)]
+pub struct Book {
+    /// Name used in `cite`.
+    pub name: String,
+    /// Printed title.
+    pub title: String,
+    /// The sentences it has, as `T-1`, in order; empty where the header does not list them.
+    pub sentences: Vec<String>,
+    /// Sentences without rule content and the reason, from `aside`.
+    pub asides: Vec<(String, String)>,
+}
+
+/// What a clause is, in the user's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ClauseKind {
+    /// `enum`, `record`, `component`, `space`, `zone`, `track`, `table`, `supply`.
+    Data,
+    /// `option` or `question`.
+    Setting,
+    /// One reading of a question.
+    Reading,
+    /// `define`.
+    Define,
+    /// `event`.
+    Event,
+    /// `action`.
+    Action,
+    /// The set that a parameter of an action is taken from.
+    Param,
+    /// `require`.
+    Require,
+    /// `forbid`.
+    Forbid,
+    /// `flow`.
+    Flow,
+    /// `step`, or a slot of a `window`, or a choice.
+    Step,
+    /// `ending`.
+    Ending,
+    /// `invariant`.
+    Invariant,
+    /// `ruling`.
+    Ruling,
+}
+
+/// A piece of the rulebook that has an address.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// Its address, `match.value`.
+    pub path: String,
+    /// What it is.
+    pub kind: ClauseKind,
+    /// Its place in the text: the header line, not the whole body.
+    pub span: Span,
+    /// Citations of its own.
+    pub cites: Vec<Citation>,
+    /// The clause that it stands in; its citations hold for this one too.
+    pub parent: Option<ClauseId>,
+    /// `status` word, if any.
+    pub status: Option<String>,
+    /// Doc comment, title or question, for `why` and `sources`.
+    pub text: String,
+    /// The amendment that brought or last changed it.
+    pub origin: Option<String>,
+}
+
+/// One citation of a clause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Citation {
+    /// A sentence of a book: index into [`Game::books`] and the id, `T-3`.
+    Sentence(u32, String),
+    /// A reason in words where nothing printed says it.
+    Reason(String),
+}

@@ -1,0 +1,197 @@
+//! Definitions, actions, procedures, rulings.
+
+use super::{Alt, ClauseId, Expr, LocalId, ProcId, SettingId, Stmt, Type};
+use crate::source::Span;
+
+/// A pure definition.
+#[derive(Clone, Debug)]
+pub struct Define {
+    /// As written.
+    pub name: String,
+    /// Parameters.
+    pub params: Vec<LocalId>,
+    /// Value.
+    pub body: Expr,
+    /// Type of the value; a number outside it is a fault.
+    pub ty: Type,
+    /// Deepest recursion; 0 where it is not recursive.
+    pub depth: u32,
+    /// Its clause.
+    pub clause: ClauseId,
+}
+
+/// What a procedure is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ProcKind {
+    /// No choices.
+    Event,
+    /// May choose.
+    Flow,
+    /// Runs when the game has ended: no choice, exactly one result.
+    Ending,
+    /// The `do` of an action: may choose.
+    Body,
+}
+
+/// A named sequence of statements.
+#[derive(Clone, Debug)]
+pub struct Proc {
+    /// As written; an action's body has the action's name.
+    pub name: String,
+    /// What it is.
+    pub kind: ProcKind,
+    /// Parameters. Where it reads `me`, that is the first one, and every call passes it.
+    pub params: Vec<LocalId>,
+    /// Statements.
+    pub body: Vec<Stmt>,
+    /// Type of the value that `return` gives; `UNIT` for none.
+    pub ty: Type,
+    /// Deepest recursion; 0 where it is not recursive.
+    pub depth: u32,
+    /// Whether it, or what it calls, stops at a choice of a seat.
+    pub chooses: bool,
+    /// Its clause.
+    pub clause: ClauseId,
+}
+
+/// What a seat may choose.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// As written.
+    pub name: String,
+    /// Bound to the seat that acts.
+    pub me: LocalId,
+    /// In order.
+    pub params: Vec<Param>,
+    /// All must hold: requires, then guards of the events that the action performs.
+    pub requires: Vec<Require>,
+    /// What it does: a [`super::ProcKind::Body`] whose parameters are `me` and then the action's.
+    pub body: ProcId,
+    /// As printed and typed; holes are expressions over `me`, the parameters and the position.
+    pub text: Template,
+    /// Its clause.
+    pub clause: ClauseId,
+}
+
+/// A parameter of an action.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Bound in the later parameters, the requires and the text.
+    pub local: LocalId,
+    /// Legal values: may read `me` and the parameters before it.
+    pub over: super::Over,
+    /// `x & y in S`: this is greater than the parameter before it (or, over a zone, equal where two
+    /// copies lie there).
+    pub paired: bool,
+    /// Its clause, named like the parameter.
+    pub clause: ClauseId,
+}
+
+/// A condition of an action.
+#[derive(Clone, Debug)]
+pub struct Require {
+    /// Legal only where this holds. A `forbid … when E` is `not E`, in the state at the moment of the
+    /// guarded call; permits and exceptions are already in it.
+    pub cond: Expr,
+    /// Why not, in the rulebook's words.
+    pub message: Option<Template>,
+    /// Its clause: kind `Require` or `Forbid`.
+    pub clause: ClauseId,
+}
+
+/// Text with holes.
+#[derive(Clone, Debug)]
+pub struct Template {
+    /// In order.
+    pub parts: Vec<TemplatePart>,
+}
+
+/// A piece of a template.
+#[derive(Clone, Debug)]
+pub enum TemplatePart {
+    /// As it stands.
+    Text(String),
+    /// The printed value of an expression.
+    Hole(Expr),
+}
+
+/// A truth.
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    /// As written.
+    pub name: String,
+    /// Must hold.
+    pub cond: Expr,
+    /// Its clause.
+    pub clause: ClauseId,
+}
+
+/// A disputed case that runs.
+#[derive(Clone, Debug)]
+pub struct Ruling {
+    /// As written, `R-F1`.
+    pub id: String,
+    /// The question.
+    pub title: String,
+    /// The settings that it answers.
+    pub answers: Vec<SettingId>,
+    /// Seed of chance before and after the position is set up.
+    pub seed: u64,
+    /// The step at whose first entry `given` runs; `None`: before `main`.
+    pub at: Option<ClauseId>,
+    /// Changes the position; a [`super::ProcKind::Event`].
+    pub given: Option<ProcId>,
+    /// Choices made then, in order.
+    pub when: Vec<Played>,
+    /// What must hold then. Those whose `under` does not agree with this game are left out.
+    pub expects: Vec<Expect>,
+    /// Its clause.
+    pub clause: ClauseId,
+}
+
+/// A seat and what it plays.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// A seat.
+    pub who: Expr,
+    /// Arguments may be left open.
+    pub alt: PlayedAlt,
+    /// Its text.
+    pub span: Span,
+}
+
+/// What is played in a ruling.
+#[derive(Clone, Debug)]
+pub enum PlayedAlt {
+    /// An action with some arguments.
+    Action(Alt),
+    /// An inline option, a value of a `choose x in S`, `decline` or `done`, as printed.
+    Text(String),
+}
+
+/// What must hold in a ruling.
+#[derive(Clone, Debug)]
+pub struct Expect {
+    /// What.
+    pub kind: ExpectKind,
+    /// Settings named in `under`; empty where it holds for the default readings and for every game
+    /// in which no `under` of the ruling matches.
+    pub under: Vec<(SettingId, i64)>,
+    /// Its text.
+    pub span: Span,
+}
+
+/// What must hold.
+#[derive(Clone, Debug)]
+pub enum ExpectKind {
+    /// Some instance is legal.
+    Legal(Played),
+    /// No instance is legal, and the clause named refuses.
+    Illegal(Played, Option<ClauseId>),
+    /// The seat has exactly these.
+    Offers(Expr, Vec<PlayedAlt>),
+    /// True in the position reached.
+    Holds(Expr),
+    /// The game has ended, by this ending if given.
+    Ended(Option<ProcId>),
+}
