@@ -8,3 +8,5 @@
 mod baseline;
 mod baseline_connect_four;
 mod baseline_tunnels;
+mod properties;
+mod referee;
