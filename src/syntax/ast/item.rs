@@ -13,6 +13,8 @@ pub struct Header {
     pub title: Text,
     /// Citations and the like.
     pub tail: Tail,
+    /// `version "1"`: what an amendment means by `for BASE "1"`.
+    pub version: Option<Text>,
     /// `seats …`.
     pub seats: Option<Seats>,
     /// `source NAME "Title" sentences A-1..A-9`.
