@@ -3,6 +3,7 @@
 //! A rulebook is read (`syntax`), amended (`compose`), checked (`check`) into an immutable
 //! `model::Game`, and refereed (`engine`). See `docs/architecture.md`.
 
+pub mod compose;
 pub mod diagnostic;
 pub mod model;
 pub mod source;
