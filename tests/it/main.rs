@@ -8,5 +8,6 @@
 mod baseline;
 mod baseline_connect_four;
 mod baseline_tunnels;
+mod floors;
 mod properties;
 mod referee;
