@@ -3,8 +3,11 @@
 //! A rulebook is read (`syntax`), amended (`compose`), checked (`check`) into an immutable
 //! `model::Game`, and refereed (`engine`). See `docs/architecture.md`.
 
+pub mod cli;
 pub mod compose;
 pub mod diagnostic;
+pub mod library;
 pub mod model;
+pub mod play;
 pub mod source;
 pub mod syntax;

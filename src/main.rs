@@ -1,3 +1,7 @@
 //! The `adit` program: a thin door to the library.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    adit::cli::run(std::env::args_os(), adit::cli::Host::system()).into()
+}

@@ -120,6 +120,34 @@ mod table {
         // ---------- F08xx faults while running
 
         // ---------- J09xx journals, transcripts, typed moves
+        NO_TRANSCRIPT "J0901" "no-transcript" Error "the text is not a transcript of a game";
+        BAD_HEADER "J0902" "bad-header" Error "the first line of a transcript is not whole";
+        OTHER_FORMAT "J0903" "other-format" Error "a transcript has a format that is not read";
+        BAD_RECORD "J0904" "bad-record" Error "a line of a transcript is no record";
+        TORN_LINE "J0905" "torn-line" Error "the last line of a transcript has no end";
+        OTHER_RULES "J0906" "other-rules" Error "a transcript was played under other rules";
+        OTHER_OUTCOME "J0907" "other-outcome" Error "chance gives something else than a transcript says";
+        OTHER_SEAT "J0908" "other-seat" Error "another seat has to choose than a transcript says";
+        ILLEGAL_MOVE "J0909" "illegal-move" Error "a clause forbids the move";
+        NO_RULE "J0910" "no-rule" Error "no rule offers the move now";
+        NO_SUCH_THING "J0911" "no-such-thing" Error "a move names something that does not exist";
+        AMBIGUOUS_MOVE "J0912" "ambiguous-move" Error "a typed move can mean several";
+        UNFINISHED "J0913" "unfinished" Error "a transcript ends before its game does";
+        BEYOND_THE_END "J0914" "beyond-the-end" Error "a transcript goes on after its game has ended";
+        OTHER_SPELLING "J0915" "other-spelling" Error "a line of a transcript is not as the program writes it";
+        OTHER_RESULT "J0916" "other-result" Error "a game ends otherwise than a transcript says";
+        UNDO_REFUSED "J0917" "undo-refused" Error "a choice cannot be taken back";
+        VIEW_ONLY "J0918" "view-only" Error "the view of one seat cannot be replayed";
+        NO_CHOICE "J0919" "no-choice" Error "nobody has to choose in this position";
+        UNKNOWN_GAME "J0920" "unknown-game" Error "no rulebook has this name";
+        UNKNOWN_AMENDMENT "J0921" "unknown-amendment" Error "no amendment has this name";
+        UNKNOWN_SETTING "J0922" "unknown-setting" Error "the rulebook has no such option or question";
+        UNKNOWN_VALUE "J0923" "unknown-value" Error "an option or question has no such value";
+        UNREADABLE_FILE "J0924" "unreadable-file" Error "a file cannot be read";
+        UNWRITABLE_FILE "J0925" "unwritable-file" Error "a file cannot be written";
+        BAD_SEATS "J0926" "bad-seats" Error "the seats asked for do not fit the game";
+        UNKNOWN_RULING "J0927" "unknown-ruling" Error "the rulebook has no such ruling";
+        UNKNOWN_CODE "J0928" "unknown-code" Error "no finding has this code";
 
         // ---------- L1xx lints
     }

@@ -1,0 +1,159 @@
+//! Why a command could not answer.
+
+use std::io;
+
+use serde::Serialize;
+
+use super::{Exit, Ui, render};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::play::Problem;
+use crate::source::Sources;
+
+/// Why a command could not answer.
+#[derive(Debug)]
+pub enum CliError {
+    /// Findings about a rulebook, a transcript, a move or the arguments.
+    Found(Box<Findings>),
+    /// The answer cannot be written.
+    Output(io::Error),
+    /// The input cannot be read.
+    Input(io::Error),
+}
+
+/// Findings with the texts that they are about.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// The texts.
+    pub sources: Sources,
+    /// What was found.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Whether the question was answered with no; else it could not be answered.
+    pub answer: bool,
+}
+
+/// A finding as JSON.
+#[derive(Serialize)]
+pub(super) struct DiagnosticJson<'a> {
+    code: &'static str,
+    name: &'static str,
+    severity: &'static str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cite: Option<&'a str>,
+}
+
+impl<'a> DiagnosticJson<'a> {
+    pub(super) fn new(sources: &Sources, it: &'a Diagnostic) -> Self {
+        use crate::diagnostic::Severity;
+        DiagnosticJson {
+            code: it.code.id(),
+            name: it.code.name(),
+            severity: match it.severity {
+                Severity::Info => "info",
+                Severity::Warning => "warning",
+                Severity::Error => "error",
+            },
+            message: &it.message,
+            place: it.span().map(|span| sources.place(span)),
+            help: it.help.as_deref(),
+            cite: it.cite.as_deref(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct FindingsJson<'a> {
+    findings: Vec<DiagnosticJson<'a>>,
+}
+
+impl CliError {
+    /// Returns the failure to understand the arguments or the surroundings.
+    pub fn new(code: Code, message: impl Into<String>, help: impl Into<String>) -> CliError {
+        CliError::from(Problem::new(code, message).help(help))
+    }
+
+    /// Returns findings that kept the question from being answered.
+    pub fn found(sources: Sources, diagnostics: Vec<Diagnostic>) -> CliError {
+        CliError::Found(Box::new(Findings {
+            sources,
+            diagnostics,
+            answer: false,
+        }))
+    }
+
+    /// Returns a finding that answers the question with no, about a text.
+    pub fn no(problem: &Problem, name: &str, text: &str) -> CliError {
+        let mut findings = about(problem, name, text);
+        findings.answer = true;
+        CliError::Found(Box::new(findings))
+    }
+
+    /// Returns a finding about a text that kept the question from being answered.
+    pub fn about(problem: &Problem, name: &str, text: &str) -> CliError {
+        CliError::Found(Box::new(about(problem, name, text)))
+    }
+
+    /// Tells the person and returns how the program ends.
+    pub(super) fn show(&self, ui: &mut Ui<'_>) -> Exit {
+        match self {
+            CliError::Found(findings) => {
+                show_findings(ui, findings);
+                if findings.answer {
+                    Exit::No
+                } else {
+                    Exit::Failure
+                }
+            }
+            // The reader has gone, as `head` does: that is no failure of ours.
+            CliError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Yes,
+            CliError::Output(error) => {
+                ui.note(format!("error: the answer cannot be written: {error}"));
+                Exit::Failure
+            }
+            CliError::Input(error) => {
+                ui.note(format!("error: the input cannot be read: {error}"));
+                Exit::Failure
+            }
+        }
+    }
+}
+
+impl From<Problem> for CliError {
+    fn from(problem: Problem) -> CliError {
+        let sources = Sources::new();
+        let diagnostics = vec![problem.diagnostic(&sources, None)];
+        CliError::found(sources, diagnostics)
+    }
+}
+
+fn about(problem: &Problem, name: &str, text: &str) -> Findings {
+    let mut sources = Sources::new();
+    let file = sources.add(name, text);
+    let diagnostics = vec![problem.diagnostic(&sources, Some(file))];
+    Findings {
+        sources,
+        diagnostics,
+        answer: false,
+    }
+}
+
+fn show_findings(ui: &mut Ui<'_>, findings: &Findings) {
+    if ui.json {
+        let each = findings.diagnostics.iter();
+        let findings = each
+            .map(|it| DiagnosticJson::new(&findings.sources, it))
+            .collect();
+        // Where even the error cannot be written, the exit code says it.
+        let _ = ui.json_value(&FindingsJson { findings });
+    } else {
+        ui.note(render::findings(
+            &findings.sources,
+            &findings.diagnostics,
+            ui,
+        ));
+    }
+}

@@ -1,0 +1,118 @@
+//! The `adit` command: the only place with files, clock, environment and terminal.
+
+mod commands;
+mod error;
+pub mod pages;
+mod render;
+mod ui;
+
+pub use error::CliError;
+pub use ui::{Exit, Host, Ui};
+
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+
+use commands as c;
+
+/// A referee for tabletop games.
+///
+/// Reads rulebooks, offers exactly the legal moves, says which clause forbids a move and cites the printed sentence that says so.
+#[derive(Parser, Debug)]
+#[command(name = "adit", version, max_term_width = 100)]
+#[command(after_help = "Exit codes: 0 yes, 1 the answer is no, 2 misuse or failure.")]
+struct Cli {
+    #[command(flatten)]
+    looks: Looks,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// How answers are written.
+#[derive(clap::Args, Debug, Clone)]
+struct Looks {
+    /// Write ASCII only, one fact per line
+    #[arg(long, global = true)]
+    plain: bool,
+    /// Write JSON for programs
+    #[arg(long, global = true)]
+    json: bool,
+    /// Colour the answers; NO_COLOR in the environment means never
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    color: Color,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Color {
+    /// On a terminal.
+    Auto,
+    /// Even into a file.
+    Always,
+    /// Not at all.
+    Never,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Explain(c::explain::ExplainArgs),
+    Completions(c::completions::CompletionsArgs),
+}
+
+/// Runs the program with its arguments, the first of which is its own name.
+pub fn run(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => return misuse(&error, host),
+    };
+    let mut ui = Ui::new(host, &cli.looks);
+    let ui = &mut ui;
+    let result = match &cli.command {
+        Command::Explain(args) => c::explain::run(args, ui),
+        Command::Completions(args) => c::completions::run(args, ui),
+    };
+    result.unwrap_or_else(|error| error.show(ui))
+}
+
+/// Shows clap's own answer: help and version on the one side, misuse on the other.
+fn misuse(error: &clap::Error, mut host: Host<'_>) -> Exit {
+    let styled = error.render();
+    let text = if host.err_is_terminal && (host.env)("NO_COLOR").is_none() {
+        styled.ansi().to_string()
+    } else {
+        styled.to_string()
+    };
+    // Nobody is left to tell if these cannot be written.
+    if error.use_stderr() {
+        let _ = host.err.write_all(text.as_bytes());
+        Exit::Failure
+    } else {
+        let _ = host.out.write_all(text.as_bytes());
+        Exit::Yes
+    }
+}
+
+/// Returns the reference of every command as Markdown, from the same definitions that parse.
+pub fn reference() -> String {
+    let mut root = Cli::command().term_width(96);
+    root.build();
+    let mut text = String::from(
+        "# Commands\n\nWritten from the definitions of the commands by a test; \
+         `adit help COMMAND` says the same.\n",
+    );
+    let mut section = |title: &str, command: &mut clap::Command| {
+        let help = command.render_long_help().to_string();
+        let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
+        text.push_str(&format!(
+            "\n## {title}\n\n```text\n{}\n```\n",
+            lines.join("\n").trim_end()
+        ));
+    };
+    section("adit", &mut root.clone());
+    for command in root.get_subcommands_mut() {
+        let name = command.get_name().to_owned();
+        if name != "help" {
+            section(&format!("adit {name}"), command);
+        }
+    }
+    text
+}

@@ -1,0 +1,66 @@
+//! What is wrong with a transcript, a script or a typed move.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{FileId, Sources, Span};
+
+/// A finding that may belong to a line of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Which kind of finding it is.
+    pub code: Code,
+    /// What is wrong.
+    pub message: String,
+    /// The line, from one.
+    pub line: Option<usize>,
+    /// What to type next, or what was possible there.
+    pub help: Option<String>,
+}
+
+impl Problem {
+    /// Returns a finding without a line.
+    pub fn new(code: Code, message: impl Into<String>) -> Problem {
+        Problem {
+            code,
+            message: message.into(),
+            line: None,
+            help: None,
+        }
+    }
+
+    /// Says on which line it is, unless that is known already.
+    pub fn on_line(mut self, line: usize) -> Problem {
+        self.line = self.line.or(Some(line));
+        self
+    }
+
+    /// Says what to type next.
+    pub fn help(mut self, help: impl Into<String>) -> Problem {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Returns the finding with its place in a text.
+    pub fn diagnostic(&self, sources: &Sources, file: Option<FileId>) -> Diagnostic {
+        let mut it = Diagnostic::new(self.code, self.message.clone());
+        let place = file.and_then(|file| Some((file, sources.get(file)?)));
+        if let (Some(line), Some((file, source))) = (self.line, place) {
+            it = it.label(line_span(file, &source.text, line), "");
+        }
+        it.help = self.help.clone();
+        it
+    }
+}
+
+/// Returns the stretch of a line, without its end.
+fn line_span(file: FileId, text: &str, line: usize) -> Span {
+    let mut start = 0;
+    for _ in 1..line {
+        match text.get(start..).and_then(|rest| rest.find('\n')) {
+            Some(at) => start += at + 1,
+            None => break,
+        }
+    }
+    let rest = text.get(start..).unwrap_or("");
+    let length = rest.find('\n').unwrap_or(rest.len());
+    Span::new(file, start, start + length)
+}

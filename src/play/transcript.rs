@@ -1,0 +1,190 @@
+//! The text of a transcript: a header line, then one JSON line for each thing that happened.
+//!
+//! The text is append-only, so that a game that is killed has lost at most the line it was writing.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::Problem;
+use crate::diagnostic::codes;
+
+/// The version of the format that is written and read.
+pub const FORMAT: u32 = 1;
+
+/// The first line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The version of the format.
+    pub adit: u32,
+    /// The rulebook: the name of a shipped one, or a path.
+    pub game: String,
+    /// The amendments, as they were asked for.
+    pub amendments: Vec<String>,
+    /// Every option and question with its value, in the order of the rulebook.
+    pub settings: Map<String, Value>,
+    /// Who sat on each seat, in the order of the seats.
+    pub seats: Vec<String>,
+    /// The seed of chance; none in the view of one seat.
+    pub seed: Option<u64>,
+    /// The seat whose view this is; none in a whole transcript.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view: Option<String>,
+    /// The hash of the composed rules.
+    pub rules: String,
+    /// The version of the program that wrote it.
+    pub engine: String,
+}
+
+impl Header {
+    /// Returns the settings as they are given on a command line.
+    pub fn settings_as_text(&self) -> Vec<(String, String)> {
+        let text = |value: &Value| match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        self.settings
+            .iter()
+            .map(|(name, value)| (name.clone(), text(value)))
+            .collect()
+    }
+}
+
+/// One line after the first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Record {
+    /// A seat chose.
+    Choice(Choice),
+    /// Chance decided.
+    Chance(Outcome),
+    /// The last choice was taken back.
+    Undo(Undo),
+    /// The game is over.
+    End(Ending),
+}
+
+/// A seat chose.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Choice {
+    /// The seat.
+    pub seat: String,
+    /// What it chose, as printed in plain form; none where the reader may not know.
+    #[serde(rename = "move")]
+    pub played: Option<String>,
+}
+
+/// Chance decided.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outcome {
+    /// The stream it came from.
+    pub chance: String,
+    /// What came, as printed in plain form; none where the reader may not know.
+    pub value: Option<String>,
+}
+
+/// A choice was taken back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Undo {
+    /// The seat that takes its last choice back.
+    pub undo: String,
+}
+
+/// The game is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ending {
+    /// The ending that judged.
+    pub end: String,
+    /// The place of each seat: 1 is the best, equal ones share it.
+    pub places: Vec<u32>,
+    /// The figures that the seats were ranked by, if any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub figures: Vec<Vec<i64>>,
+}
+
+/// A transcript that could be read as text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transcript {
+    /// The first line.
+    pub header: Header,
+    /// The further lines as they stand, whole ones only.
+    pub lines: Vec<String>,
+    /// The number of the last line if its end is missing: the program was killed while writing it.
+    pub torn: Option<usize>,
+    /// The length in bytes of the whole lines.
+    pub whole: usize,
+}
+
+/// Writes a header or record as its line, with the line's end.
+pub fn line_of(value: &impl Serialize) -> String {
+    // Only maps with other keys than text cannot be written, and there are none.
+    let text = serde_json::to_string(value).unwrap_or_default();
+    text + "\n"
+}
+
+impl Record {
+    /// Reads a line.
+    pub fn read(line: &str, number: usize) -> Result<Record, Problem> {
+        serde_json::from_str(line).map_err(|_| {
+            Problem::new(codes::BAD_RECORD, "this line is no record of a transcript")
+                .on_line(number)
+                .help("a record is one of `{\"seat\":…,\"move\":…}`, `{\"chance\":…,\"value\":…}`, `{\"undo\":…}`, `{\"end\":…,\"places\":…}`")
+        })
+    }
+}
+
+impl Transcript {
+    /// Reads the header and cuts the rest into lines; the records are read as they are replayed.
+    pub fn read(text: &str) -> Result<Transcript, Problem> {
+        let whole = text.rfind('\n').map_or(0, |at| at + 1);
+        let mut lines = text.get(..whole).unwrap_or("").lines();
+        let Some(first) = lines.next() else {
+            return Err(no_transcript(text));
+        };
+        let header = read_header(first)?;
+        let lines: Vec<String> = lines.map(str::to_owned).collect();
+        let torn = (whole < text.len()).then_some(lines.len() + 2);
+        Ok(Transcript {
+            header,
+            lines,
+            torn,
+            whole,
+        })
+    }
+}
+
+fn read_header(line: &str) -> Result<Header, Problem> {
+    let value: Value = serde_json::from_str(line).map_err(|_| no_transcript(line))?;
+    let Some(format) = value.get("adit") else {
+        return Err(no_transcript(line));
+    };
+    if format.as_u64() != Some(u64::from(FORMAT)) {
+        let message = format!("this transcript has format {format}, and only {FORMAT} can be read");
+        return Err(Problem::new(codes::OTHER_FORMAT, message)
+            .on_line(1)
+            .help("use the version of the program that wrote it"));
+    }
+    serde_json::from_value(value).map_err(|error| {
+        Problem::new(
+            codes::BAD_HEADER,
+            format!("the header is not whole: {error}"),
+        )
+        .on_line(1)
+        .help("the first line must stay as the program wrote it")
+    })
+}
+
+fn no_transcript(text: &str) -> Problem {
+    let message = if text.trim().is_empty() {
+        "this is no transcript: it is empty"
+    } else {
+        "this is no transcript: the first line is no header"
+    };
+    Problem::new(codes::NO_TRANSCRIPT, message)
+        .on_line(1)
+        .help("a transcript begins with the line that `adit play` writes first: `{\"adit\":1,…}`")
+}
