@@ -104,6 +104,36 @@ mod table {
     codes! {
         // ---------- E01xx syntax
         UNEXPECTED_TEXT "E0101" "unexpected-text" Error "what is written does not follow the grammar";
+        UNCLOSED_BRACKET "E0102" "unclosed-bracket" Error "a bracket is opened and never closed";
+        UNOPENED_BRACKET "E0103" "unopened-bracket" Error "a bracket is closed that was never opened";
+        UNCLOSED_TEXT "E0104" "unclosed-text" Error "a text in quotes has no closing quote on its line";
+        MISSPELT_WORD "E0105" "misspelt-word" Error "a word of the language is misspelt";
+        RESERVED_WORD "E0106" "reserved-word" Error "a word of the language is used as a name";
+        MISSING_HEADER "E0107" "missing-header" Error "a file does not begin with a game or an amendment";
+        SECOND_HEADER "E0108" "second-header" Error "a file has more than one header";
+        LATE_HEADER "E0109" "late-header" Error "something stands before the header";
+        ASSIGNMENT_IN_CONDITION "E0110" "assignment-in-condition" Error "`=` is written where a comparison is meant";
+        EQUALITY_AS_STATEMENT "E0111" "equality-as-statement" Error "`==` is written where a value is given";
+        FOREIGN_SIGN "E0112" "foreign-sign" Error "a sign or word of another language is used";
+        CHAINED_COMPARISON "E0113" "chained-comparison" Error "two comparisons share an operand";
+        CALL_WITHOUT_PARENTHESES "E0114" "call-without-parentheses" Error "an event or a flow is called without parentheses";
+        NOT_A_BAR "E0115" "not-a-bar" Error "alternatives are not separated by `|`";
+        NO_EFFECT "E0116" "no-effect" Error "a value is written where something should be done";
+        AFTER_RETURN "E0117" "after-return" Error "something stands behind `return`";
+        MISPLACED_DOC "E0118" "misplaced-doc" Error "a doc comment stands where nothing can be documented";
+        HOLE_NOT_ALLOWED "E0119" "hole-not-allowed" Error "a text has a hole that can have none";
+        UNKNOWN_STATUS "E0120" "unknown-status" Error "a status is none of the eight words";
+        CITATION_BACKWARDS "E0121" "citation-backwards" Error "a stretch of cited sentences has no beginning before its end";
+        SAID_TWICE "E0122" "said-twice" Error "something is said twice that can be said once";
+        SETTING_WITHOUT_VALUES "E0123" "setting-without-values" Error "an option or question has neither a type nor readings, or both";
+        NOT_A_TYPE "E0124" "not-a-type" Error "something else stands where a type is needed";
+        REPEAT_TWICE "E0125" "repeat-twice" Error "a loop has both a number of rounds and an `until`";
+        MOVE_UNCLEAR "E0126" "move-unclear" Error "it is not clear what is moved or from where";
+        SET_OF_WHAT "E0127" "set-of-what" Error "a set runs through several things and does not say which it collects";
+        METHOD_CALL "E0128" "method-call" Error "something is called behind a dot";
+        LATE_CLAUSE "E0129" "late-clause" Error "a clause stands behind what an action does";
+        TOO_MANY_ERRORS "E0198" "too-many-errors" Error "a file has so many errors that the rest of it was not read";
+        UNREADABLE "E0199" "unreadable" Error "the grammar reads a text that the program does not know";
 
         // ---------- E02xx composition of amendments
 
@@ -112,6 +142,10 @@ mod table {
         // ---------- E04xx types
 
         // ---------- E05xx domains, sizes, limits
+        NUMBER_TOO_GREAT "E0501" "number-too-great" Error "a number is greater than the greatest number";
+        NESTED_TOO_DEEP "E0502" "nested-too-deep" Error "brackets, blocks or expressions are nested too deep";
+        TEXT_TOO_LONG "E0503" "text-too-long" Error "a text is too long to be read";
+        TOO_MUCH_TO_READ "E0504" "too-much-to-read" Error "an item takes too much work to be read";
 
         // ---------- E06xx effects, choices, visibility, recursion
 

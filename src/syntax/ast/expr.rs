@@ -7,7 +7,7 @@ pub struct Expr {
     pub kind: ExprKind,
     /// Whether it was written in parentheses of its own; says nothing that the tree does not say.
     pub parenthesised: bool,
-    /// Where it stands, without those parentheses.
+    /// Where it stands, with those parentheses.
     pub span: Span,
 }
 

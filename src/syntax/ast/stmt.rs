@@ -22,6 +22,10 @@ pub struct Statement {
 
 /// What a [`Statement`] is.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "trees are small, and boxes would be in every pattern"
+)]
 pub enum StatementKind {
     /// `let n = e`.
     Let {
@@ -233,6 +237,10 @@ pub enum Chooser {
 
 /// What there is to choose among.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "trees are small, and boxes would be in every pattern"
+)]
 pub enum Among {
     /// `: a | b(x: 1) | name "text" { … }`.
     Alternatives(Vec<Alternative>),

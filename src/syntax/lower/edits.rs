@@ -1,0 +1,135 @@
+//! What amendments change.
+
+use super::{Lower, Lowered, Parts};
+use crate::syntax::ast::{
+    Add, Edit, ExtendOp, Guard, Name, Relation, RelationKind, Replace, Resolve,
+};
+use crate::syntax::parse::Rule;
+
+impl Lower<'_> {
+    pub(super) fn edit(&mut self, rule: Rule, parts: &mut Parts<'_>) -> Lowered<Edit> {
+        Ok(match rule {
+            Rule::set_edit => Edit::Set {
+                path: self.path_in(parts)?,
+                value: match parts.opt(Rule::answer_no) {
+                    Some(no) => self.answer_no(&no),
+                    None => self.expr_in(parts)?,
+                },
+            },
+            Rule::forbid => Edit::Forbid(self.guard(parts)?),
+            Rule::permit => Edit::Permit(self.guard(parts)?),
+            Rule::except => Edit::Except(self.guard(parts)?),
+            Rule::replace => Edit::Replace(self.replace(parts)?),
+            Rule::remove => Edit::Remove {
+                path: self.path_in(parts)?,
+            },
+            Rule::insert => Edit::Insert {
+                side: self.side_in(parts)?,
+                path: self.path_in(parts)?,
+                body: self.block_in(parts)?,
+            },
+            Rule::extend => Edit::Extend {
+                path: self.path_in(parts)?,
+                formals: self.formals(parts)?,
+                op: match self.need(parts, Rule::extend_op)?.as_str() {
+                    "and" => ExtendOp::And,
+                    "or" => ExtendOp::Or,
+                    _ => ExtendOp::Plus,
+                },
+                value: self.expr_in(parts)?,
+            },
+            Rule::add => Edit::Add(self.add(parts)?),
+            _ => return self.disagree(parts.span),
+        })
+    }
+
+    fn guard(&mut self, parts: &mut Parts<'_>) -> Lowered<Guard> {
+        Ok(Guard {
+            target: self.path_in(parts)?,
+            formals: self.formals(parts)?,
+            label: self.name_in(parts)?,
+            condition: self.expr_in(parts)?,
+            because: self.opt_template_behind(parts, Rule::because)?,
+        })
+    }
+
+    fn formals(&mut self, parts: &mut Parts<'_>) -> Lowered<Vec<Name>> {
+        match parts.opt(Rule::formals) {
+            Some(pair) => {
+                let mut formals = self.open(pair);
+                self.names_in(&mut formals)
+            }
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn replace(&mut self, parts: &mut Parts<'_>) -> Lowered<Replace> {
+        if let Some(pair) = parts.opt(Rule::replacement) {
+            return Ok(Replace::Item(Box::new(self.item(pair)?)));
+        }
+        let path = self.path_in(parts)?;
+        if let Some(body) = self.opt_block_in(parts)? {
+            return Ok(Replace::Body { path, body });
+        }
+        Ok(Replace::Value {
+            path,
+            value: self.wrapped(parts, Rule::value)?,
+            message: self.opt_template_behind(parts, Rule::message)?,
+        })
+    }
+
+    fn add(&mut self, parts: &mut Parts<'_>) -> Lowered<Add> {
+        let pair = self.some(parts.any(), parts.span)?;
+        let rule = pair.as_rule();
+        let mut inner = self.open(pair);
+        let to = self.path_in(&mut inner)?;
+        let add = match rule {
+            Rule::add_values => Add::Values {
+                to,
+                values: self.enum_values(&mut inner)?,
+            },
+            Rule::add_fields => Add::Fields {
+                to,
+                fields: self.fields(&mut inner)?,
+            },
+            Rule::add_rows => Add::Rows {
+                to,
+                rows: self.rows(&mut inner)?,
+            },
+            _ => match inner.opt(Rule::alternatives) {
+                Some(pair) => Add::Alternatives {
+                    to,
+                    alternatives: self.alternatives(pair)?,
+                },
+                None => Add::Slots {
+                    to,
+                    slots: self.slots(&mut inner)?,
+                },
+            },
+        };
+        parts.tail.append(&mut inner.tail);
+        self.done(&inner)?;
+        Ok(add)
+    }
+
+    pub(super) fn relation(&mut self, parts: &mut Parts<'_>) -> Lowered<Relation> {
+        Ok(Relation {
+            kind: match self.need(parts, Rule::relation_kind)?.as_str() {
+                "needs" => RelationKind::Needs,
+                _ => RelationKind::Excludes,
+            },
+            name: self.name_in(parts)?,
+            reason: self.opt_text_in(parts)?,
+        })
+    }
+
+    pub(super) fn resolve(&mut self, parts: &mut Parts<'_>) -> Lowered<Resolve> {
+        let amendments = self.names_in(parts)?;
+        let mut items = Vec::new();
+        for pair in parts.all(Rule::item) {
+            let span = self.span(&pair);
+            items.push(self.deeper(1, span, |lower| lower.item(pair))?);
+        }
+        Ok(Resolve { amendments, items })
+    }
+}

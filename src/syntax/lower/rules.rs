@@ -1,0 +1,255 @@
+//! Items that say what happens, and rulings.
+
+use super::{Lower, Lowered, Pair, Parts};
+use crate::syntax::ast::{
+    Action, Block, Define, Ending, Event, Expect, ExpectKind, Flow, FromSeed, Given, Invariant,
+    Number, Play, Require, Ruling, Under, When,
+};
+use crate::syntax::parse::Rule;
+
+impl Lower<'_> {
+    pub(super) fn define(&mut self, parts: &mut Parts<'_>) -> Lowered<Define> {
+        Ok(Define {
+            name: self.name_in(parts)?,
+            params: self.params(parts)?,
+            ty: self.ty_in(parts)?,
+            depth: self.depth(parts)?,
+            value: self.wrapped(parts, Rule::value)?,
+        })
+    }
+
+    fn depth(&mut self, parts: &mut Parts<'_>) -> Lowered<Option<Number>> {
+        self.opt_number(parts, Rule::depth)
+    }
+
+    fn opt_number(&mut self, parts: &mut Parts<'_>, rule: Rule) -> Lowered<Option<Number>> {
+        let Some(pair) = parts.opt(rule) else {
+            return Ok(None);
+        };
+        let mut parts = self.open(pair);
+        self.number_in(&mut parts).map(Some)
+    }
+
+    pub(super) fn event(&mut self, parts: &mut Parts<'_>) -> Lowered<Event> {
+        Ok(Event {
+            name: self.name_in(parts)?,
+            params: self.params(parts)?,
+            body: self.block_in(parts)?,
+        })
+    }
+
+    pub(super) fn action(&mut self, parts: &mut Parts<'_>) -> Lowered<Action> {
+        let name = self.name_in(parts)?;
+        let params = self.params(parts)?;
+        let text = self.opt_template_in(parts)?;
+        let mut requires = Vec::new();
+        for pair in parts.all(Rule::require) {
+            requires.push(self.require(pair)?);
+        }
+        Ok(Action {
+            name,
+            params,
+            text,
+            requires,
+            body: self.opt_block_in(parts)?,
+        })
+    }
+
+    fn require(&mut self, pair: Pair<'_>) -> Lowered<Require> {
+        let mut parts = self.open(pair);
+        let docs = self.docs(&mut parts);
+        let label = self.name_in(&mut parts)?;
+        let condition = self.expr_in(&mut parts)?;
+        let message = self.opt_template_behind(&mut parts, Rule::message)?;
+        Ok(Require {
+            docs,
+            label,
+            condition,
+            message,
+            tail: self.tail(std::mem::take(&mut parts.tail))?,
+            span: parts.span,
+        })
+    }
+
+    pub(super) fn flow(&mut self, parts: &mut Parts<'_>) -> Lowered<Flow> {
+        let name = self.name_in(parts)?;
+        let params = self.params(parts)?;
+        let result = match parts.opt(Rule::result) {
+            Some(pair) => {
+                let mut result = self.open(pair);
+                Some(self.ty_in(&mut result)?)
+            }
+            None => None,
+        };
+        Ok(Flow {
+            name,
+            params,
+            result,
+            depth: self.depth(parts)?,
+            body: self.block_in(parts)?,
+        })
+    }
+
+    pub(super) fn ending(&mut self, parts: &mut Parts<'_>) -> Lowered<Ending> {
+        Ok(Ending {
+            name: self.name_in(parts)?,
+            params: self.params(parts)?,
+            body: self.block_in(parts)?,
+        })
+    }
+
+    pub(super) fn invariant(&mut self, parts: &mut Parts<'_>) -> Lowered<Invariant> {
+        Ok(Invariant {
+            name: self.name_in(parts)?,
+            condition: self.expr_in(parts)?,
+        })
+    }
+
+    // ---------- rulings
+
+    pub(super) fn ruling(&mut self, parts: &mut Parts<'_>) -> Lowered<Ruling> {
+        let id = self.need(parts, Rule::ruling_id)?;
+        let id = self.name(&id);
+        let title = self.text_in(parts)?;
+        let answers = match parts.opt(Rule::answers) {
+            Some(pair) => {
+                let mut answers = self.open(pair);
+                self.names_in(&mut answers)?
+            }
+            None => Vec::new(),
+        };
+        let given = match parts.opt(Rule::given) {
+            Some(pair) => Some(self.given(pair)?),
+            None => None,
+        };
+        let mut whens = Vec::new();
+        for pair in parts.all(Rule::when_) {
+            let mut parts = self.open(pair);
+            whens.push(When {
+                play: self.play_in(&mut parts)?,
+                span: parts.span,
+            });
+        }
+        let mut expects = Vec::new();
+        for pair in parts.all(Rule::expect) {
+            expects.push(self.expect(pair)?);
+        }
+        Ok(Ruling {
+            id,
+            title,
+            answers,
+            given,
+            whens,
+            expects,
+        })
+    }
+
+    fn given(&mut self, pair: Pair<'_>) -> Lowered<Given> {
+        let mut parts = self.open(pair);
+        let from = match parts.opt(Rule::from_seed) {
+            Some(pair) => {
+                let mut parts = self.open(pair);
+                let seed = self.number_in(&mut parts)?;
+                let at = match parts.opt(Rule::at_path) {
+                    Some(pair) => {
+                        let mut at = self.open(pair);
+                        Some(self.path_in(&mut at)?)
+                    }
+                    None => None,
+                };
+                Some(FromSeed {
+                    seed,
+                    at,
+                    players: self.opt_number(&mut parts, Rule::players)?,
+                    span: parts.span,
+                })
+            }
+            None => None,
+        };
+        let mut statements = Vec::new();
+        for pair in parts.all(Rule::statement) {
+            statements.push(self.statement(pair)?);
+        }
+        let body = Block {
+            statements,
+            span: parts.span,
+        };
+        Ok(Given { from, body })
+    }
+
+    fn play_in(&mut self, parts: &mut Parts<'_>) -> Lowered<Play> {
+        let mut play = self.open_in(parts, Rule::play)?;
+        let who = self.postfix_in(&mut play)?;
+        let alternative = self.need(&mut play, Rule::alternative)?;
+        Ok(Play {
+            who,
+            alternative: self.alternative(alternative)?,
+        })
+    }
+
+    fn expect(&mut self, pair: Pair<'_>) -> Lowered<Expect> {
+        let mut parts = self.open(pair);
+        let kind = self.expect_kind(&mut parts)?;
+        let mut under = Vec::new();
+        if let Some(pair) = parts.opt(Rule::under) {
+            for pair in self.open(pair).all(Rule::assumption) {
+                let mut parts = self.open(pair);
+                under.push(Under {
+                    setting: self.path_in(&mut parts)?,
+                    value: match parts.opt(Rule::answer_no) {
+                        Some(no) => self.answer_no(&no),
+                        None => self.operand_in(&mut parts)?,
+                    },
+                });
+            }
+        }
+        Ok(Expect {
+            kind,
+            under,
+            tail: self.tail(std::mem::take(&mut parts.tail))?,
+            span: parts.span,
+        })
+    }
+
+    fn expect_kind(&mut self, parts: &mut Parts<'_>) -> Lowered<ExpectKind> {
+        if parts.peek() == Some(Rule::expr) {
+            return self.expr_in(parts).map(ExpectKind::Holds);
+        }
+        let pair = self.some(parts.any(), parts.span)?;
+        let rule = pair.as_rule();
+        let mut inner = self.open(pair);
+        Ok(match rule {
+            Rule::legal => ExpectKind::Legal(self.play_in(&mut inner)?),
+            Rule::illegal => {
+                let play = self.play_in(&mut inner)?;
+                let by = match inner.opt(Rule::by_path) {
+                    Some(pair) => {
+                        let mut by = self.open(pair);
+                        Some(self.path_in(&mut by)?)
+                    }
+                    None => None,
+                };
+                ExpectKind::Illegal { play, by }
+            }
+            Rule::offers => {
+                let who = self.postfix_in(&mut inner)?;
+                let alternatives = inner.all(Rule::alternative);
+                let exactly = alternatives.into_iter().map(|pair| self.alternative(pair));
+                ExpectKind::Offers {
+                    who,
+                    exactly: exactly.collect::<Lowered<_>>()?,
+                }
+            }
+            _ => {
+                let by = match inner.opt(Rule::by_ending) {
+                    Some(pair) => {
+                        let mut by = self.open(pair);
+                        Some(self.name_in(&mut by)?)
+                    }
+                    None => None,
+                };
+                ExpectKind::Ended { by }
+            }
+        })
+    }
+}

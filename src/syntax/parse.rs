@@ -1,0 +1,295 @@
+//! Reads a file item by item, so that a broken item does not hide the rest.
+
+use std::num::NonZeroUsize;
+
+use pest::Parser as _;
+use pest::error::{Error, ErrorVariant, InputLocation};
+
+use super::ast::{File, Header, Item};
+use super::lower::{Lower, Lowered};
+use super::scan::{Scan, is_item_word, leading_word, scan, too_deep};
+use super::unexpected::{self, Failure};
+use crate::diagnostic::{Diagnostic, closest, codes, sort_by_place};
+use crate::source::{FileId, Span};
+
+/// The longest text that is read.
+pub const MAX_TEXT: usize = 1 << 20;
+
+/// How many rules pest may try for one item. A rulebook of 30 KB takes about a million in all; the
+/// limit is for texts made to be slow.
+const MAX_CALLS: usize = 50_000_000;
+
+/// How many errors of one file are told.
+const MAX_FINDINGS: usize = 50;
+
+/// How often a broken item is read again beyond the next item word, which may cost the whole text.
+const MAX_RETRIES: usize = 10;
+
+#[derive(pest_derive::Parser)]
+#[grammar = "grammar/rules.pest"]
+pub(super) struct Grammar;
+
+/// Reads a rulebook or an amendment.
+///
+/// It never fails: what could be read is in the file, what could not is in the diagnostics.
+pub fn parse(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
+    let mut reader = Reader {
+        file: File {
+            file,
+            header: None,
+            items: Vec::new(),
+            comments: Vec::new(),
+        },
+        diagnostics: Vec::new(),
+        header_is_broken: false,
+        n_retries: 0,
+    };
+    if text.len() > MAX_TEXT {
+        let span = Span::new(file, 0, 0);
+        let message = format!(
+            "this text has {} bytes, more than the {MAX_TEXT} that are read",
+            text.len()
+        );
+        let finding = Diagnostic::at(codes::TEXT_TOO_LONG, span, message);
+        reader
+            .diagnostics
+            .push(finding.help("split it into a game and amendments"));
+        return (reader.file, reader.diagnostics);
+    }
+    // The limit is one for the whole process; every call sets it to the same number.
+    pest::set_call_limit(NonZeroUsize::new(MAX_CALLS));
+    let mut scan = scan(file, text);
+    reader.file.comments = std::mem::take(&mut scan.comments);
+    reader.read(&scan);
+    if reader.file.header.is_none() && !reader.header_is_broken {
+        reader.diagnostics.push(
+            Diagnostic::at(codes::MISSING_HEADER, Span::new(file, 0, 0), "this file does not say which game it is")
+                .help("begin it with `game NAME \"Title\" { seats a, b }` or `variant NAME \"Title\" for GAME { }`"),
+        );
+    }
+    sort_by_place(&mut reader.diagnostics);
+    (reader.file, reader.diagnostics)
+}
+
+/// Reads one expression, for tests and for what a user types; nothing else may stand in the text.
+pub fn parse_expression(file: FileId, text: &str) -> (Option<super::ast::Expr>, Vec<Diagnostic>) {
+    parse_part(file, text, Rule::lone_expression, |lower, pair| {
+        lower.lone_expression(pair)
+    })
+}
+
+/// Reads an alternative as it stands behind `choose WHO:`, for what a user types.
+pub fn parse_alternative(
+    file: FileId,
+    text: &str,
+) -> (Option<super::ast::Alternative>, Vec<Diagnostic>) {
+    parse_part(file, text, Rule::lone_alternative, |lower, pair| {
+        lower.lone_alternative(pair)
+    })
+}
+
+fn parse_part<T>(
+    file: FileId,
+    text: &str,
+    rule: Rule,
+    lower: impl Fn(&mut Lower<'_>, pest::iterators::Pair<'_, Rule>) -> Lowered<T>,
+) -> (Option<T>, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    if text.len() > MAX_TEXT {
+        diagnostics.push(Diagnostic::new(
+            codes::TEXT_TOO_LONG,
+            "this text is too long",
+        ));
+        return (None, diagnostics);
+    }
+    pest::set_call_limit(NonZeroUsize::new(MAX_CALLS));
+    let scan = scan(file, text);
+    diagnostics.extend(scan.faults);
+    if !diagnostics.is_empty() {
+        return (None, diagnostics);
+    }
+    match Grammar::parse(rule, &scan.text) {
+        Ok(mut pairs) => {
+            let mut lower_to = Lower::new(file, 0, &mut diagnostics);
+            let found = pairs
+                .next()
+                .and_then(|pair| lower(&mut lower_to, pair).ok());
+            (found, diagnostics)
+        }
+        Err(error) => {
+            diagnostics.push(finding(file, &scan.text, 0, text.len(), error));
+            (None, diagnostics)
+        }
+    }
+}
+
+struct Reader {
+    file: File,
+    diagnostics: Vec<Diagnostic>,
+    header_is_broken: bool,
+    n_retries: usize,
+}
+
+/// One thing that `item` may turn out to be.
+pub(super) enum ItemOrHeader {
+    Item(Box<Item>),
+    Header(Box<Header>),
+}
+
+impl Reader {
+    fn read(&mut self, scan: &Scan) {
+        let text = scan.text.as_str();
+        let mut at = 0;
+        while let Some(skipped) = text
+            .get(at..)
+            .and_then(|rest| rest.find(|c: char| !is_blank(c)))
+        {
+            at += skipped;
+            let next_start = scan.starts.partition_point(|start| *start <= at);
+            let next = scan.starts.get(next_start).copied().unwrap_or(text.len());
+            at = self.item_or_finding(scan, at, next);
+            if self.diagnostics.len() >= MAX_FINDINGS {
+                let place = Span::new(self.file.file, at, at);
+                let message = format!(
+                    "there are more than {MAX_FINDINGS} errors; the rest of the file was not read"
+                );
+                self.diagnostics
+                    .push(Diagnostic::at(codes::TOO_MANY_ERRORS, place, message));
+                return;
+            }
+        }
+    }
+
+    /// Reads the item at `at` or says why not, and returns where to go on; `next` is where the next
+    /// item begins if lines are trusted.
+    fn item_or_finding(&mut self, scan: &Scan, at: usize, next: usize) -> usize {
+        let text = scan.text.as_str();
+        let start_of = |it: &Diagnostic| it.span().map_or(0, |span| span.start as usize);
+        let first_fault = scan.faults.partition_point(|it| start_of(it) < at);
+        let behind_faults = scan.faults.partition_point(|it| start_of(it) < next);
+        if let Some(faults) = scan
+            .faults
+            .get(first_fault..behind_faults)
+            .filter(|it| !it.is_empty())
+        {
+            self.diagnostics.extend(faults.iter().take(3).cloned());
+            self.note_broken(text, at);
+            return next;
+        }
+        let error = match self.item(text, at, next) {
+            Ok(end) => return end,
+            Err(error) => error,
+        };
+        // Perhaps an item word at the start of a line inside of an item that is whole.
+        if next < text.len() && self.n_retries < MAX_RETRIES {
+            if let Ok(end) = self.item(text, at, text.len()) {
+                return end;
+            }
+            self.n_retries += 1;
+        }
+        self.diagnostics
+            .push(finding(self.file.file, text, at, next, *error));
+        self.note_broken(text, at);
+        next
+    }
+
+    /// Reads the item at `at`, which ends before `limit`, and returns where it ends.
+    fn item(&mut self, text: &str, at: usize, limit: usize) -> Result<usize, Box<Error<Rule>>> {
+        let slice = text.get(at..limit).unwrap_or("");
+        let mut pairs = Grammar::parse(Rule::item, slice).map_err(Box::new)?;
+        let Some(pair) = pairs.next() else {
+            return Ok(limit);
+        };
+        let end = pair.as_str().trim_end_matches(is_blank).len();
+        let behind = slice.get(end..).unwrap_or("");
+        let follows = behind.trim_start_matches(is_blank);
+        let starts_a_line = behind
+            .get(..behind.len() - follows.len())
+            .is_some_and(|gap| gap.ends_with('\n'));
+        let is_whole = follows.is_empty()
+            || follows.starts_with("///")
+            || starts_a_line
+            || is_item_word(leading_word(follows));
+        if !is_whole {
+            // What was read is only the beginning of what was meant: find out where reading stops.
+            Grammar::parse(Rule::lone_item, slice).map_err(Box::new)?;
+        }
+        let mut lower = Lower::new(self.file.file, at, &mut self.diagnostics);
+        match lower.item_or_header(pair) {
+            Ok(ItemOrHeader::Item(item)) => self.file.items.push(*item),
+            Ok(ItemOrHeader::Header(header)) => self.header(*header),
+            Err(_) => self.note_broken(text, at),
+        }
+        Ok(at + end)
+    }
+
+    fn header(&mut self, header: Header) {
+        if let Some(first) = &self.file.header {
+            self.diagnostics.push(
+                Diagnostic::at(
+                    codes::SECOND_HEADER,
+                    header.name.span,
+                    format!("`{}` is a second header", header.name),
+                )
+                .label(first.name.span, "the first one is here")
+                .help("put each game and each amendment into a file of its own"),
+            );
+            return;
+        }
+        if let Some(item) = self.file.items.first() {
+            self.diagnostics.push(
+                Diagnostic::at(
+                    codes::LATE_HEADER,
+                    header.span,
+                    "the header is not the first item",
+                )
+                .label(item.span, "this stands before it")
+                .help("move the header to the top of the file"),
+            );
+        }
+        self.file.header = Some(header);
+    }
+
+    /// Keeps in mind that the header was there, though it could not be read.
+    fn note_broken(&mut self, text: &str, at: usize) {
+        let rest = text
+            .get(at..)
+            .unwrap_or("")
+            .lines()
+            .map(str::trim)
+            .find(|line| !line.is_empty() && !line.starts_with("///"));
+        let word = leading_word(rest.unwrap_or(""));
+        let headers = ["game", "variant", "edition", "expansion"];
+        self.header_is_broken |= closest(word, headers).is_some();
+    }
+}
+
+fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\r' | '\n')
+}
+
+/// Turns pest's error about `text[at..limit]` into words.
+fn finding(file: FileId, text: &str, at: usize, limit: usize, error: Error<Rule>) -> Diagnostic {
+    let (InputLocation::Pos(start) | InputLocation::Span((start, _))) = error.location;
+    let place = at + start;
+    match error.variant {
+        ErrorVariant::ParsingError { positives, .. } => unexpected::describe(&Failure {
+            file,
+            text,
+            start: at,
+            limit,
+            place,
+            expected: &positives,
+        }),
+        // Both limits of pest: work, and room on the stack.
+        ErrorVariant::CustomError { message } if message.starts_with("stack") => {
+            too_deep(Span::new(file, at, at + 1))
+        }
+        ErrorVariant::CustomError { .. } => Diagnostic::at(
+            codes::TOO_MUCH_TO_READ,
+            Span::new(file, at, at + 1),
+            "this item takes too much work to read",
+        )
+        .help("split it, or nest it less deep"),
+    }
+}

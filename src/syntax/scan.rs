@@ -1,0 +1,248 @@
+//! The first look at a text: comments, brackets and places where reading can start again.
+
+use super::ast::Comment;
+use crate::diagnostic::{Diagnostic, codes};
+use crate::source::{FileId, Span};
+
+/// How deep brackets, blocks and expressions may nest. Everything that walks a syntax tree by
+/// recursion relies on it.
+pub const MAX_DEPTH: usize = 200;
+
+/// The words that begin an item.
+pub const ITEM_WORDS: &[&str] = &[
+    "game",
+    "expansion",
+    "edition",
+    "variant",
+    "resolve",
+    "enum",
+    "record",
+    "component",
+    "supply",
+    "space",
+    "option",
+    "question",
+    "zone",
+    "track",
+    "table",
+    "define",
+    "event",
+    "action",
+    "flow",
+    "ending",
+    "invariant",
+    "show",
+    "aside",
+    "ruling",
+    "set",
+    "forbid",
+    "permit",
+    "except",
+    "replace",
+    "remove",
+    "insert",
+    "extend",
+    "add",
+    "excludes",
+    "needs",
+];
+
+/// What the scanner found.
+pub struct Scan {
+    /// The text with each byte of a comment replaced by a blank; offsets stay.
+    pub text: String,
+    /// The comments, in order; doc comments are not among them.
+    pub comments: Vec<Comment>,
+    /// Ascending offsets where an item begins at the start of a line: where reading can start again.
+    pub starts: Vec<usize>,
+    /// What makes the stretch around it unreadable.
+    pub faults: Vec<Diagnostic>,
+}
+
+/// Looks through a text once.
+pub fn scan(file: FileId, text: &str) -> Scan {
+    let mut scanner = Scanner {
+        file,
+        text,
+        at: 0,
+        depth: 0,
+        line_is_blank: true,
+        after_doc: false,
+        blanked: Vec::with_capacity(text.len()),
+        comments: Vec::new(),
+        starts: Vec::new(),
+        faults: Vec::new(),
+    };
+    scanner.run();
+    Scan {
+        text: String::from_utf8(scanner.blanked).unwrap_or_default(),
+        comments: scanner.comments,
+        starts: scanner.starts,
+        faults: scanner.faults,
+    }
+}
+
+/// Returns whether this word begins an item; capital letters are a slip that does not hide the item.
+pub fn is_item_word(word: &str) -> bool {
+    ITEM_WORDS.iter().any(|it| it.eq_ignore_ascii_case(word))
+}
+
+/// Returns the word, ASCII letters first, at the start of a text.
+pub fn leading_word(text: &str) -> &str {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let end = text
+        .bytes()
+        .position(|byte| !is_part(byte))
+        .unwrap_or(text.len());
+    text.get(..end).unwrap_or("")
+}
+
+struct Scanner<'a> {
+    file: FileId,
+    text: &'a str,
+    at: usize,
+    depth: usize,
+    line_is_blank: bool,
+    /// Whether the last thing read was a doc comment at the start of a line: it belongs to what follows.
+    after_doc: bool,
+    blanked: Vec<u8>,
+    comments: Vec<Comment>,
+    starts: Vec<usize>,
+    faults: Vec<Diagnostic>,
+}
+
+impl Scanner<'_> {
+    fn run(&mut self) {
+        // A byte order mark is no text.
+        if self.rest().starts_with('\u{feff}') {
+            self.blank('\u{feff}'.len_utf8());
+        }
+        while let Some(byte) = self.rest().bytes().next() {
+            match byte {
+                b'\n' => {
+                    self.keep(1);
+                    self.line_is_blank = true;
+                }
+                b' ' | b'\t' | b'\r' => self.keep(1),
+                b'/' if self.rest().starts_with("//") => self.comment(),
+                _ => {
+                    self.thing(byte);
+                    self.line_is_blank = false;
+                }
+            }
+        }
+    }
+
+    /// Reads anything but blanks and comments.
+    fn thing(&mut self, byte: u8) {
+        let word = leading_word(self.rest()).len();
+        if word > 0 {
+            if self.is_column_0() && is_item_word(leading_word(self.rest())) {
+                self.start();
+            }
+            self.after_doc = false;
+            self.keep(word);
+            return;
+        }
+        self.after_doc = false;
+        match byte {
+            b'"' => self.quoted(),
+            b'{' | b'(' | b'[' => {
+                self.depth += 1;
+                if self.depth == MAX_DEPTH + 1 {
+                    self.faults.push(too_deep(self.span(1)));
+                }
+                self.keep(1);
+            }
+            b'}' | b')' | b']' => {
+                self.depth = self.depth.saturating_sub(1);
+                self.keep(1);
+            }
+            _ => {
+                let length = self.rest().chars().next().map_or(1, char::len_utf8);
+                self.keep(length);
+            }
+        }
+    }
+
+    fn comment(&mut self) {
+        let line = self.rest().lines().next().unwrap_or("").len();
+        // Four slashes and more are a line drawn by hand.
+        let is_doc = self.rest().starts_with("///") && !self.rest().starts_with("////");
+        if is_doc {
+            if self.is_column_0() {
+                self.start();
+                self.after_doc = true;
+            }
+            self.keep(line);
+            return;
+        }
+        let text = self.rest().get(2..line).unwrap_or("").trim_end();
+        self.comments.push(Comment {
+            text: String::from(text),
+            own_line: self.line_is_blank,
+            span: self.span(2 + text.len()),
+        });
+        self.blank(line);
+    }
+
+    fn quoted(&mut self) {
+        let mut escaped = false;
+        let mut length = 1;
+        for byte in self.rest().bytes().skip(1) {
+            if byte == b'\n' {
+                break;
+            }
+            length += 1;
+            if byte == b'"' && !escaped {
+                self.keep(length);
+                return;
+            }
+            escaped = byte == b'\\' && !escaped;
+        }
+        let span = self.span(self.rest().get(..length).unwrap_or("").trim_end().len());
+        self.faults.push(
+            Diagnostic::at(codes::UNCLOSED_TEXT, span, "this text has no closing quote")
+                .help("write `\"` at its end; a text cannot go over several lines"),
+        );
+        self.keep(length);
+    }
+
+    fn start(&mut self) {
+        if !self.after_doc {
+            self.starts.push(self.at);
+        }
+        self.depth = 0;
+    }
+
+    fn is_column_0(&self) -> bool {
+        self.at == 0 || self.text.as_bytes().get(self.at - 1) == Some(&b'\n')
+    }
+
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or("")
+    }
+
+    fn span(&self, length: usize) -> Span {
+        Span::new(self.file, self.at, self.at + length)
+    }
+
+    fn keep(&mut self, length: usize) {
+        let end = self.at + length;
+        self.blanked
+            .extend_from_slice(self.text.as_bytes().get(self.at..end).unwrap_or(&[]));
+        self.at = end;
+    }
+
+    fn blank(&mut self, length: usize) {
+        self.blanked.resize(self.blanked.len() + length, b' ');
+        self.at += length;
+    }
+}
+
+/// Returns the finding that something nests too deep.
+pub fn too_deep(span: Span) -> Diagnostic {
+    let message = format!("this is nested more than {MAX_DEPTH} levels deep");
+    Diagnostic::at(codes::NESTED_TOO_DEEP, span, message)
+        .help("give parts of it a name with `define`")
+}

@@ -1,0 +1,495 @@
+//! Says in words why an item cannot be read, and knows the frequent slips.
+
+use super::lower::shortened;
+use super::parse::Rule;
+use super::scan::ITEM_WORDS;
+use super::spoken::{spoken, word};
+use super::tokens::{Token, TokenKind, tokens};
+use crate::diagnostic::{Diagnostic, closest, codes};
+use crate::source::{FileId, Span};
+
+/// Where reading an item stopped.
+pub(super) struct Failure<'t> {
+    pub file: FileId,
+    /// The whole text, comments blanked out.
+    pub text: &'t str,
+    /// Where the item begins.
+    pub start: usize,
+    /// Where the next item begins.
+    pub limit: usize,
+    /// Where nothing fitted.
+    pub place: usize,
+    /// What would have fitted.
+    pub expected: &'t [Rule],
+}
+
+/// The verbs that begin a statement.
+const VERBS: &[&str] = &[
+    "let",
+    "while",
+    "repeat",
+    "step",
+    "choose",
+    "may",
+    "window",
+    "turns",
+    "move",
+    "draw",
+    "exchange",
+    "shuffle",
+    "show",
+    "ranking",
+    "winner",
+    "end",
+    "next",
+    "again",
+    "return",
+    "if",
+    "by",
+    "for",
+    "else",
+    "otherwise",
+    "until",
+];
+
+/// Signs of other languages and what is written here.
+const FOREIGN: &[(&str, &str, &str)] = &[
+    (";", "", "statements need no sign between them"),
+    ("%", "mod", "write `mod`"),
+    ("#", "//", "a comment begins with `//`"),
+    (
+        "/*",
+        "//",
+        "a comment begins with `//` and ends with its line",
+    ),
+    ("“", "\"", "a text stands in straight double quotes"),
+    ("”", "\"", "a text stands in straight double quotes"),
+    ("„", "\"", "a text stands in straight double quotes"),
+    ("'", "\"", "a text stands in double quotes"),
+    ("`", "\"", "a text stands in double quotes"),
+    ("×", "*", "write `*`"),
+    ("→", "->", "write `->`"),
+    ("⇒", "=>", "write `=>`"),
+    ("–", "-", "write `-`"),
+    ("−", "-", "write `-`"),
+];
+
+/// Returns the finding about a failure.
+pub(super) fn describe(failure: &Failure<'_>) -> Diagnostic {
+    let tokens = tokens(failure.text, failure.start..failure.limit);
+    let stopped = Stopped {
+        failure,
+        at: tokens.partition_point(|token| token.end() <= failure.place),
+        tokens: &tokens,
+    };
+    stopped
+        .at_the_beginning()
+        .or_else(|| stopped.at_a_sign())
+        .or_else(|| stopped.at_a_bracket())
+        .or_else(|| stopped.at_a_word())
+        .unwrap_or_else(|| stopped.expected())
+}
+
+struct Stopped<'t> {
+    failure: &'t Failure<'t>,
+    tokens: &'t [Token<'t>],
+    /// Index of the token that did not fit; behind the last one if the item ended too soon.
+    at: usize,
+}
+
+impl<'t> Stopped<'t> {
+    /// A word that begins no item.
+    fn at_the_beginning(&self) -> Option<Diagnostic> {
+        let first = self
+            .tokens
+            .iter()
+            .position(|token| token.kind != TokenKind::Doc)?;
+        let token = self.tokens.get(first)?;
+        if ITEM_WORDS.contains(&token.text) || self.at < first {
+            return None;
+        }
+        // The header's parts and statements are words that a beginner puts at the top.
+        if token.kind == TokenKind::Sign && matches!(token.text, "}" | ")" | "]") {
+            return Some(self.unopened(token));
+        }
+        if token.kind != TokenKind::Word {
+            return None;
+        }
+        let message = format!("`{}` does not begin an item", shortened(token.text));
+        let finding = self.finding(codes::MISSPELT_WORD, token, message);
+        let near = closest(token.text, ITEM_WORDS.iter().copied());
+        Some(match near {
+            Some(near) if near.eq_ignore_ascii_case(token.text) => finding
+                .help(format!("write `{near}`"))
+                .safe_fix(format!("write `{near}`"), self.edit(token, near)),
+            Some(near) => finding.help(format!("write `{near}`")).fix(format!("write `{near}`"), self.edit(token, near)),
+            None => finding.help("an item begins with a word like `zone`, `track`, `define`, `action`, `event` or `flow`"),
+        })
+    }
+
+    fn at_a_sign(&self) -> Option<Diagnostic> {
+        let token = self.tokens.get(self.at)?;
+        if token.kind == TokenKind::Doc {
+            let finding = self.finding(
+                codes::MISPLACED_DOC,
+                token,
+                "a doc comment cannot stand here",
+            );
+            let slashes = Span::new(self.failure.file, token.start, token.start + 3);
+            return Some(
+                finding
+                    .help(
+                        "it belongs before an item, a clause or a statement; elsewhere write `//`",
+                    )
+                    .safe_fix("write `//`", vec![(slashes, String::from("//"))]),
+            );
+        }
+        if token.kind != TokenKind::Sign {
+            return None;
+        }
+        let rest = self.failure.text.get(token.start..).unwrap_or("");
+        if let Some((sign, meant, help)) = FOREIGN.iter().find(|(sign, ..)| rest.starts_with(sign))
+        {
+            let span = Span::new(self.failure.file, token.start, token.start + sign.len());
+            let title = if meant.is_empty() {
+                format!("remove `{sign}`")
+            } else {
+                format!("write `{meant}`")
+            };
+            let finding = Diagnostic::at(
+                codes::FOREIGN_SIGN,
+                span,
+                format!("`{sign}` is not of this language"),
+            );
+            return Some(
+                finding
+                    .help(*help)
+                    .fix(title, vec![(span, String::from(*meant))]),
+            );
+        }
+        let before = |back: usize| self.at.checked_sub(back).and_then(|at| self.tokens.get(at));
+        if token.text == "(" && before(2).is_some_and(|dot| dot.text == ".") {
+            let name = before(1).map_or("f", |token| token.text);
+            return Some(
+                self.finding(
+                    codes::METHOD_CALL,
+                    token,
+                    format!("`{name}` cannot be called behind a dot"),
+                )
+                .help(format!("write `{name}(x, …)` instead of `x.{name}(…)`")),
+            );
+        }
+        None
+    }
+
+    fn at_a_bracket(&self) -> Option<Diagnostic> {
+        let (open, closing) = self.brackets();
+        if let Some(token) = closing {
+            return Some(match open {
+                Some(open) => self.unclosed(open, Some(token)),
+                None => self.unopened(token),
+            });
+        }
+        let is_over = self.at >= self.tokens.len();
+        open.filter(|_| is_over)
+            .map(|open| self.unclosed(open, None))
+    }
+
+    /// Returns the bracket that is probably not closed, and the closing bracket at the place of the
+    /// failure if it does not fit.
+    fn brackets(&self) -> (Option<&'t Token<'t>>, Option<&'t Token<'t>>) {
+        let mut open: Vec<(&Token<'_>, usize)> = Vec::new();
+        let mut suspect = None;
+        let mut indent = 0;
+        for (at, token) in self.tokens.iter().enumerate().take(self.at + 1) {
+            if token.first_of_line {
+                let before = self.failure.text.get(..token.start).unwrap_or("");
+                indent = before.len() - before.rfind('\n').map_or(0, |at| at + 1);
+            }
+            let opening = match token.text {
+                "{" | "(" | "[" if at < self.at => {
+                    open.push((token, indent));
+                    continue;
+                }
+                "}" => "{",
+                ")" => "(",
+                "]" => "[",
+                _ => continue,
+            };
+            let last = open.last().copied();
+            if at == self.at && last.is_none_or(|(last, _)| last.text != opening) {
+                return (last.map(|(last, _)| last), Some(token));
+            }
+            // A closing bracket under the beginning of another line than its own: trust the columns.
+            if let Some((last, last_indent)) = last
+                && token.first_of_line
+                && last_indent > indent
+            {
+                suspect = suspect.or(Some(last));
+            }
+            open.pop();
+        }
+        (
+            suspect
+                .or(open.last().map(|(last, _)| *last))
+                .filter(|_| !open.is_empty()),
+            None,
+        )
+    }
+
+    fn unclosed(&self, open: &Token<'_>, closing: Option<&Token<'_>>) -> Diagnostic {
+        let sign = match open.text {
+            "{" => "}",
+            "(" => ")",
+            _ => "]",
+        };
+        let finding = self.finding(
+            codes::UNCLOSED_BRACKET,
+            open,
+            format!("`{}` is not closed", open.text),
+        );
+        let finding = match closing {
+            Some(token) => {
+                finding.label(self.span(token), format!("`{sign}` is needed before this"))
+            }
+            None => {
+                let end = self.tokens.last().map_or(self.failure.place, Token::end);
+                finding.label(Span::new(self.failure.file, end, end), "the item ends here")
+            }
+        };
+        finding.help(format!("write `{sign}` where it ends"))
+    }
+
+    fn unopened(&self, token: &Token<'_>) -> Diagnostic {
+        let message = format!("`{}` closes nothing", token.text);
+        self.finding(codes::UNOPENED_BRACKET, token, message)
+            .help("remove it, or open the bracket before")
+    }
+
+    fn at_a_word(&self) -> Option<Diagnostic> {
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        if before.is_some_and(|token| token.text == "no") && self.value_is_missing() {
+            let no = before?;
+            return Some(
+                self.finding(codes::FOREIGN_SIGN, no, "`no` asks whether a set is empty")
+                    .help(
+                        "write `false`; whether a question is answered by `no` is asked with `by`",
+                    )
+                    .fix("write `false`", self.edit(no, "false")),
+            );
+        }
+        if let Some(finding) = before.and_then(|word| self.behind_a_verb(word)) {
+            return Some(finding);
+        }
+        let token = self
+            .tokens
+            .get(self.at)
+            .filter(|token| token.kind == TokenKind::Word)?;
+        if token.text == "require" {
+            return Some(
+                self.finding(codes::LATE_CLAUSE, token, "`require` cannot stand here")
+                    .help("clauses stand in an action, before its `do { … }`"),
+            );
+        }
+        let words = self.failure.expected.iter().filter_map(|rule| word(*rule));
+        if let Some(near) =
+            closest(token.text, words).filter(|near| *near != token.text && token.text.len() > 2)
+        {
+            return Some(self.misspelt(token, near));
+        }
+        let needs_a_name = self.failure.expected.iter().any(|rule| {
+            matches!(
+                rule,
+                Rule::ident | Rule::param | Rule::named | Rule::enum_value | Rule::field_decl
+            )
+        });
+        if needs_a_name && is_reserved(token.text) && !self.expects(token.text) {
+            return Some(
+                self.finding(
+                    codes::RESERVED_WORD,
+                    token,
+                    format!(
+                        "`{}` is a word of the language and cannot be a name",
+                        token.text
+                    ),
+                )
+                .help(format!("choose another name, like `{}_`", token.text)),
+            );
+        }
+        None
+    }
+
+    /// A word at the place of a verb that is none, or an event without parentheses.
+    fn behind_a_verb(&self, word: &Token<'_>) -> Option<Diagnostic> {
+        let index = self.at.checked_sub(1)?;
+        let before = index.checked_sub(1).and_then(|at| self.tokens.get(at));
+        let begins =
+            word.first_of_line || before.is_some_and(|token| matches!(token.text, "{" | "}"));
+        let wants_effect = self
+            .failure
+            .expected
+            .iter()
+            .any(|rule| matches!(rule, Rule::assign_op | Rule::args));
+        if !begins
+            || !wants_effect
+            || word.kind != TokenKind::Word
+            || VERBS.contains(&word.text)
+            || is_reserved(word.text)
+        {
+            return None;
+        }
+        let next = self.tokens.get(self.at);
+        let is_alone = next.is_none_or(|token| token.first_of_line || token.text == "}");
+        if let Some(near) = closest(word.text, VERBS.iter().copied()).filter(|_| !is_alone) {
+            return Some(self.misspelt(word, near));
+        }
+        is_alone.then(|| {
+            let call = format!("{}()", word.text);
+            self.finding(
+                codes::CALL_WITHOUT_PARENTHESES,
+                word,
+                format!("`{}` alone does nothing", word.text),
+            )
+            .help(format!("write `{call}` if it is an event or a flow"))
+            .fix(format!("write `{call}`"), self.edit(word, &call))
+        })
+    }
+
+    fn expected(&self) -> Diagnostic {
+        let mut expected: Vec<(u8, &str)> = self
+            .failure
+            .expected
+            .iter()
+            .filter_map(|rule| spoken(*rule))
+            .collect();
+        expected.sort_unstable();
+        expected.dedup();
+        let words: Vec<&str> = expected.iter().map(|(_, words)| *words).take(3).collect();
+        let list = match words.as_slice() {
+            [] => String::from("something else"),
+            [one] => String::from(*one),
+            [others @ .., last] => format!("{} or {last}", others.join(", ")),
+        };
+        match self.tokens.get(self.at) {
+            Some(token) => {
+                let found = format!("expected {list}, found `{}`", shortened(token.text));
+                let finding = self.finding(codes::UNEXPECTED_TEXT, token, found);
+                match token.text {
+                    word if is_reserved(word) => {
+                        finding.help(format!("`{word}` is a word of the language"))
+                    }
+                    _ => finding,
+                }
+            }
+            None => {
+                let end = self.tokens.last().map_or(self.failure.place, Token::end);
+                let span = Span::new(self.failure.file, end, end);
+                Diagnostic::at(
+                    codes::UNEXPECTED_TEXT,
+                    span,
+                    format!("expected {list}, found the end"),
+                )
+            }
+        }
+    }
+
+    // ---------- tools
+
+    fn misspelt(&self, token: &Token<'_>, near: &str) -> Diagnostic {
+        self.finding(
+            codes::MISSPELT_WORD,
+            token,
+            format!("`{}` cannot stand here", shortened(token.text)),
+        )
+        .help(format!("write `{near}`"))
+        .fix(format!("write `{near}`"), self.edit(token, near))
+    }
+
+    fn value_is_missing(&self) -> bool {
+        self.failure.expected.iter().any(|rule| {
+            matches!(
+                rule,
+                Rule::postfix | Rule::operand | Rule::expr | Rule::named
+            )
+        })
+    }
+
+    fn expects(&self, text: &str) -> bool {
+        self.failure
+            .expected
+            .iter()
+            .any(|rule| word(*rule) == Some(text))
+    }
+
+    fn finding(
+        &self,
+        code: crate::diagnostic::Code,
+        token: &Token<'_>,
+        message: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic::at(code, self.span(token), message)
+    }
+
+    fn span(&self, token: &Token<'_>) -> Span {
+        Span::new(self.failure.file, token.start, token.end())
+    }
+
+    fn edit(&self, token: &Token<'_>, text: &str) -> Vec<(Span, String)> {
+        vec![(self.span(token), String::from(text))]
+    }
+}
+
+/// Returns whether this word cannot be a name.
+pub fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word)
+}
+
+/// The words that cannot be names: those that begin, continue or close an expression. A test compares
+/// them with the grammar.
+pub const RESERVED: &[&str] = &[
+    "after",
+    "and",
+    "because",
+    "by",
+    "can",
+    "cite",
+    "count",
+    "default",
+    "else",
+    "empty",
+    "every",
+    "false",
+    "filled",
+    "for",
+    "from",
+    "groups",
+    "if",
+    "in",
+    "label",
+    "least",
+    "max",
+    "min",
+    "mod",
+    "most",
+    "no",
+    "none",
+    "not",
+    "of",
+    "or",
+    "order",
+    "otherwise",
+    "reach",
+    "return",
+    "some",
+    "status",
+    "sum",
+    "then",
+    "to",
+    "true",
+    "until",
+    "via",
+    "walk",
+    "when",
+    "where",
+    "with",
+];
