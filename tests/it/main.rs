@@ -8,6 +8,8 @@
 mod baseline;
 mod baseline_connect_four;
 mod baseline_tunnels;
+mod fixtures;
 mod floors;
 mod properties;
 mod referee;
+mod samples;
