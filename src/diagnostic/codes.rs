@@ -129,9 +129,8 @@ mod table {
         NOT_A_TYPE "E0124" "not-a-type" Error "something else stands where a type is needed";
         REPEAT_TWICE "E0125" "repeat-twice" Error "a loop has both a number of rounds and an `until`";
         MOVE_UNCLEAR "E0126" "move-unclear" Error "it is not clear what is moved or from where";
-        SET_OF_WHAT "E0127" "set-of-what" Error "a set runs through several things and does not say which it collects";
-        METHOD_CALL "E0128" "method-call" Error "something is called behind a dot";
-        LATE_CLAUSE "E0129" "late-clause" Error "a clause stands behind what an action does";
+        METHOD_CALL "E0127" "method-call" Error "something is called behind a dot";
+        LATE_CLAUSE "E0128" "late-clause" Error "a clause stands behind what an action does";
         TOO_MANY_ERRORS "E0198" "too-many-errors" Error "a file has so many errors that the rest of it was not read";
         UNREADABLE "E0199" "unreadable" Error "the grammar reads a text that the program does not know";
 

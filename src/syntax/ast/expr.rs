@@ -294,7 +294,8 @@ impl BinaryOp {
 /// `{ MAP for x in S where P, y in T by KEY }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comprehension {
-    /// What is collected; none in `{ x in S … }`, which collects the members of its one binder.
+    /// What is collected; none in `{ x in S … }`, which collects the members of its binder, or the
+    /// tuples of members if there are more binders.
     pub map: Option<Box<Expr>>,
     /// What runs through what; at least one.
     pub binders: Vec<Binder>,

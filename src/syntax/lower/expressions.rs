@@ -421,16 +421,6 @@ impl Lower<'_> {
                 span: parts.span,
             });
         }
-        if let (None, [_, second, ..]) = (&first, binders.as_slice()) {
-            self.tell(
-                Diagnostic::at(
-                    codes::SET_OF_WHAT,
-                    second.span,
-                    "this set runs through two things and does not say which it collects",
-                )
-                .help("write `{ x for x in …, y in … }`"),
-            );
-        }
         let by = self.opt_wrapped(&mut inner, Rule::key)?;
         Ok(ExprKind::Comprehension(Comprehension {
             map: first.map(Box::new),

@@ -174,6 +174,13 @@ impl<'d> Lower<'d> {
         });
         let name = self.name_in(&mut inner)?;
         let title = self.text_in(&mut inner)?;
+        let version = match inner.opt(Rule::version) {
+            Some(pair) => {
+                let mut version = self.open(pair);
+                Some(self.text_in(&mut version)?)
+            }
+            None => None,
+        };
         let kind = match flavour {
             None => HeaderKind::Game,
             Some(flavour) => {
@@ -192,7 +199,7 @@ impl<'d> Lower<'d> {
             name,
             title,
             tail: self.tail(inner.tail.drain(..).chain(parts.tail.drain(..)).collect())?,
-            version: None,
+            version,
             seats: None,
             sources: Vec::new(),
             history: None,
@@ -201,11 +208,6 @@ impl<'d> Lower<'d> {
         while let Some(pair) = body.any() {
             let span = self.span(&pair);
             let again = match pair.as_rule() {
-                Rule::version => {
-                    let mut version = self.open(pair);
-                    let version = self.text_in(&mut version)?;
-                    header.version.replace(version).is_some()
-                }
                 Rule::seats => {
                     let seats = self.seats(pair)?;
                     header.seats.replace(seats).is_some()
