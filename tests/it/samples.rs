@@ -7,7 +7,12 @@ use adit::syntax::parse;
 #[test]
 fn all_rulebooks_are_read() {
     let mut n_read = 0;
-    for folder in ["rules", "tests/fixtures/samples"] {
+    for folder in [
+        "rules",
+        "tests/fixtures/games",
+        "tests/fixtures/fragments",
+        "tests/fixtures/samples",
+    ] {
         for path in crate::fixtures::rule_files(folder) {
             let text = std::fs::read_to_string(&path).unwrap();
             let (file, diagnostics) = parse(FileId(0), &text);
