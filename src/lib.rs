@@ -9,5 +9,6 @@ pub mod diagnostic;
 pub mod library;
 pub mod model;
 pub mod play;
+pub mod report;
 pub mod source;
 pub mod syntax;

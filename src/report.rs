@@ -1,0 +1,338 @@
+//! Diagnostics for people and for programs. Only this module knows miette.
+
+use std::fmt;
+
+use miette::{
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents,
+    Severity as MietteSeverity, SourceCode, SourceSpan, SpanContents,
+};
+use serde::Serialize;
+
+use crate::diagnostic::{Diagnostic, Label, Severity};
+use crate::source::{FileId, Source, Sources, Span};
+
+/// How diagnostics are drawn for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// Whether only ASCII is used for lines and signs.
+    pub ascii: bool,
+    /// Whether colours are used.
+    pub color: bool,
+    /// How many columns there are.
+    pub width: usize,
+}
+
+impl Default for Look {
+    fn default() -> Look {
+        Look {
+            ascii: false,
+            color: false,
+            width: 100,
+        }
+    }
+}
+
+/// Draws diagnostics with the lines they are about.
+pub fn graphical(sources: &Sources, diagnostics: &[Diagnostic], look: Look) -> String {
+    let theme = match (look.ascii, look.color) {
+        (true, _) => GraphicalTheme::none(),
+        (false, false) => GraphicalTheme::unicode_nocolor(),
+        (false, true) => GraphicalTheme::unicode(),
+    };
+    let handler = GraphicalReportHandler::new_themed(theme)
+        .with_links(false)
+        .with_width(look.width.clamp(40, 400))
+        .with_context_lines(1);
+    let mut text = String::new();
+    for diagnostic in diagnostics {
+        let shown = Shown::new(sources, diagnostic);
+        // Only a place that does not lie in its text makes it fail, and then words are better than nothing.
+        let mut drawn = String::new();
+        if handler.render_report(&mut drawn, &shown).is_err() {
+            drawn = plain(sources, std::slice::from_ref(diagnostic));
+        }
+        text.push_str(drawn.trim_end());
+        text.push_str("\n\n");
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// Writes one line for each diagnostic, `name:line:column: error[E0101]: message`, and indented lines
+/// for what else there is to say.
+pub fn plain(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
+    let mut lines = Vec::new();
+    for it in diagnostics {
+        let place = it
+            .span()
+            .map_or(String::new(), |span| format!("{}: ", sources.place(span)));
+        lines.push(format!(
+            "{place}{}[{}]: {}",
+            severity_word(it.severity),
+            it.code,
+            it.message
+        ));
+        for (at, label) in it
+            .labels
+            .iter()
+            .enumerate()
+            .filter(|(_, label)| !label.text.is_empty())
+        {
+            let place = if at == 0 {
+                String::new()
+            } else {
+                format!("{}: ", sources.place(label.span))
+            };
+            lines.push(format!("    {place}{}", label.text));
+        }
+        lines.extend(footer(it).map(|line| format!("    {line}")));
+    }
+    lines.join("\n")
+}
+
+/// A diagnostic for programs.
+#[derive(Clone, Debug, Serialize)]
+pub struct DiagnosticJson<'a> {
+    code: &'static str,
+    name: &'static str,
+    severity: &'static str,
+    message: &'a str,
+    labels: Vec<LabelJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<FixJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cite: Option<&'a str>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct LabelJson<'a> {
+    #[serde(flatten)]
+    place: PlaceJson<'a>,
+    text: &'a str,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct PlaceJson<'a> {
+    file: &'a str,
+    line: usize,
+    column: usize,
+    start: u32,
+    end: u32,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct FixJson<'a> {
+    title: &'a str,
+    safe: bool,
+    edits: Vec<EditJson<'a>>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct EditJson<'a> {
+    #[serde(flatten)]
+    place: PlaceJson<'a>,
+    text: &'a str,
+}
+
+impl<'a> DiagnosticJson<'a> {
+    /// Returns what a program is told; offsets are bytes, lines and columns count from one.
+    pub fn new(sources: &'a Sources, it: &'a Diagnostic) -> DiagnosticJson<'a> {
+        let label = |label: &'a Label| LabelJson {
+            place: place_json(sources, label.span),
+            text: &label.text,
+        };
+        let edit = |(span, text): &'a (Span, String)| EditJson {
+            place: place_json(sources, *span),
+            text,
+        };
+        DiagnosticJson {
+            code: it.code.id(),
+            name: it.code.name(),
+            severity: severity_word(it.severity),
+            message: &it.message,
+            labels: it.labels.iter().map(label).collect(),
+            help: it.help.as_deref(),
+            fix: it.fix.as_ref().map(|fix| FixJson {
+                title: &fix.title,
+                safe: fix.safe,
+                edits: fix.edits.iter().map(edit).collect(),
+            }),
+            cite: it.cite.as_deref(),
+        }
+    }
+}
+
+fn place_json(sources: &Sources, span: Span) -> PlaceJson<'_> {
+    let source = sources.get(span.file);
+    let place = source.map(|source| source.line_column(span.start));
+    PlaceJson {
+        file: source.map_or("?", |source| source.name.as_str()),
+        line: place.map_or(0, |place| place.line),
+        column: place.map_or(0, |place| place.column),
+        start: span.start,
+        end: span.end,
+    }
+}
+
+fn severity_word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Info => "info",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    }
+}
+
+fn footer(it: &Diagnostic) -> impl Iterator<Item = String> {
+    let help = it.help.as_ref().map(|help| format!("help: {help}"));
+    let cite = it.cite.as_ref().map(|cite| format!("cite: {cite}"));
+    help.into_iter().chain(cite)
+}
+
+/// A diagnostic as miette wants it: labels of one file, the other files as related diagnostics.
+struct Shown<'a> {
+    diagnostic: Option<&'a Diagnostic>,
+    message: String,
+    source: Option<NamedText<'a>>,
+    labels: Vec<LabeledSpan>,
+    related: Vec<Shown<'a>>,
+}
+
+impl<'a> Shown<'a> {
+    fn new(sources: &'a Sources, diagnostic: &'a Diagnostic) -> Shown<'a> {
+        let first = diagnostic.span().map(|span| span.file);
+        let mut files: Vec<FileId> = diagnostic
+            .labels
+            .iter()
+            .map(|label| label.span.file)
+            .collect();
+        files.sort_unstable();
+        files.dedup();
+        files.retain(|file| Some(*file) != first);
+        let related = files.into_iter().map(|file| Shown {
+            diagnostic: None,
+            message: String::from("the other place is in another file"),
+            source: sources.get(file).map(NamedText),
+            labels: labels(sources, diagnostic, file),
+            related: Vec::new(),
+        });
+        Shown {
+            diagnostic: Some(diagnostic),
+            message: diagnostic.message.clone(),
+            source: first.and_then(|file| sources.get(file)).map(NamedText),
+            labels: first.map_or(Vec::new(), |file| labels(sources, diagnostic, file)),
+            related: related.collect(),
+        }
+    }
+}
+
+/// A text that miette can show with its name. Its own named source has to own the text.
+struct NamedText<'a>(&'a Source);
+
+impl SourceCode for NamedText<'_> {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        n_lines_before: usize,
+        n_lines_behind: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let found = self
+            .0
+            .text
+            .read_span(span, n_lines_before, n_lines_behind)?;
+        Ok(Box::new(MietteSpanContents::new_named(
+            self.0.name.clone(),
+            found.data(),
+            *found.span(),
+            found.line(),
+            found.column(),
+            found.line_count(),
+        )))
+    }
+}
+
+fn labels(sources: &Sources, diagnostic: &Diagnostic, file: FileId) -> Vec<LabeledSpan> {
+    let length = sources.get(file).map_or(0, |source| source.text.len());
+    let of_file = diagnostic
+        .labels
+        .iter()
+        .enumerate()
+        .filter(|(_, label)| label.span.file == file);
+    let shown = of_file.map(|(at, label)| {
+        let text = Some(label.text.clone()).filter(|text| !text.is_empty());
+        // A place behind the text, as of a file that has become shorter, is its end.
+        let start = (label.span.start as usize).min(length);
+        let span = (start, label.span.len().min(length - start));
+        match at {
+            0 => LabeledSpan::new_primary_with_span(text, span),
+            _ => LabeledSpan::new_with_span(text, span),
+        }
+    });
+    shown.collect()
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl fmt::Debug for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Shown<'_> {}
+
+impl miette::Diagnostic for Shown<'_> {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        let code = self.diagnostic?.code;
+        Some(Box::new(format!("{} {}", code.id(), code.name())))
+    }
+
+    fn severity(&self) -> Option<MietteSeverity> {
+        let severity = self.diagnostic.map_or(Severity::Info, |it| it.severity);
+        Some(match severity {
+            Severity::Info => MietteSeverity::Advice,
+            Severity::Warning => MietteSeverity::Warning,
+            Severity::Error => MietteSeverity::Error,
+        })
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        let it = self.diagnostic?;
+        let cite = it.cite.as_ref().map(|cite| format!("see {cite}"));
+        let lines: Vec<String> = it.help.clone().into_iter().chain(cite).collect();
+        if lines.is_empty() {
+            None
+        } else {
+            Some(Box::new(lines.join("\n")))
+        }
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.source.as_ref().map(|source| source as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        if self.labels.is_empty() {
+            None
+        } else {
+            Some(Box::new(self.labels.iter().cloned()))
+        }
+    }
+
+    fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn miette::Diagnostic> + 'a>> {
+        if self.related.is_empty() {
+            return None;
+        }
+        Some(Box::new(
+            self.related.iter().map(|it| it as &dyn miette::Diagnostic),
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests;
