@@ -10,6 +10,7 @@ mod baseline_connect_four;
 mod baseline_tunnels;
 mod fixtures;
 mod floors;
+mod language_reference;
 mod properties;
 mod referee;
 mod samples;
