@@ -76,3 +76,18 @@ fn every_example_is_read() {
         assert!(said.is_empty(), "{name} (line {line}): {said:?}");
     }
 }
+
+#[test]
+fn every_slip_gets_its_code() {
+    for fence in fences() {
+        let [rules, error, code] = fence.words.as_slice() else {
+            continue;
+        };
+        if rules != "rules" || error != "error" {
+            continue;
+        }
+        let (_, diagnostics) = parse(FileId(0), &fence.text);
+        let codes: Vec<_> = diagnostics.iter().map(|it| it.code.id()).collect();
+        assert_eq!(codes, [code], "line {}", fence.line);
+    }
+}
