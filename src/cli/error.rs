@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{Exit, Ui, render};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::play::Problem;
+use crate::report::DiagnosticJson;
 use crate::source::Sources;
 
 /// Why a command could not answer.
@@ -29,40 +30,6 @@ pub struct Findings {
     pub diagnostics: Vec<Diagnostic>,
     /// Whether the question was answered with no; else it could not be answered.
     pub answer: bool,
-}
-
-/// A finding as JSON.
-#[derive(Serialize)]
-pub(super) struct DiagnosticJson<'a> {
-    code: &'static str,
-    name: &'static str,
-    severity: &'static str,
-    message: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    help: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cite: Option<&'a str>,
-}
-
-impl<'a> DiagnosticJson<'a> {
-    pub(super) fn new(sources: &Sources, it: &'a Diagnostic) -> Self {
-        use crate::diagnostic::Severity;
-        DiagnosticJson {
-            code: it.code.id(),
-            name: it.code.name(),
-            severity: match it.severity {
-                Severity::Info => "info",
-                Severity::Warning => "warning",
-                Severity::Error => "error",
-            },
-            message: &it.message,
-            place: it.span().map(|span| sources.place(span)),
-            help: it.help.as_deref(),
-            cite: it.cite.as_deref(),
-        }
-    }
 }
 
 #[derive(Serialize)]

@@ -54,6 +54,7 @@ enum Color {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Games(c::games::GamesArgs),
     Explain(c::explain::ExplainArgs),
     Completions(c::completions::CompletionsArgs),
 }
@@ -67,6 +68,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
     let mut ui = Ui::new(host, &cli.looks);
     let ui = &mut ui;
     let result = match &cli.command {
+        Command::Games(args) => c::games::run(args, ui),
         Command::Explain(args) => c::explain::run(args, ui),
         Command::Completions(args) => c::completions::run(args, ui),
     };

@@ -29,6 +29,9 @@ impl From<Exit> for ExitCode {
     }
 }
 
+/// Looks up a variable of the environment.
+pub type Variables<'a> = Box<dyn Fn(&str) -> Option<String> + 'a>;
+
 /// What the surrounding system gives to a command; tests give their own.
 pub struct Host<'a> {
     /// Where answers go.
@@ -44,7 +47,7 @@ pub struct Host<'a> {
     /// Whether a person types.
     pub in_is_terminal: bool,
     /// Variables of the environment.
-    pub env: Box<dyn Fn(&str) -> Option<String> + 'a>,
+    pub env: Variables<'a>,
     /// The clock.
     pub now: Box<dyn Fn() -> SystemTime + 'a>,
 }
@@ -164,6 +167,12 @@ impl<'a> Ui<'a> {
     /// Returns whether answers go to a terminal.
     pub fn on_terminal(&self) -> bool {
         self.host.out_is_terminal
+    }
+
+    /// Returns how many columns texts may take.
+    pub fn width(&self) -> usize {
+        let columns = self.env("COLUMNS").and_then(|it| it.parse().ok());
+        columns.filter(|it| (40..=400).contains(it)).unwrap_or(100)
     }
 
     /// Returns a variable of the environment; an empty one does not count.

@@ -8,9 +8,11 @@
 mod baseline;
 mod baseline_connect_four;
 mod baseline_tunnels;
+mod command;
 mod fixtures;
 mod floors;
 mod language_reference;
+mod library;
 mod properties;
 mod referee;
 mod samples;

@@ -1,0 +1,90 @@
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::ui::Tone;
+use crate::cli::{CliError, Exit, Ui};
+use crate::library;
+use crate::source::FileId;
+use crate::syntax;
+use crate::syntax::ast::HeaderKind;
+
+/// List the games that come with the program, and their amendments.
+#[derive(Args, Debug)]
+pub struct GamesArgs {}
+
+#[derive(Serialize)]
+struct GameJson {
+    name: &'static str,
+    title: String,
+    amendments: Vec<AmendmentJson>,
+}
+
+#[derive(Serialize)]
+struct AmendmentJson {
+    name: &'static str,
+    title: String,
+}
+
+/// What the header of a shipped file says.
+struct Headed {
+    name: &'static str,
+    title: String,
+    /// The rulebook that it amends.
+    base: Option<String>,
+}
+
+/// Lists what is shipped.
+pub fn run(_args: &GamesArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let all = headers();
+    let amendments = |game: &str| {
+        let of_game = all.iter().filter(|it| it.base.as_deref() == Some(game));
+        of_game
+            .map(|it| AmendmentJson {
+                name: it.name,
+                title: it.title.clone(),
+            })
+            .collect()
+    };
+    let games = all
+        .iter()
+        .filter(|it| it.base.is_none())
+        .map(|it| GameJson {
+            name: it.name,
+            title: it.title.clone(),
+            amendments: amendments(it.name),
+        });
+    let games: Vec<GameJson> = games.collect();
+    if ui.json {
+        ui.json_value(&games)?;
+        return Ok(Exit::Yes);
+    }
+    for game in &games {
+        ui.line(format!(
+            "{}  {}",
+            ui.paint(Tone::Bold, game.name),
+            game.title
+        ))?;
+        for amendment in &game.amendments {
+            let name = ui.paint(Tone::Cyan, format!("--with {}", amendment.name));
+            ui.line(format!("  {name}  {}", amendment.title))?;
+        }
+    }
+    Ok(Exit::Yes)
+}
+
+fn headers() -> Vec<Headed> {
+    let read = |shipped: &library::Shipped| {
+        let (file, _) = syntax::parse(FileId(0), shipped.text);
+        let header = file.header?;
+        let base = match header.kind {
+            HeaderKind::Game => None,
+            HeaderKind::Amendment { base, .. } => Some(base.text),
+        };
+        Some(Headed {
+            name: shipped.name,
+            title: header.title.text,
+            base,
+        })
+    };
+    library::FILES.iter().filter_map(read).collect()
+}

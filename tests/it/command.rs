@@ -1,0 +1,126 @@
+//! Runs commands in this process, as a person would type them.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::io::{Cursor, Write};
+use std::path::Path;
+use std::rc::Rc;
+use std::time::{Duration, SystemTime};
+
+use adit::cli::{self, Exit, Host};
+
+/// What a command did.
+pub struct Ran {
+    pub exit: Exit,
+    pub out: String,
+    pub err: String,
+}
+
+#[derive(Clone, Default)]
+struct Sink(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Sink {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.borrow().clone()).expect("answers are text")
+    }
+}
+
+/// Runs a command line with nothing typed.
+pub fn adit(line: &str) -> Ran {
+    adit_with(line, "")
+}
+
+/// Runs a command line; words in double quotes stay together.
+pub fn adit_with(line: &str, typed: &str) -> Ran {
+    let (out, err) = (Sink::default(), Sink::default());
+    let env = HashMap::from([("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR").to_owned())]);
+    let host = Host {
+        out: Box::new(out.clone()),
+        err: Box::new(err.clone()),
+        input: Box::new(Cursor::new(typed.to_owned())),
+        out_is_terminal: false,
+        err_is_terminal: false,
+        in_is_terminal: false,
+        env: Box::new(move |name| env.get(name).cloned()),
+        now: Box::new(|| SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000)),
+    };
+    let exit = cli::run(words(line).into_iter().map(Into::into), host);
+    Ran {
+        exit,
+        out: out.text(),
+        err: err.text(),
+    }
+}
+
+fn words(line: &str) -> Vec<String> {
+    let mut words = vec![String::from("adit")];
+    for (at, part) in line.split('"').enumerate() {
+        if at % 2 == 1 {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    words
+}
+
+#[test]
+fn the_reference_of_the_commands_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cli.md");
+    let text = cli::reference();
+    if std::env::var("INSTA_UPDATE").is_ok_and(|it| it == "always") {
+        std::fs::write(&path, &text).expect("docs/cli.md can be written");
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(
+        written, text,
+        "INSTA_UPDATE=always cargo test --test it command writes it"
+    );
+}
+
+#[test]
+fn misuse_ends_with_two_and_says_so_on_the_other_stream() {
+    let ran = adit("explain --what");
+    assert_eq!((ran.exit, ran.out.as_str()), (Exit::Failure, ""));
+    assert!(ran.err.contains("--what"), "{}", ran.err);
+}
+
+#[test]
+fn explain_prints_the_page_of_a_code() {
+    let ran = adit("explain other-rules");
+    assert_eq!(ran.exit, Exit::Yes);
+    assert!(ran.out.starts_with("# J0906 other-rules\n"), "{}", ran.out);
+}
+
+#[test]
+fn an_unknown_code_names_the_nearest() {
+    let ran = adit("explain other-ruels");
+    assert_eq!(ran.exit, Exit::Failure);
+    assert!(
+        ran.err.contains("did you mean `other-rules`"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn games_lists_each_game_with_its_amendments() {
+    let ran = adit("games");
+    assert_eq!(ran.exit, Exit::Yes);
+    assert!(
+        ran.out.contains("tunnels  Tunnels\n  --with breather  "),
+        "{}",
+        ran.out
+    );
+}
