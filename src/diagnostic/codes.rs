@@ -150,7 +150,22 @@ mod table {
 
         // ---------- E07xx structure of a rulebook
 
+        TOO_LARGE_FOR_ENGINE "E0590" "too-large-for-engine" Error "a rulebook needs more room than the engine has";
+
         // ---------- F08xx faults while running
+        OUT_OF_FUEL "F0801" "out-of-fuel" Error "a rule went on for longer than any rule should";
+        CHOICE_WITHOUT_OPTION "F0802" "choice-without-option" Error "nothing can be chosen and the rules do not say what happens then";
+        OUT_OF_BOUNDS "F0803" "out-of-bounds" Error "a number left the bounds of its type";
+        NOT_THERE "F0804" "not-there" Error "a component was to be taken from a place where it is not";
+        PLACE_FULL "F0805" "place-full" Error "a component was to be put where there is no room";
+        ABSENT_VALUE "F0806" "absent-value" Error "something was read of a value that is not there";
+        DIVISION_BY_ZERO "F0807" "division-by-zero" Error "a number was divided by zero";
+        TOO_DEEP "F0808" "too-deep" Error "a recursion goes deeper than it declares";
+        NO_VALUE "F0809" "no-value" Error "a flow that gives a value ended without one";
+        NO_RESULT "F0810" "no-result" Error "an ending gives no result";
+        IMPOSSIBLE_CHANCE "F0811" "impossible-chance" Error "a recorded outcome of chance cannot happen";
+        NO_END "F0812" "no-end" Error "the main flow came to its end without ending the game";
+        TOO_MANY_MOVES "F0813" "too-many-moves" Error "there are more legal moves than can be listed";
 
         // ---------- J09xx journals, transcripts, typed moves
         NO_TRANSCRIPT "J0901" "no-transcript" Error "the text is not a transcript of a game";

@@ -16,9 +16,22 @@ pub enum Node<'a> {
     Binds(LocalId),
 }
 
+/// What a changing walk meets.
+#[derive(Debug)]
+pub enum NodeMut<'a> {
+    /// An expression.
+    Expr(&'a mut Expr),
+    /// A statement.
+    Stmt(&'a mut Stmt),
+    /// A local that is bound here.
+    Binds(&'a mut LocalId),
+}
+
+macro_rules! walker {
+    ($node:ident, $local:ident $(, $m:tt)?) => {
 /// Calls `f` with the direct parts of an expression, in the order of evaluation.
-pub fn parts_of_expr<'a>(expr: &'a Expr, f: &mut dyn FnMut(Node<'a>)) {
-    match &expr.kind {
+pub fn parts_of_expr<'a>(expr: &'a $($m)? Expr, f: &mut dyn FnMut($node<'a>)) {
+    match &$($m)? expr.kind {
         ExprKind::Value(_)
         | ExprKind::Setting(_)
         | ExprKind::All(_)
@@ -39,37 +52,37 @@ pub fn parts_of_expr<'a>(expr: &'a Expr, f: &mut dyn FnMut(Node<'a>)) {
         | ExprKind::Filled(place) => of_place(place, f),
         ExprKind::CountOf(place, value) => {
             of_place(place, f);
-            f(Node::Expr(value));
+            f($node::Expr(value));
         }
         ExprKind::Field(base, _)
         | ExprKind::Unary(_, base)
         | ExprKind::Near(_, base)
-        | ExprKind::PartsAt(_, base) => f(Node::Expr(base)),
+        | ExprKind::PartsAt(_, base) => f($node::Expr(base)),
         ExprKind::Binary(_, left, right) | ExprKind::OrElse(left, right) => {
-            f(Node::Expr(left));
-            f(Node::Expr(right));
+            f($node::Expr(left));
+            f($node::Expr(right));
         }
         ExprKind::If(cond, then, other) => {
-            f(Node::Expr(cond));
-            f(Node::Expr(then));
-            f(Node::Expr(other));
+            f($node::Expr(cond));
+            f($node::Expr(then));
+            f($node::Expr(other));
         }
         ExprKind::Match(subject, arms, other) => {
-            f(Node::Expr(subject));
+            f($node::Expr(subject));
             for (_, arm) in arms {
-                f(Node::Expr(arm));
+                f($node::Expr(arm));
             }
             if let Some(other) = other {
-                f(Node::Expr(other));
+                f($node::Expr(other));
             }
         }
         ExprKind::Aggregate(aggregate) => {
-            of_binders(&aggregate.binders, f);
-            if let Some(value) = &aggregate.value {
-                f(Node::Expr(value));
+            of_binders(&$($m)? aggregate.binders, f);
+            if let Some(value) = &$($m)? aggregate.value {
+                f($node::Expr(value));
             }
-            if let Some(default) = &aggregate.default {
-                f(Node::Expr(default));
+            if let Some(default) = &$($m)? aggregate.default {
+                f($node::Expr(default));
             }
         }
         ExprKind::Reach {
@@ -82,9 +95,9 @@ pub fn parts_of_expr<'a>(expr: &'a Expr, f: &mut dyn FnMut(Node<'a>)) {
             var,
             step,
         } => {
-            f(Node::Expr(first));
-            f(Node::Binds(*var));
-            f(Node::Expr(step));
+            f($node::Expr(first));
+            f($node::Binds($local(var)));
+            f($node::Expr(step));
         }
         ExprKind::Walk {
             way,
@@ -92,55 +105,55 @@ pub fn parts_of_expr<'a>(expr: &'a Expr, f: &mut dyn FnMut(Node<'a>)) {
             var,
             cond,
         } => {
-            f(Node::Expr(way));
-            f(Node::Expr(from));
-            f(Node::Binds(*var));
-            f(Node::Expr(cond));
+            f($node::Expr(way));
+            f($node::Expr(from));
+            f($node::Binds($local(var)));
+            f($node::Expr(cond));
         }
         ExprKind::Let(local, value, body) => {
-            f(Node::Expr(value));
-            f(Node::Binds(*local));
-            f(Node::Expr(body));
+            f($node::Expr(value));
+            f($node::Binds($local(local)));
+            f($node::Expr(body));
         }
         ExprKind::After(body, value) => {
             stmts(body, f);
-            f(Node::Expr(value));
+            f($node::Expr(value));
         }
         ExprKind::Can(who, alts) => {
-            f(Node::Expr(who));
+            f($node::Expr(who));
             of_alts(alts, f);
         }
         ExprKind::Step { cell, way, count } => {
-            f(Node::Expr(cell));
-            f(Node::Expr(way));
-            f(Node::Expr(count));
+            f($node::Expr(cell));
+            f($node::Expr(way));
+            f($node::Expr(count));
         }
     }
 }
 
 /// Calls `f` with the direct parts of a statement, in the order of execution.
-pub fn parts_of_stmt<'a>(stmt: &'a Stmt, f: &mut dyn FnMut(Node<'a>)) {
-    match &stmt.kind {
+pub fn parts_of_stmt<'a>(stmt: &'a $($m)? Stmt, f: &mut dyn FnMut($node<'a>)) {
+    match &$($m)? stmt.kind {
         StmtKind::Let(local, value) => {
-            f(Node::Expr(value));
-            f(Node::Binds(*local));
+            f($node::Expr(value));
+            f($node::Binds($local(local)));
         }
-        StmtKind::SetLocal(_, _, value) | StmtKind::Winner(value) => f(Node::Expr(value)),
+        StmtKind::SetLocal(_, _, value) | StmtKind::Winner(value) => f($node::Expr(value)),
         StmtKind::SetTrack(_, index, _, value) => {
             exprs(index, f);
-            f(Node::Expr(value));
+            f($node::Expr(value));
         }
         StmtKind::SetField(place, _, _, value) => {
             of_place(place, f);
-            f(Node::Expr(value));
+            f($node::Expr(value));
         }
         StmtKind::If(cond, then, other) => {
-            f(Node::Expr(cond));
+            f($node::Expr(cond));
             stmts(then, f);
             stmts(other, f);
         }
         StmtKind::Match(subject, arms, other) => {
-            f(Node::Expr(subject));
+            f($node::Expr(subject));
             for (_, arm) in arms {
                 stmts(arm, f);
             }
@@ -153,49 +166,55 @@ pub fn parts_of_stmt<'a>(stmt: &'a Stmt, f: &mut dyn FnMut(Node<'a>)) {
             stmts(body, f);
         }
         StmtKind::While(cond, body) | StmtKind::Times(cond, body) => {
-            f(Node::Expr(cond));
+            f($node::Expr(cond));
             stmts(body, f);
         }
         StmtKind::Repeat(body, until) => {
             stmts(body, f);
             if let Some(until) = until {
-                f(Node::Expr(until));
+                f($node::Expr(until));
             }
         }
         StmtKind::Step(_, body) => stmts(body, f),
         StmtKind::Choose(choose) => {
-            f(Node::Expr(&choose.who));
-            of_alts(&choose.alts, f);
-            if let Some(otherwise) = &choose.otherwise {
+            f($node::Expr(&$($m)? choose.who));
+            of_alts(&$($m)? choose.alts, f);
+            if let Some(otherwise) = &$($m)? choose.otherwise {
                 stmts(otherwise, f);
             }
         }
         StmtKind::Pick(pick) => {
-            if let Picker::Seat(who) = &pick.who {
-                f(Node::Expr(who));
+            match &$($m)? pick.who {
+                Picker::Seat(who) => {
+                    f($node::Expr(who));
+                    of_over(&$($m)? pick.over, f);
+                    f($node::Binds($local(&$($m)? pick.local)));
+                }
+                Picker::Chance(weight, _) => {
+                    of_over(&$($m)? pick.over, f);
+                    f($node::Binds($local(&$($m)? pick.local)));
+                    if let Some(weight) = weight {
+                        f($node::Expr(weight));
+                    }
+                }
             }
-            of_over(&pick.over, f);
-            f(Node::Binds(pick.local));
-            if let Picker::Chance(Some(weight), _) = &pick.who {
-                f(Node::Expr(weight));
-            }
-            if let Some(otherwise) = &pick.otherwise {
+            if let Some(otherwise) = &$($m)? pick.otherwise {
                 stmts(otherwise, f);
             }
         }
         StmtKind::Window(window) => {
-            f(Node::Expr(&window.who));
-            for slot in &window.slots {
-                of_alts(&slot.alts, f);
+            f($node::Expr(&$($m)? window.who));
+            for slot in &$($m)? window.slots {
+                of_alts(&$($m)? slot.alts, f);
             }
         }
         StmtKind::Turns(turns) => {
-            f(Node::Expr(&turns.from));
-            f(Node::Binds(turns.me));
-            if let Some(guard) = &turns.guard {
-                f(Node::Expr(guard));
+            f($node::Expr(&$($m)? turns.from));
+            f($node::Binds($local(&$($m)? turns.me)));
+            if let Some(guard) = &$($m)? turns.guard {
+                f($node::Expr(guard));
             }
-            stmts(&turns.body, f);
+            stmts(&$($m)? turns.body, f);
         }
         StmtKind::Move(moved) => of_move(moved, f),
         StmtKind::Exchange(one, other) => {
@@ -206,26 +225,138 @@ pub fn parts_of_stmt<'a>(stmt: &'a Stmt, f: &mut dyn FnMut(Node<'a>)) {
         StmtKind::Show(place, who) => {
             of_place(place, f);
             if let Some(who) = who {
-                f(Node::Expr(who));
+                f($node::Expr(who));
             }
         }
         StmtKind::Call(_, args) | StmtKind::End(_, args) => exprs(args, f),
         StmtKind::CallInto(local, _, args) => {
             exprs(args, f);
-            f(Node::Binds(*local));
+            f($node::Binds($local(local)));
         }
         StmtKind::Return(value) => {
             if let Some(value) = value {
-                f(Node::Expr(value));
+                f($node::Expr(value));
             }
         }
         StmtKind::Next | StmtKind::Again => {}
         StmtKind::Ranking(it, keys) => {
-            f(Node::Binds(*it));
+            f($node::Binds($local(it)));
             exprs(keys, f);
         }
     }
 }
+
+fn exprs<'a>(items: &'a $($m)? [Expr], f: &mut dyn FnMut($node<'a>)) {
+    for item in items {
+        f($node::Expr(item));
+    }
+}
+
+fn stmts<'a>(items: &'a $($m)? [Stmt], f: &mut dyn FnMut($node<'a>)) {
+    for item in items {
+        f($node::Stmt(item));
+    }
+}
+
+fn of_place<'a>(place: &'a $($m)? Place, f: &mut dyn FnMut($node<'a>)) {
+    exprs(&$($m)? place.index, f);
+}
+
+fn of_over<'a>(over: &'a $($m)? Over, f: &mut dyn FnMut($node<'a>)) {
+    match over {
+        Over::Set(set) => f($node::Expr(set)),
+        Over::Zone(place) => of_place(place, f),
+        Over::Span(from, to) => {
+            f($node::Expr(from));
+            f($node::Expr(to));
+        }
+    }
+}
+
+fn of_binders<'a>(binders: &'a $($m)? [Binder], f: &mut dyn FnMut($node<'a>)) {
+    for binder in binders {
+        of_over(&$($m)? binder.over, f);
+        if let Order::From(seat) = &$($m)? binder.order {
+            f($node::Expr(seat));
+        }
+        f($node::Binds($local(&$($m)? binder.local)));
+        if let Some(guard) = &$($m)? binder.guard {
+            f($node::Expr(guard));
+        }
+    }
+}
+
+fn of_alts<'a>(alts: &'a $($m)? [Alt], f: &mut dyn FnMut($node<'a>)) {
+    for alt in alts {
+        match &$($m)? alt.kind {
+            AltKind::Action(_, args) => {
+                for arg in args {
+                    if let Some(arg) = arg {
+                        f($node::Expr(arg));
+                    }
+                }
+            }
+            AltKind::Inline { body, .. } => stmts(body, f),
+        }
+    }
+}
+
+fn of_holder<'a>(holder: &'a $($m)? Holder, f: &mut dyn FnMut($node<'a>)) {
+    match holder {
+        Holder::At(place) => of_place(place, f),
+        Holder::Copy(value, place) => {
+            f($node::Expr(value));
+            of_place(place, f);
+        }
+    }
+}
+
+fn of_move<'a>(moved: &'a $($m)? Move, f: &mut dyn FnMut($node<'a>)) {
+    match &$($m)? moved.what {
+        What::At(place) | What::All(place) | What::Top(place, _) => of_place(place, f),
+        What::Copies(count, value, holding) => {
+            if let Some(count) = count {
+                f($node::Expr(count));
+            }
+            f($node::Expr(value));
+            if let Holding::Place(place) = holding {
+                of_place(place, f);
+            }
+        }
+        What::Draw(count, place, _) => {
+            if let Some(count) = count {
+                f($node::Expr(count));
+            }
+            of_place(place, f);
+        }
+    }
+    of_place(&$($m)? moved.to, f);
+    for (_, value) in &$($m)? moved.with {
+        f($node::Expr(value));
+    }
+}
+    };
+}
+
+/// Reading.
+mod shared {
+    use super::*;
+    fn bound(local: &LocalId) -> LocalId {
+        *local
+    }
+    walker!(Node, bound);
+}
+
+/// Changing.
+pub mod change {
+    use super::*;
+    fn bound(local: &mut LocalId) -> &mut LocalId {
+        local
+    }
+    walker!(NodeMut, bound, mut);
+}
+
+pub use shared::{parts_of_expr, parts_of_stmt};
 
 /// Calls `f` with every node below an expression, parents first.
 pub fn each_in_expr<'a>(expr: &'a Expr, f: &mut dyn FnMut(Node<'a>)) {
@@ -245,93 +376,5 @@ fn descend<'a>(node: Node<'a>, f: &mut dyn FnMut(Node<'a>)) {
         Node::Expr(expr) => parts_of_expr(expr, &mut |below| descend(below, f)),
         Node::Stmt(stmt) => parts_of_stmt(stmt, &mut |below| descend(below, f)),
         Node::Binds(_) => {}
-    }
-}
-
-fn exprs<'a>(items: &'a [Expr], f: &mut dyn FnMut(Node<'a>)) {
-    for item in items {
-        f(Node::Expr(item));
-    }
-}
-
-fn stmts<'a>(items: &'a [Stmt], f: &mut dyn FnMut(Node<'a>)) {
-    for item in items {
-        f(Node::Stmt(item));
-    }
-}
-
-fn of_place<'a>(place: &'a Place, f: &mut dyn FnMut(Node<'a>)) {
-    exprs(&place.index, f);
-}
-
-fn of_over<'a>(over: &'a Over, f: &mut dyn FnMut(Node<'a>)) {
-    match over {
-        Over::Set(set) => f(Node::Expr(set)),
-        Over::Zone(place) => of_place(place, f),
-        Over::Span(from, to) => {
-            f(Node::Expr(from));
-            f(Node::Expr(to));
-        }
-    }
-}
-
-fn of_binders<'a>(binders: &'a [Binder], f: &mut dyn FnMut(Node<'a>)) {
-    for binder in binders {
-        of_over(&binder.over, f);
-        if let Order::From(seat) = &binder.order {
-            f(Node::Expr(seat));
-        }
-        f(Node::Binds(binder.local));
-        if let Some(guard) = &binder.guard {
-            f(Node::Expr(guard));
-        }
-    }
-}
-
-fn of_alts<'a>(alts: &'a [Alt], f: &mut dyn FnMut(Node<'a>)) {
-    for alt in alts {
-        match &alt.kind {
-            AltKind::Action(_, args) => {
-                for arg in args.iter().flatten() {
-                    f(Node::Expr(arg));
-                }
-            }
-            AltKind::Inline { body, .. } => stmts(body, f),
-        }
-    }
-}
-
-fn of_holder<'a>(holder: &'a Holder, f: &mut dyn FnMut(Node<'a>)) {
-    match holder {
-        Holder::At(place) => of_place(place, f),
-        Holder::Copy(value, place) => {
-            f(Node::Expr(value));
-            of_place(place, f);
-        }
-    }
-}
-
-fn of_move<'a>(moved: &'a Move, f: &mut dyn FnMut(Node<'a>)) {
-    match &moved.what {
-        What::At(place) | What::All(place) | What::Top(place, _) => of_place(place, f),
-        What::Copies(count, value, holding) => {
-            if let Some(count) = count {
-                f(Node::Expr(count));
-            }
-            f(Node::Expr(value));
-            if let Holding::Place(place) = holding {
-                of_place(place, f);
-            }
-        }
-        What::Draw(count, place, _) => {
-            if let Some(count) = count {
-                f(Node::Expr(count));
-            }
-            of_place(place, f);
-        }
-    }
-    of_place(&moved.to, f);
-    for (_, value) in &moved.with {
-        f(Node::Expr(value));
     }
 }

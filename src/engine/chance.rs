@@ -1,0 +1,66 @@
+//! Chance: a choice made by nature, from named streams.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use crate::model::StreamId;
+
+/// What decides for nature.
+pub trait Chance {
+    /// A number below `total` (which is not 0), each equally likely.
+    fn ticket(&mut self, stream: StreamId, total: u64) -> u64;
+
+    /// An outcome that is fixed beforehand, as when a transcript is replayed.
+    fn forced(&mut self, _stream: StreamId) -> Option<i64> {
+        None
+    }
+
+    /// Called with every outcome, in order.
+    fn happened(&mut self, _stream: StreamId, _value: i64) {}
+}
+
+/// Random numbers from a seed: the ChaCha8 generator with one stream of words per named stream, so
+/// that drawing more from one changes no other. Its words are fixed by the cipher and equal on every
+/// platform.
+#[derive(Clone, Debug)]
+pub struct Dice {
+    seed: u64,
+    streams: Vec<ChaCha8Rng>,
+}
+
+impl Dice {
+    /// Dice for one game.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self {
+            seed,
+            streams: Vec::new(),
+        }
+    }
+
+    /// The words of a stream; `u32::MAX` and below are free for callers that need numbers of their
+    /// own, such as bots.
+    pub fn stream(&mut self, stream: u32) -> &mut impl Rng {
+        let index = stream as usize;
+        while self.streams.len() <= index {
+            let mut words = ChaCha8Rng::seed_from_u64(self.seed);
+            words.set_stream(self.streams.len() as u64);
+            self.streams.push(words);
+        }
+        let last = self.streams.len() - 1;
+        &mut self.streams[index.min(last)]
+    }
+}
+
+/// A number below `total` by multiplication of a 64-bit word (Lemire 2019, without the rejection
+/// step: the bias is below 2^-40 for the totals of a game, and every seed takes one word per outcome).
+#[must_use]
+pub fn below(word: u64, total: u64) -> u64 {
+    ((u128::from(word) * u128::from(total)) >> 64) as u64
+}
+
+impl Chance for Dice {
+    fn ticket(&mut self, stream: StreamId, total: u64) -> u64 {
+        below(self.stream(stream.0).next_u64(), total)
+    }
+}

@@ -1,0 +1,263 @@
+//! Listing the legal instances of actions.
+
+use std::rc::Rc;
+
+use super::Gen;
+use super::nest::{Cond, Level, Sink};
+use crate::engine::layout::span_of;
+use crate::engine::op::{Op, Reg, SlotBits};
+use crate::model::{
+    ActionId, Alt, AltKind, Base, BinaryOp, Expr, ExprKind, LocalId, Order, Over, Param, Type,
+};
+
+/// An action whose definitions are put in place.
+#[derive(Debug)]
+pub(in crate::engine) struct Expanded {
+    pub me: LocalId,
+    pub params: Vec<Param>,
+    pub conds: Vec<Expr>,
+}
+
+/// First bit of a move's first parameter: the alternative lies below.
+const FIRST_SLOT: u8 = 8;
+
+impl Gen<'_, '_> {
+    /// An action ready for listing.
+    pub(super) fn action(&mut self, id: ActionId) -> Option<Rc<Expanded>> {
+        if let Some(known) = self.shared.actions.get(&id) {
+            return Some(Rc::clone(known));
+        }
+        let action = self.shared.game.actions.get(id.index())?;
+        let mut params = action.params.clone();
+        for param in &mut params {
+            match &mut param.over {
+                Over::Set(set) => self.shared.expand(set),
+                Over::Zone(place) => {
+                    place
+                        .index
+                        .iter_mut()
+                        .for_each(|index| self.shared.expand(index));
+                }
+                Over::Span(from, to) => {
+                    self.shared.expand(from);
+                    self.shared.expand(to);
+                }
+            }
+        }
+        let conds = action
+            .requires
+            .iter()
+            .map(|require| {
+                let mut cond = require.cond.clone();
+                self.shared.expand(&mut cond);
+                cond
+            })
+            .collect();
+        let expanded = Rc::new(Expanded {
+            me: action.me,
+            params,
+            conds,
+        });
+        self.shared.actions.insert(id, Rc::clone(&expanded));
+        Some(expanded)
+    }
+
+    /// Where the parameters of locals lie in a packed move; `None` where they do not fit.
+    pub(super) fn slots_of(&self, locals: &[LocalId]) -> Option<Vec<SlotBits>> {
+        let mut shift = FIRST_SLOT;
+        let mut slots = Vec::new();
+        for local in locals {
+            let (lo, n) = span_of(self.shared.game, self.shared.local_type(*local))?;
+            let bits = u8::try_from(64 - n.saturating_sub(1).leading_zeros()).ok()?;
+            slots.push(SlotBits { shift, bits, lo });
+            shift = shift.checked_add(bits)?;
+        }
+        (shift <= 63).then_some(slots)
+    }
+
+    /// Lists every legal instance of an action, or jumps as the sink says at the first.
+    pub(super) fn instances(
+        &mut self,
+        id: ActionId,
+        fixed: &[Option<Expr>],
+        me: Reg,
+        slots: &[SlotBits],
+        sink: &mut Sink<'_>,
+    ) {
+        let Some(action) = self.action(id) else {
+            return;
+        };
+        let skip = self.label();
+        let mark = self.mark();
+        self.set_local(action.me, me);
+        let mut packed = match sink {
+            Sink::Emit { base, .. } => Some(*base),
+            _ => None,
+        };
+        let (mut levels, mut free_slots, mut tests) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, param) in action.params.iter().enumerate() {
+            let Some(value) = fixed.get(at).and_then(Option::as_ref) else {
+                levels.push(Level {
+                    local: param.local,
+                    over: &param.over,
+                    order: &Order::Ascending,
+                    paired: param.paired,
+                });
+                free_slots.extend(slots.get(at).copied());
+                continue;
+            };
+            let reg = self.temp();
+            self.value_to(value, reg);
+            self.set_local(param.local, reg);
+            if let (Some(a), Some(slot)) = (packed, slots.get(at)) {
+                let (d, e) = (self.temp(), self.bit_of(reg, slot.lo));
+                self.op(Op::Pack {
+                    d,
+                    a,
+                    e,
+                    shift: slot.shift,
+                });
+                packed = Some(d);
+            }
+            tests.push(self.membership(param));
+        }
+        let last = levels.len().saturating_sub(1);
+        let conds: Vec<Cond<'_>> = tests
+            .iter()
+            .chain(&action.conds)
+            .map(|expr| Cond {
+                expr,
+                written: last,
+            })
+            .collect();
+        if levels.is_empty() && self.shared.plain {
+            // Without parameters there is no level to test at.
+            for cond in &conds {
+                self.cond(cond.expr, false, skip);
+            }
+            self.nest(&levels, &[], &mut with_base(sink, packed, &free_slots));
+        } else {
+            self.nest(&levels, &conds, &mut with_base(sink, packed, &free_slots));
+        }
+        self.bind(skip);
+        self.release(mark);
+    }
+
+    /// Whether a fixed argument is one that the parameter allows.
+    fn membership(&self, param: &Param) -> Expr {
+        let ty = self.shared.local_type(param.local);
+        let (kind, span) = match &param.over {
+            Over::Set(set) => {
+                let local = Expr {
+                    kind: ExprKind::Local(param.local),
+                    ty,
+                    span: set.span,
+                };
+                (
+                    ExprKind::Binary(BinaryOp::In, Box::new(local), Box::new(set.clone())),
+                    set.span,
+                )
+            }
+            Over::Zone(place) => {
+                let span = place.index.first().map(|i| i.span).unwrap_or_default();
+                let local = Expr {
+                    kind: ExprKind::Local(param.local),
+                    ty,
+                    span,
+                };
+                let zero = Expr {
+                    kind: ExprKind::Value(0),
+                    ty: Type::of(Base::Int(0, 0)),
+                    span,
+                };
+                let count = Expr {
+                    kind: ExprKind::CountOf(place.clone(), Box::new(local)),
+                    ty: Type::of(Base::Int(0, i64::from(u32::MAX))),
+                    span,
+                };
+                (
+                    ExprKind::Binary(BinaryOp::Gt, Box::new(count), Box::new(zero)),
+                    span,
+                )
+            }
+            Over::Span(from, to) => {
+                let at = || Expr {
+                    kind: ExprKind::Local(param.local),
+                    ty,
+                    span: from.span,
+                };
+                let compare = |op, right: &Expr| Expr {
+                    kind: ExprKind::Binary(op, Box::new(at()), Box::new(right.clone())),
+                    ty: Type::BOOL,
+                    span: from.span,
+                };
+                let (low, high) = (compare(BinaryOp::Ge, from), compare(BinaryOp::Le, to));
+                (
+                    ExprKind::Binary(BinaryOp::And, Box::new(low), Box::new(high)),
+                    from.span,
+                )
+            }
+        };
+        Expr {
+            kind,
+            ty: Type::BOOL,
+            span,
+        }
+    }
+
+    /// Whether some instance of the alternatives is legal.
+    pub(super) fn can_to(&mut self, who: &Expr, alts: &[Alt], d: Reg) {
+        let (yes, done) = (self.label(), self.label());
+        let (one, zero) = (self.constant(1), self.constant(0));
+        let me = self.temp();
+        self.value_to(who, me);
+        if self.hypothetical > 0 {
+            // What an `end` has stopped allows nothing.
+            let no = self.label();
+            let to = self.to(no);
+            self.op(Op::JumpIf {
+                a: crate::engine::op::word::STOPPED,
+                to,
+            });
+            self.any_of(alts, me, yes);
+            self.bind(no);
+        } else {
+            self.any_of(alts, me, yes);
+        }
+        self.mov(d, zero);
+        self.jump(done);
+        self.bind(yes);
+        self.mov(d, one);
+        self.bind(done);
+    }
+
+    fn any_of(&mut self, alts: &[Alt], me: Reg, yes: super::func::Label) {
+        if self.nested_can > 8 {
+            return self.overflow("a question that asks itself");
+        }
+        self.nested_can += 1;
+        for alt in alts {
+            match &alt.kind {
+                AltKind::Action(id, fixed) => {
+                    self.instances(*id, fixed, me, &[], &mut Sink::Exists(yes));
+                }
+                AltKind::Inline { .. } => self.jump(yes),
+            }
+        }
+        self.nested_can -= 1;
+    }
+}
+
+/// The sink with another packed move and the slots of the parameters that are left.
+fn with_base<'e>(sink: &'e mut Sink<'_>, packed: Option<Reg>, slots: &'e [SlotBits]) -> Sink<'e> {
+    match sink {
+        Sink::Emit { base, .. } => Sink::Emit {
+            base: packed.unwrap_or(*base),
+            slots,
+        },
+        Sink::Exists(label) => Sink::Exists(*label),
+        Sink::Count { d } => Sink::Count { d: *d },
+        Sink::Gather { d, n } => Sink::Gather { d: *d, n: *n },
+        Sink::Each(each) => Sink::Each(&mut **each),
+    }
+}

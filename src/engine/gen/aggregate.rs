@@ -1,0 +1,452 @@
+//! Comprehensions and what is made of them.
+
+use super::Gen;
+use super::func::Label;
+use super::mask::is_local;
+use super::nest::{Cond, Level, Sink};
+use super::tables::is_scalar;
+use crate::engine::layout::words_for;
+use crate::engine::op::{FaultKind, Op, Reg};
+use crate::model::{
+    Aggregate, AggregateOp, Base, Binder, DomainId, Expr, ExprKind, LocalId, NONE, Order, Over,
+    Type,
+};
+
+/// The loops of a comprehension.
+pub(super) fn levels_of(binders: &[Binder]) -> (Vec<Level<'_>>, Vec<Cond<'_>>) {
+    let levels = binders
+        .iter()
+        .map(|b| Level {
+            local: b.local,
+            over: &b.over,
+            order: &b.order,
+            paired: false,
+        })
+        .collect();
+    let conds = binders
+        .iter()
+        .enumerate()
+        .filter_map(|(at, b)| b.guard.as_ref().map(|expr| Cond { expr, written: at }))
+        .collect();
+    (levels, conds)
+}
+
+impl Gen<'_, '_> {
+    /// The value of an aggregate.
+    pub(super) fn aggregate_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) {
+        match aggregate.op {
+            AggregateOp::Some | AggregateOp::No | AggregateOp::Every => {
+                let (yes, done) = (self.label(), self.label());
+                let (one, zero) = (self.constant(1), self.constant(0));
+                self.cond_aggregate(aggregate, true, yes);
+                self.mov(d, zero);
+                self.jump(done);
+                self.bind(yes);
+                self.mov(d, one);
+                self.bind(done);
+            }
+            AggregateOp::Count => {
+                let (sum, zero) = (self.temp(), self.constant(0));
+                let (levels, conds) = levels_of(&aggregate.binders);
+                self.mov(sum, zero);
+                self.nest(&levels, &conds, &mut Sink::Count { d: sum });
+                self.mov(d, sum);
+            }
+            AggregateOp::Collect => self.collect_to(aggregate, ty, d),
+            AggregateOp::Sum => self.sum_to(aggregate, d),
+            AggregateOp::Max | AggregateOp::Min => self.extreme_to(aggregate, ty, d),
+            AggregateOp::Most | AggregateOp::Least => self.best_to(aggregate, ty, d),
+            AggregateOp::First | AggregateOp::Last => self.end_to(aggregate, ty, d),
+        }
+    }
+
+    /// Jumps where a quantifier is `when`.
+    pub(super) fn cond_aggregate(&mut self, aggregate: &Aggregate, when: bool, label: Label) {
+        let (levels, mut conds) = levels_of(&aggregate.binders);
+        let negated;
+        // Every: none for which the value fails.
+        let found_means = match aggregate.op {
+            AggregateOp::Every => {
+                if let Some(value) = &aggregate.value {
+                    negated = not(value);
+                    let written = levels.len().saturating_sub(1);
+                    conds.push(Cond {
+                        expr: &negated,
+                        written,
+                    });
+                }
+                false
+            }
+            AggregateOp::No => false,
+            _ => {
+                if let Some(value) = &aggregate.value {
+                    let written = levels.len().saturating_sub(1);
+                    conds.push(Cond {
+                        expr: value,
+                        written,
+                    });
+                }
+                true
+            }
+        };
+        if found_means == when {
+            self.nest(&levels, &conds, &mut Sink::Exists(label));
+        } else {
+            let found = self.label();
+            self.nest(&levels, &conds, &mut Sink::Exists(found));
+            self.jump(label);
+            self.bind(found);
+        }
+    }
+
+    fn collect_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) {
+        let Base::Set(domain) = ty.base else {
+            return self.fail(FaultKind::Bounds);
+        };
+        let n = words_for(self.domain_size(domain));
+        let (levels, conds) = levels_of(&aggregate.binders);
+        let sum = self.temps(n);
+        self.op(Op::Clear { d: sum, n });
+        let last = aggregate.binders.last().map(|b| b.local);
+        let of_last = match &aggregate.value {
+            None => aggregate.binders.len() == 1,
+            Some(value) => last.is_some_and(|last| is_local(value, last)),
+        };
+        if of_last && self.same_domain(aggregate, domain) {
+            if !self.union_to(aggregate, domain, sum) {
+                self.nest(&levels, &conds, &mut Sink::Gather { d: sum, n });
+            }
+        } else {
+            let lo = self.domain_lo(domain);
+            let first = aggregate.binders.first().map(|b| b.local);
+            let value = aggregate.value.as_ref();
+            let mut each = |r#gen: &mut Gen<'_, '_>, _: Option<Reg>| {
+                let e = match (value, first) {
+                    (Some(value), _) => r#gen.bit(value, lo),
+                    (None, Some(first)) => {
+                        let x = r#gen.local(first);
+                        r#gen.bit_of(x, lo)
+                    }
+                    (None, None) => return,
+                };
+                r#gen.add_element(sum, e, n);
+            };
+            self.nest(&levels, &conds, &mut Sink::Each(&mut each));
+        }
+        self.mov_n(d, sum, n);
+    }
+
+    /// Whether the last variable ranges over the domain of the result.
+    fn same_domain(&self, aggregate: &Aggregate, domain: DomainId) -> bool {
+        match aggregate.binders.last().map(|b| &b.over) {
+            Some(Over::Set(set)) => set.ty.base == Base::Set(domain),
+            Some(Over::Zone(place)) => self
+                .shared
+                .game
+                .zones
+                .get(place.zone.index())
+                .is_some_and(|z| z.component == domain),
+            Some(Over::Span(..)) | None => false,
+        }
+    }
+
+    /// `{ q for x in S, q in T(x) }` where T depends on little else: one operation over rows.
+    fn union_to(&mut self, aggregate: &Aggregate, domain: DomainId, d: Reg) -> bool {
+        let [outer, inner] = aggregate.binders.as_slice() else {
+            return false;
+        };
+        let (Over::Set(outer_set), Over::Set(inner_set)) = (&outer.over, &inner.over) else {
+            return false;
+        };
+        let Base::Set(outer_domain) = outer_set.ty.base else {
+            return false;
+        };
+        if self.shared.plain || outer.guard.is_some() || inner.guard.is_some() {
+            return false;
+        }
+        let Some(table) = self.shared.tabled(inner_set, &[outer.local]) else {
+            return false;
+        };
+        let (n, m) = (
+            words_for(self.domain_size(domain)),
+            words_for(self.domain_size(outer_domain)),
+        );
+        let by_outer = table
+            .inputs
+            .last()
+            .is_some_and(|input| is_local(&input.expr, outer.local));
+        let (Ok(words), Ok(outer_words)) = (u8::try_from(n), u8::try_from(m)) else {
+            return false;
+        };
+        if !by_outer || self.domain_lo(outer_domain) != table.inputs.last().map_or(0, |i| i.lo) {
+            return false;
+        }
+        let set = self.value(outer_set);
+        let row = self.table_row(&table, 1);
+        let off = if n == 1 {
+            row
+        } else {
+            let (off, size) = (self.temp(), self.constant(i64::from(n)));
+            self.op(Op::Mul {
+                d: off,
+                a: row,
+                b: size,
+            });
+            off
+        };
+        self.op(Op::UnionRows {
+            d,
+            set,
+            n: words,
+            m: outer_words,
+            off,
+            base: table.base,
+        });
+        true
+    }
+
+    fn sum_to(&mut self, aggregate: &Aggregate, d: Reg) {
+        let (sum, zero) = (self.temp(), self.constant(0));
+        self.mov(sum, zero);
+        let (levels, conds) = levels_of(&aggregate.binders);
+        let Some(value) = &aggregate.value else {
+            return self.mov(d, zero);
+        };
+        let mut each = |r#gen: &mut Gen<'_, '_>, copies: Option<Reg>| {
+            let mut a = r#gen.value(value);
+            if let Some(copies) = copies {
+                let product = r#gen.temp();
+                r#gen.op(Op::Mul {
+                    d: product,
+                    a,
+                    b: copies,
+                });
+                a = product;
+            }
+            r#gen.op(Op::Add {
+                d: sum,
+                a: sum,
+                b: a,
+            });
+        };
+        self.nest(&levels, &conds, &mut Sink::Each(&mut each));
+        self.mov(d, sum);
+    }
+
+    fn extreme_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) {
+        let (best, none) = (self.temp(), self.constant(NONE));
+        self.mov(best, none);
+        let (levels, conds) = levels_of(&aggregate.binders);
+        let greatest = aggregate.op == AggregateOp::Max;
+        let variable = aggregate.binders.first().map(|b| b.local);
+        let value = aggregate.value.as_ref();
+        let mut each = |r#gen: &mut Gen<'_, '_>, _: Option<Reg>| {
+            let Some(a) = r#gen.value_or(value, variable) else {
+                return;
+            };
+            if greatest {
+                r#gen.op(Op::Max {
+                    d: best,
+                    a: best,
+                    b: a,
+                });
+            } else {
+                let (take, done) = (r#gen.label(), r#gen.label());
+                let to = r#gen.to(take);
+                r#gen.op(Op::JumpEq {
+                    a: best,
+                    b: none,
+                    to,
+                });
+                r#gen.op(Op::Min {
+                    d: best,
+                    a: best,
+                    b: a,
+                });
+                r#gen.jump(done);
+                r#gen.bind(take);
+                r#gen.mov(best, a);
+                r#gen.bind(done);
+            }
+        };
+        self.nest(&levels, &conds, &mut Sink::Each(&mut each));
+        self.settle(best, aggregate.default.as_ref(), ty, d);
+    }
+
+    fn value_or(&mut self, value: Option<&Expr>, variable: Option<LocalId>) -> Option<Reg> {
+        match (value, variable) {
+            (Some(value), _) => Some(self.value(value)),
+            (None, Some(local)) => Some(self.local(local)),
+            (None, None) => None,
+        }
+    }
+
+    /// What was found, or the default, or absent, or a fault.
+    fn settle(&mut self, found: Reg, default: Option<&Expr>, ty: Type, d: Reg) {
+        let done = self.label();
+        self.mov(d, found);
+        match default {
+            Some(default) => {
+                let (none, to) = (self.constant(NONE), self.to(done));
+                self.op(Op::JumpNe {
+                    a: found,
+                    b: none,
+                    to,
+                });
+                self.value_to(default, d);
+            }
+            None if ty.optional => {}
+            None => self.op(Op::NeedSome { a: found }),
+        }
+        self.bind(done);
+    }
+
+    fn best_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) {
+        let (levels, conds) = levels_of(&aggregate.binders);
+        let (Some(key), Some(variable)) =
+            (&aggregate.value, aggregate.binders.first().map(|b| b.local))
+        else {
+            return self.fail(FaultKind::Bounds);
+        };
+        let none = self.constant(NONE);
+        let best = self.temp();
+        self.mov(best, none);
+        let most = aggregate.op == AggregateOp::Most;
+        let better = |best: Reg, a: Reg, to: u16| {
+            if most {
+                Op::JumpLt { a: best, b: a, to }
+            } else {
+                Op::JumpLt { a, b: best, to }
+            }
+        };
+        if is_scalar(ty) {
+            let winner = self.temp();
+            self.mov(winner, none);
+            let mut each = |r#gen: &mut Gen<'_, '_>, _: Option<Reg>| {
+                let a = r#gen.value(key);
+                let x = r#gen.local(variable);
+                let (take, done) = (r#gen.label(), r#gen.label());
+                let to = r#gen.to(take);
+                r#gen.op(Op::JumpEq {
+                    a: best,
+                    b: none,
+                    to,
+                });
+                r#gen.op(better(best, a, to));
+                r#gen.jump(done);
+                r#gen.bind(take);
+                r#gen.mov(best, a);
+                r#gen.mov(winner, x);
+                r#gen.bind(done);
+            };
+            self.nest(&levels, &conds, &mut Sink::Each(&mut each));
+            return self.settle(winner, aggregate.default.as_ref(), ty, d);
+        }
+        let Base::Set(domain) = ty.base else {
+            return self.fail(FaultKind::Bounds);
+        };
+        let (n, lo) = (words_for(self.domain_size(domain)), self.domain_lo(domain));
+        let winners = self.temps(n);
+        self.op(Op::Clear { d: winners, n });
+        let mut each = |r#gen: &mut Gen<'_, '_>, _: Option<Reg>| {
+            let a = r#gen.value(key);
+            let x = r#gen.local(variable);
+            let e = r#gen.bit_of(x, lo);
+            let (take, add, done) = (r#gen.label(), r#gen.label(), r#gen.label());
+            let to = r#gen.to(take);
+            r#gen.op(Op::JumpEq {
+                a: best,
+                b: none,
+                to,
+            });
+            r#gen.op(better(best, a, to));
+            let to = r#gen.to(add);
+            r#gen.op(Op::JumpEq { a: best, b: a, to });
+            r#gen.jump(done);
+            r#gen.bind(take);
+            r#gen.mov(best, a);
+            r#gen.op(Op::Clear { d: winners, n });
+            r#gen.bind(add);
+            r#gen.add_element(winners, e, n);
+            r#gen.bind(done);
+        };
+        self.nest(&levels, &conds, &mut Sink::Each(&mut each));
+        self.mov_n(d, winners, n);
+        if let Some(default) = &aggregate.default {
+            let (done, none) = (self.label(), self.constant(NONE));
+            let to = self.to(done);
+            self.op(Op::JumpNe {
+                a: best,
+                b: none,
+                to,
+            });
+            self.value_to(default, d);
+            self.bind(done);
+        }
+    }
+
+    fn end_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) {
+        let (levels, conds) = levels_of(&aggregate.binders);
+        let Some(variable) = aggregate.binders.first() else {
+            return self.fail(FaultKind::Bounds);
+        };
+        let (found, none) = (self.temp(), self.constant(NONE));
+        self.mov(found, none);
+        if let ([_], Over::Set(set), Order::Ascending) = (
+            aggregate.binders.as_slice(),
+            &variable.over,
+            &variable.order,
+        ) && let Base::Set(domain) = set.ty.base
+        {
+            let (n, lo) = (words_for(self.domain_size(domain)), self.domain_lo(domain));
+            let all = self.temps(n);
+            self.op(Op::Clear { d: all, n });
+            self.nest(&levels, &conds, &mut Sink::Gather { d: all, n });
+            self.op(if aggregate.op == AggregateOp::First {
+                Op::First {
+                    d: found,
+                    a: all,
+                    n,
+                }
+            } else {
+                Op::Last {
+                    d: found,
+                    a: all,
+                    n,
+                }
+            });
+            let skip = self.label();
+            let to = self.to(skip);
+            self.op(Op::JumpEq {
+                a: found,
+                b: none,
+                to,
+            });
+            self.unbit(found, lo);
+            self.bind(skip);
+        } else {
+            let (local, first) = (variable.local, aggregate.op == AggregateOp::First);
+            let out = self.label();
+            let mut each = |r#gen: &mut Gen<'_, '_>, _: Option<Reg>| {
+                let x = r#gen.local(local);
+                r#gen.mov(found, x);
+                if first {
+                    r#gen.jump(out);
+                }
+            };
+            self.nest(&levels, &conds, &mut Sink::Each(&mut each));
+            self.bind(out);
+        }
+        self.settle(found, aggregate.default.as_ref(), ty, d);
+    }
+}
+
+/// The negation of a condition.
+pub(super) fn not(expr: &Expr) -> Expr {
+    let kind = ExprKind::Unary(crate::model::UnaryOp::Not, Box::new(expr.clone()));
+    Expr {
+        kind,
+        ty: expr.ty,
+        span: expr.span,
+    }
+}

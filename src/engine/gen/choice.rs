@@ -1,0 +1,397 @@
+//! Choice points: where the rules stop until somebody answers.
+
+use super::Gen;
+use super::func::Label;
+use super::graph::Callee;
+use super::nest::Sink;
+use crate::engine::layout::span_of;
+use crate::engine::op::{Choice, ChoiceKind, FaultKind, Op, Point, Reg, SlotBits, stream16, word};
+use crate::model::{
+    Alt, AltKind, Choose, ClauseId, Expr, LocalId, NONE, Order, Pick, Picker, Window,
+};
+
+/// Text of the option that declines.
+const DECLINE: &str = "decline";
+/// Text of the option that leaves a window.
+const DONE: &str = "done";
+/// Most alternatives of one choice: the low byte of a move.
+const MOST_ALTS: usize = 256;
+
+impl Gen<'_, '_> {
+    /// `choose WHO: a | b`.
+    pub(super) fn choose(&mut self, choose: &Choose) {
+        let (list, empty, end) = (self.label(), self.label(), self.label());
+        let point = self.open_point(list, choose.clause);
+        self.bind(list);
+        self.ask(&choose.who);
+        let mut entries = Vec::new();
+        for alt in &choose.alts {
+            entries.push(self.offer(point, alt, None));
+        }
+        let decline = choose.may.then(|| self.offer_text(point, DECLINE, None));
+        let to = self.to(empty);
+        self.op(Op::Stop { point, empty: to });
+        for (entry, alt) in entries.into_iter().zip(&choose.alts) {
+            self.bind(entry);
+            self.enter_alt(alt);
+            self.jump(end);
+        }
+        if let Some(entry) = decline {
+            self.bind(entry);
+            self.jump(end);
+        }
+        self.bind(empty);
+        self.otherwise(choose.otherwise.as_deref());
+        self.bind(end);
+    }
+
+    fn otherwise(&mut self, block: Option<&[crate::model::Stmt]>) {
+        match block {
+            Some(block) => self.block(block),
+            None => self.fail(FaultKind::NoChoice),
+        }
+    }
+
+    /// Who chooses, and an empty list.
+    fn ask(&mut self, who: &Expr) {
+        self.value_to(who, word::WHO);
+        self.op(Op::List);
+    }
+
+    fn open_point(&mut self, list: Label, clause: ClauseId) -> u16 {
+        let list = self.to(list);
+        self.add_point(Point {
+            list,
+            clause,
+            alts: Vec::new(),
+        })
+    }
+
+    /// Adds an alternative; its entry is bound later.
+    fn add_alt(
+        &mut self,
+        point: u16,
+        kind: ChoiceKind,
+        slots: Vec<SlotBits>,
+        slot: Option<ClauseId>,
+    ) -> (Label, Reg) {
+        let label = self.label();
+        let entry = self.to(label);
+        let mut index = 0;
+        if let Some(point) = self.point_mut(point) {
+            index = point.alts.len();
+            point.alts.push(Choice {
+                kind,
+                slots,
+                entry,
+                slot,
+            });
+        }
+        if index >= MOST_ALTS {
+            self.overflow("a choice with more than 256 alternatives");
+        }
+        let base = self.constant(i64::try_from(index).unwrap_or(0));
+        (label, base)
+    }
+
+    /// Lists the legal instances of an alternative.
+    fn offer(&mut self, point: u16, alt: &Alt, slot: Option<ClauseId>) -> Label {
+        match &alt.kind {
+            AltKind::Inline { name, text, .. } => {
+                let kind = ChoiceKind::Inline {
+                    name: name.clone(),
+                    text: text.clone(),
+                };
+                let (label, base) = self.add_alt(point, kind, Vec::new(), slot);
+                self.op(Op::Emit { a: base });
+                label
+            }
+            AltKind::Action(id, fixed) => {
+                let locals = self.params_of(*id);
+                let slots = self.slots_of(&locals).unwrap_or_else(|| {
+                    self.overflow("the parameters of one move");
+                    Vec::new()
+                });
+                let kind = ChoiceKind::Action(*id);
+                let (label, base) = self.add_alt(point, kind, slots.clone(), slot);
+                let mark = self.mark();
+                self.at(alt.span);
+                let mut sink = Sink::Emit { base, slots: &[] };
+                self.instances(*id, fixed, word::WHO, &slots, &mut sink);
+                self.release(mark);
+                label
+            }
+        }
+    }
+
+    fn params_of(&self, id: crate::model::ActionId) -> Vec<LocalId> {
+        let action = self.shared.game.actions.get(id.index());
+        action
+            .map(|a| a.params.iter().map(|p| p.local).collect())
+            .unwrap_or_default()
+    }
+
+    fn offer_text(&mut self, point: u16, text: &str, slot: Option<ClauseId>) -> Label {
+        let kind = ChoiceKind::Inline {
+            name: text.to_owned(),
+            text: text.to_owned(),
+        };
+        let (label, base) = self.add_alt(point, kind, Vec::new(), slot);
+        self.op(Op::Emit { a: base });
+        label
+    }
+
+    /// What an alternative does once it is chosen.
+    fn enter_alt(&mut self, alt: &Alt) {
+        match &alt.kind {
+            AltKind::Inline { body, .. } => self.block(body),
+            AltKind::Action(id, _) => {
+                let Some(action) = self.shared.game.actions.get(id.index()) else {
+                    return;
+                };
+                let body = action.body;
+                let mark = self.mark();
+                let me = self.temp();
+                self.mov(me, word::WHO);
+                let mut ready = vec![(me, 1)];
+                for slot in self.slots_of(&self.params_of(*id)).unwrap_or_default() {
+                    ready.push((self.unpack(slot), 1));
+                }
+                self.args_from(&ready);
+                self.call(Callee::Proc(body));
+                self.release(mark);
+            }
+        }
+    }
+
+    fn unpack(&mut self, slot: SlotBits) -> Reg {
+        let d = self.temp();
+        self.op(Op::Unpack {
+            d,
+            shift: slot.shift,
+            bits: slot.bits,
+        });
+        self.unbit(d, slot.lo);
+        d
+    }
+
+    /// `window WHO { … }`.
+    pub(super) fn window(&mut self, window: &Window) {
+        let used = self.keep(1);
+        let zero = self.constant(0);
+        self.mov(used, zero);
+        let (list, end) = (self.label(), self.label());
+        let point = self.open_point(list, window.clause);
+        self.bind(list);
+        self.ask(&window.who);
+        let mut entries = Vec::new();
+        for (at, slot) in window.slots.iter().enumerate() {
+            let skip = self.label();
+            let bit = self.constant(i64::try_from(at).unwrap_or(0));
+            if slot.once {
+                let to = self.to(skip);
+                self.op(Op::JumpIn {
+                    set: used,
+                    e: bit,
+                    to,
+                });
+            }
+            for alt in &slot.alts {
+                let entry = self.offer(point, alt, Some(slot.clause));
+                entries.push((entry, bit, alt));
+            }
+            self.bind(skip);
+        }
+        if window.slots.len() > 64 {
+            self.overflow("a window with more than 64 slots");
+        }
+        let to = self.to(end);
+        self.op(Op::JumpNone { to });
+        let done = self.offer_text(point, DONE, None);
+        let to = self.to(end);
+        self.op(Op::Stop { point, empty: to });
+        for (entry, bit, alt) in entries {
+            self.bind(entry);
+            self.op(Op::SetBit { d: used, e: bit });
+            self.enter_alt(alt);
+            self.loop_to(list);
+        }
+        self.bind(done);
+        self.bind(end);
+    }
+
+    /// `choose WHO x in S`.
+    pub(super) fn pick(&mut self, pick: &Pick) {
+        let local = self.keep(1);
+        match &pick.who {
+            Picker::Seat(who) => self.pick_by_seat(pick, who, local),
+            Picker::Chance(weight, stream) => {
+                self.pick_by_chance(pick, weight.as_ref(), stream16(*stream), local);
+            }
+        }
+        self.set_local(pick.local, local);
+    }
+
+    fn pick_by_seat(&mut self, pick: &Pick, who: &Expr, local: Reg) {
+        let (list, empty, end) = (self.label(), self.label(), self.label());
+        let point = self.open_point(list, pick.clause);
+        self.bind(list);
+        self.ask(who);
+        let mut ty = self.shared.local_type(pick.local);
+        ty.optional = false;
+        let slots: Vec<SlotBits> = span_of(self.shared.game, ty)
+            .map(|(lo, n)| {
+                let bits = u8::try_from(64 - n.saturating_sub(1).leading_zeros()).unwrap_or(0);
+                SlotBits { shift: 8, bits, lo }
+            })
+            .into_iter()
+            .collect();
+        let (entry, base) = self.add_alt(point, ChoiceKind::Value(pick.local), slots.clone(), None);
+        let mark = self.mark();
+        let level = super::nest::Level {
+            local: pick.local,
+            over: &pick.over,
+            order: &Order::Ascending,
+            paired: false,
+        };
+        self.nest(
+            &[level],
+            &[],
+            &mut Sink::Emit {
+                base,
+                slots: &slots,
+            },
+        );
+        self.release(mark);
+        let decline = pick.may.then(|| self.offer_text(point, DECLINE, None));
+        let to = self.to(empty);
+        self.op(Op::Stop { point, empty: to });
+        self.bind(entry);
+        if let Some(slot) = slots.first() {
+            let value = self.unpack(*slot);
+            self.mov(local, value);
+        }
+        self.jump(end);
+        let none = self.constant(NONE);
+        if let Some(entry) = decline {
+            self.bind(entry);
+            self.mov(local, none);
+            self.jump(end);
+        }
+        self.bind(empty);
+        self.mov(local, none);
+        self.otherwise(pick.otherwise.as_deref());
+        self.bind(end);
+    }
+
+    /// A ticket below the sum of weights, then the element that it falls on.
+    fn pick_by_chance(&mut self, pick: &Pick, weight: Option<&Expr>, stream: u16, local: Reg) {
+        let level = || super::nest::Level {
+            local: pick.local,
+            over: &pick.over,
+            order: &Order::Ascending,
+            paired: false,
+        };
+        let (total, zero, none) = (self.temp(), self.constant(0), self.constant(NONE));
+        let (forced, empty, found, end) = (self.label(), self.label(), self.label(), self.label());
+        self.mov(total, zero);
+        self.tickets(&[level()], weight, &mut |r#gen, n| {
+            r#gen.op(Op::Add {
+                d: total,
+                a: total,
+                b: n,
+            });
+        });
+        let to = self.to(empty);
+        self.op(Op::JumpEq {
+            a: total,
+            b: zero,
+            to,
+        });
+        let to = self.to(forced);
+        self.op(Op::Forced {
+            d: local,
+            stream,
+            to,
+        });
+        let left = self.temp();
+        self.op(Op::Ticket {
+            d: left,
+            a: total,
+            stream,
+        });
+        self.tickets(&[level()], weight, &mut |r#gen, n| {
+            r#gen.op(Op::Sub {
+                d: left,
+                a: left,
+                b: n,
+            });
+            let skip = r#gen.label();
+            let to = r#gen.to(skip);
+            r#gen.op(Op::JumpLe {
+                a: zero,
+                b: left,
+                to,
+            });
+            let x = r#gen.local(pick.local);
+            r#gen.mov(local, x);
+            r#gen.jump(found);
+            r#gen.bind(skip);
+        });
+        self.fail(FaultKind::NoChoice);
+        self.bind(forced);
+        self.tickets(&[level()], weight, &mut |r#gen, n| {
+            let skip = r#gen.label();
+            let x = r#gen.local(pick.local);
+            let to = r#gen.to(skip);
+            r#gen.op(Op::JumpNe { a: x, b: local, to });
+            let to = r#gen.to(found);
+            r#gen.op(Op::JumpLt { a: zero, b: n, to });
+            r#gen.bind(skip);
+        });
+        self.fail(FaultKind::Impossible);
+        self.bind(empty);
+        self.mov(local, none);
+        self.otherwise(pick.otherwise.as_deref());
+        self.jump(end);
+        self.bind(found);
+        self.op(Op::Happened { a: local, stream });
+        self.bind(end);
+    }
+
+    /// Runs over the elements with the number of tickets of each.
+    fn tickets(
+        &mut self,
+        levels: &[super::nest::Level<'_>],
+        weight: Option<&Expr>,
+        each: &mut dyn FnMut(&mut Gen<'_, '_>, Reg),
+    ) {
+        let mark = self.mark();
+        let one = self.constant(1);
+        let zero = self.constant(0);
+        let mut sink = |r#gen: &mut Gen<'_, '_>, copies: Option<Reg>| {
+            let mut n = one;
+            if let Some(weight) = weight {
+                n = r#gen.temp();
+                r#gen.value_to(weight, n);
+                r#gen.op(Op::Max {
+                    d: n,
+                    a: n,
+                    b: zero,
+                });
+            }
+            if let Some(copies) = copies {
+                let product = r#gen.temp();
+                r#gen.op(Op::Mul {
+                    d: product,
+                    a: n,
+                    b: copies,
+                });
+                n = product;
+            }
+            each(r#gen, n);
+        };
+        self.nest(levels, &[], &mut Sink::Each(&mut sink));
+        self.release(mark);
+    }
+}

@@ -1,0 +1,473 @@
+//! One instance: emitting ops, registers, labels, constants.
+
+use std::collections::HashMap;
+
+use super::graph::Callee;
+use super::{FRAME_REL, Instance, Key, Shared, Source, UNKNOWN};
+use crate::engine::layout::{words_for, words_of};
+use crate::engine::op::{CONSTS, FaultKind, Op, Pc, Reg, TEMPS, word};
+use crate::model::{DomainId, Expr, LocalId, ProcKind, Type};
+use crate::source::Span;
+
+/// A place in the code that jumps refer to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::engine) struct Label(usize);
+
+/// Most temporaries of one instance.
+const MOST_TEMPS: u16 = 16_000;
+
+/// Compiles one instance.
+pub(in crate::engine) struct Gen<'s, 'g> {
+    pub shared: &'s mut Shared<'g>,
+    pub key: Key,
+    ops: Vec<Op>,
+    spans: Vec<(usize, Span)>,
+    labels: Vec<Option<usize>>,
+    env: HashMap<LocalId, Reg>,
+    temp: u16,
+    most_temps: u16,
+    frame: u16,
+    most_frame: u16,
+    calls: Vec<(usize, usize)>,
+    points: Vec<usize>,
+    /// Whether locals must survive a choice.
+    pub keeps: bool,
+    /// Where `return` goes, and the word that holds the place to return to.
+    pub exit: Option<Label>,
+    /// Innermost `turns`: `next` and `again`.
+    pub turn: Vec<(Label, Label)>,
+    /// Depth of `after` around the code being written.
+    pub hypothetical: u32,
+    /// Depth of `can` within conditions of `can`.
+    pub nested_can: u32,
+}
+
+/// Registers to give back.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::engine) struct Mark {
+    temp: u16,
+    frame: u16,
+}
+
+impl<'s, 'g> Gen<'s, 'g> {
+    fn new(shared: &'s mut Shared<'g>, key: Key) -> Self {
+        Self {
+            shared,
+            key,
+            ops: Vec::new(),
+            spans: Vec::new(),
+            labels: Vec::new(),
+            env: HashMap::new(),
+            temp: 0,
+            most_temps: 0,
+            frame: 0,
+            most_frame: 0,
+            calls: Vec::new(),
+            points: Vec::new(),
+            keeps: false,
+            exit: None,
+            turn: Vec::new(),
+            hypothetical: 0,
+            nested_can: 0,
+        }
+    }
+
+    pub fn instance(shared: &'s mut Shared<'g>, key: Key) -> Instance {
+        let mut r#gen = Gen::new(shared, key);
+        match key.source {
+            Source::Start => r#gen.start(),
+            Source::Proc(proc) => r#gen.proc(proc),
+            Source::Define(define) => r#gen.define(define),
+            Source::Fragment(_) => {}
+        }
+        r#gen.done()
+    }
+
+    pub fn fragment(
+        shared: &'s mut Shared<'g>,
+        key: Key,
+        emit: &mut dyn FnMut(&mut Gen<'_, '_>),
+    ) -> Instance {
+        let mut r#gen = Gen::new(shared, key);
+        emit(&mut r#gen);
+        r#gen.op(Op::Halt);
+        r#gen.done()
+    }
+
+    fn done(mut self) -> Instance {
+        let labels = std::mem::take(&mut self.labels);
+        for op in &mut self.ops {
+            op.each_target(&mut |target| {
+                if let Some(Some(at)) = labels.get(usize::from(*target)) {
+                    *target = Pc::try_from(*at).unwrap_or(UNKNOWN);
+                }
+            });
+        }
+        for point in &self.points {
+            if let Some(point) = self.shared.code.points.get_mut(*point) {
+                let place = |label: &mut Pc| {
+                    if let Some(Some(at)) = labels.get(usize::from(*label)) {
+                        *label = Pc::try_from(*at).unwrap_or(UNKNOWN);
+                    }
+                };
+                place(&mut point.list);
+                point.alts.iter_mut().for_each(|alt| place(&mut alt.entry));
+            }
+        }
+        if self.most_temps > MOST_TEMPS || self.ops.len() >= usize::from(UNKNOWN) {
+            self.overflow("a procedure");
+        }
+        Instance {
+            key: self.key,
+            ops: self.ops,
+            spans: self.spans,
+            frame: self.most_frame,
+            temps: self.most_temps,
+            calls: self.calls,
+            points: self.points,
+        }
+    }
+
+    /// Notes that something does not fit; the code is then thrown away.
+    pub fn overflow(&mut self, what: &str) {
+        self.shared.overflow.get_or_insert_with(|| what.to_owned());
+    }
+
+    // ---- code
+
+    pub fn op(&mut self, op: Op) {
+        self.ops.push(op);
+    }
+
+    /// What follows comes from this place of the rulebook.
+    pub fn at(&mut self, span: Span) {
+        self.spans.push((self.ops.len(), span));
+    }
+
+    pub fn label(&mut self) -> Label {
+        self.labels.push(None);
+        Label(self.labels.len() - 1)
+    }
+
+    pub fn bind(&mut self, label: Label) {
+        let here = self.ops.len();
+        if let Some(slot) = self.labels.get_mut(label.0) {
+            *slot = Some(here);
+        }
+    }
+
+    /// The label as it stands in an op until the instance is done.
+    pub fn to(&mut self, label: Label) -> Pc {
+        if label.0 >= usize::from(UNKNOWN) {
+            self.overflow("a procedure");
+        }
+        Pc::try_from(label.0).unwrap_or(UNKNOWN)
+    }
+
+    pub fn jump(&mut self, label: Label) {
+        let to = self.to(label);
+        self.op(Op::Jump { to });
+    }
+
+    pub fn loop_to(&mut self, label: Label) {
+        let to = self.to(label);
+        self.op(Op::Loop { to });
+    }
+
+    pub fn fail(&mut self, fault: FaultKind) {
+        self.op(Op::Fail { fault });
+    }
+
+    // ---- registers
+
+    pub fn mark(&self) -> Mark {
+        Mark {
+            temp: self.temp,
+            frame: self.frame,
+        }
+    }
+
+    pub fn release(&mut self, mark: Mark) {
+        self.temp = mark.temp;
+        self.frame = mark.frame;
+    }
+
+    /// Registers until the next `release`.
+    pub fn temps(&mut self, n: u16) -> Reg {
+        let at = self.temp;
+        self.temp = self.temp.saturating_add(n);
+        self.most_temps = self.most_temps.max(self.temp);
+        if self.temp > MOST_TEMPS {
+            self.overflow("a procedure");
+            return word::FREE_TEMP;
+        }
+        word::FREE_TEMP + at
+    }
+
+    pub fn temp(&mut self) -> Reg {
+        self.temps(1)
+    }
+
+    /// Registers that keep their value while somebody chooses, if this code may choose.
+    pub fn keep(&mut self, n: u16) -> Reg {
+        if !self.keeps || self.hypothetical > 0 {
+            return self.temps(n);
+        }
+        let at = self.frame;
+        self.frame = self.frame.saturating_add(n);
+        self.most_frame = self.most_frame.max(self.frame);
+        if FRAME_REL.saturating_add(self.frame) >= TEMPS {
+            self.overflow("the locals of a flow");
+            return FRAME_REL;
+        }
+        FRAME_REL + at
+    }
+
+    /// Size of the frame so far.
+    pub fn frame_size(&self) -> u16 {
+        self.most_frame
+    }
+
+    pub fn constant(&mut self, value: i64) -> Reg {
+        self.word(value as u64)
+    }
+
+    pub fn word(&mut self, value: u64) -> Reg {
+        if let Some(reg) = self.shared.consts.get(&value) {
+            return *reg;
+        }
+        let at = self.shared.code.consts.len();
+        if at >= usize::from(u16::MAX - CONSTS) {
+            self.overflow("the constants");
+            return CONSTS;
+        }
+        self.shared.code.consts.push(value);
+        let reg = CONSTS + u16::try_from(at).unwrap_or(0);
+        self.shared.consts.insert(value, reg);
+        reg
+    }
+
+    /// A set as constants in a row.
+    pub fn constant_words(&mut self, words: &[u64]) -> Reg {
+        if let [value] = words {
+            return self.word(*value);
+        }
+        let consts = &mut self.shared.code.consts;
+        let found = consts.windows(words.len().max(1)).position(|w| w == words);
+        let at = found.unwrap_or_else(|| {
+            consts.extend_from_slice(words);
+            consts.len() - words.len()
+        });
+        if at + words.len() >= usize::from(u16::MAX - CONSTS) {
+            self.overflow("the constants");
+            return CONSTS;
+        }
+        CONSTS + u16::try_from(at).unwrap_or(0)
+    }
+
+    // ---- locals
+
+    /// Where a local lives.
+    pub fn local(&mut self, local: LocalId) -> Reg {
+        match self.env.get(&local) {
+            Some(reg) => *reg,
+            None => {
+                self.overflow("a local that is not bound");
+                word::FREE_TEMP
+            }
+        }
+    }
+
+    pub fn is_bound(&self, local: LocalId) -> bool {
+        self.env.contains_key(&local)
+    }
+
+    /// From here on the local is this register.
+    pub fn set_local(&mut self, local: LocalId, reg: Reg) {
+        self.env.insert(local, reg);
+    }
+
+    /// Words of a local's value.
+    pub fn local_words(&self, local: LocalId) -> u16 {
+        self.words(self.shared.local_type(local))
+    }
+
+    pub fn words(&self, ty: Type) -> u16 {
+        words_of(self.shared.game, ty)
+    }
+
+    /// Words of a set over a domain.
+    pub fn domain_words(&self, domain: DomainId) -> u16 {
+        words_for(self.domain_size(domain))
+    }
+
+    pub fn domain_size(&self, domain: DomainId) -> u64 {
+        self.shared
+            .game
+            .domains
+            .get(domain.index())
+            .map_or(1, |d| d.size)
+    }
+
+    pub fn domain_lo(&self, domain: DomainId) -> i64 {
+        self.shared
+            .game
+            .domains
+            .get(domain.index())
+            .map_or(0, |d| d.lo)
+    }
+
+    // ---- moving words
+
+    pub fn mov(&mut self, d: Reg, a: Reg) {
+        if d != a {
+            self.op(Op::Mov { d, a });
+        }
+    }
+
+    pub fn mov_n(&mut self, d: Reg, a: Reg, n: u16) {
+        if d == a {
+            return;
+        }
+        if n == 1 {
+            self.op(Op::Mov { d, a });
+        } else {
+            self.op(Op::WideMov { d, a, n });
+        }
+    }
+
+    // ---- calls
+
+    /// Calls an instance: the arguments lie in `ARGS`, the result too.
+    pub fn call(&mut self, callee: Callee) {
+        let Some(level) = self.level_of(callee) else {
+            self.fail(FaultKind::Depth);
+            return;
+        };
+        let source = match callee {
+            Callee::Define(id) => Source::Define(id),
+            Callee::Proc(id) => Source::Proc(id),
+            Callee::Action(_) => return,
+        };
+        let index = self.shared.instance(Key { source, level });
+        self.calls.push((self.ops.len(), index));
+        self.op(Op::Call { to: UNKNOWN });
+    }
+
+    /// Level of recursion of a callee; `None` where it would be too deep.
+    fn level_of(&self, callee: Callee) -> Option<u32> {
+        let caller = match self.key.source {
+            Source::Define(id) => Callee::Define(id),
+            Source::Proc(id) => Callee::Proc(id),
+            Source::Start | Source::Fragment(_) => return Some(0),
+        };
+        let (graph, game) = (&self.shared.graph, self.shared.game);
+        if !graph.reaches(callee, caller) {
+            return Some(0);
+        }
+        let depth = match callee {
+            Callee::Define(id) => game.defines.get(id.index()).map_or(0, |d| d.depth),
+            Callee::Proc(id) => game.procs.get(id.index()).map_or(0, |p| p.depth),
+            Callee::Action(_) => 0,
+        };
+        if depth == 0 {
+            return Some(self.key.level);
+        }
+        (self.key.level < depth).then_some(self.key.level + 1)
+    }
+
+    /// Puts values into the argument words: evaluated first, so that calls within them do no harm.
+    pub fn args(&mut self, args: &[Expr]) {
+        let mut ready = Vec::new();
+        for arg in args {
+            let n = self.words(arg.ty);
+            let reg = self.temps(n);
+            self.value_to(arg, reg);
+            ready.push((reg, n));
+        }
+        self.args_from(&ready);
+    }
+
+    pub fn args_from(&mut self, ready: &[(Reg, u16)]) {
+        let mut at = word::ARGS;
+        for (reg, n) in ready {
+            self.mov_n(at, *reg, *n);
+            at = at.saturating_add(*n);
+        }
+        if at > word::FREE_TEMP {
+            self.overflow("the arguments of a call");
+        }
+    }
+
+    /// The first ops of an instance: takes the arguments and remembers where to return.
+    pub fn enter(&mut self, params: &[LocalId]) -> Reg {
+        let back = self.keep(1);
+        self.mov(back, word::RETURN);
+        let mut at = word::ARGS;
+        for param in params {
+            let n = self.local_words(*param);
+            let reg = self.keep(n);
+            self.mov_n(reg, at, n);
+            self.set_local(*param, reg);
+            at += n;
+        }
+        back
+    }
+
+    /// The last ops of an instance.
+    pub fn leave(&mut self, back: Reg) {
+        self.mov(word::RETURN, back);
+        let n = self.frame_size();
+        if self.keeps && n > 0 {
+            self.op(Op::Clear { d: FRAME_REL, n });
+        }
+        self.op(Op::Return { a: word::RETURN });
+    }
+
+    fn define(&mut self, id: crate::model::DefineId) {
+        let Some(define) = self.shared.game.defines.get(id.index()) else {
+            return;
+        };
+        let back = self.enter(&define.params);
+        let body = self.shared.expanded_body(id);
+        self.at(body.span);
+        self.value_to(&body, word::ARGS);
+        self.check_bounds(word::ARGS, body.ty, define.ty);
+        self.leave(back);
+    }
+
+    fn proc(&mut self, id: crate::model::ProcId) {
+        let Some(proc) = self.shared.game.procs.get(id.index()) else {
+            return;
+        };
+        self.keeps = proc.chooses;
+        let back = self.enter(&proc.params);
+        let exit = self.label();
+        self.exit = Some(exit);
+        let body = self.shared.expanded_block(&proc.body);
+        self.block(&body);
+        if proc.ty.base != crate::model::Base::Unit {
+            self.fail(FaultKind::NoValue);
+        } else if proc.kind == ProcKind::Flow && id == self.shared.game.main {
+            self.fail(FaultKind::NoEnd);
+        }
+        self.bind(exit);
+        self.leave(back);
+    }
+
+    /// A choice point whose labels belong to this instance.
+    pub fn add_point(&mut self, point: crate::engine::op::Point) -> u16 {
+        let at = self.shared.code.points.len();
+        self.shared.code.points.push(point);
+        self.points.push(at);
+        u16::try_from(at).unwrap_or(u16::MAX)
+    }
+
+    pub fn point_mut(&mut self, point: u16) -> Option<&mut crate::engine::op::Point> {
+        self.shared.code.points.get_mut(usize::from(point))
+    }
+
+    pub fn n_points(&self) -> u16 {
+        u16::try_from(self.shared.code.points.len()).unwrap_or(u16::MAX)
+    }
+}

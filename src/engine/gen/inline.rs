@@ -1,0 +1,209 @@
+//! Puts definitions in place of their calls, so that later passes see through them.
+
+use std::collections::HashMap;
+
+use super::Shared;
+use super::graph::Callee;
+use crate::model::{DefineId, Expr, ExprKind, LocalId, Node, NodeMut, change, each_in_expr};
+
+/// Largest body that is put in place, in nodes.
+const MOST_NODES: usize = 3_000;
+/// Largest argument that is written out at each use of its parameter.
+const SMALL_ARG: usize = 3;
+
+impl Shared<'_> {
+    /// A definition's body with the definitions that it calls put in place.
+    pub fn expanded_body(&mut self, id: DefineId) -> Expr {
+        if let Some(body) = self.expanded.get(&id) {
+            return body.clone();
+        }
+        let Some(define) = self.game.defines.get(id.index()) else {
+            return Expr {
+                kind: ExprKind::Value(0),
+                ty: crate::model::Type::BOOL,
+                span: crate::source::Span::default(),
+            };
+        };
+        let mut body = define.body.clone();
+        self.expand(&mut body);
+        self.expanded.insert(id, body.clone());
+        body
+    }
+
+    /// Puts definitions in place, from the inside out. Recursive ones, tabulated ones and very large
+    /// ones stay calls.
+    pub fn expand(&mut self, expr: &mut Expr) {
+        if self.plain {
+            return;
+        }
+        change::parts_of_expr(expr, &mut |node| {
+            if let NodeMut::Expr(part) = node {
+                self.expand(part);
+            } else if let NodeMut::Stmt(stmt) = node {
+                self.expand_stmt(stmt);
+            }
+        });
+        let ExprKind::Call(id, args) = &mut expr.kind else {
+            return;
+        };
+        let id = *id;
+        if self.graph.recursive(Callee::Define(id)) || self.is_table(id) {
+            return;
+        }
+        let mut body = self.expanded_body(id);
+        if size_of(&body) > MOST_NODES {
+            return;
+        }
+        let args = std::mem::take(args);
+        self.rename(&mut body);
+        let params = self
+            .game
+            .defines
+            .get(id.index())
+            .map(|d| d.params.clone())
+            .unwrap_or_default();
+        let mut small: HashMap<LocalId, Expr> = HashMap::new();
+        let mut large: Vec<(LocalId, Expr)> = Vec::new();
+        for (param, arg) in params.into_iter().zip(args) {
+            if size_of(&arg) <= SMALL_ARG || uses(&body, param) == 0 {
+                small.insert(param, arg);
+            } else {
+                let fresh = self.fresh_local(param);
+                let local = Expr {
+                    kind: ExprKind::Local(fresh),
+                    ty: arg.ty,
+                    span: arg.span,
+                };
+                small.insert(param, local);
+                large.push((fresh, arg));
+            }
+        }
+        substitute(&mut body, &small);
+        for (local, arg) in large.into_iter().rev() {
+            let (ty, span) = (body.ty, body.span);
+            body = Expr {
+                kind: ExprKind::Let(local, Box::new(arg), Box::new(body)),
+                ty,
+                span,
+            };
+        }
+        *expr = body;
+    }
+
+    /// A block with definitions put in place.
+    pub fn expanded_block(&mut self, block: &[crate::model::Stmt]) -> Vec<crate::model::Stmt> {
+        let mut block = block.to_vec();
+        block.iter_mut().for_each(|stmt| self.expand_stmt(stmt));
+        block
+    }
+
+    fn expand_stmt(&mut self, stmt: &mut crate::model::Stmt) {
+        change::parts_of_stmt(stmt, &mut |node| match node {
+            NodeMut::Expr(part) => self.expand(part),
+            NodeMut::Stmt(stmt) => self.expand_stmt(stmt),
+            NodeMut::Binds(_) => {}
+        });
+    }
+
+    /// Gives every local that is bound in an expression a new id, so that two copies never share one.
+    fn rename(&mut self, expr: &mut Expr) {
+        let mut fresh: HashMap<LocalId, LocalId> = HashMap::new();
+        each_in_expr(expr, &mut |node| {
+            if let Node::Binds(local) = node {
+                fresh.insert(local, local);
+            }
+        });
+        for (old, new) in &mut fresh {
+            *new = self.fresh_local(*old);
+        }
+        rename_in(expr, &fresh);
+    }
+}
+
+/// Gives locals other ids.
+pub(super) fn rename_in(expr: &mut Expr, fresh: &HashMap<LocalId, LocalId>) {
+    if let ExprKind::Local(local) = &mut expr.kind
+        && let Some(new) = fresh.get(local)
+    {
+        *local = *new;
+    }
+    change::parts_of_expr(expr, &mut |node| rename_node(node, fresh));
+}
+
+fn rename_node(node: NodeMut<'_>, fresh: &HashMap<LocalId, LocalId>) {
+    match node {
+        NodeMut::Expr(part) => rename_in(part, fresh),
+        NodeMut::Binds(local) => {
+            if let Some(new) = fresh.get(local) {
+                *local = *new;
+            }
+        }
+        NodeMut::Stmt(stmt) => {
+            if let crate::model::StmtKind::SetLocal(local, ..) = &mut stmt.kind
+                && let Some(new) = fresh.get(local)
+            {
+                *local = *new;
+            }
+            change::parts_of_stmt(stmt, &mut |node| rename_node(node, fresh));
+        }
+    }
+}
+
+/// Puts expressions in place of locals.
+pub(super) fn substitute(expr: &mut Expr, by: &HashMap<LocalId, Expr>) {
+    if let ExprKind::Local(local) = &expr.kind
+        && let Some(new) = by.get(local)
+    {
+        let span = expr.span;
+        *expr = new.clone();
+        expr.span = span;
+        return;
+    }
+    change::parts_of_expr(expr, &mut |node| substitute_node(node, by));
+}
+
+fn substitute_node(node: NodeMut<'_>, by: &HashMap<LocalId, Expr>) {
+    match node {
+        NodeMut::Expr(part) => substitute(part, by),
+        NodeMut::Binds(_) => {}
+        NodeMut::Stmt(stmt) => {
+            change::parts_of_stmt(stmt, &mut |node| substitute_node(node, by));
+        }
+    }
+}
+
+/// Number of nodes.
+pub(super) fn size_of(expr: &Expr) -> usize {
+    let mut n = 1;
+    each_in_expr(expr, &mut |_| n += 1);
+    n
+}
+
+fn uses(expr: &Expr, local: LocalId) -> usize {
+    let mut n = usize::from(matches!(&expr.kind, ExprKind::Local(l) if *l == local));
+    each_in_expr(expr, &mut |node| {
+        if let Node::Expr(Expr {
+            kind: ExprKind::Local(l),
+            ..
+        }) = node
+        {
+            n += usize::from(*l == local);
+        }
+    });
+    n
+}
+
+/// Whether an expression mentions one of the locals.
+pub(super) fn mentions(expr: &Expr, locals: &[LocalId]) -> bool {
+    let mut found = matches!(&expr.kind, ExprKind::Local(l) if locals.contains(l));
+    each_in_expr(expr, &mut |node| {
+        if let Node::Expr(Expr {
+            kind: ExprKind::Local(l),
+            ..
+        }) = node
+        {
+            found |= locals.contains(l);
+        }
+    });
+    found
+}

@@ -1,0 +1,140 @@
+//! Linking: one frame for each instance, one row of code for all.
+
+use super::{FRAME_REL, Instance, Shared};
+use crate::engine::op::{CONSTS, Code, Op, Pc, Reg, TEMPS, word};
+
+/// Gives every instance its place.
+pub(super) fn link(mut shared: Shared<'_>) -> Result<Code, String> {
+    let instances = std::mem::take(&mut shared.done);
+    let order: Vec<usize> = in_order(&shared, &instances);
+    let bases = frames(&instances, &order)?;
+    let frames_at = usize::from(shared.layout.frames);
+    let mut first: Vec<usize> = Vec::new();
+    let mut length = 0;
+    for instance in &instances {
+        first.push(length);
+        length += instance.ops.len();
+    }
+    if length >= usize::from(Pc::MAX) {
+        return Err("the rulebook as a whole".to_owned());
+    }
+    let mut code = std::mem::take(&mut shared.code);
+    for (at, instance) in instances.into_iter().enumerate() {
+        let (Some((frame, temps)), Some(start)) = (bases.get(at), first.get(at)) else {
+            continue;
+        };
+        if frames_at + frame + usize::from(instance.frame) > usize::from(FRAME_REL) {
+            return Err("the locals of the flows".to_owned());
+        }
+        let place = |reg: &mut Reg| *reg = relocate(*reg, frames_at + frame, *temps);
+        let mut ops = instance.ops;
+        for op in &mut ops {
+            op.each_reg(&mut |reg| place(reg));
+            op.each_target(&mut |target| *target = shifted(*target, *start));
+        }
+        for (index, callee) in instance.calls {
+            let callee = order
+                .get(callee)
+                .and_then(|at| first.get(*at))
+                .copied()
+                .unwrap_or(0);
+            if let Some(Op::Call { to }) = ops.get_mut(index) {
+                *to = Pc::try_from(callee).unwrap_or(Pc::MAX);
+            }
+        }
+        for point in instance.points {
+            if let Some(point) = code.points.get_mut(point) {
+                point.list = shifted(point.list, *start);
+                point
+                    .alts
+                    .iter_mut()
+                    .for_each(|alt| alt.entry = shifted(alt.entry, *start));
+            }
+        }
+        let here = Pc::try_from(*start).unwrap_or(Pc::MAX);
+        code.names.push((here, format!("{:?}", instance.key)));
+        code.spans.extend(
+            instance
+                .spans
+                .iter()
+                .map(|(pc, span)| (shifted(Pc::try_from(*pc).unwrap_or(0), *start), *span)),
+        );
+        code.ops.extend(ops);
+    }
+    // Instance 0 is the start of the game or the fragment itself.
+    code.start = order
+        .first()
+        .and_then(|at| first.get(*at))
+        .map_or(0, |pc| Pc::try_from(*pc).unwrap_or(0));
+    Ok(code)
+}
+
+/// For each number given out by `Shared::instance`, the index in `instances`.
+fn in_order(shared: &Shared<'_>, instances: &[Instance]) -> Vec<usize> {
+    let mut order = vec![0; shared.known.len()];
+    for (at, instance) in instances.iter().enumerate() {
+        if let Some(slot) = shared
+            .known
+            .get(&instance.key)
+            .and_then(|n| order.get_mut(*n))
+        {
+            *slot = at;
+        }
+    }
+    order
+}
+
+/// Frame and first temporary of each instance: behind those of everything that may call it.
+fn frames(instances: &[Instance], order: &[usize]) -> Result<Vec<(usize, usize)>, String> {
+    let mut bases = vec![(0usize, 0usize); instances.len()];
+    // Calls form no cycle, so this settles after at most as many rounds as there are instances.
+    for _ in 0..=instances.len() {
+        let mut changed = false;
+        for (at, instance) in instances.iter().enumerate() {
+            let Some((frame, temps)) = bases.get(at).copied() else {
+                continue;
+            };
+            let below = (
+                frame + usize::from(instance.frame),
+                temps + usize::from(instance.temps),
+            );
+            for (_, callee) in &instance.calls {
+                let Some(slot) = order.get(*callee).and_then(|c| bases.get_mut(*c)) else {
+                    continue;
+                };
+                let wanted = (slot.0.max(below.0), slot.1.max(below.1));
+                changed |= wanted != *slot;
+                *slot = wanted;
+            }
+        }
+        if !changed {
+            let most = bases
+                .iter()
+                .zip(instances)
+                .map(|(b, i)| b.1 + usize::from(i.temps))
+                .max();
+            let room = usize::from(CONSTS - word::FREE_TEMP);
+            return if most.unwrap_or(0) < room {
+                Ok(bases)
+            } else {
+                Err("the definitions".to_owned())
+            };
+        }
+    }
+    Err("a recursion without a declared depth".to_owned())
+}
+
+fn relocate(reg: Reg, frame: usize, temps: usize) -> Reg {
+    let moved = if (FRAME_REL..TEMPS).contains(&reg) {
+        usize::from(reg - FRAME_REL) + frame
+    } else if (word::FREE_TEMP..CONSTS).contains(&reg) {
+        usize::from(reg) + temps
+    } else {
+        usize::from(reg)
+    };
+    Reg::try_from(moved).unwrap_or(Reg::MAX)
+}
+
+fn shifted(target: Pc, by: usize) -> Pc {
+    Pc::try_from(usize::from(target) + by).unwrap_or(Pc::MAX)
+}

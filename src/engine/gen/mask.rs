@@ -1,0 +1,568 @@
+//! Conditions as sets: what a condition says of every element of a domain at once.
+
+use std::collections::HashMap;
+
+use super::Gen;
+use super::inline::{mentions, substitute};
+use super::tables::Tabled;
+use crate::engine::layout::{Array, Lane, Store, Values, words_for};
+use crate::engine::op::{Op, Reg};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Node, Order,
+    Over, Place, Type, UnaryOp, ZoneId, change, each_in_expr,
+};
+
+/// The set of elements for which a condition holds.
+#[derive(Clone, Debug)]
+pub(super) enum Plan {
+    /// `x in S`.
+    Member(Expr),
+    /// Something lies at `z[x]`.
+    Filled(ZoneId),
+    /// `z[x]` holds this component.
+    Kind(ZoneId, Expr),
+    /// A field of `z[x]` has this value.
+    Field(ZoneId, usize, Expr),
+    /// A row of a table made in advance.
+    Row(Tabled),
+    /// `z[x]` holds a component of a row of a table made in advance.
+    KindIn(ZoneId, Tabled),
+    /// Does not depend on the element.
+    Fixed(Expr),
+    Not(Box<Plan>),
+    And(Box<Plan>, Box<Plan>),
+    Or(Box<Plan>, Box<Plan>),
+}
+
+impl Gen<'_, '_> {
+    /// The set of elements of a domain for which a condition holds, if it can be had as a whole.
+    pub(super) fn mask_of(&mut self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Reg> {
+        let plan = self.plan(cond, x, domain)?;
+        Some(self.mask(&plan, domain, None))
+    }
+
+    /// How to get that set.
+    pub(super) fn plan(&mut self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Plan> {
+        if self.shared.plain {
+            return None;
+        }
+        if !mentions(cond, &[x]) {
+            return Some(Plan::Fixed(cond.clone()));
+        }
+        match &cond.kind {
+            ExprKind::Unary(UnaryOp::Not, part) => {
+                return Some(Plan::Not(Box::new(self.plan(part, x, domain)?)));
+            }
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
+                // A table for both together is better than two.
+                if let Some(row) = self.row_plan(cond, x, domain) {
+                    return Some(row);
+                }
+                let left = Box::new(self.plan(left, x, domain)?);
+                let right = Box::new(self.plan(right, x, domain)?);
+                return Some(match op {
+                    BinaryOp::And => Plan::And(left, right),
+                    _ => Plan::Or(left, right),
+                });
+            }
+            ExprKind::Binary(BinaryOp::In, element, set)
+                if is_local(element, x)
+                    && !mentions(set, &[x])
+                    && set.ty.base == Base::Set(domain) =>
+            {
+                return Some(Plan::Member((**set).clone()));
+            }
+            ExprKind::Filled(place) if self.indexed_by(place, x, domain) => {
+                return Some(Plan::Filled(place.zone));
+            }
+            ExprKind::Unary(UnaryOp::IsSome, part) => {
+                if let ExprKind::Component(place) = &part.kind
+                    && self.indexed_by(place, x, domain)
+                {
+                    return Some(Plan::Filled(place.zone));
+                }
+            }
+            ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) => {
+                let plan = self
+                    .equality_plan(left, right, x, domain)
+                    .or_else(|| self.equality_plan(right, left, x, domain));
+                if let Some(plan) = plan {
+                    return Some(if *op == BinaryOp::Eq {
+                        plan
+                    } else {
+                        Plan::Not(Box::new(plan))
+                    });
+                }
+            }
+            _ => {}
+        }
+        self.row_plan(cond, x, domain)
+            .or_else(|| self.kind_plan(cond, x, domain))
+    }
+
+    /// Whether a place is `z[x]` of a zone over the domain whose filled places are a set.
+    fn indexed_by(&self, place: &Place, x: LocalId, domain: DomainId) -> bool {
+        matches!(place.index.as_slice(), [index] if is_local(index, x))
+            && self.zone_index(place.zone) == [domain]
+            && self.filled_set(place.zone).is_some()
+    }
+
+    fn equality_plan(
+        &self,
+        left: &Expr,
+        right: &Expr,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        if mentions(right, &[x]) || right.ty.optional {
+            return None;
+        }
+        match &left.kind {
+            ExprKind::Component(place) if self.indexed_by(place, x, domain) => {
+                self.kind_store(place.zone)?;
+                Some(Plan::Kind(place.zone, right.clone()))
+            }
+            ExprKind::PlaceField(place, field) if self.indexed_by(place, x, domain) => {
+                match self.field_store(place.zone, *field)? {
+                    Values::Sets { .. } | Values::Single => {
+                        Some(Plan::Field(place.zone, *field, right.clone()))
+                    }
+                    Values::Lanes(_) => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn field_store(&self, zone: ZoneId, field: usize) -> Option<Values> {
+        match &self.shared.layout.zone(zone)?.store {
+            Store::One { fields, .. } => fields.get(field).cloned(),
+            Store::Bag(_) | Store::Pile { .. } => None,
+        }
+    }
+
+    /// How the components of a zone are stored, if they can be filtered as a whole.
+    fn kind_store(&self, zone: ZoneId) -> Option<Values> {
+        let slot = self.shared.layout.zone(zone)?;
+        let Store::One { kind, .. } = &slot.store else {
+            return None;
+        };
+        let fits = match kind {
+            Values::Single | Values::Sets { .. } => true,
+            Values::Lanes(array) => {
+                array.lane == Lane::Byte && slot.kinds < 64 && slot.place_words == 1
+            }
+        };
+        fits.then(|| kind.clone())
+    }
+
+    /// A table with the set as its rows.
+    fn row_plan(&mut self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Plan> {
+        let rows = self.collect(cond, x, domain, x);
+        let table = self.shared.tabled(&rows, &[])?;
+        Some(Plan::Row(table))
+    }
+
+    /// `{ y in domain where cond }` with `x` called `y`.
+    fn collect(&mut self, cond: &Expr, x: LocalId, domain: DomainId, y: LocalId) -> Expr {
+        let fresh = self.shared.fresh_local(y);
+        let ty = self.shared.local_type(y);
+        let span = cond.span;
+        let local = Expr {
+            kind: ExprKind::Local(fresh),
+            ty,
+            span,
+        };
+        let mut guard = cond.clone();
+        substitute(&mut guard, &HashMap::from([(x, local)]));
+        let set = Type::of(Base::Set(domain));
+        let all = Expr {
+            kind: ExprKind::All(domain),
+            ty: set,
+            span,
+        };
+        let binder = Binder {
+            local: fresh,
+            over: Over::Set(all),
+            order: Order::Ascending,
+            guard: Some(guard),
+        };
+        let aggregate = Aggregate {
+            op: AggregateOp::Collect,
+            binders: vec![binder],
+            value: None,
+            default: None,
+        };
+        Expr {
+            kind: ExprKind::Aggregate(Box::new(aggregate)),
+            ty: set,
+            span,
+        }
+    }
+
+    /// A condition that looks at `z[x]` only through fields and tables of the component there.
+    fn kind_plan(&mut self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Plan> {
+        let zone = self.component_zone(cond, x, domain)?;
+        self.kind_store(zone)?;
+        let component = self.shared.game.zones.get(zone.index())?.component;
+        let k = self
+            .shared
+            .new_local(Type::of(Base::Elem(component)), cond.span);
+        let mut over_kinds = cond.clone();
+        replace_component(&mut over_kinds, zone, k);
+        if mentions(&over_kinds, &[x]) {
+            return None;
+        }
+        let rows = self.collect(&over_kinds, k, component, k);
+        let table = self.shared.tabled(&rows, &[])?;
+        Some(Plan::KindIn(zone, table))
+    }
+
+    /// The one zone whose component at `x` is looked into.
+    fn component_zone(&self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<ZoneId> {
+        let mut zone = None;
+        let mut pure = true;
+        each_in_expr(cond, &mut |node| {
+            let Node::Expr(expr) = node else { return };
+            let inner: &[&Expr] = match &expr.kind {
+                ExprKind::Field(base, _) => &[base],
+                ExprKind::Call(_, args) => {
+                    for arg in args {
+                        self.note_component(arg, x, domain, &mut zone);
+                    }
+                    &[]
+                }
+                // Compared as it is, an empty place would matter.
+                ExprKind::Binary(_, left, right)
+                    if is_component(left, x) || is_component(right, x) =>
+                {
+                    pure = false;
+                    &[]
+                }
+                _ => &[],
+            };
+            for part in inner {
+                self.note_component(part, x, domain, &mut zone);
+            }
+        });
+        if let ExprKind::Call(_, args) = &cond.kind {
+            for arg in args {
+                self.note_component(arg, x, domain, &mut zone);
+            }
+        }
+        if let ExprKind::Binary(_, left, right) = &cond.kind {
+            pure &= !is_component(left, x) && !is_component(right, x);
+        }
+        if pure { zone } else { None }
+    }
+
+    fn note_component(&self, expr: &Expr, x: LocalId, domain: DomainId, zone: &mut Option<ZoneId>) {
+        if let ExprKind::Component(place) = &expr.kind
+            && self.indexed_by(place, x, domain)
+        {
+            zone.get_or_insert(place.zone);
+        }
+    }
+
+    // ---- code
+
+    /// Works the set out; `within` may be used where only its members matter.
+    pub(super) fn mask(&mut self, plan: &Plan, domain: DomainId, within: Option<Reg>) -> Reg {
+        let n = words_for(self.domain_size(domain));
+        match plan {
+            Plan::Member(set) => self.value(set),
+            Plan::Filled(zone) => match self.filled_set(*zone) {
+                Some(reg) => reg,
+                None => self.all_of(domain),
+            },
+            Plan::Kind(zone, value) => self.kind_mask(*zone, value, n, within),
+            Plan::Field(zone, field, value) => {
+                let Some(values) = self.field_store(*zone, *field) else {
+                    return self.all_of(domain);
+                };
+                self.value_row(&values, value, n, *zone)
+            }
+            Plan::Row(table) => self.row_mask(table, n),
+            Plan::KindIn(zone, table) => self.kinds_mask(*zone, table, n, within),
+            Plan::Fixed(cond) => {
+                let d = self.temps(n);
+                let done = self.label();
+                self.op(Op::Clear { d, n });
+                self.cond(cond, false, done);
+                let all = self.all_of(domain);
+                self.mov_n(d, all, n);
+                self.bind(done);
+                d
+            }
+            Plan::Not(part) => {
+                let mask = self.mask(part, domain, None);
+                let (d, all) = (self.temps(n), self.all_of(domain));
+                self.and_not(d, within.unwrap_or(all), mask, n);
+                d
+            }
+            Plan::And(left, right) => {
+                let a = self.mask(left, domain, within);
+                let b = self.mask(right, domain, within);
+                let d = self.temps(n);
+                self.and(d, a, b, n);
+                d
+            }
+            Plan::Or(left, right) => {
+                let a = self.mask(left, domain, within);
+                let b = self.mask(right, domain, within);
+                let d = self.temps(n);
+                self.or(d, a, b, n);
+                d
+            }
+        }
+    }
+
+    fn row_mask(&mut self, table: &Tabled, n: u16) -> Reg {
+        if table.inputs.is_empty() {
+            let base = table.base as usize;
+            let words: Vec<u64> = self
+                .shared
+                .code
+                .data
+                .get(base..base + usize::from(n))
+                .unwrap_or_default()
+                .iter()
+                .map(|word| *word as u64)
+                .collect();
+            return self.constant_words(&words);
+        }
+        let i = self.table_row(table, 0);
+        let d = self.temps(n);
+        if n == 1 {
+            self.op(Op::Look {
+                d,
+                i,
+                base: table.base,
+            });
+        } else {
+            self.op(Op::Row {
+                d,
+                i,
+                n,
+                base: table.base,
+            });
+        }
+        d
+    }
+
+    fn kind_mask(&mut self, zone: ZoneId, value: &Expr, n: u16, within: Option<Reg>) -> Reg {
+        let Some(values) = self.kind_store(zone) else {
+            return self.word(0);
+        };
+        if let Values::Lanes(array) = values {
+            let e = self.value(value);
+            let row = self.temp();
+            self.op(Op::Bit { d: row, e });
+            return self.filter(array, row, zone, within);
+        }
+        self.value_row(&values, value, n, zone)
+    }
+
+    /// The places with a value, where there is a set for each value.
+    fn value_row(&mut self, values: &Values, value: &Expr, n: u16, zone: ZoneId) -> Reg {
+        match values {
+            Values::Single | Values::Lanes(_) => {
+                self.filled_set(zone).unwrap_or(crate::engine::op::CONSTS)
+            }
+            Values::Sets { base, lo, .. } => {
+                let e = self.bit(value, *lo);
+                let d = self.temps(n);
+                if let ExprKind::Value(v) = &value.kind {
+                    let at = u16::try_from(v - lo).unwrap_or(0).saturating_mul(n);
+                    return base.saturating_add(at);
+                }
+                if n == 1 {
+                    self.op(Op::Load {
+                        d,
+                        base: *base,
+                        i: e,
+                    });
+                } else {
+                    self.op(Op::LoadWide {
+                        d,
+                        base: *base,
+                        i: e,
+                        n,
+                    });
+                }
+                d
+            }
+        }
+    }
+
+    fn kinds_mask(&mut self, zone: ZoneId, table: &Tabled, n: u16, within: Option<Reg>) -> Reg {
+        let kind_words = self.shared.layout.zone(zone).map_or(1, |s| s.kind_words);
+        let row = self.row_mask(table, kind_words);
+        match self.kind_store(zone) {
+            Some(Values::Lanes(array)) => self.filter(array, row, zone, within),
+            Some(Values::Sets {
+                base, n: values, ..
+            }) => {
+                let d = self.temps(n);
+                self.op(Op::Clear { d, n });
+                for v in 0..values {
+                    let (skip, e) = (self.label(), self.constant(i64::from(v)));
+                    let to = self.to(skip);
+                    self.op(Op::JumpNotIn { set: row, e, to });
+                    let set = base.saturating_add(v.saturating_mul(n));
+                    self.or(d, d, set, n);
+                    self.bind(skip);
+                }
+                d
+            }
+            Some(Values::Single) | None => {
+                let d = self.temps(n);
+                let (skip, zero) = (self.label(), self.constant(0));
+                self.op(Op::Clear { d, n });
+                let to = self.to(skip);
+                self.op(Op::JumpNotIn {
+                    set: row,
+                    e: zero,
+                    to,
+                });
+                if let Some(filled) = self.filled_set(zone) {
+                    self.mov_n(d, filled, n);
+                }
+                self.bind(skip);
+                d
+            }
+        }
+    }
+
+    /// The places whose stored component is in a row of kinds.
+    fn filter(&mut self, array: Array, row: Reg, zone: ZoneId, within: Option<Reg>) -> Reg {
+        // Stored form is one more than the kind: 0 is an empty place.
+        let (d, stored) = (self.temp(), self.temp());
+        self.op(Op::Add {
+            d: stored,
+            a: row,
+            b: row,
+        });
+        let filled = self.filled_set(zone);
+        let set = within.or(filled).unwrap_or(d);
+        self.op(Op::FilterLanes {
+            d,
+            set,
+            lanes: array.base,
+            row: stored,
+        });
+        d
+    }
+
+    // ---- closure
+
+    /// For `reach … via x -> step`: rows of a table for what depends on `x` only, and a set for what
+    /// does not depend on it.
+    pub(super) fn reach_rows(
+        &mut self,
+        var: LocalId,
+        step: &Expr,
+        domain: DomainId,
+    ) -> Option<(Tabled, Reg)> {
+        if self.shared.plain {
+            return None;
+        }
+        let (rows, masks) = self.split_step(step, var, domain);
+        let table = self.shared.tabled(&rows, &[var])?;
+        let last = table.inputs.last()?;
+        let others = table.inputs.iter().rev().skip(1);
+        if !is_local(&last.expr, var) || others.into_iter().any(|i| mentions(&i.expr, &[var])) {
+            return None;
+        }
+        let n = words_for(self.domain_size(domain));
+        let mut mask = self.all_of(domain);
+        for plan in masks {
+            let part = self.mask(&plan, domain, None);
+            let d = self.temps(n);
+            self.and(d, mask, part, n);
+            mask = d;
+        }
+        Some((table, mask))
+    }
+
+    /// Takes the conditions that do not depend on `var` out of a step.
+    fn split_step(&mut self, step: &Expr, var: LocalId, domain: DomainId) -> (Expr, Vec<Plan>) {
+        let ExprKind::Aggregate(aggregate) = &step.kind else {
+            return (step.clone(), Vec::new());
+        };
+        let [binder] = aggregate.binders.as_slice() else {
+            return (step.clone(), Vec::new());
+        };
+        let whole = aggregate.op == AggregateOp::Collect && aggregate.value.is_none();
+        let Some(guard) = binder.guard.as_ref().filter(|_| whole) else {
+            return (step.clone(), Vec::new());
+        };
+        let mut parts = Vec::new();
+        conjuncts(guard, &mut parts);
+        let (mut masks, mut rest) = (Vec::new(), Vec::new());
+        for part in parts {
+            let free = !mentions(part, &[var]) && self.shared.reads_state(part);
+            match if free {
+                self.plan(part, binder.local, domain)
+            } else {
+                None
+            } {
+                Some(plan) => masks.push(plan),
+                None => rest.push(part.clone()),
+            }
+        }
+        let guard = rest.into_iter().reduce(|a, b| {
+            let (ty, span) = (a.ty, a.span);
+            Expr {
+                kind: ExprKind::Binary(BinaryOp::And, Box::new(a), Box::new(b)),
+                ty,
+                span,
+            }
+        });
+        let mut rows = (**aggregate).clone();
+        if let [binder] = rows.binders.as_mut_slice() {
+            binder.guard = guard;
+        }
+        let kind = ExprKind::Aggregate(Box::new(rows));
+        (
+            Expr {
+                kind,
+                ty: step.ty,
+                span: step.span,
+            },
+            masks,
+        )
+    }
+}
+
+/// The parts of a conjunction.
+pub(super) fn conjuncts<'e>(expr: &'e Expr, out: &mut Vec<&'e Expr>) {
+    if let ExprKind::Binary(BinaryOp::And, left, right) = &expr.kind {
+        conjuncts(left, out);
+        conjuncts(right, out);
+    } else {
+        out.push(expr);
+    }
+}
+
+pub(super) fn is_local(expr: &Expr, local: LocalId) -> bool {
+    matches!(&expr.kind, ExprKind::Local(l) if *l == local)
+}
+
+fn is_component(expr: &Expr, x: LocalId) -> bool {
+    matches!(&expr.kind, ExprKind::Component(place)
+        if matches!(place.index.as_slice(), [index] if is_local(index, x)))
+}
+
+fn replace_component(expr: &mut Expr, zone: ZoneId, k: LocalId) {
+    if matches!(&expr.kind, ExprKind::Component(place) if place.zone == zone) {
+        expr.kind = ExprKind::Local(k);
+        expr.ty.optional = false;
+        return;
+    }
+    change::parts_of_expr(expr, &mut |node| {
+        if let crate::model::NodeMut::Expr(part) = node {
+            replace_component(part, zone, k);
+        }
+    });
+}

@@ -1,0 +1,226 @@
+//! Lowering: from the typed tree of a [`Game`] to bytecode.
+//!
+//! Each procedure, and each definition that is not inlined, becomes an instance: code with registers
+//! counted from zero. The linker then gives every instance its frame so that no two that are active
+//! together overlap, and puts the code in a row. Recursion with a declared depth becomes one instance
+//! per level, so nothing needs a stack at run time.
+
+mod action;
+mod aggregate;
+mod choice;
+mod expr;
+mod func;
+mod geometry;
+mod graph;
+mod inline;
+mod link;
+mod mask;
+mod nest;
+mod place;
+mod set;
+mod stmt;
+mod tables;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::layout::Layout;
+use super::op::{Code, Pc, WalkShape};
+use crate::model::{ActionId, DefineId, Expr, Game, Local, LocalId, ProcId, Type};
+
+pub(super) use func::Gen;
+use graph::Graph;
+
+/// First register that stands for a word of the instance's frame in the state block.
+pub(super) const FRAME_REL: u16 = 20_480;
+
+/// What an instance is made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Source {
+    /// Start of the game: tracks, supplies, then `main`.
+    Start,
+    /// A procedure.
+    Proc(ProcId),
+    /// A definition.
+    Define(DefineId),
+    /// A fragment that is asked for by number.
+    Fragment(u32),
+}
+
+/// A source and the level of recursion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Key {
+    pub source: Source,
+    pub level: u32,
+}
+
+/// What all instances of a program share.
+pub(super) struct Shared<'g> {
+    pub game: &'g Game,
+    pub layout: &'g Layout,
+    pub graph: Graph,
+    /// Without lowering: clause by clause, as `why` reads it.
+    pub plain: bool,
+    pub code: Code,
+    pub consts: HashMap<u64, u16>,
+    /// Definitions with other definitions put in place, made when first asked for.
+    pub expanded: HashMap<DefineId, Expr>,
+    /// Actions ready for listing.
+    pub actions: HashMap<ActionId, Rc<action::Expanded>>,
+    /// Locals made while expanding.
+    pub locals: Vec<Local>,
+    pub tables: tables::Cache,
+    pub wanted: Vec<Key>,
+    pub known: HashMap<Key, usize>,
+    pub done: Vec<Instance>,
+    /// What did not fit.
+    pub overflow: Option<String>,
+}
+
+/// Compiled code of a source, registers counted from zero.
+#[derive(Debug)]
+pub(super) struct Instance {
+    pub key: Key,
+    pub ops: Vec<super::op::Op>,
+    pub spans: Vec<(usize, crate::source::Span)>,
+    pub frame: u16,
+    pub temps: u16,
+    /// Ops that call: index and callee (an index into `Shared::known`).
+    pub calls: Vec<(usize, usize)>,
+    /// Choice points whose places in the code are relative to this instance.
+    pub points: Vec<usize>,
+}
+
+impl<'g> Shared<'g> {
+    pub fn new(game: &'g Game, layout: &'g Layout, plain: bool) -> Self {
+        Self {
+            game,
+            layout,
+            graph: Graph::of(game),
+            plain,
+            code: Code::default(),
+            consts: HashMap::new(),
+            expanded: HashMap::new(),
+            actions: HashMap::new(),
+            locals: game.locals.clone(),
+            tables: tables::Cache::default(),
+            wanted: Vec::new(),
+            known: HashMap::new(),
+            done: Vec::new(),
+            overflow: None,
+        }
+    }
+
+    /// The instance for a source, compiled later if it is new.
+    pub fn instance(&mut self, key: Key) -> usize {
+        let next = self.known.len();
+        *self.known.entry(key).or_insert_with(|| {
+            self.wanted.push(key);
+            next
+        })
+    }
+
+    /// Type of a local.
+    pub fn local_type(&self, local: LocalId) -> Type {
+        self.locals.get(local.index()).map_or(Type::UNIT, |l| l.ty)
+    }
+
+    /// A local of the same type that nothing else uses.
+    pub fn fresh_local(&mut self, like: LocalId) -> LocalId {
+        let Some(local) = self.locals.get(like.index()).cloned() else {
+            return like;
+        };
+        let id = LocalId(u32::try_from(self.locals.len()).unwrap_or(u32::MAX));
+        self.locals.push(local);
+        id
+    }
+
+    /// A new local.
+    pub fn new_local(&mut self, ty: Type, span: crate::source::Span) -> LocalId {
+        let id = LocalId(u32::try_from(self.locals.len()).unwrap_or(u32::MAX));
+        self.locals.push(Local {
+            name: "it".to_owned(),
+            ty,
+            span,
+        });
+        id
+    }
+
+    /// Appends a table to the data.
+    pub fn data(&mut self, rows: impl IntoIterator<Item = i64>) -> u32 {
+        let base = self.code.data.len();
+        self.code.data.extend(rows);
+        u32::try_from(base).unwrap_or(u32::MAX)
+    }
+
+    pub fn walk(&mut self, shape: WalkShape) -> u16 {
+        let found = self.code.walks.iter().position(|known| *known == shape);
+        let at = found.unwrap_or_else(|| {
+            self.code.walks.push(shape);
+            self.code.walks.len() - 1
+        });
+        u16::try_from(at).unwrap_or(u16::MAX)
+    }
+
+    /// Compiles everything wanted and links it.
+    pub fn finish(mut self) -> Result<Code, String> {
+        while let Some(key) = self.wanted.pop() {
+            let instance = Gen::instance(&mut self, key);
+            self.done.push(instance);
+            if let Some(what) = self.overflow.take() {
+                return Err(what);
+            }
+        }
+        link::link(self)
+    }
+}
+
+/// Compiles the game: lowered for play.
+///
+/// # Errors
+/// What did not fit, in words.
+pub(super) fn program(game: &Game, layout: &Layout) -> Result<Code, String> {
+    let mut shared = Shared::new(game, layout, false);
+    shared.instance(Key {
+        source: Source::Start,
+        level: 0,
+    });
+    shared.finish()
+}
+
+/// Compiles the game clause by clause, as it is written.
+///
+/// # Errors
+/// What did not fit, in words.
+pub(super) fn program_plain(game: &Game, layout: &Layout) -> Result<Code, String> {
+    let mut shared = Shared::new(game, layout, true);
+    shared.instance(Key {
+        source: Source::Start,
+        level: 0,
+    });
+    shared.finish()
+}
+
+/// Compiles a fragment that `emit` writes; it ends with `Halt`.
+///
+/// # Errors
+/// What did not fit, in words.
+pub(super) fn fragment(
+    game: &Game,
+    layout: &Layout,
+    plain: bool,
+    emit: &mut dyn FnMut(&mut Gen<'_, '_>),
+) -> Result<Code, String> {
+    let mut shared = Shared::new(game, layout, plain);
+    let key = Key {
+        source: Source::Fragment(0),
+        level: 0,
+    };
+    shared.known.insert(key, 0);
+    let instance = Gen::fragment(&mut shared, key, emit);
+    shared.done.push(instance);
+    shared.finish()
+}
+
+/// Marks a jump whose target is not known yet.
+pub(super) const UNKNOWN: Pc = Pc::MAX;

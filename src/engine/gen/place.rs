@@ -1,0 +1,471 @@
+//! Places of zones, tracks and tables: from index expressions to addresses.
+
+use super::Gen;
+use crate::engine::layout::{Array, Contents, Lane, Store, Values};
+use crate::engine::op::{FaultKind, Op, Reg, zone16};
+use crate::model::{Base, DomainId, Expr, ExprKind, NONE, Place, TrackId, ZoneId};
+
+/// A flattened index.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Index {
+    /// Known when the game is compiled.
+    Fixed(u32),
+    /// In a register; surely inside.
+    Inside(Reg),
+    /// In a register; may be absent, which is outside of everything.
+    Maybe(Reg),
+}
+
+impl Gen<'_, '_> {
+    /// Flattens an index.
+    pub(super) fn index(&mut self, index: &[Expr], domains: &[DomainId]) -> Index {
+        let mut fixed = Some(0u64);
+        let mut optional = false;
+        for (expr, domain) in index.iter().zip(domains) {
+            let (lo, size) = (self.domain_lo(*domain), self.domain_size(*domain));
+            fixed = match (&expr.kind, fixed) {
+                (ExprKind::Value(value), Some(sum)) if *value != NONE => u64::try_from(value - lo)
+                    .ok()
+                    .filter(|bit| *bit < size)
+                    .map(|bit| sum * size + bit),
+                _ => None,
+            };
+            optional |= self.may_be_outside(expr, lo, size);
+        }
+        if let Some(fixed) = fixed {
+            return Index::Fixed(u32::try_from(fixed).unwrap_or(u32::MAX));
+        }
+        let d = match (index, domains) {
+            ([expr], [domain]) => self.bit(expr, self.domain_lo(*domain)),
+            _ => self.mixed(index, domains, optional),
+        };
+        if optional {
+            Index::Maybe(d)
+        } else {
+            Index::Inside(d)
+        }
+    }
+
+    fn may_be_outside(&self, expr: &Expr, lo: i64, size: u64) -> bool {
+        let bounds_differ = match expr.ty.base {
+            Base::Int(from, to) => from < lo || i128::from(to) >= i128::from(lo) + i128::from(size),
+            Base::Bool | Base::Elem(_) | Base::Set(_) | Base::Unit => false,
+        };
+        expr.ty.optional || bounds_differ
+    }
+
+    fn mixed(&mut self, index: &[Expr], domains: &[DomainId], optional: bool) -> Reg {
+        let sum = self.temp();
+        let (outside, done) = (self.label(), self.label());
+        let mut first = true;
+        for (expr, domain) in index.iter().zip(domains) {
+            let (lo, size) = (self.domain_lo(*domain), self.domain_size(*domain));
+            let bit = self.bit(expr, lo);
+            if self.may_be_outside(expr, lo, size) {
+                let (zero, most) = (self.constant(0), self.constant(size as i64 - 1));
+                let to = self.to(outside);
+                self.op(Op::JumpLt {
+                    a: bit,
+                    b: zero,
+                    to,
+                });
+                self.op(Op::JumpLt {
+                    a: most,
+                    b: bit,
+                    to,
+                });
+            }
+            if first {
+                self.mov(sum, bit);
+                first = false;
+            } else {
+                let size = self.constant(size as i64);
+                self.op(Op::Mul {
+                    d: sum,
+                    a: sum,
+                    b: size,
+                });
+                self.op(Op::Add {
+                    d: sum,
+                    a: sum,
+                    b: bit,
+                });
+            }
+        }
+        if optional {
+            self.jump(done);
+            self.bind(outside);
+            let none = self.constant(NONE);
+            self.mov(sum, none);
+            self.bind(done);
+        } else {
+            self.bind(outside);
+        }
+        sum
+    }
+
+    /// The bit position of an element: its value less the least of its domain.
+    pub(super) fn bit(&mut self, expr: &Expr, lo: i64) -> Reg {
+        if let ExprKind::Value(value) = &expr.kind {
+            let bit = if *value == NONE { NONE } else { value - lo };
+            return self.constant(bit);
+        }
+        let value = self.value(expr);
+        self.bit_of(value, lo)
+    }
+
+    pub(super) fn bit_of(&mut self, value: Reg, lo: i64) -> Reg {
+        if lo == 0 {
+            return value;
+        }
+        let d = self.temp();
+        self.sub_const(d, value, lo);
+        d
+    }
+
+    fn sub_const(&mut self, d: Reg, a: Reg, k: i64) {
+        match i16::try_from(-k) {
+            Ok(k) => self.op(Op::AddK { d, a, k }),
+            Err(_) => {
+                let b = self.constant(k);
+                self.op(Op::Sub { d, a, b });
+            }
+        }
+    }
+
+    /// Turns a bit position back into a value.
+    pub(super) fn unbit(&mut self, reg: Reg, lo: i64) {
+        if lo != 0 {
+            self.sub_const(reg, reg, -lo);
+        }
+    }
+
+    /// The index of a place in a register.
+    pub(super) fn place(&mut self, place: &Place) -> Index {
+        let domains = self.zone_index(place.zone);
+        self.index(&place.index, &domains)
+    }
+
+    pub(super) fn place_reg(&mut self, place: &Place) -> Reg {
+        match self.place(place) {
+            Index::Fixed(at) => self.constant(i64::from(at)),
+            Index::Inside(reg) | Index::Maybe(reg) => reg,
+        }
+    }
+
+    pub(super) fn zone_index(&self, zone: ZoneId) -> Vec<DomainId> {
+        self.shared
+            .game
+            .zones
+            .get(zone.index())
+            .map(|z| z.index.clone())
+            .unwrap_or_default()
+    }
+
+    // ---- arrays
+
+    /// Reads a value of an array.
+    pub(super) fn load(&mut self, array: Array, index: Index, d: Reg) {
+        let i = match index {
+            Index::Fixed(at) if array.lane == Lane::Word => {
+                self.mov(d, array.base.saturating_add(u16::try_from(at).unwrap_or(0)));
+                return;
+            }
+            Index::Fixed(at) => self.constant(i64::from(at)),
+            Index::Inside(reg) | Index::Maybe(reg) => reg,
+        };
+        match array.lane {
+            Lane::Word => {
+                return self.op(Op::Load {
+                    d,
+                    base: array.base,
+                    i,
+                });
+            }
+            Lane::Byte => self.op(Op::Load8 {
+                d,
+                base: array.base,
+                i,
+            }),
+            Lane::Half => self.op(Op::Load16 {
+                d,
+                base: array.base,
+                i,
+            }),
+        }
+        if array.optional {
+            let bias = self.constant(array.lo);
+            self.op(Op::FromStored { d, a: d, bias });
+        } else {
+            self.unbit(d, array.lo);
+        }
+    }
+
+    /// Writes a value of an array.
+    pub(super) fn store(&mut self, array: Array, index: Index, a: Reg) {
+        let i = match index {
+            Index::Fixed(at) if array.lane == Lane::Word => {
+                self.mov(array.base.saturating_add(u16::try_from(at).unwrap_or(0)), a);
+                return;
+            }
+            Index::Fixed(at) => self.constant(i64::from(at)),
+            Index::Inside(reg) | Index::Maybe(reg) => reg,
+        };
+        if array.lane == Lane::Word {
+            self.op(Op::Store {
+                base: array.base,
+                i,
+                a,
+            });
+            return;
+        }
+        let raw = if array.optional {
+            let (raw, bias) = (self.temp(), self.constant(array.lo));
+            self.op(Op::ToStored { d: raw, a, bias });
+            raw
+        } else {
+            self.bit_of(a, array.lo)
+        };
+        if array.lane == Lane::Byte {
+            self.op(Op::Store8 {
+                base: array.base,
+                i,
+                a: raw,
+            });
+        } else {
+            self.op(Op::Store16 {
+                base: array.base,
+                i,
+                a: raw,
+            });
+        }
+    }
+
+    /// Faults where an index may be outside.
+    pub(super) fn need_inside(&mut self, index: Index, places: u64) {
+        if let Index::Maybe(reg) = index {
+            let (lo, hi) = (self.constant(0), self.constant(places as i64 - 1));
+            self.op(Op::Check {
+                a: reg,
+                lo,
+                hi,
+                fault: FaultKind::Bounds,
+            });
+        }
+    }
+
+    /// The register that holds a track's value, if it is one.
+    pub(super) fn track_register(&mut self, track: TrackId, index: &[Expr]) -> Option<Reg> {
+        let slot = *self.shared.layout.tracks.get(track.index())?;
+        if slot.array.lane != Lane::Word {
+            return None;
+        }
+        let domains = self.shared.game.tracks.get(track.index())?.index.clone();
+        if domains.is_empty() {
+            return Some(slot.array.base);
+        }
+        if !index.iter().all(|e| matches!(e.kind, ExprKind::Value(_))) {
+            return None;
+        }
+        match self.index(index, &domains) {
+            Index::Fixed(at) => {
+                let words = u16::try_from(at).ok()?.checked_mul(slot.set_words.max(1))?;
+                slot.array.base.checked_add(words)
+            }
+            Index::Inside(_) | Index::Maybe(_) => None,
+        }
+    }
+
+    pub(super) fn track_to(&mut self, track: TrackId, index: &[Expr], d: Reg) {
+        let Some(slot) = self.shared.layout.tracks.get(track.index()).copied() else {
+            return;
+        };
+        if let Some(reg) = self.track_register(track, index) {
+            self.mov_n(d, reg, slot.set_words.max(1));
+            return;
+        }
+        let at = self.track_index(track, index, slot.len);
+        self.load_track(slot, at, d);
+    }
+
+    pub(super) fn track_index(&mut self, track: TrackId, index: &[Expr], len: u32) -> Index {
+        let domains = self
+            .shared
+            .game
+            .tracks
+            .get(track.index())
+            .map(|t| t.index.clone())
+            .unwrap_or_default();
+        let at = self.index(index, &domains);
+        self.need_inside(at, u64::from(len));
+        at
+    }
+
+    pub(super) fn load_track(&mut self, slot: crate::engine::layout::TrackSlot, at: Index, d: Reg) {
+        if slot.set_words > 0 {
+            let i = self.index_reg(at);
+            self.op(Op::LoadWide {
+                d,
+                base: slot.array.base,
+                i,
+                n: slot.set_words,
+            });
+        } else {
+            self.load(slot.array, at, d);
+        }
+    }
+
+    pub(super) fn index_reg(&mut self, index: Index) -> Reg {
+        match index {
+            Index::Fixed(at) => self.constant(i64::from(at)),
+            Index::Inside(reg) | Index::Maybe(reg) => reg,
+        }
+    }
+
+    // ---- zones
+
+    /// The component at a place.
+    pub(super) fn component_to(&mut self, place: &Place, d: Reg) {
+        let at = self.place(place);
+        let slot = self.shared.layout.zone(place.zone).map(|s| &s.store);
+        if let (
+            Index::Fixed(_) | Index::Inside(_),
+            Some(Store::One {
+                kind: Values::Lanes(array),
+                ..
+            }),
+        ) = (at, slot)
+        {
+            // 0 is absent in stored form, and an empty place holds 0.
+            let array = *array;
+            self.load(array, at, d);
+            return;
+        }
+        let i = self.index_reg(at);
+        self.op(Op::Peek {
+            d,
+            zone: zone16(place.zone),
+            place: i,
+        });
+    }
+
+    /// The set of filled places of a zone, if its places are single components.
+    pub(super) fn filled_set(&self, zone: ZoneId) -> Option<Reg> {
+        match &self.shared.layout.zone(zone)?.store {
+            Store::One { filled, .. } => Some(*filled),
+            Store::Bag(_) | Store::Pile { .. } => None,
+        }
+    }
+
+    pub(super) fn filled_to(&mut self, place: &Place, d: Reg) {
+        let at = self.place(place);
+        let words = self
+            .shared
+            .layout
+            .zone(place.zone)
+            .map_or(1, |s| s.place_words);
+        if let Some(set) = self.filled_set(place.zone) {
+            let e = self.index_reg(at);
+            if words == 1 {
+                self.op(Op::Has { d, set, e });
+            } else {
+                self.op(Op::WideHas {
+                    d,
+                    set,
+                    e,
+                    n: words,
+                });
+            }
+            return;
+        }
+        let place_at = self.index_reg(at);
+        let n = self.temp();
+        self.op(Op::Size {
+            d: n,
+            zone: zone16(place.zone),
+            place: place_at,
+        });
+        let zero = self.constant(0);
+        self.op(Op::Ne { d, a: n, b: zero });
+    }
+
+    /// Where the kinds of a place lie as a set already.
+    pub(super) fn kinds_register(&mut self, place: &Place) -> Option<Reg> {
+        let slot = self.shared.layout.zone(place.zone)?;
+        let (base, words) = match &slot.store {
+            Store::Bag(Contents::Bits(base))
+            | Store::Pile {
+                contents: Contents::Bits(base),
+                ..
+            } => (*base, slot.kind_words),
+            Store::Bag(Contents::Counts(_))
+            | Store::Pile {
+                contents: Contents::Counts(_),
+                ..
+            }
+            | Store::One { .. } => return None,
+        };
+        match self.place(place) {
+            Index::Fixed(at) => base.checked_add(u16::try_from(at).ok()?.checked_mul(words)?),
+            Index::Inside(i) => {
+                let d = self.temps(words);
+                if words == 1 {
+                    self.op(Op::Load { d, base, i });
+                } else {
+                    self.op(Op::LoadWide {
+                        d,
+                        base,
+                        i,
+                        n: words,
+                    });
+                }
+                Some(d)
+            }
+            Index::Maybe(_) => None,
+        }
+    }
+
+    pub(super) fn kinds_to(&mut self, place: &Place, d: Reg) {
+        if let Some(reg) = self.kinds_register(place) {
+            let n = self
+                .shared
+                .layout
+                .zone(place.zone)
+                .map_or(1, |s| s.kind_words);
+            self.mov_n(d, reg, n);
+            return;
+        }
+        let at = self.place_reg(place);
+        self.op(Op::Kinds {
+            d,
+            zone: zone16(place.zone),
+            place: at,
+        });
+    }
+
+    pub(super) fn size_to(&mut self, place: &Place, d: Reg) {
+        if let Some(reg) = self.kinds_register(place) {
+            let n = self
+                .shared
+                .layout
+                .zone(place.zone)
+                .map_or(1, |s| s.kind_words);
+            self.count_to(reg, n, d);
+            return;
+        }
+        let at = self.place_reg(place);
+        self.op(Op::Size {
+            d,
+            zone: zone16(place.zone),
+            place: at,
+        });
+    }
+
+    pub(super) fn count_to(&mut self, set: Reg, n: u16, d: Reg) {
+        if n == 1 {
+            self.op(Op::Count { d, a: set });
+        } else {
+            self.op(Op::WideCount { d, a: set, n });
+        }
+    }
+}

@@ -1,0 +1,476 @@
+//! Sets.
+
+use super::Gen;
+use super::tables::is_scalar;
+use crate::engine::layout::words_for;
+use crate::engine::op::{FaultKind, Op, Reg, WalkShape, word};
+use crate::model::{Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, Near, Type};
+
+impl Gen<'_, '_> {
+    /// Every element of a domain.
+    pub(super) fn all_of(&mut self, domain: DomainId) -> Reg {
+        let size = self.domain_size(domain);
+        let words: Vec<u64> = (0..u64::from(words_for(size)))
+            .map(|w| match size.saturating_sub(w * 64) {
+                0 => 0,
+                n if n >= 64 => u64::MAX,
+                n => (1 << n) - 1,
+            })
+            .collect();
+        self.constant_words(&words)
+    }
+
+    /// A set of constants.
+    pub(super) fn constant_set(&mut self, items: &[Expr], ty: Type) -> Option<Reg> {
+        let Base::Set(domain) = ty.base else {
+            return None;
+        };
+        let (lo, n) = (self.domain_lo(domain), words_for(self.domain_size(domain)));
+        let mut words = vec![0u64; usize::from(n)];
+        for item in items {
+            let ExprKind::Value(value) = item.kind else {
+                return None;
+            };
+            let bit = usize::try_from(value.checked_sub(lo)?).ok()?;
+            *words.get_mut(bit / 64)? |= 1 << (bit % 64);
+        }
+        Some(self.constant_words(&words))
+    }
+
+    /// Works a set out into `d` and the registers behind it.
+    pub(super) fn set_to(&mut self, expr: &Expr, domain: DomainId, d: Reg) {
+        let n = words_for(self.domain_size(domain));
+        match &expr.kind {
+            ExprKind::SetOf(items) => self.set_of(items, expr.ty, domain, d, n),
+            ExprKind::Local(_)
+            | ExprKind::All(_)
+            | ExprKind::Laid(_)
+            | ExprKind::Setting(_)
+            | ExprKind::Value(_) => {
+                // A record's field that is a set is a word of bits.
+                let reg = match &expr.kind {
+                    ExprKind::Value(bits) => self.constant(*bits),
+                    _ => self.value(expr),
+                };
+                self.mov_n(d, reg, n);
+            }
+            ExprKind::Kinds(place) => self.kinds_to(place, d),
+            ExprKind::Track(track, index) => self.track_to(*track, index, d),
+            ExprKind::Binary(BinaryOp::Union, left, right) => {
+                self.set_op(left, right, d, n, Op::Or { d: 0, a: 0, b: 0 });
+            }
+            ExprKind::Binary(BinaryOp::Minus, left, right) => {
+                self.set_op(left, right, d, n, Op::AndNot { d: 0, a: 0, b: 0 });
+            }
+            ExprKind::If(cond, then, other) => {
+                let (no, done) = (self.label(), self.label());
+                self.cond(cond, false, no);
+                self.set_to(then, domain, d);
+                self.jump(done);
+                self.bind(no);
+                self.set_to(other, domain, d);
+                self.bind(done);
+            }
+            ExprKind::Match(subject, arms, other) => {
+                self.match_to(subject, arms, other.as_deref(), d);
+            }
+            ExprKind::Aggregate(aggregate) => self.aggregate_to(aggregate, expr.ty, d),
+            ExprKind::Reach { start, var, step } => self.reach_to(start, *var, step, domain, d),
+            ExprKind::Groups { over, var, step } => self.groups_to(over, *var, step, domain, d),
+            ExprKind::Walk {
+                way,
+                from,
+                var,
+                cond,
+            } => {
+                self.walk_to(way, from, *var, cond, domain, d);
+            }
+            ExprKind::Near(near, cell) => self.near_to(*near, cell, d, n),
+            ExprKind::Let(local, value, body) => {
+                self.bind_let(*local, value);
+                self.set_to(body, domain, d);
+            }
+            ExprKind::After(body, value) => self.after_set(body, value, d),
+            ExprKind::Call(..) => self.call_set(expr, d, n),
+            ExprKind::Table(..) | ExprKind::Field(..) => self.scalar_bits(expr, d, n),
+            ExprKind::Frontier(zone) => self.frontier_to(*zone, domain, d, n),
+            ExprKind::OrElse(value, _) => self.set_to(value, domain, d),
+            ExprKind::PartsAt(..)
+            | ExprKind::Component(_)
+            | ExprKind::PlaceField(..)
+            | ExprKind::Top(_)
+            | ExprKind::Count(_)
+            | ExprKind::CountOf(..)
+            | ExprKind::Filled(_)
+            | ExprKind::Make(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Can(..)
+            | ExprKind::Step { .. }
+            | ExprKind::Repeated => self.fail(FaultKind::Bounds),
+        }
+    }
+
+    fn set_of(&mut self, items: &[Expr], ty: Type, domain: DomainId, d: Reg, n: u16) {
+        if let Some(reg) = self.constant_set(items, ty) {
+            self.mov_n(d, reg, n);
+            return;
+        }
+        let sum = self.temps(n);
+        self.op(Op::Clear { d: sum, n });
+        for item in items {
+            let e = self.bit(item, self.domain_lo(domain));
+            self.add_element(sum, e, n);
+        }
+        self.mov_n(d, sum, n);
+    }
+
+    pub(super) fn add_element(&mut self, d: Reg, e: Reg, n: u16) {
+        if n == 1 {
+            self.op(Op::SetBit { d, e });
+        } else {
+            self.op(Op::WideSetBit { d, e, n });
+        }
+    }
+
+    fn set_op(&mut self, left: &Expr, right: &Expr, d: Reg, n: u16, kind: Op) {
+        let a = self.value(left);
+        let b = self.value(right);
+        self.combine(kind, d, a, b, n);
+    }
+
+    /// `d = a kind b` for `And`, `Or` and `AndNot`, one word or more.
+    pub(super) fn combine(&mut self, kind: Op, d: Reg, a: Reg, b: Reg, n: u16) {
+        let op = match (kind, n) {
+            (Op::And { .. }, 1) => Op::And { d, a, b },
+            (Op::Or { .. }, 1) => Op::Or { d, a, b },
+            (Op::And { .. }, n) => Op::WideAnd { d, a, b, n },
+            (Op::Or { .. }, n) => Op::WideOr { d, a, b, n },
+            (_, 1) => Op::AndNot { d, a, b },
+            (_, n) => Op::WideAndNot { d, a, b, n },
+        };
+        self.op(op);
+    }
+
+    pub(super) fn and(&mut self, d: Reg, a: Reg, b: Reg, n: u16) {
+        self.combine(Op::And { d, a, b }, d, a, b, n);
+    }
+
+    pub(super) fn and_not(&mut self, d: Reg, a: Reg, b: Reg, n: u16) {
+        self.combine(Op::AndNot { d, a, b }, d, a, b, n);
+    }
+
+    pub(super) fn or(&mut self, d: Reg, a: Reg, b: Reg, n: u16) {
+        self.combine(Op::Or { d, a, b }, d, a, b, n);
+    }
+
+    fn call_set(&mut self, expr: &Expr, d: Reg, n: u16) {
+        let ExprKind::Call(define, args) = &expr.kind else {
+            return;
+        };
+        if !self.shared.plain
+            && self.shared.is_table(*define)
+            && let Some(table) = self.shared.tabled(expr, &[])
+        {
+            self.look_up(&table, expr.ty, d);
+            return;
+        }
+        self.args(args);
+        self.call(super::graph::Callee::Define(*define));
+        self.mov_n(d, word::ARGS, n);
+    }
+
+    /// A set that is kept as the bits of a number: a field of a record, a cell of a table.
+    fn scalar_bits(&mut self, expr: &Expr, d: Reg, n: u16) {
+        match &expr.kind {
+            ExprKind::Table(table, index) => {
+                let Some(table) = self.shared.game.tables.get(table.index()) else {
+                    return;
+                };
+                let at = self.index(index, &table.index);
+                self.need_inside(at, table.cells.len() as u64);
+                let key = format!("table {}", table.name);
+                let base = self.shared.named_data(&key, &table.cells);
+                let i = self.index_reg(at);
+                self.op(Op::Look { d, i, base });
+            }
+            ExprKind::Field(base, field) => {
+                let Base::Elem(domain) = base.ty.base else {
+                    return self.fail(FaultKind::Absent);
+                };
+                let Some((stride, size, _)) = self.field_shape(domain, *field) else {
+                    return self.fail(FaultKind::Absent);
+                };
+                let a = self.value(base);
+                if base.ty.optional {
+                    self.op(Op::NeedSome { a });
+                }
+                let (stride, size) = (self.constant(stride as i64), self.constant(size as i64));
+                self.op(Op::Digit { d, a, stride, size });
+            }
+            _ => return,
+        }
+        if n > 1 {
+            self.op(Op::Clear { d: d + 1, n: n - 1 });
+        }
+    }
+
+    fn near_to(&mut self, near: Near, cell: &Expr, d: Reg, n: u16) {
+        let Base::Elem(space) = cell.ty.base else {
+            return self.fail(FaultKind::Absent);
+        };
+        let Some(base) = self.shared.neighbours(space, near) else {
+            return self.fail(FaultKind::Absent);
+        };
+        let i = self.value(cell);
+        let done = self.label();
+        if cell.ty.optional {
+            // A place that is off the board has no neighbours.
+            let none = self.constant(crate::model::NONE);
+            let at = self.temp();
+            self.mov(at, i);
+            self.op(Op::Clear { d, n });
+            let to = self.to(done);
+            self.op(Op::JumpEq { a: at, b: none, to });
+            self.op(Op::Row { d, i: at, n, base });
+        } else {
+            self.op(Op::Row { d, i, n, base });
+        }
+        self.bind(done);
+    }
+
+    // ---- closure
+
+    fn reach_to(&mut self, start: &Expr, var: LocalId, step: &Expr, domain: DomainId, d: Reg) {
+        let n = words_for(self.domain_size(domain));
+        let from = self.value(start);
+        if let Some((rows, mask)) = self.reach_rows(var, step, domain) {
+            let off = self.table_row(&rows, 1);
+            let off = self.scaled(off, n);
+            let op = Op::Reach {
+                d,
+                start: from,
+                mask,
+                off,
+                n: u8::try_from(n).unwrap_or(u8::MAX),
+                base: rows.base,
+            };
+            if n <= u16::from(u8::MAX) {
+                if d == mask {
+                    let own = self.temps(n);
+                    self.mov_n(own, mask, n);
+                    self.op(Op::Reach {
+                        d,
+                        start: from,
+                        mask: own,
+                        off,
+                        n: u8::try_from(n).unwrap_or(1),
+                        base: rows.base,
+                    });
+                } else {
+                    self.op(op);
+                }
+                return;
+            }
+        }
+        self.flood(from, var, step, domain, d);
+    }
+
+    fn scaled(&mut self, row: Reg, n: u16) -> Reg {
+        if n == 1 {
+            return row;
+        }
+        let (d, size) = (self.temp(), self.constant(i64::from(n)));
+        self.op(Op::Mul { d, a: row, b: size });
+        d
+    }
+
+    /// Element by element.
+    fn flood(&mut self, start: Reg, var: LocalId, step: &Expr, domain: DomainId, d: Reg) {
+        let n = words_for(self.domain_size(domain));
+        let (found, edge, fresh) = (self.temps(n), self.temps(n), self.temps(n));
+        self.mov_n(found, start, n);
+        self.mov_n(edge, start, n);
+        let (top, done) = (self.label(), self.label());
+        let x = self.temp();
+        self.set_local(var, x);
+        self.bind(top);
+        let to = self.to(done);
+        self.op(Op::WideNext {
+            cur: edge,
+            n,
+            d: x,
+            to,
+        });
+        self.unbit(x, self.domain_lo(domain));
+        let mark = self.mark();
+        self.set_to(step, domain, fresh);
+        self.release(mark);
+        self.and_not(fresh, fresh, found, n);
+        self.or(found, found, fresh, n);
+        self.or(edge, edge, fresh, n);
+        self.loop_to(top);
+        self.bind(done);
+        self.mov_n(d, found, n);
+    }
+
+    fn groups_to(&mut self, over: &Expr, var: LocalId, step: &Expr, domain: DomainId, d: Reg) {
+        let n = words_for(self.domain_size(domain));
+        let (rest, heads, class, one) =
+            (self.temps(n), self.temps(n), self.temps(n), self.temps(n));
+        self.set_to(over, domain, rest);
+        self.op(Op::Clear { d: heads, n });
+        let rows = self.reach_rows(var, step, domain);
+        let off = rows.as_ref().map(|(rows, _)| {
+            let row = self.table_row(rows, 1);
+            self.scaled(row, n)
+        });
+        let (top, done) = (self.label(), self.label());
+        let head = self.temp();
+        self.bind(top);
+        self.op(Op::First {
+            d: head,
+            a: rest,
+            n,
+        });
+        let none = self.constant(crate::model::NONE);
+        let to = self.to(done);
+        self.op(Op::JumpEq {
+            a: head,
+            b: none,
+            to,
+        });
+        self.add_element(heads, head, n);
+        self.op(Op::Clear { d: one, n });
+        self.add_element(one, head, n);
+        let mark = self.mark();
+        match (&rows, off) {
+            (Some((rows, mask)), Some(off)) if n <= u16::from(u8::MAX) => {
+                let (mask, base) = (*mask, rows.base);
+                let n = u8::try_from(n).unwrap_or(1);
+                self.op(Op::Reach {
+                    d: class,
+                    start: one,
+                    mask,
+                    off,
+                    n,
+                    base,
+                });
+            }
+            _ => self.flood(one, var, step, domain, class),
+        }
+        self.release(mark);
+        self.and_not(rest, rest, class, n);
+        self.loop_to(top);
+        self.bind(done);
+        self.mov_n(d, heads, n);
+    }
+
+    fn walk_to(
+        &mut self,
+        way: &Expr,
+        from: &Expr,
+        var: LocalId,
+        cond: &Expr,
+        domain: DomainId,
+        d: Reg,
+    ) {
+        let Base::Elem(ways) = way.ty.base else {
+            return self.fail(FaultKind::Absent);
+        };
+        let Some(base) = self.shared.steps(domain, ways) else {
+            return self.fail(FaultKind::Absent);
+        };
+        let n = words_for(self.domain_size(domain));
+        if let Some(mask) = self.mask_of(cond, var, domain) {
+            let cells = u32::try_from(self.domain_size(domain)).unwrap_or(u32::MAX);
+            let shape = self.shared.walk(WalkShape {
+                base,
+                cells,
+                words: n,
+            });
+            let (from, way) = (self.value(from), self.value(way));
+            self.op(Op::Walk {
+                d,
+                from,
+                way,
+                mask,
+                shape,
+            });
+            return;
+        }
+        let (run, x, line) = (self.temps(n), self.temp(), self.temp());
+        self.op(Op::Clear { d: run, n });
+        let start = self.temp();
+        self.value_to(from, start);
+        self.mov(x, start);
+        let way = self.value(way);
+        let size = self.constant(self.domain_size(domain) as i64);
+        self.op(Op::Mul {
+            d: line,
+            a: way,
+            b: size,
+        });
+        let (top, done) = (self.label(), self.label());
+        let (none, zero) = (self.constant(crate::model::NONE), self.constant(0));
+        let to = self.to(done);
+        self.op(Op::JumpEq { a: x, b: none, to });
+        self.set_local(var, x);
+        self.bind(top);
+        let i = self.temp();
+        self.op(Op::Add {
+            d: i,
+            a: line,
+            b: x,
+        });
+        self.op(Op::Look { d: x, i, base });
+        let to = self.to(done);
+        self.op(Op::JumpLt { a: x, b: zero, to });
+        self.op(Op::JumpEq { a: x, b: start, to });
+        let mark = self.mark();
+        self.cond(cond, false, done);
+        self.release(mark);
+        self.add_element(run, x, n);
+        self.loop_to(top);
+        self.bind(done);
+        self.mov_n(d, run, n);
+    }
+
+    fn frontier_to(&mut self, zone: crate::model::ZoneId, domain: DomainId, d: Reg, n: u16) {
+        let (Some(filled), Some(base)) = (
+            self.filled_set(zone),
+            self.shared.neighbours(domain, Near::Orthogonal),
+        ) else {
+            return self.fail(FaultKind::Absent);
+        };
+        let (first, done) = (self.label(), self.label());
+        let to = self.to(first);
+        self.op(Op::JumpEmpty { set: filled, n, to });
+        let sum = self.temps(n);
+        if n > u16::from(u8::MAX) {
+            return self.fail(FaultKind::Bounds);
+        }
+        let words = u8::try_from(n).unwrap_or(1);
+        let off = self.constant(0);
+        self.op(Op::UnionRows {
+            d: sum,
+            set: filled,
+            n: words,
+            m: words,
+            off,
+            base,
+        });
+        self.and_not(d, sum, filled, n);
+        self.jump(done);
+        self.bind(first);
+        self.op(Op::Clear { d, n });
+        let zero = self.constant(0);
+        self.add_element(d, zero, n);
+        self.bind(done);
+    }
+
+    fn after_set(&mut self, body: &[crate::model::Stmt], value: &Expr, d: Reg) {
+        debug_assert!(!is_scalar(value.ty));
+        self.after_to(body, value, d);
+    }
+}

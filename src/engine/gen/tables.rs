@@ -1,0 +1,408 @@
+//! Tabulation: what depends on nothing but a few small values is worked out once, when the game is
+//! compiled, by the very bytecode that it replaces.
+
+use std::collections::HashMap;
+
+use super::graph::Callee;
+use super::inline::{mentions, rename_in};
+use super::{Gen, Shared, fragment};
+use crate::engine::chance::Dice;
+use crate::engine::layout::{span_of, words_of};
+use crate::engine::op::{Reg, word};
+use crate::engine::vm::{Bench, fresh_memory, load_consts, run};
+use crate::engine::zones::{Memory, at};
+use crate::model::{Base, DefineId, Expr, ExprKind, LocalId, NONE, Node, Type, each_in_expr};
+
+/// Most rows of a table.
+const MOST_ROWS: u64 = 16_384;
+/// Most words of a table.
+const MOST_WORDS: u64 = 65_536;
+
+/// Tables made so far.
+#[derive(Default)]
+pub(in crate::engine) struct Cache {
+    of_define: HashMap<DefineId, bool>,
+    made: HashMap<String, u32>,
+    memory: Option<Box<Memory>>,
+}
+
+impl Cache {
+    /// Data put down under a name.
+    pub fn named(&self, name: &str) -> Option<u32> {
+        self.made.get(name).copied()
+    }
+
+    pub fn name(&mut self, name: &str, base: u32) {
+        self.made.insert(name.to_owned(), base);
+    }
+}
+
+/// A pure function of a few inputs, as a table.
+#[derive(Clone, Debug)]
+pub(in crate::engine) struct Tabled {
+    /// First entry in the data.
+    pub base: u32,
+    /// The inputs, to be evaluated where the table is read; the last one varies fastest.
+    pub inputs: Vec<Input>,
+    /// Words of an entry.
+    pub words: u16,
+}
+
+/// An input of a table.
+#[derive(Clone, Debug)]
+pub(in crate::engine) struct Input {
+    /// A local or something that reads the state.
+    pub expr: Expr,
+    /// Least value.
+    pub lo: i64,
+    /// Number of values, the absent one (the last) included.
+    pub n: u64,
+}
+
+impl Shared<'_> {
+    /// Whether calls of a definition are read from a table: its value depends on its parameters
+    /// only, and there are few of them.
+    pub fn is_table(&mut self, id: DefineId) -> bool {
+        if let Some(known) = self.tables.of_define.get(&id) {
+            return *known;
+        }
+        self.tables.of_define.insert(id, false);
+        let yes = self.could_be_table(id);
+        self.tables.of_define.insert(id, yes);
+        yes
+    }
+
+    fn could_be_table(&mut self, id: DefineId) -> bool {
+        let Some(define) = self.game.defines.get(id.index()) else {
+            return false;
+        };
+        if self.graph.recursive(Callee::Define(id)) || self.reads_state(&define.body) {
+            return false;
+        }
+        let rows = define.params.iter().try_fold(1u64, |rows, param| {
+            rows.checked_mul(self.values(self.local_type(*param))?.1)
+        });
+        let words = u64::from(words_of(self.game, define.ty));
+        rows.is_some_and(|rows| rows <= MOST_ROWS && rows * words <= MOST_WORDS)
+    }
+
+    /// Least value and number of values of a scalar type, the absent one included.
+    fn values(&self, ty: Type) -> Option<(i64, u64)> {
+        let (lo, n) = span_of(self.game, ty)?;
+        n.checked_add(u64::from(ty.optional)).map(|n| (lo, n))
+    }
+
+    /// Whether an expression reads anything but locals and constants.
+    pub fn reads_state(&self, expr: &Expr) -> bool {
+        let mut found = self.node_reads_state(expr);
+        each_in_expr(expr, &mut |node| {
+            if let Node::Expr(expr) = node {
+                found |= self.node_reads_state(expr);
+            }
+            found |= matches!(node, Node::Stmt(_));
+        });
+        found
+    }
+
+    fn node_reads_state(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Track(..)
+            | ExprKind::Component(_)
+            | ExprKind::PlaceField(..)
+            | ExprKind::Top(_)
+            | ExprKind::Count(_)
+            | ExprKind::CountOf(..)
+            | ExprKind::Kinds(_)
+            | ExprKind::Filled(_)
+            | ExprKind::After(..)
+            | ExprKind::Can(..)
+            | ExprKind::Frontier(_)
+            | ExprKind::Laid(_)
+            | ExprKind::PartsAt(..)
+            | ExprKind::Repeated => true,
+            ExprKind::Aggregate(aggregate) => aggregate
+                .binders
+                .iter()
+                .any(|b| matches!(b.over, crate::model::Over::Zone(_))),
+            ExprKind::Call(id, _) => self
+                .game
+                .defines
+                .get(id.index())
+                .is_none_or(|define| self.reads_state(&define.body)),
+            _ => false,
+        }
+    }
+
+    /// An expression as a table over its inputs, or `None` where it has too many or they are too
+    /// large. The locals in `last`, if mentioned, become the last inputs.
+    pub fn tabled(&mut self, expr: &Expr, last: &[LocalId]) -> Option<Tabled> {
+        if self.plain {
+            return None;
+        }
+        let mut body = expr.clone();
+        let mut inputs: Vec<(LocalId, Input)> = Vec::new();
+        self.take_inputs(&mut body, &mut Vec::new(), &mut inputs)?;
+        inputs.sort_by_key(|(_, input)| match &input.expr.kind {
+            ExprKind::Local(local) => last.iter().position(|l| l == local).map_or(0, |at| at + 1),
+            _ => 0,
+        });
+        let words = words_of(self.game, expr.ty);
+        let rows = inputs
+            .iter()
+            .try_fold(1u64, |rows, (_, input)| rows.checked_mul(input.n))?;
+        if rows > MOST_ROWS || rows * u64::from(words) > MOST_WORDS {
+            return None;
+        }
+        let base = self.build(&body, &inputs, words, rows)?;
+        let inputs = inputs.into_iter().map(|(_, input)| input).collect();
+        Some(Tabled {
+            base,
+            inputs,
+            words,
+        })
+    }
+
+    /// Replaces the largest parts that read the state or outer locals by fresh locals.
+    fn take_inputs(
+        &mut self,
+        expr: &mut Expr,
+        bound: &mut Vec<LocalId>,
+        inputs: &mut Vec<(LocalId, Input)>,
+    ) -> Option<()> {
+        match &expr.kind {
+            ExprKind::Local(local) if bound.contains(local) => return Some(()),
+            ExprKind::Local(_) => return self.take(expr, inputs),
+            ExprKind::After(..) | ExprKind::Can(..) | ExprKind::Repeated => return None,
+            _ => {}
+        }
+        if self.node_reads_state(expr) {
+            if mentions(expr, bound) {
+                return None;
+            }
+            return self.take(expr, inputs);
+        }
+        let mut ok = Some(());
+        crate::model::change::parts_of_expr(expr, &mut |node| match node {
+            crate::model::NodeMut::Expr(part) => {
+                if ok.is_some() {
+                    ok = self.take_inputs(part, bound, inputs);
+                }
+            }
+            crate::model::NodeMut::Binds(local) => bound.push(*local),
+            crate::model::NodeMut::Stmt(_) => ok = None,
+        });
+        ok
+    }
+
+    fn take(&mut self, expr: &mut Expr, inputs: &mut Vec<(LocalId, Input)>) -> Option<()> {
+        let (lo, n) = self.values(expr.ty)?;
+        if n > 1024 {
+            return None;
+        }
+        let known = inputs
+            .iter()
+            .find(|(_, input)| same(&input.expr, expr))
+            .map(|(local, _)| *local);
+        let local = known.unwrap_or_else(|| {
+            let id = self.new_local(expr.ty, expr.span);
+            inputs.push((
+                id,
+                Input {
+                    expr: expr.clone(),
+                    lo,
+                    n,
+                },
+            ));
+            id
+        });
+        if inputs.len() > 4 {
+            return None;
+        }
+        expr.kind = ExprKind::Local(local);
+        Some(())
+    }
+
+    /// Works a table out by running the expression for every combination of inputs.
+    fn build(
+        &mut self,
+        body: &Expr,
+        inputs: &[(LocalId, Input)],
+        words: u16,
+        rows: u64,
+    ) -> Option<u32> {
+        let key = self.key_of(body, inputs);
+        if let Some(base) = self.tables.made.get(&key) {
+            return Some(*base);
+        }
+        let (game, layout) = (self.game, self.layout);
+        let mut value: Reg = word::ARGS;
+        let code = fragment(game, layout, true, &mut |r#gen: &mut Gen<'_, '_>| {
+            r#gen.shared.locals.clone_from(&self.locals);
+            for (at, (local, _)) in inputs.iter().enumerate() {
+                r#gen.set_local(*local, word::ARGS + u16::try_from(at).unwrap_or(0));
+            }
+            value = r#gen.temps(words);
+            r#gen.value_to(body, value);
+        })
+        .ok()?;
+        let mut memory = self.tables.memory.take().unwrap_or_else(fresh_memory);
+        load_consts(&mut memory, &code);
+        let mut bench = Bench::default();
+        let mut cells = Vec::new();
+        for row in 0..rows {
+            let mut rest = row;
+            for (at, (_, input)) in inputs.iter().enumerate().rev() {
+                let digit = rest % input.n;
+                rest /= input.n;
+                let absent = input.expr.ty.optional && digit == input.n - 1;
+                let value = if absent {
+                    NONE
+                } else {
+                    input.lo + digit as i64
+                };
+                memory[usize::from(word::ARGS) + at] = value as u64;
+            }
+            // What faults for some combination is never looked up for it.
+            let ran = run::<Dice, false>(
+                &mut memory,
+                &code,
+                layout,
+                0,
+                code.start,
+                &mut bench,
+                &mut Dice::new(0),
+            );
+            for w in 0..usize::from(words) {
+                let cell = if ran.is_ok() {
+                    memory[at(value, w)] as i64
+                } else {
+                    0
+                };
+                cells.push(cell);
+            }
+        }
+        self.tables.memory = Some(memory);
+        let base = self.data(cells);
+        self.tables.made.insert(key, base);
+        Some(base)
+    }
+
+    /// Text that is equal for equal tables.
+    fn key_of(&self, body: &Expr, inputs: &[(LocalId, Input)]) -> String {
+        let mut names: HashMap<LocalId, usize> = HashMap::new();
+        for (local, _) in inputs {
+            let at = names.len();
+            names.insert(*local, at);
+        }
+        each_in_expr(body, &mut |node| {
+            if let Node::Binds(local) = node {
+                let at = names.len();
+                names.entry(local).or_insert(at);
+            }
+        });
+        let mut canonical = body.clone();
+        let by: HashMap<LocalId, LocalId> = names
+            .iter()
+            .map(|(local, at)| (*local, LocalId(u32::try_from(*at).unwrap_or(u32::MAX))))
+            .collect();
+        rename_in(&mut canonical, &by);
+        let mut text = String::new();
+        write_key(&canonical, &mut text);
+        for (_, input) in inputs {
+            text.push_str(&format!("|{:?}", input.expr.ty));
+        }
+        text
+    }
+}
+
+/// Writes the structure of an expression, places in the text left out.
+pub(super) fn write_key(expr: &Expr, out: &mut String) {
+    use std::fmt::Write;
+    let _ = write!(out, "{}:{:?}(", head(&expr.kind), expr.ty);
+    crate::model::parts_of_expr(expr, &mut |node| {
+        if let Node::Expr(part) = node {
+            write_key(part, out);
+            out.push(',');
+        }
+    });
+    out.push(')');
+}
+
+/// What tells a node from others apart from its parts.
+fn head(kind: &ExprKind) -> String {
+    match kind {
+        ExprKind::Value(v) => format!("v{v}"),
+        ExprKind::Setting(folded) => format!("v{}", folded.value),
+        ExprKind::All(domain) => format!("all{}", domain.0),
+        ExprKind::Local(local) => format!("l{}", local.0),
+        ExprKind::Track(track, _) => format!("track{}", track.0),
+        ExprKind::Table(table, _) => format!("table{}", table.0),
+        ExprKind::Component(p) => format!("component{}", p.zone.0),
+        ExprKind::Top(p) => format!("top{}", p.zone.0),
+        ExprKind::Count(p) => format!("count{}", p.zone.0),
+        ExprKind::CountOf(p, _) => format!("copies{}", p.zone.0),
+        ExprKind::Kinds(p) => format!("kinds{}", p.zone.0),
+        ExprKind::Filled(p) => format!("filled{}", p.zone.0),
+        ExprKind::PlaceField(p, at) => format!("place{}.{at}", p.zone.0),
+        ExprKind::Frontier(z) => format!("frontier{}", z.0),
+        ExprKind::Laid(z) => format!("laid{}", z.0),
+        ExprKind::PartsAt(d, _) => format!("parts{}", d.0),
+        ExprKind::Field(_, at) => format!("field{at}"),
+        ExprKind::Make(domain, _) => format!("make{}", domain.0),
+        ExprKind::Unary(op, _) => format!("{op:?}"),
+        ExprKind::Binary(op, ..) => format!("{op:?}"),
+        ExprKind::Call(id, _) => format!("call{}", id.0),
+        ExprKind::Near(near, _) => format!("{near:?}"),
+        ExprKind::Let(local, ..) => format!("let{}", local.0),
+        ExprKind::Match(_, arms, _) => {
+            format!(
+                "match{:?}",
+                arms.iter().map(|(v, _)| v.clone()).collect::<Vec<_>>()
+            )
+        }
+        ExprKind::Aggregate(aggregate) => {
+            let binders: String = aggregate.binders.iter().map(binder_head).collect();
+            let (value, default) = (aggregate.value.is_some(), aggregate.default.is_some());
+            format!("{:?}{binders}{value}{default}", aggregate.op)
+        }
+        ExprKind::SetOf(items) => format!("set{}", items.len()),
+        ExprKind::If(..) => "if".to_owned(),
+        ExprKind::OrElse(..) => "default".to_owned(),
+        ExprKind::Reach { .. } => "reach".to_owned(),
+        ExprKind::Groups { .. } => "groups".to_owned(),
+        ExprKind::Walk { .. } => "walk".to_owned(),
+        ExprKind::Step { .. } => "step".to_owned(),
+        // Never alike: they hold statements or depend on when they are asked.
+        ExprKind::After(..) | ExprKind::Can(..) | ExprKind::Repeated => {
+            format!("{:p}", std::ptr::from_ref(kind))
+        }
+    }
+}
+
+fn binder_head(binder: &crate::model::Binder) -> String {
+    use crate::model::{Order, Over};
+    let order = match binder.order {
+        Order::Ascending => 'a',
+        Order::Descending => 'd',
+        Order::From(_) => 'f',
+    };
+    let over = match &binder.over {
+        Over::Set(_) => "set".to_owned(),
+        Over::Zone(place) => format!("zone{}", place.zone.0),
+        Over::Span(..) => "span".to_owned(),
+    };
+    format!("{}{order}{over}{}", binder.local.0, binder.guard.is_some())
+}
+
+/// Whether two expressions are written alike.
+pub(super) fn same(one: &Expr, other: &Expr) -> bool {
+    let (mut a, mut b) = (String::new(), String::new());
+    write_key(one, &mut a);
+    write_key(other, &mut b);
+    a == b
+}
+
+/// A scalar type that is an index into a table.
+pub(super) fn is_scalar(ty: Type) -> bool {
+    !matches!(ty.base, Base::Set(_) | Base::Unit)
+}

@@ -1,0 +1,303 @@
+//! Playing: one machine runs one game at a time and keeps all buffers.
+
+use super::chance::{Chance, Dice};
+use super::op::{Choice, Pc, Point, word};
+use super::program::{Fault, Program};
+use super::vm::{Bench, Exit, Trap, fresh_memory, load_consts, peek, run};
+use super::zones::Memory;
+use crate::model::{ClauseId, ProcId};
+
+/// A position, with the place in the rules where it stands: one flat block. Equal positions reached
+/// by the same rules are equal blocks.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State(Box<[u64]>);
+
+impl State {
+    /// Size in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.0.len() * 8
+    }
+}
+
+/// A legal answer to the pending choice: an alternative in the low byte, its parameters above.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move(pub u64);
+
+/// Where a game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// A seat must choose.
+    Choice {
+        /// The seat.
+        seat: u32,
+    },
+    /// The game is over.
+    Ended,
+}
+
+/// Why a move was not played. Nothing has changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayError {
+    /// It is not among the legal moves.
+    Illegal,
+    /// The game is over.
+    Over,
+    /// The rules stopped with a fault.
+    Fault(Fault),
+}
+
+/// The result of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The ending that was met.
+    pub ending: ProcId,
+    /// For each seat its place, 1 for the best; seats with equal keys share a place.
+    pub places: Vec<u32>,
+    /// For each seat the figures that it was ranked by, most important first. The first one is the
+    /// payoff.
+    pub keys: Vec<Vec<i64>>,
+}
+
+/// Runs games of one program.
+#[derive(Debug)]
+pub struct Machine<'p> {
+    pub(super) program: &'p Program,
+    pub(super) mem: Box<Memory>,
+    pub(super) bench: Bench,
+    before: Vec<u64>,
+    moves: Vec<Move>,
+}
+
+impl<'p> Machine<'p> {
+    /// A machine whose game has not started: it is over, with no outcome.
+    #[must_use]
+    pub fn new(program: &'p Program) -> Self {
+        let mut mem = fresh_memory();
+        load_consts(&mut mem, &program.code);
+        let bench = Bench::default();
+        Self {
+            program,
+            mem,
+            bench,
+            before: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// The program that it runs.
+    #[must_use]
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// Begins a game and runs it to its first choice.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn start<C: Chance>(&mut self, chance: &mut C) -> Result<Status, Fault> {
+        self.mem[..self.program.state_words].fill(0);
+        self.bench.moves.clear();
+        let ran = self.run::<C, false>(self.program.code.start, chance);
+        self.settle(ran)
+    }
+
+    /// Where the game stands.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        if peek(&self.mem, word::POINT) == 0 {
+            return Status::Ended;
+        }
+        Status::Choice {
+            seat: u32::try_from(peek(&self.mem, word::WHO)).unwrap_or(0),
+        }
+    }
+
+    /// The legal moves of the pending choice in canonical order: alternative, then parameters
+    /// ascending. Empty when the game is over.
+    #[must_use]
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Plays a move and runs to the next choice.
+    ///
+    /// # Errors
+    /// Where the move is not legal, or the rules stop with a fault; the position is then unchanged.
+    pub fn play<C: Chance>(&mut self, mv: Move, chance: &mut C) -> Result<Status, PlayError> {
+        if self.status() == Status::Ended {
+            return Err(PlayError::Over);
+        }
+        if !self.moves.contains(&mv) {
+            return Err(PlayError::Illegal);
+        }
+        self.go::<C, false>(mv, chance)
+    }
+
+    /// Plays the legal move at an index: what simulations call, without a search in the list.
+    ///
+    /// # Errors
+    /// As [`Machine::play`].
+    pub fn play_nth<C: Chance>(
+        &mut self,
+        index: usize,
+        chance: &mut C,
+    ) -> Result<Status, PlayError> {
+        match self.moves.get(index).copied() {
+            Some(mv) => self.go::<C, false>(mv, chance),
+            None if self.status() == Status::Ended => Err(PlayError::Over),
+            None => Err(PlayError::Illegal),
+        }
+    }
+
+    /// As [`Machine::play_nth`], counting the operations it takes: exact and equal on every machine.
+    ///
+    /// # Errors
+    /// As [`Machine::play`].
+    pub fn play_counting<C: Chance>(
+        &mut self,
+        index: usize,
+        chance: &mut C,
+    ) -> Result<(Status, u64), PlayError> {
+        let Some(mv) = self.moves.get(index).copied() else {
+            return Err(PlayError::Illegal);
+        };
+        self.bench.ops = 0;
+        let status = self.go::<C, true>(mv, chance)?;
+        Ok((status, self.bench.ops))
+    }
+
+    fn go<C: Chance, const COUNT: bool>(
+        &mut self,
+        mv: Move,
+        chance: &mut C,
+    ) -> Result<Status, PlayError> {
+        let Some(choice) = self.choice(mv) else {
+            return Err(PlayError::Illegal);
+        };
+        let entry = choice.entry;
+        let words = self.program.state_words;
+        self.before.clear();
+        self.before.extend_from_slice(&self.mem[..words]);
+        self.mem[usize::from(word::MOVE)] = mv.0;
+        let ran = self.run::<C, COUNT>(entry, chance);
+        match self.settle(ran) {
+            Ok(status) => Ok(status),
+            Err(fault) => {
+                self.mem[..words].copy_from_slice(&self.before);
+                self.relist();
+                Err(PlayError::Fault(fault))
+            }
+        }
+    }
+
+    /// The pending choice point.
+    pub(super) fn point(&self) -> Option<&'p Point> {
+        let index = usize::try_from(peek(&self.mem, word::POINT))
+            .ok()?
+            .checked_sub(1)?;
+        self.program.code.points.get(index)
+    }
+
+    /// The alternative that a move answers with.
+    pub(super) fn choice(&self, mv: Move) -> Option<&'p Choice> {
+        self.point()?.alts.get(usize::try_from(mv.0 & 0xff).ok()?)
+    }
+
+    /// Where in the rules it stands.
+    #[must_use]
+    pub fn clause(&self) -> Option<ClauseId> {
+        self.point().map(|point| point.clause)
+    }
+
+    fn run<C: Chance, const COUNT: bool>(&mut self, pc: Pc, chance: &mut C) -> Result<Exit, Trap> {
+        let program = self.program;
+        run::<C, COUNT>(
+            &mut self.mem,
+            &program.code,
+            &program.layout,
+            program.state_words,
+            pc,
+            &mut self.bench,
+            chance,
+        )
+    }
+
+    fn settle(&mut self, ran: Result<Exit, Trap>) -> Result<Status, Fault> {
+        match ran {
+            Ok(_) => {
+                self.moves.clear();
+                self.moves
+                    .extend(self.bench.moves.iter().map(|mv| Move(*mv)));
+                Ok(self.status())
+            }
+            Err(trap) => Err(self.fault(trap)),
+        }
+    }
+
+    pub(super) fn fault(&self, (kind, pc): Trap) -> Fault {
+        Fault {
+            kind,
+            span: self.program.code.span(pc).unwrap_or_default(),
+        }
+    }
+
+    /// Lists the moves of the pending choice again.
+    pub(super) fn relist(&mut self) {
+        self.moves.clear();
+        self.bench.moves.clear();
+        let Some(list) = self.point().map(|point| point.list) else {
+            return;
+        };
+        // The list was made here before without a fault; it does not ask chance.
+        let before = self.save();
+        let ran = self.run::<Dice, false>(list, &mut Dice::new(0));
+        self.mem[..self.program.state_words].copy_from_slice(&before.0);
+        if ran.is_ok() {
+            self.moves
+                .extend(self.bench.moves.iter().map(|mv| Move(*mv)));
+        }
+    }
+
+    /// The position as a block of bytes.
+    #[must_use]
+    pub fn save(&self) -> State {
+        State(self.mem[..self.program.state_words].into())
+    }
+
+    /// Goes to a position that was saved by a machine of the same program.
+    pub fn load(&mut self, state: &State) {
+        let n = self.program.state_words.min(state.0.len());
+        self.mem[..n].copy_from_slice(&state.0[..n]);
+        self.relist();
+    }
+
+    /// The result, once the game has ended.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        let ending = u32::try_from(peek(&self.mem, word::ENDING))
+            .ok()?
+            .checked_sub(1)?;
+        let layout = &self.program.layout;
+        let n_keys = usize::from(layout.keys);
+        let keys: Vec<Vec<i64>> = (0..self.program.game.n_seats as usize)
+            .map(|seat| {
+                let base = usize::from(layout.outcome) + seat * n_keys;
+                self.mem[base..base + n_keys]
+                    .iter()
+                    .map(|word| *word as i64)
+                    .collect()
+            })
+            .collect();
+        let place = |own: &Vec<i64>| 1 + keys.iter().filter(|other| *other > own).count();
+        let places = keys
+            .iter()
+            .map(|own| u32::try_from(place(own)).unwrap_or(u32::MAX))
+            .collect();
+        Some(Outcome {
+            ending: ProcId(ending),
+            places,
+            keys,
+        })
+    }
+}

@@ -1,0 +1,358 @@
+//! Primitives that run as native loops: sets, floods, walks, draws.
+
+use std::hash::Hasher;
+
+use xxhash_rust::xxh3::Xxh3Default;
+
+use super::chance::Chance;
+use super::layout::{Store, ZoneSlot};
+use super::op::{FaultKind, Reg, WalkShape, word};
+use super::zones::{Memory, at, has, insert};
+use crate::model::{NONE, StreamId};
+
+/// Whether a set has a member.
+pub fn any(mem: &Memory, set: Reg, n: u16) -> bool {
+    (0..usize::from(n)).any(|w| mem[at(set, w)] != 0)
+}
+
+/// The first member.
+pub fn first(mem: &Memory, set: Reg, n: u16) -> Option<usize> {
+    (0..usize::from(n)).find_map(|w| {
+        let bits = mem[at(set, w)];
+        (bits != 0).then(|| w * 64 + bits.trailing_zeros() as usize)
+    })
+}
+
+/// The last member.
+pub fn last(mem: &Memory, set: Reg, n: u16) -> Option<usize> {
+    (0..usize::from(n)).rev().find_map(|w| {
+        let bits = mem[at(set, w)];
+        (bits != 0).then(|| w * 64 + 63 - bits.leading_zeros() as usize)
+    })
+}
+
+/// Takes the first member out.
+pub fn pop_first(mem: &mut Memory, set: Reg, n: u16) -> Option<usize> {
+    let e = first(mem, set, n)?;
+    mem[at(set, e >> 6)] &= !(1 << (e & 63));
+    Some(e)
+}
+
+/// Takes the last member out.
+pub fn pop_last(mem: &mut Memory, set: Reg, n: u16) -> Option<usize> {
+    let e = last(mem, set, n)?;
+    mem[at(set, e >> 6)] &= !(1 << (e & 63));
+    Some(e)
+}
+
+/// The rows of a table from an offset on; none where there are none.
+pub fn rows(data: &[i64], base: u32, off: u64) -> &[i64] {
+    data.get((base as usize).saturating_add(off as usize)..)
+        .unwrap_or_default()
+}
+
+/// The union of rows of all members; false where a row does not exist.
+pub fn union_rows(mem: &mut Memory, rows: &[i64], d: Reg, set: Reg, n: u16, m: u16) -> bool {
+    let n = usize::from(n);
+    let mut sum = [0u64; 256];
+    for w in 0..usize::from(m) {
+        let mut rest = mem[at(set, w)];
+        while rest != 0 {
+            let x = w * 64 + rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let Some(row) = rows.get(x * n..x * n + n) else {
+                return false;
+            };
+            for (total, value) in sum.iter_mut().zip(row) {
+                *total |= *value as u64;
+            }
+        }
+    }
+    for (w, value) in sum.iter().enumerate().take(n) {
+        mem[at(d, w)] = *value;
+    }
+    true
+}
+
+/// Flood fill in one word.
+pub fn reach(start: u64, mask: u64, rows: &[i64]) -> Option<u64> {
+    let mut found = start;
+    let mut edge = start;
+    while edge != 0 {
+        let x = edge.trailing_zeros() as usize;
+        edge &= edge - 1;
+        let fresh = *rows.get(x)? as u64 & mask & !found;
+        found |= fresh;
+        edge |= fresh;
+    }
+    Some(found)
+}
+
+/// Flood fill in `n` words.
+pub fn reach_wide(mem: &mut Memory, rows: &[i64], d: Reg, start: Reg, mask: Reg, n: u16) -> bool {
+    let words = usize::from(n);
+    let mut edge: Vec<usize> = Vec::new();
+    for w in 0..words {
+        mem[at(d, w)] = mem[at(start, w)];
+        let mut rest = mem[at(start, w)];
+        while rest != 0 {
+            edge.push(w * 64 + rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+    }
+    while let Some(x) = edge.pop() {
+        let Some(row) = rows.get(x * words..x * words + words) else {
+            return false;
+        };
+        for (w, value) in row.iter().enumerate() {
+            let mut fresh = *value as u64 & mem[at(mask, w)] & !mem[at(d, w)];
+            mem[at(d, w)] |= fresh;
+            while fresh != 0 {
+                edge.push(w * 64 + fresh.trailing_zeros() as usize);
+                fresh &= fresh - 1;
+            }
+        }
+    }
+    true
+}
+
+/// The run of cells along a line.
+pub fn walk(
+    mem: &mut Memory,
+    data: &[i64],
+    shape: WalkShape,
+    from: i64,
+    way: i64,
+    mask: Reg,
+    d: Reg,
+) -> bool {
+    let words = usize::from(shape.words);
+    for w in 0..words {
+        mem[at(d, w)] = 0;
+    }
+    if from < 0 || from >= i64::from(shape.cells) || way < 0 {
+        return from == NONE;
+    }
+    let line = shape.base as usize + way as usize * shape.cells as usize;
+    let mut cell = from as usize;
+    for _ in 0..shape.cells {
+        let Some(next) = data.get(line + cell) else {
+            return false;
+        };
+        if *next < 0 || *next == from || !has(mem, mask, *next as usize) {
+            break;
+        }
+        cell = *next as usize;
+        insert(mem, d, cell);
+    }
+    true
+}
+
+/// Moves everything; the order of a pile stays.
+///
+/// # Errors
+/// Where it does not fit, or a place does not exist.
+pub fn move_all(
+    mem: &mut Memory,
+    source: &ZoneSlot,
+    place: usize,
+    goal: &ZoneSlot,
+    target: usize,
+) -> Result<(), FaultKind> {
+    if place >= source.places as usize {
+        return Ok(());
+    }
+    if target >= goal.places as usize {
+        return if source.size(mem, place) == 0 {
+            Ok(())
+        } else {
+            Err(FaultKind::Absent)
+        };
+    }
+    if let Store::One { .. } = source.store {
+        let kind = source.peek(mem, place);
+        if kind != NONE {
+            source.take(mem, place, kind as usize)?;
+            goal.put(mem, target, kind as usize)?;
+        }
+        return Ok(());
+    }
+    let kinds = source.kinds as usize;
+    for kind in 0..kinds {
+        for _ in 0..source.loose(mem, place, kind) {
+            move_loose(mem, source, place, goal, target, kind)?;
+        }
+    }
+    let order: Vec<usize> = source.ordered(mem, place).collect();
+    for kind in order {
+        take_bottom(mem, source, place, kind)?;
+        goal.put(mem, target, kind)?;
+    }
+    Ok(())
+}
+
+fn move_loose(
+    mem: &mut Memory,
+    source: &ZoneSlot,
+    place: usize,
+    goal: &ZoneSlot,
+    target: usize,
+    kind: usize,
+) -> Result<(), FaultKind> {
+    // An unordered copy must leave the ordered ones alone: lift the order while it goes.
+    let order: Vec<usize> = source.ordered(mem, place).collect();
+    if !order.contains(&kind) {
+        source.take(mem, place, kind)?;
+        return goal.put(mem, target, kind);
+    }
+    source.shuffle(mem, place);
+    source.take(mem, place, kind)?;
+    for held in order {
+        source.take(mem, place, held)?;
+        source.put(mem, place, held)?;
+    }
+    goal.put(mem, target, kind)
+}
+
+fn take_bottom(
+    mem: &mut Memory,
+    source: &ZoneSlot,
+    place: usize,
+    kind: usize,
+) -> Result<(), FaultKind> {
+    let order: Vec<usize> = source.ordered(mem, place).skip(1).collect();
+    source.shuffle(mem, place);
+    source.take(mem, place, kind)?;
+    for held in order {
+        source.take(mem, place, held)?;
+        source.put(mem, place, held)?;
+    }
+    Ok(())
+}
+
+/// Lets chance pick among the unordered components of a place; absent where there is none.
+///
+/// # Errors
+/// `Impossible` where a forced outcome does not lie there.
+pub fn draw<C: Chance>(
+    mem: &Memory,
+    slot: &ZoneSlot,
+    place: usize,
+    stream: StreamId,
+    chance: &mut C,
+) -> Result<i64, FaultKind> {
+    let kinds = slot.kinds as usize;
+    let total: u64 = slot.size(mem, place) - slot.ordered(mem, place).count() as u64;
+    if total == 0 {
+        return Ok(NONE);
+    }
+    let kind = if let Some(value) = chance.forced(stream) {
+        let inside = usize::try_from(value)
+            .is_ok_and(|kind| kind < kinds && slot.loose(mem, place, kind) > 0);
+        if !inside {
+            return Err(FaultKind::Impossible);
+        }
+        value
+    } else {
+        let ticket = chance.ticket(stream, total);
+        nth_loose(mem, slot, place, ticket) as i64
+    };
+    chance.happened(stream, kind);
+    Ok(kind)
+}
+
+fn nth_loose(mem: &Memory, slot: &ZoneSlot, place: usize, mut ticket: u64) -> usize {
+    let ordered = slot.ordered(mem, place).next().is_some();
+    if let (false, Store::Bag(contents) | Store::Pile { contents, .. }) = (ordered, &slot.store)
+        && let super::layout::Contents::Bits(base) = contents
+    {
+        let words = usize::from(slot.kind_words);
+        for w in 0..words {
+            let mut bits = mem[at(*base, place * words + w)];
+            let n = u64::from(bits.count_ones());
+            if ticket < n {
+                for _ in 0..ticket {
+                    bits &= bits - 1;
+                }
+                return w * 64 + bits.trailing_zeros() as usize;
+            }
+            ticket -= n;
+        }
+    }
+    for kind in 0..slot.kinds as usize {
+        let n = slot.loose(mem, place, kind);
+        if ticket < n {
+            return kind;
+        }
+        ticket -= n;
+    }
+    0
+}
+
+/// A field of a filled `One` place.
+///
+/// # Errors
+/// `Absent` where the place is empty.
+pub fn get_field(mem: &Memory, slot: &ZoneSlot, place: i64, field: u16) -> Result<i64, FaultKind> {
+    let (filled, values) = field_of(slot, field)?;
+    match usize::try_from(place) {
+        Ok(place) if place < slot.places as usize && has(mem, filled, place) => {
+            Ok(values.get(mem, place, slot.place_words))
+        }
+        _ => Err(FaultKind::Absent),
+    }
+}
+
+/// Sets a field of a filled `One` place.
+///
+/// # Errors
+/// `Absent` where the place is empty.
+pub fn put_field(
+    mem: &mut Memory,
+    slot: &ZoneSlot,
+    place: i64,
+    field: u16,
+    value: i64,
+) -> Result<(), FaultKind> {
+    let (filled, values) = field_of(slot, field)?;
+    match usize::try_from(place) {
+        Ok(place) if place < slot.places as usize && has(mem, filled, place) => {
+            values.set(mem, place, slot.place_words, value);
+            Ok(())
+        }
+        _ => Err(FaultKind::Absent),
+    }
+}
+
+fn field_of(slot: &ZoneSlot, field: u16) -> Result<(Reg, &super::layout::Values), FaultKind> {
+    match &slot.store {
+        Store::One { filled, fields, .. } => fields
+            .get(usize::from(field))
+            .map(|values| (*filled, values))
+            .ok_or(FaultKind::Absent),
+        Store::Bag(_) | Store::Pile { .. } => Err(FaultKind::Absent),
+    }
+}
+
+fn position_hash(mem: &Memory, end: Reg) -> u64 {
+    let mut hasher = Xxh3Default::new();
+    for value in &mem[usize::from(word::FREE)..usize::from(end)] {
+        hasher.write_u64(*value);
+    }
+    hasher.finish()
+}
+
+/// Remembers the position: a counter and then a ring of hashes.
+pub fn remember(mem: &mut Memory, end: Reg, base: Reg, cap: u16) {
+    let hash = position_hash(mem, end);
+    let n = mem[usize::from(base)] as usize;
+    mem[at(base, 1 + n % usize::from(cap.max(1)))] = hash;
+    mem[usize::from(base)] = n as u64 + 1;
+}
+
+/// How often the position has been remembered.
+pub fn occurrences(mem: &Memory, end: Reg, base: Reg, cap: u16) -> u64 {
+    let hash = position_hash(mem, end);
+    let n = (mem[usize::from(base)] as usize).min(usize::from(cap));
+    (0..n).filter(|i| mem[at(base, 1 + i)] == hash).count() as u64
+}

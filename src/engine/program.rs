@@ -1,0 +1,259 @@
+//! A compiled game.
+
+use std::sync::{Arc, OnceLock};
+
+use super::chance::Dice;
+use super::r#gen::{self, Gen};
+use super::layout::{Layout, TooLarge};
+use super::op::{Code, FaultKind};
+use super::verify::verify;
+use super::vm::{Bench, fresh_memory, load_consts, peek, run};
+use crate::diagnostic::{Code as DiagnosticCode, Diagnostic, codes};
+use crate::model::Game;
+use crate::source::Span;
+
+/// A game ready to be played: the checked rulebook, the layout of its state and its bytecode.
+///
+/// Immutable; share it between threads and give each thread a [`super::Machine`].
+#[derive(Debug)]
+pub struct Program {
+    /// The checked rulebook.
+    pub game: Arc<Game>,
+    pub(super) layout: Layout,
+    pub(super) code: Code,
+    /// The same rules without lowering, compiled when first asked for.
+    plain: OnceLock<Option<Code>>,
+    /// Words of the state block.
+    pub(super) state_words: usize,
+}
+
+/// Compiles a checked game.
+///
+/// # Errors
+/// What only the layout can see: a state, a flow or a rulebook that is too large.
+pub fn compile(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
+    let copies = copies_of(&game)?;
+    let layout = Layout::of(&game, &|component| {
+        copies.get(component.index()).cloned().unwrap_or_default()
+    })
+    .map_err(|TooLarge { name }| vec![too_large(&game, &format!("`{name}`"))])?;
+    let code = r#gen::program(&game, &layout).map_err(|what| vec![too_large(&game, &what)])?;
+    let state_words = state_words(&code, &layout);
+    if let Err(problem) = verify(&code, &layout) {
+        return Err(vec![too_large(&game, &problem)]);
+    }
+    Ok(Program {
+        game,
+        layout,
+        code,
+        plain: OnceLock::new(),
+        state_words,
+    })
+}
+
+impl Program {
+    /// Size of a state in bytes.
+    #[must_use]
+    pub fn state_bytes(&self) -> usize {
+        self.state_words * 8
+    }
+
+    /// The unlowered code.
+    pub(super) fn plain(&self) -> Option<&Code> {
+        self.plain
+            .get_or_init(|| r#gen::program_plain(&self.game, &self.layout).ok())
+            .as_ref()
+    }
+}
+
+/// End of the frames, rounded up to whole cache lines.
+fn state_words(code: &Code, layout: &Layout) -> usize {
+    let mut end = layout.frames;
+    let mut ops = code.ops.clone();
+    for op in &mut ops {
+        op.each_reg(&mut |reg| {
+            if *reg >= layout.frames && *reg < r#gen::FRAME_REL {
+                end = end.max(*reg + 1);
+            }
+        });
+        if let super::op::Op::Clear { d, n } = op
+            && *d >= layout.frames
+            && *d < r#gen::FRAME_REL
+        {
+            end = end.max(d.saturating_add(*n));
+        }
+    }
+    usize::from(end).div_ceil(8) * 8
+}
+
+fn too_large(game: &Game, what: &str) -> Diagnostic {
+    let span = game
+        .clauses
+        .first()
+        .map(|clause| clause.span)
+        .unwrap_or_default();
+    Diagnostic::new(
+        codes::TOO_LARGE_FOR_ENGINE,
+        format!("{what} needs more room than the engine has"),
+    )
+    .label(span, "in this rulebook")
+    .help("make a domain, a capacity or a `depth` smaller")
+}
+
+/// For each component, the copies of each kind that the supplies put into play.
+fn copies_of(game: &Game) -> Result<Vec<Vec<u32>>, Vec<Diagnostic>> {
+    let mut all: Vec<Vec<u32>> = game.domains.iter().map(|_| Vec::new()).collect();
+    let nowhere = Layout::default();
+    let mut memory = fresh_memory();
+    for supply in &game.supplies {
+        let kinds = game
+            .domains
+            .get(supply.component.index())
+            .map_or(0, |d| d.size);
+        let it = super::op::word::ARGS;
+        let mut count = it;
+        let code = r#gen::fragment(game, &nowhere, true, &mut |r#gen: &mut Gen<'_, '_>| {
+            r#gen.set_local(supply.it, it);
+            count = r#gen.temps(1);
+            let zero = r#gen.constant(0);
+            r#gen.mov(count, zero);
+            let skip = r#gen.label();
+            if let Some(guard) = &supply.guard {
+                r#gen.cond(guard, false, skip);
+            }
+            r#gen.value_to(&supply.count, count);
+            r#gen.bind(skip);
+        })
+        .map_err(|what| vec![too_large(game, &what)])?;
+        load_consts(&mut memory, &code);
+        let Some(list) = all.get_mut(supply.component.index()) else {
+            continue;
+        };
+        list.resize(usize::try_from(kinds).unwrap_or(0), 0);
+        for (kind, total) in list.iter_mut().enumerate() {
+            memory[usize::from(it)] = kind as u64;
+            let ran = run::<Dice, false>(
+                &mut memory,
+                &code,
+                &nowhere,
+                0,
+                code.start,
+                &mut Bench::default(),
+                &mut Dice::new(0),
+            );
+            if ran.is_ok() {
+                *total = total
+                    .saturating_add(u32::try_from(peek(&memory, count).max(0)).unwrap_or(u32::MAX));
+            }
+        }
+    }
+    for (at, domain) in game.domains.iter().enumerate() {
+        let component = matches!(
+            domain.kind,
+            crate::model::DomainKind::Record {
+                component: true,
+                ..
+            }
+        );
+        if let Some(list) = all.get_mut(at)
+            && component
+            && list.is_empty()
+        {
+            *list = vec![0; usize::try_from(domain.size).unwrap_or(0)];
+        }
+    }
+    Ok(all)
+}
+
+/// A fault while rules run: the rulebook does not say what happens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Why.
+    pub kind: FaultKind,
+    /// Where in the rulebook.
+    pub span: Span,
+}
+
+impl Fault {
+    /// As a diagnostic.
+    #[must_use]
+    pub fn diagnostic(&self) -> Diagnostic {
+        let (code, message, help) = self.kind.words();
+        Diagnostic::new(code, message)
+            .label(self.span, "while this ran")
+            .help(help)
+    }
+}
+
+impl FaultKind {
+    /// Code, message and advice.
+    fn words(self) -> (DiagnosticCode, &'static str, &'static str) {
+        match self {
+            Self::Fuel => (
+                codes::OUT_OF_FUEL,
+                "this went on for longer than any rule should",
+                "make sure that the loop comes to an end; bound it with `repeat N`",
+            ),
+            Self::NoChoice => (
+                codes::CHOICE_WITHOUT_OPTION,
+                "nothing can be chosen here, and the rules do not say what happens then",
+                "add `otherwise { … }` to the choice",
+            ),
+            Self::Bounds => (
+                codes::OUT_OF_BOUNDS,
+                "a number left the bounds of its type",
+                "widen the bounds, or guard the statement with `if`",
+            ),
+            Self::Missing => (
+                codes::NOT_THERE,
+                "a component was to be taken from a place where it is not",
+                "check with `filled` or `in` before moving it",
+            ),
+            Self::Full => (
+                codes::PLACE_FULL,
+                "a component was to be put where there is no room",
+                "check with `empty`, or raise the capacity with `up to`",
+            ),
+            Self::Absent => (
+                codes::ABSENT_VALUE,
+                "something was read of a value that is not there",
+                "check with `some` or `filled` first, or give a `default`",
+            ),
+            Self::Zero => (
+                codes::DIVISION_BY_ZERO,
+                "a number was divided by zero",
+                "check the divisor first",
+            ),
+            Self::Depth => (
+                codes::TOO_DEEP,
+                "the recursion goes deeper than it declares",
+                "raise `depth`",
+            ),
+            Self::NoValue => (
+                codes::NO_VALUE,
+                "a flow that should give a value ended without `return`",
+                "add a `return` at its end",
+            ),
+            Self::NoResult => (
+                codes::NO_RESULT,
+                "the ending gives no result",
+                "add `ranking … by …` or `winner …`",
+            ),
+            Self::Impossible => (
+                codes::IMPOSSIBLE_CHANCE,
+                "the recorded outcome of chance cannot happen here",
+                "the record belongs to another position",
+            ),
+            Self::NoEnd => (
+                codes::NO_END,
+                "`flow main` came to its end without ending the game",
+                "finish it with `end …`",
+            ),
+            Self::TooMany => (
+                codes::TOO_MANY_MOVES,
+                "there are more legal moves than can be listed",
+                "split the choice into two",
+            ),
+        }
+    }
+}

@@ -1,0 +1,798 @@
+//! The loop that runs bytecode.
+
+use super::chance::Chance;
+use super::layout::Layout;
+use super::op::{CONSTS, Code, FaultKind, MEMORY, Op, Pc, Reg, word};
+use super::zones::{Memory, at, byte, half, has, insert, set_byte, set_half};
+use super::{prims, zones};
+use crate::model::{NONE, StreamId};
+
+/// Loops and primitives that one answer may take before it is a fault.
+pub const FUEL: u64 = 20_000_000;
+/// Most legal moves at one choice.
+pub const MOST_MOVES: usize = 1 << 20;
+/// Deepest nesting of `after`.
+const MOST_AFTERS: usize = 64;
+
+/// Why the loop stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// At a choice point.
+    Choice(u16),
+    /// The game has ended.
+    Ended,
+    /// At the end of a fragment.
+    Halted,
+    /// At a marked step (only where asked for).
+    Marked(u16, Pc),
+}
+
+/// A fault and where in the code.
+pub type Trap = (FaultKind, Pc);
+
+/// What a run may use besides the memory. Buffers are reused.
+#[derive(Debug, Default)]
+pub struct Bench {
+    /// Packed legal moves of the pending choice.
+    pub moves: Vec<u64>,
+    /// What fragments hand out: id and words.
+    pub notes: Vec<(u16, Vec<u64>)>,
+    /// States kept by `after`.
+    kept: Vec<u64>,
+    afters: Vec<(usize, Pc)>,
+    /// Whether `Mark` stops.
+    pub marks: bool,
+    /// Ops executed, where counting is on.
+    pub ops: u64,
+}
+
+/// Runs from `pc` until something stops it. `state` is the number of words of the state block.
+///
+/// # Errors
+/// A fault: the memory is then as it was when it happened; the caller restores the state.
+#[expect(clippy::too_many_lines, reason = "one arm per op")]
+pub fn run<C: Chance, const COUNT: bool>(
+    mem: &mut Memory,
+    code: &Code,
+    layout: &Layout,
+    state: usize,
+    mut pc: Pc,
+    bench: &mut Bench,
+    chance: &mut C,
+) -> Result<Exit, Trap> {
+    let ops = code.ops.as_slice();
+    let data = code.data.as_slice();
+    let mut fuel = FUEL;
+    bench.afters.clear();
+    bench.kept.clear();
+    macro_rules! get {
+        ($r:expr) => {
+            mem[usize::from($r)] as i64
+        };
+    }
+    macro_rules! set {
+        ($r:expr, $v:expr) => {{
+            let value = $v;
+            mem[usize::from($r)] = value as u64;
+        }};
+    }
+    macro_rules! fail {
+        ($kind:expr) => {
+            return Err(($kind, pc))
+        };
+    }
+    macro_rules! burn {
+        ($n:expr) => {{
+            fuel = fuel.wrapping_sub($n);
+            if fuel > FUEL {
+                fail!(FaultKind::Fuel);
+            }
+        }};
+    }
+    macro_rules! slot {
+        ($z:expr) => {
+            match layout.zones.get(usize::from($z)) {
+                Some(slot) => slot,
+                None => fail!(FaultKind::Missing),
+            }
+        };
+    }
+    macro_rules! tried {
+        ($e:expr) => {
+            match $e {
+                Ok(value) => value,
+                Err(kind) => fail!(kind),
+            }
+        };
+    }
+    loop {
+        let Some(op) = ops.get(usize::from(pc)) else {
+            fail!(FaultKind::Depth)
+        };
+        if COUNT {
+            bench.ops += 1;
+        }
+        match op {
+            Op::Jump { to } => {
+                pc = *to;
+                continue;
+            }
+            Op::Loop { to } => {
+                burn!(1);
+                pc = *to;
+                continue;
+            }
+            Op::JumpIf { a, to } => {
+                if get!(*a) != 0 {
+                    pc = *to;
+                    continue;
+                }
+            }
+            Op::JumpNot { a, to } => {
+                if get!(*a) == 0 {
+                    pc = *to;
+                    continue;
+                }
+            }
+            Op::JumpEq { a, b, to } => {
+                if get!(*a) == get!(*b) {
+                    pc = *to;
+                    continue;
+                }
+            }
+            Op::JumpNe { a, b, to } => {
+                if get!(*a) != get!(*b) {
+                    pc = *to;
+                    continue;
+                }
+            }
+            Op::JumpLt { a, b, to } => {
+                if get!(*a) < get!(*b) {
+                    pc = *to;
+                    continue;
+                }
+            }
+            Op::JumpLe { a, b, to } => {
+                if get!(*a) <= get!(*b) {
+                    pc = *to;
+                    continue;
+                }
+            }
+            Op::JumpIn { set, e, to } => {
+                let e = mem[usize::from(*e)];
+                if e < 64 && mem[usize::from(*set)] >> e & 1 == 1 {
+                    pc = *to;
+                    continue;
+                }
+            }
+            Op::JumpNotIn { set, e, to } => {
+                let e = mem[usize::from(*e)];
+                if e >= 64 || mem[usize::from(*set)] >> e & 1 == 0 {
+                    pc = *to;
+                    continue;
+                }
+            }
+            Op::JumpEmpty { set, n, to } => {
+                if !prims::any(mem, *set, *n) {
+                    pc = *to;
+                    continue;
+                }
+            }
+            Op::JumpAny { set, n, to } => {
+                if prims::any(mem, *set, *n) {
+                    pc = *to;
+                    continue;
+                }
+            }
+            Op::Call { to } => {
+                set!(word::RETURN, u64::from(pc) + 1);
+                pc = *to;
+                continue;
+            }
+            Op::Return { a } => {
+                pc = mem[usize::from(*a)] as Pc;
+                continue;
+            }
+            Op::Clear { d, n } => {
+                for i in 0..usize::from(*n) {
+                    mem[at(*d, i)] = 0;
+                }
+            }
+            Op::List => bench.moves.clear(),
+            Op::JumpNone { to } => {
+                if bench.moves.is_empty() {
+                    pc = *to;
+                    continue;
+                }
+            }
+            Op::Stop { point, empty } => {
+                if bench.moves.is_empty() {
+                    pc = *empty;
+                    continue;
+                }
+                set!(word::POINT, u64::from(*point) + 1);
+                if let Some((base, cap)) = layout.history {
+                    prims::remember(mem, layout.position_end, base, cap);
+                }
+                return Ok(Exit::Choice(*point));
+            }
+            Op::End => {
+                if let Some((_, stopped)) = bench.afters.last() {
+                    set!(word::STOPPED, 1);
+                    pc = *stopped;
+                    continue;
+                }
+                bench.moves.clear();
+                set!(word::POINT, 0);
+                return Ok(Exit::Ended);
+            }
+            Op::Halt => return Ok(Exit::Halted),
+            Op::Fail { fault } => fail!(*fault),
+
+            Op::Mov { d, a } => set!(*d, get!(*a)),
+            Op::Add { d, a, b } => set!(*d, get!(*a).wrapping_add(get!(*b))),
+            Op::AddK { d, a, k } => set!(*d, get!(*a).wrapping_add(i64::from(*k))),
+            Op::Sub { d, a, b } => set!(*d, get!(*a).wrapping_sub(get!(*b))),
+            Op::Mul { d, a, b } => set!(*d, get!(*a).wrapping_mul(get!(*b))),
+            Op::Div { d, a, b } => match get!(*a).checked_div_euclid(get!(*b)) {
+                Some(value) => set!(*d, value),
+                None => fail!(FaultKind::Zero),
+            },
+            Op::Mod { d, a, b } => match get!(*a).checked_rem_euclid(get!(*b)) {
+                Some(value) => set!(*d, value),
+                None => fail!(FaultKind::Zero),
+            },
+            Op::Abs { d, a } => set!(*d, get!(*a).wrapping_abs()),
+            Op::Min { d, a, b } => set!(*d, get!(*a).min(get!(*b))),
+            Op::Max { d, a, b } => set!(*d, get!(*a).max(get!(*b))),
+            Op::Wrap { d, a, n } => set!(*d, get!(*a).rem_euclid(i64::from((*n).max(1)))),
+            Op::CycleDistance { d, a, b, n } => {
+                let n = i64::from((*n).max(1));
+                let way = (get!(*a).wrapping_sub(get!(*b))).rem_euclid(n);
+                set!(*d, way.min(n - way));
+            }
+            Op::Eq { d, a, b } => set!(*d, u64::from(get!(*a) == get!(*b))),
+            Op::Ne { d, a, b } => set!(*d, u64::from(get!(*a) != get!(*b))),
+            Op::Lt { d, a, b } => set!(*d, u64::from(get!(*a) < get!(*b))),
+            Op::Le { d, a, b } => set!(*d, u64::from(get!(*a) <= get!(*b))),
+            Op::Not { d, a } => set!(*d, u64::from(get!(*a) == 0)),
+            Op::IsSome { d, a } => set!(*d, u64::from(get!(*a) != NONE)),
+            Op::NeedSome { a } => {
+                if get!(*a) == NONE {
+                    fail!(FaultKind::Absent);
+                }
+            }
+            Op::Check { a, lo, hi, fault } => {
+                let value = get!(*a);
+                if value < get!(*lo) || value > get!(*hi) {
+                    fail!(*fault);
+                }
+            }
+            Op::FromStored { d, a, bias } => {
+                let raw = get!(*a);
+                set!(
+                    *d,
+                    if raw == 0 {
+                        NONE
+                    } else {
+                        raw - 1 + get!(*bias)
+                    }
+                );
+            }
+            Op::ToStored { d, a, bias } => {
+                let value = get!(*a);
+                set!(
+                    *d,
+                    if value == NONE {
+                        0
+                    } else {
+                        value - get!(*bias) + 1
+                    }
+                );
+            }
+            Op::Digit { d, a, stride, size } => {
+                let (stride, size) = (
+                    mem[usize::from(*stride)].max(1),
+                    mem[usize::from(*size)].max(1),
+                );
+                set!(*d, mem[usize::from(*a)] / stride % size);
+            }
+            Op::Look { d, i, base } => {
+                match data.get((*base as usize).wrapping_add(mem[usize::from(*i)] as usize)) {
+                    Some(value) => set!(*d, *value),
+                    None => fail!(FaultKind::Absent),
+                }
+            }
+
+            Op::And { d, a, b } => {
+                mem[usize::from(*d)] = mem[usize::from(*a)] & mem[usize::from(*b)]
+            }
+            Op::Or { d, a, b } => {
+                mem[usize::from(*d)] = mem[usize::from(*a)] | mem[usize::from(*b)]
+            }
+            Op::AndNot { d, a, b } => {
+                mem[usize::from(*d)] = mem[usize::from(*a)] & !mem[usize::from(*b)];
+            }
+            Op::Count { d, a } => set!(*d, mem[usize::from(*a)].count_ones()),
+            Op::Bit { d, e } => {
+                let e = mem[usize::from(*e)];
+                mem[usize::from(*d)] = if e < 64 { 1 << e } else { 0 };
+            }
+            Op::SetBit { d, e } => {
+                let e = mem[usize::from(*e)];
+                if e < 64 {
+                    mem[usize::from(*d)] |= 1 << e;
+                }
+            }
+            Op::Has { d, set, e } => {
+                let e = mem[usize::from(*e)];
+                set!(
+                    *d,
+                    u64::from(e < 64 && mem[usize::from(*set)] >> e & 1 == 1)
+                );
+            }
+            Op::Next { cur, d, to } => {
+                let set = mem[usize::from(*cur)];
+                if set == 0 {
+                    pc = *to;
+                    continue;
+                }
+                set!(*d, set.trailing_zeros());
+                mem[usize::from(*cur)] = set & (set - 1);
+            }
+            Op::Again { cur, d, to } => {
+                let set = mem[usize::from(*cur)];
+                if set != 0 {
+                    burn!(1);
+                    set!(*d, set.trailing_zeros());
+                    mem[usize::from(*cur)] = set & (set - 1);
+                    pc = *to;
+                    continue;
+                }
+            }
+
+            Op::WideMov { d, a, n } => {
+                for i in 0..usize::from(*n) {
+                    mem[at(*d, i)] = mem[at(*a, i)];
+                }
+            }
+            Op::WideAnd { d, a, b, n } => {
+                for i in 0..usize::from(*n) {
+                    mem[at(*d, i)] = mem[at(*a, i)] & mem[at(*b, i)];
+                }
+            }
+            Op::WideOr { d, a, b, n } => {
+                for i in 0..usize::from(*n) {
+                    mem[at(*d, i)] = mem[at(*a, i)] | mem[at(*b, i)];
+                }
+            }
+            Op::WideAndNot { d, a, b, n } => {
+                for i in 0..usize::from(*n) {
+                    mem[at(*d, i)] = mem[at(*a, i)] & !mem[at(*b, i)];
+                }
+            }
+            Op::WideEq { d, a, b, n } => {
+                let equal = (0..usize::from(*n)).all(|i| mem[at(*a, i)] == mem[at(*b, i)]);
+                set!(*d, u64::from(equal));
+            }
+            Op::WideCount { d, a, n } => {
+                let count: u32 = (0..usize::from(*n))
+                    .map(|i| mem[at(*a, i)].count_ones())
+                    .sum();
+                set!(*d, count);
+            }
+            Op::WideAny { d, a, n } => set!(*d, u64::from(prims::any(mem, *a, *n))),
+            Op::WideSetBit { d, e, n } => {
+                let e = mem[usize::from(*e)] as usize;
+                if e < usize::from(*n) * 64 {
+                    insert(mem, *d, e);
+                }
+            }
+            Op::WideHas { d, set, e, n } => {
+                let e = mem[usize::from(*e)] as usize;
+                set!(*d, u64::from(e < usize::from(*n) * 64 && has(mem, *set, e)));
+            }
+            Op::WideNext { cur, n, d, to } => match prims::pop_first(mem, *cur, *n) {
+                Some(e) => set!(*d, e),
+                None => {
+                    pc = *to;
+                    continue;
+                }
+            },
+            Op::WideAgain { cur, n, d, to } => {
+                if let Some(e) = prims::pop_first(mem, *cur, *n) {
+                    burn!(1);
+                    set!(*d, e);
+                    pc = *to;
+                    continue;
+                }
+            }
+            Op::WidePrev { cur, n, d, to } => match prims::pop_last(mem, *cur, *n) {
+                Some(e) => set!(*d, e),
+                None => {
+                    pc = *to;
+                    continue;
+                }
+            },
+            Op::First { d, a, n } => set!(*d, prims::first(mem, *a, *n).map_or(NONE, |e| e as i64)),
+            Op::Last { d, a, n } => set!(*d, prims::last(mem, *a, *n).map_or(NONE, |e| e as i64)),
+
+            Op::Load { d, base, i } => {
+                mem[usize::from(*d)] = mem[at(*base, mem[usize::from(*i)] as usize)];
+            }
+            Op::Load8 { d, base, i } => set!(*d, byte(mem, *base, mem[usize::from(*i)] as usize)),
+            Op::Load16 { d, base, i } => set!(*d, half(mem, *base, mem[usize::from(*i)] as usize)),
+            Op::Store { base, i, a } => {
+                mem[at(*base, mem[usize::from(*i)] as usize)] = mem[usize::from(*a)];
+            }
+            Op::Store8 { base, i, a } => {
+                set_byte(
+                    mem,
+                    *base,
+                    mem[usize::from(*i)] as usize,
+                    mem[usize::from(*a)],
+                );
+            }
+            Op::Store16 { base, i, a } => {
+                set_half(
+                    mem,
+                    *base,
+                    mem[usize::from(*i)] as usize,
+                    mem[usize::from(*a)],
+                );
+            }
+            Op::LoadWide { d, base, i, n } => {
+                let from = (mem[usize::from(*i)] as usize).wrapping_mul(usize::from(*n));
+                for w in 0..usize::from(*n) {
+                    mem[at(*d, w)] = mem[at(*base, from.wrapping_add(w) & (MEMORY - 1))];
+                }
+            }
+            Op::StoreWide { base, i, a, n } => {
+                let to = (mem[usize::from(*i)] as usize).wrapping_mul(usize::from(*n));
+                for w in 0..usize::from(*n) {
+                    mem[at(*base, to.wrapping_add(w) & (MEMORY - 1))] = mem[at(*a, w)];
+                }
+            }
+            Op::Row { d, i, n, base } => {
+                let n = usize::from(*n);
+                let from = (mem[usize::from(*i)] as usize)
+                    .wrapping_mul(n)
+                    .wrapping_add(*base as usize);
+                match data.get(from..from.wrapping_add(n)) {
+                    Some(row) => {
+                        for (w, value) in row.iter().enumerate() {
+                            mem[at(*d, w)] = *value as u64;
+                        }
+                    }
+                    None => fail!(FaultKind::Absent),
+                }
+            }
+            Op::UnionRows {
+                d,
+                set,
+                n,
+                m,
+                off,
+                base,
+            } => {
+                let rows = prims::rows(data, *base, mem[usize::from(*off)]);
+                if !prims::union_rows(mem, rows, *d, *set, u16::from(*n), u16::from(*m)) {
+                    fail!(FaultKind::Absent);
+                }
+            }
+            Op::FilterLanes { d, set, lanes, row } => {
+                let row = mem[usize::from(*row)];
+                let mut rest = mem[usize::from(*set)];
+                let mut kept = 0;
+                while rest != 0 {
+                    let x = rest.trailing_zeros() as usize;
+                    let lowest = rest & rest.wrapping_neg();
+                    rest ^= lowest;
+                    let value = byte(mem, *lanes, x);
+                    if value < 64 && row >> value & 1 == 1 {
+                        kept |= lowest;
+                    }
+                }
+                mem[usize::from(*d)] = kept;
+            }
+            Op::Reach {
+                d,
+                start,
+                mask,
+                off,
+                n,
+                base,
+            } => {
+                let rows = prims::rows(data, *base, mem[usize::from(*off)]);
+                if *n == 1 {
+                    match prims::reach(mem[usize::from(*start)], mem[usize::from(*mask)], rows) {
+                        Some(found) => mem[usize::from(*d)] = found,
+                        None => fail!(FaultKind::Absent),
+                    }
+                } else {
+                    burn!(u64::from(*n));
+                    if !prims::reach_wide(mem, rows, *d, *start, *mask, u16::from(*n)) {
+                        fail!(FaultKind::Absent);
+                    }
+                }
+            }
+            Op::Walk {
+                d,
+                from,
+                way,
+                mask,
+                shape,
+            } => {
+                let Some(shape) = code.walks.get(usize::from(*shape)) else {
+                    fail!(FaultKind::Absent)
+                };
+                let (from, way) = (get!(*from), get!(*way));
+                if !prims::walk(mem, data, *shape, from, way, *mask, *d) {
+                    fail!(FaultKind::Absent);
+                }
+            }
+
+            Op::Put { zone, place, kind } => {
+                let (place, kind) = (
+                    mem[usize::from(*place)] as usize,
+                    mem[usize::from(*kind)] as usize,
+                );
+                tried!(slot!(*zone).put(mem, place, kind));
+            }
+            Op::Take { zone, place, kind } => {
+                let (place, kind) = (
+                    mem[usize::from(*place)] as usize,
+                    mem[usize::from(*kind)] as usize,
+                );
+                tried!(slot!(*zone).take(mem, place, kind));
+            }
+            Op::Peek { d, zone, place } => {
+                let slot = slot!(*zone);
+                let place = mem[usize::from(*place)] as usize;
+                let value = if place < slot.places as usize {
+                    slot.peek(mem, place)
+                } else {
+                    NONE
+                };
+                set!(*d, value);
+            }
+            Op::Top { d, zone, place } => {
+                let slot = slot!(*zone);
+                let place = mem[usize::from(*place)] as usize;
+                set!(
+                    *d,
+                    if place < slot.places as usize {
+                        slot.top(mem, place)
+                    } else {
+                        NONE
+                    }
+                );
+            }
+            Op::Size { d, zone, place } => {
+                let slot = slot!(*zone);
+                let place = mem[usize::from(*place)] as usize;
+                set!(
+                    *d,
+                    if place < slot.places as usize {
+                        slot.size(mem, place)
+                    } else {
+                        0
+                    }
+                );
+            }
+            Op::Copies {
+                d,
+                zone,
+                place,
+                kind,
+            } => {
+                let slot = slot!(*zone);
+                let (place, kind) = (
+                    mem[usize::from(*place)] as usize,
+                    mem[usize::from(*kind)] as usize,
+                );
+                let inside = place < slot.places as usize && kind < slot.kinds as usize;
+                set!(
+                    *d,
+                    if inside {
+                        slot.copies(mem, place, kind)
+                    } else {
+                        0
+                    }
+                );
+            }
+            Op::Kinds { d, zone, place } => {
+                let slot = slot!(*zone);
+                let place = mem[usize::from(*place)] as usize;
+                if place < slot.places as usize {
+                    slot.kinds(mem, place, *d);
+                } else {
+                    for w in 0..usize::from(slot.kind_words) {
+                        mem[at(*d, w)] = 0;
+                    }
+                }
+            }
+            Op::Find { d, zone, kind } => {
+                let slot = slot!(*zone);
+                let kind = mem[usize::from(*kind)] as usize;
+                let inside = kind < slot.kinds as usize;
+                let found = (0..slot.places as usize)
+                    .find(|place| inside && slot.copies(mem, *place, kind) > 0);
+                set!(*d, found.map_or(NONE, |place| place as i64));
+            }
+            Op::MoveAll {
+                from,
+                place,
+                to,
+                target,
+            } => {
+                let (source, goal) = (slot!(*from), slot!(*to));
+                let (place, target) = (
+                    mem[usize::from(*place)] as usize,
+                    mem[usize::from(*target)] as usize,
+                );
+                tried!(prims::move_all(mem, source, place, goal, target));
+            }
+            Op::Draw {
+                d,
+                zone,
+                place,
+                stream,
+            } => {
+                let slot = slot!(*zone);
+                let place = mem[usize::from(*place)] as usize;
+                if place >= slot.places as usize {
+                    fail!(FaultKind::Absent);
+                }
+                let stream = StreamId(u32::from(*stream));
+                set!(*d, tried!(prims::draw(mem, slot, place, stream, chance)));
+            }
+            Op::Shuffle { zone, place } => {
+                let slot = slot!(*zone);
+                let place = mem[usize::from(*place)] as usize;
+                if place >= slot.places as usize {
+                    fail!(FaultKind::Absent);
+                }
+                slot.shuffle(mem, place);
+            }
+            Op::Show { zone, place, who } => {
+                let slot = slot!(*zone);
+                let place = mem[usize::from(*place)] as usize;
+                if place >= slot.places as usize {
+                    fail!(FaultKind::Absent);
+                }
+                let who = get!(*who);
+                for seat in 0..slot.seats as usize {
+                    if who == NONE || who == seat as i64 {
+                        slot.show(mem, place, seat);
+                    }
+                }
+            }
+            Op::GetField {
+                d,
+                zone,
+                place,
+                field,
+            } => {
+                let value = tried!(prims::get_field(mem, slot!(*zone), get!(*place), *field));
+                set!(*d, value);
+            }
+            Op::PutField {
+                zone,
+                place,
+                field,
+                a,
+            } => {
+                let value = get!(*a);
+                tried!(prims::put_field(
+                    mem,
+                    slot!(*zone),
+                    get!(*place),
+                    *field,
+                    value
+                ));
+            }
+
+            Op::Ticket { d, a, stream } => {
+                let total = mem[usize::from(*a)];
+                if total == 0 {
+                    fail!(FaultKind::NoChoice);
+                }
+                set!(*d, chance.ticket(StreamId(u32::from(*stream)), total));
+            }
+            Op::Forced { d, stream, to } => {
+                if let Some(value) = chance.forced(StreamId(u32::from(*stream))) {
+                    set!(*d, value);
+                    pc = *to;
+                    continue;
+                }
+            }
+            Op::Happened { a, stream } => {
+                chance.happened(StreamId(u32::from(*stream)), get!(*a));
+            }
+
+            Op::Pack { d, a, e, shift } => {
+                mem[usize::from(*d)] = mem[usize::from(*a)] | mem[usize::from(*e)] << (shift & 63);
+            }
+            Op::Unpack { d, shift, bits } => {
+                let mask = (1u64 << (bits & 63)) - 1;
+                mem[usize::from(*d)] = mem[usize::from(word::MOVE)] >> (shift & 63) & mask;
+            }
+            Op::Emit { a } => {
+                if bench.moves.len() >= MOST_MOVES {
+                    fail!(FaultKind::TooMany);
+                }
+                bench.moves.push(mem[usize::from(*a)]);
+            }
+            Op::EmitAll { a, set, n, shift } => {
+                let base = mem[usize::from(*a)];
+                for w in 0..usize::from(*n) {
+                    let mut rest = mem[at(*set, w)];
+                    if bench.moves.len() >= MOST_MOVES {
+                        fail!(FaultKind::TooMany);
+                    }
+                    while rest != 0 {
+                        let e = u64::from(rest.trailing_zeros()) + w as u64 * 64;
+                        bench.moves.push(base | e << (shift & 63));
+                        rest &= rest - 1;
+                    }
+                }
+            }
+
+            Op::Enter { stopped } => {
+                if bench.afters.len() >= MOST_AFTERS {
+                    fail!(FaultKind::Depth);
+                }
+                burn!(16);
+                let start = bench.kept.len();
+                bench.kept.extend_from_slice(&mem[..state]);
+                bench.afters.push((start, *stopped));
+                set!(word::STOPPED, 0);
+            }
+            Op::Leave => {
+                let Some((start, _)) = bench.afters.pop() else {
+                    fail!(FaultKind::Depth)
+                };
+                mem[..state].copy_from_slice(&bench.kept[start..start + state]);
+                bench.kept.truncate(start);
+            }
+
+            Op::Repeated { d } => {
+                let count = layout.history.map_or(1, |(base, cap)| {
+                    prims::occurrences(mem, layout.position_end, base, cap) + 1
+                });
+                set!(*d, count);
+            }
+            Op::Note { id, a, n } => {
+                let words = (0..usize::from(*n)).map(|w| mem[at(*a, w)]).collect();
+                bench.notes.push((*id, words));
+            }
+            Op::Mark { clause } => {
+                if bench.marks {
+                    return Ok(Exit::Marked(*clause, pc + 1));
+                }
+            }
+        }
+        pc += 1;
+    }
+}
+
+/// Puts constants where registers find them.
+pub fn load_consts(mem: &mut Memory, code: &Code) {
+    for (i, value) in code.consts.iter().enumerate() {
+        mem[at(CONSTS, i)] = *value;
+    }
+}
+
+/// A memory of zeros.
+#[must_use]
+pub fn fresh_memory() -> Box<zones::Memory> {
+    let words = vec![0u64; MEMORY].into_boxed_slice();
+    words.try_into().unwrap_or_else(|_| Box::new([0; MEMORY]))
+}
+
+/// Reads a register.
+#[must_use]
+pub fn peek(mem: &Memory, reg: Reg) -> i64 {
+    mem[usize::from(reg)] as i64
+}

@@ -1,0 +1,445 @@
+//! Operations on zones over the memory: the only code that changes what lies where.
+
+use super::layout::{Array, Contents, Lane, Store, Values, ZoneSlot};
+use super::op::{FaultKind, MEMORY, Reg};
+use crate::model::NONE;
+
+/// The machine's memory.
+pub type Memory = [u64; MEMORY];
+
+/// Address arithmetic that stays inside the memory.
+#[inline]
+pub fn at(base: Reg, offset: usize) -> usize {
+    (usize::from(base) + offset) & (MEMORY - 1)
+}
+
+/// Reads a byte of a packed array.
+#[inline]
+pub fn byte(mem: &Memory, base: Reg, index: usize) -> u64 {
+    (mem[at(base, index >> 3)] >> ((index & 7) * 8)) & 0xff
+}
+
+/// Writes a byte of a packed array.
+#[inline]
+pub fn set_byte(mem: &mut Memory, base: Reg, index: usize, value: u64) {
+    let word = &mut mem[at(base, index >> 3)];
+    let shift = (index & 7) * 8;
+    *word = *word & !(0xff << shift) | (value & 0xff) << shift;
+}
+
+/// Reads a half word of a packed array.
+#[inline]
+pub fn half(mem: &Memory, base: Reg, index: usize) -> u64 {
+    (mem[at(base, index >> 2)] >> ((index & 3) * 16)) & 0xffff
+}
+
+/// Writes a half word of a packed array.
+#[inline]
+pub fn set_half(mem: &mut Memory, base: Reg, index: usize, value: u64) {
+    let word = &mut mem[at(base, index >> 2)];
+    let shift = (index & 3) * 16;
+    *word = *word & !(0xffff << shift) | (value & 0xffff) << shift;
+}
+
+/// Whether a set holds an element.
+#[inline]
+pub fn has(mem: &Memory, set: Reg, element: usize) -> bool {
+    mem[at(set, element >> 6)] >> (element & 63) & 1 == 1
+}
+
+/// Adds an element to a set.
+#[inline]
+pub fn insert(mem: &mut Memory, set: Reg, element: usize) {
+    mem[at(set, element >> 6)] |= 1 << (element & 63);
+}
+
+/// Takes an element out of a set.
+#[inline]
+pub fn remove(mem: &mut Memory, set: Reg, element: usize) {
+    mem[at(set, element >> 6)] &= !(1 << (element & 63));
+}
+
+impl Array {
+    /// Reads a value.
+    #[must_use]
+    pub fn get(&self, mem: &Memory, index: usize) -> i64 {
+        let raw = match self.lane {
+            Lane::Word => return mem[at(self.base, index)] as i64,
+            Lane::Byte => byte(mem, self.base, index),
+            Lane::Half => half(mem, self.base, index),
+        } as i64;
+        match (self.optional, raw) {
+            (true, 0) => NONE,
+            (true, raw) => raw - 1 + self.lo,
+            (false, raw) => raw + self.lo,
+        }
+    }
+
+    /// Writes a value, which must be in the bounds of its type.
+    pub fn set(&self, mem: &mut Memory, index: usize, value: i64) {
+        let raw = match (self.optional, value) {
+            (true, NONE) => 0,
+            (true, value) => value.wrapping_sub(self.lo).wrapping_add(1),
+            (false, value) => value.wrapping_sub(self.lo),
+        } as u64;
+        match self.lane {
+            Lane::Word => mem[at(self.base, index)] = value as u64,
+            Lane::Byte => set_byte(mem, self.base, index, raw),
+            Lane::Half => set_half(mem, self.base, index, raw),
+        }
+    }
+}
+
+impl Values {
+    /// Reads the value of a filled place.
+    #[must_use]
+    pub fn get(&self, mem: &Memory, place: usize, place_words: u16) -> i64 {
+        match self {
+            Self::Single => 0,
+            Self::Sets { base, n, lo } => {
+                let found = (0..*n)
+                    .find(|v| has(mem, at(*base, usize::from(v * place_words)) as Reg, place));
+                i64::from(found.unwrap_or(0)) + lo
+            }
+            Self::Lanes(array) => array.get(mem, place),
+        }
+    }
+
+    /// Writes the value of a filled place.
+    pub fn set(&self, mem: &mut Memory, place: usize, place_words: u16, value: i64) {
+        match self {
+            Self::Single => {}
+            Self::Sets { base, n, lo } => {
+                for v in 0..*n {
+                    let set = at(*base, usize::from(v * place_words)) as Reg;
+                    if i64::from(v) + lo == value {
+                        insert(mem, set, place);
+                    } else {
+                        remove(mem, set, place);
+                    }
+                }
+            }
+            Self::Lanes(array) => array.set(mem, place, value),
+        }
+    }
+
+    /// Forgets the value of a place that is no longer filled, so that equal positions are equal bytes.
+    pub fn clear(&self, mem: &mut Memory, place: usize, place_words: u16) {
+        match self {
+            Self::Single => {}
+            Self::Sets { base, n, .. } => {
+                for v in 0..*n {
+                    remove(mem, at(*base, usize::from(v * place_words)) as Reg, place);
+                }
+            }
+            Self::Lanes(array) => match array.lane {
+                Lane::Word => mem[at(array.base, place)] = 0,
+                Lane::Byte => set_byte(mem, array.base, place, 0),
+                Lane::Half => set_half(mem, array.base, place, 0),
+            },
+        }
+    }
+}
+
+impl Contents {
+    /// Copies of a kind at a place.
+    #[must_use]
+    pub fn copies(&self, mem: &Memory, slot: &ZoneSlot, place: usize, kind: usize) -> u64 {
+        match self {
+            Self::Bits(base) => u64::from(has(
+                mem,
+                at(*base, place * usize::from(slot.kind_words)) as Reg,
+                kind,
+            )),
+            Self::Counts(base) => byte(mem, *base, place * slot.kinds as usize + kind),
+        }
+    }
+
+    fn add(&self, mem: &mut Memory, slot: &ZoneSlot, place: usize, kind: usize) -> bool {
+        match self {
+            Self::Bits(base) => {
+                let set = at(*base, place * usize::from(slot.kind_words)) as Reg;
+                let free = !has(mem, set, kind);
+                insert(mem, set, kind);
+                free
+            }
+            Self::Counts(base) => {
+                let index = place * slot.kinds as usize + kind;
+                let n = byte(mem, *base, index);
+                set_byte(mem, *base, index, n + 1);
+                n < 0xff
+            }
+        }
+    }
+
+    fn sub(&self, mem: &mut Memory, slot: &ZoneSlot, place: usize, kind: usize) -> bool {
+        match self {
+            Self::Bits(base) => {
+                let set = at(*base, place * usize::from(slot.kind_words)) as Reg;
+                let held = has(mem, set, kind);
+                remove(mem, set, kind);
+                held
+            }
+            Self::Counts(base) => {
+                let index = place * slot.kinds as usize + kind;
+                let n = byte(mem, *base, index);
+                set_byte(mem, *base, index, n.saturating_sub(1));
+                n > 0
+            }
+        }
+    }
+
+    fn size(&self, mem: &Memory, slot: &ZoneSlot, place: usize) -> u64 {
+        match self {
+            Self::Bits(base) => {
+                let words = usize::from(slot.kind_words);
+                (0..words)
+                    .map(|w| u64::from(mem[at(*base, place * words + w)].count_ones()))
+                    .sum()
+            }
+            Self::Counts(_) => (0..slot.kinds as usize)
+                .map(|kind| self.copies(mem, slot, place, kind))
+                .sum(),
+        }
+    }
+}
+
+impl ZoneSlot {
+    /// Number of components at a place.
+    #[must_use]
+    pub fn size(&self, mem: &Memory, place: usize) -> u64 {
+        match &self.store {
+            Store::One { filled, .. } => u64::from(has(mem, *filled, place)),
+            Store::Bag(contents) | Store::Pile { contents, .. } => contents.size(mem, self, place),
+        }
+    }
+
+    /// Copies of a kind at a place.
+    #[must_use]
+    pub fn copies(&self, mem: &Memory, place: usize, kind: usize) -> u64 {
+        match &self.store {
+            Store::One { .. } => u64::from(self.peek(mem, place) == kind as i64),
+            Store::Bag(contents) | Store::Pile { contents, .. } => {
+                contents.copies(mem, self, place, kind)
+            }
+        }
+    }
+
+    /// The component at a `One` place, or absent.
+    #[must_use]
+    pub fn peek(&self, mem: &Memory, place: usize) -> i64 {
+        match &self.store {
+            Store::One { filled, kind, .. } if has(mem, *filled, place) => {
+                kind.get(mem, place, self.place_words)
+            }
+            Store::One { .. } | Store::Bag(_) | Store::Pile { .. } => NONE,
+        }
+    }
+
+    /// The ordered part of a pile, bottom first.
+    pub fn ordered<'m>(&self, mem: &'m Memory, place: usize) -> impl Iterator<Item = usize> + 'm {
+        let (base, n) = match &self.store {
+            Store::Pile { order, stride, .. } => {
+                let base = at(*order, place * usize::from(*stride));
+                (base, mem[base] as usize)
+            }
+            Store::One { .. } | Store::Bag(_) => (0, 0),
+        };
+        (0..n).map(move |i| half(mem, at(base as Reg, 1) as Reg, i) as usize)
+    }
+
+    /// The ordered top of a pile, or absent.
+    #[must_use]
+    pub fn top(&self, mem: &Memory, place: usize) -> i64 {
+        self.ordered(mem, place)
+            .last()
+            .map_or(NONE, |kind| kind as i64)
+    }
+
+    /// Copies of a kind in the unordered part.
+    #[must_use]
+    pub fn loose(&self, mem: &Memory, place: usize, kind: usize) -> u64 {
+        let held = self.ordered(mem, place).filter(|k| *k == kind).count() as u64;
+        self.copies(mem, place, kind).saturating_sub(held)
+    }
+
+    /// Adds a component.
+    ///
+    /// # Errors
+    /// `Full` where it does not fit.
+    pub fn put(&self, mem: &mut Memory, place: usize, kind: usize) -> Result<(), FaultKind> {
+        if place >= self.places as usize {
+            return Err(FaultKind::Absent);
+        }
+        if kind >= self.kinds as usize {
+            return Err(FaultKind::Absent);
+        }
+        if self.capacity != u32::MAX && self.size(mem, place) >= u64::from(self.capacity) {
+            return Err(FaultKind::Full);
+        }
+        self.forget(mem, place);
+        match &self.store {
+            Store::One {
+                filled,
+                kind: values,
+                ..
+            } => {
+                insert(mem, *filled, place);
+                values.set(mem, place, self.place_words, kind as i64);
+            }
+            Store::Bag(contents) => {
+                if !contents.add(mem, self, place, kind) {
+                    return Err(FaultKind::Full);
+                }
+            }
+            Store::Pile {
+                contents,
+                order,
+                stride,
+            } => {
+                if !contents.add(mem, self, place, kind) {
+                    return Err(FaultKind::Full);
+                }
+                let base = at(*order, place * usize::from(*stride));
+                let n = mem[base] as usize;
+                if n >= (usize::from(*stride) - 1) * 4 {
+                    return Err(FaultKind::Full);
+                }
+                set_half(mem, at(base as Reg, 1) as Reg, n, kind as u64);
+                mem[base] = n as u64 + 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a copy of a component away; of a pile the topmost ordered one, else an unordered one.
+    ///
+    /// # Errors
+    /// `Missing` where there is none.
+    pub fn take(&self, mem: &mut Memory, place: usize, kind: usize) -> Result<(), FaultKind> {
+        if place >= self.places as usize || kind >= self.kinds as usize {
+            return Err(FaultKind::Missing);
+        }
+        self.forget(mem, place);
+        match &self.store {
+            Store::One {
+                filled,
+                kind: values,
+                fields,
+            } => {
+                if self.peek(mem, place) != kind as i64 {
+                    return Err(FaultKind::Missing);
+                }
+                remove(mem, *filled, place);
+                values.clear(mem, place, self.place_words);
+                for field in fields {
+                    field.clear(mem, place, self.place_words);
+                }
+            }
+            Store::Bag(contents) => {
+                if !contents.sub(mem, self, place, kind) {
+                    return Err(FaultKind::Missing);
+                }
+            }
+            Store::Pile {
+                contents,
+                order,
+                stride,
+            } => {
+                if !contents.sub(mem, self, place, kind) {
+                    return Err(FaultKind::Missing);
+                }
+                let base = at(*order, place * usize::from(*stride));
+                let list = at(base as Reg, 1) as Reg;
+                let n = mem[base] as usize;
+                let found = (0..n).rev().find(|i| half(mem, list, *i) as usize == kind);
+                if let Some(found) = found {
+                    for i in found..n - 1 {
+                        let above = half(mem, list, i + 1);
+                        set_half(mem, list, i, above);
+                    }
+                    set_half(mem, list, n - 1, 0);
+                    mem[base] = n as u64 - 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets the order of a pile.
+    pub fn shuffle(&self, mem: &mut Memory, place: usize) {
+        self.forget(mem, place);
+        if let Store::Pile { order, stride, .. } = &self.store {
+            let base = at(*order, place * usize::from(*stride));
+            for word in 0..usize::from(*stride) {
+                mem[at(base as Reg, word)] = 0;
+            }
+        }
+    }
+
+    /// The kinds at a place, written to `d`.
+    pub fn kinds(&self, mem: &mut Memory, place: usize, d: Reg) {
+        let words = usize::from(self.kind_words);
+        match &self.store {
+            Store::One { .. } => {
+                let kind = self.peek(mem, place);
+                for w in 0..words {
+                    mem[at(d, w)] = 0;
+                }
+                if kind != NONE {
+                    insert(mem, d, kind as usize);
+                }
+            }
+            Store::Bag(contents) | Store::Pile { contents, .. } => match contents {
+                Contents::Bits(base) => {
+                    for w in 0..words {
+                        mem[at(d, w)] = mem[at(*base, place * words + w)];
+                    }
+                }
+                Contents::Counts(_) => {
+                    for w in 0..words {
+                        mem[at(d, w)] = 0;
+                    }
+                    for kind in 0..self.kinds as usize {
+                        if contents.copies(mem, self, place, kind) > 0 {
+                            insert(mem, d, kind);
+                        }
+                    }
+                }
+            },
+        }
+    }
+
+    /// What was shown of a place is no longer known to be there.
+    pub fn forget(&self, mem: &mut Memory, place: usize) {
+        if let Some(known) = self.known {
+            let words = usize::from(self.place_words);
+            for seat in 0..self.seats as usize {
+                remove(mem, at(known, seat * words) as Reg, place);
+            }
+        }
+    }
+
+    /// A seat knows what lies at a place from now on.
+    pub fn show(&self, mem: &mut Memory, place: usize, seat: usize) {
+        if let Some(known) = self.known {
+            insert(
+                mem,
+                at(known, seat * usize::from(self.place_words)) as Reg,
+                place,
+            );
+        }
+    }
+
+    /// Whether a seat was shown what lies at a place.
+    #[must_use]
+    pub fn knows(&self, mem: &Memory, place: usize, seat: usize) -> bool {
+        self.known.is_some_and(|known| {
+            has(
+                mem,
+                at(known, seat * usize::from(self.place_words)) as Reg,
+                place,
+            )
+        })
+    }
+}
