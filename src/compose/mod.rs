@@ -3,6 +3,8 @@
 //! Amendments are a set: the order in which they are listed never decides anything. What does not
 //! commute is an error that shows both places.
 
+mod canon;
+
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -100,6 +102,7 @@ pub fn compose(base: &ast::File, amendments: &[&ast::File]) -> (Option<Composed>
             }),
         }
     }
+    composed.hash = canon::hash(&composed.header, &composed.items, &composed.guards);
     (Some(composed), Vec::new())
 }
 

@@ -1,0 +1,137 @@
+use super::{Canon, Canonical, canonical};
+use crate::syntax::ast;
+
+canonical! {
+    Header "game" { name seats history } { docs kind title tail version sources span }
+    EnumDecl "enum" { name cyclic values }
+    EnumValue "value" { name symbol plain } { span }
+    RecordDecl "record" { name fields }
+    ComponentDecl "component" { name numbered fields }
+    FieldDecl "field" { name ty default } { span }
+    Supply "supply" { count component condition place }
+    SpaceDecl "space" { name shape axes }
+    Setting "setting" { name values } { intent text }
+    Reading "reading" { name default } { docs text tail span }
+    ZoneDecl "zone" { name index kind component capacity fields visibility }
+    Visibility "visible" { audience uncounted } { span }
+    TrackDecl "track" { name index ty start visibility }
+    TableDecl "table" { name index ty otherwise rows }
+    Row "row" { keys cells } { tail span }
+    Cell "cell" { field value }
+    Define "define" { name params ty depth value }
+    Event "event" { name params body }
+    Action "action" { name params text requires body }
+    Require "require" { label condition } { docs message tail span }
+    Flow "flow" { name params result depth body }
+    Ending "ending" { name params body }
+    ShowDecl "show" { name template }
+    Param "param" { names domain } { span }
+}
+
+impl Canonical for ast::Seats {
+    fn canon(&self, canon: &mut Canon) {
+        match self {
+            ast::Seats::Named(names) => canon.node("seats", &[names]),
+            ast::Seats::Numbered { least, most, stem } => {
+                canon.node("numbered", &[least, most, stem]);
+            }
+        }
+    }
+}
+
+impl Canonical for ast::ItemKind {
+    fn canon(&self, canon: &mut Canon) {
+        match self {
+            ast::ItemKind::Enum(it) => it.canon(canon),
+            ast::ItemKind::Record(it) => it.canon(canon),
+            ast::ItemKind::Component(it) => it.canon(canon),
+            ast::ItemKind::Supply(it) => it.canon(canon),
+            ast::ItemKind::Space(it) => it.canon(canon),
+            ast::ItemKind::Setting(it) => it.canon(canon),
+            ast::ItemKind::Zone(it) => it.canon(canon),
+            ast::ItemKind::Track(it) => it.canon(canon),
+            ast::ItemKind::Table(it) => it.canon(canon),
+            ast::ItemKind::Define(it) => it.canon(canon),
+            ast::ItemKind::Event(it) => it.canon(canon),
+            ast::ItemKind::Action(it) => it.canon(canon),
+            ast::ItemKind::Flow(it) => it.canon(canon),
+            ast::ItemKind::Ending(it) => it.canon(canon),
+            ast::ItemKind::Show(it) => it.canon(canon),
+            // Edits and their kin are worked in before rules are written down.
+            ast::ItemKind::Invariant(_)
+            | ast::ItemKind::Aside(_)
+            | ast::ItemKind::Ruling(_)
+            | ast::ItemKind::Edit(_)
+            | ast::ItemKind::Relation(_)
+            | ast::ItemKind::Resolve(_) => {}
+        }
+    }
+}
+
+impl Canonical for ast::Axis {
+    fn canon(&self, canon: &mut Canon) {
+        match self {
+            ast::Axis::Named { name, ty } => canon.node("axis", &[name, ty]),
+            ast::Axis::Value(value) => value.canon(canon),
+        }
+    }
+}
+
+impl Canonical for ast::SettingValues {
+    fn canon(&self, canon: &mut Canon) {
+        match self {
+            ast::SettingValues::Typed { ty, default } => canon.node("typed", &[ty, default]),
+            ast::SettingValues::Readings(readings) => readings.canon(canon),
+        }
+    }
+}
+
+impl Canonical for ast::ZoneKind {
+    fn canon(&self, canon: &mut Canon) {
+        canon.word(match self {
+            ast::ZoneKind::One => "one",
+            ast::ZoneKind::Bag => "bag",
+            ast::ZoneKind::Pile => "pile",
+        });
+    }
+}
+
+impl Canonical for ast::Audience {
+    fn canon(&self, canon: &mut Canon) {
+        match self {
+            ast::Audience::All => canon.word("all"),
+            ast::Audience::Nobody => canon.word("nobody"),
+            ast::Audience::Seat(who) => canon.node("seat", &[who]),
+        }
+    }
+}
+
+impl Canonical for ast::Key {
+    fn canon(&self, canon: &mut Canon) {
+        match self {
+            ast::Key::Name(name) => name.canon(canon),
+            ast::Key::Number(number) => number.canon(canon),
+        }
+    }
+}
+
+impl Canonical for ast::ParamDomain {
+    fn canon(&self, canon: &mut Canon) {
+        match self {
+            ast::ParamDomain::Type(ty) => canon.node("type", &[ty]),
+            ast::ParamDomain::Set(set) => canon.node("in", &[set]),
+        }
+    }
+}
+
+impl Canonical for ast::Type {
+    fn canon(&self, canon: &mut Canon) {
+        match &self.kind {
+            ast::TypeKind::Named(name) => name.canon(canon),
+            ast::TypeKind::Range(from, to) => canon.node("..", &[from, to]),
+            ast::TypeKind::SetOf(ty) => canon.node("set", &[ty]),
+            ast::TypeKind::Tuple(types) => canon.node("tuple", &[types]),
+            ast::TypeKind::OrNone(ty) => canon.node("or_none", &[ty]),
+        }
+    }
+}
