@@ -1,0 +1,373 @@
+//! Addresses inside an item: what has a name there, and how to get at it.
+//!
+//! An address is the name of the item followed by the labels of the steps, slots and options around a
+//! place: `main.play.extras.token`. What has no label is passed through: a step inside a `turns`
+//! inside a step is addressed as if the `turns` were not there.
+
+use crate::source::Span;
+use crate::syntax::ast::{self, ItemKind, StatementKind};
+
+/// What stands at an address inside an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Clause,
+    Step,
+    Slot,
+    Alternative,
+    Reading,
+    Value,
+    Field,
+    Row,
+    /// All slots of a window; its address is that of the step around it.
+    Window,
+    /// All alternatives of a choice; its address is that of the step or slot around it.
+    Choice,
+}
+
+impl Kind {
+    /// Returns the kind in words.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Kind::Clause => "a clause",
+            Kind::Step => "a step",
+            Kind::Slot => "a slot",
+            Kind::Alternative => "an alternative",
+            Kind::Reading => "a reading",
+            Kind::Value => "a value",
+            Kind::Field => "a field",
+            Kind::Row => "a row",
+            Kind::Window => "a window",
+            Kind::Choice => "a choice",
+        }
+    }
+
+    /// Returns whether the address is that of something around it.
+    pub(super) fn is_container(self) -> bool {
+        matches!(self, Kind::Window | Kind::Choice)
+    }
+}
+
+/// An address below an item.
+#[derive(Clone, Debug)]
+pub(super) struct Address {
+    /// The labels behind the name of the item.
+    pub path: Vec<String>,
+    pub kind: Kind,
+    pub span: Span,
+}
+
+/// A place inside an item: a list and the position in it.
+pub(super) enum Place<'a> {
+    Clause(&'a mut Vec<ast::Require>, usize),
+    Step(&'a mut Vec<ast::Statement>, usize),
+    Slot(&'a mut Vec<ast::Slot>, usize),
+    Alternative(&'a mut Vec<ast::Alternative>, usize),
+    Reading(&'a mut Vec<ast::Reading>, usize),
+    Value(&'a mut Vec<ast::EnumValue>, usize),
+    Field(&'a mut Vec<ast::FieldDecl>, usize),
+    Row(&'a mut Vec<ast::Row>, usize),
+    Window(&'a mut Vec<ast::Slot>, Span),
+    Choice(&'a mut Vec<ast::Alternative>, Span),
+}
+
+impl Place<'_> {
+    fn kind(&self) -> Kind {
+        match self {
+            Place::Clause(..) => Kind::Clause,
+            Place::Step(..) => Kind::Step,
+            Place::Slot(..) => Kind::Slot,
+            Place::Alternative(..) => Kind::Alternative,
+            Place::Reading(..) => Kind::Reading,
+            Place::Value(..) => Kind::Value,
+            Place::Field(..) => Kind::Field,
+            Place::Row(..) => Kind::Row,
+            Place::Window(..) => Kind::Window,
+            Place::Choice(..) => Kind::Choice,
+        }
+    }
+
+    fn span(&self) -> Option<Span> {
+        match self {
+            Place::Clause(list, at) => span_of(list, *at),
+            Place::Step(list, at) => list.get(*at).and_then(step_name).map(|name| name.span),
+            Place::Slot(list, at) => span_of(list, *at),
+            Place::Alternative(list, at) => span_of(list, *at),
+            Place::Reading(list, at) => span_of(list, *at),
+            Place::Value(list, at) => span_of(list, *at),
+            Place::Field(list, at) => span_of(list, *at),
+            Place::Row(list, at) => list.get(*at).map(|it| it.span),
+            Place::Window(_, span) | Place::Choice(_, span) => Some(*span),
+        }
+    }
+}
+
+/// Returns the label of a step; none for other statements.
+pub(super) fn step_name(statement: &ast::Statement) -> Option<&ast::Name> {
+    if let StatementKind::Step { name, .. } = &statement.kind {
+        Some(name)
+    } else {
+        None
+    }
+}
+
+/// What stands in a list and has a label.
+trait Labelled: Sized {
+    fn label(&self) -> &ast::Name;
+    fn place(list: &mut Vec<Self>, at: usize) -> Place<'_>;
+}
+
+fn span_of<T: Labelled>(list: &[T], at: usize) -> Option<Span> {
+    list.get(at).map(|it| it.label().span)
+}
+
+macro_rules! labelled {
+    ($($ty:ident $label:ident $place:ident;)*) => { $(
+        impl Labelled for ast::$ty {
+            fn label(&self) -> &ast::Name {
+                &self.$label
+            }
+
+            fn place(list: &mut Vec<Self>, at: usize) -> Place<'_> {
+                Place::$place(list, at)
+            }
+        }
+    )* };
+}
+
+labelled! {
+    Require label Clause;
+    Slot name Slot;
+    Alternative name Alternative;
+    Reading name Reading;
+    EnumValue name Value;
+    FieldDecl name Field;
+}
+
+/// Returns all addresses below an item.
+pub(super) fn addresses(item: &mut ast::Item) -> Vec<Address> {
+    let mut all = Vec::new();
+    let _: Option<()> = Finder::new(&mut |path, place| {
+        all.push(address(path, &place));
+        None
+    })
+    .item(&mut item.kind);
+    all
+}
+
+/// Returns all addresses below a block that stands at `path`.
+pub(super) fn addresses_of_block(block: &mut ast::Block, path: &[String]) -> Vec<Address> {
+    let mut all = Vec::new();
+    let mut list = |path: &[String], place: Place<'_>| -> Option<()> {
+        all.push(address(path, &place));
+        None
+    };
+    let mut finder = Finder::new(&mut list);
+    finder.path = path.to_vec();
+    let _ = finder.block(block);
+    all
+}
+
+fn address(path: &[String], place: &Place<'_>) -> Address {
+    Address {
+        path: path.to_vec(),
+        kind: place.kind(),
+        span: place.span().unwrap_or_default(),
+    }
+}
+
+/// Changes the first place of a kind at a path below an item; none if there is no such place.
+pub(super) fn change<R>(
+    item: &mut ast::Item,
+    path: &[String],
+    kind: Kind,
+    change: impl FnOnce(Place<'_>) -> R,
+) -> Option<R> {
+    let mut change = Some(change);
+    Finder::new(&mut |at, place| {
+        if at == path && place.kind() == kind {
+            return change.take().map(|change| change(place));
+        }
+        None
+    })
+    .item(&mut item.kind)
+}
+
+/// What is done at each place; a result ends the search.
+type Visit<'f, R> = &'f mut dyn FnMut(&[String], Place<'_>) -> Option<R>;
+
+/// A search through the places of an item, outermost first.
+struct Finder<'f, R> {
+    visit: Visit<'f, R>,
+    path: Vec<String>,
+}
+
+impl<'f, R> Finder<'f, R> {
+    fn new(visit: Visit<'f, R>) -> Finder<'f, R> {
+        let path = Vec::new();
+        Finder { visit, path }
+    }
+
+    fn item(&mut self, kind: &mut ItemKind) -> Option<R> {
+        match kind {
+            ItemKind::Enum(it) => self.each(&mut it.values),
+            ItemKind::Record(it) => self.each(&mut it.fields),
+            ItemKind::Component(it) => self.each(&mut it.fields),
+            ItemKind::Zone(it) => self.each(&mut it.fields),
+            ItemKind::Setting(it) => match &mut it.values {
+                ast::SettingValues::Typed { .. } => None,
+                ast::SettingValues::Readings(readings) => self.each(readings),
+            },
+            ItemKind::Table(it) => self.rows(&mut it.rows),
+            ItemKind::Action(it) => {
+                let found = self.each(&mut it.requires);
+                found.or_else(|| it.body.as_mut().and_then(|body| self.block(body)))
+            }
+            ItemKind::Event(it) => self.block(&mut it.body),
+            ItemKind::Flow(it) => self.block(&mut it.body),
+            ItemKind::Ending(it) => self.block(&mut it.body),
+            ItemKind::Supply(_)
+            | ItemKind::Space(_)
+            | ItemKind::Track(_)
+            | ItemKind::Define(_)
+            | ItemKind::Invariant(_)
+            | ItemKind::Show(_)
+            | ItemKind::Aside(_)
+            | ItemKind::Ruling(_)
+            | ItemKind::Edit(_)
+            | ItemKind::Relation(_)
+            | ItemKind::Resolve(_) => None,
+        }
+    }
+
+    /// Visits the members of a list one by one.
+    fn each<T: Labelled>(&mut self, list: &mut Vec<T>) -> Option<R> {
+        for at in 0..list.len() {
+            let label = list.get(at)?.label().text.clone();
+            let found = self.inside(&label, |finder| {
+                (finder.visit)(&finder.path, T::place(list, at))
+            });
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    fn rows(&mut self, rows: &mut Vec<ast::Row>) -> Option<R> {
+        for at in 0..rows.len() {
+            let keys = rows.get(at)?.keys.iter().map(key_text);
+            let path: Vec<String> = keys.collect();
+            if let Some(found) = (self.visit)(&path, Place::Row(rows, at)) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// Runs `visit` below a label.
+    fn inside(&mut self, label: &str, visit: impl FnOnce(&mut Self) -> Option<R>) -> Option<R> {
+        self.path.push(label.to_owned());
+        let found = visit(self);
+        self.path.pop();
+        found
+    }
+
+    fn block(&mut self, block: &mut ast::Block) -> Option<R> {
+        let statements = &mut block.statements;
+        for at in 0..statements.len() {
+            let label = step_name(statements.get(at)?).map(|name| name.text.clone());
+            let found = match label {
+                Some(label) => self.inside(&label, |finder| {
+                    let found = (finder.visit)(&finder.path, Place::Step(statements, at));
+                    found.or_else(|| finder.statement(statements.get_mut(at)?))
+                }),
+                None => self.statement(statements.get_mut(at)?),
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    fn blocks<'b>(&mut self, blocks: impl IntoIterator<Item = &'b mut ast::Block>) -> Option<R> {
+        blocks.into_iter().find_map(|block| self.block(block))
+    }
+
+    fn statement(&mut self, statement: &mut ast::Statement) -> Option<R> {
+        let span = statement.span;
+        match &mut statement.kind {
+            StatementKind::If {
+                branches,
+                otherwise,
+            } => {
+                let bodies = branches.iter_mut().map(|branch| &mut branch.body);
+                self.blocks(bodies.chain(otherwise))
+            }
+            StatementKind::By { arms, .. } => self.blocks(arms.iter_mut().map(|arm| &mut arm.body)),
+            StatementKind::While { body, .. }
+            | StatementKind::Repeat { body, .. }
+            | StatementKind::ForEach { body, .. }
+            | StatementKind::Step { body, .. }
+            | StatementKind::Turns { body, .. } => self.block(body),
+            StatementKind::Choose(choose) => {
+                let found = match &mut choose.among {
+                    ast::Among::Alternatives(list) => self.choice(list, span),
+                    ast::Among::Members { body, .. } => self.blocks(body),
+                };
+                found.or_else(|| self.blocks(&mut choose.otherwise))
+            }
+            StatementKind::Window { slots, .. } => self.window(slots, span),
+            StatementKind::Let { .. }
+            | StatementKind::Assign { .. }
+            | StatementKind::Call(_)
+            | StatementKind::Move(_)
+            | StatementKind::Draw { .. }
+            | StatementKind::Exchange { .. }
+            | StatementKind::Shuffle { .. }
+            | StatementKind::Show { .. }
+            | StatementKind::Ranking { .. }
+            | StatementKind::Winner(_)
+            | StatementKind::End(_)
+            | StatementKind::Return(_)
+            | StatementKind::Next
+            | StatementKind::Again => None,
+        }
+    }
+
+    fn choice(&mut self, list: &mut Vec<ast::Alternative>, span: Span) -> Option<R> {
+        if let Some(found) = (self.visit)(&self.path, Place::Choice(list, span)) {
+            return Some(found);
+        }
+        if let Some(found) = self.each(list) {
+            return Some(found);
+        }
+        list.iter_mut().find_map(|alternative| {
+            let body = alternative.body.as_mut()?;
+            self.inside(&alternative.name.text, |finder| finder.block(body))
+        })
+    }
+
+    fn window(&mut self, slots: &mut Vec<ast::Slot>, span: Span) -> Option<R> {
+        if let Some(found) = (self.visit)(&self.path, Place::Window(slots, span)) {
+            return Some(found);
+        }
+        if let Some(found) = self.each(slots) {
+            return Some(found);
+        }
+        slots.iter_mut().find_map(|slot| {
+            let span = slot.span;
+            self.inside(&slot.name.text, |finder| {
+                finder.choice(&mut slot.alternatives, span)
+            })
+        })
+    }
+}
+
+/// Returns a key as it stands in an address.
+pub(super) fn key_text(key: &ast::Key) -> String {
+    match key {
+        ast::Key::Name(name) => name.text.clone(),
+        ast::Key::Number(number) => number.value.to_string(),
+    }
+}

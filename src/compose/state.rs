@@ -1,0 +1,292 @@
+//! The rules while amendments are worked in.
+
+use std::collections::HashMap;
+
+use super::address::{self, Address, Kind};
+use super::{Composite, Guard, GuardKind};
+use crate::diagnostic::closest;
+use crate::source::Span;
+use crate::syntax::ast::{self, ItemKind};
+
+/// Where something is, as edits are compared by it: the name of an item and labels below it.
+pub(super) type Place = Vec<String>;
+
+/// Stands before the steps of an action: they are no part of its clauses, so replacing all that it
+/// does leaves the clauses alone. No label is written so.
+pub(super) const DO: &str = "{do}";
+
+/// The rules so far.
+#[derive(Default)]
+pub(super) struct State {
+    /// Emptied where an item was removed.
+    pub items: Vec<Option<Composite>>,
+    pub guards: Vec<Guard>,
+    by_name: HashMap<String, usize>,
+    /// For replaced items their old bodies, latest first.
+    hidden: HashMap<usize, Vec<usize>>,
+}
+
+/// Something that an edit may name.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub place: Place,
+    pub target: Target,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Target {
+    Item(usize),
+    Inside {
+        item: usize,
+        path: Vec<String>,
+        kind: Kind,
+    },
+    Guard(usize),
+}
+
+/// Why nothing was found.
+#[derive(Clone, Debug)]
+pub(super) enum Miss {
+    Nothing,
+    Several(Vec<Span>),
+}
+
+/// What stands for an item that has no name of its own.
+pub(super) fn key_of(kind: &ItemKind) -> Option<String> {
+    match kind {
+        ItemKind::Show(it) => Some(format!("show {}", it.name)),
+        _ => kind.name().map(|name| name.text.clone()),
+    }
+}
+
+impl State {
+    /// Adds an item behind all others and returns its number.
+    pub(super) fn add(&mut self, composite: Composite) -> usize {
+        let number = self.items.len();
+        if let Some(key) = key_of(&composite.item.kind) {
+            // Of two items of one name in a game the first counts here; the checker complains.
+            self.by_name.entry(key).or_insert(number);
+        }
+        self.items.push(Some(composite));
+        number
+    }
+
+    /// Adds the old body of a replaced item.
+    pub(super) fn add_hidden(&mut self, composite: Composite, of: usize) {
+        let number = self.add(composite);
+        self.hidden.entry(of).or_default().insert(0, number);
+    }
+
+    /// Removes an item with all that is written for it alone.
+    pub(super) fn remove(&mut self, number: usize) {
+        let old = self.items.get_mut(number).and_then(Option::take);
+        if let Some(key) = old.and_then(|old| key_of(&old.item.kind)) {
+            self.by_name.remove(&key);
+            self.guards
+                .retain(|guard| guard.path.segments.first().is_none_or(|it| it.text != key));
+        }
+        for hidden in self.hidden.remove(&number).unwrap_or_default() {
+            self.remove(hidden);
+        }
+    }
+
+    /// Removes the guards of a clause or of a guard, and the guards of those.
+    pub(super) fn remove_guards_of(&mut self, head: &str, label: &str) {
+        let mut labels = vec![label.to_owned()];
+        while let Some(label) = labels.pop() {
+            self.guards.retain(|guard| {
+                let of_it = matches!(guard.path.segments.as_slice(),
+                    [first, second] if first.text == head && second.text == label);
+                if of_it {
+                    labels.push(guard.label.text.clone());
+                }
+                !of_it
+            });
+        }
+    }
+
+    pub(super) fn get(&self, number: usize) -> Option<&Composite> {
+        self.items.get(number).and_then(Option::as_ref)
+    }
+
+    pub(super) fn get_mut(&mut self, number: usize) -> Option<&mut Composite> {
+        self.items.get_mut(number).and_then(Option::as_mut)
+    }
+
+    pub(super) fn item(&mut self, number: usize) -> Option<&mut ast::Item> {
+        self.get_mut(number).map(|composite| &mut composite.item)
+    }
+
+    /// Returns the number of the item of this name.
+    pub(super) fn number(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    /// Finds what has an address.
+    pub(super) fn find(&mut self, path: &ast::Path) -> Result<Found, Miss> {
+        self.find_if(path, |kind| !kind.is_container())
+    }
+
+    /// Finds a window or a choice by the address of what is around it.
+    pub(super) fn find_container(&mut self, path: &ast::Path, kind: Kind) -> Result<Found, Miss> {
+        self.find_if(path, |it| it == kind)
+    }
+
+    fn find_if(&mut self, path: &ast::Path, fits: impl Fn(Kind) -> bool) -> Result<Found, Miss> {
+        let Some((head, rest)) = path.segments.split_first() else {
+            return Err(Miss::Nothing);
+        };
+        let Some(number) = self.number(head.as_str()) else {
+            return self.find_guard(None, head, rest).ok_or(Miss::Nothing);
+        };
+        if rest.is_empty() && fits(Kind::Clause) {
+            return Ok(Found {
+                place: vec![head.text.clone()],
+                target: Target::Item(number),
+            });
+        }
+        let own = [number];
+        let hidden = self.hidden.get(&number).cloned().unwrap_or_default();
+        for number in own.into_iter().chain(hidden) {
+            let mut found = self.addresses(number);
+            found.retain(|it| fits(it.kind) && same(&it.path, rest));
+            match found.as_slice() {
+                [] => {}
+                [one] => return Ok(self.inside(head.as_str(), number, one)),
+                several => return Err(Miss::Several(several.iter().map(|it| it.span).collect())),
+            }
+        }
+        let guard = match rest {
+            [label] => self.find_guard(Some(head.as_str()), label, &[]),
+            _ => None,
+        };
+        guard.ok_or(Miss::Nothing)
+    }
+
+    fn inside(&self, head: &str, number: usize, found: &Address) -> Found {
+        let is_action = self
+            .get(number)
+            .is_some_and(|it| matches!(it.item.kind, ItemKind::Action(_)));
+        let mut place = vec![head.to_owned()];
+        if is_action && found.kind != Kind::Clause {
+            place.push(DO.to_owned());
+        }
+        place.extend(found.path.iter().cloned());
+        Found {
+            place,
+            target: Target::Inside {
+                item: number,
+                path: found.path.clone(),
+                kind: found.kind,
+            },
+        }
+    }
+
+    /// Finds a guard by `NAME.LABEL`, or by its label alone if only one has it.
+    fn find_guard(
+        &self,
+        head: Option<&str>,
+        label: &ast::Name,
+        rest: &[ast::Name],
+    ) -> Option<Found> {
+        if !rest.is_empty() {
+            return None;
+        }
+        let fits = |guard: &Guard| {
+            let of = guard.path.segments.first().map(|it| it.as_str());
+            guard.label.text == label.text && (head.is_none() || head == of)
+        };
+        let mut found = (0..).zip(&self.guards).filter(|(_, guard)| fits(guard));
+        match (found.next(), found.next()) {
+            (Some((number, guard)), None) => Some(Found {
+                place: guard_place(guard),
+                target: Target::Guard(number),
+            }),
+            _ => None,
+        }
+    }
+
+    /// Returns all addresses below an item.
+    pub(super) fn addresses(&mut self, number: usize) -> Vec<Address> {
+        self.item(number)
+            .map(address::addresses)
+            .unwrap_or_default()
+    }
+
+    /// Returns what was probably meant by an address where nothing is.
+    pub(super) fn near(&mut self, path: &ast::Path) -> Option<String> {
+        let written = path.to_string();
+        let last = path.segments.last().map_or("", |it| it.as_str());
+        let head = path.segments.first().map_or("", |it| it.as_str());
+        let mut all: Vec<String> = Vec::new();
+        for number in 0..self.items.len() {
+            let Some(name) = self.get(number).and_then(|it| it.item.kind.name()) else {
+                continue;
+            };
+            // A name that cannot be typed belongs to an old body.
+            if name.text.contains('@') {
+                continue;
+            }
+            let name = name.text.clone();
+            let below = self.addresses(number);
+            let below = below.iter().filter(|it| !it.kind.is_container());
+            all.extend(below.map(|it| format!("{name}.{}", it.path.join("."))));
+            all.push(name);
+        }
+        all.extend(self.guards.iter().map(|guard| guard_place(guard).join(".")));
+
+        let below_head = format!("{head}.");
+        let mut ends_alike = all.iter().filter(|it| it.rsplit('.').next() == Some(last));
+        let near = match (ends_alike.next(), ends_alike.next()) {
+            (Some(one), None) => Some(one.as_str()),
+            _ => {
+                let inside = all.iter().filter(|it| it.starts_with(&below_head));
+                closest(&written, inside.map(String::as_str))
+                    .or_else(|| closest(&written, all.iter().map(String::as_str)))
+            }
+        };
+        near.map(str::to_owned)
+    }
+}
+
+/// Returns the address of a guard: what it guards and its label.
+pub(super) fn guard_place(guard: &Guard) -> Place {
+    let head = guard.path.segments.first();
+    let head = head.into_iter().map(|it| it.text.clone());
+    head.chain([guard.label.text.clone()]).collect()
+}
+
+fn same(path: &[String], names: &[ast::Name]) -> bool {
+    path.iter().eq(names.iter().map(|name| &name.text))
+}
+
+/// Returns the names of all parameters; `x & y in S` has two.
+pub(super) fn params_of(kind: &ItemKind) -> Option<Vec<String>> {
+    let params = match kind {
+        ItemKind::Define(it) => &it.params,
+        ItemKind::Event(it) => &it.params,
+        ItemKind::Action(it) => &it.params,
+        ItemKind::Flow(it) => &it.params,
+        ItemKind::Ending(it) => &it.params,
+        _ => return None,
+    };
+    let names = params.iter().flat_map(|param| &param.names);
+    Some(names.map(|name| name.text.clone()).collect())
+}
+
+impl GuardKind {
+    /// Returns the guard of this kind that an edit holds.
+    pub(super) fn of(edit: &ast::Edit) -> Option<(GuardKind, &ast::Guard)> {
+        match edit {
+            ast::Edit::Forbid(guard) => Some((GuardKind::Forbid, guard)),
+            ast::Edit::Permit(guard) => Some((GuardKind::Permit, guard)),
+            ast::Edit::Except(guard) => Some((GuardKind::Except, guard)),
+            ast::Edit::Set { .. }
+            | ast::Edit::Replace(_)
+            | ast::Edit::Remove { .. }
+            | ast::Edit::Insert { .. }
+            | ast::Edit::Extend { .. }
+            | ast::Edit::Add(_) => None,
+        }
+    }
+}
