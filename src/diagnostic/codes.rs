@@ -135,6 +135,35 @@ mod table {
         UNREADABLE "E0199" "unreadable" Error "the grammar reads a text that the program does not know";
 
         // ---------- E02xx composition of amendments
+        EDIT_IN_A_GAME "E0201" "edit-in-a-game" Error "a game changes itself; only an amendment holds edits, relations and resolutions";
+        OTHER_BASE "E0202" "other-base" Error "an amendment is for a rulebook that is not there";
+        OTHER_BASE_VERSION "E0203" "other-base-version" Error "an amendment was written for another version of its base";
+        MISSING_AMENDMENT "E0204" "missing-amendment" Error "an amendment needs another one that is not there";
+        EXCLUDED_AMENDMENT "E0205" "excluded-amendment" Error "two amendments are there of which one excludes the other";
+        RULEBOOK_TWICE "E0206" "rulebook-twice" Error "two rulebooks have the same name";
+        CIRCULAR_ORDER "E0207" "circular-order" Error "amendments go in a circle: each comes before itself";
+        NOT_A_GAME "E0208" "not-a-game" Error "an amendment stands where a game is needed";
+        NOT_AN_AMENDMENT "E0209" "not-an-amendment" Error "a game stands where an amendment is needed";
+        UNKNOWN_TARGET "E0210" "unknown-target" Error "an edit names an address where nothing is";
+        AMBIGUOUS_TARGET "E0211" "ambiguous-target" Error "an edit names an address that several things have";
+        TARGET_OF_ANOTHER "E0212" "target-of-another" Error "an edit changes what an amendment brings that it does not need";
+        WRONG_TARGET "E0213" "wrong-target" Error "an edit does not fit what it names";
+        CHANGED_SIGNATURE "E0214" "changed-signature" Error "a replacement is of another kind or has other parameters";
+        WRONG_FORMALS "E0215" "wrong-formals" Error "an edit names more or fewer parameters than there are";
+        NAME_TAKEN "E0216" "name-taken" Error "an amendment adds a name that is already there";
+        UNKNOWN_READING "E0217" "unknown-reading" Error "a question is set to a reading that it does not have";
+        MISPLACED_BASE "E0218" "misplaced-base" Error "the old body cannot stand where `base` is written";
+        MISPLACED_ITEM "E0219" "misplaced-item" Error "an item cannot stand inside a resolution or a replacement";
+        TOO_MANY_EDITS "E0220" "too-many-edits" Error "there are more edits than can be composed";
+        REPLACED_TWICE "E0221" "replaced-twice" Error "two amendments replace the same";
+        EDIT_OF_REPLACED "E0222" "edit-of-replaced" Error "an amendment changes what another one replaces";
+        EDIT_OF_REMOVED "E0223" "edit-of-removed" Error "an amendment changes what another one removes";
+        READ_OF_REMOVED "E0224" "read-of-removed" Error "an amendment uses what another one removes";
+        UNORDERED_INSERTS "E0225" "unordered-inserts" Error "two amendments insert at the same place and nothing says which comes first";
+        DIFFERENT_EXTENSIONS "E0226" "different-extensions" Error "two amendments extend a definition in ways that do not commute";
+        SET_TWICE "E0227" "set-twice" Error "two amendments set the same to different values";
+        ADDED_TWICE "E0228" "added-twice" Error "two amendments add the same name";
+        READ_OF_REPLACED "E0229" "read-of-replaced" Warning "an amendment uses a definition that another one replaces";
 
         // ---------- E03xx names
 

@@ -1,0 +1,413 @@
+//! Which amendments there are, and which comes before which.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::source::Span;
+use crate::syntax::ast::{self, ItemKind};
+
+mod headers;
+
+/// Items of one origin that are worked in together.
+pub(super) struct Unit<'a> {
+    /// The file that holds them; 0 is the base.
+    pub file: usize,
+    /// How the unit is named to a person: `own_follower`, `own_follower + no_block`.
+    pub name: String,
+    /// The files whose conflicts a resolution settles; empty for all other units.
+    pub resolves: BTreeSet<usize>,
+    pub items: Vec<&'a ast::Item>,
+}
+
+/// All units, each behind those that it stands on.
+pub(super) struct Units<'a> {
+    pub files: Vec<&'a ast::File>,
+    pub units: Vec<Unit<'a>>,
+    /// For each unit those that it was written on top of.
+    below: Vec<Bits>,
+    /// For each unit those that come before it for whatever reason.
+    before: Vec<Bits>,
+}
+
+impl<'a> Units<'a> {
+    /// Puts amendments in order, whatever the order they are listed in.
+    pub(super) fn new(
+        base: &'a ast::File,
+        amendments: &[&'a ast::File],
+    ) -> Result<Units<'a>, Vec<Diagnostic>> {
+        let files = headers::files(base, amendments)?;
+        let mut graph = Graph::new(&files);
+        graph.stand();
+        graph.order();
+        graph.sorted()
+    }
+
+    /// Returns the name of a file's rulebook.
+    pub(super) fn file_name(&self, file: usize) -> &str {
+        name_of(self.files.get(file).copied())
+    }
+
+    /// Returns the names of the amendments, each behind those that it stands on.
+    pub(super) fn amendments(&self) -> Vec<String> {
+        let mut seen = BTreeSet::from([0]);
+        let files = self.units.iter().filter(|unit| unit.resolves.is_empty());
+        let files = files
+            .map(|unit| unit.file)
+            .filter(|file| seen.insert(*file));
+        files.map(|file| self.file_name(file).to_owned()).collect()
+    }
+
+    /// Returns whether something says which of two files comes first.
+    pub(super) fn files_ordered(&self, one: usize, other: usize) -> bool {
+        let unit = |file: usize| {
+            let mut units = self.units.iter();
+            units.position(|unit| unit.file == file && unit.resolves.is_empty())
+        };
+        match (unit(one), unit(other)) {
+            (Some(one), Some(other)) => self.ordered(one, other),
+            _ => true,
+        }
+    }
+
+    /// Returns whether `unit` was written on top of `other`, so that it may use what that brings.
+    pub(super) fn stands_on(&self, unit: usize, other: usize) -> bool {
+        unit == other || self.below.get(unit).is_some_and(|bits| bits.has(other))
+    }
+
+    /// Returns whether something says which of two units comes first.
+    pub(super) fn ordered(&self, one: usize, other: usize) -> bool {
+        let before = |a: usize, b: usize| self.before.get(b).is_some_and(|bits| bits.has(a));
+        before(one, other) || before(other, one)
+    }
+
+    /// Returns whether two units are parts of one amendment.
+    pub(super) fn together(&self, one: usize, other: usize) -> bool {
+        let (Some(a), Some(b)) = (self.units.get(one), self.units.get(other)) else {
+            return false;
+        };
+        one == other || a.file == b.file && a.resolves == b.resolves
+    }
+}
+
+fn name_of(file: Option<&ast::File>) -> &str {
+    let header = file.and_then(|file| file.header.as_ref());
+    header.map_or("?", |header| header.name.as_str())
+}
+
+/// Units with what was found about their order.
+struct Graph<'a> {
+    files: Vec<&'a ast::File>,
+    by_name: HashMap<&'a str, usize>,
+    units: Vec<Unit<'a>>,
+    /// The items' own orders, for each unit.
+    orders: Vec<Vec<&'a ast::Order>>,
+    edges: Vec<Edge>,
+}
+
+/// `before` comes first, because of what is written at `span`.
+struct Edge {
+    before: usize,
+    behind: usize,
+    /// Whether `behind` was written on top of `before`.
+    stands: bool,
+    span: Span,
+}
+
+impl<'a> Graph<'a> {
+    fn new(files: &[&'a ast::File]) -> Graph<'a> {
+        let names = files.iter().enumerate();
+        let mut graph = Graph {
+            files: files.to_vec(),
+            by_name: names.map(|(at, file)| (name_of(Some(file)), at)).collect(),
+            units: Vec::new(),
+            orders: Vec::new(),
+            edges: Vec::new(),
+        };
+        for (at, file) in files.iter().enumerate() {
+            let name = name_of(Some(file)).to_owned();
+            graph.add_units(at, name, BTreeSet::new(), &file.items);
+            for item in &file.items {
+                if let ItemKind::Resolve(resolve) = &item.kind {
+                    graph.add_resolve(at, resolve);
+                }
+            }
+        }
+        graph
+    }
+
+    fn add_resolve(&mut self, file: usize, resolve: &'a ast::Resolve) {
+        let names: BTreeSet<_> = resolve.amendments.iter().map(|it| it.as_str()).collect();
+        let on: Option<BTreeSet<usize>> = names
+            .iter()
+            .map(|name| self.by_name.get(name).copied())
+            .collect();
+        // It holds only where all of them are there.
+        if let Some(on) = on {
+            let name = Vec::from_iter(names).join(" + ");
+            self.add_units(file, name, on, &resolve.items);
+        }
+    }
+
+    /// Adds a unit of items, and one for each item that has an order of its own.
+    fn add_units(
+        &mut self,
+        file: usize,
+        name: String,
+        resolves: BTreeSet<usize>,
+        items: &'a [ast::Item],
+    ) {
+        let edits = items
+            .iter()
+            .filter(|item| !matches!(item.kind, ItemKind::Relation(_) | ItemKind::Resolve(_)));
+        // Nothing comes before the base.
+        let (plain, ordered): (Vec<_>, Vec<_>) =
+            edits.partition(|it| file == 0 || it.tail.orders.is_empty());
+        let groups = std::iter::once(plain).chain(ordered.into_iter().map(|item| vec![item]));
+        for items in groups {
+            let orders = items.iter().flat_map(|item| &item.tail.orders);
+            self.orders.push(orders.collect());
+            self.units.push(Unit {
+                file,
+                name: name.clone(),
+                resolves: resolves.clone(),
+                items,
+            });
+        }
+    }
+
+    fn units_of(&self, file: usize) -> Vec<usize> {
+        let units = self.units.iter().enumerate();
+        let own = units.filter(|(_, unit)| unit.file == file && unit.resolves.is_empty());
+        own.map(|(at, _)| at).collect()
+    }
+
+    /// Finds out which units stand on which.
+    fn stand(&mut self) {
+        let mut found = Vec::new();
+        for (at, unit) in self.units.iter().enumerate() {
+            for (file, span) in self.files_below(unit) {
+                let below = self.units_of(file);
+                found.extend(below.into_iter().map(|before| (before, at, span)));
+            }
+            let same = |other: &Unit| other.file == unit.file && other.resolves == unit.resolves;
+            let first = self.units.iter().position(same).filter(|first| *first < at);
+            found.extend(first.map(|first| (first, at, Span::default())));
+            if !unit.resolves.is_empty() {
+                for (narrower, other) in self.units.iter().enumerate() {
+                    let inside = other.resolves.is_subset(&unit.resolves);
+                    if !other.resolves.is_empty() && inside && other.resolves != unit.resolves {
+                        found.push((narrower, at, Span::default()));
+                    }
+                }
+            }
+        }
+        let edges = found.into_iter().map(|(before, behind, span)| Edge {
+            before,
+            behind,
+            stands: true,
+            span,
+        });
+        self.edges.extend(edges);
+    }
+
+    /// Returns the files that a unit stands on, and where that is said.
+    fn files_below(&self, unit: &Unit<'a>) -> Vec<(usize, Span)> {
+        let mut below = Vec::new();
+        if unit.file > 0 {
+            below.push((0, Span::default()));
+        }
+        if !unit.resolves.is_empty() {
+            let named = unit.resolves.iter().chain([&unit.file]);
+            below.extend(named.map(|file| (*file, Span::default())));
+            return below;
+        }
+        let Some(file) = self.files.get(unit.file) else {
+            return below;
+        };
+        let base = file.header.as_ref().and_then(headers::base_of);
+        let needs = file.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Relation(it) if it.kind == ast::RelationKind::Needs => Some(&it.name),
+            _ => None,
+        });
+        for name in base.into_iter().chain(needs) {
+            let file = self.by_name.get(name.as_str()).copied();
+            below.extend(file.map(|file| (file, name.span)));
+        }
+        below
+    }
+
+    /// Finds out what `order before|after` says.
+    fn order(&mut self) {
+        let mut edges = Vec::new();
+        for (at, unit) in self.units.iter().enumerate() {
+            let header = self.files.get(unit.file).and_then(|it| it.header.as_ref());
+            let of_header = header.map(|header| header.tail.orders.as_slice());
+            let of_items = self.orders.get(at).into_iter().flatten().copied();
+            for order in of_header.into_iter().flatten().chain(of_items) {
+                let Some(other) = self.by_name.get(order.name.as_str()) else {
+                    continue;
+                };
+                for other in self.units_of(*other) {
+                    let (before, behind) = match order.side {
+                        ast::Side::Before => (at, other),
+                        ast::Side::After => (other, at),
+                    };
+                    edges.push(Edge {
+                        before,
+                        behind,
+                        stands: false,
+                        span: order.span,
+                    });
+                }
+            }
+        }
+        self.edges.extend(edges);
+    }
+
+    /// Sorts the units; where nothing says which comes first, the one whose name does.
+    fn sorted(self) -> Result<Units<'a>, Vec<Diagnostic>> {
+        let count = self.units.len();
+        let mut behind: Vec<Vec<&Edge>> = vec![Vec::new(); count];
+        let mut waits_for = vec![0usize; count];
+        for edge in &self.edges {
+            if let Some(list) = behind.get_mut(edge.before) {
+                list.push(edge);
+            }
+            if let Some(count) = waits_for.get_mut(edge.behind) {
+                *count += 1;
+            }
+        }
+        // Files are sorted by name, so the number of a unit ranks it by name.
+        let free = waits_for
+            .iter()
+            .enumerate()
+            .filter(|(_, count)| **count == 0);
+        let mut ready: BTreeSet<usize> = free.map(|(at, _)| at).collect();
+        let mut sequence = Vec::with_capacity(count);
+        while let Some(at) = ready.pop_first() {
+            sequence.push(at);
+            for edge in behind.get(at).into_iter().flatten() {
+                if let Some(count) = waits_for.get_mut(edge.behind) {
+                    *count -= 1;
+                    if *count == 0 {
+                        ready.insert(edge.behind);
+                    }
+                }
+            }
+        }
+        if sequence.len() < count {
+            return Err(vec![self.circle(&waits_for)]);
+        }
+        Ok(self.renumbered(&sequence))
+    }
+
+    fn renumbered(self, sequence: &[usize]) -> Units<'a> {
+        let count = self.units.len();
+        let mut number = vec![0; count];
+        for (new, old) in sequence.iter().enumerate() {
+            if let Some(number) = number.get_mut(*old) {
+                *number = new;
+            }
+        }
+        let number = |old: usize| number.get(old).copied().unwrap_or(0);
+        let mut units: Vec<_> = self.units.into_iter().enumerate().collect();
+        units.sort_by_key(|(old, _)| number(*old));
+
+        let mut edges: Vec<_> = self
+            .edges
+            .iter()
+            .map(|edge| (number(edge.behind), number(edge.before), edge.stands))
+            .collect();
+        edges.sort_unstable();
+        let mut below: Vec<Bits> = vec![Bits::new(count); count];
+        let mut before = below.clone();
+        for (to, from, stands) in edges {
+            if stands {
+                Bits::inherit(&mut below, to, from);
+            }
+            Bits::inherit(&mut before, to, from);
+        }
+        Units {
+            files: self.files,
+            units: units.into_iter().map(|(_, unit)| unit).collect(),
+            below,
+            before,
+        }
+    }
+
+    /// Describes a circle among the units that still wait for others.
+    fn circle(&self, waits_for: &[usize]) -> Diagnostic {
+        let waits = |at: usize| waits_for.get(at).is_some_and(|count| *count > 0);
+        let mut at = (0..waits_for.len()).find(|at| waits(*at)).unwrap_or(0);
+        let mut path: Vec<&Edge> = Vec::new();
+        // Every waiting unit waits for a waiting unit, so walking back comes to a circle.
+        let start = loop {
+            let back = self
+                .edges
+                .iter()
+                .find(|it| it.behind == at && waits(it.before));
+            let Some(edge) = back else { break 0 };
+            if let Some(start) = path.iter().position(|it| it.behind == at) {
+                break start;
+            }
+            path.push(edge);
+            at = edge.before;
+        };
+        let name = |unit: usize| self.units.get(unit).map_or("?", |unit| unit.name.as_str());
+        let circle = path.get(start..).unwrap_or_default();
+        let mut names: Vec<_> = circle.iter().map(|edge| name(edge.behind)).collect();
+        names.sort_unstable();
+        names.dedup();
+        let listed = names
+            .iter()
+            .map(|name| format!("`{name}`"))
+            .collect::<Vec<_>>()
+            .join(", ");
+        let message = match names.as_slice() {
+            [one] => format!("`{one}` comes before itself"),
+            _ => format!("{listed} each come before the other"),
+        };
+        let mut diagnostic = Diagnostic::new(codes::CIRCULAR_ORDER, message)
+            .help("take away one of the lines that say which comes first");
+        let mut said: Vec<_> = circle.iter().filter(|edge| !edge.span.is_empty()).collect();
+        said.sort_by_key(|edge| (edge.span.file, edge.span.start));
+        said.dedup_by_key(|edge| (edge.span.file, edge.span.start));
+        for edge in said {
+            let text = format!(
+                "`{}` comes before `{}`",
+                name(edge.before),
+                name(edge.behind)
+            );
+            diagnostic = diagnostic.label(edge.span, text);
+        }
+        diagnostic
+    }
+}
+
+/// A set of units.
+#[derive(Clone)]
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn new(count: usize) -> Bits {
+        Bits(vec![0; count.div_ceil(64)])
+    }
+
+    fn has(&self, at: usize) -> bool {
+        self.0
+            .get(at / 64)
+            .is_some_and(|word| word >> (at % 64) & 1 == 1)
+    }
+
+    /// Adds `from` and all that its own set holds to the set of `to`.
+    fn inherit(sets: &mut [Bits], to: usize, from: usize) {
+        let inherited = sets.get(from).cloned();
+        let Some(set) = sets.get_mut(to) else { return };
+        if let Some(word) = set.0.get_mut(from / 64) {
+            *word |= 1 << (from % 64);
+        }
+        for (word, more) in set.0.iter_mut().zip(inherited.iter().flat_map(|it| &it.0)) {
+            *word |= more;
+        }
+    }
+}
