@@ -37,15 +37,33 @@ pub(super) fn rules(header: &ast::Header, items: &[Composite], guards: &[Guard])
     canon.out
 }
 
+/// Returns the length of the canonical form.
+pub(super) fn length(part: &dyn Canonical) -> usize {
+    let mut canon = Canon::default();
+    part.canon(&mut canon);
+    canon.out.len()
+}
+
+/// Returns how deep the canonical form nests.
+pub(super) fn depth(part: &dyn Canonical) -> usize {
+    let mut canon = Canon::default();
+    part.canon(&mut canon);
+    canon.deepest
+}
+
 /// A text that grows.
 #[derive(Default)]
-struct Canon {
+pub(super) struct Canon {
     out: String,
+    depth: usize,
+    deepest: usize,
 }
 
 impl Canon {
     /// Writes a node with its parts.
     fn node(&mut self, tag: &str, parts: &[&dyn Canonical]) {
+        self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
         self.out.push('(');
         self.out.push_str(tag);
         for part in parts {
@@ -53,6 +71,7 @@ impl Canon {
             part.canon(self);
         }
         self.out.push(')');
+        self.depth -= 1;
     }
 
     /// Writes a node into a line of its own; nothing if it leaves nothing to write.
@@ -84,7 +103,7 @@ impl Canon {
 }
 
 /// What has a canonical form.
-trait Canonical {
+pub(super) trait Canonical {
     fn canon(&self, canon: &mut Canon);
 }
 

@@ -3,9 +3,20 @@
 //! Amendments are a set: the order in which they are listed never decides anything. What does not
 //! commute is an error that shows both places.
 
+mod address;
+mod apply;
 mod canon;
+mod conflict;
+mod header;
+mod reads;
+mod resolve;
+mod state;
+mod units;
+mod walk;
 
-use crate::diagnostic::Diagnostic;
+use std::collections::HashSet;
+
+use crate::diagnostic::{Diagnostic, codes, sort_by_place};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -82,54 +93,63 @@ pub struct Guard {
 ///
 /// The result is the same for every order of `amendments`. There is none if anything is an error.
 pub fn compose(base: &ast::File, amendments: &[&ast::File]) -> (Option<Composed>, Vec<Diagnostic>) {
-    let _ = amendments;
-    let Some(header) = base.header.clone() else {
+    // Of a file without a header the parser has said what is wrong.
+    if base.header.is_none() || amendments.iter().any(|file| file.header.is_none()) {
         return (None, Vec::new());
-    };
-    let mut composed = Composed {
-        header,
-        items: Vec::new(),
-        guards: Vec::new(),
-        amendments: Vec::new(),
-        hash: 0,
-    };
-    for item in &base.items {
-        match guard_of(item, None) {
-            Some(guard) => composed.guards.push(guard),
-            None => composed.items.push(Composite {
-                item: item.clone(),
-                origin: None,
-            }),
-        }
     }
-    composed.hash = canon::hash(&composed.header, &composed.items, &composed.guards);
-    (Some(composed), Vec::new())
+    let (composed, mut diagnostics) = match units::Units::new(base, amendments) {
+        Ok(units) => compose_units(&units),
+        Err(diagnostics) => (None, diagnostics),
+    };
+    sort_by_place(&mut diagnostics);
+    let composed = composed.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
+    (composed, diagnostics)
 }
 
-fn guard_of(item: &ast::Item, origin: Option<&str>) -> Option<Guard> {
-    let ast::ItemKind::Edit(edit) = &item.kind else {
-        return None;
-    };
-    let (kind, guard) = match edit {
-        ast::Edit::Forbid(guard) => (GuardKind::Forbid, guard),
-        ast::Edit::Permit(guard) => (GuardKind::Permit, guard),
-        ast::Edit::Except(guard) => (GuardKind::Except, guard),
-        ast::Edit::Set { .. }
-        | ast::Edit::Replace(_)
-        | ast::Edit::Remove { .. }
-        | ast::Edit::Insert { .. }
-        | ast::Edit::Extend { .. }
-        | ast::Edit::Add(_) => return None,
-    };
-    Some(Guard {
-        kind,
-        path: guard.target.clone(),
-        formals: guard.formals.clone(),
-        label: guard.label.clone(),
-        when: guard.condition.clone(),
-        because: guard.because.clone(),
-        tail: item.tail.clone(),
-        origin: origin.map(str::to_owned),
-        span: item.span,
-    })
+/// Resolutions that settle conflicts among resolutions take another round; no sane set needs more.
+const MOST_ROUNDS: usize = 16;
+
+fn compose_units(units: &units::Units<'_>) -> (Option<Composed>, Vec<Diagnostic>) {
+    let edits = apply::in_order(units);
+    let mut dropped = HashSet::new();
+    for _ in 0..MOST_ROUNDS {
+        let mut work = apply::Work::new(units, &edits, &dropped);
+        work.run();
+        reads::check(&mut work);
+        let mut open = Vec::new();
+        let mut overridden: HashSet<conflict::Edit> = HashSet::new();
+        for conflict in &work.conflicts {
+            match resolve::overridden(&work, conflict) {
+                Some(edits) => overridden.extend(edits),
+                None => open.push(conflict),
+            }
+        }
+        if overridden.is_subset(&dropped) {
+            let mut diagnostics = std::mem::take(&mut work.diagnostics);
+            diagnostics.extend(open.into_iter().map(|it| work.describe(it)));
+            let header = header::merged(units, &mut diagnostics);
+            let composed = header.map(|header| finish(units, header, work.state));
+            return (composed, diagnostics);
+        }
+        dropped.extend(overridden);
+    }
+    let message = "the resolutions override each other without end";
+    let diagnostic = Diagnostic::new(codes::TOO_MANY_EDITS, message)
+        .help("write one resolution for all of the amendments");
+    (None, vec![diagnostic])
 }
+
+fn finish(units: &units::Units<'_>, header: ast::Header, state: state::State) -> Composed {
+    let items: Vec<Composite> = state.items.into_iter().flatten().collect();
+    let hash = canon::hash(&header, &items, &state.guards);
+    Composed {
+        header,
+        items,
+        guards: state.guards,
+        amendments: units.amendments(),
+        hash,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,296 @@
+//! `base(…)` inside a replacement: the old body.
+//!
+//! The old body of a definition, event or flow lives on as an item of its own, `NAME@AMENDMENT`, a
+//! name that cannot be typed. Clauses, steps, endings and what an action does may use `me`, locals and
+//! parameters of their surroundings, so there the old body is written where `base` stands.
+
+use std::collections::BTreeSet;
+
+use super::Work;
+use crate::compose::canon;
+use crate::compose::walk::{Scope, Use, Visitor, Walk};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::source::Span;
+use crate::syntax::ast::{self, Expr, ExprKind, ItemKind, StatementKind};
+
+/// The word for the old body.
+const BASE: &str = "base";
+
+/// All old bodies together may not be longer than this in canonical form: one written twice in a body
+/// that is itself written twice grows without end.
+const LONGEST: usize = 1 << 20;
+
+/// Deeper than what the parser lets through, as canonical form: what is behind walks trees by recursion.
+const DEEPEST: usize = 1000;
+
+/// What stands where `base` is written.
+pub(super) enum Old<'o> {
+    /// Another item, with the number of its parameters.
+    Named {
+        name: String,
+        params: usize,
+        is_value: bool,
+    },
+    Value(&'o Expr),
+    Body(&'o ast::Block),
+    /// Nothing: there is no old body of this kind.
+    Nothing,
+}
+
+impl Work<'_> {
+    /// Puts the old body where `base` stands; returns whether it stood anywhere and all was well.
+    pub(super) fn put_base(
+        &mut self,
+        old: &Old<'_>,
+        walk: impl FnOnce(Walk<'_, Bases<'_>>),
+    ) -> Option<bool> {
+        let mut bases = Bases {
+            old,
+            needs: match old {
+                Old::Value(value) => names_of(|walk| walk.expr(&mut (*value).clone())),
+                Old::Body(body) => names_of(|walk| walk.block(&mut (*body).clone())),
+                Old::Named { .. } | Old::Nothing => BTreeSet::new(),
+            },
+            size: match old {
+                Old::Value(value) => canon::length(*value),
+                Old::Body(body) => canon::length(*body),
+                Old::Named { .. } | Old::Nothing => 0,
+            },
+            room: LONGEST.saturating_sub(self.spliced),
+            uses: 0,
+            blocks: Vec::new(),
+            problem: None,
+        };
+        walk(Walk::new(&mut bases));
+        self.spliced += bases.uses * bases.size;
+        match bases.problem {
+            Some(problem) => {
+                self.diagnostics.push(problem);
+                None
+            }
+            None => Some(bases.uses > 0),
+        }
+    }
+
+    /// Complains about a tree that is too deep for what comes behind.
+    pub(super) fn deep_enough(&mut self, kind: &ItemKind, span: Span) {
+        if canon::depth(kind) > DEEPEST {
+            let message = "amendments nest this deeper than can be handled";
+            let diagnostic = Diagnostic::at(codes::TOO_MANY_EDITS, span, message)
+                .help("move a part of it into a definition of its own");
+            self.diagnostics.push(diagnostic);
+        }
+    }
+}
+
+/// Returns all free names.
+fn names_of(walk: impl FnOnce(&mut Walk<'_, Names>)) -> BTreeSet<String> {
+    let mut names = Names(BTreeSet::new());
+    walk(&mut Walk::new(&mut names));
+    names.0
+}
+
+struct Names(BTreeSet<String>);
+
+impl Visitor for Names {
+    fn free(&mut self, name: &mut ast::Name, used_as: Use, _scope: &Scope) {
+        if used_as == Use::Value {
+            self.0.insert(name.text.clone());
+        }
+    }
+}
+
+/// Puts an old body where `base` stands.
+pub(super) struct Bases<'o> {
+    old: &'o Old<'o>,
+    /// The free names of the old body; no local may hide them.
+    needs: BTreeSet<String>,
+    size: usize,
+    room: usize,
+    uses: usize,
+    /// Where an old body was written as a block of its own.
+    blocks: Vec<Span>,
+    problem: Option<Diagnostic>,
+}
+
+impl Bases<'_> {
+    fn complain(&mut self, span: Span, message: String, help: &str) {
+        self.problem
+            .get_or_insert_with(|| Diagnostic::at(codes::MISPLACED_BASE, span, message).help(help));
+    }
+
+    /// Returns whether the old body can be written here, and counts it.
+    fn fits(&mut self, args: &[ast::Arg], span: Span, scope: &Scope) -> bool {
+        if !args.is_empty() {
+            self.complain(
+                span,
+                String::from("`base` has no parameters here"),
+                "write `base()`: it is the old text with the names that it used",
+            );
+            return false;
+        }
+        if let Some(hidden) = self.needs.iter().find(|name| scope.holds(name)).cloned() {
+            self.complain(
+                span,
+                format!("`base` uses `{hidden}`, which is another `{hidden}` here"),
+                "give the local another name",
+            );
+            return false;
+        }
+        self.uses += 1;
+        if self.uses.saturating_mul(self.size) > self.room {
+            let message = "the old bodies written for `base` grow too long";
+            let diagnostic = Diagnostic::at(codes::TOO_MANY_EDITS, span, message)
+                .help("use `base` once, or move a part of the old body into a definition");
+            self.problem.get_or_insert(diagnostic);
+            return false;
+        }
+        true
+    }
+
+    fn names(&mut self, call: &mut ast::Call, span: Span) {
+        if let Old::Named { name, params, .. } = self.old {
+            let (count, name) = (call.args.len(), name.clone());
+            if count != *params {
+                let message = format!("`base` has {params} parameters here, not {count}");
+                self.complain(span, message, "hand on as many as the old one has");
+            }
+            self.uses += 1;
+            call.name.text = name;
+        }
+    }
+}
+
+impl Visitor for Bases<'_> {
+    fn free(&mut self, _name: &mut ast::Name, _used_as: Use, _scope: &Scope) {}
+
+    fn expr(&mut self, expr: &mut Expr, scope: &Scope) -> bool {
+        let span = expr.span;
+        match &mut expr.kind {
+            ExprKind::Name(name) if name.text == BASE && !scope.holds(BASE) => {}
+            ExprKind::Call(call) if call.name.text == BASE => {}
+            _ => return false,
+        }
+        match self.old {
+            Old::Named { is_value, .. } => {
+                let mut call = match &expr.kind {
+                    ExprKind::Call(call) => call.clone(),
+                    _ => ast::Call {
+                        name: ast::Name {
+                            text: String::new(),
+                            span,
+                        },
+                        args: Vec::new(),
+                    },
+                };
+                self.names(&mut call, span);
+                expr.kind = if call.args.is_empty() && *is_value {
+                    // A definition without parameters is used by its bare name.
+                    ExprKind::Name(call.name)
+                } else {
+                    ExprKind::Call(call)
+                };
+                // The arguments are walked next; they may hold further uses.
+                false
+            }
+            Old::Value(old) => {
+                let args = match &expr.kind {
+                    ExprKind::Call(call) => call.args.as_slice(),
+                    _ => &[],
+                };
+                if self.fits(args, span, scope) {
+                    *expr = (*old).clone();
+                }
+                true
+            }
+            Old::Body(_) => {
+                self.complain(
+                    span,
+                    String::from("`base` is something that happens here, it has no value"),
+                    "write `base()` as a statement of its own",
+                );
+                true
+            }
+            Old::Nothing => {
+                self.complain(
+                    span,
+                    String::from("there is no old body that `base` could stand for"),
+                    "write out what is meant",
+                );
+                true
+            }
+        }
+    }
+
+    fn leave(&mut self, block: &mut ast::Block) {
+        let old = std::mem::take(&mut block.statements);
+        for mut statement in old {
+            let is_block = self.blocks.iter().any(|it| it.same_place(statement.span));
+            match &mut statement.kind {
+                StatementKind::If { branches, .. } if is_block => match branches.as_mut_slice() {
+                    [only] if !makes_locals(&only.body) => {
+                        block.statements.append(&mut only.body.statements);
+                    }
+                    _ => block.statements.push(statement),
+                },
+                _ => block.statements.push(statement),
+            }
+        }
+    }
+
+    fn statement(&mut self, statement: &mut ast::Statement, scope: &Scope) -> bool {
+        let span = statement.span;
+        let StatementKind::Call(call) = &mut statement.kind else {
+            return false;
+        };
+        if call.name.text != BASE {
+            return false;
+        }
+        match self.old {
+            Old::Named { .. } => {
+                self.names(call, span);
+                false
+            }
+            Old::Body(old) => {
+                if self.fits(&call.args, span, scope) {
+                    // A block of its own: the locals of the old body end with it.
+                    self.blocks.push(span);
+                    statement.kind = StatementKind::If {
+                        branches: vec![ast::Branch {
+                            condition: Expr {
+                                kind: ExprKind::Bool(true),
+                                parenthesised: false,
+                                span,
+                            },
+                            body: (*old).clone(),
+                        }],
+                        otherwise: None,
+                    };
+                }
+                true
+            }
+            Old::Value(_) | Old::Nothing => {
+                self.complain(
+                    span,
+                    String::from("there is no old body that `base` could stand for"),
+                    "write out what is meant",
+                );
+                true
+            }
+        }
+    }
+}
+
+/// Returns whether a block makes locals that would outlive it if its braces were taken away.
+fn makes_locals(block: &ast::Block) -> bool {
+    block
+        .statements
+        .iter()
+        .any(|statement| match &statement.kind {
+            StatementKind::Let { .. } => true,
+            StatementKind::Choose(choose) => {
+                matches!(choose.among, ast::Among::Members { body: None, .. })
+            }
+            _ => false,
+        })
+}

@@ -1,0 +1,170 @@
+//! `insert before|after PATH { … }`.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::{Work, merge};
+use crate::compose::address::{self, Kind, change};
+use crate::compose::conflict::{Act, Edit};
+use crate::compose::state::{Found, Place, Target};
+use crate::syntax::ast::{self, ItemKind, Side, StatementKind};
+
+/// How many statements were inserted where, so that further ones come behind them.
+#[derive(Default)]
+pub(super) struct Inserted {
+    counts: HashMap<(Place, Side), usize>,
+    /// For inserted steps the anchor that they were inserted at.
+    anchors: HashMap<Place, (Place, Side)>,
+}
+
+impl Inserted {
+    fn count(&self, anchor: &[String], side: Side) -> usize {
+        let count = self.counts.get(&(anchor.to_vec(), side));
+        count.copied().unwrap_or(0)
+    }
+
+    fn add(&mut self, anchor: &[String], side: Side, count: usize) {
+        *self.counts.entry((anchor.to_vec(), side)).or_default() += count;
+        // What is inserted beside an inserted step makes the stretch around both longer.
+        let mut inside = anchor;
+        while let Some(around) = self.anchors.get(inside) {
+            *self.counts.entry(around.clone()).or_default() += count;
+            inside = &around.0;
+        }
+    }
+
+    pub(super) fn removed(&mut self, step: &[String]) {
+        let mut inside = self.anchors.remove(step);
+        while let Some(around) = inside {
+            if let Some(count) = self.counts.get_mut(&around) {
+                *count = count.saturating_sub(1);
+            }
+            inside = self.anchors.get(&around.0).cloned();
+        }
+    }
+
+    /// Forgets what was inserted into something that now has a new body.
+    pub(super) fn replaced(&mut self, place: &[String]) {
+        self.counts.retain(|(anchor, _), _| {
+            !anchor.starts_with(place) || (anchor == place && anchor.len() > 1)
+        });
+        self.anchors
+            .retain(|step, _| step == place || !step.starts_with(place));
+    }
+}
+
+impl Work<'_> {
+    pub(super) fn insert(&mut self, edit: Edit, side: Side, path: &ast::Path, body: &ast::Block) {
+        let act = Act::Insert(side);
+        let Some(found) = self.seek(edit, path, act) else {
+            return;
+        };
+        let number = match &found.target {
+            Target::Item(number) if self.has_inserts(*number) => *number,
+            Target::Inside { item, kind, .. } if *kind == Kind::Step => *item,
+            _ => {
+                let help = "name a step, `FLOW.STEP`, or an event or ending as a whole";
+                return self.unfit(path, &found, "a step, an event or an ending", help);
+            }
+        };
+        if !self.may(edit, &found.place, act, path.span) {
+            return;
+        }
+        let mut body = body.clone();
+        let Some(top) = self.brings_steps(edit, &found, &mut body) else {
+            return;
+        };
+        let mut statements = body.statements;
+        self.cite_step(edit, number, &mut statements);
+
+        let count = statements.len();
+        self.put(number, &found, side, statements);
+        if side == Side::After || matches!(found.target, Target::Item(_)) {
+            for step in top {
+                let anchor = (found.place.clone(), side);
+                self.inserted.anchors.insert(step, anchor);
+            }
+        }
+        self.inserted.add(&found.place, side, count);
+        self.touch(edit, &found.place, act, path.span);
+    }
+
+    fn has_inserts(&self, number: usize) -> bool {
+        let kind = self.state.get(number).map(|it| &it.item.kind);
+        matches!(kind, Some(ItemKind::Event(_) | ItemKind::Ending(_)))
+    }
+
+    /// Notes the labels that an inserted block brings; returns the addresses of its outermost steps.
+    fn brings_steps(
+        &mut self,
+        edit: Edit,
+        found: &Found,
+        body: &mut ast::Block,
+    ) -> Option<Vec<Place>> {
+        let parent = match &found.target {
+            Target::Inside { .. } => found.place.split_last().map_or(&[][..], |(_, rest)| rest),
+            Target::Item(_) | Target::Guard(_) => found.place.as_slice(),
+        };
+        let mut seen = BTreeSet::new();
+        for inside in address::addresses_of_block(body, parent) {
+            let labelled = matches!(inside.kind, Kind::Step | Kind::Slot);
+            if !labelled || !seen.insert(inside.path.clone()) {
+                continue;
+            }
+            if !self.brings(edit, &inside.path, inside.span) {
+                return None;
+            }
+        }
+        let steps = body.statements.iter().filter_map(address::step_name);
+        let top = steps.map(|name| parent.iter().cloned().chain([name.text.clone()]).collect());
+        Some(top.collect())
+    }
+
+    /// Puts the tail of the edit where it is about most: the one step inserted, or else the item.
+    fn cite_step(&mut self, edit: Edit, number: usize, statements: &mut [ast::Statement]) {
+        if let [statement] = statements
+            && let StatementKind::Step { tail, .. } = &mut statement.kind
+        {
+            let outer = self.tail(edit);
+            if tail.is_empty() {
+                *tail = outer;
+            } else {
+                merge(tail, &self.own_tail(edit));
+            }
+            let origin = self.origin(edit);
+            if let Some(composite) = self.state.get_mut(number) {
+                composite.origin = origin;
+            }
+        } else {
+            self.changed(edit, number);
+        }
+    }
+
+    fn put(&mut self, number: usize, found: &Found, side: Side, statements: Vec<ast::Statement>) {
+        let count = self.inserted.count(&found.place, side);
+        let Some(item) = self.state.item(number) else {
+            return;
+        };
+        if let Target::Inside { path, .. } = &found.target {
+            change(item, path, Kind::Step, |place| {
+                if let address::Place::Step(list, at) = place {
+                    let at = match side {
+                        Side::Before => at,
+                        Side::After => (at + 1 + count).min(list.len()),
+                    };
+                    list.splice(at..at, statements);
+                }
+            });
+            return;
+        }
+        let body = match &mut item.kind {
+            ItemKind::Event(it) => &mut it.body,
+            ItemKind::Ending(it) => &mut it.body,
+            _ => return,
+        };
+        let at = match side {
+            Side::Before => count.min(body.statements.len()),
+            Side::After => body.statements.len(),
+        };
+        body.statements.splice(at..at, statements);
+    }
+}

@@ -1,0 +1,582 @@
+//! `replace item`, `replace PATH = E`, `replace PATH { … }`.
+//!
+//! A replacement could carry a fingerprint of what it replaces, so that a base that changed since is
+//! noticed; until then the version in the header is all that is checked.
+
+use super::Work;
+use super::base::Old;
+use crate::compose::address::{Kind, Place, change};
+use crate::compose::conflict::{Act, Edit};
+use crate::compose::state::{DO, Found, Target, guard_place, key_of, params_of};
+use crate::compose::{Composite, Guard, GuardKind};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::source::Span;
+use crate::syntax::ast::{self, ItemKind};
+
+mod signature;
+
+impl Work<'_> {
+    pub(super) fn replace(&mut self, edit: Edit, replace: &ast::Replace) {
+        match replace {
+            ast::Replace::Item(item) => match &item.kind {
+                ItemKind::Edit(inner) => match GuardKind::of(inner) {
+                    Some((kind, guard)) => self.replace_guard(edit, kind, guard),
+                    None => self.not_replaceable(item),
+                },
+                ItemKind::Aside(_) | ItemKind::Relation(_) | ItemKind::Resolve(_) => {
+                    self.not_replaceable(item);
+                }
+                _ => self.replace_item(edit, item),
+            },
+            ast::Replace::Value {
+                path,
+                value,
+                message,
+            } => self.replace_value(edit, path, value, message.as_ref()),
+            ast::Replace::Body { path, body } => self.replace_body(edit, path, body),
+        }
+    }
+
+    fn not_replaceable(&mut self, item: &ast::Item) {
+        let word = item.kind.word();
+        let message = format!("`{word}` has no name by which it could be replaced");
+        let diagnostic = Diagnostic::at(codes::MISPLACED_ITEM, item.span, message)
+            .help("write it without `replace`");
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn replace_item(&mut self, edit: Edit, new: &ast::Item) {
+        let span = new.kind.name().map_or(new.span, |name| name.span);
+        let Some(number) = self.number_of(&new.kind) else {
+            return self.replaces_nothing(edit, new, span);
+        };
+        let place = vec![key_of(&new.kind).unwrap_or_else(|| format!("supply {number}"))];
+        let path = path_of(&place, span);
+        if !self.may_name(edit, &path, &place) || !self.may(edit, &place, Act::Replace, span) {
+            return;
+        }
+        self.finish_growth_of(number);
+        let Some(old) = self.state.get(number).cloned() else {
+            return;
+        };
+        if let Some(differs) = signature::difference(&old.item.kind, &new.kind) {
+            return self.other_signature(&old.item, span, &differs);
+        }
+        let mut item = new.clone();
+        let Some(uses_base) = self.put_base_in_item(edit, &old.item.kind, &mut item.kind) else {
+            return;
+        };
+        let outer = self.tail(edit);
+        super::merge(&mut item.tail, &self.own_tail(edit));
+        if item.tail.cites.is_empty() {
+            item.tail.cites = outer.cites;
+        }
+        item.tail.status = item.tail.status.or(outer.status);
+        if item.docs.is_empty() {
+            item.docs.clone_from(&old.item.docs);
+        }
+        self.put_item(edit, number, item, uses_base.then_some(old));
+        self.inserted.replaced(&place);
+        self.touch(edit, &place, Act::Replace, span);
+    }
+
+    /// Returns the number of the item that an item of this name and kind would replace.
+    fn number_of(&self, kind: &ItemKind) -> Option<usize> {
+        let ItemKind::Supply(supply) = kind else {
+            return key_of(kind).and_then(|key| self.state.number(&key));
+        };
+        let mut same = (0..self.state.items.len()).filter(|number| {
+            self.state.get(*number).is_some_and(|it| {
+                matches!(&it.item.kind, ItemKind::Supply(old) if old.component == supply.component)
+            })
+        });
+        match (same.next(), same.next()) {
+            (Some(one), None) => Some(one),
+            _ => None,
+        }
+    }
+
+    fn replaces_nothing(&mut self, edit: Edit, new: &ast::Item, span: Span) {
+        let key = key_of(&new.kind);
+        let overridden = self.dropped.iter().any(|dropped| {
+            let item = self.edits.get(*dropped).map(|(_, item)| item);
+            key.is_some() && item.and_then(|item| key_of(&item.kind)) == key
+        });
+        if overridden {
+            // The amendments that bring it disagree; what the resolution says holds.
+            return self.addition(edit, new);
+        }
+        if let Some(name) = new.kind.name() {
+            let path = path_of(std::slice::from_ref(&name.text), span);
+            self.missed(edit, &path, Act::Replace);
+            return;
+        }
+        let word = new.kind.word();
+        let message = format!("there is not exactly one such `{word}` to replace");
+        self.diagnostics
+            .push(Diagnostic::at(codes::UNKNOWN_TARGET, span, message));
+    }
+
+    fn other_signature(&mut self, old: &ast::Item, span: Span, differs: &str) {
+        let old_span = old.kind.name().map_or(old.span, |name| name.span);
+        let diagnostic = Diagnostic::new(codes::CHANGED_SIGNATURE, differs)
+            .label(span, "the new one")
+            .label(old_span, "the old one")
+            .help("keep what others rely on, or add a new item with a name of its own");
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Puts a new item in the place of the old one, which lives on if it is still used.
+    fn put_item(&mut self, edit: Edit, number: usize, item: ast::Item, old: Option<Composite>) {
+        self.deep_enough(&item.kind, item.span);
+        if let Some(mut old) = old {
+            let name = self.old_name(edit, &old.item.kind);
+            rename(&mut old.item.kind, name);
+            self.state.add_hidden(old, number);
+        }
+        let origin = self.origin(edit);
+        if let Some(composite) = self.state.get_mut(number) {
+            *composite = Composite { item, origin };
+        }
+    }
+
+    /// Returns the name that an old body lives on under.
+    fn old_name(&self, edit: Edit, old: &ItemKind) -> String {
+        let name = old.name().map_or("", |name| name.as_str());
+        format!("{name}@{}", self.name(edit).replace(' ', ""))
+    }
+
+    fn named(&self, edit: Edit, old: &ItemKind) -> Old<'static> {
+        Old::Named {
+            name: self.old_name(edit, old),
+            params: params_of(old).map_or(0, |params| params.len()),
+            is_value: matches!(old, ItemKind::Define(_)),
+        }
+    }
+
+    /// Puts the old item's bodies where the new one says `base`; returns whether the old item is
+    /// still used as a whole, and nothing if `base` stands where it cannot.
+    fn put_base_in_item(&mut self, edit: Edit, old: &ItemKind, new: &mut ItemKind) -> Option<bool> {
+        let named = self.named(edit, old);
+        match (old, new) {
+            (ItemKind::Define(_), ItemKind::Define(new)) => {
+                self.put_base(&named, |mut walk| walk.expr(&mut new.value))
+            }
+            (ItemKind::Event(_), ItemKind::Event(new)) => {
+                self.put_base(&named, |mut walk| walk.block(&mut new.body))
+            }
+            (ItemKind::Flow(_), ItemKind::Flow(new)) => {
+                self.put_base(&named, |mut walk| walk.block(&mut new.body))
+            }
+            (ItemKind::Ending(old), ItemKind::Ending(new)) => {
+                let old = Old::Body(&old.body);
+                self.put_base(&old, |mut walk| walk.block(&mut new.body))?;
+                Some(false)
+            }
+            (ItemKind::Invariant(old), ItemKind::Invariant(new)) => {
+                let old = Old::Value(&old.condition);
+                self.put_base(&old, |mut walk| walk.expr(&mut new.condition))?;
+                Some(false)
+            }
+            (ItemKind::Action(old), ItemKind::Action(new)) => {
+                for require in &mut new.requires {
+                    let mut old = old.requires.iter();
+                    let old = old.find(|it| it.label.text == require.label.text);
+                    let old = old.map_or(Old::Nothing, |it| Old::Value(&it.condition));
+                    self.put_base(&old, |mut walk| walk.expr(&mut require.condition))?;
+                }
+                if let Some(body) = &mut new.body {
+                    let old = old.body.as_ref().map_or(Old::Nothing, Old::Body);
+                    self.put_base(&old, |mut walk| walk.block(body))?;
+                }
+                Some(false)
+            }
+            _ => Some(false),
+        }
+    }
+
+    fn replace_value(
+        &mut self,
+        edit: Edit,
+        path: &ast::Path,
+        value: &ast::Expr,
+        message: Option<&ast::Template>,
+    ) {
+        let Some(found) = self.seek(edit, path, Act::Replace) else {
+            return;
+        };
+        if !self.value_fits(path, &found, message)
+            || !self.may(edit, &found.place, Act::Replace, path.span)
+        {
+            return;
+        }
+        let mut value = value.clone();
+        let done = match &found.target {
+            Target::Item(number) => self.replace_value_of_item(edit, *number, value),
+            Target::Inside {
+                item,
+                path: inside,
+                kind,
+            } => {
+                let old = self.state.item(*item).and_then(|it| {
+                    change(it, inside, *kind, |place| match place {
+                        Place::Clause(list, at) => list.get(at).map(|it| it.condition.clone()),
+                        _ => None,
+                    })
+                });
+                let old = old.flatten();
+                let base = old.as_ref().map_or(Old::Nothing, Old::Value);
+                if self
+                    .put_base(&base, |mut walk| walk.expr(&mut value))
+                    .is_none()
+                {
+                    return;
+                }
+                let tail = self.tail(edit);
+                if let Some(it) = self.state.item(*item) {
+                    change(it, inside, *kind, |place| {
+                        put_value(place, value, message, tail)
+                    });
+                }
+                self.note(edit, *item)
+            }
+            Target::Guard(number) => {
+                let old = self.state.guards.get(*number).cloned();
+                let base = old.as_ref().map_or(Old::Nothing, |it| Old::Value(&it.when));
+                if self
+                    .put_base(&base, |mut walk| walk.expr(&mut value))
+                    .is_none()
+                {
+                    return;
+                }
+                let (tail, origin) = (self.tail(edit), self.origin(edit));
+                if let Some(guard) = self.state.guards.get_mut(*number) {
+                    guard.when = value;
+                    guard.because = message.cloned();
+                    guard.tail = tail;
+                    guard.origin = origin;
+                }
+                true
+            }
+        };
+        if done {
+            self.touch(edit, &found.place, Act::Replace, path.span);
+        }
+    }
+
+    fn value_fits(
+        &mut self,
+        path: &ast::Path,
+        found: &Found,
+        message: Option<&ast::Template>,
+    ) -> bool {
+        let (fits, has_message) = match &found.target {
+            Target::Item(number) => {
+                let kind = self.state.get(*number).map(|it| &it.item.kind);
+                let fits = matches!(kind, Some(ItemKind::Define(_) | ItemKind::Invariant(_)));
+                (fits, false)
+            }
+            Target::Inside { kind, .. } => match kind {
+                Kind::Clause => (true, true),
+                Kind::Row => (true, false),
+                _ => (false, false),
+            },
+            Target::Guard(_) => (true, true),
+        };
+        if !fits {
+            let help = "`replace PATH = …` is for a definition, a clause, a guard or a row; write `replace` and the whole item, `replace PATH { … }` or `set`";
+            self.unfit(path, found, "something with a value", help);
+        } else if let Some(message) = message.filter(|_| !has_message) {
+            let text = format!("`{path}` refuses nothing, so it has no `else`");
+            let diagnostic = Diagnostic::at(codes::WRONG_TARGET, message.span, text);
+            self.diagnostics
+                .push(diagnostic.help("leave the `else` out"));
+            return false;
+        }
+        fits
+    }
+
+    fn replace_value_of_item(&mut self, edit: Edit, number: usize, mut value: ast::Expr) -> bool {
+        self.finish_growth_of(number);
+        let Some(old) = self.state.get(number).cloned() else {
+            return false;
+        };
+        let base = match &old.item.kind {
+            ItemKind::Invariant(it) => Old::Value(&it.condition),
+            kind => self.named(edit, kind),
+        };
+        let Some(used) = self.put_base(&base, |mut walk| walk.expr(&mut value)) else {
+            return false;
+        };
+        let mut item = old.item.clone();
+        let lives_on = match &mut item.kind {
+            ItemKind::Define(it) => {
+                it.value = value;
+                used
+            }
+            ItemKind::Invariant(it) => {
+                it.condition = value;
+                false
+            }
+            _ => false,
+        };
+        item.tail = self.tail(edit);
+        self.put_item(edit, number, item, lives_on.then_some(old));
+        true
+    }
+
+    fn replace_body(&mut self, edit: Edit, path: &ast::Path, body: &ast::Block) {
+        let Some(mut found) = self.seek(edit, path, Act::Replace) else {
+            return;
+        };
+        let mut act = Act::Replace;
+        let fits = match &found.target {
+            Target::Item(number) => match self.state.get(*number).map(|it| &it.item.kind) {
+                Some(ItemKind::Event(_) | ItemKind::Flow(_) | ItemKind::Ending(_)) => true,
+                Some(ItemKind::Action(_)) => {
+                    // What it does is replaced, its clauses are not.
+                    found.place.push(DO.to_owned());
+                    true
+                }
+                _ => false,
+            },
+            Target::Inside { kind, .. } => {
+                if *kind == Kind::Step {
+                    act = Act::ReplaceStep;
+                }
+                matches!(kind, Kind::Step | Kind::Alternative)
+            }
+            Target::Guard(_) => false,
+        };
+        if !fits {
+            let help = "`replace PATH { … }` is for an event, a flow, an ending, a step or what an action does";
+            return self.unfit(path, &found, "something that happens", help);
+        }
+        if !self.may(edit, &found.place, act, path.span) {
+            return;
+        }
+        let done = match &found.target {
+            Target::Item(number) => self.replace_body_of_item(edit, *number, body),
+            Target::Inside {
+                item,
+                path: inside,
+                kind,
+            } => self.replace_body_inside(edit, *item, inside, *kind, body),
+            Target::Guard(_) => false,
+        };
+        if done {
+            self.inserted.replaced(&found.place);
+            self.touch(edit, &found.place, act, path.span);
+        }
+    }
+
+    fn replace_body_of_item(&mut self, edit: Edit, number: usize, body: &ast::Block) -> bool {
+        let Some(old) = self.state.get(number).cloned() else {
+            return false;
+        };
+        let base = match &old.item.kind {
+            ItemKind::Ending(it) => Old::Body(&it.body),
+            ItemKind::Action(it) => it.body.as_ref().map_or(Old::Nothing, Old::Body),
+            kind => self.named(edit, kind),
+        };
+        let mut body = body.clone();
+        let Some(used) = self.put_base(&base, |mut walk| walk.block(&mut body)) else {
+            return false;
+        };
+        let mut item = old.item.clone();
+        let mut lives_on = used;
+        item.tail = self.tail(edit);
+        match &mut item.kind {
+            ItemKind::Event(it) => it.body = body,
+            ItemKind::Flow(it) => it.body = body,
+            ItemKind::Ending(it) => {
+                it.body = body;
+                lives_on = false;
+            }
+            ItemKind::Action(it) => {
+                it.body = Some(body);
+                lives_on = false;
+                item.tail = old.item.tail.clone();
+                super::merge(&mut item.tail, &self.own_tail(edit));
+            }
+            _ => return false,
+        }
+        self.put_item(edit, number, item, lives_on.then_some(old));
+        true
+    }
+
+    fn replace_body_inside(
+        &mut self,
+        edit: Edit,
+        number: usize,
+        path: &[String],
+        kind: Kind,
+        body: &ast::Block,
+    ) -> bool {
+        let Some(item) = self.state.item(number) else {
+            return false;
+        };
+        let old = change(item, path, kind, |place| body_at(place).cloned()).flatten();
+        let base = old.as_ref().map_or(Old::Nothing, Old::Body);
+        let mut body = body.clone();
+        if self
+            .put_base(&base, |mut walk| walk.block(&mut body))
+            .is_none()
+        {
+            return false;
+        }
+        let tail = self.tail(edit);
+        if let Some(item) = self.state.item(number) {
+            change(item, path, kind, |place| put_body(place, body, tail));
+        }
+        self.note(edit, number)
+    }
+
+    /// Notes who changed an item last.
+    fn note(&mut self, edit: Edit, number: usize) -> bool {
+        let origin = self.origin(edit);
+        if let Some(composite) = self.state.get_mut(number) {
+            composite.origin = origin;
+        }
+        if let Some(item) = self.state.item(number).map(|item| item.clone()) {
+            self.deep_enough(&item.kind, item.span);
+        }
+        true
+    }
+
+    fn replace_guard(&mut self, edit: Edit, kind: GuardKind, new: &ast::Guard) {
+        let Some(head) = new.target.segments.first() else {
+            return;
+        };
+        let path = ast::Path {
+            segments: vec![head.clone(), new.label.clone()],
+            span: new.label.span,
+        };
+        let Some(found) = self.seek(edit, &path, Act::Replace) else {
+            return;
+        };
+        let Target::Guard(number) = found.target else {
+            return self.unfit(
+                &path,
+                &found,
+                "a guard",
+                "leave `replace` out to add the guard",
+            );
+        };
+        if !self.may(edit, &found.place, Act::Replace, path.span) {
+            return;
+        }
+        let Some(old) = self.state.guards.get(number).cloned() else {
+            return;
+        };
+        let same_target =
+            old.path == new.target || guard_place(&old).ends_with(&written(&new.target));
+        if old.kind != kind || !same_target {
+            let message = format!("`{path}` is another guard than the one it replaces");
+            let diagnostic = Diagnostic::new(codes::CHANGED_SIGNATURE, message)
+                .label(path.span, "the new one")
+                .label(old.label.span, "the old one")
+                .help("keep the word it begins with and what it guards");
+            return self.diagnostics.push(diagnostic);
+        }
+        let mut when = new.condition.clone();
+        let base = if old.formals == new.formals {
+            Old::Value(&old.when)
+        } else {
+            Old::Nothing
+        };
+        if self
+            .put_base(&base, |mut walk| walk.expr(&mut when))
+            .is_none()
+        {
+            return;
+        }
+        let replaced = Guard {
+            formals: new.formals.clone(),
+            label: new.label.clone(),
+            when,
+            because: new.because.clone(),
+            tail: self.tail(edit),
+            origin: self.origin(edit),
+            ..old
+        };
+        if let Some(guard) = self.state.guards.get_mut(number) {
+            *guard = replaced;
+        }
+        self.touch(edit, &found.place, Act::Replace, path.span);
+    }
+}
+
+fn written(path: &ast::Path) -> Vec<String> {
+    path.segments.iter().map(|name| name.text.clone()).collect()
+}
+
+fn path_of(place: &[String], span: Span) -> ast::Path {
+    let name = |text: &String| ast::Name {
+        text: text.clone(),
+        span,
+    };
+    ast::Path {
+        segments: place.iter().map(name).collect(),
+        span,
+    }
+}
+
+/// Gives the old body of a definition, event or flow the name it lives on under.
+fn rename(kind: &mut ItemKind, name: String) {
+    match kind {
+        ItemKind::Define(it) => it.name.text = name,
+        ItemKind::Event(it) => it.name.text = name,
+        ItemKind::Flow(it) => it.name.text = name,
+        _ => {}
+    }
+}
+
+fn put_value(place: Place<'_>, value: ast::Expr, message: Option<&ast::Template>, tail: ast::Tail) {
+    match place {
+        Place::Clause(list, at) => {
+            if let Some(clause) = list.get_mut(at) {
+                clause.condition = value;
+                clause.message = message.cloned();
+                clause.tail = tail;
+            }
+        }
+        Place::Row(list, at) => {
+            if let Some(row) = list.get_mut(at) {
+                row.cells = vec![ast::Cell { field: None, value }];
+                row.tail = tail;
+            }
+        }
+        _ => {}
+    }
+}
+
+fn body_at(place: Place<'_>) -> Option<&ast::Block> {
+    match place {
+        Place::Step(list, at) => match &list.get(at)?.kind {
+            ast::StatementKind::Step { body, .. } => Some(body),
+            _ => None,
+        },
+        Place::Alternative(list, at) => list.get(at)?.body.as_ref(),
+        _ => None,
+    }
+}
+
+fn put_body(place: Place<'_>, new: ast::Block, new_tail: ast::Tail) {
+    match place {
+        Place::Step(list, at) => {
+            if let Some(ast::StatementKind::Step { body, tail, .. }) =
+                list.get_mut(at).map(|it| &mut it.kind)
+            {
+                *body = new;
+                *tail = new_tail;
+            }
+        }
+        Place::Alternative(list, at) => {
+            if let Some(alternative) = list.get_mut(at) {
+                alternative.body = Some(new);
+            }
+        }
+        _ => {}
+    }
+}
