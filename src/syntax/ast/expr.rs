@@ -291,6 +291,41 @@ impl BinaryOp {
     }
 }
 
+/// How tightly operators bind; a greater number binds tighter. What stands behind an operator has to
+/// bind a little tighter than what stands before, except for `default`, which groups to the right.
+impl BinaryOp {
+    /// Returns how tightly the operator binds what stands before and behind it.
+    pub fn tightness(self) -> (u8, u8) {
+        match self {
+            BinaryOp::Or => (1, 2),
+            BinaryOp::And => (3, 4),
+            BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::Less
+            | BinaryOp::LessOrEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterOrEqual
+            | BinaryOp::In
+            | BinaryOp::NotIn => (7, 8),
+            BinaryOp::Plus | BinaryOp::Minus => (11, 12),
+            BinaryOp::Times | BinaryOp::Divided | BinaryOp::Mod => (13, 14),
+        }
+    }
+}
+
+impl UnaryOp {
+    /// Returns how tightly the prefix binds what stands behind it.
+    pub fn tightness(self) -> u8 {
+        if self == UnaryOp::Not { 5 } else { 17 }
+    }
+}
+
+/// How tightly `..` binds.
+pub const RANGE_TIGHTNESS: (u8, u8) = (9, 10);
+
+/// How tightly `default` binds.
+pub const DEFAULT_TIGHTNESS: (u8, u8) = (16, 15);
+
 /// `{ MAP for x in S where P, y in T by KEY }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comprehension {

@@ -7,7 +7,8 @@ use super::{Lower, Lowered, Pair, Parts};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 use crate::syntax::ast::{
-    Arg, Arm, ArmHead, BinaryOp, Binder, Call, Comprehension, Expr, ExprKind, UnaryOp,
+    Arg, Arm, ArmHead, BinaryOp, Binder, Call, Comprehension, DEFAULT_TIGHTNESS, Expr, ExprKind,
+    RANGE_TIGHTNESS, UnaryOp,
 };
 use crate::syntax::parse::Rule;
 
@@ -134,19 +135,18 @@ impl Lower<'_> {
                 Rule::postfix => tokens.push_back(Token::Operand(self.postfix(part)?)),
                 _ if part.as_str() == "!" => {
                     self.foreign(span, "!", "not ");
-                    tokens.push_back(Token::Prefix(UnaryOp::Not, Tightness::PREFIX, span));
+                    tokens.push_back(Token::Prefix(
+                        UnaryOp::Not,
+                        UnaryOp::Minus.tightness(),
+                        span,
+                    ));
                 }
                 _ => {
                     let op = UnaryOp::ALL
                         .into_iter()
                         .find(|op| op.word() == part.as_str());
                     let op = self.some(op, span)?;
-                    let tightness = if op == UnaryOp::Not {
-                        Tightness::NOT
-                    } else {
-                        Tightness::PREFIX
-                    };
-                    tokens.push_back(Token::Prefix(op, tightness, span));
+                    tokens.push_back(Token::Prefix(op, op.tightness(), span));
                 }
             }
         }
@@ -506,40 +506,19 @@ enum Infix {
     Default,
 }
 
-/// How tightly operators bind; odd numbers leave room for "a little tighter on the right".
-struct Tightness;
-
-impl Tightness {
-    const NOT: u8 = 5;
-    const PREFIX: u8 = 17;
-}
-
 impl Infix {
     /// Returns how tightly it binds what stands before and behind it.
     fn tightness(self) -> (u8, u8) {
         match self {
-            Infix::Binary(BinaryOp::Or) => (1, 2),
-            Infix::Binary(BinaryOp::And) => (3, 4),
-            Infix::Binary(
-                BinaryOp::Equal
-                | BinaryOp::NotEqual
-                | BinaryOp::Less
-                | BinaryOp::LessOrEqual
-                | BinaryOp::Greater
-                | BinaryOp::GreaterOrEqual
-                | BinaryOp::In
-                | BinaryOp::NotIn,
-            ) => (7, 8),
-            Infix::Range => (9, 10),
-            Infix::Binary(BinaryOp::Plus | BinaryOp::Minus) => (11, 12),
-            Infix::Binary(BinaryOp::Times | BinaryOp::Divided | BinaryOp::Mod) => (13, 14),
-            Infix::Default => (16, 15),
+            Infix::Binary(op) => op.tightness(),
+            Infix::Range => RANGE_TIGHTNESS,
+            Infix::Default => DEFAULT_TIGHTNESS,
         }
     }
 }
 
 fn is_comparison(op: BinaryOp) -> bool {
-    Infix::Binary(op).tightness().0 == 7
+    op.tightness() == BinaryOp::Equal.tightness()
 }
 
 fn new(kind: ExprKind, span: Span) -> Expr {
