@@ -7,6 +7,7 @@ pub mod cli;
 pub mod compose;
 pub mod diagnostic;
 pub mod engine;
+pub mod format;
 pub mod library;
 pub mod model;
 pub mod play;

@@ -1,0 +1,767 @@
+//! Items.
+
+use super::Printer;
+use super::flat::{self, joined};
+use crate::source::Span;
+use crate::syntax::ast::{
+    Action, Add, Axis, Block, Edit, Expr, Given, Guard, Header, HeaderKind, Item, ItemKind, Name,
+    Number, Reading, Replace, Require, Row, Ruling, Seats, Setting, SettingValues, SourceDecl,
+    Statement, Supply, Template, ZoneDecl, ZoneKind,
+};
+
+impl Printer<'_> {
+    pub(super) fn header(&mut self, it: &Header) {
+        self.begin(&it.docs, it.span);
+        let version = it.version.as_ref().map_or(String::new(), |version| {
+            format!(" version {}", flat::text(version))
+        });
+        let title = format!("{} {}{version}", it.name, flat::text(&it.title));
+        let head = match &it.kind {
+            HeaderKind::Game => format!("game {title}"),
+            HeaderKind::Amendment {
+                flavour,
+                base,
+                base_version,
+            } => {
+                let version = base_version
+                    .as_ref()
+                    .map_or(String::new(), |it| format!(" {}", flat::text(it)));
+                format!("{} {title} for {base}{version}", flavour.word())
+            }
+        };
+        self.out
+            .push_str(&format!("{head}{} ", flat::tail(&it.tail)));
+        let mut lines = Vec::from_iter(it.seats.as_ref().map(seats));
+        lines.extend(it.sources.iter().map(|it| (it.span, source(it))));
+        lines.extend(
+            it.history
+                .map(|it| (it.span, format!("history up to {}", it.value))),
+        );
+        let text = format!("{{ {} }}", joined(&lines, "  ", |(_, line)| line.clone()));
+        if lines.is_empty() && !self.has_comments(it.span) {
+            self.out.push_str("{ }");
+        } else if self.is_one_line(it.span) && self.fits(&text) {
+            self.out.push_str(&text);
+        } else {
+            self.braces(it.span, &lines, |printer, (span, line)| {
+                printer.begin_whole(&[], *span);
+                printer.out.push_str(line);
+                printer.end(*span);
+            });
+        }
+        self.end(it.span);
+    }
+
+    pub(super) fn item(&mut self, it: &Item) {
+        if has_lines(&it.kind) {
+            self.begin(&it.docs, it.span);
+        } else {
+            self.begin_whole(&it.docs, it.span);
+        }
+        self.item_text(it);
+        self.end(it.span);
+    }
+
+    fn item_text(&mut self, it: &Item) {
+        let tail = flat::tail(&it.tail);
+        match &it.kind {
+            ItemKind::Enum(decl) => {
+                let cyclic = if decl.cyclic { " cyclic" } else { "" };
+                self.out
+                    .push_str(&format!("enum {}{cyclic}{tail} ", decl.name));
+                let values = joined(&decl.values, ", ", flat::enum_value);
+                self.list(it.span, &values, &decl.values, |it| {
+                    (it.span, flat::enum_value(it))
+                });
+            }
+            ItemKind::Record(decl) => {
+                self.out.push_str(&format!("record {}{tail} ", decl.name));
+                let fields = joined(&decl.fields, ", ", flat::field_decl);
+                self.list(it.span, &fields, &decl.fields, |it| {
+                    (it.span, flat::field_decl(it))
+                });
+            }
+            ItemKind::Component(decl) => {
+                let numbered = if decl.numbered { " numbered" } else { "" };
+                self.out
+                    .push_str(&format!("component {}{numbered}{tail} ", decl.name));
+                let fields = joined(&decl.fields, ", ", flat::field_decl);
+                self.list(it.span, &fields, &decl.fields, |it| {
+                    (it.span, flat::field_decl(it))
+                });
+            }
+            ItemKind::Supply(decl) => self.out.push_str(&format!("{}{tail}", supply(decl))),
+            ItemKind::Space(decl) => {
+                let axes = joined(&decl.axes, ", ", |axis| match axis {
+                    Axis::Named { name, ty } => format!("{name}: {}", flat::ty(ty)),
+                    Axis::Value(value) => flat::expr(value),
+                });
+                self.out.push_str(&format!(
+                    "space {}: {}({axes}){tail}",
+                    decl.name, decl.shape
+                ));
+            }
+            ItemKind::Setting(decl) => self.setting(it, decl, &tail),
+            ItemKind::Zone(decl) => self.out.push_str(&format!("{}{tail}", zone(decl))),
+            ItemKind::Track(decl) => {
+                let index = flat::index_decl(&decl.index);
+                self.out.push_str(&format!(
+                    "track {}{index}: {}",
+                    decl.name,
+                    flat::ty(&decl.ty)
+                ));
+                if let Some(start) = &decl.start {
+                    self.out.push_str(" = ");
+                    self.expr(start);
+                }
+                self.out
+                    .push_str(&flat::visibility(decl.visibility.as_ref()));
+                self.out.push_str(&tail);
+            }
+            ItemKind::Table(decl) => {
+                let otherwise = flat::opt(" else ", decl.otherwise.as_ref());
+                let index = flat::index_decl(&decl.index);
+                self.out.push_str(&format!(
+                    "table {}{index}: {}{otherwise}{tail} ",
+                    decl.name,
+                    flat::ty(&decl.ty)
+                ));
+                self.rows(it.span, &decl.rows);
+            }
+            ItemKind::Define(decl) => {
+                let depth = decl
+                    .depth
+                    .map_or(String::new(), |it| format!(" depth {}", it.value));
+                let params = flat::params(&decl.params);
+                self.out.push_str(&format!(
+                    "define {}{params}: {}{depth}{tail} =",
+                    decl.name,
+                    flat::ty(&decl.ty)
+                ));
+                self.value(&decl.value);
+            }
+            ItemKind::Event(decl) => {
+                self.out.push_str(&format!(
+                    "event {}{}{tail} ",
+                    decl.name,
+                    with_parentheses(flat::params(&decl.params))
+                ));
+                self.block(&decl.body);
+            }
+            ItemKind::Action(decl) => self.action(it, decl, &tail),
+            ItemKind::Flow(decl) => {
+                let params = with_parentheses(flat::params(&decl.params));
+                let result = decl
+                    .result
+                    .as_ref()
+                    .map_or(String::new(), |it| format!(": {}", flat::ty(it)));
+                let depth = decl
+                    .depth
+                    .map_or(String::new(), |it: Number| format!(" depth {}", it.value));
+                self.out
+                    .push_str(&format!("flow {}{params}{result}{depth}{tail} ", decl.name));
+                self.block(&decl.body);
+            }
+            ItemKind::Ending(decl) => {
+                self.out.push_str(&format!(
+                    "ending {}{}{tail} ",
+                    decl.name,
+                    with_parentheses(flat::params(&decl.params))
+                ));
+                self.block(&decl.body);
+            }
+            ItemKind::Invariant(decl) => {
+                self.out.push_str(&format!("invariant {}:", decl.name));
+                self.value(&decl.condition);
+                self.out.push_str(&tail);
+            }
+            ItemKind::Show(decl) => {
+                self.out.push_str(&format!(
+                    "show {} as {}{tail}",
+                    decl.name,
+                    flat::template(&decl.template)
+                ));
+            }
+            ItemKind::Aside(decl) => {
+                let cites = flat::cites(&decl.cites);
+                self.out
+                    .push_str(&format!("aside {cites} {}{tail}", flat::text(&decl.reason)));
+            }
+            ItemKind::Ruling(decl) => self.ruling(it, decl, &tail),
+            ItemKind::Edit(edit) => self.edit(it, edit, &tail),
+            ItemKind::Relation(decl) => {
+                let reason = decl
+                    .reason
+                    .as_ref()
+                    .map_or(String::new(), |it| format!(" {}", flat::text(it)));
+                self.out
+                    .push_str(&format!("{} {}{reason}{tail}", decl.kind.word(), decl.name));
+            }
+            ItemKind::Resolve(decl) => {
+                let names = joined(&decl.amendments, " + ", |name| name.text.clone());
+                self.out.push_str(&format!("resolve {names}{tail} "));
+                self.braces(it.span, &decl.items, Self::item);
+            }
+        }
+    }
+
+    // ---------- data
+
+    /// Writes things between braces on one line if they were on one and fit, else one on a line.
+    fn list<T>(
+        &mut self,
+        span: Span,
+        flat: &str,
+        things: &[T],
+        write: impl Fn(&T) -> (Span, String),
+    ) {
+        let text = if things.is_empty() {
+            String::from("{ }")
+        } else {
+            format!("{{ {flat} }}")
+        };
+        if self.is_one_line(span) && self.fits(&text) {
+            self.out.push_str(&text);
+            return;
+        }
+        self.braces(span, things, |printer, thing| {
+            let (span, text) = write(thing);
+            printer.begin_whole(&[], span);
+            printer.out.push_str(&text);
+            printer.out.push(',');
+            // The comma stands before a comment behind the thing.
+            let comma = printer
+                .text
+                .get(span.end as usize..)
+                .and_then(|rest| rest.find(|c: char| !c.is_whitespace()));
+            let end = match comma {
+                Some(at) if printer.text.as_bytes().get(span.end as usize + at) == Some(&b',') => {
+                    span.end as usize + at + 1
+                }
+                _ => span.end as usize,
+            };
+            printer.end(Span::new(span.file, span.start as usize, end));
+        });
+    }
+
+    fn rows(&mut self, span: Span, rows: &[Row]) {
+        let text = format!("{{ {} }}", joined(rows, "  ", flat::row));
+        if rows.is_empty() && !self.has_comments(span) {
+            self.out.push_str("{ }");
+        } else if self.is_one_line(span) && self.fits(&text) {
+            self.out.push_str(&text);
+        } else {
+            self.braces(span, rows, |printer, row| {
+                printer.begin_whole(&[], row.span);
+                printer.out.push_str(&flat::row(row));
+                printer.end(row.span);
+            });
+        }
+    }
+
+    fn setting(&mut self, it: &Item, decl: &Setting, tail: &str) {
+        let text = flat::text(&decl.text);
+        match &decl.values {
+            SettingValues::Typed { ty, default } => {
+                let (word, name, ty, default) = (
+                    decl.intent.word(),
+                    &decl.name,
+                    flat::ty(ty),
+                    flat::expr(default),
+                );
+                self.out
+                    .push_str(&format!("{word} {name}: {ty} = {default} {text}{tail}"));
+            }
+            SettingValues::Readings(readings) => {
+                self.out.push_str(&format!(
+                    "{} {} {text}{tail} ",
+                    decl.intent.word(),
+                    decl.name
+                ));
+                let whole = format!("{{ {} }}", joined(readings, "  ", |it| reading(it, 0, 0)));
+                if self.is_one_line(it.span) && self.fits(&whole) {
+                    self.out.push_str(&whole);
+                    return;
+                }
+                let longest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or(0);
+                let name = longest(&mut readings.iter().map(|it| it.name.text.chars().count()));
+                let text = longest(
+                    &mut readings
+                        .iter()
+                        .map(|it| flat::text(&it.text).chars().count()),
+                );
+                self.braces(it.span, readings, |printer, it| {
+                    printer.begin_whole(&it.docs, it.span);
+                    printer.out.push_str(reading(it, name, text).trim_end());
+                    printer.end(it.span);
+                });
+            }
+        }
+    }
+
+    // ---------- rules
+
+    /// Writes a value behind `=` or `:`, on the next line if it does not fit on this one.
+    fn value(&mut self, it: &Expr) {
+        let text = format!(" {}", flat::expr(it));
+        if self.fits(&text) {
+            self.out.push_str(&text);
+            return;
+        }
+        self.out.push('\n');
+        self.indent += 1;
+        self.push_indent();
+        self.expr(it);
+        self.indent -= 1;
+    }
+
+    fn action(&mut self, it: &Item, decl: &Action, tail: &str) {
+        let params = with_parentheses(flat::params(&decl.params));
+        let text = decl
+            .text
+            .as_ref()
+            .map_or(String::new(), |it| format!(" {}", flat::template(it)));
+        self.out
+            .push_str(&format!("action {}{params}{text}{tail} ", decl.name));
+        let mut parts: Vec<String> = decl.requires.iter().map(flat_require).collect();
+        parts.extend(
+            decl.body
+                .as_ref()
+                .map(|body| format!("do {}", flat::block(body))),
+        );
+        let whole = if parts.is_empty() {
+            String::from("{ }")
+        } else {
+            format!("{{ {} }}", parts.join("  "))
+        };
+        let has_docs = decl.requires.iter().any(|it| !it.docs.is_empty());
+        if !has_docs && self.is_one_line(it.span) && self.fits(&whole) {
+            self.out.push_str(&whole);
+            return;
+        }
+        let body = decl.body.as_ref().map(Clause::Do);
+        let clauses: Vec<Clause<'_>> = decl
+            .requires
+            .iter()
+            .map(Clause::Require)
+            .chain(body)
+            .collect();
+        let from_brace = self.body_span(
+            it.span,
+            decl.requires
+                .first()
+                .map(|it| it.span)
+                .or(decl.body.as_ref().map(|it| it.span)),
+        );
+        self.braces(from_brace, &clauses, |printer, clause| match clause {
+            Clause::Require(it) => printer.require(it),
+            Clause::Do(body) => {
+                printer.begin(&[], body.span);
+                printer.out.push_str("do ");
+                printer.block(body);
+                printer.end(body.span);
+            }
+        });
+    }
+
+    fn require(&mut self, it: &Require) {
+        self.begin_whole(&it.docs, it.span);
+        let whole = flat_require(it);
+        if self.fits(&whole) {
+            self.out.push_str(&whole);
+        } else {
+            self.out.push_str(&format!("require {}: ", it.label));
+            self.expr(&it.condition);
+            self.out.push_str(&flat::tail(&it.tail));
+            self.message("else", it.message.as_ref());
+        }
+        self.end(it.span);
+    }
+
+    /// Writes what is said if a clause refuses, on a line of its own.
+    fn message(&mut self, word: &str, message: Option<&Template>) {
+        if let Some(message) = message {
+            self.out.push('\n');
+            self.indent += 1;
+            self.push_indent();
+            self.out
+                .push_str(&format!("{word} {}", flat::template(message)));
+            self.indent -= 1;
+        }
+    }
+
+    fn ruling(&mut self, it: &Item, decl: &Ruling, tail: &str) {
+        let answers = joined(&decl.answers, ", ", |name| name.text.clone());
+        let answers = if answers.is_empty() {
+            answers
+        } else {
+            format!(" answers {answers}")
+        };
+        self.out.push_str(&format!(
+            "ruling {} {}{tail}{answers} ",
+            decl.id,
+            flat::text(&decl.title)
+        ));
+        let given = decl.given.iter().map(Case::Given);
+        let whens = decl
+            .whens
+            .iter()
+            .map(|it| Case::Line(it.span, format!("when {}", flat::play(&it.play))));
+        let expects = decl
+            .expects
+            .iter()
+            .map(|it| Case::Line(it.span, flat::expect(it)));
+        let cases: Vec<Case<'_>> = given.chain(whens).chain(expects).collect();
+        self.braces(it.span, &cases, |printer, case| match case {
+            Case::Line(span, text) => {
+                printer.begin_whole(&[], *span);
+                printer.out.push_str(text);
+                printer.end(*span);
+            }
+            Case::Given(given) => printer.given(given),
+        });
+    }
+
+    fn given(&mut self, it: &Given) {
+        let span = it.body.span;
+        self.begin(&[], span);
+        self.out.push_str("given ");
+        let from = it.from.as_ref().map(|from| {
+            let at = from
+                .at
+                .as_ref()
+                .map_or(String::new(), |at| format!(" at {at}"));
+            let players = from
+                .players
+                .map_or(String::new(), |it| format!(" players {}", it.value));
+            (
+                from.span,
+                format!("from seed {}{at}{players}", from.seed.value),
+            )
+        });
+        let mut parts = Vec::from_iter(from.as_ref().map(|(_, text)| text.clone()));
+        parts.extend(it.body.statements.iter().map(flat::statement));
+        let whole = if parts.is_empty() {
+            String::from("{ }")
+        } else {
+            format!("{{ {} }}", parts.join("  "))
+        };
+        if self.is_one_line(span) && self.fits(&whole) {
+            self.out.push_str(&whole);
+        } else {
+            let from = from.into_iter().map(|(span, text)| Step::From(span, text));
+            let steps: Vec<Step<'_>> = from
+                .chain(it.body.statements.iter().map(Step::Statement))
+                .collect();
+            self.braces(span, &steps, |printer, step| match step {
+                Step::From(span, text) => {
+                    printer.begin_whole(&[], *span);
+                    printer.out.push_str(text);
+                    printer.end(*span);
+                }
+                Step::Statement(it) => printer.statement(it),
+            });
+        }
+        self.end(span);
+    }
+
+    // ---------- edits
+
+    fn edit(&mut self, item: &Item, edit: &Edit, tail: &str) {
+        match edit {
+            Edit::Set { path, value } => self
+                .out
+                .push_str(&format!("set {path} = {}{tail}", flat::expr(value))),
+            Edit::Forbid(it) | Edit::Permit(it) | Edit::Except(it) => {
+                self.guard(edit.word(), it, tail)
+            }
+            Edit::Replace(Replace::Item(inner)) => {
+                self.out.push_str("replace ");
+                // A doc comment behind `replace` documents the new item; there it stays.
+                for doc in &inner.docs {
+                    self.out.push_str(&format!("/// {}\n", doc.text));
+                    self.push_indent();
+                }
+                self.item_text(inner);
+                self.out.push_str(tail);
+            }
+            Edit::Replace(Replace::Value {
+                path,
+                value,
+                message,
+            }) => {
+                self.out.push_str(&format!("replace {path} ="));
+                self.value(value);
+                let text = message
+                    .as_ref()
+                    .map_or(String::new(), |it| format!(" else {}", flat::template(it)));
+                if self.fits(&format!("{text}{tail}")) {
+                    self.out.push_str(&text);
+                } else {
+                    self.message("else", message.as_ref());
+                }
+                self.out.push_str(tail);
+            }
+            Edit::Replace(Replace::Body { path, body }) => {
+                self.out.push_str(&format!("replace {path} "));
+                self.block(body);
+                self.out.push_str(tail);
+            }
+            Edit::Remove { path } => self.out.push_str(&format!("remove {path}{tail}")),
+            Edit::Insert { side, path, body } => {
+                self.out
+                    .push_str(&format!("insert {} {path}{tail} ", flat::side(*side)));
+                self.block(body);
+            }
+            Edit::Extend {
+                path,
+                formals,
+                op,
+                value,
+            } => {
+                self.out.push_str(&format!(
+                    "extend {path}{} {} ",
+                    self::formals(formals),
+                    op.word()
+                ));
+                self.expr(value);
+                self.out.push_str(tail);
+            }
+            Edit::Add(it) => self.add(item, it, tail),
+        }
+    }
+
+    fn guard(&mut self, word: &str, it: &Guard, tail: &str) {
+        self.out.push_str(&format!(
+            "{word} {}{} label {}",
+            it.target,
+            formals(&it.formals),
+            it.label
+        ));
+        let because = it.because.as_ref().map_or(String::new(), |it| {
+            format!(" because {}", flat::template(it))
+        });
+        let whole = format!(" when {}{tail}{because}", flat::expr(&it.condition));
+        if self.fits(&whole) {
+            self.out.push_str(&whole);
+            return;
+        }
+        self.out.push('\n');
+        self.indent += 1;
+        self.push_indent();
+        self.out.push_str("when ");
+        self.expr(&it.condition);
+        self.out.push_str(tail);
+        self.indent -= 1;
+        self.message("because", it.because.as_ref());
+    }
+
+    fn add(&mut self, item: &Item, it: &Add, tail: &str) {
+        match it {
+            Add::Values { to, values } => {
+                self.out.push_str(&format!("add values to {to}{tail} "));
+                let text = joined(values, ", ", flat::enum_value);
+                self.list(item.span, &text, values, |it| {
+                    (it.span, flat::enum_value(it))
+                });
+            }
+            Add::Fields { to, fields } => {
+                self.out.push_str(&format!("add fields to {to}{tail} "));
+                let text = joined(fields, ", ", flat::field_decl);
+                self.list(item.span, &text, fields, |it| {
+                    (it.span, flat::field_decl(it))
+                });
+            }
+            Add::Rows { to, rows } => {
+                self.out.push_str(&format!("add rows to {to}{tail} "));
+                self.rows(item.span, rows);
+            }
+            Add::Slots { to, slots } => {
+                self.out.push_str(&format!("add choice to {to}{tail} "));
+                let text = format!("{{ {} }}", joined(slots, "  ", flat::slot));
+                if self.is_one_line(item.span) && self.fits(&text) {
+                    self.out.push_str(&text);
+                } else {
+                    self.braces(item.span, slots, Self::slot);
+                }
+            }
+            Add::Alternatives { to, alternatives } => {
+                self.out.push_str(&format!("add choice to {to}{tail}: "));
+                self.alternatives(alternatives);
+            }
+        }
+    }
+
+    /// Returns the stretch from the brace before the first thing to the end of the item; the brace of
+    /// a body, not one in the parameters or the text before it.
+    fn body_span(&self, item: Span, first: Option<Span>) -> Span {
+        let first = first.map_or(item.end, |span| span.start) as usize;
+        let before = self.text.get(item.start as usize..first).unwrap_or("");
+        let brace = before
+            .rfind('{')
+            .map_or(item.start as usize, |at| item.start as usize + at);
+        Span::new(item.file, brace, item.end as usize)
+    }
+}
+
+/// What stands in the braces of an action.
+enum Clause<'a> {
+    Require(&'a Require),
+    Do(&'a Block),
+}
+
+/// What stands in the braces of a ruling.
+enum Case<'a> {
+    Given(&'a Given),
+    Line(Span, String),
+}
+
+/// What stands in the braces of `given`.
+enum Step<'a> {
+    From(Span, String),
+    Statement(&'a Statement),
+}
+
+/// Returns whether an item has lines inside of it where comments may stand.
+fn has_lines(it: &ItemKind) -> bool {
+    match it {
+        ItemKind::Enum(_)
+        | ItemKind::Record(_)
+        | ItemKind::Component(_)
+        | ItemKind::Table(_)
+        | ItemKind::Event(_)
+        | ItemKind::Action(_)
+        | ItemKind::Flow(_)
+        | ItemKind::Ending(_)
+        | ItemKind::Ruling(_)
+        | ItemKind::Resolve(_) => true,
+        ItemKind::Setting(it) => matches!(it.values, SettingValues::Readings(_)),
+        ItemKind::Edit(Edit::Replace(Replace::Item(inner))) => has_lines(&inner.kind),
+        ItemKind::Edit(Edit::Replace(Replace::Body { .. }) | Edit::Insert { .. }) => true,
+        ItemKind::Edit(Edit::Add(it)) => !matches!(it, Add::Alternatives { .. }),
+        ItemKind::Supply(_)
+        | ItemKind::Space(_)
+        | ItemKind::Zone(_)
+        | ItemKind::Track(_)
+        | ItemKind::Define(_)
+        | ItemKind::Invariant(_)
+        | ItemKind::Show(_)
+        | ItemKind::Aside(_)
+        | ItemKind::Relation(_)
+        | ItemKind::Edit(
+            Edit::Set { .. }
+            | Edit::Forbid(_)
+            | Edit::Permit(_)
+            | Edit::Except(_)
+            | Edit::Replace(Replace::Value { .. })
+            | Edit::Remove { .. }
+            | Edit::Extend { .. },
+        ) => false,
+    }
+}
+
+/// Writes the seats, with a place for them.
+fn seats(it: &Seats) -> (Span, String) {
+    match it {
+        Seats::Named(names) => {
+            let span = names
+                .first()
+                .zip(names.last())
+                .map(|(first, last)| first.span.to(last.span));
+            let names = joined(names, ", ", |name| name.text.clone());
+            (span.unwrap_or_default(), format!("seats {names}"))
+        }
+        Seats::Numbered { least, most, stem } => (
+            least.span.to(stem.span),
+            format!("seats {}..{}, {stem}", least.value, most.value),
+        ),
+    }
+}
+
+fn source(it: &SourceDecl) -> String {
+    let sentences = joined(&it.sentences, ", ", |it| {
+        flat::sentences(&it.first, &it.last)
+    });
+    let sentences = if sentences.is_empty() {
+        sentences
+    } else {
+        format!(" sentences {sentences}")
+    };
+    format!("source {} {}{sentences}", it.name, flat::text(&it.title))
+}
+
+fn supply(it: &Supply) -> String {
+    let count = it
+        .count
+        .as_ref()
+        .map_or(String::new(), |count| format!("{} ", flat::expr(count)));
+    let condition = flat::opt(" where ", it.condition.as_ref());
+    format!(
+        "supply {count}every {} in {}{condition}",
+        it.component,
+        flat::expr(&it.place)
+    )
+}
+
+fn zone(it: &ZoneDecl) -> String {
+    let kind = match it.kind {
+        ZoneKind::One => "one",
+        ZoneKind::Bag => "bag of",
+        ZoneKind::Pile => "pile of",
+    };
+    let fields = joined(&it.fields, ", ", flat::field_decl);
+    let fields = if fields.is_empty() {
+        fields
+    } else {
+        format!(" with {fields}")
+    };
+    let capacity = flat::opt(" up to ", it.capacity.as_ref());
+    let visibility = flat::visibility(it.visibility.as_ref());
+    format!(
+        "zone {}{}: {kind} {}{capacity}{fields}{visibility}",
+        it.name,
+        flat::index_decl(&it.index),
+        it.component
+    )
+}
+
+fn reading(it: &Reading, name: usize, text: usize) -> String {
+    let default = if it.default { " default" } else { "" };
+    let tail = flat::tail(&it.tail);
+    let words = flat::text(&it.text);
+    let text = if default.is_empty() && tail.is_empty() {
+        0
+    } else {
+        text
+    };
+    format!("{:name$} {words:text$}{default}{tail}", it.name.text)
+}
+
+fn flat_require(it: &Require) -> String {
+    let message = it
+        .message
+        .as_ref()
+        .map_or(String::new(), |it| format!(" else {}", flat::template(it)));
+    format!(
+        "require {}: {}{}{message}",
+        it.label,
+        flat::expr(&it.condition),
+        flat::tail(&it.tail)
+    )
+}
+
+fn formals(names: &[Name]) -> String {
+    if names.is_empty() {
+        String::new()
+    } else {
+        format!("({})", joined(names, ", ", |name| name.text.clone()))
+    }
+}
+
+fn with_parentheses(params: String) -> String {
+    if params.is_empty() {
+        String::from("()")
+    } else {
+        params
+    }
+}

@@ -1,0 +1,128 @@
+use super::format;
+use crate::source::FileId;
+
+fn formatted(text: &str) -> String {
+    let once = format(FileId(0), text).unwrap_or_else(|findings| panic!("{findings:?}"));
+    assert_eq!(format(FileId(0), &once).unwrap(), once);
+    once
+}
+
+fn snapshot(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots/format");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.bind(|| insta::assert_snapshot!(name, format!("{text}\n=====>\n{}", formatted(text))));
+}
+
+#[test]
+fn items_are_written_in_one_way() {
+    snapshot(
+        "items",
+        r#"// A game to show all items.
+game g   "G \"x\"" version "2"
+{ seats a,b source book "Book" sentences T-1..T-9 ,T-11 history up to 3 }
+
+
+/// Doc.
+enum Suit cyclic{clubs "♣" "c",hearts} cite book T-3   , T-5..T-7, wiki W-7 status literal
+enum Long { one,
+  two, // the second
+  // before three
+  three }
+component Card numbered {suit:Suit=clubs, n :1..3}
+record R{}
+show Card as "{suit} {{x}}\n"
+space Plot:grid(lane:Lane,depth:1..7)
+space Line: line( 26 )
+option limit :1..10=3 "cards" allow(L101,"why")
+question q "Q?" {
+ /// A reading.
+ yes "yes" cite book T-3
+ no "no, never" default }
+zone hand[seat]: bag of Card up to limit+1 with f:Suit=clubs,g:bool seen by owner uncounted
+supply 2 every Card in hand[it.owner] where it.n>1
+track t[seat,Suit]:set of Plot or none = none hidden
+table v[Suit,1..2]:(Suit,int) else (clubs,1) { clubs,1:(clubs,2)  hearts, 2: (hearts,-1) }
+aside book T-8,T-9 "flavour"
+invariant all: count hand[a]+count hand[b]==52
+"#,
+    );
+}
+
+#[test]
+fn rules_are_written_in_one_way() {
+    snapshot(
+        "rules",
+        r#"game g "G" { seats a, b }
+define f(x:Card,y in hand[a]):bool depth 4 cite book T-1 = not (x==y) and (a or b)   // behind
+define long: bool = some { p in dug(s) where p in front(rival(s)) } or every { filled field[q] for q in around(p) } or (very_long_name_here and another_long_name)
+define cases: 0..3 = by match_values { equal_or_adjacent_cyclic => distance(x.rank, y.rank) <= 1  equal_only => x.rank == y.rank  else => abs(ord(x.rank)) <= 1 }
+define chosen: int = if a_rather_long_condition(x) then some_value_that_is_long(y) else if another_condition(x) then b else the_last_one_of_them_all
+event e(x & y in S) { move 2 of x from z to w with turn = n  move all of z to w move top of z to w  draw 1 of z to w }
+action swap(used in hand[me], at in exposed(me)) "swap {used} with {at}" cite book T-27 {
+    /// Doc of a clause.
+    require eager: must_match == no_until or not can(me, match) else "{me} could match" cite book T-28
+    require stalemate: swaps[me] < swap_limit or not can(me, match) or swaps_of_somebody_else[rival(me)] > 3 cite book T-50..T-52
+        else "{me} has swapped {swap_limit} times in a row and could match"
+    do { exchange used from hand[me] with field[at]  swaps[me] += 1 }
+}
+action short() { do { x = 1 } }
+flow main() {
+    // First.
+    step deal cite book T-1 status assumed { shuffle stock   for each p in Plot backwards where a, q in b { move top of stock to field[p] } }
+
+
+    repeat { choose me: match | swap(at: x) | keep "keep {x}" { return }
+        otherwise { end finished } } until a
+    while a { may choose chance d in 1..6 where d > 1 weighted d { next } }
+    by q {
+        yes, no => { again }   // an arm
+        else => { if a { x = 1 } else if b { x = 2 } else { show z to all } }
+    }
+    window me { once follower: a | b  many c: d cite book T-1 }
+    turns me from a once where b { winner none }
+    let run = walk d from q while x: empty board[x] and (a + b) * c == -1   // end
+    // last
+}
+ending finished() { ranking seat by points, it == a }
+"#,
+    );
+}
+
+#[test]
+fn amendments_and_rulings_are_written_in_one_way() {
+    snapshot(
+        "amendments",
+        r#"variant v "V" for g "1" status house { }
+set limit = 4
+set q = no
+forbid claim(c,o) label needs_own when no followers_on(o, me) because "you may only claim an opening whose road holds one of your followers"
+permit swap.stalemate label l when a
+except needs_own(c) label x when b and c
+replace define f: int = 3
+replace f = base(1) + 2
+replace swap.eager = true else "never"
+replace main.play { fold() }
+remove tokens
+insert before main.draw { x = 1 }
+extend touches(p) + mates(p) cite book S-1
+add values to Design { t1 "T1", t2 }
+add fields to Piece { x: bool = true }
+add rows to copies { t1: 1 t2: 2 }
+add choice to main.play.extras { once token: place_token }
+add choice to main.play.extras.token: steal|place_pair
+excludes other "why"
+needs base_of_it
+resolve a + b { set limit = 5 }
+ruling R-F1 "Title" cite book T-26 status literal answers q, r {
+    given { from seed 1 at main.play players 2
+        x = 1 }
+    when a: match(at: Plot(c, 1))
+    expect legal a: swap expect illegal a: match(at: x) by at under q = no, limit = 3
+    expect offers a: exactly { swap, match(at: x) }
+    expect ended by finished
+    expect points[a] == 3
+}
+"#,
+    );
+}
