@@ -11,12 +11,9 @@ mod baseline_tunnels;
 mod command;
 mod fixtures;
 mod floors;
-<<<<<<< HEAD
 mod language_reference;
 mod library;
-=======
 mod formatting;
->>>>>>> 55fb3a6 (format: write rulebooks in one way)
 mod properties;
 mod referee;
 mod samples;
