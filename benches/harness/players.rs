@@ -1,18 +1,27 @@
 //! Who plays which game in the benchmarks.
 
+use adit::engine::{Chance, Machine, Program, Status, compile};
+use adit::model::StreamId;
+use adit::pipeline::{self, Request};
+use adit::source::Sources;
+use rand_chacha::ChaCha8Rng;
+
 use super::{Contest, Player};
-use crate::baseline::{connect_four, tunnels};
+use crate::baseline::{chance::pick, connect_four, tunnels};
 
 /// All games; the hand-written one comes first, as the yardstick of the others.
 pub fn contests() -> Vec<Contest> {
     vec![
         Contest {
             game: "connect four",
-            players: vec![hand_written_connect_four()],
+            players: vec![
+                hand_written_connect_four(),
+                engine("tests/fixtures/games/connect_four.rules"),
+            ],
         },
         Contest {
             game: "tunnels",
-            players: vec![hand_written_tunnels()],
+            players: vec![hand_written_tunnels(), engine("rules/tunnels.rules")],
         },
     ]
 }
@@ -27,4 +36,39 @@ fn hand_written_connect_four() -> Player {
 fn hand_written_tunnels() -> Player {
     let mut moves = Vec::new();
     Player::new("hand-written", move |rng| tunnels::playout(rng, &mut moves))
+}
+
+/// Takes what nature decides from the generator of the choices, as the hand-written games do.
+struct Shared<'a>(&'a mut ChaCha8Rng);
+
+impl Chance for Shared<'_> {
+    fn ticket(&mut self, _: StreamId, total: u64) -> u64 {
+        pick(self.0, total as usize) as u64
+    }
+}
+
+fn engine(path: &str) -> Player {
+    // A playout may outlive the function that made it, and a machine borrows its program.
+    let program: &'static Program = Box::leak(Box::new(load(path)));
+    let mut machine = Machine::new(program);
+    Player::new("engine", move |rng| {
+        machine.start(&mut Shared(rng)).expect("the rules start");
+        let mut plies = 0;
+        while machine.status() != Status::Ended {
+            let index = pick(rng, machine.moves().len());
+            machine.play_nth(index, &mut Shared(rng)).expect("a legal move is played");
+            plies += 1;
+        }
+        plies
+    })
+}
+
+fn load(path: &str) -> Program {
+    let full = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
+    let mut sources = Sources::new();
+    let text = std::fs::read_to_string(full).expect("the rulebook is part of the project");
+    let base = sources.add(path, text);
+    let request = Request { base, amendments: Vec::new(), set: Vec::new(), seats: None };
+    let game = pipeline::compile(&sources, &request).game.expect("the rulebook checks");
+    compile(game).expect("the rulebook fits the engine")
 }

@@ -54,6 +54,7 @@ impl Gen<'_, '_> {
 
     /// Who chooses, and an empty list.
     fn ask(&mut self, who: &Expr) {
+        self.clear_dead();
         self.value_to(who, word::WHO);
         self.op(Op::List);
     }
@@ -158,6 +159,7 @@ impl Gen<'_, '_> {
                     ready.push((self.unpack(slot), 1));
                 }
                 self.args_from(&ready);
+                self.clear_dead();
                 self.call(Callee::Proc(body));
                 self.release(mark);
             }

@@ -52,6 +52,9 @@ impl Gen<'_, '_> {
             self.set_to(expr, domain, d);
             return;
         }
+        if self.from_table(expr, d) {
+            return;
+        }
         match &expr.kind {
             ExprKind::Value(value) => {
                 let reg = self.constant(*value);
@@ -140,6 +143,20 @@ impl Gen<'_, '_> {
             | ExprKind::Frontier(_)
             | ExprKind::Laid(_)
             | ExprKind::PartsAt(..) => self.fail(FaultKind::Bounds),
+        }
+    }
+
+    /// Cells, steps and the like that depend on little: one look into a table.
+    fn from_table(&mut self, expr: &Expr, d: Reg) -> bool {
+        if self.shared.plain || !matches!(expr.kind, ExprKind::Make(..) | ExprKind::Step { .. }) {
+            return false;
+        }
+        match self.shared.tabled(expr, &[]) {
+            Some(table) if table.inputs.len() <= 2 => {
+                self.look_up(&table, expr.ty, d);
+                true
+            }
+            _ => false,
         }
     }
 

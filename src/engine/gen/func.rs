@@ -30,6 +30,8 @@ pub(in crate::engine) struct Gen<'s, 'g> {
     most_frame: u16,
     calls: Vec<(usize, usize)>,
     points: Vec<usize>,
+    /// Ops that clear the rest of the frame, and the word that they begin at.
+    dead: Vec<(usize, u16)>,
     /// Whether locals must survive a choice.
     pub keeps: bool,
     /// Where `return` goes, and the word that holds the place to return to.
@@ -64,6 +66,7 @@ impl<'s, 'g> Gen<'s, 'g> {
             most_frame: 0,
             calls: Vec::new(),
             points: Vec::new(),
+            dead: Vec::new(),
             keeps: false,
             exit: None,
             turn: Vec::new(),
@@ -96,6 +99,11 @@ impl<'s, 'g> Gen<'s, 'g> {
 
     fn done(mut self) -> Instance {
         let labels = std::mem::take(&mut self.labels);
+        for (index, from) in std::mem::take(&mut self.dead) {
+            if let Some(op) = self.ops.get_mut(index) {
+                *op = Op::Clear { d: FRAME_REL + from, n: self.most_frame - from };
+            }
+        }
         for op in &mut self.ops {
             op.each_target(&mut |target| {
                 if let Some(Some(at)) = labels.get(usize::from(*target)) {
@@ -221,6 +229,14 @@ impl<'s, 'g> Gen<'s, 'g> {
             return FRAME_REL;
         }
         FRAME_REL + at
+    }
+
+    /// Zeroes the words of the frame that are not in use, so that equal positions are equal blocks.
+    pub fn clear_dead(&mut self) {
+        if self.keeps && self.hypothetical == 0 {
+            self.dead.push((self.ops.len(), self.frame));
+            self.op(Op::Clear { d: FRAME_REL, n: 0 });
+        }
     }
 
     /// Size of the frame so far.

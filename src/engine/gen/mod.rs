@@ -58,7 +58,7 @@ pub(super) struct Key {
 pub(super) struct Shared<'g> {
     pub game: &'g Game,
     pub layout: &'g Layout,
-    pub graph: Graph,
+    pub graph: Rc<Graph>,
     /// Without lowering: clause by clause, as `why` reads it.
     pub plain: bool,
     pub code: Code,
@@ -93,10 +93,14 @@ pub(super) struct Instance {
 
 impl<'g> Shared<'g> {
     pub fn new(game: &'g Game, layout: &'g Layout, plain: bool) -> Self {
+        Self::with_graph(game, layout, plain, Rc::new(Graph::of(game)))
+    }
+
+    pub fn with_graph(game: &'g Game, layout: &'g Layout, plain: bool, graph: Rc<Graph>) -> Self {
         Self {
             game,
             layout,
-            graph: Graph::of(game),
+            graph,
             plain,
             code: Code::default(),
             consts: HashMap::new(),
@@ -211,7 +215,13 @@ pub(super) fn fragment(
     plain: bool,
     emit: &mut dyn FnMut(&mut Gen<'_, '_>),
 ) -> Result<Code, String> {
-    let mut shared = Shared::new(game, layout, plain);
+    fragment_of(Shared::new(game, layout, plain), emit)
+}
+
+fn fragment_of(
+    mut shared: Shared<'_>,
+    emit: &mut dyn FnMut(&mut Gen<'_, '_>),
+) -> Result<Code, String> {
     let key = Key {
         source: Source::Fragment(0),
         level: 0,

@@ -59,26 +59,37 @@ struct Nest<'e, 'c> {
     ready_at: Vec<usize>,
     ready: Vec<Option<Ready>>,
     copies: Option<Reg>,
+    /// Whether somebody may choose inside, so that the loops must be part of the state.
+    keeps: bool,
 }
 
 impl Gen<'_, '_> {
     /// Runs the nest; control comes out behind it unless the sink jumps.
     pub(super) fn nest(&mut self, levels: &[Level<'_>], conds: &[Cond<'_>], sink: &mut Sink<'_>) {
         let literal = self.shared.plain;
-        self.nest_in_order(levels, conds, sink, literal);
+        self.nest_with(levels, conds, sink, literal, false);
     }
 
-    /// The same; `literal` where each set and condition must be evaluated where it is written,
-    /// because what is done in between changes the state.
+    /// The same for statements: each set and condition is evaluated where it is written, because what
+    /// is done in between changes the state, and the loops survive a choice.
     pub(super) fn nest_in_order(
         &mut self,
         levels: &[Level<'_>],
         conds: &[Cond<'_>],
         sink: &mut Sink<'_>,
-        literal: bool,
+    ) {
+        self.nest_with(levels, conds, sink, true, true);
+    }
+
+    fn nest_with(
+        &mut self,
+        levels: &[Level<'_>],
+        conds: &[Cond<'_>],
+        sink: &mut Sink<'_>,
+        plain: bool,
+        keeps: bool,
     ) {
         let locals: Vec<LocalId> = levels.iter().map(|l| l.local).collect();
-        let plain = literal;
         let mut nest = Nest {
             levels,
             residual: (0..=levels.len()).map(|_| Vec::new()).collect(),
@@ -86,6 +97,7 @@ impl Gen<'_, '_> {
             ready_at: Vec::new(),
             ready: levels.iter().map(|_| None).collect(),
             copies: None,
+            keeps,
         };
         for (at, level) in levels.iter().enumerate() {
             let needs = if plain {
@@ -336,10 +348,10 @@ impl Gen<'_, '_> {
             }
         }
         let _ = exit;
-        let (bit, x) = (self.keep(1), self.keep(1));
+        let (bit, x) = (self.loop_words(nest, 1), self.loop_words(nest, 1));
         let x = if ready.lo == 0 { bit } else { x };
         self.set_local(level.local, x);
-        let cur = self.keep(ready.n);
+        let cur = self.loop_words(nest, ready.n);
         self.mov_n(cur, ready.set, ready.n);
         let (top, next, done) = (self.label(), self.label(), self.label());
         let mark = self.mark();
@@ -387,8 +399,8 @@ impl Gen<'_, '_> {
             }
             Order::From(seat) => {
                 let size = u16::try_from(self.domain_size(ready.domain)).unwrap_or(1);
-                let left = self.keep(1);
-                let at = self.keep(1);
+                let left = self.loop_words(nest, 1);
+                let at = self.loop_words(nest, 1);
                 let mark = self.mark();
                 self.value_to(seat, at);
                 let (all, zero) = (self.constant(i64::from(size) + 1), self.constant(0));
@@ -432,6 +444,10 @@ impl Gen<'_, '_> {
             }
         }
         self.bind(done);
+    }
+
+    fn loop_words(&mut self, nest: &Nest<'_, '_>, n: u16) -> Reg {
+        if nest.keeps { self.keep(n) } else { self.temps(n) }
     }
 
     /// One element is bound: what follows from it.
@@ -609,7 +625,7 @@ impl Gen<'_, '_> {
             return;
         };
         let (local, down) = (level.local, matches!(level.order, Order::Descending));
-        let (x, last) = (self.keep(1), self.keep(1));
+        let (x, last) = (self.loop_words(nest, 1), self.loop_words(nest, 1));
         let (first, end) = if down { (to, from) } else { (from, to) };
         self.value_to(first, x);
         self.value_to(end, last);

@@ -60,7 +60,7 @@ impl Gen<'_, '_> {
             StmtKind::ForEach(binders, body) => {
                 let (levels, conds) = levels_of(binders);
                 let mut each = |r#gen: &mut Gen<'_, '_>, _: Option<Reg>| r#gen.block(body);
-                self.nest_in_order(&levels, &conds, &mut Sink::Each(&mut each), true);
+                self.nest_in_order(&levels, &conds, &mut Sink::Each(&mut each));
             }
             StmtKind::While(cond, body) => {
                 let (top, done) = (self.label(), self.label());
@@ -139,6 +139,7 @@ impl Gen<'_, '_> {
             }
             StmtKind::Call(proc, args) => {
                 self.args(args);
+                self.clear_dead();
                 self.call(Callee::Proc(*proc));
             }
             StmtKind::Return(value) => self.return_stmt(value.as_ref()),
@@ -177,6 +178,7 @@ impl Gen<'_, '_> {
         };
         let mark = self.mark();
         self.args(args);
+        self.clear_dead();
         self.call(Callee::Proc(proc));
         self.release(mark);
         self.mov_n(reg, word::ARGS, n);

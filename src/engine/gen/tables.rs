@@ -1,11 +1,13 @@
 //! Tabulation: what depends on nothing but a few small values is worked out once, when the game is
 //! compiled, by the very bytecode that it replaces.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::graph::Callee;
 use super::inline::{mentions, rename_in};
-use super::{Gen, Shared, fragment};
+use super::{Gen, Shared, fragment_of};
 use crate::engine::chance::Dice;
 use crate::engine::layout::{span_of, words_of};
 use crate::engine::op::{Reg, word};
@@ -22,6 +24,7 @@ const MOST_WORDS: u64 = 65_536;
 #[derive(Default)]
 pub(in crate::engine) struct Cache {
     of_define: HashMap<DefineId, bool>,
+    reads_state: RefCell<HashMap<DefineId, bool>>,
     made: HashMap<String, u32>,
     memory: Option<Box<Memory>>,
 }
@@ -236,7 +239,8 @@ impl Shared<'_> {
         }
         let (game, layout) = (self.game, self.layout);
         let mut value: Reg = word::ARGS;
-        let code = fragment(game, layout, true, &mut |r#gen: &mut Gen<'_, '_>| {
+        let shared = Shared::with_graph(game, layout, true, Rc::clone(&self.graph));
+        let code = fragment_of(shared, &mut |r#gen: &mut Gen<'_, '_>| {
             r#gen.shared.locals.clone_from(&self.locals);
             for (at, (local, _)) in inputs.iter().enumerate() {
                 r#gen.set_local(*local, word::ARGS + u16::try_from(at).unwrap_or(0));
