@@ -39,7 +39,7 @@ pub struct Bench {
     pub notes: Vec<(u16, Vec<u64>)>,
     /// States kept by `after`.
     kept: Vec<u64>,
-    afters: Vec<(usize, Pc)>,
+    afters: Vec<(usize, Pc, u64)>,
     /// Whether `Mark` stops.
     pub marks: bool,
     /// Ops executed, where counting is on.
@@ -217,7 +217,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 return Ok(Exit::Choice(*point));
             }
             Op::End => {
-                if let Some((_, stopped)) = bench.afters.last() {
+                if let Some((_, stopped, _)) = bench.afters.last() {
                     set!(word::STOPPED, 1);
                     pc = *stopped;
                     continue;
@@ -746,15 +746,18 @@ pub fn run<C: Chance, const COUNT: bool>(
                 burn!(16);
                 let start = bench.kept.len();
                 bench.kept.extend_from_slice(&mem[..state]);
-                bench.afters.push((start, *stopped));
+                bench
+                    .afters
+                    .push((start, *stopped, mem[usize::from(word::STOPPED)]));
                 set!(word::STOPPED, 0);
             }
             Op::Leave => {
-                let Some((start, _)) = bench.afters.pop() else {
+                let Some((start, _, outer)) = bench.afters.pop() else {
                     fail!(FaultKind::Depth)
                 };
                 mem[..state].copy_from_slice(&bench.kept[start..start + state]);
                 bench.kept.truncate(start);
+                mem[usize::from(word::STOPPED)] = outer;
             }
 
             Op::Repeated { d } => {

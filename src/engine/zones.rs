@@ -443,3 +443,6 @@ impl ZoneSlot {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -101,7 +101,10 @@ impl<'s, 'g> Gen<'s, 'g> {
         let labels = std::mem::take(&mut self.labels);
         for (index, from) in std::mem::take(&mut self.dead) {
             if let Some(op) = self.ops.get_mut(index) {
-                *op = Op::Clear { d: FRAME_REL + from, n: self.most_frame - from };
+                *op = Op::Clear {
+                    d: FRAME_REL + from,
+                    n: self.most_frame - from,
+                };
             }
         }
         for op in &mut self.ops {
@@ -447,8 +450,11 @@ impl<'s, 'g> Gen<'s, 'g> {
         let back = self.enter(&define.params);
         let body = self.shared.expanded_body(id);
         self.at(body.span);
-        self.value_to(&body, word::ARGS);
-        self.check_bounds(word::ARGS, body.ty, define.ty);
+        // Calls within the body use the argument words.
+        let value = self.value(&body);
+        self.check_bounds(value, body.ty, define.ty);
+        let n = self.words(define.ty);
+        self.mov_n(word::ARGS, value, n);
         self.leave(back);
     }
 

@@ -447,7 +447,11 @@ impl Gen<'_, '_> {
     }
 
     fn loop_words(&mut self, nest: &Nest<'_, '_>, n: u16) -> Reg {
-        if nest.keeps { self.keep(n) } else { self.temps(n) }
+        if nest.keeps {
+            self.keep(n)
+        } else {
+            self.temps(n)
+        }
     }
 
     /// One element is bound: what follows from it.
