@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::address::Kind;
 use super::conflict::{
-    Act, Conflict, Edit, Side, Touch, Touches, Why, clash, clash_below, describe, written,
+    Act, Clash, Conflict, Edit, Side, Touch, Touches, Why, clash, clash_below, describe, written,
 };
 use super::state::{DO, Found, Miss, Place, State, Target, key_of};
 use super::units::Units;
@@ -201,10 +201,11 @@ impl<'a> Work<'a> {
     fn may(&mut self, edit: Edit, place: &[String], act: Act, span: Span) -> bool {
         self.intends(edit, place, act);
         let touch = Touch { edit, act, span };
-        let Some((why, other)) = self.first_clash(place, touch) else {
+        let Some(other) = self.first_clash(place, touch) else {
             return true;
         };
-        self.clashes(why, place.to_vec(), Side::new(other), Side::new(touch));
+        let places = [other.place, place.to_vec()];
+        self.clashes(other.why, places, Side::new(other.touch), Side::new(touch));
         false
     }
 
@@ -222,25 +223,24 @@ impl<'a> Work<'a> {
         self.units.together(a, b) || self.units.ordered(a, b)
     }
 
-    fn first_clash(&self, place: &[String], touch: Touch) -> Option<(Why, Touch)> {
+    fn first_clash(&self, place: &[String], touch: Touch) -> Option<Clash> {
         let above = self.touches.above(place).map(|(at, other)| {
             let why = if at.len() == place.len() {
                 clash(other.act, touch.act)
             } else {
                 clash_below(other.act, touch.act)
             };
-            (why, other)
+            (why, at, other)
         });
-        let deep = matches!(touch.act, Act::Replace | Act::ReplaceStep | Act::Remove);
-        let below = deep
-            .then(|| self.touches.below(place))
-            .into_iter()
-            .flatten();
-        let below = below.map(|(_, other)| (clash_below(touch.act, other.act), other));
-        above
-            .chain(below)
-            .filter_map(|(why, other)| why.map(|why| (why, other)))
-            .find(|(_, other)| !self.settled(*other, touch))
+        let deep = touch.act.overrides().then(|| self.touches.below(place));
+        let below = deep.into_iter().flatten();
+        let below = below.map(|(at, other)| (clash_below(touch.act, other.act), at, other));
+        above.chain(below).find_map(|(why, at, other)| {
+            let why = why.filter(|_| !self.settled(other, touch))?;
+            let place = at.to_vec();
+            let touch = other;
+            Some(Clash { why, place, touch })
+        })
     }
 
     /// Returns whether two acts go together for a reason outside their addresses.
@@ -262,14 +262,21 @@ impl<'a> Work<'a> {
     }
 
     /// Notes a conflict; its sides are put in the order of their rulebooks.
-    pub(super) fn clashes(&mut self, why: Why, place: Place, one: Side, other: Side) {
+    pub(super) fn clashes(&mut self, why: Why, places: [Place; 2], one: Side, other: Side) {
         let rank = |side: &Side| (self.name(side.edit).to_owned(), side.span.start);
         let sides = if rank(&other) < rank(&one) {
             [other, one]
         } else {
             [one, other]
         };
-        self.conflicts.push(Conflict { why, place, sides });
+        let [a, b] = places;
+        let (above, place) = if a.len() > b.len() { (b, a) } else { (a, b) };
+        self.conflicts.push(Conflict {
+            why,
+            place,
+            above,
+            sides,
+        });
     }
 
     fn touch(&mut self, edit: Edit, place: &[String], act: Act, span: Span) {
@@ -302,7 +309,7 @@ impl<'a> Work<'a> {
         match found {
             Ok(found) => self.may_name(edit, path, &found.place).then_some(found),
             Err(Miss::Several(spans)) => {
-                let message = format!("`{path}` may be one of {} places", spans.len());
+                let message = format!("`{path}` is the address of {} things", spans.len());
                 let mut diagnostic = Diagnostic::at(codes::AMBIGUOUS_TARGET, path.span, message);
                 for span in spans.iter().take(3) {
                     diagnostic = diagnostic.label(*span, "one of them");
@@ -352,23 +359,22 @@ impl<'a> Work<'a> {
         let span = path.span;
         let touch = Touch { edit, act, span };
         match over {
-            Some(over) if over.act == Act::Remove && act == Act::Remove => {}
-            Some(over) if !self.settled(over, touch) => {
+            Some((_, over)) if over.act == Act::Remove && act == Act::Remove => {}
+            Some((above, over)) if !self.settled(over, touch) => {
                 let why = match over.act {
                     Act::Remove => Why::EditOfRemoved,
                     _ => Why::EditOfReplaced,
                 };
-                self.clashes(why, place, Side::new(over), Side::new(touch));
+                self.clashes(why, [above, place], Side::new(over), Side::new(touch));
             }
             over => {
                 let message = format!("there is no `{path}`");
                 let mut diagnostic = Diagnostic::at(codes::UNKNOWN_TARGET, span, message);
-                if let Some(over) = over {
+                if let Some((_, over)) = over {
                     let by = self.name(over.edit);
                     let text = format!("`{by}` {} here", Side::new(over).does);
                     diagnostic = diagnostic.label(over.span, text);
-                }
-                if let Some(near) = self.suggestion(path) {
+                } else if let Some(near) = self.suggestion(path) {
                     diagnostic = diagnostic
                         .help(format!("did you mean `{near}`?"))
                         .fix(format!("write `{near}`"), vec![(span, near)]);
@@ -379,7 +385,7 @@ impl<'a> Work<'a> {
     }
 
     /// Returns what replaces or removes something at or above an address that is not there.
-    fn overridden_above(&self, place: &[String], inside: &[String]) -> Option<Touch> {
+    fn overridden_above(&self, place: &[String], inside: &[String]) -> Option<(Place, Touch)> {
         let mut above = self.touches.above(place).chain(self.touches.above(inside));
         let over = above.find(|(_, touch)| touch.act.overrides());
         // A guard may be named by its label alone.
@@ -390,7 +396,8 @@ impl<'a> Work<'a> {
                 ([_, label], [written]) => label == written,
                 _ => false,
             });
-        over.or_else(|| guards.next()).map(|(_, touch)| touch)
+        let over = over.or_else(|| guards.next());
+        over.map(|(at, touch)| (at.to_vec(), touch))
     }
 
     fn suggestion(&mut self, path: &ast::Path) -> Option<String> {

@@ -160,6 +160,13 @@ fn with_place<'t>(
     touches.iter().map(|touch| (place.as_slice(), *touch))
 }
 
+/// A touch with which another one does not commute, and where it is.
+pub(super) struct Clash {
+    pub why: Why,
+    pub place: Place,
+    pub touch: Touch,
+}
+
 /// Returns why two acts at the same address do not commute.
 pub(super) fn clash(one: Act, other: Act) -> Option<Why> {
     match (one, other) {
@@ -197,6 +204,8 @@ pub(super) struct Conflict {
     pub why: Why,
     /// The longer one of the two addresses.
     pub place: Place,
+    /// The shorter one.
+    pub above: Place,
     pub sides: [Side; 2],
 }
 
@@ -229,6 +238,11 @@ pub(super) fn written(place: &[String]) -> String {
 /// Describes a conflict between two rulebooks.
 pub(super) fn describe(conflict: &Conflict, names: [&str; 2]) -> Diagnostic {
     let what = written(&conflict.place);
+    let over = if conflict.above == conflict.place {
+        String::from("it")
+    } else {
+        format!("`{}`", written(&conflict.above))
+    };
     let [a, b] = names;
     let [one, other] = &conflict.sides;
     if a == b {
@@ -238,12 +252,12 @@ pub(super) fn describe(conflict: &Conflict, names: [&str; 2]) -> Diagnostic {
         Why::ReplacedTwice => format!("`{a}` and `{b}` both replace `{what}`"),
         Why::EditOfReplaced => {
             format!(
-                "`{a}` and `{b}` do not go together: one changes `{what}`, the other replaces it"
+                "`{a}` and `{b}` do not go together: one changes `{what}`, the other replaces {over}"
             )
         }
         Why::EditOfRemoved => {
             format!(
-                "`{a}` and `{b}` do not go together: one changes `{what}`, the other removes it"
+                "`{a}` and `{b}` do not go together: one changes `{what}`, the other removes {over}"
             )
         }
         Why::ReadOfRemoved => {

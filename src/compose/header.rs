@@ -106,6 +106,7 @@ fn clash(
     let conflict = Conflict {
         why,
         place: vec![what.to_owned()],
+        above: vec![what.to_owned()],
         sides,
     };
     describe(&conflict, names)

@@ -49,7 +49,8 @@ fn note(work: &mut Work<'_>, edit: Edit, span: Span, gone: &Gone) {
         span,
         does: String::from("uses it"),
     };
-    work.clashes(gone.why, gone.place.clone(), Side::new(gone.touch), reader);
+    let places = [gone.place.clone(), gone.place.clone()];
+    work.clashes(gone.why, places, Side::new(gone.touch), reader);
 }
 
 /// Returns what is gone, by the word that it was used by.

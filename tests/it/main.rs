@@ -9,6 +9,7 @@ mod baseline;
 mod baseline_connect_four;
 mod baseline_tunnels;
 mod command;
+mod compose;
 mod fixtures;
 mod floors;
 mod language_reference;

@@ -152,8 +152,12 @@ impl Bases<'_> {
         if let Old::Named { name, params, .. } = self.old {
             let (count, name) = (call.args.len(), name.clone());
             if count != *params {
-                let message = format!("`base` has {params} parameters here, not {count}");
-                self.complain(span, message, "hand on as many as the old one has");
+                let message = format!("`base` takes {params} here, not {count}");
+                self.complain(
+                    span,
+                    message,
+                    "give it as many arguments as the old one has parameters",
+                );
             }
             self.uses += 1;
             call.name.text = name;

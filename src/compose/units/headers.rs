@@ -71,7 +71,7 @@ fn kinds(files: &[&ast::File], diagnostics: &mut Vec<Diagnostic>) {
             ),
             HeaderKind::Game | HeaderKind::Amendment { .. } => {}
         }
-        if at == 0 {
+        if at == 0 && header.kind == HeaderKind::Game {
             edits_of_a_game(file, diagnostics);
         }
     }

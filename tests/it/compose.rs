@@ -1,0 +1,230 @@
+//! Amendments: what they say when they do not fit, and that their order never counts.
+
+use adit::compose::{Composed, compose};
+use adit::diagnostic::{Diagnostic, codes};
+use adit::report::{Look, graphical};
+use adit::source::Sources;
+use adit::syntax::ast::File;
+use adit::syntax::parse;
+use proptest::prelude::*;
+
+use crate::fixtures::rule_files;
+
+fn read(path: &str) -> String {
+    let root = env!("CARGO_MANIFEST_DIR");
+    std::fs::read_to_string(format!("{root}/{path}")).expect("a fixture")
+}
+
+fn parsed(sources: &mut Sources, name: &str, text: &str) -> File {
+    let id = sources.add(name, text);
+    let (file, diagnostics) = parse(id, text);
+    assert!(diagnostics.is_empty(), "{name}: {diagnostics:?}");
+    file
+}
+
+fn composed(files: &[File]) -> (Option<Composed>, Vec<Diagnostic>) {
+    let (base, amendments) = files.split_first().expect("a base");
+    compose(base, &amendments.iter().collect::<Vec<_>>())
+}
+
+/// Splits a fixture at lines of the form `//// name.rules`.
+fn texts(fixture: &str) -> Vec<(&str, &str)> {
+    let parts = fixture.split("//// ").skip(1);
+    parts
+        .map(|part| part.split_once('\n').expect("a name and a text"))
+        .collect()
+}
+
+fn snapshot(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots/amend");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+fn cases() -> Vec<(String, String)> {
+    let files = rule_files("tests/fixtures/amend").into_iter();
+    let texts = files.map(|path| {
+        let name = path
+            .file_stem()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        (name, std::fs::read_to_string(path).expect("a fixture"))
+    });
+    texts.filter(|(name, _)| name != "market").collect()
+}
+
+#[test]
+fn amendments_that_do_not_fit_say_why() {
+    let market = read("tests/fixtures/amend/market.rules");
+    for (name, text) in cases() {
+        let mut sources = Sources::new();
+        let mut texts = texts(&text);
+        if texts[0].0 != "base.rules" {
+            texts.insert(0, ("market.rules", &market));
+        }
+        let files = texts
+            .iter()
+            .map(|(name, text)| parsed(&mut sources, name, text));
+        let files: Vec<File> = files.collect();
+        let (composed, diagnostics) = composed(&files);
+        let is_error = diagnostics.iter().any(Diagnostic::is_error);
+        assert_eq!(composed.is_none(), is_error, "{name}");
+        // A case has the name of the code that it is about.
+        if let Some(code) = codes::Code::find(&name.replace('_', "-")) {
+            assert!(
+                diagnostics.iter().any(|it| it.code == code),
+                "{name}: {diagnostics:?}"
+            );
+        }
+        let shown = graphical(&sources, &diagnostics, Look::default());
+        snapshot(&name, &format!("{}\n\n{shown}", text.trim_end()));
+    }
+}
+
+#[test]
+fn every_code_of_composition_has_a_case_and_a_page() {
+    let cases = cases();
+    for code in codes::ALL
+        .iter()
+        .filter(|code| code.id().starts_with("E02"))
+    {
+        let name = code.name().replace('-', "_");
+        // Four thousand edits make no good fixture; a unit test writes them.
+        if *code != codes::TOO_MANY_EDITS {
+            assert!(cases.iter().any(|(case, _)| *case == name), "{code:?}");
+        }
+        let page = read(&format!("docs/codes/{code}.md"));
+        assert!(page.starts_with("# "), "{code:?}");
+    }
+}
+
+/// Amendments of the market; some of them need, exclude, order or contradict each other.
+const POOL: &[&str] = &[
+    "variant a \"A\" for market { } set rounds = 2 insert after main.setup { step lend { pay(anna, 1) } }",
+    "variant b \"B\" for market { } set rounds = 2 extend cost(f) + 1 add values to Fruit { fig }",
+    "variant c \"C\" for market { source c \"C\" } extend cost(x) + price[x] add values to Fruit { lime }",
+    "variant d \"D\" for market order after a { } insert after main.setup { step tax { pay(bert, 1) } }",
+    "variant e \"E\" for a { } replace main.lend { base() pay(bert, 1) } insert after main.lend { pay(anna, 2) }",
+    "variant f \"F\" for market { } forbid pay(s, n) label never when n > 9 extend affordable and rounds > 1",
+    "variant g \"G\" for market { } needs f replace pay { base(s, n) } replace cost = base(f) + 1",
+    "expansion h \"H\" for market { } action wait() \"wait\" { do { } } add choice to main.days.shop: wait",
+    "variant i \"I\" for h { } remove wait remove main.days.shop.wait remove rest remove main.days.shop.rest",
+    "variant j \"J\" for market { } resolve b + c { extend cost(f) + 5 } resolve b + g { replace cost = base(f) }",
+    "variant k \"K\" for market { } set rounds = 5 excludes e forbid rest label busy when richest == { anna }",
+    "variant l \"L\" for market { } insert after main.setup { pay(anna, 3) } order before d replace richest = seat",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 400,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn the_order_of_amendments_never_counts(
+        order in Just((0..POOL.len()).collect::<Vec<_>>()).prop_shuffle(),
+        count in 2..8usize,
+    ) {
+        let mut sources = Sources::new();
+        let base = parsed(&mut sources, "market", &read("tests/fixtures/amend/market.rules"));
+        let files = POOL.iter().map(|text| parsed(&mut sources, "amendment", text));
+        let files: Vec<File> = files.collect();
+
+        let mut listed: Vec<usize> = order.into_iter().take(count).collect();
+        let all = |listed: &[usize]| {
+            let (composed, diagnostics) = compose(&base, &listed.iter().map(|at| &files[*at]).collect::<Vec<_>>());
+            let hash = composed.as_ref().map(|it| it.hash);
+            (hash, format!("{composed:?} {diagnostics:?}"))
+        };
+        let one = all(&listed);
+        listed.sort_unstable();
+        prop_assert_eq!(&one, &all(&listed));
+        listed.reverse();
+        prop_assert_eq!(&one, &all(&listed));
+    }
+}
+
+/// Composes samples over Carcassonne and its tunnel.
+fn tunnel(variants: &[&str]) -> (Option<Composed>, Vec<Diagnostic>) {
+    tunnel_changed(variants, str::to_owned)
+}
+
+fn tunnel_changed(
+    variants: &[&str],
+    change: impl Fn(&str) -> String,
+) -> (Option<Composed>, Vec<Diagnostic>) {
+    let mut sources = Sources::new();
+    let mut files = Vec::new();
+    for name in ["carcassonne", "carcassonne_tunnel"] {
+        let text = read(&format!("tests/fixtures/samples/{name}.rules"));
+        files.push(parsed(&mut sources, name, &text));
+    }
+    for name in variants {
+        let text = read(&format!(
+            "tests/fixtures/samples/carcassonne_tunnel_{name}.rules"
+        ));
+        files.push(parsed(&mut sources, name, &change(&text)));
+    }
+    composed(&files)
+}
+
+#[test]
+fn the_four_house_rules_of_the_tunnel_compose_as_they_should() {
+    let all = ["own_follower", "steal_second", "both_at_once", "no_block"];
+    let (alone, diagnostics) = tunnel(&[]);
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    let mut hashes = vec![alone.expect("an expansion").hash];
+    for (at, one) in all.iter().enumerate() {
+        let (composed, diagnostics) = tunnel(&[one]);
+        assert!(diagnostics.is_empty(), "{one}: {diagnostics:?}");
+        hashes.push(composed.expect("a variant").hash);
+        for other in all.iter().skip(at + 1) {
+            let (composed, diagnostics) = tunnel(&[one, other]);
+            let messages: Vec<_> = diagnostics.iter().map(|it| it.code).collect();
+            if (*one, *other) == ("steal_second", "both_at_once") {
+                assert_eq!(messages, [codes::EXCLUDED_AMENDMENT]);
+            } else {
+                assert!(messages.is_empty(), "{one} and {other}: {diagnostics:?}");
+                hashes.push(composed.expect("a pair").hash);
+            }
+        }
+    }
+    hashes.sort_unstable();
+    hashes.dedup();
+    assert_eq!(hashes.len(), 10, "each set is a game of its own");
+}
+
+#[test]
+fn stealing_from_a_common_supply_is_noticed_even_if_nobody_forbids_it() {
+    let (composed, diagnostics) = tunnel_changed(&["steal_second", "both_at_once"], |text| {
+        text.replace(
+            "excludes steal_second \"there are no owners of tokens left\"",
+            "",
+        )
+    });
+    assert!(composed.is_some());
+    let codes_: Vec<_> = diagnostics.iter().map(|it| it.code).collect();
+    assert_eq!(codes_, [codes::READ_OF_REPLACED, codes::READ_OF_REPLACED]);
+}
+
+#[test]
+fn the_expansion_is_worked_into_the_base() {
+    let (composed, _) = tunnel(&["both_at_once"]);
+    let composed = composed.expect("a variant");
+    assert_eq!(composed.amendments, ["carcassonne_tunnel", "both_at_once"]);
+    let origin = |name: &str| {
+        let named = composed
+            .items
+            .iter()
+            .find(|it| it.item.kind.name().is_some_and(|it| it == name));
+        named.map(|it| it.origin.as_deref().unwrap_or("the game").to_owned())
+    };
+    assert_eq!(origin("tokens"), None);
+    assert_eq!(origin("whole").as_deref(), Some("the game"));
+    assert_eq!(origin("touches").as_deref(), Some("carcassonne_tunnel"));
+    assert_eq!(origin("colours_held").as_deref(), Some("both_at_once"));
+}
