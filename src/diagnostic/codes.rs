@@ -195,6 +195,7 @@ mod table {
         IMPOSSIBLE_CHANCE "F0811" "impossible-chance" Error "a recorded outcome of chance cannot happen";
         NO_END "F0812" "no-end" Error "the main flow came to its end without ending the game";
         TOO_MANY_MOVES "F0813" "too-many-moves" Error "there are more legal moves than can be listed";
+        STEP_NOT_ENTERED "F0814" "step-not-entered" Error "a ruling begins at a step that the game never enters";
 
         // ---------- J09xx journals, transcripts, typed moves
         NO_TRANSCRIPT "J0901" "no-transcript" Error "the text is not a transcript of a game";

@@ -1,8 +1,8 @@
 //! Playing: one machine runs one game at a time and keeps all buffers.
 
 use super::chance::{Chance, Dice};
-use super::op::{Choice, Pc, Point, word};
-use super::program::{Fault, Program};
+use super::op::{Choice, Code, Pc, Point, word};
+use super::program::{Fault, Program, state_words};
 use super::vm::{Bench, Exit, Trap, fresh_memory, load_consts, peek, run};
 use super::zones::Memory;
 use crate::model::{ClauseId, ProcId};
@@ -63,23 +63,40 @@ pub struct Outcome {
 #[derive(Debug)]
 pub struct Machine<'p> {
     pub(super) program: &'p Program,
+    pub(super) code: &'p Code,
+    /// Words of the state block.
+    pub(super) words: usize,
     pub(super) mem: Box<Memory>,
     pub(super) bench: Bench,
     before: Vec<u64>,
-    moves: Vec<Move>,
+    pub(super) moves: Vec<Move>,
 }
 
 impl<'p> Machine<'p> {
     /// A machine whose game has not started: it is over, with no outcome.
     #[must_use]
     pub fn new(program: &'p Program) -> Self {
+        Self::running(program, &program.code, program.state_words)
+    }
+
+    /// A machine that runs the rules clause by clause as they are written, without lowering: much
+    /// slower, for comparing both. Its states are its own.
+    #[must_use]
+    pub fn plain(program: &'p Program) -> Option<Self> {
+        let code = program.plain()?;
+        let words = state_words(code, &program.layout);
+        Some(Self::running(program, code, words))
+    }
+
+    fn running(program: &'p Program, code: &'p Code, words: usize) -> Self {
         let mut mem = fresh_memory();
-        load_consts(&mut mem, &program.code);
-        let bench = Bench::default();
+        load_consts(&mut mem, code);
         Self {
             program,
+            code,
+            words,
             mem,
-            bench,
+            bench: Bench::default(),
             before: Vec::new(),
             moves: Vec::new(),
         }
@@ -96,9 +113,9 @@ impl<'p> Machine<'p> {
     /// # Errors
     /// A fault of the rules.
     pub fn start<C: Chance>(&mut self, chance: &mut C) -> Result<Status, Fault> {
-        self.mem[..self.program.state_words].fill(0);
+        self.mem[..self.words].fill(0);
         self.bench.moves.clear();
-        let ran = self.run::<C, false>(self.program.code.start, chance);
+        let ran = self.run::<C, false>(self.code.start, chance);
         self.settle(ran)
     }
 
@@ -176,7 +193,7 @@ impl<'p> Machine<'p> {
             return Err(PlayError::Illegal);
         };
         let entry = choice.entry;
-        let words = self.program.state_words;
+        let words = self.words;
         self.before.clear();
         self.before.extend_from_slice(&self.mem[..words]);
         self.mem[usize::from(word::MOVE)] = mv.0;
@@ -196,7 +213,7 @@ impl<'p> Machine<'p> {
         let index = usize::try_from(peek(&self.mem, word::POINT))
             .ok()?
             .checked_sub(1)?;
-        self.program.code.points.get(index)
+        self.code.points.get(index)
     }
 
     /// The alternative that a move answers with.
@@ -210,20 +227,23 @@ impl<'p> Machine<'p> {
         self.point().map(|point| point.clause)
     }
 
-    fn run<C: Chance, const COUNT: bool>(&mut self, pc: Pc, chance: &mut C) -> Result<Exit, Trap> {
-        let program = self.program;
+    pub(super) fn run<C: Chance, const COUNT: bool>(
+        &mut self,
+        pc: Pc,
+        chance: &mut C,
+    ) -> Result<Exit, Trap> {
         run::<C, COUNT>(
             &mut self.mem,
-            &program.code,
-            &program.layout,
-            program.state_words,
+            self.code,
+            &self.program.layout,
+            self.words,
             pc,
             &mut self.bench,
             chance,
         )
     }
 
-    fn settle(&mut self, ran: Result<Exit, Trap>) -> Result<Status, Fault> {
+    pub(super) fn settle(&mut self, ran: Result<Exit, Trap>) -> Result<Status, Fault> {
         match ran {
             Ok(_) => {
                 self.moves.clear();
@@ -238,7 +258,7 @@ impl<'p> Machine<'p> {
     pub(super) fn fault(&self, (kind, pc): Trap) -> Fault {
         Fault {
             kind,
-            span: self.program.code.span(pc).unwrap_or_default(),
+            span: self.code.span(pc).unwrap_or_default(),
         }
     }
 
@@ -252,7 +272,7 @@ impl<'p> Machine<'p> {
         // The list was made here before without a fault; it does not ask chance.
         let before = self.save();
         let ran = self.run::<Dice, false>(list, &mut Dice::new(0));
-        self.mem[..self.program.state_words].copy_from_slice(&before.0);
+        self.mem[..self.words].copy_from_slice(&before.0);
         if ran.is_ok() {
             self.moves
                 .extend(self.bench.moves.iter().map(|mv| Move(*mv)));
@@ -262,13 +282,18 @@ impl<'p> Machine<'p> {
     /// The position as a block of bytes.
     #[must_use]
     pub fn save(&self) -> State {
-        State(self.mem[..self.program.state_words].into())
+        State(self.mem[..self.words].into())
+    }
+
+    /// Goes back to a position without listing its moves.
+    pub(super) fn restore(&mut self, state: &State) {
+        let n = self.words.min(state.0.len());
+        self.mem[..n].copy_from_slice(&state.0[..n]);
     }
 
     /// Goes to a position that was saved by a machine of the same program.
     pub fn load(&mut self, state: &State) {
-        let n = self.program.state_words.min(state.0.len());
-        self.mem[..n].copy_from_slice(&state.0[..n]);
+        self.restore(state);
         self.relist();
     }
 

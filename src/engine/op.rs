@@ -665,6 +665,10 @@ pub enum FaultKind {
     NoEnd,
     /// More legal moves than can be listed.
     TooMany,
+    /// What was asked needs more room than the engine has.
+    Room,
+    /// The step at which a ruling begins is never entered.
+    NotReached,
 }
 
 /// Data of `Op::Walk`.

@@ -67,7 +67,7 @@ impl Program {
 }
 
 /// End of the frames, rounded up to whole cache lines.
-fn state_words(code: &Code, layout: &Layout) -> usize {
+pub(super) fn state_words(code: &Code, layout: &Layout) -> usize {
     let mut end = layout.frames;
     let mut ops = code.ops.clone();
     for op in &mut ops {
@@ -253,6 +253,16 @@ impl FaultKind {
                 codes::TOO_MANY_MOVES,
                 "there are more legal moves than can be listed",
                 "split the choice into two",
+            ),
+            Self::Room => (
+                codes::TOO_LARGE_FOR_ENGINE,
+                "this needs more room than the engine has",
+                "make a domain, a capacity or a `depth` smaller",
+            ),
+            Self::NotReached => (
+                codes::STEP_NOT_ENTERED,
+                "the game never comes to the step at which this ruling begins",
+                "name a step that a game enters when the first option of every choice is taken",
             ),
         }
     }

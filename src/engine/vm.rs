@@ -40,8 +40,8 @@ pub struct Bench {
     /// States kept by `after`.
     kept: Vec<u64>,
     afters: Vec<(usize, Pc, u64)>,
-    /// Whether `Mark` stops.
-    pub marks: bool,
+    /// The step at whose `Mark` the run stops; not inside `after`.
+    pub mark: Option<u16>,
     /// Ops executed, where counting is on.
     pub ops: u64,
 }
@@ -771,7 +771,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 bench.notes.push((*id, words));
             }
             Op::Mark { clause } => {
-                if bench.marks {
+                if bench.mark == Some(*clause) && bench.afters.is_empty() {
                     return Ok(Exit::Marked(*clause, pc + 1));
                 }
             }

@@ -232,5 +232,23 @@ fn fragment_of(
     shared.finish()
 }
 
+/// Compiles a call of a procedure without parameters, followed by `Halt`.
+///
+/// # Errors
+/// What did not fit, in words.
+pub(super) fn procedure(game: &Game, layout: &Layout, proc: ProcId) -> Result<Code, String> {
+    let mut shared = Shared::new(game, layout, false);
+    let key = Key {
+        source: Source::Fragment(0),
+        level: 0,
+    };
+    shared.known.insert(key, 0);
+    let instance = Gen::fragment(&mut shared, key, &mut |r#gen| {
+        r#gen.call(graph::Callee::Proc(proc));
+    });
+    shared.done.push(instance);
+    shared.finish()
+}
+
 /// Marks a jump whose target is not known yet.
 pub(super) const UNKNOWN: Pc = Pc::MAX;

@@ -6,6 +6,7 @@ use super::graph::Callee;
 use super::nest::Sink;
 use crate::engine::layout::span_of;
 use crate::engine::op::{FaultKind, Op, Reg, ending_word, stream16, word, zone16};
+use crate::engine::setup::BEFORE_MAIN;
 use crate::model::{
     AssignOp, Base, Expr, Holder, Holding, LocalId, Move, NONE, Place, ProcId, Stmt, StmtKind,
     TrackId, Turns, Type, What, ZoneKind,
@@ -785,6 +786,9 @@ impl Gen<'_, '_> {
         for supply in &game.supplies {
             self.supply(supply);
         }
+        self.op(Op::Mark {
+            clause: BEFORE_MAIN,
+        });
         self.call(Callee::Proc(game.main));
         self.fail(FaultKind::NoEnd);
     }

@@ -1,0 +1,237 @@
+//! Asking for the value of expressions in the present position.
+
+use super::chance::{Chance, Dice};
+use super::r#gen::{self, Gen};
+use super::layout::words_of;
+use super::machine::Machine;
+use super::op::{Code, FaultKind, Op, word};
+use super::program::{Fault, Program};
+use super::vm::{Bench, Exit, Trap, load_consts, run};
+use crate::model::{Expr, LocalId, ProcId};
+use crate::source::Span;
+
+/// A value of any type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// A truth value, number or element as `model` defines it.
+    Scalar(i64),
+    /// A set: one bit for each element of its domain.
+    Set(Vec<u64>),
+}
+
+impl Value {
+    /// The number; of a set its first word.
+    #[must_use]
+    pub fn scalar(&self) -> i64 {
+        match self {
+            Self::Scalar(value) => *value,
+            Self::Set(words) => words.first().map_or(0, |word| *word as i64),
+        }
+    }
+}
+
+/// Expressions compiled once, to be evaluated in many positions.
+#[derive(Debug)]
+pub struct Query {
+    code: Code,
+    /// For each expression, whether it is a set.
+    sets: Vec<bool>,
+}
+
+/// Runs all sections.
+const ALL: i64 = -1;
+
+impl Query {
+    /// Compiles expressions over the position, such as the conditions of invariants.
+    ///
+    /// # Errors
+    /// Where they need more room than the engine has.
+    pub fn new<'e>(
+        program: &Program,
+        exprs: impl IntoIterator<Item = &'e Expr>,
+    ) -> Result<Self, Fault> {
+        let exprs: Vec<&Expr> = exprs.into_iter().collect();
+        Self::with_inputs(program, &[], &exprs, false)
+    }
+
+    /// Compiles expressions that also read `inputs`, which are given anew each time.
+    pub(super) fn with_inputs(
+        program: &Program,
+        inputs: &[LocalId],
+        exprs: &[&Expr],
+        plain: bool,
+    ) -> Result<Self, Fault> {
+        let game = &*program.game;
+        let code = r#gen::fragment(game, &program.layout, plain, &mut |r#gen| {
+            sections(r#gen, inputs, exprs);
+        })
+        .map_err(|_| Fault {
+            kind: FaultKind::Room,
+            span: exprs.first().map_or_else(Span::default, |expr| expr.span),
+        })?;
+        let sets = exprs
+            .iter()
+            .map(|expr| matches!(expr.ty.base, crate::model::Base::Set(_)))
+            .collect();
+        Ok(Self { code, sets })
+    }
+
+    fn value(&self, id: u16, words: Vec<u64>) -> Value {
+        if self.sets.get(usize::from(id)).copied().unwrap_or(false) {
+            return Value::Set(words);
+        }
+        Value::Scalar(words.first().map_or(0, |word| *word as i64))
+    }
+}
+
+/// One section per expression. The first argument word says which one is wanted.
+fn sections(r#gen: &mut Gen<'_, '_>, inputs: &[LocalId], exprs: &[&Expr]) {
+    // Calls overwrite the argument words.
+    let wanted = r#gen.temp();
+    r#gen.mov(wanted, word::ARGS);
+    let mut at = word::ARGS + 1;
+    for input in inputs {
+        let n = r#gen.local_words(*input);
+        let reg = r#gen.temps(n);
+        r#gen.mov_n(reg, at, n);
+        r#gen.set_local(*input, reg);
+        at = at.saturating_add(n);
+    }
+    let entries: Vec<_> = exprs.iter().map(|_| r#gen.label()).collect();
+    for (id, entry) in (0..).zip(&entries) {
+        let (id, to) = (r#gen.constant(id), r#gen.to(*entry));
+        r#gen.op(Op::JumpEq {
+            a: wanted,
+            b: id,
+            to,
+        });
+    }
+    let end = r#gen.label();
+    for (id, (expr, entry)) in (0_u16..).zip(exprs.iter().zip(entries)) {
+        r#gen.bind(entry);
+        let mark = r#gen.mark();
+        let mut expr = (*expr).clone();
+        r#gen.shared.expand(&mut expr);
+        r#gen.at(expr.span);
+        let n = words_of(r#gen.shared.game, expr.ty);
+        let a = r#gen.value(&expr);
+        r#gen.op(Op::Note { id, a, n });
+        let (only, to) = (r#gen.constant(i64::from(id)), r#gen.to(end));
+        r#gen.op(Op::JumpEq {
+            a: wanted,
+            b: only,
+            to,
+        });
+        r#gen.release(mark);
+    }
+    r#gen.bind(end);
+}
+
+impl Machine<'_> {
+    /// The value of an expression that reads nothing but the position.
+    ///
+    /// # Errors
+    /// A fault of the expression; the position is unchanged.
+    pub fn evaluate(&mut self, expr: &Expr) -> Result<Value, Fault> {
+        let query = Query::with_inputs(self.program, &[], &[expr], true)?;
+        self.probe(&query, 0, &[])
+    }
+
+    /// The value of an expression that is not a set.
+    ///
+    /// # Errors
+    /// As [`Machine::evaluate`].
+    pub fn eval(&mut self, expr: &Expr) -> Result<i64, Fault> {
+        self.evaluate(expr).map(|value| value.scalar())
+    }
+
+    /// The values of all expressions of a query, in order.
+    ///
+    /// # Errors
+    /// The first fault; the position is unchanged.
+    pub fn ask(&mut self, query: &Query) -> Result<Vec<Value>, Fault> {
+        self.notes(query, ALL, &[])
+    }
+
+    /// The value of one expression of a query.
+    pub(super) fn probe(
+        &mut self,
+        query: &Query,
+        section: usize,
+        inputs: &[i64],
+    ) -> Result<Value, Fault> {
+        let wanted = i64::try_from(section).unwrap_or(i64::MAX);
+        let notes = self.notes(query, wanted, inputs)?;
+        Ok(notes.into_iter().next().unwrap_or(Value::Scalar(0)))
+    }
+
+    fn notes(&mut self, query: &Query, wanted: i64, inputs: &[i64]) -> Result<Vec<Value>, Fault> {
+        let args = usize::from(word::ARGS);
+        self.mem[args] = wanted as u64;
+        for (slot, input) in self.mem[args + 1..].iter_mut().zip(inputs) {
+            *slot = *input as u64;
+        }
+        // Pure but for `after`, which a fault may leave half done.
+        let before = self.save();
+        let mut bench = Bench::default();
+        let ran = self.run_other(&query.code, &mut bench, &mut Dice::new(0));
+        match ran {
+            Ok(_) => Ok(bench
+                .notes
+                .into_iter()
+                .map(|(id, words)| query.value(id, words))
+                .collect()),
+            Err(trap) => {
+                self.restore(&before);
+                Err(fault_of(&query.code, trap))
+            }
+        }
+    }
+
+    /// Lets an event happen that no choice asked for. The moves listed are those of before.
+    pub(super) fn happen<C: Chance>(
+        &mut self,
+        proc: ProcId,
+        chance: &mut C,
+    ) -> Result<Exit, Fault> {
+        let game = &*self.program.game;
+        let code = r#gen::procedure(game, &self.program.layout, proc).map_err(|_| Fault {
+            kind: FaultKind::Room,
+            span: Span::default(),
+        })?;
+        let before = self.save();
+        let mut bench = Bench::default();
+        self.run_other(&code, &mut bench, chance).map_err(|trap| {
+            self.restore(&before);
+            fault_of(&code, trap)
+        })
+    }
+
+    /// Runs code that is not the program's, over the same state.
+    fn run_other<C: Chance>(
+        &mut self,
+        code: &Code,
+        bench: &mut Bench,
+        chance: &mut C,
+    ) -> Result<Exit, Trap> {
+        load_consts(&mut self.mem, code);
+        let ran = run::<C, false>(
+            &mut self.mem,
+            code,
+            &self.program.layout,
+            self.words,
+            code.start,
+            bench,
+            chance,
+        );
+        load_consts(&mut self.mem, self.code);
+        ran
+    }
+}
+
+fn fault_of(code: &Code, (kind, pc): Trap) -> Fault {
+    Fault {
+        kind,
+        span: code.span(pc).unwrap_or_default(),
+    }
+}

@@ -1,0 +1,122 @@
+//! Positions that rulings ask for: a game run to a step, and changed there.
+
+use super::chance::Chance;
+use super::machine::{Machine, Status};
+use super::op::{FaultKind, Pc, TEMPS, word};
+use super::program::Fault;
+use super::vm::Exit;
+use crate::model::{ClauseId, ProcId};
+
+/// Most choices on the way to a step.
+const MOST_CHOICES: usize = 100_000;
+/// Stands for the moment before `main` begins.
+pub(super) const BEFORE_MAIN: u16 = u16::MAX;
+
+/// A game stopped where a step is entered.
+#[derive(Debug)]
+#[must_use = "the game goes on only with `resume`"]
+pub struct Stopped {
+    next: Pc,
+    /// What the interrupted rules still need.
+    temps: Vec<u64>,
+}
+
+impl Machine<'_> {
+    /// Begins a game and stops where the step is entered the first time (`None`: before `main`),
+    /// taking the first move of each choice on the way. `None` where the game ends without it.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn start_at<C: Chance>(
+        &mut self,
+        at: Option<ClauseId>,
+        chance: &mut C,
+    ) -> Result<Option<Stopped>, Fault> {
+        let mark = at.map_or(BEFORE_MAIN, |clause| {
+            u16::try_from(clause.0).unwrap_or(BEFORE_MAIN)
+        });
+        self.bench.mark = Some(mark);
+        let found = self.run_to_mark(chance);
+        self.bench.mark = None;
+        let next = found?;
+        Ok(next.map(|next| Stopped {
+            next,
+            temps: self.mem[usize::from(TEMPS)..].to_vec(),
+        }))
+    }
+
+    fn run_to_mark<C: Chance>(&mut self, chance: &mut C) -> Result<Option<Pc>, Fault> {
+        self.mem[..self.words].fill(0);
+        self.moves.clear();
+        let mut pc = self.code.start;
+        for _ in 0..MOST_CHOICES {
+            match self.run::<C, false>(pc, chance) {
+                Ok(Exit::Marked(_, next)) => return Ok(Some(next)),
+                Ok(Exit::Choice(_)) => {}
+                Ok(Exit::Ended | Exit::Halted) => return Ok(None),
+                Err(trap) => return Err(self.fault(trap)),
+            }
+            let Some(first) = self.bench.moves.first().copied() else {
+                return Ok(None);
+            };
+            let Some(choice) = self.choice(super::machine::Move(first)) else {
+                return Ok(None);
+            };
+            pc = choice.entry;
+            self.mem[usize::from(word::MOVE)] = first;
+        }
+        Ok(None)
+    }
+
+    /// Lets an event happen that no choice asked for, and lists the moves of the pending choice
+    /// again.
+    ///
+    /// # Errors
+    /// A fault of the rules; the position is then unchanged.
+    pub fn perform<C: Chance>(&mut self, event: ProcId, chance: &mut C) -> Result<Status, Fault> {
+        self.happen(event, chance)?;
+        self.relist();
+        Ok(self.status())
+    }
+
+    /// Goes on from where a game was stopped to its next choice.
+    ///
+    /// # Errors
+    /// A fault of the rules.
+    pub fn resume<C: Chance>(&mut self, stopped: Stopped, chance: &mut C) -> Result<Status, Fault> {
+        for (slot, kept) in self.mem[usize::from(TEMPS)..].iter_mut().zip(stopped.temps) {
+            *slot = kept;
+        }
+        let ran = self.run::<C, false>(stopped.next, chance);
+        self.settle(ran)
+    }
+
+    /// Sets up the position of a ruling: the game is run to the ruling's step, its `given` happens,
+    /// and the game goes on to the next choice.
+    ///
+    /// # Errors
+    /// A fault of the rules; [`FaultKind::NotReached`] where the step is never entered.
+    pub fn set_up<C: Chance>(&mut self, ruling: usize, chance: &mut C) -> Result<Status, Fault> {
+        let game = &self.program.game;
+        let never = |clause: Option<ClauseId>| Fault {
+            kind: FaultKind::NotReached,
+            span: clause
+                .and_then(|id| game.clauses.get(id.index()))
+                .map(|clause| clause.span)
+                .unwrap_or_default(),
+        };
+        let Some(ruling) = game.rulings.get(ruling) else {
+            return Err(never(None));
+        };
+        let Some(stopped) = self.start_at(ruling.at, chance)? else {
+            return Err(never(ruling.at));
+        };
+        if let Some(given) = ruling.given
+            && self.happen(given, chance)? == Exit::Ended
+        {
+            self.relist();
+            return Ok(self.status());
+        }
+        self.resume(stopped, chance)
+    }
+}
