@@ -3,6 +3,7 @@
 //! A rulebook is read (`syntax`), amended (`compose`), checked (`check`) into an immutable
 //! `model::Game`, and refereed (`engine`). See `docs/architecture.md`.
 
+pub mod check;
 pub mod cli;
 pub mod compose;
 pub mod diagnostic;
@@ -10,6 +11,7 @@ pub mod engine;
 pub mod format;
 pub mod library;
 pub mod model;
+pub mod pipeline;
 pub mod play;
 pub mod report;
 pub mod source;

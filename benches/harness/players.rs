@@ -56,7 +56,9 @@ fn engine(path: &str) -> Player {
         let mut plies = 0;
         while machine.status() != Status::Ended {
             let index = pick(rng, machine.moves().len());
-            machine.play_nth(index, &mut Shared(rng)).expect("a legal move is played");
+            machine
+                .play_nth(index, &mut Shared(rng))
+                .expect("a legal move is played");
             plies += 1;
         }
         plies
@@ -68,7 +70,14 @@ fn load(path: &str) -> Program {
     let mut sources = Sources::new();
     let text = std::fs::read_to_string(full).expect("the rulebook is part of the project");
     let base = sources.add(path, text);
-    let request = Request { base, amendments: Vec::new(), set: Vec::new(), seats: None };
-    let game = pipeline::compile(&sources, &request).game.expect("the rulebook checks");
+    let request = Request {
+        base,
+        amendments: Vec::new(),
+        set: Vec::new(),
+        seats: None,
+    };
+    let game = pipeline::compile(&sources, &request)
+        .game
+        .expect("the rulebook checks");
     compile(game).expect("the rulebook fits the engine")
 }

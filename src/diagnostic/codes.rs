@@ -166,8 +166,30 @@ mod table {
         READ_OF_REPLACED "E0229" "read-of-replaced" Warning "an amendment uses a definition that another one replaces";
 
         // ---------- E03xx names
+        UNKNOWN_NAME "E0301" "unknown-name" Error "nothing has the name that is used";
+        DUPLICATE_NAME "E0302" "duplicate-name" Error "two things share one name";
+        AMBIGUOUS_NAME "E0303" "ambiguous-name" Error "a name is the value of several types";
+        UNKNOWN_FIELD "E0304" "unknown-field" Error "something has no field of this name";
+        WRONG_KIND "E0305" "wrong-kind" Error "a name stands for something that cannot be used here";
+        UNKNOWN_SOURCE "E0306" "unknown-source" Error "a citation names a book that the header does not declare";
+        UNKNOWN_SENTENCE "E0307" "unknown-sentence" Error "a citation names a sentence that its book does not have";
+        UNKNOWN_PARAMETER "E0308" "unknown-parameter" Error "something has no parameter of this name";
+        NO_SUCH_VALUE "E0309" "no-such-value" Error "a type, an option or a question has no such value";
+        NO_ME "E0310" "no-me" Error "`me` is read where nobody is playing";
+        CIRCULAR "E0311" "circular" Error "a declaration depends on itself";
+        UNKNOWN_ADDRESS "E0312" "unknown-address" Error "nothing has this address";
 
         // ---------- E04xx types
+        WRONG_TYPE "E0401" "wrong-type" Error "a value has another type than is needed";
+        WRONG_ARGUMENTS "E0402" "wrong-arguments" Error "something gets more, fewer or other arguments than it takes";
+        NOT_A_PLACE "E0403" "not-a-place" Error "something is not the place of a zone that is needed";
+        NOT_A_SET "E0404" "not-a-set" Error "something is not the set that is needed";
+        NO_TYPE "E0405" "no-type" Error "nothing says which type something has";
+        NOT_CHANGEABLE "E0406" "not-changeable" Error "something is assigned to that cannot change";
+        NOT_CONSTANT "E0407" "not-constant" Error "a value must be known before play";
+        MISSING_CASE "E0408" "missing-case" Error "a value has no case, row or field";
+        REPEATED_CASE "E0409" "repeated-case" Error "a value has two cases";
+        NO_DEFAULT "E0410" "no-default" Error "it is not said what holds at the start or if nobody chooses";
 
         // ---------- E05xx domains, sizes, limits
         NUMBER_TOO_GREAT "E0501" "number-too-great" Error "a number is greater than the greatest number";
@@ -175,9 +197,25 @@ mod table {
         TEXT_TOO_LONG "E0503" "text-too-long" Error "a text is too long to be read";
         TOO_MUCH_TO_READ "E0504" "too-much-to-read" Error "an item takes too much work to be read";
 
+        TOO_MANY_ELEMENTS "E0510" "too-many-elements" Error "a type has more elements than can be listed";
+        EMPTY_RANGE "E0511" "empty-range" Error "a range or a type has no element";
+        OUT_OF_RANGE "E0512" "out-of-range" Error "a value lies outside of what is allowed";
+        NOT_ENUMERABLE "E0513" "not-enumerable" Error "something ranges over a type whose values cannot be listed";
+        NOT_YET "E0520" "not-yet" Error "a construct can be written but not played yet";
+
         // ---------- E06xx effects, choices, visibility, recursion
+        CHOICE_HERE "E0601" "choice-here" Error "a seat would choose where nobody can";
+        CHANCE_HERE "E0602" "chance-here" Error "chance would decide where nothing is left to it";
+        MISPLACED "E0603" "misplaced" Error "a statement stands where it means nothing";
+        UNREACHABLE "E0604" "unreachable" Error "a statement can never be reached";
+        NO_JUDGEMENT "E0605" "no-judgement" Error "an ending or a flow does not give its result";
+        NEVER_HOLDS "E0606" "never-holds" Error "a comparison has the same answer in every position";
+        NO_HISTORY "E0607" "no-history" Error "repetition is asked for but no positions are remembered";
 
         // ---------- E07xx structure of a rulebook
+        NO_MAIN "E0701" "no-main" Error "a game has no course";
+        NO_SEATS "E0702" "no-seats" Error "a game has no seats";
+        WRONG_SEATS "E0703" "wrong-seats" Error "a game is not for so many seats";
 
         TOO_LARGE_FOR_ENGINE "E0590" "too-large-for-engine" Error "a rulebook needs more room than the engine has";
 

@@ -1,0 +1,865 @@
+//! Comprehensions, and the words before them.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Order, Over, Place,
+    Type, UnaryOp, ZoneKind,
+};
+use crate::source::Span;
+use crate::syntax::ast::{self, UnaryOp as Word};
+
+use super::holders::number;
+use super::operator::present;
+use super::thing::Thing;
+use super::types::{INT, NUMBER};
+use super::{Checked, Checker, Reported, bounds};
+
+/// The most copies that the bounds of a count assume.
+const MANY: i64 = 1_000_000;
+
+/// A comprehension whose parts are checked.
+struct Parts {
+    binders: Vec<Binder>,
+    value: Option<Expr>,
+    by: Option<Expr>,
+}
+
+impl Checker<'_> {
+    /// Checks a word and its operand.
+    pub(super) fn prefixed(
+        &mut self,
+        word: Word,
+        operand: &ast::Expr,
+        want: Option<Type>,
+        span: Span,
+    ) -> Checked<Expr> {
+        match word {
+            Word::Not => self.negated(operand, span),
+            Word::Minus => self.negative(operand, span),
+            Word::Empty | Word::Filled => self.occupied(word == Word::Filled, operand, span),
+            Word::Count => self.count(operand, span),
+            Word::Some | Word::No => self.exists(word == Word::Some, operand, span),
+            Word::Every => self.every(operand, span),
+            Word::Sum => self.total(operand, span),
+            Word::Max | Word::Min => self.extreme(word == Word::Max, operand, want, span),
+            Word::Most | Word::Least => self.best(word == Word::Most, operand, want, span),
+        }
+    }
+
+    fn occupied(&mut self, filled: bool, operand: &ast::Expr, span: Span) -> Checked<Expr> {
+        let word = if filled { "filled" } else { "empty" };
+        let place = match self.thing(operand, None)? {
+            Thing::Place(place) => place,
+            Thing::Value(value) if matches!(value.ty.base, Base::Set(_)) => {
+                let instead = if filled { "some" } else { "no" };
+                return Err(self.report(
+                    Diagnostic::at(
+                        codes::NOT_A_PLACE,
+                        span,
+                        format!("`{word}` is for places, this is a set"),
+                    )
+                    .help(format!("write `{instead}`")),
+                ));
+            }
+            Thing::Value(value) if value.ty.optional => {
+                let instead = if filled { "some" } else { "no" };
+                return Err(self.report(
+                    Diagnostic::at(
+                        codes::NOT_A_PLACE,
+                        span,
+                        format!("`{word}` is for places, this is a value"),
+                    )
+                    .help(format!("write `{instead}`")),
+                ));
+            }
+            _ => {
+                return Err(self.report(
+                    Diagnostic::at(
+                        codes::NOT_A_PLACE,
+                        operand.span,
+                        "this is no place of a zone",
+                    )
+                    .help("name a zone, with its index if it has one: `hand[me]`"),
+                ));
+            }
+        };
+        let expr = Expr {
+            kind: ExprKind::Filled(place),
+            ty: Type::BOOL,
+            span,
+        };
+        Ok(if filled {
+            expr
+        } else {
+            super::operator::not(expr, span)
+        })
+    }
+
+    fn count(&mut self, operand: &ast::Expr, span: Span) -> Checked<Expr> {
+        if let ast::ExprKind::Comprehension(it) = &operand.kind {
+            if it.map.is_some() {
+                let set = self.collected(it, None, operand.span)?;
+                return self.count_set(set, span);
+            }
+            let parts = self.comprehension(it, None)?;
+            let most = self.most_combinations(&parts.binders);
+            let ty = bounds::number(0, most);
+            return Ok(aggregate(AggregateOp::Count, parts.binders, None, ty, span));
+        }
+        match self.thing(operand, None)? {
+            Thing::Place(place) => {
+                let most = self.capacity(&place);
+                Ok(Expr {
+                    kind: ExprKind::Count(place),
+                    ty: bounds::number(0, most),
+                    span,
+                })
+            }
+            Thing::Domain(id) => {
+                let size = i64::try_from(self.size(id)).unwrap_or(i64::MAX);
+                Ok(number(size, span))
+            }
+            Thing::Family(zone) => {
+                let name = self
+                    .game
+                    .zones
+                    .get(zone.index())
+                    .map_or(String::new(), |it| it.name.clone());
+                Err(self.report(
+                    Diagnostic::at(
+                        codes::WRONG_ARGUMENTS,
+                        operand.span,
+                        format!("`{name}` has many places"),
+                    )
+                    .help(format!(
+                        "count one of them, `count {name}[…]`, or the filled ones with a set"
+                    )),
+                ))
+            }
+            thing => {
+                let set = self.as_value(thing, None, operand.span)?;
+                self.count_set(set, span)
+            }
+        }
+    }
+
+    fn count_set(&mut self, set: Expr, span: Span) -> Checked<Expr> {
+        let binder = self.binder_over_set(set)?;
+        let most = self.most_combinations(std::slice::from_ref(&binder));
+        let ty = bounds::number(0, most);
+        Ok(aggregate(AggregateOp::Count, vec![binder], None, ty, span))
+    }
+
+    fn exists(&mut self, some: bool, operand: &ast::Expr, span: Span) -> Checked<Expr> {
+        let op = if some {
+            AggregateOp::Some
+        } else {
+            AggregateOp::No
+        };
+        if let ast::ExprKind::Comprehension(it) = &operand.kind
+            && it.map.is_none()
+        {
+            let parts = self.comprehension(it, None)?;
+            return Ok(aggregate(op, parts.binders, None, Type::BOOL, span));
+        }
+        let value = match self.thing(operand, None)? {
+            Thing::Place(place) => {
+                let instead = if some { "filled" } else { "empty" };
+                let one = self
+                    .game
+                    .zones
+                    .get(place.zone.index())
+                    .is_some_and(|it| it.kind == ZoneKind::One);
+                if !one {
+                    let word = if some { "some" } else { "no" };
+                    return Err(self.report(
+                        Diagnostic::at(
+                            codes::NOT_A_SET,
+                            span,
+                            format!("`{word}` is for sets, this is a place"),
+                        )
+                        .help(format!("write `{instead}`")),
+                    ));
+                }
+                let expr = Expr {
+                    kind: ExprKind::Filled(place),
+                    ty: Type::BOOL,
+                    span,
+                };
+                return Ok(if some {
+                    expr
+                } else {
+                    super::operator::not(expr, span)
+                });
+            }
+            thing => self.as_value(thing, None, operand.span)?,
+        };
+        match value.ty.base {
+            Base::Set(_) => {
+                let binder = self.binder_over_set(value)?;
+                Ok(aggregate(op, vec![binder], None, Type::BOOL, span))
+            }
+            _ if value.ty.optional => {
+                let expr = Expr {
+                    kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(value)),
+                    ty: Type::BOOL,
+                    span,
+                };
+                Ok(if some {
+                    expr
+                } else {
+                    super::operator::not(expr, span)
+                })
+            }
+            _ => {
+                let of = self.type_name(value.ty);
+                let word = if some { "some" } else { "no" };
+                Err(self.report(
+                    Diagnostic::at(
+                        codes::NOT_A_SET,
+                        operand.span,
+                        format!("this is {of}, which is always there"),
+                    )
+                    .help(format!("`{word}` asks a set, or a value that may be none")),
+                ))
+            }
+        }
+    }
+
+    fn every(&mut self, operand: &ast::Expr, span: Span) -> Checked<Expr> {
+        let help = "write what holds and then for which: `every { filled board[p] for p in Plot }`";
+        let ast::ExprKind::Comprehension(it) = &operand.kind else {
+            return Err(self.report(
+                Diagnostic::at(
+                    codes::NOT_A_SET,
+                    operand.span,
+                    "`every` needs a condition and a `for`",
+                )
+                .help(help),
+            ));
+        };
+        if it.map.is_none() {
+            return Err(self.report(
+                Diagnostic::at(
+                    codes::NOT_A_SET,
+                    operand.span,
+                    "`every` needs a condition before `for`",
+                )
+                .help(help),
+            ));
+        }
+        let parts = self.comprehension(it, Some(Type::BOOL))?;
+        let value = parts.value.ok_or(Reported)?;
+        let value = self.fit(value, Type::BOOL)?;
+        Ok(aggregate(
+            AggregateOp::Every,
+            parts.binders,
+            Some(value),
+            Type::BOOL,
+            span,
+        ))
+    }
+
+    fn total(&mut self, operand: &ast::Expr, span: Span) -> Checked<Expr> {
+        let (binders, value) = match &operand.kind {
+            ast::ExprKind::Comprehension(it) if it.map.is_some() => {
+                let parts = self.comprehension(it, Some(NUMBER))?;
+                (parts.binders, parts.value.ok_or(Reported)?)
+            }
+            _ => {
+                let (binder, value) = self.each_of(operand, NUMBER)?;
+                (vec![binder], value)
+            }
+        };
+        let value = self.fit(present(value), NUMBER)?;
+        let most = self.most_combinations(&binders);
+        let (lo, hi) = bounds::of(&value);
+        let ty = bounds::number(
+            lo.min(0).saturating_mul(most),
+            hi.max(0).saturating_mul(most),
+        );
+        Ok(aggregate(AggregateOp::Sum, binders, Some(value), ty, span))
+    }
+
+    /// `max` and `min`: of a comprehension, of a set, of the two or more values in braces.
+    fn extreme(
+        &mut self,
+        max: bool,
+        operand: &ast::Expr,
+        want: Option<Type>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let hint = want.map(|it| Type {
+            optional: false,
+            ..match it.base {
+                Base::Int(..) => NUMBER,
+                _ => it,
+            }
+        });
+        if let ast::ExprKind::Set(items) = &operand.kind
+            && !items.is_empty()
+        {
+            return self.extreme_of(max, items, hint, span);
+        }
+        let op = if max {
+            AggregateOp::Max
+        } else {
+            AggregateOp::Min
+        };
+        let (binders, value) = match &operand.kind {
+            ast::ExprKind::Comprehension(it) if it.map.is_some() => {
+                let parts = self.comprehension(it, hint)?;
+                (parts.binders, present(parts.value.ok_or(Reported)?))
+            }
+            _ => {
+                let (binder, value) = self.each_of(operand, hint.unwrap_or(NUMBER))?;
+                (vec![binder], value)
+            }
+        };
+        if !matches!(value.ty.base, Base::Int(..) | Base::Elem(_)) {
+            let of = self.type_name(value.ty);
+            let message = format!("{of} has no order");
+            return Err(self.error(codes::WRONG_TYPE, value.span, message));
+        }
+        let ty = Type {
+            base: value.ty.base,
+            optional: self.may_be_absent(want, &binders),
+        };
+        Ok(aggregate(op, binders, Some(value), ty, span))
+    }
+
+    fn extreme_of(
+        &mut self,
+        max: bool,
+        items: &[ast::Expr],
+        hint: Option<Type>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let mut best: Option<Expr> = None;
+        for item in items {
+            let known = hint.or(best.as_ref().map(|it| it.ty));
+            let value = self.value(item, known)?;
+            best = Some(match best {
+                None => value,
+                Some(best) => {
+                    let Some(ty) = self.union_of(best.ty, value.ty, span) else {
+                        return Err(self.mismatch(&value, best.ty));
+                    };
+                    self.better(max, best, value, ty, span)
+                }
+            });
+        }
+        best.ok_or(Reported)
+    }
+
+    /// The greater or smaller of two values; each is evaluated once.
+    fn better(&mut self, max: bool, one: Expr, other: Expr, ty: Type, span: Span) -> Expr {
+        let (a, b) = (
+            self.fresh("it", one.ty, one.span),
+            self.fresh("it", other.ty, other.span),
+        );
+        let (left, right) = (self.local(a, one.span), self.local(b, other.span));
+        let (lo, hi) = (bounds::of(&one), bounds::of(&other));
+        let ty = match ty.base {
+            Base::Int(..) if max => bounds::number(lo.0.max(hi.0), lo.1.max(hi.1)),
+            Base::Int(..) => bounds::number(lo.0.min(hi.0), lo.1.min(hi.1)),
+            _ => ty,
+        };
+        let op = if max { BinaryOp::Ge } else { BinaryOp::Le };
+        let test = Expr {
+            kind: ExprKind::Binary(op, Box::new(left.clone()), Box::new(right.clone())),
+            ty: Type::BOOL,
+            span,
+        };
+        let choice = Expr {
+            kind: ExprKind::If(Box::new(test), Box::new(left), Box::new(right)),
+            ty,
+            span,
+        };
+        let inner = Expr {
+            kind: ExprKind::Let(b, Box::new(other), Box::new(choice)),
+            ty,
+            span,
+        };
+        Expr {
+            kind: ExprKind::Let(a, Box::new(one), Box::new(inner)),
+            ty,
+            span,
+        }
+    }
+
+    /// `most { x in S by k }`: a set; where a single value is wanted, its first member.
+    fn best(
+        &mut self,
+        most: bool,
+        operand: &ast::Expr,
+        want: Option<Type>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let word = if most { "most" } else { "least" };
+        let ast::ExprKind::Comprehension(it) = &operand.kind else {
+            return Err(self.report(
+                Diagnostic::at(
+                    codes::NOT_A_SET,
+                    operand.span,
+                    format!("`{word}` needs members and `by`"),
+                )
+                .help(format!("write `{word} {{ s in seat by points[s] }}`")),
+            ));
+        };
+        if it.by.is_none() || it.map.is_some() || it.binders.len() != 1 {
+            return Err(self.report(
+                Diagnostic::at(
+                    codes::NOT_A_SET,
+                    operand.span,
+                    format!("`{word}` needs one kind of member and `by`"),
+                )
+                .help(format!("write `{word} {{ s in seat by points[s] }}`")),
+            ));
+        }
+        let parts = self.comprehension(it, None)?;
+        let key = parts.by.ok_or(Reported)?;
+        if !matches!(key.ty.base, Base::Int(..) | Base::Elem(_)) {
+            let of = self.type_name(key.ty);
+            return Err(self.error(codes::WRONG_TYPE, key.span, format!("{of} has no order")));
+        }
+        let element = self.binder_type(&parts.binders);
+        let domain = self.domain_of(element, span)?;
+        let op = if most {
+            AggregateOp::Most
+        } else {
+            AggregateOp::Least
+        };
+        let set = aggregate(
+            op,
+            parts.binders,
+            Some(present(key)),
+            Type::of(Base::Set(domain)),
+            span,
+        );
+        let single = want.is_some_and(|it| !matches!(it.base, Base::Set(_) | Base::Unit));
+        if single {
+            return self.pick_end(AggregateOp::First, set, want, span);
+        }
+        Ok(set)
+    }
+
+    /// `first(S)` and `last(S)`.
+    pub(super) fn end_of(
+        &mut self,
+        op: AggregateOp,
+        operand: &ast::Expr,
+        want: Option<Type>,
+        span: Span,
+    ) -> Checked<Expr> {
+        if let ast::ExprKind::Comprehension(it) = &operand.kind
+            && it.map.is_none()
+            && it.binders.len() == 1
+            && it.by.is_none()
+        {
+            let parts = self.comprehension(it, None)?;
+            let ty = Type {
+                base: self.binder_type(&parts.binders).base,
+                optional: self.may_be_absent(want, &parts.binders),
+            };
+            return Ok(aggregate(op, parts.binders, None, ty, span));
+        }
+        let set = self.any_set(operand, want.map(|it| it.base))?;
+        self.pick_end(op, set, want, span)
+    }
+
+    fn pick_end(
+        &mut self,
+        op: AggregateOp,
+        set: Expr,
+        want: Option<Type>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let binder = self.binder_over_set(set)?;
+        let binders = vec![binder];
+        let ty = Type {
+            base: self.binder_type(&binders).base,
+            optional: self.may_be_absent(want, &binders),
+        };
+        Ok(aggregate(op, binders, None, ty, span))
+    }
+
+    /// A set, or a zone or type taken as one.
+    fn any_set(&mut self, expr: &ast::Expr, member: Option<Base>) -> Checked<Expr> {
+        let hint = match member {
+            Some(Base::Elem(id)) => Some(Type::of(Base::Set(id))),
+            _ => None,
+        };
+        match self.thing(expr, hint)? {
+            Thing::Place(place) => {
+                let component = self
+                    .game
+                    .zones
+                    .get(place.zone.index())
+                    .map(|it| it.component);
+                let ty = Type::of(Base::Elem(component.ok_or(Reported)?));
+                let domain = self.domain_of(ty, expr.span)?;
+                Ok(Expr {
+                    kind: ExprKind::Kinds(place),
+                    ty: Type::of(Base::Set(domain)),
+                    span: expr.span,
+                })
+            }
+            thing => self.as_value(thing, hint, expr.span),
+        }
+    }
+
+    /// Whether something that may find nothing is `none` then, or a fault.
+    fn may_be_absent(&self, want: Option<Type>, binders: &[Binder]) -> bool {
+        let certain = binders.iter().all(|it| {
+            let all = matches!(&it.over, Over::Set(set) if matches!(set.kind, ExprKind::All(_)));
+            all && it.guard.is_none()
+        });
+        !certain && want.is_none_or(|it| it.optional)
+    }
+
+    /// `{ x in S where P }` and `{ E for x in S }` as a set.
+    pub(super) fn collected(
+        &mut self,
+        it: &ast::Comprehension,
+        want: Option<Type>,
+        span: Span,
+    ) -> Checked<Expr> {
+        if let Some(by) = &it.by {
+            return Err(self.report(
+                Diagnostic::at(codes::NOT_A_SET, by.span, "a set has no order to choose by")
+                    .help("write `most` or `least` before the brace"),
+            ));
+        }
+        let element = match want.map(|it| it.base) {
+            Some(Base::Set(domain)) => Some(self.element(domain)),
+            _ => None,
+        };
+        let parts = self.comprehension(it, element)?;
+        let ty = match &parts.value {
+            Some(value) => value.ty,
+            None => self.binder_type(&parts.binders),
+        };
+        let mut ty = Type {
+            optional: false,
+            ..ty
+        };
+        if let (Some(wanted), Base::Int(lo, hi)) = (element, ty.base)
+            && let Base::Int(least, most) = wanted.base
+            && (parts.value.is_some() || (least, most) == (lo, hi))
+            && least <= lo
+            && hi <= most
+        {
+            ty = wanted;
+        }
+        let domain = self.domain_of(ty, span)?;
+        let set = Type::of(Base::Set(domain));
+        Ok(aggregate(
+            AggregateOp::Collect,
+            parts.binders,
+            parts.value,
+            set,
+            span,
+        ))
+    }
+
+    /// Checks binders, value and figure of a comprehension; its names end with it.
+    fn comprehension(&mut self, it: &ast::Comprehension, value: Option<Type>) -> Checked<Parts> {
+        self.scoped(|this| {
+            let mut binders = Vec::new();
+            let mut failed = false;
+            for binder in &it.binders {
+                match this.binder(binder, false) {
+                    Ok(made) => binders.push(made),
+                    Err(Reported) => {
+                        this.bind_as(&binder.name, super::scope::Binding::Failed);
+                        failed = true;
+                    }
+                }
+            }
+            let value = it
+                .map
+                .as_ref()
+                .map(|map| this.value(map, value))
+                .transpose();
+            let by = it.by.as_ref().map(|by| this.value(by, None)).transpose();
+            if failed {
+                return Err(Reported);
+            }
+            Ok(Parts {
+                binders,
+                value: value?,
+                by: by?,
+            })
+        })
+    }
+
+    /// Checks a binder; its name is bound from here on.
+    pub(super) fn binder(&mut self, it: &ast::Binder, backwards: bool) -> Checked<Binder> {
+        let (over, element, order) = self.ordered_over(&it.set)?;
+        let local = self.bind(&it.name, element);
+        let guard = it
+            .condition
+            .as_ref()
+            .map(|it| self.condition(it))
+            .transpose()?;
+        let order = match (order, backwards) {
+            (Order::Ascending, true) => Order::Descending,
+            (order, _) => order,
+        };
+        Ok(Binder {
+            local,
+            over,
+            order,
+            guard,
+        })
+    }
+
+    fn ordered_over(&mut self, set: &ast::Expr) -> Checked<(Over, Type, Order)> {
+        if let ast::ExprKind::Call(call) = &set.kind
+            && call.name.text == "seats_from"
+            && !self.names.contains_key("seats_from")
+        {
+            let [from] = call.args.as_slice() else {
+                let message = "`seats_from` takes one argument";
+                return Err(self.error(codes::WRONG_ARGUMENTS, set.span, message));
+            };
+            let from = self.seat_of(&from.value)?;
+            let all = Expr {
+                kind: ExprKind::All(self.game.seat),
+                ty: Type::of(Base::Set(self.game.seat)),
+                span: set.span,
+            };
+            return Ok((Over::Set(all), self.seat_type(), Order::From(from)));
+        }
+        let (over, element) = self.over(set)?;
+        Ok((over, element, Order::Ascending))
+    }
+
+    /// What a variable ranges over, and the type of its values.
+    pub(super) fn over(&mut self, set: &ast::Expr) -> Checked<(Over, Type)> {
+        if let ast::ExprKind::Range { from, to } = &set.kind {
+            let (low, high) = self.range_ends(from, to)?;
+            let fixed = self.constant(&low).is_some() && self.constant(&high).is_some();
+            if !fixed && matches!(low.ty.base, Base::Int(..)) {
+                let (low, high) = (present(low), present(high));
+                let ((lo, _), (_, hi)) = (bounds::of(&low), bounds::of(&high));
+                let ty = bounds::number(lo, hi.max(lo));
+                self.domain_of(ty, set.span)?;
+                return Ok((Over::Span(low, high), ty));
+            }
+        }
+        match self.thing(set, None)? {
+            Thing::Place(place) => {
+                let component = self
+                    .game
+                    .zones
+                    .get(place.zone.index())
+                    .map(|it| it.component);
+                let ty = Type::of(Base::Elem(component.ok_or(Reported)?));
+                self.domain_of(ty, set.span)?;
+                Ok((Over::Zone(place), ty))
+            }
+            thing => {
+                let value = self.as_value(thing, None, set.span)?;
+                let Base::Set(domain) = value.ty.base else {
+                    let of = self.type_name(value.ty);
+                    return Err(self.report(
+                        Diagnostic::at(
+                            codes::NOT_A_SET,
+                            set.span,
+                            format!("this is {of}, not a set"),
+                        )
+                        .help("use a set in braces, a type, a zone or a range"),
+                    ));
+                };
+                let element = self.element(domain);
+                Ok((Over::Set(value), element))
+            }
+        }
+    }
+
+    /// A range as a set whose ends are not constant.
+    pub(super) fn span_set(&mut self, low: Expr, high: Expr, span: Span) -> Checked<Expr> {
+        let Base::Int(..) = low.ty.base else {
+            return Err(self.report(
+                Diagnostic::at(
+                    codes::NOT_CONSTANT,
+                    span,
+                    "a range of names must be known before play",
+                )
+                .help("use a set with a condition: `{ x in Rank where x <= y }`"),
+            ));
+        };
+        let ((lo, _), (_, hi)) = (bounds::of(&low), bounds::of(&high));
+        let element = bounds::number(lo, hi.max(lo));
+        let domain = self.domain_of(element, span)?;
+        let local = self.fresh("it", element, span);
+        let binder = Binder {
+            local,
+            over: Over::Span(low, high),
+            order: Order::Ascending,
+            guard: None,
+        };
+        let ty = Type::of(Base::Set(domain));
+        Ok(aggregate(
+            AggregateOp::Collect,
+            vec![binder],
+            None,
+            ty,
+            span,
+        ))
+    }
+
+    /// Puts the members of a set into a wider domain.
+    pub(super) fn fit_set(&mut self, set: Expr, domain: crate::model::DomainId) -> Checked<Expr> {
+        let ty = Type::of(Base::Set(domain));
+        let (Base::Set(from), span) = (set.ty.base, set.span) else {
+            return Err(self.mismatch(&set, ty));
+        };
+        let (Base::Int(a, b), Base::Int(c, d)) =
+            (self.element(from).base, self.element(domain).base)
+        else {
+            return Err(self.mismatch(&set, ty));
+        };
+        if a > d || b < c {
+            return Err(self.mismatch(&set, ty));
+        }
+        let local = self.fresh("it", self.element(from), span);
+        let value = self.local(local, span);
+        let guard = (a < c || b > d).then(|| {
+            let (from, to) = (number(c, span), number(d, span));
+            let ends = [(from, value.clone()), (value.clone(), to)];
+            let [low, high] = ends.map(|(left, right)| Expr {
+                kind: ExprKind::Binary(BinaryOp::Le, Box::new(left), Box::new(right)),
+                ty: Type::BOOL,
+                span,
+            });
+            Expr {
+                kind: ExprKind::Binary(BinaryOp::And, Box::new(low), Box::new(high)),
+                ty: Type::BOOL,
+                span,
+            }
+        });
+        let binder = Binder {
+            local,
+            over: Over::Set(set),
+            order: Order::Ascending,
+            guard,
+        };
+        Ok(aggregate(
+            AggregateOp::Collect,
+            vec![binder],
+            Some(value),
+            ty,
+            span,
+        ))
+    }
+
+    pub(super) fn binder_over_set(&mut self, set: Expr) -> Checked<Binder> {
+        let Base::Set(domain) = set.ty.base else {
+            let of = self.type_name(set.ty);
+            return Err(self.report(
+                Diagnostic::at(
+                    codes::NOT_A_SET,
+                    set.span,
+                    format!("this is {of}, not a set"),
+                )
+                .help("use a set in braces, a type, a zone or a range"),
+            ));
+        };
+        let element = self.element(domain);
+        let local = self.fresh("it", element, set.span);
+        Ok(Binder {
+            local,
+            over: Over::Set(set),
+            order: Order::Ascending,
+            guard: None,
+        })
+    }
+
+    /// The members of a set or zone, each as the value of a comprehension.
+    fn each_of(&mut self, operand: &ast::Expr, member: Type) -> Checked<(Binder, Expr)> {
+        let binder = if let ast::ExprKind::Comprehension(it) = &operand.kind {
+            let set = self.collected(it, None, operand.span)?;
+            self.binder_over_set(set)?
+        } else {
+            let set = self.any_set(operand, Some(member.base))?;
+            self.binder_over_set(set)?
+        };
+        let value = self.local(binder.local, operand.span);
+        Ok((binder, value))
+    }
+
+    fn binder_type(&self, binders: &[Binder]) -> Type {
+        binders
+            .first()
+            .map_or(Type::UNIT, |it| self.local_type(it.local))
+    }
+
+    /// The most combinations that binders have.
+    fn most_combinations(&mut self, binders: &[Binder]) -> i64 {
+        let mut most = 1_i64;
+        for binder in binders {
+            let here = match &binder.over {
+                Over::Zone(place) => self.capacity(&place.clone()),
+                Over::Set(set) => match &set.kind {
+                    ExprKind::SetOf(items) => i64::try_from(items.len()).unwrap_or(MANY),
+                    _ => self.members(binder.local),
+                },
+                Over::Span(..) => self.members(binder.local),
+            };
+            most = most.saturating_mul(here);
+        }
+        most.clamp(0, INT.1)
+    }
+
+    fn members(&self, local: LocalId) -> i64 {
+        let ty = self.local_type(local);
+        i64::try_from(self.values(ty)).unwrap_or(MANY)
+    }
+
+    /// The most components at a place: as many as it takes, or as there are.
+    pub(super) fn capacity(&mut self, place: &Place) -> i64 {
+        let Some(zone) = self.game.zones.get(place.zone.index()) else {
+            return MANY;
+        };
+        let component = zone.component;
+        if let Some(capacity) = zone.capacity {
+            return i64::from(capacity);
+        }
+        if let Some(copies) = self.copies_known.get(&component) {
+            return *copies;
+        }
+        self.copies_known.insert(component, MANY);
+        let copies = self
+            .copies_of(component)
+            .map_or(MANY, |it| i64::try_from(it).unwrap_or(MANY));
+        self.copies_known.insert(component, copies);
+        copies
+    }
+
+    pub(super) fn set_of_cells(&self, domain: crate::model::DomainId) -> Type {
+        Type::of(Base::Set(domain))
+    }
+}
+
+/// Makes an aggregate.
+pub(super) fn aggregate(
+    op: AggregateOp,
+    binders: Vec<Binder>,
+    value: Option<Expr>,
+    ty: Type,
+    span: Span,
+) -> Expr {
+    Expr {
+        kind: ExprKind::Aggregate(Box::new(Aggregate {
+            op,
+            binders,
+            value,
+            default: None,
+        })),
+        ty,
+        span,
+    }
+}

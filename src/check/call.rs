@@ -1,0 +1,259 @@
+//! Calls, hypothetical values and closures.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::{Base, DefineId, Expr, ExprKind, Type};
+use crate::source::Span;
+use crate::syntax::ast;
+
+use super::scope::BodyKind;
+use super::{Checked, Checker, Entity, Reported};
+
+impl Checker<'_> {
+    pub(super) fn call(
+        &mut self,
+        call: &ast::Call,
+        want: Option<Type>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let name = &call.name;
+        match self.named(name.as_str()) {
+            Some(Ok(Entity::Define(id))) => self.call_define(id, call, span),
+            Some(Ok(Entity::Domain(id))) => self.construct(id, &call.args, span),
+            Some(Ok(entity)) => Err(self.not_callable(entity, call, span)),
+            Some(Err(reported)) => {
+                // The arguments are looked at all the same, for what is wrong with them.
+                Err(reported)
+            }
+            None => match name.as_str() {
+                "seat" => self.construct(self.game.seat, &call.args, span),
+                "Direction" => self.construct(self.direction, &call.args, span),
+                _ => match self.builtin(call, want, span) {
+                    Some(found) => found,
+                    None => Err(self.unknown(name, None)),
+                },
+            },
+        }
+    }
+
+    fn not_callable(&mut self, entity: Entity, call: &ast::Call, span: Span) -> Reported {
+        let name = &call.name;
+        let (what, help) = match entity {
+            Entity::Zone(_) | Entity::Track(_) | Entity::Table(_) => {
+                ("has an index, not arguments", format!("write `{name}[…]`"))
+            }
+            Entity::Setting(_) => ("has no arguments", format!("write `{name}`")),
+            Entity::Proc(_) => (
+                "happens; it is no value",
+                "write it as a statement, or take its result with `let x = …` first".to_owned(),
+            ),
+            Entity::Action(_) => (
+                "is an action, not a value",
+                format!("ask whether it is legal: `can(me, {name})`"),
+            ),
+            Entity::Domain(_) | Entity::Define(_) | Entity::Other => {
+                ("is no value", "nothing can refer to it".to_owned())
+            }
+        };
+        let message = format!("`{name}` {what}");
+        self.report(Diagnostic::at(codes::WRONG_KIND, span, message).help(help))
+    }
+
+    fn call_define(&mut self, id: DefineId, call: &ast::Call, span: Span) -> Checked<Expr> {
+        let Some(define) = self.define(id) else {
+            return Err(Reported);
+        };
+        let (params, ty) = (define.params.clone(), define.ty);
+        if params.is_empty() {
+            let message = format!("`{}` takes no arguments", call.name);
+            return Err(self.report(
+                Diagnostic::at(codes::WRONG_ARGUMENTS, span, message)
+                    .help(format!("write `{}`", call.name))
+                    .safe_fix(
+                        "leave the parentheses out",
+                        vec![(span, call.name.text.clone())],
+                    ),
+            ));
+        }
+        let args = self.arguments_of(&call.name.text, &params, &call.args, span)?;
+        Ok(Expr {
+            kind: ExprKind::Call(id, args),
+            ty,
+            span,
+        })
+    }
+
+    /// Checks the arguments for parameters; all are needed.
+    pub(super) fn arguments_of(
+        &mut self,
+        callee: &str,
+        params: &[crate::model::LocalId],
+        args: &[ast::Arg],
+        span: Span,
+    ) -> Checked<Vec<Expr>> {
+        let names: Vec<String> = params
+            .iter()
+            .filter_map(|it| self.game.locals.get(it.index()))
+            .map(|it| it.name.clone())
+            .collect();
+        let given = self.arrange(callee, &names, args, span)?;
+        let mut values = Vec::new();
+        let mut failed = false;
+        for (at, (param, value)) in params.iter().zip(given).enumerate() {
+            let Some(value) = value else {
+                let name = names.get(at).cloned().unwrap_or_default();
+                let message = format!("`{callee}` needs a value for `{name}`");
+                self.error(codes::WRONG_ARGUMENTS, span, message);
+                failed = true;
+                continue;
+            };
+            let ty = self.local_type(*param);
+            match self.typed(value, ty) {
+                Ok(value) => values.push(value),
+                Err(Reported) => failed = true,
+            }
+        }
+        if failed { Err(Reported) } else { Ok(values) }
+    }
+
+    /// `after { effects } e`.
+    pub(super) fn after(
+        &mut self,
+        body: &ast::Block,
+        value: &ast::Expr,
+        want: Option<Type>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let (statements, value) = self.scoped(|this| {
+            let outer = (this.body.kind, this.body.turns, this.body.result);
+            (this.body.kind, this.body.turns, this.body.result) = (BodyKind::After, 0, None);
+            let statements = this.block(body);
+            (this.body.kind, this.body.turns, this.body.result) = outer;
+            let value = this.value(value, want);
+            (statements, value)
+        });
+        let (statements, value) = (statements?, super::operator::present(value?));
+        Ok(Expr {
+            ty: value.ty,
+            kind: ExprKind::After(statements, Box::new(value)),
+            span,
+        })
+    }
+
+    /// `can(WHO, a | b)`.
+    pub(super) fn can(
+        &mut self,
+        who: &ast::Expr,
+        alternatives: &[ast::Alternative],
+        span: Span,
+    ) -> Checked<Expr> {
+        let who = self.seat_of(who);
+        let mut alts = Vec::new();
+        let mut failed = false;
+        for alternative in alternatives {
+            match self.action_alternative(alternative) {
+                Ok(alt) => alts.push(alt),
+                Err(Reported) => failed = true,
+            }
+        }
+        let who = who?;
+        if failed {
+            return Err(Reported);
+        }
+        Ok(Expr {
+            kind: ExprKind::Can(Box::new(who), alts),
+            ty: Type::BOOL,
+            span,
+        })
+    }
+
+    pub(super) fn reach(
+        &mut self,
+        start: &ast::Expr,
+        var: &ast::Name,
+        next: &ast::Expr,
+        want: Option<Type>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let start = self.value(start, want)?;
+        let (var, next, ty) = self.closure(start.ty, var, next, start.span)?;
+        Ok(Expr {
+            kind: ExprKind::Reach {
+                start: Box::new(start),
+                var,
+                step: Box::new(next),
+            },
+            ty,
+            span,
+        })
+    }
+
+    pub(super) fn groups(
+        &mut self,
+        domain: &ast::Expr,
+        var: &ast::Name,
+        next: &ast::Expr,
+        want: Option<Type>,
+        span: Span,
+    ) -> Checked<Expr> {
+        let over = self.value(domain, want)?;
+        let (var, next, ty) = self.closure(over.ty, var, next, over.span)?;
+        Ok(Expr {
+            kind: ExprKind::Groups {
+                over: Box::new(over),
+                var,
+                step: Box::new(next),
+            },
+            ty,
+            span,
+        })
+    }
+
+    fn closure(
+        &mut self,
+        ty: Type,
+        var: &ast::Name,
+        next: &ast::Expr,
+        span: Span,
+    ) -> Checked<(crate::model::LocalId, Expr, Type)> {
+        let Base::Set(domain) = ty.base else {
+            let of = self.type_name(ty);
+            return Err(self.report(
+                Diagnostic::at(codes::NOT_A_SET, span, format!("this is {of}, not a set"))
+                    .help("put braces around a single member: `{ p }`"),
+            ));
+        };
+        let element = self.element(domain);
+        let (var, next) = self.scoped(|this| {
+            let var = this.bind(var, element);
+            (var, this.value(next, Some(ty)))
+        });
+        let next = self.fit(next?, ty)?;
+        Ok((var, next, ty))
+    }
+
+    pub(super) fn walk(
+        &mut self,
+        direction: &ast::Expr,
+        from: &ast::Expr,
+        var: &ast::Name,
+        condition: &ast::Expr,
+        span: Span,
+    ) -> Checked<Expr> {
+        let (from, space) = self.cell_of(from)?;
+        let way = self.typed(direction, self.way_type(space))?;
+        let (var, cond) = self.scoped(|this| {
+            let var = this.bind(var, Type::of(Base::Elem(space)));
+            (var, this.condition(condition))
+        });
+        Ok(Expr {
+            kind: ExprKind::Walk {
+                way: Box::new(way),
+                from: Box::new(from),
+                var,
+                cond: Box::new(cond?),
+            },
+            ty: self.set_of_cells(space),
+            span,
+        })
+    }
+}

@@ -1,0 +1,425 @@
+//! Choices: of actions, of values, in windows.
+
+use crate::diagnostic::{Diagnostic, closest, codes};
+use crate::model::{
+    AggregateOp, Alt, AltKind, Base, Choose, ClauseId, ClauseKind, Expr, ExprKind, Over, Pick,
+    Picker, Slot, Stmt, StmtKind, Type, UnaryOp, Window,
+};
+use crate::source::Span;
+use crate::syntax::ast::{self, Among, Chooser};
+
+use super::aggregate::aggregate;
+use super::moves::{statement, when};
+use super::scope::{BodyKind, did_you_mean};
+use super::types::NUMBER;
+use super::{Checked, Checker, Entity, Reported};
+
+impl Checker<'_> {
+    /// Says whether a seat may choose here.
+    pub(super) fn choice_allowed(&mut self, span: Span) -> Checked<()> {
+        if matches!(self.body.kind, BodyKind::Flow | BodyKind::Action) {
+            return Ok(());
+        }
+        let inside = self.body_words();
+        let help = match self.body.kind {
+            BodyKind::Event => "make it a `flow`, or let the action that calls it choose",
+            BodyKind::Given => "write the choices as `when` lines",
+            _ => "choose before",
+        };
+        Err(self.report(
+            Diagnostic::at(
+                codes::CHOICE_HERE,
+                span,
+                format!("nobody can choose in {inside}"),
+            )
+            .help(help),
+        ))
+    }
+
+    pub(super) fn choose(
+        &mut self,
+        choose: &ast::Choose,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        match (&choose.among, &choose.who) {
+            (
+                Among::Members {
+                    binder,
+                    weight,
+                    body,
+                },
+                _,
+            ) => self.pick_member(choose, binder, weight.as_ref(), body.as_ref(), span, out),
+            (Among::Alternatives(_), Chooser::Chance(at)) => Err(self.report(
+                Diagnostic::at(codes::MISPLACED, *at, "chance takes no actions")
+                    .help("write `choose chance x in 1..6`"),
+            )),
+            (Among::Alternatives(alternatives), Chooser::Seat(who)) => {
+                self.choice_allowed(span)?;
+                let clause = self.choice_clause(&choose.tail, "choose", span);
+                let who = self.seat_of(who);
+                let alts = self.alternatives(alternatives);
+                let otherwise = choose
+                    .otherwise
+                    .as_ref()
+                    .map(|it| self.block(it))
+                    .transpose();
+                let kind = StmtKind::Choose(Choose {
+                    who: who?,
+                    alts: alts?,
+                    may: choose.may,
+                    otherwise: otherwise?,
+                    clause,
+                });
+                out.push(statement(kind, span));
+                Ok(())
+            }
+        }
+    }
+
+    /// A choice has the address of the step around it, unless it has citations of its own.
+    fn choice_clause(&mut self, tail: &ast::Tail, word: &str, span: Span) -> ClauseId {
+        if tail.is_empty() {
+            return self.body.clause;
+        }
+        let mut path = format!("{}.{word}", self.body.path);
+        let mut number = 1;
+        while self.paths.contains_key(&path) {
+            number += 1;
+            path = format!("{}.{word}{number}", self.body.path);
+        }
+        let parent = self.body.clause;
+        let origin = self
+            .game
+            .clauses
+            .get(parent.index())
+            .and_then(|it| it.origin.clone());
+        self.clause(super::clause::NewClause {
+            path,
+            kind: ClauseKind::Step,
+            span,
+            tail,
+            parent: Some(parent),
+            text: String::new(),
+            origin,
+        })
+    }
+
+    pub(super) fn alternatives(&mut self, list: &[ast::Alternative]) -> Checked<Vec<Alt>> {
+        let mut alts = Vec::new();
+        let mut failed = false;
+        for alternative in list {
+            let alt = match (&alternative.body, &alternative.text) {
+                (None, None) => self.action_alternative(alternative),
+                _ => self.inline_option(alternative),
+            };
+            match alt {
+                Ok(alt) => alts.push(alt),
+                Err(Reported) => failed = true,
+            }
+        }
+        if failed { Err(Reported) } else { Ok(alts) }
+    }
+
+    fn inline_option(&mut self, alternative: &ast::Alternative) -> Checked<Alt> {
+        let name = alternative.name.text.clone();
+        if let Some(arg) = alternative.args.first() {
+            let message = format!("the option `{name}` has no parameters");
+            return Err(self.report(
+                Diagnostic::at(codes::WRONG_ARGUMENTS, arg.value.span, message)
+                    .help("write an `action` for a choice with parameters"),
+            ));
+        }
+        let text = match &alternative.text {
+            None => name.clone(),
+            Some(template) => match template.plain() {
+                Some(text) => text.to_owned(),
+                None => {
+                    let message = "the text of an option has no holes";
+                    return Err(self.report(
+                        Diagnostic::at(codes::WRONG_TYPE, template.span, message)
+                            .help("write an `action` for a choice with parameters"),
+                    ));
+                }
+            },
+        };
+        let body = match &alternative.body {
+            Some(body) => self.block(body)?,
+            None => Vec::new(),
+        };
+        Ok(Alt {
+            kind: AltKind::Inline { name, text, body },
+            span: alternative.span,
+        })
+    }
+
+    /// An alternative that must be an action.
+    pub(super) fn action_alternative(&mut self, alternative: &ast::Alternative) -> Checked<Alt> {
+        let name = &alternative.name;
+        let id = match self.named(name.as_str()) {
+            Some(Ok(Entity::Action(id))) => id,
+            Some(Err(reported)) => return Err(reported),
+            Some(Ok(_)) => {
+                let message = format!("`{name}` is no action");
+                return Err(self.report(
+                    Diagnostic::at(codes::WRONG_KIND, name.span, message).help(format!(
+                        "a seat chooses an `action`, or an option with a block: `{name} {{ … }}`"
+                    )),
+                ));
+            }
+            None => {
+                let mut list = Vec::new();
+                for composite in &self.composed.items {
+                    if let ast::ItemKind::Action(it) = &composite.item.kind {
+                        list.push(it.name.text.clone());
+                    }
+                }
+                let near = closest(&name.text, list.iter().map(String::as_str)).map(str::to_owned);
+                let message = format!("no action is called `{name}`");
+                let diagnostic =
+                    Diagnostic::at(codes::UNKNOWN_NAME, name.span, message).help(format!(
+                        "write `action {name}()`, or give the option a block: `{name} {{ … }}`"
+                    ));
+                return Err(self.report(did_you_mean(diagnostic, name.span, near)));
+            }
+        };
+        let Some(action) = self.game.actions.get(id.index()) else {
+            return Err(Reported);
+        };
+        let locals: Vec<_> = action.params.iter().map(|it| it.local).collect();
+        let names: Vec<String> = locals
+            .iter()
+            .filter_map(|it| self.game.locals.get(it.index()))
+            .map(|it| it.name.clone())
+            .collect();
+        let given = self.arrange(name.as_str(), &names, &alternative.args, alternative.span)?;
+        let mut args = Vec::new();
+        let mut failed = false;
+        for (local, value) in locals.into_iter().zip(given) {
+            let ty = self.local_type(local);
+            match value.map(|it| self.typed(it, ty)).transpose() {
+                Ok(value) => args.push(value),
+                Err(Reported) => failed = true,
+            }
+        }
+        if failed {
+            return Err(Reported);
+        }
+        Ok(Alt {
+            kind: AltKind::Action(id, args),
+            span: alternative.span,
+        })
+    }
+
+    /// `choose WHO x in S where P weighted w { … }`.
+    fn pick_member(
+        &mut self,
+        choose: &ast::Choose,
+        binder: &ast::Binder,
+        weight: Option<&ast::Expr>,
+        body: Option<&ast::Block>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let clause = self.choice_clause(&choose.tail, &binder.name.text, span);
+        let found = self.picked(choose, binder, weight, clause, span);
+        let otherwise = choose
+            .otherwise
+            .as_ref()
+            .map(|it| self.block(it))
+            .transpose();
+        let (mut pick, element) = match found {
+            Ok(found) => found,
+            Err(Reported) => {
+                self.bind_as(&binder.name, super::scope::Binding::Failed);
+                if let Some(body) = body {
+                    let _ = self.block(body);
+                }
+                return Err(Reported);
+            }
+        };
+        let otherwise = otherwise?;
+        let local = self.fresh(
+            &binder.name.text,
+            Type {
+                optional: choose.may,
+                ..element
+            },
+            binder.name.span,
+        );
+        pick.local = local;
+        let binding = super::scope::Binding::Local(local, false);
+        let Some(body) = body else {
+            pick.otherwise = otherwise;
+            self.bind_as(&binder.name, binding);
+            out.push(statement(StmtKind::Pick(pick), span));
+            return Ok(());
+        };
+        let body = self.scoped(|this| {
+            this.bind_as(&binder.name, binding);
+            this.block(body)
+        })?;
+        let something = self.is_something(&pick.over, binder.span)?;
+        let body = if choose.may {
+            let chosen = Expr {
+                kind: ExprKind::Unary(
+                    UnaryOp::IsSome,
+                    Box::new(self.local(local, binder.name.span)),
+                ),
+                ty: Type::BOOL,
+                span: binder.name.span,
+            };
+            vec![when(chosen, body, Vec::new(), span)]
+        } else {
+            body
+        };
+        let mut statements = vec![statement(StmtKind::Pick(pick), span)];
+        statements.extend(body);
+        match otherwise {
+            // The body belongs to the choice: it is left out where there is nothing to choose.
+            Some(otherwise) => out.push(when(something, statements, otherwise, span)),
+            None => out.extend(statements),
+        }
+        Ok(())
+    }
+
+    fn picked(
+        &mut self,
+        choose: &ast::Choose,
+        binder: &ast::Binder,
+        weight: Option<&ast::Expr>,
+        clause: ClauseId,
+        span: Span,
+    ) -> Checked<(Pick, Type)> {
+        let (mut over, element) = self.over(&binder.set)?;
+        if let Some(condition) = &binder.condition {
+            over = self.filtered(over, element, &binder.name, condition)?;
+        }
+        let who = match &choose.who {
+            Chooser::Chance(at) => {
+                self.chance_allowed(*at)?;
+                if choose.may {
+                    return Err(self.error(codes::MISPLACED, *at, "chance cannot decline"));
+                }
+                let weight = match weight {
+                    None => None,
+                    Some(weight) => Some(self.scoped(|this| {
+                        this.bind(&binder.name, element);
+                        this.typed(weight, NUMBER)
+                    })?),
+                };
+                let name = format!("{}.{}", self.body.path, binder.name);
+                let stream = self.stream(&name);
+                Picker::Chance(weight, stream)
+            }
+            Chooser::Seat(who) => {
+                self.choice_allowed(span)?;
+                if let Some(weight) = weight {
+                    return Err(self.report(
+                        Diagnostic::at(codes::MISPLACED, weight.span, "only chance is weighted")
+                            .help("leave `weighted` out"),
+                    ));
+                }
+                Picker::Seat(self.seat_of(who)?)
+            }
+        };
+        let pick = Pick {
+            who,
+            local: crate::model::LocalId(0),
+            over,
+            otherwise: None,
+            may: choose.may,
+            clause,
+        };
+        Ok((pick, element))
+    }
+
+    fn filtered(
+        &mut self,
+        over: Over,
+        element: Type,
+        name: &ast::Name,
+        condition: &ast::Expr,
+    ) -> Checked<Over> {
+        let domain = self.domain_of(element, name.span)?;
+        let (local, guard) = self.scoped(|this| {
+            let local = this.bind(name, element);
+            (local, this.condition(condition))
+        });
+        let binder = crate::model::Binder {
+            local,
+            over,
+            order: crate::model::Order::Ascending,
+            guard: Some(guard?),
+        };
+        let ty = Type::of(Base::Set(domain));
+        let set = aggregate(AggregateOp::Collect, vec![binder], None, ty, condition.span);
+        Ok(Over::Set(set))
+    }
+
+    /// The condition that there is something to choose.
+    fn is_something(&mut self, over: &Over, span: Span) -> Checked<Expr> {
+        match over {
+            Over::Zone(place) => Ok(Expr {
+                kind: ExprKind::Filled(place.clone()),
+                ty: Type::BOOL,
+                span,
+            }),
+            Over::Set(set) => {
+                let binder = self.binder_over_set(set.clone())?;
+                Ok(aggregate(
+                    AggregateOp::Some,
+                    vec![binder],
+                    None,
+                    Type::BOOL,
+                    span,
+                ))
+            }
+            Over::Span(from, to) => Ok(Expr {
+                kind: ExprKind::Binary(
+                    crate::model::BinaryOp::Le,
+                    Box::new(from.clone()),
+                    Box::new(to.clone()),
+                ),
+                ty: Type::BOOL,
+                span,
+            }),
+        }
+    }
+
+    pub(super) fn window(
+        &mut self,
+        who: &ast::Expr,
+        slots: &[ast::Slot],
+        span: Span,
+    ) -> Checked<StmtKind> {
+        self.choice_allowed(span)?;
+        let clause = self.body.clause;
+        let who = self.seat_of(who);
+        let mut made = Vec::new();
+        let mut failed = false;
+        for slot in slots {
+            let slot_clause =
+                self.inner_clause(&slot.name, ClauseKind::Step, &slot.tail, String::new());
+            match self.alternatives(&slot.alternatives) {
+                Ok(alts) => made.push(Slot {
+                    name: slot.name.text.clone(),
+                    once: !slot.many,
+                    alts,
+                    clause: slot_clause,
+                }),
+                Err(Reported) => failed = true,
+            }
+        }
+        let who = who?;
+        if failed {
+            return Err(Reported);
+        }
+        Ok(StmtKind::Window(Window {
+            who,
+            slots: made,
+            clause,
+        }))
+    }
+}

@@ -1,0 +1,504 @@
+//! The value of an expression that no position can change.
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, DefineId, DomainId, DomainKind, Expr, ExprKind,
+    LocalId, NONE, Order, Over, TableId, UnaryOp,
+};
+
+use super::{Checked, Checker};
+
+/// A constant value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Const {
+    Scalar(i64),
+    Set(BTreeSet<i64>),
+}
+
+/// Why there is no constant value.
+enum Stop {
+    Varies,
+    Body(DefineId),
+    Rows(TableId),
+}
+
+type Found = Result<Const, Stop>;
+
+/// The steps that one evaluation may take.
+const FUEL: u32 = 2_000_000;
+/// How deep expressions and definitions may nest.
+const DEPTH: u32 = 250;
+
+struct Eval<'c, 'a> {
+    checker: &'c Checker<'a>,
+    env: Vec<(LocalId, Const)>,
+    fuel: u32,
+    depth: u32,
+}
+
+/// Returns whether an expression is the word `none`.
+pub(super) fn is_none(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Value(NONE))
+}
+
+impl Checker<'_> {
+    /// Returns the value of an expression if it is known before play.
+    pub(super) fn constant(&self, expr: &Expr) -> Option<Const> {
+        self.eval(expr, &[]).ok()
+    }
+
+    /// Returns whether a condition is decided before play, and how.
+    pub(super) fn decided(&self, expr: &Expr) -> Option<bool> {
+        match self.constant(expr)? {
+            Const::Scalar(value) => Some(value != 0),
+            Const::Set(_) => None,
+        }
+    }
+
+    pub(super) fn constant_or_error(&mut self, expr: &Expr) -> Checked<Const> {
+        self.constant_with(expr, &[])
+    }
+
+    /// Evaluates an expression in which some locals have values.
+    pub(super) fn constant_with(
+        &mut self,
+        expr: &Expr,
+        env: &[(LocalId, Const)],
+    ) -> Checked<Const> {
+        loop {
+            match self.eval(expr, env) {
+                Ok(value) => return Ok(value),
+                Err(Stop::Body(id)) => {
+                    if !self.define_body(id.index()) {
+                        return Err(super::Reported);
+                    }
+                }
+                Err(Stop::Rows(id)) => self.rows_of(id)?,
+                Err(Stop::Varies) => {
+                    return Err(self.report(
+                        Diagnostic::at(codes::NOT_CONSTANT, expr.span, "this must be known before play")
+                            .help("use numbers, options, `count seat`, tables and definitions made of these"),
+                    ));
+                }
+            }
+        }
+    }
+
+    fn eval(&self, expr: &Expr, env: &[(LocalId, Const)]) -> Found {
+        let mut eval = Eval {
+            checker: self,
+            env: env.to_vec(),
+            fuel: FUEL,
+            depth: 0,
+        };
+        eval.value(expr)
+    }
+}
+
+impl Eval<'_, '_> {
+    fn value(&mut self, expr: &Expr) -> Found {
+        self.fuel = self.fuel.checked_sub(1).ok_or(Stop::Varies)?;
+        self.depth += 1;
+        let found = if self.depth > DEPTH {
+            Err(Stop::Varies)
+        } else {
+            self.value_inside(expr)
+        };
+        self.depth -= 1;
+        found
+    }
+
+    fn value_inside(&mut self, expr: &Expr) -> Found {
+        match &expr.kind {
+            ExprKind::Value(value) => Ok(Const::Scalar(*value)),
+            ExprKind::Setting(folded) => Ok(Const::Scalar(folded.value)),
+            ExprKind::All(domain) => Ok(Const::Set(self.all(*domain))),
+            ExprKind::SetOf(items) => {
+                let mut set = BTreeSet::new();
+                for item in items {
+                    set.insert(self.scalar(item)?);
+                }
+                set.remove(&NONE);
+                Ok(Const::Set(set))
+            }
+            ExprKind::Local(local) => {
+                let found = self.env.iter().rev().find(|(id, _)| id == local);
+                found.map(|(_, value)| value.clone()).ok_or(Stop::Varies)
+            }
+            ExprKind::Let(local, value, body) => {
+                let value = self.value(value)?;
+                self.env.push((*local, value));
+                let found = self.value(body);
+                self.env.pop();
+                found
+            }
+            ExprKind::Table(table, index) => self.cell(*table, index, expr.ty.base),
+            ExprKind::Make(domain, parts) => self.make(*domain, parts),
+            ExprKind::Field(base, field) => {
+                let base_value = self.scalar(base)?;
+                let Base::Elem(domain) = base.ty.base else {
+                    return Err(Stop::Varies);
+                };
+                self.field(domain, *field, base_value)
+            }
+            ExprKind::Unary(op, operand) => {
+                let value = self.scalar(operand)?;
+                self.unary(*op, operand, value).map(Const::Scalar)
+            }
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
+            ExprKind::If(cond, then, other) => {
+                if self.scalar(cond)? != 0 {
+                    self.value(then)
+                } else {
+                    self.value(other)
+                }
+            }
+            ExprKind::Match(subject, arms, other) => {
+                let subject = self.scalar(subject)?;
+                match arms.iter().find(|(heads, _)| heads.contains(&subject)) {
+                    Some((_, arm)) => self.value(arm),
+                    None => self.value(other.as_deref().ok_or(Stop::Varies)?),
+                }
+            }
+            ExprKind::OrElse(value, fallback) => match self.value(value)? {
+                Const::Scalar(NONE) => self.value(fallback),
+                found => Ok(found),
+            },
+            ExprKind::Call(define, args) => self.call(*define, args),
+            ExprKind::Aggregate(aggregate) => self.aggregate(aggregate, expr),
+            _ => Err(Stop::Varies),
+        }
+    }
+
+    fn scalar(&mut self, expr: &Expr) -> Result<i64, Stop> {
+        match self.value(expr)? {
+            Const::Scalar(value) => Ok(value),
+            Const::Set(_) => Err(Stop::Varies),
+        }
+    }
+
+    fn all(&self, domain: DomainId) -> BTreeSet<i64> {
+        let (lo, size) = self
+            .checker
+            .domain(domain)
+            .map_or((0, 0), |it| (it.lo, it.size.min(1 << 17)));
+        (lo..lo.saturating_add_unsigned(size)).collect()
+    }
+
+    fn call(&mut self, id: DefineId, args: &[Expr]) -> Found {
+        let mut values = Vec::new();
+        for arg in args {
+            values.push(self.value(arg)?);
+        }
+        let pending = self.checker.defines.get(id.index()).map(|it| it.state);
+        match pending {
+            Some(super::State::Done(_)) => {}
+            Some(super::State::New) => return Err(Stop::Body(id)),
+            _ => return Err(Stop::Varies),
+        }
+        let define = self.checker.define(id).ok_or(Stop::Varies)?;
+        let outer = std::mem::take(&mut self.env);
+        self.env = define.params.iter().copied().zip(values).collect();
+        let found = self.value(&define.body);
+        self.env = outer;
+        found
+    }
+
+    fn cell(&mut self, id: TableId, index: &[Expr], base: Base) -> Found {
+        if !self.checker.rows_done.contains(&id) {
+            return Err(Stop::Rows(id));
+        }
+        let table = self
+            .checker
+            .game
+            .tables
+            .get(id.index())
+            .ok_or(Stop::Varies)?;
+        let mut at = 0_usize;
+        for (domain, value) in table.index.iter().zip(index) {
+            let value = self.scalar(value)?;
+            let domain = self.checker.domain(*domain).ok_or(Stop::Varies)?;
+            let place =
+                usize::try_from(value.saturating_sub(domain.lo)).map_err(|_| Stop::Varies)?;
+            let size = usize::try_from(domain.size).unwrap_or(0);
+            if place >= size {
+                return Err(Stop::Varies);
+            }
+            at = at * size + place;
+        }
+        let cell = *table.cells.get(at).ok_or(Stop::Varies)?;
+        match base {
+            Base::Set(domain) => {
+                let lo = self.checker.domain(domain).map_or(0, |it| it.lo);
+                Ok(Const::Set(
+                    (0..62)
+                        .filter(|bit| cell >> bit & 1 == 1)
+                        .map(|bit| lo + bit)
+                        .collect(),
+                ))
+            }
+            _ => Ok(Const::Scalar(cell)),
+        }
+    }
+
+    fn make(&mut self, id: DomainId, parts: &[Expr]) -> Found {
+        let mut total = 0_i64;
+        for (at, part) in parts.iter().enumerate() {
+            let value = self.value(part)?;
+            let domain = self.checker.domain(id).ok_or(Stop::Varies)?;
+            let (DomainKind::Record { fields, .. } | DomainKind::Space { axes: fields, .. }) =
+                &domain.kind
+            else {
+                return Err(Stop::Varies);
+            };
+            let field = fields.get(at).ok_or(Stop::Varies)?;
+            let index = self
+                .checker
+                .field_index(field.ty, field.size, &value)
+                .ok_or(Stop::Varies)?;
+            let step = i64::try_from(field.stride)
+                .ok()
+                .and_then(|it| it.checked_mul(index));
+            total = step
+                .and_then(|it| total.checked_add(it))
+                .ok_or(Stop::Varies)?;
+        }
+        Ok(Const::Scalar(total))
+    }
+
+    fn field(&self, id: DomainId, at: usize, value: i64) -> Found {
+        let domain = self.checker.domain(id).ok_or(Stop::Varies)?;
+        let (DomainKind::Record { fields, .. } | DomainKind::Space { axes: fields, .. }) =
+            &domain.kind
+        else {
+            return Err(Stop::Varies);
+        };
+        let field = fields.get(at).ok_or(Stop::Varies)?;
+        if value < 0 || field.stride == 0 || field.size == 0 {
+            return Err(Stop::Varies);
+        }
+        let index = (value.unsigned_abs() / field.stride) % field.size;
+        let index = i64::try_from(index).map_err(|_| Stop::Varies)?;
+        if field.ty.optional && index.unsigned_abs() + 1 == field.size {
+            return Ok(Const::Scalar(NONE));
+        }
+        Ok(match field.ty.base {
+            Base::Int(lo, _) => Const::Scalar(lo + index),
+            Base::Set(over) => {
+                let lo = self.checker.domain(over).map_or(0, |it| it.lo);
+                Const::Set(
+                    (0..16)
+                        .filter(|bit| index >> bit & 1 == 1)
+                        .map(|bit| lo + bit)
+                        .collect(),
+                )
+            }
+            _ => Const::Scalar(index),
+        })
+    }
+
+    fn unary(&self, op: UnaryOp, operand: &Expr, value: i64) -> Result<i64, Stop> {
+        if op == UnaryOp::IsSome {
+            return Ok(i64::from(value != NONE));
+        }
+        if value == NONE {
+            return Err(Stop::Varies);
+        }
+        match op {
+            UnaryOp::Not => Ok(i64::from(value == 0)),
+            UnaryOp::Neg => Ok(-value),
+            UnaryOp::Abs => Ok(value.abs()),
+            UnaryOp::Ord => Ok(value),
+            UnaryOp::FromOrd(domain) => {
+                let size = self.checker.size(domain);
+                let inside = value >= 0 && value.unsigned_abs() < size;
+                if inside { Ok(value) } else { Err(Stop::Varies) }
+            }
+            UnaryOp::Opposite => {
+                let size = self.size_of(operand).ok_or(Stop::Varies)?;
+                Ok((value + size / 2) % size)
+            }
+            UnaryOp::IsSome => Err(Stop::Varies),
+        }
+    }
+
+    fn size_of(&self, expr: &Expr) -> Option<i64> {
+        let Base::Elem(domain) = expr.ty.base else {
+            return None;
+        };
+        i64::try_from(self.checker.size(domain))
+            .ok()
+            .filter(|it| *it > 0)
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Found {
+        let truth = |it: bool| Ok(Const::Scalar(i64::from(it)));
+        if matches!(op, BinaryOp::And | BinaryOp::Or) {
+            let stops = i64::from(op == BinaryOp::Or);
+            let decided = |this: &mut Self, side: &Expr| match this.scalar(side) {
+                Ok(value) => Ok(Some(value)),
+                Err(Stop::Varies) => Ok(None),
+                Err(stop) => Err(stop),
+            };
+            let first = decided(self, left)?;
+            if first == Some(stops) {
+                return truth(stops == 1);
+            }
+            let second = decided(self, right)?;
+            return match (first, second) {
+                // The right side alone decides only where the left cannot fault: it varies, at most.
+                (_, Some(value)) if value == stops => truth(stops == 1),
+                (Some(_), Some(value)) => truth(value != 0),
+                _ => Err(Stop::Varies),
+            };
+        }
+        let (a, b) = (self.value(left)?, self.value(right)?);
+        match (op, a, b) {
+            (BinaryOp::Eq, a, b) => truth(a == b),
+            (BinaryOp::Ne, a, b) => truth(a != b),
+            (BinaryOp::In, Const::Scalar(a), Const::Set(b)) => truth(b.contains(&a)),
+            (BinaryOp::Union, Const::Set(a), Const::Set(b)) => Ok(Const::Set(&a | &b)),
+            (BinaryOp::Minus, Const::Set(a), Const::Set(b)) => Ok(Const::Set(&a - &b)),
+            (op, Const::Scalar(a), Const::Scalar(b)) if a != NONE && b != NONE => match op {
+                BinaryOp::Lt => truth(a < b),
+                BinaryOp::Le => truth(a <= b),
+                BinaryOp::Gt => truth(a > b),
+                BinaryOp::Ge => truth(a >= b),
+                _ => self.arithmetic(op, left, a, b).map(Const::Scalar),
+            },
+            _ => Err(Stop::Varies),
+        }
+    }
+
+    fn arithmetic(&self, op: BinaryOp, left: &Expr, a: i64, b: i64) -> Result<i64, Stop> {
+        let value = match op {
+            BinaryOp::Add => a.checked_add(b),
+            BinaryOp::Sub => a.checked_sub(b),
+            BinaryOp::Mul => a.checked_mul(b),
+            BinaryOp::Div => a.checked_div_euclid(b).filter(|_| b > 0),
+            BinaryOp::Mod => a.checked_rem_euclid(b),
+            BinaryOp::CycleAdd => self.size_of(left).map(|n| (a + b).rem_euclid(n)),
+            BinaryOp::CycleSub => self.size_of(left).map(|n| (a - b).rem_euclid(n)),
+            _ => None,
+        };
+        value.ok_or(Stop::Varies)
+    }
+
+    fn aggregate(&mut self, it: &Aggregate, whole: &Expr) -> Found {
+        let mut rows = Vec::new();
+        let depth = self.env.len();
+        self.combine(it, 0, &mut rows)?;
+        self.env.truncate(depth);
+        let truth = |it: bool| Ok(Const::Scalar(i64::from(it)));
+        let scalars = rows.iter().map(|(_, value)| match value {
+            Const::Scalar(value) => Ok(*value),
+            Const::Set(_) => Err(Stop::Varies),
+        });
+        let best = match it.op {
+            AggregateOp::Collect => {
+                let found: Result<BTreeSet<i64>, Stop> = scalars.collect();
+                let mut found = found?;
+                found.remove(&NONE);
+                return Ok(Const::Set(found));
+            }
+            AggregateOp::Count => {
+                return Ok(Const::Scalar(i64::try_from(rows.len()).unwrap_or(i64::MAX)));
+            }
+            AggregateOp::Some => return truth(!rows.is_empty()),
+            AggregateOp::No => return truth(rows.is_empty()),
+            AggregateOp::Every => {
+                let all: Result<Vec<i64>, Stop> = scalars.collect();
+                return truth(all?.iter().all(|it| *it != 0));
+            }
+            AggregateOp::Sum => {
+                let all: Result<Vec<i64>, Stop> = scalars.collect();
+                return Ok(Const::Scalar(
+                    all?.iter().fold(0_i64, |a, b| a.saturating_add(*b)),
+                ));
+            }
+            AggregateOp::Max | AggregateOp::Min => {
+                let all: Result<Vec<i64>, Stop> = scalars.collect();
+                let all = all?;
+                if it.op == AggregateOp::Max {
+                    all.into_iter().max()
+                } else {
+                    all.into_iter().min()
+                }
+            }
+            AggregateOp::First => rows.first().map(|(first, _)| *first),
+            AggregateOp::Last => rows.last().map(|(last, _)| *last),
+            AggregateOp::Most | AggregateOp::Least => {
+                let most = it.op == AggregateOp::Most;
+                let keys: Result<Vec<i64>, Stop> = scalars.collect();
+                let keys = keys?;
+                let best = if most {
+                    keys.iter().max()
+                } else {
+                    keys.iter().min()
+                };
+                let chosen = rows.iter().zip(&keys).filter(|(_, key)| Some(*key) == best);
+                return Ok(Const::Set(chosen.map(|((value, _), _)| *value).collect()));
+            }
+        };
+        match (best, &it.default) {
+            (Some(best), _) => Ok(Const::Scalar(best)),
+            (None, Some(default)) => self.value(default),
+            (None, None) if whole.ty.optional => Ok(Const::Scalar(NONE)),
+            (None, None) => Err(Stop::Varies),
+        }
+    }
+
+    /// Lists the first variable and the value of every combination.
+    fn combine(
+        &mut self,
+        it: &Aggregate,
+        at: usize,
+        rows: &mut Vec<(i64, Const)>,
+    ) -> Result<(), Stop> {
+        let Some(binder) = it.binders.get(at) else {
+            let first = it.binders.first().map(|it| it.local);
+            let first = self.env.iter().rev().find(|(id, _)| Some(*id) == first);
+            let Some((_, Const::Scalar(first))) = first else {
+                return Err(Stop::Varies);
+            };
+            let first = *first;
+            let value = match &it.value {
+                Some(value) => self.value(value)?,
+                None => Const::Scalar(first),
+            };
+            rows.push((first, value));
+            return Ok(());
+        };
+        let members = match &binder.over {
+            Over::Set(set) => match self.value(set)? {
+                Const::Set(members) => members,
+                Const::Scalar(_) => return Err(Stop::Varies),
+            },
+            Over::Span(from, to) => {
+                let (from, to) = (self.scalar(from)?, self.scalar(to)?);
+                if to.saturating_sub(from) > 100_000 {
+                    return Err(Stop::Varies);
+                }
+                (from..=to).collect()
+            }
+            Over::Zone(_) => return Err(Stop::Varies),
+        };
+        if !matches!(binder.order, Order::Ascending) {
+            return Err(Stop::Varies);
+        }
+        for member in members {
+            self.env.push((binder.local, Const::Scalar(member)));
+            let passes = match &binder.guard {
+                Some(guard) => self.scalar(guard)? != 0,
+                None => true,
+            };
+            if passes {
+                self.combine(it, at + 1, rows)?;
+            }
+            self.env.pop();
+        }
+        Ok(())
+    }
+}

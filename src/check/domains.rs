@@ -1,0 +1,452 @@
+//! Enums, records, components and spaces.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::{
+    Base, Domain, DomainId, DomainKind, EnumValue, Expr, ExprKind, Field, Shape, ShowPart, Type,
+};
+use crate::source::Span;
+use crate::syntax::ast::{self, Axis};
+
+use super::constant::Const;
+use super::types::{MOST_ELEMENTS, Sized, grouped};
+use super::{Checked, Checker, Entity};
+
+/// The most elements of a set that is a field.
+const MOST_IN_FIELD: u64 = 16;
+
+impl<'a> Checker<'a> {
+    pub(super) fn enumeration(&mut self, it: &'a ast::EnumDecl) -> Checked<DomainId> {
+        let mut values: Vec<EnumValue> = Vec::new();
+        for value in &it.values {
+            if values.iter().any(|earlier| earlier.name == value.name.text) {
+                let message = format!("`{}` has the value `{}` twice", it.name, value.name);
+                self.error(codes::DUPLICATE_NAME, value.name.span, message);
+                continue;
+            }
+            values.push(EnumValue {
+                name: value.name.text.clone(),
+                symbol: value.symbol.as_ref().map(|it| it.text.clone()),
+                plain: value.plain.as_ref().map(|it| it.text.clone()),
+            });
+        }
+        if values.is_empty() {
+            let message = format!("`{}` has no values", it.name);
+            return Err(self.error(codes::EMPTY_RANGE, it.name.span, message));
+        }
+        Ok(self.add_domain(Domain {
+            name: it.name.text.clone(),
+            lo: 0,
+            size: values.len() as u64,
+            kind: DomainKind::Enum {
+                values,
+                cyclic: it.cyclic,
+            },
+            show: None,
+            span: it.name.span,
+        }))
+    }
+
+    pub(super) fn component(&mut self, it: &'a ast::ComponentDecl) -> Checked<DomainId> {
+        if it.numbered {
+            let message = "numbered components cannot be played yet";
+            return Err(self
+                .report(Diagnostic::at(codes::NOT_YET, it.name.span, message).help(
+                    "give the component a field with a number, and supply every one of them",
+                )));
+        }
+        self.record(&it.name, &it.fields, true)
+    }
+
+    pub(super) fn record(
+        &mut self,
+        name: &'a ast::Name,
+        fields: &'a [ast::FieldDecl],
+        component: bool,
+    ) -> Checked<DomainId> {
+        let mut made = self.fields(fields, &[])?;
+        let size = strides(&mut made);
+        if size == u64::MAX {
+            let message = format!("`{name}` has too many elements to count");
+            return Err(self.report(
+                Diagnostic::at(codes::TOO_MANY_ELEMENTS, name.span, message)
+                    .help("give its fields smaller types"),
+            ));
+        }
+        Ok(self.add_domain(Domain {
+            name: name.text.clone(),
+            lo: 0,
+            size,
+            kind: DomainKind::Record {
+                fields: made,
+                component,
+            },
+            show: None,
+            span: name.span,
+        }))
+    }
+
+    /// Reads fields; none may have a name of `taken`.
+    pub(super) fn fields(
+        &mut self,
+        fields: &'a [ast::FieldDecl],
+        taken: &[String],
+    ) -> Checked<Vec<Field>> {
+        let mut made: Vec<Field> = Vec::new();
+        for field in fields {
+            let name = &field.name;
+            if taken.contains(&name.text) || made.iter().any(|it| it.name == name.text) {
+                let message = format!("the field `{name}` is declared twice");
+                return Err(self.error(codes::DUPLICATE_NAME, name.span, message));
+            }
+            let Sized { ty, size } = self.sized(&field.ty)?;
+            if let Base::Set(domain) = ty.base
+                && self.size(domain) > MOST_IN_FIELD
+            {
+                let message = format!(
+                    "the set in the field `{name}` may hold {} elements, more than 16",
+                    grouped(self.size(domain))
+                );
+                return Err(self.report(
+                    Diagnostic::at(codes::TOO_MANY_ELEMENTS, field.ty.span, message)
+                        .help("use a track or a table for it"),
+                ));
+            }
+            let default = match &field.default {
+                None => None,
+                Some(default) => {
+                    let value = self.typed(default, ty)?;
+                    self.constant_or_error(&value)?;
+                    Some(value)
+                }
+            };
+            made.push(Field {
+                name: name.text.clone(),
+                ty,
+                size,
+                stride: 1,
+                default,
+            });
+        }
+        strides(&mut made);
+        Ok(made)
+    }
+
+    pub(super) fn space(&mut self, it: &'a ast::SpaceDecl) -> Checked<DomainId> {
+        let (axes, shape) = match it.shape.as_str() {
+            "grid" => (self.named_axes(it, 2)?, Shape::Grid),
+            "line" => (self.single_axis(it)?, Shape::Line),
+            "ring" => (self.single_axis(it)?, Shape::Ring),
+            "graph" => self.graph(it)?,
+            "plane" => self.plane(it)?,
+            "parts" => self.parts(it)?,
+            _ => {
+                let shapes = ["grid", "line", "ring", "graph", "plane", "parts"].map(str::to_owned);
+                let message = format!("no space has the shape `{}`", it.shape);
+                return Err(self.not_among(codes::UNKNOWN_NAME, &it.shape, message, &shapes));
+            }
+        };
+        let mut axes = axes;
+        let size = strides(&mut axes);
+        if size > MOST_ELEMENTS {
+            let message = format!(
+                "`{}` has {} elements, more than 65,536",
+                it.name,
+                grouped(size)
+            );
+            return Err(self.report(
+                Diagnostic::at(codes::TOO_MANY_ELEMENTS, it.name.span, message)
+                    .help("make its coordinates smaller"),
+            ));
+        }
+        Ok(self.add_domain(Domain {
+            name: it.name.text.clone(),
+            lo: 0,
+            size,
+            kind: DomainKind::Space { axes, shape },
+            show: None,
+            span: it.name.span,
+        }))
+    }
+
+    fn named_axes(&mut self, it: &'a ast::SpaceDecl, count: usize) -> Checked<Vec<Field>> {
+        let mut axes = Vec::new();
+        for axis in &it.axes {
+            let Axis::Named { name, ty } = axis else {
+                return Err(
+                    self.axes_wrong(it, "give each coordinate a name and a type: `file: 1..8`")
+                );
+            };
+            axes.push(self.axis(name, ty)?);
+        }
+        if axes.len() != count {
+            return Err(self.axes_wrong(
+                it,
+                "a grid has two coordinates: `grid(file: 1..8, rank: 1..8)`",
+            ));
+        }
+        Ok(axes)
+    }
+
+    fn axis(&mut self, name: &ast::Name, ty: &ast::Type) -> Checked<Field> {
+        let sized = self.sized(ty)?;
+        if sized.ty.optional || matches!(sized.ty.base, Base::Set(_)) {
+            return Err(self.error(codes::WRONG_TYPE, ty.span, "a coordinate is one value"));
+        }
+        Ok(field(&name.text, sized))
+    }
+
+    fn single_axis(&mut self, it: &'a ast::SpaceDecl) -> Checked<Vec<Field>> {
+        match it.axes.as_slice() {
+            [Axis::Named { name, ty }] => Ok(vec![self.axis(name, ty)?]),
+            [Axis::Value(length)] => {
+                let length_value = self.typed(length, super::types::NUMBER)?;
+                let Const::Scalar(n) = self.constant_or_error(&length_value)? else {
+                    return Err(self.axes_wrong(it, "write the number of places: `line(26)`"));
+                };
+                if n < 1 || n.unsigned_abs() > MOST_ELEMENTS {
+                    let message = format!("a {} cannot have {n} places", it.shape);
+                    return Err(self.error(codes::TOO_MANY_ELEMENTS, length.span, message));
+                }
+                let sized = Sized {
+                    ty: Type::of(Base::Int(0, n - 1)),
+                    size: n.unsigned_abs(),
+                };
+                Ok(vec![field("at", sized)])
+            }
+            _ => Err(self.axes_wrong(
+                it,
+                "write the number of places: `line(26)`, or one coordinate: `line(at: 1..26)`",
+            )),
+        }
+    }
+
+    /// `graph(links)` with `table links[Town]: set of Town`.
+    fn graph(&mut self, it: &'a ast::SpaceDecl) -> Checked<(Vec<Field>, Shape)> {
+        let help =
+            "name a table of neighbours: `table road[Town]: set of Town { … }`, then `graph(road)`";
+        let [
+            Axis::Value(ast::Expr {
+                kind: ast::ExprKind::Name(name),
+                ..
+            }),
+        ] = it.axes.as_slice()
+        else {
+            return Err(self.axes_wrong(it, help));
+        };
+        let table = match self.named(name.as_str()) {
+            Some(Ok(Entity::Table(id))) => id,
+            Some(Err(reported)) => return Err(reported),
+            _ => return Err(self.axes_wrong(it, help)),
+        };
+        let declared = self
+            .composed
+            .items
+            .iter()
+            .find_map(|it| match &it.item.kind {
+                ast::ItemKind::Table(table) if table.name.text == name.text => Some(table),
+                _ => None,
+            });
+        if let Some(declared) = declared {
+            self.table_rows(declared, table)?;
+        }
+        let Some(table) = self.game.tables.get(table.index()).cloned() else {
+            return Err(super::Reported);
+        };
+        let ([town], Base::Set(over)) = (table.index.as_slice(), table.ty.base) else {
+            return Err(self.axes_wrong(it, help));
+        };
+        if *town != over {
+            return Err(self.axes_wrong(it, help));
+        }
+        let edges = table
+            .cells
+            .iter()
+            .map(|bits| (0..62).filter(|at| bits >> at & 1 == 1).collect())
+            .collect();
+        let ty = self.element(*town);
+        let sized = Sized {
+            ty,
+            size: self.size(*town),
+        };
+        Ok((vec![field("at", sized)], Shape::Graph(edges)))
+    }
+
+    fn plane(&mut self, it: &'a ast::SpaceDecl) -> Checked<(Vec<Field>, Shape)> {
+        let help = "name the cyclic enum of its four sides: `plane(Side)`";
+        let [
+            Axis::Value(ast::Expr {
+                kind: ast::ExprKind::Name(name),
+                ..
+            }),
+        ] = it.axes.as_slice()
+        else {
+            return Err(self.axes_wrong(it, help));
+        };
+        let sides = match self.named(name.as_str()) {
+            Some(Ok(Entity::Domain(id))) => id,
+            Some(Err(reported)) => return Err(reported),
+            _ => return Err(self.axes_wrong(it, help)),
+        };
+        let four = matches!(
+            self.domain(sides).map(|it| &it.kind),
+            Some(DomainKind::Enum { values, cyclic: true }) if values.len() == 4
+        );
+        if !four {
+            return Err(self.axes_wrong(it, help));
+        }
+        let copies = self.copies_on(&it.name)?;
+        // The two ends of the frontier must not fall on one cell.
+        let span = u32::try_from(copies.saturating_add(2)).unwrap_or(u32::MAX);
+        let sized = Sized {
+            ty: Type::of(Base::Int(0, i64::from(span) - 1)),
+            size: u64::from(span),
+        };
+        let axes = vec![field("x", sized), field("y", sized)];
+        Ok((axes, Shape::Plane { span, sides }))
+    }
+
+    fn parts(&mut self, it: &'a ast::SpaceDecl) -> Checked<(Vec<Field>, Shape)> {
+        let help = "name the zone of a plane and the enum of the slots: `parts(land, Slot)`";
+        let [
+            Axis::Value(ast::Expr {
+                kind: ast::ExprKind::Name(zone),
+                ..
+            }),
+            Axis::Value(ast::Expr {
+                kind: ast::ExprKind::Name(slot),
+                ..
+            }),
+        ] = it.axes.as_slice()
+        else {
+            return Err(self.axes_wrong(it, help));
+        };
+        let (zone, slot) = match (self.named(zone.as_str()), self.named(slot.as_str())) {
+            (Some(Ok(Entity::Zone(zone))), Some(Ok(Entity::Domain(slot)))) => (zone, slot),
+            (Some(Err(reported)), _) | (_, Some(Err(reported))) => return Err(reported),
+            _ => return Err(self.axes_wrong(it, help)),
+        };
+        let Some([spot]) = self
+            .game
+            .zones
+            .get(zone.index())
+            .map(|it| it.index.as_slice())
+        else {
+            return Err(self.axes_wrong(it, help));
+        };
+        let spot = *spot;
+        let component = self
+            .game
+            .zones
+            .get(zone.index())
+            .map_or(spot, |it| it.component);
+        let laid = self.copies_of(component)?;
+        let at = Sized {
+            ty: Type::of(Base::Elem(spot)),
+            size: laid,
+        };
+        let slots = Sized {
+            ty: self.element(slot),
+            size: self.size(slot),
+        };
+        let axes = vec![field("at", at), field("slot", slots)];
+        Ok((axes, Shape::Parts { zone }))
+    }
+
+    fn axes_wrong(&mut self, it: &ast::SpaceDecl, help: &str) -> super::Reported {
+        let message = format!("a {} is not made like this", it.shape);
+        self.report(Diagnostic::at(codes::WRONG_ARGUMENTS, it.shape.span, message).help(help))
+    }
+
+    /// `show NAME as "…"`: how the elements of a domain are printed.
+    pub(super) fn show(&mut self, show: &'a ast::ShowDecl, span: Span) -> Checked<()> {
+        let domain = match self.named(show.name.as_str()) {
+            Some(Ok(Entity::Domain(id))) => id,
+            Some(Err(reported)) => return Err(reported),
+            Some(Ok(_)) => {
+                let message = format!("`{}` has no values to print", show.name);
+                return Err(self.report(
+                    Diagnostic::at(codes::WRONG_KIND, show.name.span, message)
+                        .help("`show` is for components, enums, records and spaces"),
+                ));
+            }
+            None => return Err(self.unknown(&show.name, None)),
+        };
+        if self.domain(domain).is_some_and(|it| it.show.is_some()) {
+            let message = format!("how `{}` is printed is said twice", show.name);
+            return Err(self.error(codes::DUPLICATE_NAME, span, message));
+        }
+        let names: Vec<String> = match self.domain(domain).map(|it| &it.kind) {
+            Some(DomainKind::Record { fields, .. } | DomainKind::Space { axes: fields, .. }) => {
+                fields.iter().map(|it| it.name.clone()).collect()
+            }
+            _ => Vec::new(),
+        };
+        let mut parts = Vec::new();
+        for part in &show.template.parts {
+            match part {
+                ast::TemplatePart::Text(text) => parts.push(ShowPart::Text(text.clone())),
+                ast::TemplatePart::Hole(hole) => {
+                    let ast::ExprKind::Name(name) = &hole.kind else {
+                        let message = "a hole here names a field";
+                        return Err(self.error(codes::UNKNOWN_FIELD, hole.span, message));
+                    };
+                    match names.iter().position(|it| *it == name.text) {
+                        Some(at) => parts.push(ShowPart::Field(at)),
+                        None if names.is_empty() && name.text == "name" => {
+                            parts.push(ShowPart::Name);
+                        }
+                        None => {
+                            let list = if names.is_empty() {
+                                vec!["name".to_owned()]
+                            } else {
+                                names
+                            };
+                            let message = format!("`{}` has no field `{name}`", show.name);
+                            return Err(self.not_among(codes::UNKNOWN_FIELD, name, message, &list));
+                        }
+                    }
+                }
+            }
+        }
+        if let Some(domain) = self.game.domains.get_mut(domain.index()) {
+            domain.show = Some(parts);
+        }
+        Ok(())
+    }
+
+    /// Makes a value of a record or a cell of a space; folds it if all parts are constant.
+    pub(super) fn made(&self, domain: DomainId, parts: Vec<Expr>, ty: Type, span: Span) -> Expr {
+        let expr = Expr {
+            kind: ExprKind::Make(domain, parts),
+            ty,
+            span,
+        };
+        match self.constant(&expr) {
+            Some(Const::Scalar(value)) => Expr {
+                kind: ExprKind::Value(value),
+                ..expr
+            },
+            _ => expr,
+        }
+    }
+}
+
+fn field(name: &str, sized: Sized) -> Field {
+    Field {
+        name: name.to_owned(),
+        ty: sized.ty,
+        size: sized.size,
+        stride: 1,
+        default: None,
+    }
+}
+
+/// Sets the strides, the first field the most significant, and returns the size of the product.
+fn strides(fields: &mut [Field]) -> u64 {
+    let mut size = 1_u64;
+    for field in fields.iter_mut().rev() {
+        field.stride = size;
+        size = size.saturating_mul(field.size);
+    }
+    size
+}

@@ -1,0 +1,110 @@
+//! `me` as an implicit parameter.
+//!
+//! While bodies are checked, every call passes `me` where somebody is `me`. When all are checked it
+//! is known which procedures read it, and the others lose the argument again.
+
+use std::collections::HashSet;
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::{
+    Expr, NodeMut, ProcId, ProcKind, Stmt, StmtKind, Template, TemplatePart, change,
+};
+
+use super::Checker;
+
+impl Checker<'_> {
+    pub(super) fn settle_me(&mut self) {
+        let mut needs: HashSet<ProcId> = self.reads_me.iter().copied().collect();
+        loop {
+            let before = needs.len();
+            for (caller, callee) in &self.hands_me {
+                if needs.contains(callee) {
+                    needs.insert(*caller);
+                }
+            }
+            if needs.len() == before {
+                break;
+            }
+        }
+        for call in std::mem::take(&mut self.without_me) {
+            if !needs.contains(&call.callee) {
+                continue;
+            }
+            let name = self
+                .proc(call.callee)
+                .map_or(String::new(), |it| it.name.clone());
+            let message = format!("`{name}` needs to know who `me` is: {}", call.why);
+            self.report(
+                Diagnostic::at(codes::NO_ME, call.span, message).help(format!(
+                    "give `{name}` a parameter `s: seat` and use it instead of `me`"
+                )),
+            );
+        }
+        for (index, pending) in self.procs.iter().enumerate() {
+            let id = ProcId(u32::try_from(index).unwrap_or(u32::MAX));
+            if let Some(proc) = self.game.procs.get_mut(index)
+                && (needs.contains(&id) || proc.kind == ProcKind::Body)
+            {
+                proc.params.insert(0, pending.me);
+            }
+        }
+        let arity: Vec<usize> = self.game.procs.iter().map(|it| it.params.len()).collect();
+        self.strip(&arity);
+    }
+
+    /// Takes `me` from the calls of procedures that do not read it.
+    fn strip(&mut self, arity: &[usize]) {
+        let game = &mut self.game;
+        for proc in &mut game.procs {
+            in_block(&mut proc.body, arity);
+        }
+        for define in &mut game.defines {
+            in_expr(&mut define.body, arity);
+        }
+        for action in &mut game.actions {
+            for require in &mut action.requires {
+                in_expr(&mut require.cond, arity);
+                if let Some(message) = &mut require.message {
+                    in_template(message, arity);
+                }
+            }
+            in_template(&mut action.text, arity);
+        }
+        for invariant in &mut game.invariants {
+            in_expr(&mut invariant.cond, arity);
+        }
+    }
+}
+
+fn in_template(template: &mut Template, arity: &[usize]) {
+    for part in &mut template.parts {
+        if let TemplatePart::Hole(hole) = part {
+            in_expr(hole, arity);
+        }
+    }
+}
+
+fn in_block(block: &mut [Stmt], arity: &[usize]) {
+    for stmt in block {
+        in_node(NodeMut::Stmt(stmt), arity);
+    }
+}
+
+fn in_expr(expr: &mut Expr, arity: &[usize]) {
+    in_node(NodeMut::Expr(expr), arity);
+}
+
+fn in_node(node: NodeMut<'_>, arity: &[usize]) {
+    match node {
+        NodeMut::Expr(expr) => change::parts_of_expr(expr, &mut |node| in_node(node, arity)),
+        NodeMut::Stmt(stmt) => {
+            if let StmtKind::Call(id, args) | StmtKind::CallInto(_, id, args) = &mut stmt.kind
+                && arity.get(id.index()).is_some_and(|it| args.len() > *it)
+            {
+                args.remove(0);
+            }
+            change::parts_of_stmt(stmt, &mut |node| in_node(node, arity));
+        }
+        NodeMut::Binds(_) => {}
+    }
+}

@@ -1,0 +1,307 @@
+//! From a composed rulebook to a checked [`Game`].
+//!
+//! The checker resolves names, types, sizes, settings and effects. A declaration is looked at when
+//! it is first needed, so the order of items in a file never matters. What is wrong with one item is
+//! reported once: whatever depends on it fails silently with [`Reported`].
+
+mod action;
+mod aggregate;
+mod bounds;
+mod builtin;
+mod call;
+mod choice;
+mod clause;
+mod constant;
+mod domains;
+mod expr;
+mod guard;
+mod holders;
+mod implicit;
+mod moves;
+mod operator;
+mod proc;
+mod rows;
+mod ruling;
+mod scope;
+mod settings;
+mod stmt;
+mod template;
+mod thing;
+mod types;
+
+use std::collections::{HashMap, HashSet};
+
+use crate::compose::{Composed, Composite};
+use crate::diagnostic::{Code, Diagnostic, codes, sort_by_place};
+use crate::model::{
+    ActionId, ClauseId, Define, DefineId, DomainId, Game, LocalId, Proc, ProcId, SettingId,
+    TableId, TrackId, ZoneId,
+};
+use crate::source::Span;
+use crate::syntax::ast;
+
+use scope::Body;
+
+/// Something is wrong, and a diagnostic says so already.
+#[derive(Clone, Copy, Debug)]
+struct Reported;
+
+/// The result of a check that has reported what is wrong.
+type Checked<T> = Result<T, Reported>;
+
+/// What a declared name stands for.
+#[derive(Clone, Copy, Debug)]
+enum Entity {
+    Domain(DomainId),
+    Zone(ZoneId),
+    Track(TrackId),
+    Table(TableId),
+    Setting(SettingId),
+    Define(DefineId),
+    Proc(ProcId),
+    Action(ActionId),
+    /// An invariant or a ruling: nothing can refer to it.
+    Other,
+}
+
+/// How far a declaration is checked.
+#[derive(Clone, Copy, Debug)]
+enum State {
+    New,
+    Busy,
+    Failed,
+    Done(Entity),
+}
+
+/// An item with how far it is checked.
+struct Entry<'a> {
+    composite: &'a Composite,
+    clause: ClauseId,
+    state: State,
+}
+
+/// A definition or procedure whose body is checked later than its head.
+struct Pending<'a> {
+    item: &'a ast::Item,
+    state: State,
+    /// The seat that it is called for, if it reads it.
+    me: LocalId,
+}
+
+/// A call of a procedure where nobody is `me`.
+struct WithoutMe {
+    callee: ProcId,
+    span: Span,
+    why: &'static str,
+}
+
+struct Checker<'a> {
+    composed: &'a Composed,
+    chosen: &'a [(String, String)],
+    game: Game,
+    entries: Vec<Entry<'a>>,
+    names: HashMap<&'a str, usize>,
+    ranges: HashMap<(i64, i64), DomainId>,
+    direction: DomainId,
+    paths: HashMap<String, ClauseId>,
+    defines: Vec<Pending<'a>>,
+    procs: Vec<Pending<'a>>,
+    without_me: Vec<WithoutMe>,
+    /// The procedures that read `me` themselves, and who hands `me` on to whom.
+    reads_me: Vec<ProcId>,
+    hands_me: Vec<(ProcId, ProcId)>,
+    /// The tables in the order of their ids, and those whose rows are checked.
+    tables: Vec<&'a ast::TableDecl>,
+    rows_done: HashSet<TableId>,
+    /// How many copies of a component there are, where somebody asked.
+    copies_known: HashMap<DomainId, i64>,
+    body: Body,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// Checks a composed rulebook for one table.
+///
+/// `settings` are `name=value` pairs of the user; `seats` is the number of seats, by default the
+/// least that the rulebook allows. There is a game if no diagnostic is an error.
+pub fn check(
+    composed: &Composed,
+    settings: &[(String, String)],
+    seats: Option<u32>,
+) -> (Option<Game>, Vec<Diagnostic>) {
+    let mut checker = Checker::new(composed, settings);
+    checker.run(seats);
+    let Checker {
+        game,
+        mut diagnostics,
+        ..
+    } = checker;
+    sort_by_place(&mut diagnostics);
+    diagnostics.dedup();
+    let sound = !diagnostics.iter().any(Diagnostic::is_error);
+    (sound.then_some(game), diagnostics)
+}
+
+impl<'a> Checker<'a> {
+    fn new(composed: &'a Composed, chosen: &'a [(String, String)]) -> Checker<'a> {
+        let header = &composed.header;
+        let game = Game {
+            name: header.name.text.clone(),
+            title: header.title.text.clone(),
+            n_seats: 0,
+            seat_range: (0, 0),
+            seat: DomainId(0),
+            history: header
+                .history
+                .map_or(0, |it| u32::try_from(it.value).unwrap_or(0)),
+            domains: Vec::new(),
+            zones: Vec::new(),
+            tracks: Vec::new(),
+            tables: Vec::new(),
+            settings: Vec::new(),
+            defines: Vec::new(),
+            procs: Vec::new(),
+            actions: Vec::new(),
+            supplies: Vec::new(),
+            main: ProcId(0),
+            invariants: Vec::new(),
+            rulings: Vec::new(),
+            clauses: Vec::new(),
+            locals: Vec::new(),
+            streams: Vec::new(),
+            books: Vec::new(),
+            amendments: composed.amendments.clone(),
+            hash: 0,
+        };
+        Checker {
+            composed,
+            chosen,
+            game,
+            entries: Vec::new(),
+            names: HashMap::new(),
+            ranges: HashMap::new(),
+            direction: DomainId(1),
+            paths: HashMap::new(),
+            defines: Vec::new(),
+            procs: Vec::new(),
+            without_me: Vec::new(),
+            reads_me: Vec::new(),
+            hands_me: Vec::new(),
+            tables: Vec::new(),
+            rows_done: HashSet::new(),
+            copies_known: HashMap::new(),
+            body: Body::default(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    fn run(&mut self, seats: Option<u32>) {
+        self.books();
+        self.seats(seats);
+        self.collect_names();
+        self.unknown_settings();
+        for index in 0..self.entries.len() {
+            // What is wrong is reported; the other items are still looked at.
+            let _ = self.entity(index);
+        }
+        for index in 0..self.game.defines.len() {
+            self.define_body(index);
+        }
+        for index in 0..self.entries.len() {
+            self.finish(index);
+        }
+        for index in 0..self.procs.len() {
+            self.proc_body(index);
+        }
+        self.rulings();
+        self.check_guards();
+        self.settle_me();
+        self.find_main();
+        self.game.hash = self.hash();
+    }
+
+    /// Checks what an item holds besides its head; bodies of procedures come later.
+    fn finish(&mut self, index: usize) {
+        let Some(entry) = self.entries.get(index) else {
+            return;
+        };
+        let (item, clause, state) = (&entry.composite.item, entry.clause, entry.state);
+        let _ = match (&item.kind, state) {
+            (ast::ItemKind::Table(table), State::Done(Entity::Table(id))) => {
+                self.table_rows(table, id)
+            }
+            (ast::ItemKind::Supply(supply), _) => self.supply(supply, clause),
+            (ast::ItemKind::Show(show), _) => self.show(show, item.span),
+            (ast::ItemKind::Invariant(invariant), _) => self.invariant(invariant, clause),
+            (ast::ItemKind::Action(action), State::Done(Entity::Action(id))) => {
+                self.action_rules(action, id)
+            }
+            _ => Ok(()),
+        };
+    }
+
+    fn find_main(&mut self) {
+        match self.names.get("main").copied() {
+            Some(index) => match self.entity(index) {
+                Ok(Entity::Proc(id)) if matches!(self.item(index).kind, ast::ItemKind::Flow(_)) => {
+                    let flow = self.game.procs.get(id.index());
+                    if flow.is_some_and(|flow| !flow.params.is_empty()) {
+                        let span = self.item(index).span;
+                        self.error(codes::NO_MAIN, span, "`main` cannot have parameters");
+                    }
+                    self.game.main = id;
+                }
+                Ok(_) => {
+                    let span = self.item(index).span;
+                    self.error(codes::NO_MAIN, span, "`main` is not a flow");
+                }
+                Err(Reported) => {}
+            },
+            None => {
+                let span = self.composed.header.span;
+                self.report(
+                    Diagnostic::at(codes::NO_MAIN, span, "the game has no `flow main`")
+                        .help("write `flow main() { … }`: the course of the game"),
+                );
+            }
+        }
+    }
+
+    fn hash(&self) -> u64 {
+        let mut bytes = self.composed.hash.to_le_bytes().to_vec();
+        for setting in &self.game.settings {
+            bytes.extend_from_slice(setting.name.as_bytes());
+            bytes.push(0);
+            bytes.extend_from_slice(&setting.value.to_le_bytes());
+        }
+        bytes.extend_from_slice(&self.game.n_seats.to_le_bytes());
+        xxhash_rust::xxh3::xxh3_64(&bytes)
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) -> Reported {
+        self.diagnostics.push(diagnostic);
+        Reported
+    }
+
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> Reported {
+        self.report(Diagnostic::at(code, span, message))
+    }
+
+    fn item(&self, index: usize) -> &'a ast::Item {
+        // Every index comes from `entries`; an empty composition has none.
+        match self.entries.get(index) {
+            Some(entry) => &entry.composite.item,
+            None => &self.composed.items[0].item,
+        }
+    }
+
+    fn define(&self, id: DefineId) -> Option<&Define> {
+        self.game.defines.get(id.index())
+    }
+
+    fn proc(&self, id: ProcId) -> Option<&Proc> {
+        self.game.procs.get(id.index())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,293 @@
+//! Statements that touch zones and knowledge.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::{
+    Base, Expr, Holder, Holding, Move, Place, Stmt, StmtKind, Stream, StreamId, Type, What,
+    ZoneKind,
+};
+use crate::source::Span;
+use crate::syntax::ast::{self, Audience, Exchanged, Moved};
+
+use super::thing::Thing;
+use super::types::NUMBER;
+use super::{Checked, Checker, Reported};
+
+impl Checker<'_> {
+    /// Returns the stream of chance with this name.
+    pub(super) fn stream(&mut self, name: &str) -> StreamId {
+        let found = self.game.streams.iter().position(|it| it.name == name);
+        let at = found.unwrap_or_else(|| {
+            self.game.streams.push(Stream {
+                name: name.to_owned(),
+            });
+            self.game.streams.len() - 1
+        });
+        StreamId(u32::try_from(at).unwrap_or(0))
+    }
+
+    fn stream_of(&mut self, place: &Place) -> StreamId {
+        let name = self.zone_name(place);
+        self.stream(&name)
+    }
+
+    fn zone_name(&self, place: &Place) -> String {
+        let zone = self.game.zones.get(place.zone.index());
+        zone.map_or(String::new(), |it| it.name.clone())
+    }
+
+    pub(super) fn zone_kind(&self, place: &Place) -> ZoneKind {
+        let zone = self.game.zones.get(place.zone.index());
+        zone.map_or(ZoneKind::Bag, |it| it.kind)
+    }
+
+    fn component_type(&self, place: &Place) -> Type {
+        let zone = self.game.zones.get(place.zone.index());
+        zone.map_or(Type::UNIT, |it| Type::of(Base::Elem(it.component)))
+    }
+
+    /// Checks that components can go from one zone to the other.
+    fn same_component(&mut self, from: Type, to: &Place, span: Span) -> Checked<()> {
+        let there = self.component_type(to);
+        if from.base == there.base {
+            return Ok(());
+        }
+        let (one, other) = (self.type_name(from), self.type_name(there));
+        let zone = self.zone_name(to);
+        let message = format!("{one} cannot lie in `{zone}`, which holds {other}");
+        Err(self.error(codes::WRONG_TYPE, span, message))
+    }
+
+    pub(super) fn move_statement(&mut self, it: &ast::Move) -> Checked<StmtKind> {
+        let to = self.place(&it.to);
+        let what = self.moved(&it.what);
+        let (to, (what, ty, span)) = (to?, what?);
+        self.effect_allowed(span)?;
+        self.same_component(ty, &to, span)?;
+        let mut with = Vec::new();
+        for given in &it.with {
+            let Some(zone) = self.game.zones.get(to.zone.index()) else {
+                return Err(Reported);
+            };
+            let fields: Vec<String> = zone.fields.iter().map(|it| it.name.clone()).collect();
+            let Some(at) = fields.iter().position(|it| *it == given.field.text) else {
+                let message = format!("`{}` has no field `{}`", zone.name, given.field);
+                return Err(self.not_among(codes::UNKNOWN_FIELD, &given.field, message, &fields));
+            };
+            let ty = zone.fields.get(at).map_or(Type::UNIT, |it| it.ty);
+            with.push((at, self.typed(&given.value, ty)?));
+        }
+        Ok(StmtKind::Move(Move { what, to, with }))
+    }
+
+    fn moved(&mut self, moved: &Moved) -> Checked<(What, Type, Span)> {
+        match moved {
+            Moved::Place(expr) => {
+                let place = self.single(expr, "move")?;
+                let ty = self.component_type(&place);
+                Ok((What::At(place), ty, expr.span))
+            }
+            Moved::All(expr) => {
+                let place = self.place(expr)?;
+                let ty = self.component_type(&place);
+                Ok((What::All(place), ty, expr.span))
+            }
+            Moved::Top(expr) => {
+                let place = self.place(expr)?;
+                if self.zone_kind(&place) != ZoneKind::Pile {
+                    let zone = self.zone_name(&place);
+                    return Err(self.report(
+                        Diagnostic::at(
+                            codes::WRONG_TYPE,
+                            expr.span,
+                            format!("`{zone}` has no top"),
+                        )
+                        .help("only a `pile` has one; write `draw` to take one by chance"),
+                    ));
+                }
+                self.chance_allowed(expr.span)?;
+                let ty = self.component_type(&place);
+                let stream = self.stream_of(&place);
+                Ok((What::Top(place, stream), ty, expr.span))
+            }
+            Moved::Copies {
+                amount,
+                component,
+                from,
+            } => {
+                let amount = match amount {
+                    Some(amount) => Some(self.typed(amount, NUMBER)?),
+                    None => None,
+                };
+                let (holding, ty) = self.holding(from)?;
+                let value = self.typed(component, ty)?;
+                Ok((What::Copies(amount, value, holding), ty, component.span))
+            }
+        }
+    }
+
+    fn holding(&mut self, from: &ast::Expr) -> Checked<(Holding, Type)> {
+        if let Thing::Family(zone) = self.thing(from, None)? {
+            let component = self.game.zones.get(zone.index()).map(|it| it.component);
+            let ty = Type::of(Base::Elem(component.ok_or(Reported)?));
+            return Ok((Holding::Anywhere(zone), ty));
+        }
+        let place = self.place(from)?;
+        let ty = self.component_type(&place);
+        Ok((Holding::Place(place), ty))
+    }
+
+    /// A place that holds at most one component.
+    fn single(&mut self, expr: &ast::Expr, word: &str) -> Checked<Place> {
+        let place = match self.thing(expr, None)? {
+            Thing::Value(value) if self.is_component(value.ty) => {
+                return Err(self.report(
+                    Diagnostic::at(codes::NOT_A_PLACE, expr.span, "nothing says where it lies")
+                        .help(format!("write `{word} … from ZONE`")),
+                ));
+            }
+            Thing::Place(place) => place,
+            _ => self.place(expr)?,
+        };
+        if self.zone_kind(&place) == ZoneKind::One {
+            return Ok(place);
+        }
+        let zone = self.zone_name(&place);
+        Err(self.report(
+            Diagnostic::at(codes::NOT_A_PLACE, expr.span, format!("`{zone}` may hold many components"))
+                .help(format!(
+                    "say which: `{word} x from {zone}`, `move all of {zone}`, `move top of {zone}` or `draw {zone}`"
+                )),
+        ))
+    }
+
+    fn is_component(&self, ty: Type) -> bool {
+        let Base::Elem(id) = ty.base else {
+            return false;
+        };
+        let kind = self.domain(id).map(|it| &it.kind);
+        matches!(
+            kind,
+            Some(crate::model::DomainKind::Record {
+                component: true,
+                ..
+            })
+        )
+    }
+
+    pub(super) fn draw(
+        &mut self,
+        amount: Option<&ast::Expr>,
+        from: &ast::Expr,
+        to: &ast::Expr,
+        span: Span,
+    ) -> Checked<StmtKind> {
+        let amount = amount.map(|it| self.typed(it, NUMBER)).transpose();
+        let (from_place, to) = (self.place(from), self.place(to));
+        let (amount, from_place, to) = (amount?, from_place?, to?);
+        self.chance_allowed(span)?;
+        if self.zone_kind(&from_place) == ZoneKind::One {
+            return Err(self.report(
+                Diagnostic::at(codes::WRONG_TYPE, from.span, "there is no choice among one")
+                    .help("write `move`"),
+            ));
+        }
+        let ty = self.component_type(&from_place);
+        self.same_component(ty, &to, from.span)?;
+        let stream = self.stream_of(&from_place);
+        Ok(StmtKind::Move(Move {
+            what: What::Draw(amount, from_place, stream),
+            to,
+            with: Vec::new(),
+        }))
+    }
+
+    /// Says whether chance may decide something here.
+    pub(super) fn chance_allowed(&mut self, span: Span) -> Checked<()> {
+        use super::scope::BodyKind;
+        self.effect_allowed(span)?;
+        if self.body.kind == BodyKind::Ending {
+            return Err(self.report(
+                Diagnostic::at(
+                    codes::CHANCE_HERE,
+                    span,
+                    "an ending leaves nothing to chance",
+                )
+                .help("let it happen before `end`"),
+            ));
+        }
+        Ok(())
+    }
+
+    pub(super) fn exchange(&mut self, left: &Exchanged, right: &Exchanged) -> Checked<StmtKind> {
+        let (left, right) = (self.holder(left), self.holder(right));
+        let ((left, ty, span), (right, other, _)) = (left?, right?);
+        self.effect_allowed(span)?;
+        if ty.base != other.base {
+            let (one, other) = (self.type_name(ty), self.type_name(other));
+            let message = format!("{one} cannot change places with {other}");
+            return Err(self.error(codes::WRONG_TYPE, span, message));
+        }
+        Ok(StmtKind::Exchange(left, right))
+    }
+
+    fn holder(&mut self, it: &Exchanged) -> Checked<(Holder, Type, Span)> {
+        match it {
+            Exchanged::Place(expr) => {
+                let place = self.single(expr, "exchange")?;
+                let ty = self.component_type(&place);
+                Ok((Holder::At(place), ty, expr.span))
+            }
+            Exchanged::Copy { component, from } => {
+                let place = self.place(from)?;
+                let ty = self.component_type(&place);
+                let value = self.typed(component, ty)?;
+                Ok((Holder::Copy(value, place), ty, component.span))
+            }
+        }
+    }
+
+    pub(super) fn shuffle(&mut self, zone: &ast::Expr) -> Checked<StmtKind> {
+        let place = self.place(zone)?;
+        self.effect_allowed(zone.span)?;
+        if self.zone_kind(&place) != ZoneKind::Pile {
+            let name = self.zone_name(&place);
+            return Err(self.report(
+                Diagnostic::at(
+                    codes::WRONG_TYPE,
+                    zone.span,
+                    format!("`{name}` has no order to forget"),
+                )
+                .help("only a `pile` has one; leave this out"),
+            ));
+        }
+        Ok(StmtKind::Shuffle(place))
+    }
+
+    pub(super) fn show_to(
+        &mut self,
+        place: &ast::Expr,
+        audience: &Audience,
+        span: Span,
+    ) -> Checked<StmtKind> {
+        let place = self.place(place)?;
+        self.effect_allowed(span)?;
+        let who = match audience {
+            Audience::All => None,
+            Audience::Seat(seat) => Some(self.seat_of(seat)?),
+            Audience::Nobody => {
+                return Err(self.error(codes::MISPLACED, span, "nothing is shown to nobody"));
+            }
+        };
+        Ok(StmtKind::Show(place, who))
+    }
+}
+
+/// Makes a statement.
+pub(super) fn statement(kind: StmtKind, span: Span) -> Stmt {
+    Stmt { kind, span }
+}
+
+/// Wraps a condition around statements.
+pub(super) fn when(condition: Expr, body: Vec<Stmt>, otherwise: Vec<Stmt>, span: Span) -> Stmt {
+    statement(StmtKind::If(condition, body, otherwise), span)
+}

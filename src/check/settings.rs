@@ -1,0 +1,325 @@
+//! Seats, options and questions: what is fixed before play.
+
+use crate::diagnostic::{Diagnostic, closest, codes};
+use crate::model::{
+    Base, ClauseId, ClauseKind, Domain, DomainKind, EnumValue, Setting, SettingId, Type,
+};
+use crate::source::Span;
+use crate::syntax::ast::{self, Intent, ItemKind, SettingValues};
+
+use super::clause::docs;
+use super::constant::Const;
+use super::scope::{did_you_mean, listed};
+use super::types::INT;
+use super::{Checked, Checker};
+
+/// The most seats of a game.
+const MOST_SEATS: i32 = 64;
+
+impl<'a> Checker<'a> {
+    /// Makes the domains that the language brings: the seats and the directions.
+    pub(super) fn seats(&mut self, wanted: Option<u32>) {
+        let header = &self.composed.header;
+        let names: Vec<String> = match &header.seats {
+            None => {
+                self.report(
+                    Diagnostic::at(codes::NO_SEATS, header.name.span, "the game has no seats")
+                        .help("write `seats first, second` or `seats 2..4, player` in its braces"),
+                );
+                vec!["player1".to_owned()]
+            }
+            Some(ast::Seats::Named(names)) => {
+                for (at, name) in names.iter().enumerate() {
+                    if let Some(earlier) = names[..at].iter().find(|it| it.text == name.text) {
+                        let message = format!("the seat `{name}` is named twice");
+                        self.report(
+                            Diagnostic::new(codes::DUPLICATE_NAME, message)
+                                .label(name.span, "here")
+                                .label(earlier.span, "and here"),
+                        );
+                    }
+                }
+                let count = u32::try_from(names.len()).unwrap_or(1);
+                self.seat_count((count, count), wanted, header.span);
+                names.iter().map(|it| it.text.clone()).collect()
+            }
+            Some(ast::Seats::Numbered { least, most, stem }) => {
+                let span = least.span.to(stem.span);
+                if least.value < 1 || most.value > MOST_SEATS || least.value > most.value {
+                    self.report(
+                        Diagnostic::at(codes::NO_SEATS, span, "the number of seats makes no sense")
+                            .help("the least number comes first, from 1 to 64"),
+                    );
+                }
+                let positive = |n: i32| u32::try_from(n.clamp(1, MOST_SEATS)).unwrap_or(1);
+                let (least, most) = (positive(least.value), positive(most.value));
+                let count = self.seat_count((least, most.max(least)), wanted, span);
+                (1..=count).map(|n| format!("{stem}{n}")).collect()
+            }
+        };
+        self.game.n_seats = u32::try_from(names.len()).unwrap_or(1);
+        self.game.seat = self.built_in("seat", names.iter().map(String::as_str), header.span);
+        let ways = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
+        self.direction = self.built_in("Direction", ways, header.span);
+    }
+
+    fn seat_count(&mut self, range: (u32, u32), wanted: Option<u32>, span: Span) -> u32 {
+        self.game.seat_range = range;
+        let count = wanted.unwrap_or(range.0);
+        if (range.0..=range.1).contains(&count) {
+            return count;
+        }
+        let has = match range {
+            (1, 1) => "1 seat".to_owned(),
+            (least, most) if least == most => format!("{least} seats"),
+            (least, most) => format!("{least} to {most} seats"),
+        };
+        self.report(
+            Diagnostic::at(
+                codes::WRONG_SEATS,
+                span,
+                format!("the game has {has}, not {count}"),
+            )
+            .help("ask for a number of seats that the header allows"),
+        );
+        range.0
+    }
+
+    fn built_in<'n>(
+        &mut self,
+        name: &str,
+        values: impl IntoIterator<Item = &'n str>,
+        span: Span,
+    ) -> crate::model::DomainId {
+        let values: Vec<EnumValue> = values
+            .into_iter()
+            .map(|value| EnumValue {
+                name: value.to_owned(),
+                symbol: None,
+                plain: None,
+            })
+            .collect();
+        self.add_domain(Domain {
+            name: name.to_owned(),
+            lo: 0,
+            size: values.len() as u64,
+            kind: DomainKind::Enum {
+                values,
+                cyclic: true,
+            },
+            show: None,
+            span,
+        })
+    }
+
+    /// Reports what the user set that does not exist.
+    pub(super) fn unknown_settings(&mut self) {
+        let mut known = Vec::new();
+        for composite in &self.composed.items {
+            if let ItemKind::Setting(setting) = &composite.item.kind {
+                known.push(setting.name.text.clone());
+            }
+        }
+        for (name, _) in self.chosen {
+            if known.iter().any(|it| it == name) {
+                continue;
+            }
+            let message = format!("no option or question is called `{name}`");
+            let mut diagnostic = Diagnostic::new(codes::UNKNOWN_NAME, message);
+            diagnostic = match closest(name, known.iter().map(String::as_str)) {
+                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                None if known.is_empty() => diagnostic.help("this rulebook has none"),
+                None => diagnostic.help(format!("there is {}", listed(&known))),
+            };
+            self.report(diagnostic);
+        }
+    }
+
+    pub(super) fn setting(
+        &mut self,
+        setting: &'a ast::Setting,
+        item: &'a ast::Item,
+        clause: ClauseId,
+    ) -> Checked<SettingId> {
+        let (ty, readings, default) = match &setting.values {
+            SettingValues::Typed { ty, default } => {
+                let written = self.ty(ty)?;
+                let value = self.typed(default, written)?;
+                let Const::Scalar(value) = self.constant_or_error(&value)? else {
+                    return Err(self.error(codes::WRONG_TYPE, ty.span, "an option is no set"));
+                };
+                if let Base::Int(lo, hi) = written.base
+                    && !(lo..=hi).contains(&value)
+                {
+                    let message = format!("the default {value} is not within {lo}..{hi}");
+                    return Err(self.error(codes::OUT_OF_RANGE, default.span, message));
+                }
+                (written, Vec::new(), value)
+            }
+            SettingValues::Readings(readings) => self.readings(setting, readings, item, clause)?,
+        };
+        let question = setting.intent == Intent::Question;
+        let value = self.chosen_value(&setting.name, ty, default);
+        let id = SettingId(u32::try_from(self.game.settings.len()).unwrap_or(u32::MAX));
+        self.game.settings.push(Setting {
+            name: setting.name.text.clone(),
+            title: setting.text.text.clone(),
+            question,
+            ty,
+            readings,
+            value,
+            default,
+            clause,
+        });
+        Ok(id)
+    }
+
+    fn readings(
+        &mut self,
+        setting: &'a ast::Setting,
+        readings: &'a [ast::Reading],
+        item: &'a ast::Item,
+        clause: ClauseId,
+    ) -> Checked<(Type, Vec<String>, i64)> {
+        let mut values: Vec<EnumValue> = Vec::new();
+        let mut defaults = Vec::new();
+        let origin = self
+            .game
+            .clauses
+            .get(clause.index())
+            .and_then(|it| it.origin.clone());
+        for reading in readings {
+            if values.iter().any(|it| it.name == reading.name.text) {
+                let message = format!("the reading `{}` is listed twice", reading.name);
+                self.error(codes::DUPLICATE_NAME, reading.name.span, message);
+                continue;
+            }
+            if reading.default {
+                defaults.push((values.len(), reading.name.span));
+            }
+            values.push(EnumValue {
+                name: reading.name.text.clone(),
+                symbol: None,
+                plain: None,
+            });
+            self.clause(super::clause::NewClause {
+                path: format!("{}.{}", setting.name, reading.name),
+                kind: ClauseKind::Reading,
+                span: reading.name.span,
+                tail: &reading.tail,
+                parent: Some(clause),
+                text: match docs(&reading.docs) {
+                    it if it.is_empty() => reading.text.text.clone(),
+                    it => it,
+                },
+                origin: origin.clone(),
+            });
+        }
+        let default = match defaults.as_slice() {
+            [(at, _)] => *at,
+            [] => {
+                return Err(self.report(
+                    Diagnostic::at(
+                        codes::NO_DEFAULT,
+                        setting.name.span,
+                        format!("no reading of `{}` is the default", setting.name),
+                    )
+                    .help("write `default` behind the reading that holds if nobody chooses"),
+                ));
+            }
+            [(_, first), (_, second), ..] => {
+                return Err(self.report(
+                    Diagnostic::new(
+                        codes::NO_DEFAULT,
+                        format!("`{}` has several defaults", setting.name),
+                    )
+                    .label(*second, "here")
+                    .label(*first, "and here")
+                    .help("leave `default` at one of them"),
+                ));
+            }
+        };
+        let titles = readings.iter().map(|it| it.text.text.clone()).collect();
+        let domain = self.add_domain(Domain {
+            name: setting.name.text.clone(),
+            lo: 0,
+            size: values.len() as u64,
+            kind: DomainKind::Enum {
+                values,
+                cyclic: false,
+            },
+            show: None,
+            span: item.span,
+        });
+        let default = i64::try_from(default).unwrap_or(0);
+        Ok((Type::of(Base::Elem(domain)), titles, default))
+    }
+
+    /// Returns what the user chose, or the default.
+    fn chosen_value(&mut self, name: &ast::Name, ty: Type, default: i64) -> i64 {
+        // The last word counts, as on a command line.
+        let chosen = self.chosen.iter().rev().find(|(it, _)| *it == name.text);
+        let Some((_, text)) = chosen else {
+            return default;
+        };
+        match self.read_value(name, ty, text) {
+            Ok(value) => value,
+            Err(_) => default,
+        }
+    }
+
+    fn read_value(&mut self, name: &ast::Name, ty: Type, text: &str) -> Checked<i64> {
+        let wrong = format!("`{name}` cannot be `{text}`");
+        let diagnostic = Diagnostic::new(codes::NO_SUCH_VALUE, wrong).label(name.span, "");
+        match ty.base {
+            Base::Int(lo, hi) => match text.parse::<i64>() {
+                Ok(value) if (lo..=hi).contains(&value) => Ok(value),
+                _ if (lo, hi) == INT => Err(self.report(diagnostic.help("it is a number"))),
+                _ => Err(self.report(diagnostic.help(format!("it is a number from {lo} to {hi}")))),
+            },
+            Base::Bool => match text {
+                "true" => Ok(1),
+                "false" => Ok(0),
+                _ => Err(self.report(diagnostic.help("it is `true` or `false`"))),
+            },
+            Base::Elem(domain) => match self.value_of(domain, text) {
+                Some(value) => Ok(value),
+                None => {
+                    let names = self.value_names(domain);
+                    let near = closest(text, names.iter().map(String::as_str));
+                    let help = match near {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => format!("there is {}", listed(&names)),
+                    };
+                    Err(self.report(diagnostic.help(help)))
+                }
+            },
+            Base::Set(_) | Base::Unit => Err(self.report(diagnostic)),
+        }
+    }
+
+    /// Reads a constant for a setting that an expression names, as behind `under`.
+    pub(super) fn setting_named(&mut self, name: &ast::Name) -> Checked<SettingId> {
+        match self.named(name.as_str()) {
+            Some(Ok(super::Entity::Setting(id))) => Ok(id),
+            Some(Ok(_)) => {
+                let message = format!("`{name}` is no option or question");
+                Err(self.error(codes::WRONG_KIND, name.span, message))
+            }
+            Some(Err(reported)) => Err(reported),
+            None => {
+                let known: Vec<String> = self
+                    .game
+                    .settings
+                    .iter()
+                    .map(|it| it.name.clone())
+                    .collect();
+                let near = closest(&name.text, known.iter().map(String::as_str));
+                let near = near.map(str::to_owned);
+                let message = format!("no option or question is called `{name}`");
+                let diagnostic = Diagnostic::at(codes::UNKNOWN_NAME, name.span, message);
+                Err(self.report(did_you_mean(diagnostic, name.span, near)))
+            }
+        }
+    }
+}

@@ -1,0 +1,900 @@
+//! Statements.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::{
+    AssignOp, Base, ClauseKind, Expr, ExprKind, LocalId, Order, ProcId, ProcKind, Stmt, StmtKind,
+    TrackId, Turns, Type, UnaryOp,
+};
+use crate::source::Span;
+use crate::syntax::ast::{self, StatementKind, Times};
+
+use super::scope::{Binding, BodyKind, Me};
+use super::thing::Thing;
+use super::types::NUMBER;
+use super::{Checked, Checker, Entity, Reported, WithoutMe};
+
+/// What an assignment changes.
+enum Target {
+    Local(LocalId),
+    Track(TrackId, Vec<Expr>),
+    Field(crate::model::Place, usize),
+}
+
+impl Checker<'_> {
+    /// Checks the statements of a block; its locals end with it.
+    pub(super) fn block(&mut self, block: &ast::Block) -> Checked<Vec<Stmt>> {
+        let before = self.body.locals.len();
+        let mut statements = Vec::new();
+        let mut failed = false;
+        for (at, statement) in block.statements.iter().enumerate() {
+            if let Some(earlier) = at.checked_sub(1).and_then(|it| block.statements.get(it))
+                && leaves(&earlier.kind)
+            {
+                let message = "this can never be reached";
+                self.report(
+                    Diagnostic::new(codes::UNREACHABLE, message)
+                        .label(statement.span, "")
+                        .label(earlier.span, "the block ends here")
+                        .help("remove it, or put it before"),
+                );
+                failed = true;
+                break;
+            }
+            if self.statement(statement, block, &mut statements).is_err() {
+                failed = true;
+            }
+        }
+        self.body.locals.truncate(before);
+        if failed {
+            Err(Reported)
+        } else {
+            Ok(statements)
+        }
+    }
+
+    fn statement(
+        &mut self,
+        statement: &ast::Statement,
+        block: &ast::Block,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let span = statement.span;
+        let kind = match &statement.kind {
+            StatementKind::Let { name, value } => {
+                return self.let_statement(name, value, block, span, out);
+            }
+            StatementKind::Assign { target, op, value } => {
+                return self.assignment(target, *op, value, span, out);
+            }
+            StatementKind::Call(call) => self.call_statement(call, span)?,
+            StatementKind::If {
+                branches,
+                otherwise,
+            } => return self.if_statement(branches, otherwise.as_ref(), span, out),
+            StatementKind::By { subject, arms } => {
+                return self.by_statement(subject, arms, span, out);
+            }
+            StatementKind::While { condition, body } => {
+                let condition = self.condition(condition);
+                let body = self.block(body);
+                StmtKind::While(condition?, body?)
+            }
+            StatementKind::Repeat { times, body } => self.repeat(times, body)?,
+            StatementKind::ForEach { binders, body } => self.for_each(binders, body)?,
+            StatementKind::Step { name, tail, body } => {
+                let text = super::clause::docs(&statement.docs);
+                let clause = self.inner_clause(name, ClauseKind::Step, tail, text);
+                let outer = (self.body.clause, self.body.path.clone());
+                self.body.clause = clause;
+                self.body.path = format!("{}.{name}", outer.1);
+                let body = self.block(body);
+                (self.body.clause, self.body.path) = outer;
+                StmtKind::Step(clause, body?)
+            }
+            StatementKind::Choose(choose) => return self.choose(choose, span, out),
+            StatementKind::Window { who, slots } => self.window(who, slots, span)?,
+            StatementKind::Turns {
+                name,
+                from,
+                once,
+                condition,
+                body,
+            } => self.turns(name, from, *once, condition.as_ref(), body)?,
+            StatementKind::Move(it) => self.move_statement(it)?,
+            StatementKind::Draw { amount, from, to } => {
+                self.draw(amount.as_ref(), from, to, span)?
+            }
+            StatementKind::Exchange { left, right } => self.exchange(left, right)?,
+            StatementKind::Shuffle { zone } => self.shuffle(zone)?,
+            StatementKind::Show { place, audience } => self.show_to(place, audience, span)?,
+            StatementKind::Ranking { seats, by } => self.ranking(seats, by, span)?,
+            StatementKind::Winner(seat) => self.winner(seat, span)?,
+            StatementKind::End(call) => self.end(call, span)?,
+            StatementKind::Return(value) => {
+                return self.return_statement(value.as_ref(), span, out);
+            }
+            StatementKind::Next | StatementKind::Again => {
+                let next = matches!(statement.kind, StatementKind::Next);
+                if self.body.turns == 0 {
+                    let word = if next { "next" } else { "again" };
+                    return Err(self.report(
+                        Diagnostic::at(codes::MISPLACED, span, format!("`{word}` stands outside of any turn"))
+                            .help("it belongs into the block of `turns me from …`, not into a flow that is called there"),
+                    ));
+                }
+                if next {
+                    StmtKind::Next
+                } else {
+                    StmtKind::Again
+                }
+            }
+        };
+        out.push(Stmt { kind, span });
+        Ok(())
+    }
+
+    /// The flow that a call in the place of a value means, if it means one.
+    fn flow_call<'e>(&mut self, value: &'e ast::Expr) -> Option<Checked<(ProcId, &'e ast::Call)>> {
+        let ast::ExprKind::Call(call) = &value.kind else {
+            return None;
+        };
+        match self.named(call.name.as_str())? {
+            Ok(Entity::Proc(id)) => Some(Ok((id, call))),
+            _ => None,
+        }
+    }
+
+    /// A value, or what a flow returns: then the call is a statement of its own.
+    fn result(
+        &mut self,
+        value: &ast::Expr,
+        want: Option<Type>,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<Expr> {
+        let Some(flow) = self.flow_call(value) else {
+            let value = match want {
+                Some(ty) => self.typed(value, ty)?,
+                None => self.value(value, None)?,
+            };
+            return Ok(super::operator::present_if(value, want));
+        };
+        let (id, call) = flow?;
+        let Some(proc) = self.proc(id) else {
+            return Err(Reported);
+        };
+        let (ty, name) = (proc.ty, proc.name.clone());
+        if ty.base == Base::Unit {
+            return Err(self.report(
+                Diagnostic::at(
+                    codes::WRONG_TYPE,
+                    value.span,
+                    format!("`{name}` returns nothing"),
+                )
+                .help(format!(
+                    "write the type of its result: `flow {name}(…): seat`"
+                )),
+            ));
+        }
+        self.may_call(id, value.span)?;
+        let args = self.proc_args(id, call, value.span)?;
+        let local = self.fresh(&name, ty, value.span);
+        out.push(Stmt {
+            kind: StmtKind::CallInto(local, id, args),
+            span: value.span,
+        });
+        let result = self.local(local, value.span);
+        match want {
+            Some(ty) => self.fit(result, ty),
+            None => Ok(result),
+        }
+    }
+
+    fn let_statement(
+        &mut self,
+        name: &ast::Name,
+        value: &ast::Expr,
+        block: &ast::Block,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let value = match self.result(value, None, out) {
+            Ok(value) => value,
+            Err(Reported) => {
+                self.bind_as(name, Binding::Failed);
+                return Err(Reported);
+            }
+        };
+        let mut ty = value.ty;
+        if let Base::Int(..) = ty.base
+            && assigns(block, &name.text)
+        {
+            ty.base = NUMBER.base;
+        }
+        let local = self.fresh(&name.text, ty, name.span);
+        self.bind_as(name, Binding::Local(local, true));
+        out.push(Stmt {
+            kind: StmtKind::Let(local, value),
+            span,
+        });
+        Ok(())
+    }
+
+    fn assignment(
+        &mut self,
+        target: &ast::Expr,
+        op: ast::AssignOp,
+        value: &ast::Expr,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let (target_ref, ty) = match self.target(target) {
+            Ok(found) => found,
+            Err(Reported) => {
+                let _ = self.value(value, None);
+                return Err(Reported);
+            }
+        };
+        self.effect_allowed(span)?;
+        let mut op = match op {
+            ast::AssignOp::Set => AssignOp::Set,
+            ast::AssignOp::Increase => AssignOp::Add,
+            ast::AssignOp::Decrease => AssignOp::Sub,
+        };
+        let value = match (op, ty.base) {
+            (AssignOp::Set, _) => self.result(value, Some(ty), out)?,
+            (_, Base::Int(..)) => self.result(value, Some(NUMBER), out)?,
+            (_, Base::Set(_)) => self.result(value, Some(ty), out)?,
+            (_, Base::Elem(_)) => {
+                // A cyclic value counted on: `side += 1`.
+                let sign = if op == AssignOp::Add {
+                    ast::BinaryOp::Plus
+                } else {
+                    ast::BinaryOp::Minus
+                };
+                op = AssignOp::Set;
+                let value = self.binary(sign, target, value, Some(ty), span)?;
+                self.fit(value, ty)?
+            }
+            _ => {
+                let of = self.type_name(ty);
+                let message = format!("{of} cannot be added to");
+                return Err(self.error(codes::WRONG_TYPE, span, message));
+            }
+        };
+        let kind = match target_ref {
+            Target::Local(local) => StmtKind::SetLocal(local, op, value),
+            Target::Track(track, index) => StmtKind::SetTrack(track, index, op, value),
+            Target::Field(place, field) => StmtKind::SetField(place, field, op, value),
+        };
+        out.push(Stmt { kind, span });
+        Ok(())
+    }
+
+    fn target(&mut self, target: &ast::Expr) -> Checked<(Target, Type)> {
+        if let ast::ExprKind::Name(name) = &target.kind {
+            match self.binding(&name.text) {
+                Some(Binding::Local(local, true)) => {
+                    let local = *local;
+                    return Ok((Target::Local(local), self.local_type(local)));
+                }
+                Some(Binding::Failed) => return Err(Reported),
+                Some(_) => {
+                    let message = format!("`{name}` cannot be changed");
+                    return Err(self.report(
+                        Diagnostic::at(codes::NOT_CHANGEABLE, name.span, message)
+                            .help("only tracks, fields of places and what `let` binds can change"),
+                    ));
+                }
+                None => {}
+            }
+        }
+        let help = "only tracks, fields of places and what `let` binds can change";
+        match self.thing(target, None)? {
+            Thing::Value(Expr {
+                kind: ExprKind::Track(id, index),
+                ty,
+                ..
+            }) => Ok((Target::Track(id, index), ty)),
+            Thing::Value(Expr {
+                kind: ExprKind::PlaceField(place, field),
+                ty,
+                ..
+            }) => Ok((Target::Field(place, field), ty)),
+            Thing::Track(id) => {
+                let name = self
+                    .game
+                    .tracks
+                    .get(id.index())
+                    .map_or(String::new(), |it| it.name.clone());
+                Err(self.report(
+                    Diagnostic::at(
+                        codes::NOT_CHANGEABLE,
+                        target.span,
+                        format!("`{name}` needs an index"),
+                    )
+                    .help(format!(
+                        "write `{name}[…]`, or `for each` to change all of them"
+                    )),
+                ))
+            }
+            Thing::Place(_) | Thing::Family(_) => Err(self.report(
+                Diagnostic::at(
+                    codes::NOT_CHANGEABLE,
+                    target.span,
+                    "components are moved, not assigned",
+                )
+                .help("write `move … to …`"),
+            )),
+            _ => Err(self.report(
+                Diagnostic::at(codes::NOT_CHANGEABLE, target.span, "this cannot be changed")
+                    .help(help),
+            )),
+        }
+    }
+
+    fn call_statement(&mut self, call: &ast::Call, span: Span) -> Checked<StmtKind> {
+        match self.named(call.name.as_str()) {
+            Some(Ok(Entity::Proc(id))) => {
+                self.may_call(id, span)?;
+                let args = self.proc_args(id, call, span)?;
+                Ok(StmtKind::Call(id, args))
+            }
+            Some(Err(reported)) => Err(reported),
+            Some(Ok(entity)) => {
+                let (what, help) = match entity {
+                    Entity::Action(_) => (
+                        "is an action: a seat chooses it",
+                        format!("write `choose me: {}`", call.name),
+                    ),
+                    Entity::Define(_) => (
+                        "is a value: nothing happens",
+                        "write `event` instead of `define` if it changes something".to_owned(),
+                    ),
+                    _ => ("does nothing", "call an event or a flow".to_owned()),
+                };
+                let message = format!("`{}` {what}", call.name);
+                Err(self.report(Diagnostic::at(codes::WRONG_KIND, span, message).help(help)))
+            }
+            None => {
+                let list = self.proc_names(&[ProcKind::Event, ProcKind::Flow]);
+                let message = format!("no event or flow is called `{}`", call.name);
+                Err(self.not_among(codes::UNKNOWN_NAME, &call.name, message, &list))
+            }
+        }
+    }
+
+    fn proc_names(&self, kinds: &[ProcKind]) -> Vec<String> {
+        let named = self.composed.items.iter().filter(|it| match &it.item.kind {
+            ast::ItemKind::Event(_) => kinds.contains(&ProcKind::Event),
+            ast::ItemKind::Flow(_) => kinds.contains(&ProcKind::Flow),
+            ast::ItemKind::Ending(_) => kinds.contains(&ProcKind::Ending),
+            _ => false,
+        });
+        named
+            .filter_map(|it| it.item.kind.name())
+            .map(|it| it.text.clone())
+            .collect()
+    }
+
+    /// Says whether the present body may call a procedure.
+    fn may_call(&mut self, id: ProcId, span: Span) -> Checked<()> {
+        let Some(proc) = self.proc(id) else {
+            return Err(Reported);
+        };
+        let (kind, name) = (proc.kind, proc.name.clone());
+        match (kind, self.body.kind) {
+            (ProcKind::Ending, _) => Err(self.report(
+                Diagnostic::at(codes::MISPLACED, span, format!("`{name}` is an ending"))
+                    .help(format!("write `end {name}(…)`")),
+            )),
+            (
+                ProcKind::Flow,
+                BodyKind::Event | BodyKind::Ending | BodyKind::After | BodyKind::Given,
+            ) => {
+                let inside = self.body_words();
+                Err(self.report(
+                    Diagnostic::at(
+                        codes::CHOICE_HERE,
+                        span,
+                        format!("`{name}` is a flow, which may choose; {inside} cannot"),
+                    )
+                    .help(format!("write `event {name}` if it never chooses")),
+                ))
+            }
+            (_, BodyKind::Pure) => {
+                Err(self.error(codes::MISPLACED, span, "nothing can happen here"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn body_words(&self) -> &'static str {
+        match self.body.kind {
+            BodyKind::Pure => "a definition",
+            BodyKind::Event => "an event",
+            BodyKind::Flow => "a flow",
+            BodyKind::Ending => "an ending",
+            BodyKind::Action => "an action",
+            BodyKind::After => "`after`",
+            BodyKind::Given => "`given`",
+        }
+    }
+
+    /// Checks the arguments of a call; `me` goes before them where somebody is `me`.
+    pub(super) fn proc_args(
+        &mut self,
+        id: ProcId,
+        call: &ast::Call,
+        span: Span,
+    ) -> Checked<Vec<Expr>> {
+        let Some(proc) = self.proc(id) else {
+            return Err(Reported);
+        };
+        let (params, kind) = (proc.params.clone(), proc.kind);
+        let mut values = self.arguments_of(&call.name.text, &params, &call.args, span)?;
+        if kind == ProcKind::Ending {
+            return Ok(values);
+        }
+        match self.body.me {
+            Me::Bound(local) => values.insert(0, self.local(local, span)),
+            Me::Implicit(local) => {
+                if let Some(caller) = self.body.proc {
+                    self.hands_me.push((caller, id));
+                }
+                values.insert(0, self.local(local, span));
+            }
+            Me::Nobody(why) => self.without_me.push(WithoutMe {
+                callee: id,
+                span,
+                why,
+            }),
+        }
+        Ok(values)
+    }
+
+    /// Says whether the present body may change the position.
+    pub(super) fn effect_allowed(&mut self, span: Span) -> Checked<()> {
+        if self.body.kind == BodyKind::Pure {
+            return Err(self.error(codes::MISPLACED, span, "nothing can happen here"));
+        }
+        Ok(())
+    }
+
+    fn if_statement(
+        &mut self,
+        branches: &[ast::Branch],
+        otherwise: Option<&ast::Block>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let mut checked = Vec::new();
+        let mut failed = false;
+        let mut decided = false;
+        for branch in branches {
+            let condition = self.condition(&branch.condition);
+            let known = condition.as_ref().ok().and_then(|it| self.decided(it));
+            let body = if decided || known == Some(false) {
+                self.folded_away(|this| this.block(&branch.body))
+            } else {
+                self.block(&branch.body)
+            };
+            match (condition, body) {
+                (Ok(condition), Ok(body)) if !decided && known != Some(false) => {
+                    checked.push((condition, body, branch.body.span));
+                }
+                (Ok(_), Ok(_)) => {}
+                _ => failed = true,
+            }
+            decided |= known == Some(true);
+        }
+        let mut rest = match otherwise {
+            None => Vec::new(),
+            Some(block) => {
+                let block = if decided {
+                    self.folded_away(|this| this.block(block))
+                } else {
+                    self.block(block)
+                };
+                match block {
+                    Ok(block) if !decided => block,
+                    Ok(_) => Vec::new(),
+                    Err(Reported) => return Err(Reported),
+                }
+            }
+        };
+        if failed {
+            return Err(Reported);
+        }
+        for (at, (condition, body, block)) in checked.into_iter().enumerate().rev() {
+            if self.decided(&condition) == Some(true) {
+                rest = body;
+                continue;
+            }
+            let span = if at == 0 { span } else { block };
+            rest = vec![Stmt {
+                kind: StmtKind::If(condition, body, rest),
+                span,
+            }];
+        }
+        out.extend(rest);
+        Ok(())
+    }
+
+    /// Checks a piece that is not part of this game; only its diagnostics stay.
+    pub(super) fn folded_away<R>(&mut self, inside: impl FnOnce(&mut Self) -> R) -> R {
+        let marks = (
+            self.game.clauses.len(),
+            self.game.streams.len(),
+            self.reads_me.len(),
+            self.hands_me.len(),
+            self.without_me.len(),
+        );
+        let result = inside(self);
+        self.drop_clauses(marks.0);
+        self.game.streams.truncate(marks.1);
+        self.reads_me.truncate(marks.2);
+        self.hands_me.truncate(marks.3);
+        self.without_me.truncate(marks.4);
+        result
+    }
+
+    fn by_statement(
+        &mut self,
+        subject: &ast::Expr,
+        arms: &[ast::Arm<ast::Block>],
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let subject = self.value(subject, None)?;
+        let heads = self.heads(&subject, arms, span)?;
+        let chosen = self.pick(&subject, &heads);
+        let mut cases = Vec::new();
+        let mut other = None;
+        let mut failed = false;
+        for (at, (arm, heads)) in arms.iter().zip(heads).enumerate() {
+            if chosen.is_some_and(|it| it != at) {
+                failed |= self.folded_away(|this| this.block(&arm.body)).is_err();
+                continue;
+            }
+            match self.block(&arm.body) {
+                Ok(body) if chosen.is_some() => out.extend(body),
+                Ok(body) => match heads {
+                    Some(heads) => cases.push((heads, body)),
+                    None => other = Some(body),
+                },
+                Err(Reported) => failed = true,
+            }
+        }
+        if failed {
+            return Err(Reported);
+        }
+        if chosen.is_none() {
+            out.push(Stmt {
+                kind: StmtKind::Match(subject, cases, other),
+                span,
+            });
+        }
+        Ok(())
+    }
+
+    fn repeat(&mut self, times: &Times, body: &ast::Block) -> Checked<StmtKind> {
+        match times {
+            Times::Forever => Ok(StmtKind::Repeat(self.block(body)?, None)),
+            Times::Count(count) => {
+                let count = self.typed(count, NUMBER);
+                let body = self.block(body);
+                Ok(StmtKind::Times(count?, body?))
+            }
+            Times::Until(condition) => {
+                let body = self.block(body);
+                let condition = self.condition(condition);
+                Ok(StmtKind::Repeat(body?, Some(condition?)))
+            }
+        }
+    }
+
+    fn for_each(&mut self, binders: &[ast::Each], body: &ast::Block) -> Checked<StmtKind> {
+        self.scoped(|this| {
+            let mut checked = Vec::new();
+            let mut failed = false;
+            for each in binders {
+                match this.binder(&each.binder, each.backwards) {
+                    Ok(binder) => {
+                        if each.backwards && matches!(binder.order, Order::From(_)) {
+                            let message = "`seats_from` has an order of its own";
+                            this.error(codes::MISPLACED, each.binder.span, message);
+                            failed = true;
+                        }
+                        checked.push(binder);
+                    }
+                    Err(Reported) => {
+                        this.bind_as(&each.binder.name, Binding::Failed);
+                        failed = true;
+                    }
+                }
+            }
+            let body = this.block(body);
+            if failed {
+                return Err(Reported);
+            }
+            Ok(StmtKind::ForEach(checked, body?))
+        })
+    }
+
+    fn turns(
+        &mut self,
+        name: &ast::Name,
+        from: &ast::Expr,
+        once: bool,
+        condition: Option<&ast::Expr>,
+        body: &ast::Block,
+    ) -> Checked<StmtKind> {
+        self.choice_allowed(name.span)?;
+        if name.text != "me" {
+            return Err(self.report(
+                Diagnostic::at(
+                    codes::MISPLACED,
+                    name.span,
+                    "the seat whose turn it is is always called `me`",
+                )
+                .help("write `turns me from …`")
+                .fix("write `me`", vec![(name.span, "me".to_owned())]),
+            ));
+        }
+        let from = self.seat_of(from);
+        let me = self.fresh("me", self.seat_type(), name.span);
+        let outer = std::mem::replace(&mut self.body.me, Me::Bound(me));
+        let guard = condition.map(|it| self.condition(it)).transpose();
+        self.body.turns += 1;
+        let body = self.block(body);
+        self.body.turns -= 1;
+        self.body.me = outer;
+        Ok(StmtKind::Turns(Turns {
+            me,
+            from: from?,
+            once,
+            guard: guard?,
+            body: body?,
+        }))
+    }
+
+    fn return_statement(
+        &mut self,
+        value: Option<&ast::Expr>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        if !matches!(
+            self.body.kind,
+            BodyKind::Flow | BodyKind::Event | BodyKind::Action
+        ) {
+            let inside = self.body_words();
+            return Err(self.report(
+                Diagnostic::at(
+                    codes::MISPLACED,
+                    span,
+                    format!("{inside} has nothing to return from"),
+                )
+                .help("`return` leaves a flow or an event"),
+            ));
+        }
+        let value = match (value, self.body.result) {
+            (Some(value), Some(ty)) => Some(self.result(value, Some(ty), out)?),
+            (None, None) => None,
+            (Some(value), None) => {
+                return Err(self.report(
+                    Diagnostic::at(codes::WRONG_TYPE, value.span, "nothing is returned here").help(
+                        "write the type of the result behind the parameters: `flow f(): seat`",
+                    ),
+                ));
+            }
+            (None, Some(ty)) => {
+                let of = self.type_name(ty);
+                let message = format!("this must return {of}");
+                return Err(self.error(codes::WRONG_TYPE, span, message));
+            }
+        };
+        out.push(Stmt {
+            kind: StmtKind::Return(value),
+            span,
+        });
+        Ok(())
+    }
+
+    fn end(&mut self, call: &ast::Call, span: Span) -> Checked<StmtKind> {
+        if self.body.kind == BodyKind::Ending {
+            let message = "an ending cannot end the game again";
+            return Err(self.report(
+                Diagnostic::at(codes::MISPLACED, span, message)
+                    .help("put what both do into an event"),
+            ));
+        }
+        self.effect_allowed(span)?;
+        let is_ending =
+            |this: &Self, id| this.proc(id).is_some_and(|it| it.kind == ProcKind::Ending);
+        match self.named(call.name.as_str()) {
+            Some(Ok(Entity::Proc(id))) if is_ending(self, id) => {
+                let args = self.proc_args(id, call, span)?;
+                Ok(StmtKind::End(id, args))
+            }
+            Some(Err(reported)) => Err(reported),
+            Some(Ok(_)) => {
+                let message = format!("`{}` is no ending", call.name);
+                Err(self.error(codes::WRONG_KIND, call.name.span, message))
+            }
+            None => {
+                let list = self.proc_names(&[ProcKind::Ending]);
+                let message = format!("no ending is called `{}`", call.name);
+                Err(self.not_among(codes::UNKNOWN_NAME, &call.name, message, &list))
+            }
+        }
+    }
+
+    fn only_in_endings(&mut self, word: &str, span: Span) -> Checked<()> {
+        if self.body.kind == BodyKind::Ending {
+            return Ok(());
+        }
+        Err(self.report(
+            Diagnostic::at(
+                codes::MISPLACED,
+                span,
+                format!("`{word}` stands outside of an ending"),
+            )
+            .help(format!(
+                "write an `ending` with `{word}`, and `end` it here"
+            )),
+        ))
+    }
+
+    fn ranking(&mut self, seats: &ast::Expr, by: &[ast::Expr], span: Span) -> Checked<StmtKind> {
+        self.only_in_endings("ranking", span)?;
+        match self.thing(seats, None)? {
+            Thing::Domain(id) if id == self.game.seat => {}
+            _ => {
+                return Err(self.report(
+                    Diagnostic::at(codes::WRONG_TYPE, seats.span, "a ranking is of all seats")
+                        .help("write `ranking seat by …`"),
+                ));
+            }
+        }
+        let it = self.fresh("it", self.seat_type(), seats.span);
+        self.scoped(|this| {
+            this.body
+                .locals
+                .push(("it".to_owned(), Binding::Local(it, false)));
+            let mut keys = Vec::new();
+            let mut failed = false;
+            for key in by {
+                match this.ranking_key(key, it) {
+                    Ok(key) => keys.push(key),
+                    Err(Reported) => failed = true,
+                }
+            }
+            if failed {
+                return Err(Reported);
+            }
+            Ok(StmtKind::Ranking(it, keys))
+        })
+    }
+
+    /// A figure of a ranking; a track of all seats stands for that of each seat.
+    fn ranking_key(&mut self, key: &ast::Expr, it: LocalId) -> Checked<Expr> {
+        let value = match self.thing(key, Some(NUMBER))? {
+            Thing::Track(id) => {
+                let Some(track) = self.game.tracks.get(id.index()) else {
+                    return Err(Reported);
+                };
+                if track.index != [self.game.seat] {
+                    let message = format!("`{}` is not a track of the seats", track.name);
+                    return Err(self.error(codes::WRONG_TYPE, key.span, message));
+                }
+                Expr {
+                    ty: track.ty,
+                    kind: ExprKind::Track(id, vec![self.local(it, key.span)]),
+                    span: key.span,
+                }
+            }
+            thing => self.as_value(thing, Some(NUMBER), key.span)?,
+        };
+        let span = value.span;
+        match value.ty.base {
+            Base::Bool => {
+                let [one, zero] = [1, 0].map(|n| super::holders::number(n, span));
+                Ok(Expr {
+                    kind: ExprKind::If(Box::new(value), Box::new(one), Box::new(zero)),
+                    ty: super::bounds::number(0, 1),
+                    span,
+                })
+            }
+            Base::Elem(id) => {
+                let most = i64::try_from(self.size(id)).unwrap_or(1) - 1;
+                Ok(Expr {
+                    kind: ExprKind::Unary(UnaryOp::Ord, Box::new(value)),
+                    ty: super::bounds::number(0, most),
+                    span,
+                })
+            }
+            _ => self.fit(super::operator::present(value), NUMBER),
+        }
+    }
+
+    fn winner(&mut self, seat: &ast::Expr, span: Span) -> Checked<StmtKind> {
+        self.only_in_endings("winner", span)?;
+        let ty = Type {
+            optional: true,
+            ..self.seat_type()
+        };
+        let seat = self.value(seat, Some(ty))?;
+        if let Base::Set(_) = seat.ty.base {
+            return Err(self.report(
+                Diagnostic::at(
+                    codes::WRONG_TYPE,
+                    seat.span,
+                    "one seat wins, not a set of seats",
+                )
+                .help("write `ranking seat by (if it in … then 1 else 0)` to let several win"),
+            ));
+        }
+        Ok(StmtKind::Winner(self.fit(seat, ty)?))
+    }
+}
+
+/// Whether nothing behind a statement can be reached.
+fn leaves(kind: &StatementKind) -> bool {
+    matches!(
+        kind,
+        StatementKind::Return(_)
+            | StatementKind::End(_)
+            | StatementKind::Next
+            | StatementKind::Again
+    )
+}
+
+/// Whether a statement of the block assigns to a local of this name.
+fn assigns(block: &ast::Block, name: &str) -> bool {
+    block
+        .statements
+        .iter()
+        .any(|statement| match &statement.kind {
+            StatementKind::Assign { target, .. } => {
+                matches!(&target.kind, ast::ExprKind::Name(it) if it.text == name)
+            }
+            StatementKind::If {
+                branches,
+                otherwise,
+            } => {
+                branches.iter().any(|it| assigns(&it.body, name))
+                    || otherwise.as_ref().is_some_and(|it| assigns(it, name))
+            }
+            StatementKind::By { arms, .. } => arms.iter().any(|it| assigns(&it.body, name)),
+            StatementKind::While { body, .. }
+            | StatementKind::Repeat { body, .. }
+            | StatementKind::ForEach { body, .. }
+            | StatementKind::Step { body, .. }
+            | StatementKind::Turns { body, .. } => assigns(body, name),
+            StatementKind::Choose(choose) => {
+                let in_body = match &choose.among {
+                    ast::Among::Alternatives(alternatives) => {
+                        alternatives_assign(alternatives, name)
+                    }
+                    ast::Among::Members { body, .. } => {
+                        body.as_ref().is_some_and(|it| assigns(it, name))
+                    }
+                };
+                in_body
+                    || choose
+                        .otherwise
+                        .as_ref()
+                        .is_some_and(|it| assigns(it, name))
+            }
+            StatementKind::Window { slots, .. } => slots
+                .iter()
+                .any(|it| alternatives_assign(&it.alternatives, name)),
+            _ => false,
+        })
+}
+
+fn alternatives_assign(alternatives: &[ast::Alternative], name: &str) -> bool {
+    let mut bodies = alternatives.iter().filter_map(|it| it.body.as_ref());
+    bodies.any(|it| assigns(it, name))
+}

@@ -1,0 +1,33 @@
+use std::fs;
+
+use crate::pipeline::{Compiled, Request, compile};
+use crate::report;
+use crate::source::Sources;
+
+fn compiled(path: &str) -> (Sources, Compiled) {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let text = fs::read_to_string(format!("{root}/{path}")).expect("a rulebook");
+    let mut sources = Sources::new();
+    let base = sources.add(path, text);
+    let request = Request {
+        base,
+        ..Request::default()
+    };
+    let result = compile(&sources, &request);
+    (sources, result)
+}
+
+#[test]
+fn the_small_games_are_sound() {
+    for name in ["kuhn", "nim", "tic_tac_toe", "connect_four", "othello"] {
+        let (sources, result) = compiled(&format!("tests/fixtures/games/{name}.rules"));
+        assert_eq!(report::plain(&sources, &result.diagnostics), "", "{name}");
+        assert!(result.game.is_some(), "{name}");
+    }
+}
+
+#[test]
+fn tunnels_is_sound() {
+    let (sources, result) = compiled("rules/tunnels.rules");
+    assert_eq!(report::plain(&sources, &result.diagnostics), "");
+}

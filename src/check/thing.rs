@@ -1,0 +1,648 @@
+//! What a name, an index or a field stands for, before it is known to be a value.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::{
+    Base, BinaryOp, DomainId, DomainKind, Expr, ExprKind, Folded, Place, Shape, TableId, TrackId,
+    Type, ZoneId, ZoneKind,
+};
+use crate::source::Span;
+use crate::syntax::ast;
+
+use super::scope::Binding;
+use super::{Checked, Checker, Entity, Reported};
+
+/// A thing that an expression names.
+#[derive(Clone, Debug)]
+pub(super) enum Thing {
+    Value(Expr),
+    /// One place of a zone.
+    Place(Place),
+    /// A zone whose index is not given.
+    Family(ZoneId),
+    Track(TrackId),
+    Table(TableId),
+    /// A type, used as the set of its values or to qualify one.
+    Domain(DomainId),
+}
+
+impl Checker<'_> {
+    /// Finds what an expression names; anything but names, indices and fields is a value.
+    pub(super) fn thing(&mut self, expr: &ast::Expr, want: Option<Type>) -> Checked<Thing> {
+        match &expr.kind {
+            ast::ExprKind::Name(name) => self.named_thing(name, want),
+            ast::ExprKind::Index { base, indices } => self.indexed(base, indices, expr.span),
+            ast::ExprKind::Field { base, field } => self.field_of(base, field, expr.span, want),
+            _ => self.value(expr, want).map(Thing::Value),
+        }
+    }
+
+    fn named_thing(&mut self, name: &ast::Name, want: Option<Type>) -> Checked<Thing> {
+        if name.text == "me" {
+            return self.me(name.span).map(Thing::Value);
+        }
+        match self.binding(&name.text) {
+            Some(Binding::Local(id, _)) => {
+                let id = *id;
+                return Ok(Thing::Value(self.local(id, name.span)));
+            }
+            Some(Binding::Alias(expr)) => {
+                let mut expr = expr.clone();
+                expr.span = name.span;
+                return Ok(Thing::Value(expr));
+            }
+            Some(Binding::Failed) => return Err(Reported),
+            None => {}
+        }
+        if let Some(Base::Elem(domain)) = want.map(|it| it.base)
+            && let Some(value) = self.value_of(domain, name.as_str())
+        {
+            return Ok(Thing::Value(self.enum_value(domain, value, name.span)));
+        }
+        match self.named(name.as_str()) {
+            Some(entity) => self.entity_thing(entity?, name),
+            None => self.unclaimed(name, want),
+        }
+    }
+
+    pub(super) fn enum_value(&self, domain: DomainId, value: i64, span: Span) -> Expr {
+        Expr {
+            kind: ExprKind::Value(value),
+            ty: Type::of(Base::Elem(domain)),
+            span,
+        }
+    }
+
+    fn entity_thing(&mut self, entity: Entity, name: &ast::Name) -> Checked<Thing> {
+        let span = name.span;
+        let wrong = |this: &mut Self, what: &str, help: String| {
+            let message = format!("`{name}` is {what}, not a value");
+            Err(this.report(Diagnostic::at(codes::WRONG_KIND, span, message).help(help)))
+        };
+        match entity {
+            Entity::Domain(id) => Ok(Thing::Domain(id)),
+            Entity::Zone(id) => {
+                let single = self
+                    .game
+                    .zones
+                    .get(id.index())
+                    .is_some_and(|it| it.index.is_empty());
+                Ok(if single {
+                    Thing::Place(Place {
+                        zone: id,
+                        index: Vec::new(),
+                    })
+                } else {
+                    Thing::Family(id)
+                })
+            }
+            Entity::Track(id) => {
+                let Some(track) = self.game.tracks.get(id.index()) else {
+                    return Err(Reported);
+                };
+                if !track.index.is_empty() {
+                    return Ok(Thing::Track(id));
+                }
+                Ok(Thing::Value(Expr {
+                    kind: ExprKind::Track(id, Vec::new()),
+                    ty: track.ty,
+                    span,
+                }))
+            }
+            Entity::Table(id) => Ok(Thing::Table(id)),
+            Entity::Setting(id) => {
+                let Some(setting) = self.game.settings.get(id.index()) else {
+                    return Err(Reported);
+                };
+                Ok(Thing::Value(Expr {
+                    kind: ExprKind::Setting(Folded {
+                        setting: id,
+                        value: setting.value,
+                    }),
+                    ty: setting.ty,
+                    span,
+                }))
+            }
+            Entity::Define(id) => {
+                let Some(define) = self.define(id) else {
+                    return Err(Reported);
+                };
+                let (count, ty) = (define.params.len(), define.ty);
+                if count > 0 {
+                    let message = format!("`{name}` needs {}", arguments(count));
+                    return Err(self.report(
+                        Diagnostic::at(codes::WRONG_ARGUMENTS, span, message)
+                            .help(format!("write `{name}(…)`")),
+                    ));
+                }
+                Ok(Thing::Value(Expr {
+                    kind: ExprKind::Call(id, Vec::new()),
+                    ty,
+                    span,
+                }))
+            }
+            Entity::Proc(_) => wrong(
+                self,
+                "something that happens",
+                "a `define` gives a value; a flow gives one to `let` or `=`".to_owned(),
+            ),
+            Entity::Action(_) => wrong(
+                self,
+                "an action",
+                format!("ask whether it is legal: `can(me, {name})`"),
+            ),
+            Entity::Other => wrong(
+                self,
+                "a name of its own",
+                "nothing can refer to it".to_owned(),
+            ),
+        }
+    }
+
+    /// A name that no item has: a seat, a built-in, or the value of some enum.
+    fn unclaimed(&mut self, name: &ast::Name, want: Option<Type>) -> Checked<Thing> {
+        match name.as_str() {
+            "seat" => return Ok(Thing::Domain(self.game.seat)),
+            "Direction" => return Ok(Thing::Domain(self.direction)),
+            "straight" => return Ok(Thing::Value(self.ways(name.span, 0))),
+            "oblique" => return Ok(Thing::Value(self.ways(name.span, 1))),
+            _ => {}
+        }
+        let found = self.enums_with(name.as_str());
+        match found.as_slice() {
+            [one] => {
+                let value = self.value_of(*one, name.as_str()).unwrap_or(0);
+                Ok(Thing::Value(self.enum_value(*one, value, name.span)))
+            }
+            [] => Err(self.unknown(name, want)),
+            several => {
+                let names: Vec<String> = several
+                    .iter()
+                    .filter_map(|id| self.domain(*id))
+                    .map(|it| format!("{}.{name}", it.name))
+                    .collect();
+                let message = format!("`{name}` may be the value of several types");
+                Err(self.report(
+                    Diagnostic::at(codes::AMBIGUOUS_NAME, name.span, message).help(format!(
+                        "write {}",
+                        super::scope::listed(&names).replace(" and ", " or ")
+                    )),
+                ))
+            }
+        }
+    }
+
+    fn ways(&self, span: Span, odd: i64) -> Expr {
+        let way = |value| self.enum_value(self.direction, value, span);
+        Expr {
+            kind: ExprKind::SetOf((0..4).map(|it| way(2 * it + odd)).collect()),
+            ty: Type::of(Base::Set(self.direction)),
+            span,
+        }
+    }
+
+    /// Whether an expression is a bare name that only its expected type can explain.
+    pub(super) fn is_open_name(&self, expr: &ast::Expr) -> bool {
+        match &expr.kind {
+            ast::ExprKind::Name(name) => {
+                name.text != "me"
+                    && self.binding(&name.text).is_none()
+                    && !self.names.contains_key(name.as_str())
+            }
+            ast::ExprKind::None => true,
+            ast::ExprKind::Set(items) => items.iter().all(|it| self.is_open_name(it)),
+            _ => false,
+        }
+    }
+
+    fn indexed(&mut self, base: &ast::Expr, indices: &[ast::Expr], span: Span) -> Checked<Thing> {
+        match self.thing(base, None)? {
+            Thing::Family(zone) => {
+                let index = self.game.zones.get(zone.index()).map(|it| it.index.clone());
+                let index = self.indices(&index.unwrap_or_default(), indices, span, true)?;
+                Ok(Thing::Place(Place { zone, index }))
+            }
+            Thing::Track(id) => {
+                let Some(track) = self.game.tracks.get(id.index()).cloned() else {
+                    return Err(Reported);
+                };
+                let index = self.indices(&track.index, indices, span, false)?;
+                Ok(Thing::Value(Expr {
+                    kind: ExprKind::Track(id, index),
+                    ty: track.ty,
+                    span,
+                }))
+            }
+            Thing::Table(id) => {
+                let Some(table) = self.game.tables.get(id.index()) else {
+                    return Err(Reported);
+                };
+                let (domains, ty) = (table.index.clone(), table.ty);
+                let index = self.indices(&domains, indices, span, false)?;
+                Ok(Thing::Value(Expr {
+                    kind: ExprKind::Table(id, index),
+                    ty,
+                    span,
+                }))
+            }
+            Thing::Place(_) | Thing::Value(_) | Thing::Domain(_) => Err(self.report(
+                Diagnostic::at(codes::WRONG_ARGUMENTS, span, "this has no index")
+                    .help("only zones, tracks and tables that are declared with one have an index"),
+            )),
+        }
+    }
+
+    /// Checks an index. The coordinates of a cell may stand for the cell.
+    fn indices(
+        &mut self,
+        domains: &[DomainId],
+        indices: &[ast::Expr],
+        span: Span,
+        absent: bool,
+    ) -> Checked<Vec<Expr>> {
+        if let [only] = domains
+            && indices.len() > 1
+            && let Some(DomainKind::Space { axes, .. }) = self.domain(*only).map(|it| &it.kind)
+            && axes.len() == indices.len()
+        {
+            let args: Vec<ast::Arg> = indices
+                .iter()
+                .map(|value| ast::Arg {
+                    name: None,
+                    value: value.clone(),
+                })
+                .collect();
+            return Ok(vec![self.construct(*only, &args, span)?]);
+        }
+        if domains.len() != indices.len() {
+            let message = format!(
+                "the index has {} parts, not {}",
+                domains.len(),
+                indices.len()
+            );
+            return Err(self.error(codes::WRONG_ARGUMENTS, span, message));
+        }
+        let mut index = Vec::new();
+        let mut failed = false;
+        for (domain, written) in domains.iter().zip(indices) {
+            let mut ty = self.element(*domain);
+            ty.optional = absent;
+            match self.typed(written, ty) {
+                Ok(value) => index.push(value),
+                Err(Reported) => failed = true,
+            }
+        }
+        if failed { Err(Reported) } else { Ok(index) }
+    }
+
+    fn field_of(
+        &mut self,
+        base: &ast::Expr,
+        field: &ast::Name,
+        span: Span,
+        _want: Option<Type>,
+    ) -> Checked<Thing> {
+        // A setting qualifies its readings.
+        if let ast::ExprKind::Name(name) = &base.kind
+            && self.binding(&name.text).is_none()
+            && let Some(Ok(Entity::Setting(id))) = self.named(name.as_str())
+            && let Some(Base::Elem(domain)) =
+                self.game.settings.get(id.index()).map(|it| it.ty.base)
+        {
+            return self.qualified(domain, field);
+        }
+        match self.thing(base, None)? {
+            Thing::Domain(domain) => self.qualified(domain, field),
+            Thing::Place(place) => self.place_field(place, field, base.span, span),
+            Thing::Value(value) => self.value_field(value, field, span).map(Thing::Value),
+            Thing::Family(_) | Thing::Track(_) | Thing::Table(_) => {
+                let message = "this needs an index before a field of it can be read";
+                Err(self.error(codes::WRONG_ARGUMENTS, base.span, message))
+            }
+        }
+    }
+
+    fn qualified(&mut self, domain: DomainId, field: &ast::Name) -> Checked<Thing> {
+        match self.value_of(domain, field.as_str()) {
+            Some(value) => Ok(Thing::Value(self.enum_value(domain, value, field.span))),
+            None => {
+                let list = self.value_names(domain);
+                let name = self
+                    .domain(domain)
+                    .map_or(String::new(), |it| it.name.clone());
+                let message = format!("`{name}` has no value `{field}`");
+                Err(self.not_among(codes::NO_SUCH_VALUE, field, message, &list))
+            }
+        }
+    }
+
+    fn place_field(
+        &mut self,
+        place: Place,
+        field: &ast::Name,
+        base: Span,
+        span: Span,
+    ) -> Checked<Thing> {
+        let Some(zone) = self.game.zones.get(place.zone.index()) else {
+            return Err(Reported);
+        };
+        if let Some(at) = zone.fields.iter().position(|it| it.name == field.text) {
+            let ty = zone.fields.get(at).map_or(Type::UNIT, |it| it.ty);
+            return Ok(Thing::Value(Expr {
+                kind: ExprKind::PlaceField(place, at),
+                ty,
+                span,
+            }));
+        }
+        if zone.kind != ZoneKind::One {
+            let name = zone.name.clone();
+            return Err(self.report(
+                Diagnostic::at(
+                    codes::UNKNOWN_FIELD,
+                    field.span,
+                    format!("`{name}` holds many components"),
+                )
+                .help(format!(
+                    "look at each of them: `{{ x in {name} where x.{field} == … }}`"
+                )),
+            ));
+        }
+        let names: Vec<String> = zone.fields.iter().map(|it| it.name.clone()).collect();
+        let component = self.component_at(place, base);
+        let Base::Elem(id) = component.ty.base else {
+            return Err(Reported);
+        };
+        let mut list = self.field_names(id);
+        if !list.contains(&field.text) {
+            list.extend(names);
+            let name = self.domain(id).map_or(String::new(), |it| it.name.clone());
+            let message = format!("`{name}` has no field `{field}`");
+            return Err(self.not_among(codes::UNKNOWN_FIELD, field, message, &list));
+        }
+        self.value_field(component, field, span).map(Thing::Value)
+    }
+
+    fn value_field(&mut self, value: Expr, field: &ast::Name, span: Span) -> Checked<Expr> {
+        let fields = match value.ty.base {
+            Base::Elem(id) => match self.domain(id).map(|it| &it.kind) {
+                Some(
+                    DomainKind::Record { fields, .. } | DomainKind::Space { axes: fields, .. },
+                ) => fields.clone(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        if let Some(at) = fields.iter().position(|it| it.name == field.text) {
+            let ty = fields.get(at).map_or(Type::UNIT, |it| it.ty);
+            let kind = ExprKind::Field(Box::new(value), at);
+            return Ok(Expr { kind, ty, span });
+        }
+        let of = self.type_name(value.ty);
+        let message = format!("{of} has no field `{field}`");
+        let list: Vec<String> = fields.iter().map(|it| it.name.clone()).collect();
+        Err(self.not_among(codes::UNKNOWN_FIELD, field, message, &list))
+    }
+
+    /// The component that lies at a place for one.
+    pub(super) fn component_at(&self, place: Place, span: Span) -> Expr {
+        let component = self
+            .game
+            .zones
+            .get(place.zone.index())
+            .map_or(DomainId(0), |it| it.component);
+        Expr {
+            kind: ExprKind::Component(place),
+            ty: Type {
+                base: Base::Elem(component),
+                optional: true,
+            },
+            span,
+        }
+    }
+
+    /// Takes a thing as a value.
+    pub(super) fn as_value(
+        &mut self,
+        thing: Thing,
+        want: Option<Type>,
+        span: Span,
+    ) -> Checked<Expr> {
+        match thing {
+            Thing::Value(value) => Ok(value),
+            Thing::Place(place) => {
+                let Some(zone) = self.game.zones.get(place.zone.index()) else {
+                    return Err(Reported);
+                };
+                let (component, one) = (zone.component, zone.kind == ZoneKind::One);
+                let set = matches!(want.map(|it| it.base), Some(Base::Set(_)));
+                if one && !set {
+                    return Ok(self.component_at(place, span));
+                }
+                let domain = self.domain_of(Type::of(Base::Elem(component)), span)?;
+                Ok(Expr {
+                    kind: ExprKind::Kinds(place),
+                    ty: Type::of(Base::Set(domain)),
+                    span,
+                })
+            }
+            Thing::Domain(id) => {
+                let ty = self.element(id);
+                let domain = self.domain_of(ty, span)?;
+                Ok(Expr {
+                    kind: ExprKind::All(domain),
+                    ty: Type::of(Base::Set(domain)),
+                    span,
+                })
+            }
+            Thing::Family(_) | Thing::Track(_) | Thing::Table(_) => Err(self.report(
+                Diagnostic::at(codes::WRONG_ARGUMENTS, span, "this needs an index")
+                    .help("say which one: `…[me]`"),
+            )),
+        }
+    }
+
+    /// `Plot(c, 1)`, `Card(clubs, four)`, `Suit(2)`, `Part(at: q, slot: s)`.
+    pub(super) fn construct(
+        &mut self,
+        domain: DomainId,
+        args: &[ast::Arg],
+        span: Span,
+    ) -> Checked<Expr> {
+        let Some(found) = self.domain(domain).cloned() else {
+            return Err(Reported);
+        };
+        let (fields, shape) = match found.kind {
+            DomainKind::Record { fields, .. } => (fields, None),
+            DomainKind::Space { axes, shape } => (axes, Some(shape)),
+            DomainKind::Enum { .. } | DomainKind::Range => {
+                return self.from_number(domain, args, span);
+            }
+        };
+        let names: Vec<String> = fields.iter().map(|it| it.name.clone()).collect();
+        let given = self.arrange(&found.name, &names, args, span)?;
+        let mut parts = Vec::new();
+        let mut off = false;
+        let mut failed = false;
+        let wraps = matches!(shape, Some(Shape::Plane { .. }));
+        for (at, (field, value)) in fields.iter().zip(given).enumerate() {
+            let value = match (value, &field.default) {
+                (Some(value), _) => {
+                    let mut wanted = field.ty;
+                    if shape.is_some() {
+                        // Off the board is a question of the value, not of its type.
+                        if let Base::Int(..) = wanted.base {
+                            wanted.base = super::types::NUMBER.base;
+                        }
+                    }
+                    self.typed(value, wanted)
+                }
+                (None, Some(default)) => Ok(default.clone()),
+                (None, None) => {
+                    let message = format!("`{}` needs a value for `{}`", found.name, field.name);
+                    Err(self.error(codes::WRONG_ARGUMENTS, span, message))
+                }
+            };
+            match value {
+                Ok(value) => {
+                    off |= shape.is_some() && !wraps && !self.within(&value, domain, at, field);
+                    parts.push(value);
+                }
+                Err(Reported) => failed = true,
+            }
+        }
+        if failed {
+            return Err(Reported);
+        }
+        let ty = Type {
+            base: Base::Elem(domain),
+            optional: off,
+        };
+        if off && parts.iter().all(|it| self.constant(it).is_some()) {
+            return Err(self.report(
+                Diagnostic::at(
+                    codes::OUT_OF_RANGE,
+                    span,
+                    format!("this lies outside `{}`", found.name),
+                )
+                .help("the declaration of the space says how far it reaches"),
+            ));
+        }
+        Ok(self.made(domain, parts, ty, span))
+    }
+
+    /// Whether a coordinate is on the board for certain.
+    fn within(
+        &self,
+        value: &Expr,
+        domain: DomainId,
+        at: usize,
+        field: &crate::model::Field,
+    ) -> bool {
+        if let ExprKind::Field(base, axis) = &value.kind
+            && base.ty.base == Base::Elem(domain)
+            && *axis == at
+        {
+            return true;
+        }
+        let (lo, hi) = match field.ty.base {
+            Base::Int(lo, hi) => (lo, hi),
+            _ => (0, i64::try_from(field.size).unwrap_or(i64::MAX) - 1),
+        };
+        if let Some(super::constant::Const::Scalar(value)) = self.constant(value) {
+            return (lo..=hi).contains(&value);
+        }
+        match value.ty.base {
+            _ if value.ty.optional => false,
+            Base::Int(a, b) => lo <= a && b <= hi,
+            Base::Elem(id) => self.size(id) <= field.size,
+            _ => true,
+        }
+    }
+
+    fn from_number(&mut self, domain: DomainId, args: &[ast::Arg], span: Span) -> Checked<Expr> {
+        let [arg] = args else {
+            let name = self
+                .domain(domain)
+                .map_or(String::new(), |it| it.name.clone());
+            let message = format!("`{name}(…)` takes one number");
+            return Err(self.error(codes::WRONG_ARGUMENTS, span, message));
+        };
+        let number = self.typed(&arg.value, super::types::NUMBER)?;
+        let size = i64::try_from(self.size(domain)).unwrap_or(i64::MAX);
+        if let Some(super::constant::Const::Scalar(value)) = self.constant(&number) {
+            if !(0..size).contains(&value) {
+                let message = format!(
+                    "there is no number {value}: the values count from 0 to {}",
+                    size - 1
+                );
+                return Err(self.error(codes::OUT_OF_RANGE, span, message));
+            }
+            return Ok(self.enum_value(domain, value, span));
+        }
+        Ok(Expr {
+            kind: ExprKind::Unary(crate::model::UnaryOp::FromOrd(domain), Box::new(number)),
+            ty: Type::of(Base::Elem(domain)),
+            span,
+        })
+    }
+
+    /// Puts arguments into the order of the parameters.
+    pub(super) fn arrange<'e>(
+        &mut self,
+        callee: &str,
+        params: &[String],
+        args: &'e [ast::Arg],
+        span: Span,
+    ) -> Checked<Vec<Option<&'e ast::Expr>>> {
+        let mut given: Vec<Option<&ast::Expr>> = vec![None; params.len()];
+        for (at, arg) in args.iter().enumerate() {
+            let place = match &arg.name {
+                None => at,
+                Some(name) => match params.iter().position(|it| *it == name.text) {
+                    Some(place) => place,
+                    None => {
+                        let message = format!("`{callee}` has no parameter `{name}`");
+                        return Err(self.not_among(
+                            codes::UNKNOWN_PARAMETER,
+                            name,
+                            message,
+                            params,
+                        ));
+                    }
+                },
+            };
+            let Some(slot) = given.get_mut(place) else {
+                let message = format!(
+                    "`{callee}` takes {}, not {}",
+                    arguments(params.len()),
+                    args.len()
+                );
+                return Err(self.error(codes::WRONG_ARGUMENTS, span, message));
+            };
+            if slot.is_some() {
+                let name = params.get(place).cloned().unwrap_or_default();
+                let message = format!("the argument `{name}` is given twice");
+                return Err(self.error(codes::WRONG_ARGUMENTS, arg.value.span, message));
+            }
+            *slot = Some(&arg.value);
+        }
+        Ok(given)
+    }
+
+    /// `x in S`, with what is cheaper than a set.
+    pub(super) fn membership(&mut self, value: Expr, set: Expr, span: Span) -> Expr {
+        Expr {
+            kind: ExprKind::Binary(BinaryOp::In, Box::new(value), Box::new(set)),
+            ty: Type::BOOL,
+            span,
+        }
+    }
+}
+
+/// Writes a number of arguments.
+pub(super) fn arguments(count: usize) -> String {
+    match count {
+        0 => "no arguments".to_owned(),
+        1 => "one argument".to_owned(),
+        n => format!("{n} arguments"),
+    }
+}
