@@ -144,6 +144,7 @@ impl Checker<'_> {
                 }
             },
         };
+        self.remember_option(&name, &text);
         let body = match &alternative.body {
             Some(body) => self.block(body)?,
             None => Vec::new(),

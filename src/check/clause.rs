@@ -150,7 +150,9 @@ impl Checker<'_> {
 
     /// Forgets the clauses of a piece that is folded away.
     pub(super) fn drop_clauses(&mut self, from: usize) {
-        self.game.clauses.truncate(from);
+        for clause in self.game.clauses.drain(from..) {
+            self.folded_paths.insert(clause.path);
+        }
         self.paths.retain(|_, id| id.index() < from);
     }
 

@@ -1,7 +1,500 @@
-//! `forbid`, `permit` and `except`.
+//! `forbid`, `permit` and `except`: conditions on actions, events and their clauses.
+//!
+//! A guard is judged at the moment of the call that it guards. Where that call is not the first
+//! statement of an action, the condition is asked in the position after the statements before it.
 
-use super::Checker;
+use std::collections::HashMap;
 
-impl Checker<'_> {
-    pub(super) fn check_guards(&mut self) {}
+use crate::compose::{Guard, GuardKind};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::{
+    ActionId, BinaryOp, ClauseId, ClauseKind, Expr, ExprKind, LocalId, ProcId, Require, Stmt,
+    StmtKind, Template, TemplatePart, Type,
+};
+use crate::source::Span;
+use crate::syntax::ast::{self, ItemKind, StatementKind};
+
+use super::clause::NewClause;
+use super::operator::not;
+use super::scope::{Binding, Body, BodyKind};
+use super::{Checked, Checker, Entity, Reported};
+
+/// A call of a guarded event in the body of an action.
+struct Site<'a> {
+    action: ActionId,
+    call: &'a ast::Call,
+    /// The statements before it.
+    before: Vec<&'a ast::Statement>,
+    span: Span,
+}
+
+/// A guard with its clause and the guards that lift it.
+struct Forbid<'a> {
+    guard: &'a Guard,
+    clause: ClauseId,
+    exceptions: Vec<&'a Guard>,
+}
+
+/// The arguments of a guarded call under the names of a guard.
+struct Formals {
+    locals: Vec<(String, Binding)>,
+    /// What is bound around the condition.
+    lets: Vec<(LocalId, Expr)>,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn check_guards(&mut self) {
+        let composed = self.composed;
+        let mut forbids: Vec<Forbid<'a>> = Vec::new();
+        for guard in &composed.guards {
+            let kind = match guard.kind {
+                GuardKind::Permit => ClauseKind::Require,
+                GuardKind::Forbid | GuardKind::Except => ClauseKind::Forbid,
+            };
+            let target = guard.path.segments.first().map_or("", |it| it.as_str());
+            let parent = self.paths.get(target).copied();
+            let clause = self.clause(NewClause {
+                path: format!("{}.{}", guard.path, guard.label),
+                kind,
+                span: guard.span,
+                tail: &guard.tail,
+                parent,
+                text: String::new(),
+                origin: guard.origin.clone(),
+            });
+            if guard.kind == GuardKind::Forbid {
+                forbids.push(Forbid {
+                    guard,
+                    clause,
+                    exceptions: Vec::new(),
+                });
+            }
+        }
+        for guard in composed
+            .guards
+            .iter()
+            .filter(|it| it.kind == GuardKind::Except)
+        {
+            let address = guard.path.to_string();
+            let found = forbids.iter_mut().find(|it| {
+                address == format!("{}.{}", it.guard.path, it.guard.label)
+                    || address == it.guard.label.text
+            });
+            match found {
+                Some(forbid) => forbid.exceptions.push(guard),
+                None => {
+                    let message = format!("no `forbid` has the address `{address}`");
+                    self.error(codes::UNKNOWN_ADDRESS, guard.path.span, message);
+                }
+            }
+        }
+        for forbid in &forbids {
+            let _ = self.forbid(forbid);
+        }
+        for guard in composed
+            .guards
+            .iter()
+            .filter(|it| it.kind == GuardKind::Permit)
+        {
+            let _ = self.permit(guard);
+        }
+    }
+
+    fn forbid(&mut self, forbid: &Forbid<'a>) -> Checked<()> {
+        let path = &forbid.guard.path;
+        let name = path.segments.first().map_or("", |it| it.as_str());
+        match self.named(name) {
+            Some(Ok(Entity::Action(id))) => {
+                let body = self.action_scope(id)?;
+                let formals = self.formals_of_action(id, forbid.guard)?;
+                let require =
+                    self.in_body(body, |this| this.refusal(forbid, &formals, Vec::new()))?;
+                if let Some(action) = self.game.actions.get_mut(id.index()) {
+                    action.requires.push(require);
+                }
+                Ok(())
+            }
+            Some(Ok(Entity::Proc(id))) => self.forbid_event(forbid, id, name),
+            Some(Err(reported)) => Err(reported),
+            _ => {
+                let message = format!("`{path}` is no action and no event");
+                Err(self.error(codes::WRONG_KIND, path.span, message))
+            }
+        }
+    }
+
+    fn formals_of_action(&mut self, id: ActionId, guard: &Guard) -> Checked<Formals> {
+        let Some(action) = self.game.actions.get(id.index()) else {
+            return Err(Reported);
+        };
+        let params: Vec<LocalId> = action.params.iter().map(|it| it.local).collect();
+        self.too_many_formals(guard, params.len())?;
+        let locals = guard
+            .formals
+            .iter()
+            .zip(params)
+            .map(|(formal, local)| (formal.text.clone(), Binding::Local(local, false)))
+            .collect();
+        Ok(Formals {
+            locals,
+            lets: Vec::new(),
+        })
+    }
+
+    fn too_many_formals(&mut self, guard: &Guard, count: usize) -> Checked<()> {
+        match guard.formals.get(count) {
+            Some(formal) => {
+                let takes = super::thing::arguments(count);
+                let message = format!("`{}` takes {takes}", guard.path);
+                Err(self.error(codes::WRONG_ARGUMENTS, formal.span, message))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn forbid_event(&mut self, forbid: &Forbid<'a>, event: ProcId, name: &str) -> Checked<()> {
+        let calls = self.calls_below();
+        let mut failed = false;
+        for site in self.sites(name, event, &calls, forbid.guard) {
+            let body = self.action_scope(site.action)?;
+            let require = self.in_body(body, |this| {
+                let before = this.statements_before(&site)?;
+                let formals = this.formals_of_call(&site, event, forbid.guard)?;
+                this.refusal(forbid, &formals, before)
+            });
+            match require {
+                Ok(require) => {
+                    if let Some(action) = self.game.actions.get_mut(site.action.index()) {
+                        action.requires.push(require);
+                    }
+                }
+                Err(Reported) => failed = true,
+            }
+        }
+        if failed { Err(Reported) } else { Ok(()) }
+    }
+
+    /// Finds the guarded calls; reports those that stand where they cannot be judged.
+    fn sites(
+        &mut self,
+        name: &str,
+        event: ProcId,
+        calls: &HashMap<ProcId, Vec<ProcId>>,
+        guard: &Guard,
+    ) -> Vec<Site<'a>> {
+        let composed = self.composed;
+        let mut sites = Vec::new();
+        for composite in &composed.items {
+            let ItemKind::Action(action) = &composite.item.kind else {
+                continue;
+            };
+            let (Some(Ok(Entity::Action(id))), Some(block)) =
+                (self.named(action.name.as_str()), &action.body)
+            else {
+                continue;
+            };
+            let mut flat = Vec::new();
+            flatten(block, &mut flat);
+            for (at, statement) in flat.iter().enumerate() {
+                match &statement.kind {
+                    StatementKind::Call(call) if call.name.text == name => sites.push(Site {
+                        action: id,
+                        call,
+                        before: flat.get(..at).unwrap_or_default().to_vec(),
+                        span: statement.span,
+                    }),
+                    _ => {}
+                }
+            }
+            let direct = flat
+                .iter()
+                .filter(
+                    |it| matches!(&it.kind, StatementKind::Call(call) if call.name.text == name),
+                )
+                .count();
+            let body = self
+                .game
+                .actions
+                .get(id.index())
+                .map_or(ProcId(0), |it| it.body);
+            if let Some(span) = self.hidden_call(body, event, calls, direct) {
+                self.report(
+                    Diagnostic::new(
+                        codes::GUARDED_CALL,
+                        format!("`{name}` is forbidden at times, but this call of it cannot be judged beforehand"),
+                    )
+                    .label(span, "here")
+                    .label(guard.span, "it is guarded here")
+                    .help(format!("call `{name}` at the top level of the `do` of `{}`", action.name)),
+                );
+            }
+        }
+        sites
+    }
+
+    /// Finds a call of an event that is not one of the `direct` calls at the top level of a body.
+    fn hidden_call(
+        &self,
+        body: ProcId,
+        event: ProcId,
+        calls: &HashMap<ProcId, Vec<ProcId>>,
+        direct: usize,
+    ) -> Option<Span> {
+        let (mut met, mut last, mut below) = (0, None, None);
+        let block = &self.proc(body)?.body;
+        each_call(block, &mut |id, span| {
+            if id == event {
+                met += 1;
+                last = Some(span);
+            } else if reaches(id, event, calls) {
+                below = Some(span);
+            }
+        });
+        below.or(last.filter(|_| met > direct))
+    }
+
+    /// Lists which procedure calls which.
+    pub(super) fn calls_below(&self) -> HashMap<ProcId, Vec<ProcId>> {
+        let mut calls = HashMap::new();
+        for (index, proc) in self.game.procs.iter().enumerate() {
+            let mut called = Vec::new();
+            each_call(&proc.body, &mut |id, _| called.push(id));
+            calls.insert(ProcId(u32::try_from(index).unwrap_or(u32::MAX)), called);
+        }
+        calls
+    }
+
+    /// Checks the statements before a guarded call once more, for the parameters of the action.
+    fn statements_before(&mut self, site: &Site<'a>) -> Checked<Vec<Stmt>> {
+        let Some(first) = site.before.first() else {
+            return Ok(Vec::new());
+        };
+        let block = ast::Block {
+            statements: site.before.iter().map(|it| (*it).clone()).collect(),
+            span: first.span,
+        };
+        let outer = self.body.kind;
+        self.body.kind = BodyKind::After;
+        // A label is declared once; here it stands for no place of its own.
+        let statements = self.folded_away(|this| this.block(&block));
+        self.body.kind = outer;
+        statements.map_err(|Reported| {
+            self.report(
+                Diagnostic::at(
+                    codes::GUARDED_CALL,
+                    site.span,
+                    "the statements before this guarded call cannot be tried out",
+                )
+                .help("put the call before every choice and everything left to chance"),
+            )
+        })
+    }
+
+    fn formals_of_call(
+        &mut self,
+        site: &Site<'a>,
+        event: ProcId,
+        guard: &Guard,
+    ) -> Checked<Formals> {
+        let Some(proc) = self.proc(event) else {
+            return Err(Reported);
+        };
+        let params = proc.params.clone();
+        self.too_many_formals(guard, params.len())?;
+        let args = self.arguments_of(&site.call.name.text, &params, &site.call.args, site.span);
+        let args = args.map_err(|Reported| {
+            self.report(
+                Diagnostic::at(
+                    codes::GUARDED_CALL,
+                    site.span,
+                    "a guarded call has arguments made of parameters",
+                )
+                .help("use only the parameters of the action and `me`"),
+            )
+        })?;
+        let mut formals = Formals {
+            locals: Vec::new(),
+            lets: Vec::new(),
+        };
+        for (formal, arg) in guard.formals.iter().zip(args) {
+            let binding = match arg.kind {
+                ExprKind::Local(_) | ExprKind::Value(_) => Binding::Alias(arg),
+                _ => {
+                    let local = self.fresh(&formal.text, arg.ty, formal.span);
+                    formals.lets.push((local, arg));
+                    Binding::Local(local, false)
+                }
+            };
+            formals.locals.push((formal.text.clone(), binding));
+        }
+        Ok(formals)
+    }
+
+    /// The condition that a guard adds to an action.
+    fn refusal(
+        &mut self,
+        forbid: &Forbid<'a>,
+        formals: &Formals,
+        before: Vec<Stmt>,
+    ) -> Checked<Require> {
+        let guard = forbid.guard;
+        let (cond, message) = self.with_formals(&formals.locals, |this| {
+            let cond = this.condition(&guard.when);
+            let message = guard
+                .because
+                .as_ref()
+                .map(|it| this.template(it))
+                .transpose();
+            Ok::<_, Reported>((cond?, message?))
+        })?;
+        let mut forbidden = cond;
+        for exception in &forbid.exceptions {
+            let names: Vec<&Binding> = formals.locals.iter().map(|(_, it)| it).collect();
+            let locals: Vec<(String, Binding)> = exception
+                .formals
+                .iter()
+                .zip(names)
+                .map(|(formal, binding)| (formal.text.clone(), binding.clone()))
+                .collect();
+            let lifted = self.with_formals(&locals, |this| this.condition(&exception.when))?;
+            let span = forbidden.span;
+            forbidden = both(BinaryOp::And, forbidden, not(lifted, exception.span), span);
+        }
+        let span = guard.when.span;
+        let around = |expr: Expr| wrap(expr, &formals.lets, &before);
+        let message = message.map(|template| Template {
+            parts: template
+                .parts
+                .into_iter()
+                .map(|part| match part {
+                    TemplatePart::Hole(hole) => TemplatePart::Hole(around(hole)),
+                    text => text,
+                })
+                .collect(),
+        });
+        Ok(Require {
+            cond: around(not(forbidden, span)),
+            message,
+            clause: forbid.clause,
+        })
+    }
+
+    fn with_formals<R>(
+        &mut self,
+        locals: &[(String, Binding)],
+        inside: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        let body = Body {
+            locals: locals.to_vec(),
+            ..self.body.clone()
+        };
+        self.in_body(body, inside)
+    }
+
+    fn permit(&mut self, guard: &'a Guard) -> Checked<()> {
+        let address = guard.path.to_string();
+        let name = guard.path.segments.first().map_or("", |it| it.as_str());
+        let Some(Ok(Entity::Action(id))) = self.named(name) else {
+            let message = format!("`{address}` is no clause of an action");
+            return Err(self.report(
+                Diagnostic::at(codes::WRONG_KIND, guard.path.span, message)
+                    .help("write the action and the label: `permit swap.stalemate …`"),
+            ));
+        };
+        let clause = self.paths.get(&address).copied();
+        let action = self.game.actions.get(id.index());
+        let at = action.and_then(|it| it.requires.iter().position(|it| Some(it.clause) == clause));
+        let Some(at) = at else {
+            let message = format!("`{name}` has no condition with the address `{address}`");
+            return Err(self.error(codes::UNKNOWN_ADDRESS, guard.path.span, message));
+        };
+        let formals = self.formals_of_action(id, guard)?;
+        let body = self.action_scope(id)?;
+        let permitted = self.in_body(body, |this| {
+            this.with_formals(&formals.locals, |this| this.condition(&guard.when))
+        })?;
+        let action = self.game.actions.get_mut(id.index());
+        if let Some(require) = action.and_then(|it| it.requires.get_mut(at)) {
+            let span = require.cond.span;
+            let cond = require.cond.clone();
+            require.cond = both(BinaryOp::Or, cond, permitted, span);
+        }
+        Ok(())
+    }
+}
+
+fn both(op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
+    Expr {
+        kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
+        ty: Type::BOOL,
+        span,
+    }
+}
+
+/// Asks an expression after statements, with the arguments of the call bound.
+fn wrap(expr: Expr, lets: &[(LocalId, Expr)], before: &[Stmt]) -> Expr {
+    let (ty, span) = (expr.ty, expr.span);
+    let mut expr = expr;
+    for (local, value) in lets.iter().rev() {
+        expr = Expr {
+            kind: ExprKind::Let(*local, Box::new(value.clone()), Box::new(expr)),
+            ty,
+            span,
+        };
+    }
+    if before.is_empty() {
+        return expr;
+    }
+    Expr {
+        kind: ExprKind::After(before.to_vec(), Box::new(expr)),
+        ty,
+        span,
+    }
+}
+
+/// Lists the statements that happen one after the other whatever the position.
+fn flatten<'a>(block: &'a ast::Block, out: &mut Vec<&'a ast::Statement>) {
+    for statement in &block.statements {
+        match &statement.kind {
+            StatementKind::Step { body, .. } => flatten(body, out),
+            _ => out.push(statement),
+        }
+    }
+}
+
+/// Calls `f` with every procedure that a block calls, not those in hypotheses.
+pub(super) fn each_call(block: &[Stmt], f: &mut dyn FnMut(ProcId, Span)) {
+    each_statement(block, &mut |stmt| match &stmt.kind {
+        StmtKind::Call(id, _) | StmtKind::CallInto(_, id, _) => f(*id, stmt.span),
+        _ => {}
+    });
+}
+
+/// Calls `f` with every statement of a block and those inside them, not those in hypotheses.
+pub(super) fn each_statement<'s>(block: &'s [Stmt], f: &mut dyn FnMut(&'s Stmt)) {
+    for stmt in block {
+        f(stmt);
+        crate::model::parts_of_stmt(stmt, &mut |node| {
+            if let crate::model::Node::Stmt(inner) = node {
+                each_statement(std::slice::from_ref(inner), f);
+            }
+        });
+    }
+}
+
+fn reaches(from: ProcId, to: ProcId, calls: &HashMap<ProcId, Vec<ProcId>>) -> bool {
+    let mut seen = vec![from];
+    let mut open = vec![from];
+    while let Some(id) = open.pop() {
+        if id == to {
+            return true;
+        }
+        for next in calls.get(&id).into_iter().flatten() {
+            if !seen.contains(next) {
+                seen.push(*next);
+                open.push(*next);
+            }
+        }
+    }
+    false
 }

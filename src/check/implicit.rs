@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
-    Expr, NodeMut, ProcId, ProcKind, Stmt, StmtKind, Template, TemplatePart, change,
+    ExpectKind, Expr, NodeMut, ProcId, ProcKind, Stmt, StmtKind, Template, TemplatePart, change,
 };
 
 use super::Checker;
@@ -69,6 +69,13 @@ impl Checker<'_> {
                 }
             }
             in_template(&mut action.text, arity);
+        }
+        for ruling in &mut game.rulings {
+            for expect in &mut ruling.expects {
+                if let ExpectKind::Holds(cond) = &mut expect.kind {
+                    in_expr(cond, arity);
+                }
+            }
         }
         for invariant in &mut game.invariants {
             in_expr(&mut invariant.cond, arity);

@@ -13,6 +13,7 @@ mod choice;
 mod clause;
 mod constant;
 mod domains;
+mod effect;
 mod expr;
 mod guard;
 mod holders;
@@ -115,6 +116,12 @@ struct Checker<'a> {
     rows_done: HashSet<TableId>,
     /// How many copies of a component there are, where somebody asked.
     copies_known: HashMap<DomainId, i64>,
+    /// Addresses of pieces that the settings fold away.
+    folded_paths: HashSet<String>,
+    /// Options written in place, with how they are printed.
+    options: Vec<(String, String)>,
+    /// The rulings, by item, with the events that set up their positions.
+    givens: Vec<(usize, Option<ProcId>)>,
     body: Body,
     diagnostics: Vec<Diagnostic>,
 }
@@ -189,6 +196,9 @@ impl<'a> Checker<'a> {
             tables: Vec::new(),
             rows_done: HashSet::new(),
             copies_known: HashMap::new(),
+            folded_paths: HashSet::new(),
+            options: Vec::new(),
+            givens: Vec::new(),
             body: Body::default(),
             diagnostics: Vec::new(),
         }
@@ -209,12 +219,14 @@ impl<'a> Checker<'a> {
         for index in 0..self.entries.len() {
             self.finish(index);
         }
+        self.ruling_heads();
         for index in 0..self.procs.len() {
             self.proc_body(index);
         }
-        self.rulings();
         self.check_guards();
+        self.rulings();
         self.settle_me();
+        self.find_choices();
         self.find_main();
         self.game.hash = self.hash();
     }

@@ -1,7 +1,326 @@
 //! Rulings.
+//!
+//! An expectation with `under` belongs to the games with these readings. Of the expectations that
+//! fit a game, one whose `under` is part of another one's gives way to it; so what is expected
+//! without `under` holds wherever nothing more precise is said.
 
-use super::Checker;
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::{
+    ClauseId, ClauseKind, Expect, ExpectKind, Played, PlayedAlt, Proc, ProcId, ProcKind, Ruling,
+    SettingId, Type,
+};
+use crate::syntax::ast::{self, ItemKind};
 
-impl Checker<'_> {
-    pub(super) fn rulings(&mut self) {}
+use super::constant::Const;
+use super::scope::{Body, Me};
+use super::{Checked, Checker, Entity, Reported};
+
+/// The seed of a ruling that names none.
+const SEED: u64 = 1;
+
+impl<'a> Checker<'a> {
+    /// Makes the events that set up positions; they are checked like all others.
+    pub(super) fn ruling_heads(&mut self) {
+        for index in 0..self.entries.len() {
+            let Some(entry) = self.entries.get(index) else {
+                return;
+            };
+            let (item, clause) = (&entry.composite.item, entry.clause);
+            let ItemKind::Ruling(it) = &item.kind else {
+                continue;
+            };
+            let id = it
+                .given
+                .as_ref()
+                .filter(|_| self.is_for_this_table(it))
+                .map(|_| {
+                    let proc = Proc {
+                        name: it.id.text.clone(),
+                        kind: ProcKind::Event,
+                        params: Vec::new(),
+                        body: Vec::new(),
+                        ty: Type::UNIT,
+                        depth: 0,
+                        chooses: false,
+                        clause,
+                    };
+                    self.add_proc(proc, item, it.id.span)
+                });
+            self.givens.push((index, id));
+        }
+    }
+
+    fn is_for_this_table(&self, it: &ast::Ruling) -> bool {
+        let from = it.given.as_ref().and_then(|it| it.from.as_ref());
+        let players = from.and_then(|it| it.players);
+        players.is_none_or(|it| u32::try_from(it.value) == Ok(self.game.n_seats))
+    }
+
+    pub(super) fn rulings(&mut self) {
+        for (index, given) in std::mem::take(&mut self.givens) {
+            let Some(entry) = self.entries.get(index) else {
+                return;
+            };
+            let (item, clause) = (&entry.composite.item, entry.clause);
+            if let ItemKind::Ruling(it) = &item.kind
+                && self.is_for_this_table(it)
+            {
+                let body = Body {
+                    me: Me::Nobody("a ruling names the seat"),
+                    path: it.id.text.clone(),
+                    clause,
+                    ..Body::default()
+                };
+                let ruling = self.in_body(body, |this| this.ruling(it, clause, given));
+                if let Ok(Some(ruling)) = ruling {
+                    self.game.rulings.push(ruling);
+                }
+            }
+        }
+    }
+
+    /// Checks a ruling; there is none if it starts at a step that this game does not have.
+    fn ruling(
+        &mut self,
+        it: &'a ast::Ruling,
+        clause: ClauseId,
+        given: Option<ProcId>,
+    ) -> Checked<Option<Ruling>> {
+        let mut answers = Vec::new();
+        for name in &it.answers {
+            answers.push(self.setting_named(name));
+        }
+        let from = it.given.as_ref().and_then(|it| it.from.as_ref());
+        let at = from
+            .and_then(|it| it.at.as_ref())
+            .map(|it| self.start(it))
+            .transpose();
+        let mut when = Vec::new();
+        for line in &it.whens {
+            when.push(self.played(&line.play, line.span));
+        }
+        let mut expects = Vec::new();
+        for line in &it.expects {
+            expects.push(self.expect(line));
+        }
+        let answers: Checked<Vec<SettingId>> = answers.into_iter().collect();
+        let when: Checked<Vec<Played>> = when.into_iter().collect();
+        let expects: Checked<Vec<Expect>> = expects.into_iter().collect();
+        let (answers, at, when, expects) = (answers?, at?, when?, expects?);
+        let at = match at {
+            Some(Some(at)) => Some(at),
+            Some(None) => return Ok(None),
+            None => None,
+        };
+        let expects = self.fitting(expects);
+        Ok(Some(Ruling {
+            id: it.id.text.clone(),
+            title: it.title.text.clone(),
+            answers,
+            seed: from.map_or(SEED, |it| u64::try_from(it.seed.value).unwrap_or(SEED)),
+            at,
+            given,
+            when,
+            expects,
+            clause,
+        }))
+    }
+
+    /// Finds the step that a position starts at; none if the readings fold it away.
+    fn start(&mut self, path: &ast::Path) -> Checked<Option<ClauseId>> {
+        let address = path.to_string();
+        let found = self.paths.get(&address).copied();
+        let step = found.filter(|id| {
+            let kind = self.game.clauses.get(id.index()).map(|it| it.kind);
+            kind == Some(ClauseKind::Step)
+        });
+        match step {
+            Some(id) => Ok(Some(id)),
+            None if self.folded_paths.contains(&address) => Ok(None),
+            None => {
+                let mut list: Vec<String> = self
+                    .game
+                    .clauses
+                    .iter()
+                    .filter(|it| it.kind == ClauseKind::Step)
+                    .map(|it| it.path.clone())
+                    .collect();
+                list.sort();
+                let name = ast::Name {
+                    text: address.clone(),
+                    span: path.span,
+                };
+                let message = format!("no step has the address `{address}`");
+                Err(self.not_among(codes::UNKNOWN_ADDRESS, &name, message, &list))
+            }
+        }
+    }
+
+    fn played(&mut self, play: &'a ast::Play, span: crate::source::Span) -> Checked<Played> {
+        let who = self.seat_of(&play.who);
+        let alt = self.played_alt(&play.alternative);
+        Ok(Played {
+            who: super::operator::present(who?),
+            alt: alt?,
+            span,
+        })
+    }
+
+    fn played_alt(&mut self, alternative: &'a ast::Alternative) -> Checked<PlayedAlt> {
+        let name = &alternative.name;
+        if let Some(Ok(Entity::Action(_))) = self.named(name.as_str()) {
+            return self.action_alternative(alternative).map(PlayedAlt::Action);
+        }
+        if let Some(text) = alternative.text.as_ref().and_then(|it| it.plain()) {
+            return Ok(PlayedAlt::Text(text.to_owned()));
+        }
+        if let Some((_, text)) = self.options.iter().find(|(it, _)| *it == name.text) {
+            return Ok(PlayedAlt::Text(text.clone()));
+        }
+        if matches!(name.as_str(), "decline" | "done") {
+            return Ok(PlayedAlt::Text(name.text.clone()));
+        }
+        let enums = self.enums_named(name.as_str());
+        if let Some(domain) = enums.first() {
+            let value = self.value_of(*domain, name.as_str()).unwrap_or(0);
+            return Ok(PlayedAlt::Text(self.printed_value(*domain, value)));
+        }
+        self.action_alternative(alternative).map(PlayedAlt::Action)
+    }
+
+    fn printed_value(&self, domain: crate::model::DomainId, value: i64) -> String {
+        let kind = self.domain(domain).map(|it| &it.kind);
+        let Some(crate::model::DomainKind::Enum { values, .. }) = kind else {
+            return String::new();
+        };
+        let value = usize::try_from(value).ok().and_then(|it| values.get(it));
+        value.map_or(String::new(), |it| {
+            it.symbol.clone().unwrap_or_else(|| it.name.clone())
+        })
+    }
+
+    fn expect(&mut self, it: &'a ast::Expect) -> Checked<Expect> {
+        let kind = match &it.kind {
+            ast::ExpectKind::Legal(play) => self.played(play, it.span).map(ExpectKind::Legal),
+            ast::ExpectKind::Illegal { play, by } => {
+                let played = self.played(play, it.span);
+                let by = by
+                    .as_ref()
+                    .map(|by| self.refusing_clause(play.alternative.name.as_str(), by))
+                    .transpose();
+                Ok(ExpectKind::Illegal(played?, by?))
+            }
+            ast::ExpectKind::Offers { who, exactly } => {
+                let who = self.seat_of(who);
+                let alts: Vec<_> = exactly.iter().map(|it| self.played_alt(it)).collect();
+                let alts: Checked<Vec<_>> = alts.into_iter().collect();
+                Ok(ExpectKind::Offers(who?, alts?))
+            }
+            ast::ExpectKind::Ended { by } => {
+                self.expected_ending(by.as_ref()).map(ExpectKind::Ended)
+            }
+            ast::ExpectKind::Holds(condition) => self.condition(condition).map(ExpectKind::Holds),
+        };
+        let mut under = Vec::new();
+        for setting in &it.under {
+            under.push(self.under(setting));
+        }
+        let under: Checked<Vec<_>> = under.into_iter().collect();
+        Ok(Expect {
+            kind: kind?,
+            under: under?,
+            span: it.span,
+        })
+    }
+
+    /// The clause behind `by`: of the action that is refused, or of an event that it performs.
+    fn refusing_clause(&mut self, action: &str, path: &ast::Path) -> Checked<ClauseId> {
+        let address = path.to_string();
+        let own = format!("{action}.{address}");
+        if let Some(id) = self.paths.get(&own).or_else(|| self.paths.get(&address)) {
+            return Ok(*id);
+        }
+        let ending = format!(".{address}");
+        let guard = self
+            .game
+            .clauses
+            .iter()
+            .position(|it| it.kind == ClauseKind::Forbid && it.path.ends_with(&ending));
+        if let Some(at) = guard {
+            return Ok(ClauseId(u32::try_from(at).unwrap_or(0)));
+        }
+        let start = format!("{action}.");
+        let list: Vec<String> = self
+            .game
+            .clauses
+            .iter()
+            .filter_map(|it| it.path.strip_prefix(&start).map(str::to_owned))
+            .collect();
+        let name = ast::Name {
+            text: address.clone(),
+            span: path.span,
+        };
+        let message = format!("`{action}` has no clause `{address}`");
+        Err(self.not_among(codes::UNKNOWN_ADDRESS, &name, message, &list))
+    }
+
+    fn expected_ending(&mut self, by: Option<&ast::Name>) -> Checked<Option<ProcId>> {
+        let Some(name) = by else {
+            return Ok(None);
+        };
+        match self.named(name.as_str()) {
+            Some(Ok(Entity::Proc(id)))
+                if self.proc(id).is_some_and(|it| it.kind == ProcKind::Ending) =>
+            {
+                Ok(Some(id))
+            }
+            Some(Err(reported)) => Err(reported),
+            _ => {
+                let message = format!("no ending is called `{name}`");
+                Err(self.report(
+                    Diagnostic::at(codes::UNKNOWN_NAME, name.span, message)
+                        .help("write the name behind `end`"),
+                ))
+            }
+        }
+    }
+
+    fn under(&mut self, it: &'a ast::Under) -> Checked<(SettingId, i64)> {
+        let Some(name) = it.setting.segments.first() else {
+            return Err(Reported);
+        };
+        let id = self.setting_named(name)?;
+        let Some(ty) = self.game.settings.get(id.index()).map(|it| it.ty) else {
+            return Err(Reported);
+        };
+        let value = self.typed(&it.value, ty)?;
+        match self.constant_or_error(&value)? {
+            Const::Scalar(value) => Ok((id, value)),
+            Const::Set(_) => Err(self.mismatch(&value, ty)),
+        }
+    }
+
+    /// Keeps the most precise of the expectations that fit this game.
+    fn fitting(&self, expects: Vec<Expect>) -> Vec<Expect> {
+        let holds = |(setting, value): &(SettingId, i64)| {
+            self.game.settings.get(setting.index()).map(|it| it.value) == Some(*value)
+        };
+        let fits: Vec<Expect> = expects
+            .into_iter()
+            .filter(|it| it.under.iter().all(holds))
+            .collect();
+        let narrower = |wide: &Expect, narrow: &Expect| {
+            wide.under.len() < narrow.under.len()
+                && wide.under.iter().all(|it| narrow.under.contains(it))
+        };
+        let gives_way = |it: &Expect| fits.iter().any(|other| narrower(it, other));
+        fits.iter().filter(|it| !gives_way(it)).cloned().collect()
+    }
+
+    /// Remembers how the options written in place are printed, for rulings that choose them.
+    pub(super) fn remember_option(&mut self, name: &str, text: &str) {
+        if !self.options.iter().any(|(it, _)| it == name) {
+            self.options.push((name.to_owned(), text.to_owned()));
+        }
+    }
 }

@@ -243,15 +243,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Returns the seat that plays, if there is one here.
-    pub(super) fn current_me(&mut self) -> Option<LocalId> {
-        match self.body.me {
-            Me::Nobody(_) => None,
-            Me::Bound(local) => Some(local),
-            Me::Implicit(local) => Some(local),
-        }
-    }
-
     pub(super) fn me(&mut self, span: Span) -> Checked<Expr> {
         match self.body.me {
             Me::Bound(local) => Ok(self.local(local, span)),

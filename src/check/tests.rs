@@ -31,3 +31,23 @@ fn tunnels_is_sound() {
     let (sources, result) = compiled("rules/tunnels.rules");
     assert_eq!(report::plain(&sources, &result.diagnostics), "");
 }
+
+#[test]
+fn variants_of_tunnels_are_sound() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    for name in ["breather", "no_take_back"] {
+        let mut sources = Sources::new();
+        let text = fs::read_to_string(format!("{root}/rules/tunnels.rules")).expect("a rulebook");
+        let base = sources.add("tunnels", text);
+        let text =
+            fs::read_to_string(format!("{root}/rules/variants/{name}.rules")).expect("a variant");
+        let amendments = vec![sources.add(name, text)];
+        let request = Request {
+            base,
+            amendments,
+            ..Request::default()
+        };
+        let result = compile(&sources, &request);
+        assert_eq!(report::plain(&sources, &result.diagnostics), "", "{name}");
+    }
+}
