@@ -1,11 +1,14 @@
 //! Playing: one machine runs one game at a time and keeps all buffers.
 
+use std::collections::HashMap;
+
 use super::chance::{Chance, Dice};
 use super::op::{Choice, Code, Pc, Point, word};
 use super::program::{Fault, Program, state_words};
+use super::read::Forms;
 use super::vm::{Bench, Exit, Trap, fresh_memory, load_consts, peek, run};
 use super::zones::Memory;
-use crate::model::{ClauseId, ProcId};
+use crate::model::{ClauseId, DomainId, ProcId};
 
 /// A position, with the place in the rules where it stands: one flat block. Equal positions reached
 /// by the same rules are equal blocks.
@@ -70,6 +73,8 @@ pub struct Machine<'p> {
     pub(super) bench: Bench,
     before: Vec<u64>,
     pub(super) moves: Vec<Move>,
+    /// Printed forms of domains, made when first read.
+    pub(super) forms: HashMap<DomainId, Forms>,
 }
 
 impl<'p> Machine<'p> {
@@ -99,6 +104,7 @@ impl<'p> Machine<'p> {
             bench: Bench::default(),
             before: Vec::new(),
             moves: Vec::new(),
+            forms: HashMap::new(),
         }
     }
 

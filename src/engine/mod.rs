@@ -6,6 +6,8 @@
 //! its words.
 
 mod chance;
+mod explain;
+mod face;
 mod r#gen;
 mod layout;
 mod machine;
@@ -14,15 +16,26 @@ mod operands;
 mod prims;
 mod program;
 mod query;
+mod read;
+mod redeal;
+mod say;
 mod setup;
+mod sight;
 pub mod text;
 mod verify;
+mod view;
 mod vm;
+mod words;
 mod zones;
 
 pub use chance::{Chance, Dice, below};
+pub use explain::{Explanation, Finding, Judged, Verdict, print_seat};
 pub use machine::{Machine, Move, Outcome, PlayError, State, Status};
 pub use op::FaultKind;
 pub use program::{Fault, Program, compile};
 pub use query::{Query, Value};
+pub use read::Reading;
+pub use say::{Candidate, CandidateKind};
 pub use setup::Stopped;
+pub use view::{PlaceView, Seen, TrackValue, TrackView, View, Viewer, ZoneView};
+pub use words::write_expr;

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::chance::Dice;
+use super::face::ActionFace;
 use super::r#gen::{self, Gen};
 use super::layout::{Layout, TooLarge};
 use super::op::{Code, FaultKind};
@@ -23,6 +24,8 @@ pub struct Program {
     pub(super) code: Code,
     /// The same rules without lowering, compiled when first asked for.
     plain: OnceLock<Option<Code>>,
+    /// By action: its clauses and texts one by one, compiled when first asked for.
+    pub(super) faces: Vec<OnceLock<Option<Box<ActionFace>>>>,
     /// Words of the state block.
     pub(super) state_words: usize,
 }
@@ -42,11 +45,13 @@ pub fn compile(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
     if let Err(problem) = verify(&code, &layout) {
         return Err(vec![too_large(&game, &problem)]);
     }
+    let faces = game.actions.iter().map(|_| OnceLock::new()).collect();
     Ok(Program {
         game,
         layout,
         code,
         plain: OnceLock::new(),
+        faces,
         state_words,
     })
 }

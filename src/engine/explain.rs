@@ -1,0 +1,457 @@
+//! Why a move is legal, or why not, by the clauses as they are written.
+
+use super::face::{RangeFace, Shown};
+use super::machine::{Machine, Status};
+use super::op::ChoiceKind;
+use super::program::Fault;
+use super::query::Value;
+use super::say::{Candidate, CandidateKind, inputs_of, known_inputs};
+use super::sight::Sight;
+use super::text::{self, members, print_value};
+use super::view::Viewer;
+use super::words::write_expr;
+use crate::model::{Action, ActionId, Alt, AltKind, ClauseId};
+
+/// Called with the arguments of an instance, and with the number of the parameter that has no value
+/// to take.
+type EachInstance<'f, 'p> = dyn FnMut(&mut Machine<'p>, &[Option<i64>], Option<usize>) + 'f;
+
+/// Most instances of an action that are judged where parameters are left open.
+const MOST_INSTANCES: usize = 4_096;
+
+/// What is to be said about a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The answer.
+    pub verdict: Verdict,
+    /// The clauses that were asked, in the order of the rulebook: parameters, then conditions.
+    pub findings: Vec<Finding>,
+    /// The move as printed with symbols.
+    pub printed: String,
+    /// Whether a clause refuses it that the viewer may not see through: it is not among the findings.
+    pub secret: bool,
+}
+
+/// Whether a move may be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// It may.
+    Legal,
+    /// A clause forbids it.
+    Refused,
+    /// The pending choice does not offer it.
+    NotOffered,
+    /// Another seat has to choose.
+    NotYourTurn,
+    /// The game is over.
+    Over,
+}
+
+/// What one clause says about a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The clause.
+    pub clause: ClauseId,
+    /// What it says.
+    pub judged: Judged,
+    /// Of a clause that does not hold: why, in the rulebook's words.
+    pub message: Option<String>,
+    /// What it saw: expressions as they are written and their values.
+    pub values: Vec<(String, String)>,
+}
+
+impl Finding {
+    /// Whether the clause refuses the move.
+    #[must_use]
+    pub fn refuses(&self) -> bool {
+        self.judged == Judged::Refuses
+    }
+}
+
+/// What a clause says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Judged {
+    /// It allows the move.
+    Allows,
+    /// It refuses the move.
+    Refuses,
+    /// It cannot be judged, because a clause before it refuses.
+    Open,
+}
+
+impl<'p> Machine<'p> {
+    /// Explains a legal move to the seat that has to choose.
+    pub fn explain_move(&mut self, mv: super::Move) -> Explanation {
+        match self.candidate(mv) {
+            Some(candidate) => self.explain(&candidate),
+            None => Explanation {
+                verdict: Verdict::NotOffered,
+                findings: Vec::new(),
+                printed: String::new(),
+                secret: false,
+            },
+        }
+    }
+
+    /// Explains a candidate to the seat that would play it. What that seat may not see is neither
+    /// printed nor judged.
+    pub fn explain(&mut self, candidate: &Candidate) -> Explanation {
+        self.explain_to(Viewer::Seat(candidate.seat), candidate)
+    }
+
+    /// Explains a candidate to a viewer.
+    pub fn explain_to(&mut self, viewer: Viewer, candidate: &Candidate) -> Explanation {
+        let candidate = self.completed(candidate);
+        let printed = self.print_candidate(&candidate, viewer, false);
+        let mut explanation = Explanation {
+            verdict: Verdict::NotOffered,
+            findings: Vec::new(),
+            printed,
+            secret: false,
+        };
+        let chooser = match self.status() {
+            Status::Ended => {
+                explanation.verdict = Verdict::Over;
+                return explanation;
+            }
+            Status::Choice { seat } => seat,
+        };
+        let mut refused = false;
+        if let CandidateKind::Action(id, args) = &candidate.kind {
+            let (findings, secret) = self.findings(viewer, *id, candidate.seat, args);
+            refused = secret || findings.iter().any(Finding::refuses);
+            explanation.findings = findings;
+            explanation.secret = secret;
+        }
+        explanation.verdict = if chooser != candidate.seat {
+            explanation.secret = false;
+            Verdict::NotYourTurn
+        } else if !self.moves_of(&candidate).is_empty() {
+            Verdict::Legal
+        } else if !self.offers(&candidate) {
+            explanation.secret = false;
+            Verdict::NotOffered
+        } else if refused || matches!(candidate.kind, CandidateKind::Value(..)) {
+            Verdict::Refused
+        } else {
+            Verdict::NotOffered
+        };
+        // Another clause that refuses it is told; a secret one would tell more than the list of
+        // moves does.
+        explanation.secret &= !explanation.findings.iter().any(Finding::refuses);
+        explanation
+    }
+
+    /// Whether the pending choice offers what a candidate is an instance of.
+    fn offers(&self, candidate: &Candidate) -> bool {
+        let Some(point) = self.point() else {
+            return false;
+        };
+        point
+            .alts
+            .iter()
+            .any(|choice| match (&choice.kind, &candidate.kind) {
+                (ChoiceKind::Action(own), CandidateKind::Action(id, _)) => own == id,
+                (ChoiceKind::Value(own), CandidateKind::Value(local, _)) => own == local,
+                // A named option is legal wherever it is offered.
+                _ => false,
+            })
+    }
+
+    /// The clauses that refuse some instance of an alternative for a seat, whoever has to choose:
+    /// arguments that are given are judged, those left open take the values that their clauses allow.
+    ///
+    /// # Errors
+    /// A fault of an argument.
+    pub fn refusals(&mut self, seat: u32, alt: &Alt) -> Result<Vec<ClauseId>, Fault> {
+        let AltKind::Action(id, args) = &alt.kind else {
+            return Ok(Vec::new());
+        };
+        let args = self.arguments(args)?;
+        let Some(action) = self.program.game.actions.get(id.index()) else {
+            return Ok(Vec::new());
+        };
+        let mut refusing = Vec::new();
+        let mut left = MOST_INSTANCES;
+        self.each_instance(*id, seat, &args, &mut left, &mut |machine, args, empty| {
+            let judged = machine.judge(*id, seat, args);
+            let clauses = action.params.iter().map(|param| param.clause);
+            let clauses = clauses.chain(action.requires.iter().map(|it| it.clause));
+            for (at, (clause, judged)) in clauses.zip(judged).enumerate() {
+                let none_there = empty == Some(at);
+                if (judged == Judged::Refuses || none_there) && !refusing.contains(&clause) {
+                    refusing.push(clause);
+                }
+            }
+        });
+        Ok(refusing)
+    }
+
+    /// Each clause by itself: parameters, then requires.
+    fn judge(&mut self, id: ActionId, seat: u32, args: &[Option<i64>]) -> Vec<Judged> {
+        let Some(face) = self.program.face(id) else {
+            return Vec::new();
+        };
+        let inputs = inputs_of(seat, args);
+        let params = face.params.iter().map(|param| param.allowed);
+        let sections = params.chain(face.requires.iter().map(|require| require.cond));
+        let mut judged = Vec::new();
+        for section in sections {
+            judged.push(match face.inputs(section, &inputs) {
+                None => Judged::Open,
+                Some(given) => match self.probe(&face.query, section, &given) {
+                    Ok(Value::Scalar(0)) => Judged::Refuses,
+                    Ok(_) => Judged::Allows,
+                    Err(_) => Judged::Open,
+                },
+            });
+        }
+        judged
+    }
+
+    fn findings(
+        &mut self,
+        viewer: Viewer,
+        id: ActionId,
+        seat: u32,
+        args: &[Option<i64>],
+    ) -> (Vec<Finding>, bool) {
+        let program = self.program;
+        let (Some(action), Some(face)) = (program.game.actions.get(id.index()), program.face(id))
+        else {
+            return (Vec::new(), false);
+        };
+        let inputs = inputs_of(seat, args);
+        let known = known_inputs(action, &inputs);
+        let judged = self.judge(id, seat, args);
+        let mut findings = Vec::new();
+        let mut secret = false;
+        for (at, judged) in judged.into_iter().enumerate() {
+            let mut sight = Sight::new(self, viewer);
+            let asked = match action.params.get(at) {
+                Some(param) => {
+                    let values = face.params.get(at).map_or(&[][..], |it| &it.values);
+                    let seen = sight.sees_range(&param.over, &known);
+                    (param.clause, seen, values, None)
+                }
+                None => {
+                    let at = at - action.params.len();
+                    let (Some(require), Some(own)) =
+                        (action.requires.get(at), face.requires.get(at))
+                    else {
+                        continue;
+                    };
+                    let seen = sight.sees(&require.cond, &known);
+                    (
+                        require.clause,
+                        seen,
+                        &own.values[..],
+                        own.message.as_deref(),
+                    )
+                }
+            };
+            let (clause, seen, values, message) = asked;
+            if !seen {
+                secret |= judged == Judged::Refuses;
+                continue;
+            }
+            let mut finding = Finding {
+                clause,
+                judged,
+                message: None,
+                values: Vec::new(),
+            };
+            if judged == Judged::Refuses {
+                finding.message =
+                    message.map(|it| self.fill(id, action, it, &inputs, viewer, false));
+            }
+            if judged != Judged::Open {
+                finding.values = self.values(id, action, values, &inputs, viewer);
+            }
+            findings.push(finding);
+        }
+        (findings, secret)
+    }
+
+    fn values(
+        &mut self,
+        id: ActionId,
+        action: &Action,
+        shown: &[Shown],
+        inputs: &[Option<i64>],
+        viewer: Viewer,
+    ) -> Vec<(String, String)> {
+        let program = self.program;
+        let game = &*program.game;
+        let mut values: Vec<(String, String)> = Vec::new();
+        for Shown { section, expr } in shown {
+            let written = write_expr(game, expr);
+            if values.iter().any(|(known, _)| *known == written) {
+                continue;
+            }
+            if let Some(value) = self.seen_value(id, action, *section, expr, inputs, viewer) {
+                values.push((written, text::print(game, expr.ty, &value, false)));
+            }
+        }
+        values
+    }
+
+    // ---- parameters left open
+
+    /// The candidate with every parameter given: of the instances it leaves open a legal one, else
+    /// the one that the fewest clauses refuse.
+    fn completed(&mut self, candidate: &Candidate) -> Candidate {
+        let CandidateKind::Action(id, args) = &candidate.kind else {
+            return candidate.clone();
+        };
+        if args.iter().all(Option::is_some) {
+            return candidate.clone();
+        }
+        if let Some(legal) = self.moves_of(candidate).first() {
+            return self.candidate(*legal).unwrap_or_else(|| candidate.clone());
+        }
+        let mut best: Option<(usize, Vec<Option<i64>>)> = None;
+        let mut left = MOST_INSTANCES;
+        self.each_instance(
+            *id,
+            candidate.seat,
+            args,
+            &mut left,
+            &mut |machine, args, _| {
+                let judged = machine.judge(*id, candidate.seat, args);
+                let bad = judged.iter().filter(|it| **it != Judged::Allows).count();
+                if best.as_ref().is_none_or(|(least, _)| bad < *least) {
+                    best = Some((bad, args.to_vec()));
+                }
+            },
+        );
+        Candidate {
+            seat: candidate.seat,
+            kind: CandidateKind::Action(*id, best.map_or_else(|| args.clone(), |(_, args)| args)),
+        }
+    }
+
+    /// Runs through the instances of an action. A parameter that has no value to take stays open, and
+    /// its number is told.
+    fn each_instance(
+        &mut self,
+        id: ActionId,
+        seat: u32,
+        args: &[Option<i64>],
+        left: &mut usize,
+        each: &mut EachInstance<'_, 'p>,
+    ) {
+        if *left == 0 {
+            return;
+        }
+        let open = args.iter().position(Option::is_none);
+        let Some(at) = open else {
+            *left -= 1;
+            return each(self, args, None);
+        };
+        let values = self.range(id, seat, args, at);
+        if values.is_empty() {
+            *left -= 1;
+            return each(self, args, Some(at));
+        }
+        let mut args = args.to_vec();
+        for value in values {
+            if let Some(slot) = args.get_mut(at) {
+                *slot = Some(value);
+            }
+            self.each_instance(id, seat, &args, left, each);
+        }
+    }
+
+    /// The values that a parameter may take, the ones before it given.
+    fn range(&mut self, id: ActionId, seat: u32, args: &[Option<i64>], at: usize) -> Vec<i64> {
+        let Some(face) = self.program.face(id) else {
+            return Vec::new();
+        };
+        let inputs = inputs_of(seat, args);
+        let Some(param) = face.params.get(at) else {
+            return Vec::new();
+        };
+        let mut probe = |section: usize| match face.inputs(section, &inputs) {
+            Some(given) => self.probe(&face.query, section, &given).ok(),
+            None => None,
+        };
+        let mut values = match param.range {
+            RangeFace::Set(section, lo) => match probe(section) {
+                Some(Value::Set(words)) => members(&words)
+                    .map(|member| lo + i64::try_from(member).unwrap_or(0))
+                    .collect(),
+                Some(Value::Scalar(_)) | None => Vec::new(),
+            },
+            RangeFace::Span(from, to) => match (probe(from), probe(to)) {
+                (Some(from), Some(to)) => {
+                    (from.scalar()..=to.scalar()).take(MOST_INSTANCES).collect()
+                }
+                _ => Vec::new(),
+            },
+        };
+        // Of a pair the second one also has to be the greater.
+        let pair = self.program.game.actions.get(id.index());
+        if pair
+            .and_then(|it| it.params.get(at))
+            .is_some_and(|it| it.paired)
+        {
+            values.retain(|value| {
+                let mut given = inputs.clone();
+                if let Some(slot) = given.get_mut(at + 1) {
+                    *slot = Some(*value);
+                }
+                let Some(given) = face.inputs(param.allowed, &given) else {
+                    return false;
+                };
+                let allowed = self.probe(&face.query, param.allowed, &given);
+                matches!(allowed, Ok(Value::Scalar(1)))
+            });
+        }
+        values
+    }
+}
+
+impl Explanation {
+    /// The explanation as lines of text, for tests and logs: the verdict, then each clause with its
+    /// message and what it saw.
+    #[must_use]
+    pub fn lines(&self, game: &crate::model::Game) -> String {
+        let verdict = match self.verdict {
+            Verdict::Legal => "is legal",
+            Verdict::Refused => "is refused",
+            Verdict::NotOffered => "is not offered",
+            Verdict::NotYourTurn => "is not for this seat to choose now",
+            Verdict::Over => "comes too late: the game is over",
+        };
+        let mut lines = format!("{} {verdict}\n", self.printed);
+        for finding in &self.findings {
+            let mark = match finding.judged {
+                Judged::Allows => "+",
+                Judged::Refuses => "-",
+                Judged::Open => "?",
+            };
+            let clause = game.clauses.get(finding.clause.index());
+            let path = clause.map_or("", |clause| clause.path.as_str());
+            lines.push_str(&format!("{mark} {path}"));
+            if let Some(message) = &finding.message {
+                lines.push_str(&format!(": {message}"));
+            }
+            lines.push('\n');
+            for (written, value) in &finding.values {
+                lines.push_str(&format!("    {written} = {value}\n"));
+            }
+        }
+        if self.secret {
+            lines.push_str("- refused for a reason that you may not see\n");
+        }
+        lines
+    }
+}
+
+/// Prints a seat.
+#[must_use]
+pub fn print_seat(game: &crate::model::Game, seat: u32, plain: bool) -> String {
+    let ty = crate::model::Type::of(crate::model::Base::Elem(game.seat));
+    print_value(game, ty, i64::from(seat), plain)
+}

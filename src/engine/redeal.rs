@@ -1,0 +1,153 @@
+//! Dealing anew what a seat cannot see: a position that it could not tell from this one.
+
+use super::chance::Chance;
+use super::layout::ZoneSlot;
+use super::machine::{Machine, Status};
+use super::view::Viewer;
+use super::zones::{Memory, at};
+use crate::model::{DomainId, StreamId};
+
+/// Deals that leave the pending choice without a move are thrown away, this many times.
+const MOST_DEALS: usize = 64;
+
+/// A place whose components a seat does not know.
+struct Hidden<'p> {
+    slot: &'p ZoneSlot,
+    place: usize,
+    /// The unordered components.
+    loose: Vec<usize>,
+    /// The ordered ones, bottom first.
+    ordered: Vec<usize>,
+}
+
+impl Machine<'_> {
+    /// Deals all that a seat cannot see anew among the places where it lies, each deal of the copies
+    /// equally likely; what the seat sees stays equal. The random numbers come from the stream behind
+    /// the game's own.
+    ///
+    /// Returns whether another deal was tried; without one that leaves the pending choice a move,
+    /// the position stays as it was.
+    pub fn redeal<C: Chance>(&mut self, seat: u32, chance: &mut C) -> bool {
+        if self.status() == Status::Ended {
+            return false;
+        }
+        let before = self.save();
+        for _ in 0..MOST_DEALS {
+            self.deal_hidden(seat, chance);
+            self.relist();
+            if !self.moves.is_empty() {
+                return true;
+            }
+            self.restore(&before);
+        }
+        self.relist();
+        false
+    }
+
+    fn deal_hidden<C: Chance>(&mut self, seat: u32, chance: &mut C) {
+        let (game, layout) = (&*self.program.game, &self.program.layout);
+        let stream = StreamId(u32::try_from(game.streams.len()).unwrap_or(0));
+        let mut components: Vec<DomainId> = game.zones.iter().map(|zone| zone.component).collect();
+        components.sort_unstable();
+        components.dedup();
+        for component in components {
+            let mut hidden: Vec<Hidden<'_>> = Vec::new();
+            for (zone, slot) in game.zones.iter().zip(&layout.zones) {
+                if zone.component != component {
+                    continue;
+                }
+                for place in 0..slot.places as usize {
+                    let viewer = Viewer::Seat(seat);
+                    if slot.size(&self.mem, place) > 0
+                        && !slot.seen_by(game, zone, &self.mem, place, viewer)
+                    {
+                        hidden.push(Hidden::of(slot, place, &self.mem));
+                    }
+                }
+            }
+            let mut pool: Vec<usize> = hidden
+                .iter()
+                .flat_map(|place| place.loose.iter().chain(&place.ordered).copied())
+                .collect();
+            shuffle(&mut pool, stream, chance);
+            let mut pool = pool.into_iter();
+            for place in &mut hidden {
+                let old = (place.loose.clone(), place.ordered.clone());
+                let own = place.loose.iter_mut().chain(&mut place.ordered);
+                own.zip(&mut pool).for_each(|(slot, kind)| *slot = kind);
+                place.put_back(old, &mut self.mem);
+            }
+        }
+    }
+}
+
+/// Every order equally likely (up to the bias of `ticket`).
+fn shuffle<C: Chance>(pool: &mut [usize], stream: StreamId, chance: &mut C) {
+    for last in (1..pool.len()).rev() {
+        let ticket = chance.ticket(stream, last as u64 + 1);
+        pool.swap(last, usize::try_from(ticket).unwrap_or(0).min(last));
+    }
+}
+
+impl<'p> Hidden<'p> {
+    fn of(slot: &'p ZoneSlot, place: usize, mem: &Memory) -> Self {
+        let copies = |kind: usize| {
+            let n = usize::try_from(slot.loose(mem, place, kind)).unwrap_or(0);
+            std::iter::repeat_n(kind, n)
+        };
+        Self {
+            slot,
+            place,
+            loose: (0..slot.kinds as usize).flat_map(copies).collect(),
+            ordered: slot.ordered(mem, place).collect(),
+        }
+    }
+
+    /// Replaces the components that lie there; fields and what others know of the place stay.
+    fn put_back(&self, (loose, ordered): (Vec<usize>, Vec<usize>), mem: &mut Memory) {
+        let (slot, place) = (self.slot, self.place);
+        let known = slot.known.map(|base| {
+            let n = slot.seats as usize * usize::from(slot.place_words);
+            let words: Vec<u64> = (0..n).map(|w| mem[at(base, w)]).collect();
+            (base, words)
+        });
+        let fields = slot.fields_at(mem, place);
+        // All of these are there, and as many as before fit again.
+        for kind in ordered.iter().rev().chain(&loose) {
+            let _ = slot.take(mem, place, *kind);
+        }
+        for kind in &self.loose {
+            let _ = slot.put(mem, place, *kind);
+        }
+        slot.shuffle(mem, place);
+        for kind in &self.ordered {
+            let _ = slot.put(mem, place, *kind);
+        }
+        slot.set_fields_at(mem, place, &fields);
+        if let Some((base, words)) = known {
+            for (w, word) in words.into_iter().enumerate() {
+                mem[at(base, w)] = word;
+            }
+        }
+    }
+}
+
+impl ZoneSlot {
+    fn fields_at(&self, mem: &Memory, place: usize) -> Vec<i64> {
+        match &self.store {
+            super::layout::Store::One { fields, .. } => fields
+                .iter()
+                .map(|values| values.get(mem, place, self.place_words))
+                .collect(),
+            super::layout::Store::Bag(_) | super::layout::Store::Pile { .. } => Vec::new(),
+        }
+    }
+
+    fn set_fields_at(&self, mem: &mut Memory, place: usize, values: &[i64]) {
+        if let super::layout::Store::One { fields, .. } = &self.store {
+            for (field, value) in fields.iter().zip(values) {
+                field.set(mem, place, self.place_words, *value);
+            }
+        }
+    }
+}

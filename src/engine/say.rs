@@ -1,0 +1,285 @@
+//! Moves as text, and what they are made of.
+
+use super::face::Piece;
+use super::machine::{Machine, Move};
+use super::op::{Choice, ChoiceKind, word};
+use super::sight::{Known, Sight};
+use super::text::{self, print_value};
+use super::view::Viewer;
+use super::vm::peek;
+use crate::model::{Action, ActionId, Alt, AltKind, Expr, LocalId, NONE, Over, Type};
+
+/// Stands for what a viewer may not see.
+pub(super) const UNSEEN: &str = "…";
+
+/// A move that somebody means: legal, or well-formed and refused.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Candidate {
+    /// The seat that would play it.
+    pub seat: u32,
+    /// What it is.
+    pub kind: CandidateKind,
+}
+
+/// What a candidate is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum CandidateKind {
+    /// An action; parameters may be left open.
+    Action(ActionId, Vec<Option<i64>>),
+    /// A named option, as printed.
+    Text(String),
+    /// A value of `choose x in S`.
+    Value(LocalId, i64),
+}
+
+impl Machine<'_> {
+    /// A legal move as it is printed and typed.
+    pub fn print(&mut self, mv: Move, plain: bool) -> String {
+        match self.candidate(mv) {
+            Some(candidate) => self.print_candidate(&candidate, Viewer::Referee, plain),
+            None => String::new(),
+        }
+    }
+
+    /// The same for a viewer: what it does not see now is printed as `…`.
+    pub fn print_for(&mut self, viewer: Viewer, mv: Move, plain: bool) -> String {
+        match self.candidate(mv) {
+            Some(candidate) => self.print_candidate(&candidate, viewer, plain),
+            None => String::new(),
+        }
+    }
+
+    /// The values that a move is made of: the parameters of its action, or the value chosen.
+    #[must_use]
+    pub fn args(&self, mv: Move) -> Vec<(Type, i64)> {
+        let Some(candidate) = self.candidate(mv) else {
+            return Vec::new();
+        };
+        match candidate.kind {
+            CandidateKind::Action(id, args) => {
+                let params = self.params_of(id);
+                let args = args.into_iter().flatten();
+                params
+                    .into_iter()
+                    .map(|it| self.type_of(it))
+                    .zip(args)
+                    .collect()
+            }
+            CandidateKind::Text(_) => Vec::new(),
+            CandidateKind::Value(local, value) => vec![(self.type_of(local), value)],
+        }
+    }
+
+    /// A move of the pending choice taken apart.
+    #[must_use]
+    pub fn candidate(&self, mv: Move) -> Option<Candidate> {
+        let choice = self.choice(mv)?;
+        let mut values = unpack(choice, mv);
+        let kind = match &choice.kind {
+            ChoiceKind::Action(id) => {
+                CandidateKind::Action(*id, values.into_iter().map(Some).collect())
+            }
+            ChoiceKind::Inline { text, .. } => CandidateKind::Text(text.clone()),
+            ChoiceKind::Value(local) => CandidateKind::Value(*local, values.pop()?),
+        };
+        let seat = u32::try_from(peek(&self.mem, word::WHO)).ok()?;
+        Some(Candidate { seat, kind })
+    }
+
+    /// The legal moves that a candidate stands for.
+    #[must_use]
+    pub fn moves_of(&self, candidate: &Candidate) -> Vec<Move> {
+        let fits = |mv: &&Move| {
+            self.candidate(**mv).is_some_and(|legal| {
+                legal.seat == candidate.seat
+                    && match (&legal.kind, &candidate.kind) {
+                        (CandidateKind::Action(a, args), CandidateKind::Action(b, wanted)) => {
+                            a == b
+                                && args
+                                    .iter()
+                                    .zip(wanted)
+                                    .all(|(arg, wanted)| wanted.is_none() || arg == wanted)
+                        }
+                        (legal, wanted) => legal == wanted,
+                    }
+            })
+        };
+        self.moves.iter().filter(fits).copied().collect()
+    }
+
+    /// The legal moves of the pending choice that fit an alternative, some of whose arguments may be
+    /// left open. Named options fit by their name.
+    ///
+    /// # Errors
+    /// A fault of an argument.
+    pub fn instances(&mut self, alt: &Alt) -> Result<Vec<Move>, super::Fault> {
+        match &alt.kind {
+            AltKind::Action(id, args) => {
+                let candidate = Candidate {
+                    seat: u32::try_from(peek(&self.mem, word::WHO)).unwrap_or(u32::MAX),
+                    kind: CandidateKind::Action(*id, self.arguments(args)?),
+                };
+                Ok(self.moves_of(&candidate))
+            }
+            AltKind::Inline { name, .. } => {
+                let named = |mv: &&Move| {
+                    matches!(
+                        self.choice(**mv).map(|choice| &choice.kind),
+                        Some(ChoiceKind::Inline { name: own, .. }) if own == name
+                    )
+                };
+                Ok(self.moves.iter().filter(named).copied().collect())
+            }
+        }
+    }
+
+    pub(super) fn arguments(
+        &mut self,
+        args: &[Option<Expr>],
+    ) -> Result<Vec<Option<i64>>, super::Fault> {
+        args.iter()
+            .map(|arg| arg.as_ref().map(|arg| self.eval(arg)).transpose())
+            .collect()
+    }
+
+    pub(super) fn print_candidate(
+        &mut self,
+        candidate: &Candidate,
+        viewer: Viewer,
+        plain: bool,
+    ) -> String {
+        let program = self.program;
+        match &candidate.kind {
+            CandidateKind::Text(text) => text.clone(),
+            CandidateKind::Value(local, value) => {
+                print_value(&program.game, self.type_of(*local), *value, plain)
+            }
+            CandidateKind::Action(id, args) => {
+                let Some(action) = program.game.actions.get(id.index()) else {
+                    return String::new();
+                };
+                let inputs = inputs_of(candidate.seat, args);
+                let text = program.face(*id).map(|face| &face.text);
+                match text {
+                    Some(pieces) if !pieces.is_empty() => {
+                        self.fill(*id, action, pieces, &inputs, viewer, plain)
+                    }
+                    _ => action.name.clone(),
+                }
+            }
+        }
+    }
+
+    /// Fills the holes of a text. `inputs` are `me` and the parameters.
+    pub(super) fn fill(
+        &mut self,
+        id: ActionId,
+        action: &Action,
+        pieces: &[Piece],
+        inputs: &[Option<i64>],
+        viewer: Viewer,
+        plain: bool,
+    ) -> String {
+        let program = self.program;
+        let game = &*program.game;
+        let mut printed = String::new();
+        for piece in pieces {
+            let filled = match piece {
+                Piece::Text(text) => Some(text.clone()),
+                Piece::Input(at, ty) => inputs
+                    .get(*at)
+                    .copied()
+                    .flatten()
+                    .filter(|_| self.sees_input(action, *at, inputs, viewer))
+                    .map(|value| print_value(game, *ty, value, plain)),
+                Piece::Hole(section, expr) => self
+                    .seen_value(id, action, *section, expr, inputs, viewer)
+                    .map(|value| text::print(game, expr.ty, &value, plain)),
+            };
+            printed.push_str(filled.as_deref().unwrap_or(UNSEEN));
+        }
+        printed
+    }
+
+    /// The value of a section of an action's face, if the viewer may see it and it has one.
+    pub(super) fn seen_value(
+        &mut self,
+        id: ActionId,
+        action: &Action,
+        section: usize,
+        expr: &Expr,
+        inputs: &[Option<i64>],
+        viewer: Viewer,
+    ) -> Option<super::Value> {
+        let known = known_inputs(action, inputs);
+        if !Sight::new(self, viewer).sees(expr, &known) {
+            return None;
+        }
+        let face = self.program.face(id)?;
+        let given = face.inputs(section, inputs)?;
+        self.probe(&face.query, section, &given).ok()
+    }
+
+    /// Whether a viewer may see the value of an input: of a component, only where it sees where the
+    /// component lies.
+    fn sees_input(
+        &self,
+        action: &Action,
+        at: usize,
+        inputs: &[Option<i64>],
+        viewer: Viewer,
+    ) -> bool {
+        let Some(param) = at.checked_sub(1).and_then(|at| action.params.get(at)) else {
+            return true;
+        };
+        match &param.over {
+            Over::Zone(_) => {
+                let known = known_inputs(action, inputs);
+                Sight::new(self, viewer).sees_range(&param.over, &known)
+            }
+            // A value that is named in the open is no secret, even where the set is.
+            Over::Set(_) | Over::Span(..) => true,
+        }
+    }
+
+    pub(super) fn params_of(&self, id: ActionId) -> Vec<LocalId> {
+        let action = self.program.game.actions.get(id.index());
+        action.map_or_else(Vec::new, |action| {
+            action.params.iter().map(|param| param.local).collect()
+        })
+    }
+
+    /// Type of a local where it is bound: a value that was chosen is there.
+    pub(super) fn type_of(&self, local: LocalId) -> Type {
+        let local = self.program.game.locals.get(local.index());
+        local.map_or(Type::UNIT, |local| local.ty)
+    }
+}
+
+/// `me` and the parameters.
+pub(super) fn inputs_of(seat: u32, args: &[Option<i64>]) -> Vec<Option<i64>> {
+    std::iter::once(Some(i64::from(seat)))
+        .chain(args.iter().copied())
+        .collect()
+}
+
+/// The inputs that are given, by local.
+pub(super) fn known_inputs(action: &Action, inputs: &[Option<i64>]) -> Known {
+    std::iter::once(action.me)
+        .chain(action.params.iter().map(|param| param.local))
+        .zip(inputs)
+        .filter_map(|(local, value)| Some((local, (*value)?)))
+        .collect()
+}
+
+fn unpack(choice: &Choice, mv: Move) -> Vec<i64> {
+    choice
+        .slots
+        .iter()
+        .map(|slot| {
+            let mask = (1u64 << (slot.bits & 63)) - 1;
+            let raw = mv.0 >> (slot.shift & 63) & mask;
+            i64::try_from(raw).unwrap_or(NONE) + slot.lo
+        })
+        .collect()
+}

@@ -1,0 +1,222 @@
+//! What somebody sees of a position: plain data.
+
+use serde::Serialize;
+
+use super::layout::{Store, TrackSlot, ZoneSlot};
+use super::machine::{Machine, Status};
+use super::text::{print_index, split_index};
+use super::zones::{Memory, at};
+use crate::model::{Game, Track, Visibility, Zone};
+
+/// Who looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Viewer {
+    /// A seat: sees what is open, its own, and what it was shown.
+    Seat(u32),
+    /// Sees everything.
+    Referee,
+}
+
+/// A position as somebody sees it. Equal views give the viewer no means to tell positions apart.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct View {
+    /// Who looks.
+    pub viewer: Viewer,
+    /// The seat that must choose; none when the game is over.
+    pub chooser: Option<u32>,
+    /// By zone, in the order of the game.
+    pub zones: Vec<ZoneView>,
+    /// By track, in the order of the game.
+    pub tracks: Vec<TrackView>,
+}
+
+/// A zone as somebody sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ZoneView {
+    /// As written.
+    pub name: String,
+    /// By place, in the order of the index.
+    pub places: Vec<PlaceView>,
+}
+
+/// A place of a zone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlaceView {
+    /// Its index, printed in plain form; empty for a single place.
+    pub at: String,
+    /// The element of each domain of its index, counted from 0.
+    pub index: Vec<usize>,
+    /// One entry for each component. In a pile: the unordered ones by kind, then the ordered ones,
+    /// the topmost last.
+    pub seen: Vec<Seen>,
+    /// How many of the last entries are known in their order.
+    pub ordered: usize,
+    /// Values of the fields of the place, where it is filled and seen.
+    pub fields: Vec<i64>,
+}
+
+/// A component as somebody sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Seen {
+    /// Its kind: an element of the zone's component.
+    Known(i64),
+    /// It is there, but the viewer does not know which one it is.
+    Unknown,
+}
+
+/// A track as somebody sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TrackView {
+    /// As written.
+    pub name: String,
+    /// By place, in the order of the index; none where the viewer does not see it.
+    pub values: Vec<Option<TrackValue>>,
+}
+
+/// A value of a track.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum TrackValue {
+    /// A number, truth value or element as `model` defines it.
+    Scalar(i64),
+    /// A set: one bit for each element of its domain.
+    Set(Vec<u64>),
+}
+
+/// Whether somebody sees what lies at a place, not counting what was shown.
+pub(super) fn may_see(visibility: Visibility, index: &[usize], viewer: Viewer) -> bool {
+    let Viewer::Seat(seat) = viewer else {
+        return true;
+    };
+    match visibility {
+        Visibility::Open => true,
+        Visibility::Hidden => false,
+        Visibility::Owner(at) => index.get(at).is_some_and(|own| *own == seat as usize),
+    }
+}
+
+impl ZoneSlot {
+    /// Whether a viewer knows which components lie at a place.
+    pub(super) fn seen_by(
+        &self,
+        game: &Game,
+        zone: &Zone,
+        mem: &Memory,
+        place: usize,
+        viewer: Viewer,
+    ) -> bool {
+        let index = split_index(game, &zone.index, place);
+        let shown = match viewer {
+            Viewer::Seat(seat) => self.knows(mem, place, seat as usize),
+            Viewer::Referee => true,
+        };
+        shown || may_see(zone.visibility, &index, viewer)
+    }
+}
+
+impl TrackSlot {
+    /// The value of a track.
+    pub(super) fn read(&self, mem: &Memory, place: usize) -> TrackValue {
+        let words = usize::from(self.set_words);
+        if words == 0 {
+            return TrackValue::Scalar(self.array.get(mem, place));
+        }
+        let word = |w: usize| mem[at(self.array.base, place * words + w)];
+        TrackValue::Set((0..words).map(word).collect())
+    }
+}
+
+impl Machine<'_> {
+    /// The position as somebody sees it.
+    #[must_use]
+    pub fn view(&self, viewer: Viewer) -> View {
+        let (game, layout) = (&*self.program.game, &self.program.layout);
+        View {
+            viewer,
+            chooser: match self.status() {
+                Status::Choice { seat } => Some(seat),
+                Status::Ended => None,
+            },
+            zones: game
+                .zones
+                .iter()
+                .zip(&layout.zones)
+                .map(|(zone, slot)| self.zone_view(zone, slot, viewer))
+                .collect(),
+            tracks: game
+                .tracks
+                .iter()
+                .zip(&layout.tracks)
+                .map(|(track, slot)| self.track_view(track, slot, viewer))
+                .collect(),
+        }
+    }
+
+    fn zone_view(&self, zone: &Zone, slot: &ZoneSlot, viewer: Viewer) -> ZoneView {
+        let game = &*self.program.game;
+        let places = (0..slot.places as usize).map(|place| {
+            let mut view = PlaceView {
+                at: print_index(game, &zone.index, place, true),
+                index: split_index(game, &zone.index, place),
+                seen: Vec::new(),
+                ordered: 0,
+                fields: Vec::new(),
+            };
+            let count = slot.size(&self.mem, place);
+            if count == 0 {
+                return view;
+            }
+            if slot.seen_by(game, zone, &self.mem, place, viewer) {
+                self.known_place(slot, place, &mut view);
+            } else {
+                let count = usize::try_from(count).unwrap_or(usize::MAX);
+                view.seen = vec![Seen::Unknown; count];
+            }
+            view
+        });
+        ZoneView {
+            name: zone.name.clone(),
+            places: places.collect(),
+        }
+    }
+
+    fn known_place(&self, slot: &ZoneSlot, place: usize, view: &mut PlaceView) {
+        let mem = &*self.mem;
+        match &slot.store {
+            Store::One { fields, .. } => {
+                view.seen.push(Seen::Known(slot.peek(mem, place)));
+                let values = fields.iter();
+                view.fields = values
+                    .map(|values| values.get(mem, place, slot.place_words))
+                    .collect();
+            }
+            Store::Bag(_) | Store::Pile { .. } => {
+                for kind in 0..slot.kinds as usize {
+                    let copies = usize::try_from(slot.loose(mem, place, kind)).unwrap_or(0);
+                    let known = Seen::Known(i64::try_from(kind).unwrap_or(i64::MAX));
+                    view.seen.extend(std::iter::repeat_n(known, copies));
+                }
+                let loose = view.seen.len();
+                let ordered = slot.ordered(mem, place);
+                view.seen.extend(
+                    ordered.map(|kind| Seen::Known(i64::try_from(kind).unwrap_or(i64::MAX))),
+                );
+                view.ordered = view.seen.len() - loose;
+            }
+        }
+    }
+
+    fn track_view(&self, track: &Track, slot: &TrackSlot, viewer: Viewer) -> TrackView {
+        let game = &*self.program.game;
+        let value = |place: usize| {
+            let index = split_index(game, &track.index, place);
+            may_see(track.visibility, &index, viewer).then(|| slot.read(&self.mem, place))
+        };
+        TrackView {
+            name: track.name.clone(),
+            values: (0..slot.len as usize).map(value).collect(),
+        }
+    }
+}
