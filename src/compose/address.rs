@@ -2,7 +2,8 @@
 //!
 //! An address is the name of the item followed by the labels of the steps, slots and options around a
 //! place: `main.play.extras.token`. What has no label is passed through: a step inside a `turns`
-//! inside a step is addressed as if the `turns` were not there.
+//! inside a step is addressed as if the `turns` were not there. A window and a choice have the address of
+//! the step around them; the one in the fewest blocks is meant.
 
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind, StatementKind};
@@ -45,6 +46,12 @@ impl Kind {
     pub(super) fn is_container(self) -> bool {
         matches!(self, Kind::Window | Kind::Choice)
     }
+
+    /// Returns whether of several things with one address that in the fewest blocks is meant: a
+    /// choice in the `otherwise` of another one has the same address as that.
+    pub(super) fn is_outermost(self) -> bool {
+        self.is_container() || matches!(self, Kind::Slot | Kind::Alternative)
+    }
 }
 
 /// An address below an item.
@@ -53,6 +60,8 @@ pub(super) struct Address {
     /// The labels behind the name of the item.
     pub path: Vec<String>,
     pub kind: Kind,
+    /// How many unlabelled blocks are around it, within what has the next shorter address.
+    pub depth: usize,
     pub span: Span,
 }
 
@@ -146,8 +155,8 @@ labelled! {
 /// Returns all addresses below an item.
 pub(super) fn addresses(item: &mut ast::Item) -> Vec<Address> {
     let mut all = Vec::new();
-    let _: Option<()> = Finder::new(&mut |path, place| {
-        all.push(address(path, &place));
+    let _: Option<()> = Finder::new(&mut |path, depth, place| {
+        all.push(address(path, depth, &place));
         None
     })
     .item(&mut item.kind);
@@ -157,8 +166,8 @@ pub(super) fn addresses(item: &mut ast::Item) -> Vec<Address> {
 /// Returns all addresses below a block that stands at `path`.
 pub(super) fn addresses_of_block(block: &mut ast::Block, path: &[String]) -> Vec<Address> {
     let mut all = Vec::new();
-    let mut list = |path: &[String], place: Place<'_>| -> Option<()> {
-        all.push(address(path, &place));
+    let mut list = |path: &[String], depth: usize, place: Place<'_>| -> Option<()> {
+        all.push(address(path, depth, &place));
         None
     };
     let mut finder = Finder::new(&mut list);
@@ -167,24 +176,24 @@ pub(super) fn addresses_of_block(block: &mut ast::Block, path: &[String]) -> Vec
     all
 }
 
-fn address(path: &[String], place: &Place<'_>) -> Address {
+fn address(path: &[String], depth: usize, place: &Place<'_>) -> Address {
     Address {
         path: path.to_vec(),
         kind: place.kind(),
+        depth,
         span: place.span().unwrap_or_default(),
     }
 }
 
-/// Changes the first place of a kind at a path below an item; none if there is no such place.
+/// Changes what has an address below an item; none if there is no such place.
 pub(super) fn change<R>(
     item: &mut ast::Item,
-    path: &[String],
-    kind: Kind,
+    address: &Address,
     change: impl FnOnce(Place<'_>) -> R,
 ) -> Option<R> {
     let mut change = Some(change);
-    Finder::new(&mut |at, place| {
-        if at == path && place.kind() == kind {
+    Finder::new(&mut |path, depth, place| {
+        if path == address.path && depth == address.depth && place.kind() == address.kind {
             return change.take().map(|change| change(place));
         }
         None
@@ -193,18 +202,22 @@ pub(super) fn change<R>(
 }
 
 /// What is done at each place; a result ends the search.
-type Visit<'f, R> = &'f mut dyn FnMut(&[String], Place<'_>) -> Option<R>;
+type Visit<'f, R> = &'f mut dyn FnMut(&[String], usize, Place<'_>) -> Option<R>;
 
 /// A search through the places of an item, outermost first.
 struct Finder<'f, R> {
     visit: Visit<'f, R>,
     path: Vec<String>,
+    depth: usize,
 }
 
 impl<'f, R> Finder<'f, R> {
     fn new(visit: Visit<'f, R>) -> Finder<'f, R> {
-        let path = Vec::new();
-        Finder { visit, path }
+        Finder {
+            visit,
+            path: Vec::new(),
+            depth: 0,
+        }
     }
 
     fn item(&mut self, kind: &mut ItemKind) -> Option<R> {
@@ -243,9 +256,7 @@ impl<'f, R> Finder<'f, R> {
     fn each<T: Labelled>(&mut self, list: &mut Vec<T>) -> Option<R> {
         for at in 0..list.len() {
             let label = list.get(at)?.label().text.clone();
-            let found = self.inside(&label, |finder| {
-                (finder.visit)(&finder.path, T::place(list, at))
-            });
+            let found = self.inside(&label, |finder| finder.visit(T::place(list, at)));
             if found.is_some() {
                 return found;
             }
@@ -257,28 +268,41 @@ impl<'f, R> Finder<'f, R> {
         for at in 0..rows.len() {
             let keys = rows.get(at)?.keys.iter().map(key_text);
             let path: Vec<String> = keys.collect();
-            if let Some(found) = (self.visit)(&path, Place::Row(rows, at)) {
+            if let Some(found) = (self.visit)(&path, 0, Place::Row(rows, at)) {
                 return Some(found);
             }
         }
         None
     }
 
+    fn visit(&mut self, place: Place<'_>) -> Option<R> {
+        (self.visit)(&self.path, self.depth, place)
+    }
+
     /// Runs `visit` below a label.
     fn inside(&mut self, label: &str, visit: impl FnOnce(&mut Self) -> Option<R>) -> Option<R> {
         self.path.push(label.to_owned());
+        let depth = std::mem::take(&mut self.depth);
         let found = visit(self);
+        self.depth = depth;
         self.path.pop();
         found
     }
 
     fn block(&mut self, block: &mut ast::Block) -> Option<R> {
+        self.depth += 1;
+        let found = self.statements(block);
+        self.depth -= 1;
+        found
+    }
+
+    fn statements(&mut self, block: &mut ast::Block) -> Option<R> {
         let statements = &mut block.statements;
         for at in 0..statements.len() {
             let label = step_name(statements.get(at)?).map(|name| name.text.clone());
             let found = match label {
                 Some(label) => self.inside(&label, |finder| {
-                    let found = (finder.visit)(&finder.path, Place::Step(statements, at));
+                    let found = finder.visit(Place::Step(statements, at));
                     found.or_else(|| finder.statement(statements.get_mut(at)?))
                 }),
                 None => self.statement(statements.get_mut(at)?),
@@ -336,7 +360,7 @@ impl<'f, R> Finder<'f, R> {
     }
 
     fn choice(&mut self, list: &mut Vec<ast::Alternative>, span: Span) -> Option<R> {
-        if let Some(found) = (self.visit)(&self.path, Place::Choice(list, span)) {
+        if let Some(found) = self.visit(Place::Choice(list, span)) {
             return Some(found);
         }
         if let Some(found) = self.each(list) {
@@ -349,7 +373,7 @@ impl<'f, R> Finder<'f, R> {
     }
 
     fn window(&mut self, slots: &mut Vec<ast::Slot>, span: Span) -> Option<R> {
-        if let Some(found) = (self.visit)(&self.path, Place::Window(slots, span)) {
+        if let Some(found) = self.visit(Place::Window(slots, span)) {
             return Some(found);
         }
         if let Some(found) = self.each(slots) {

@@ -2,11 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::address::Kind;
 use super::conflict::{
     Act, Clash, Conflict, Edit, Side, Touch, Touches, Why, clash, clash_below, describe, written,
 };
-use super::state::{DO, Found, Miss, Place, State, Target, key_of};
+use super::state::{DO, Place, State, key_of};
 use super::units::Units;
 use super::{Composite, GuardKind};
 use crate::diagnostic::{Diagnostic, codes};
@@ -20,10 +19,8 @@ mod guard;
 mod insert;
 mod remove;
 mod replace;
+mod seek;
 mod set;
-
-/// Suggestions cost a look at all addresses, so only so many are made.
-const MOST_SUGGESTIONS: usize = 20;
 
 /// One go at working everything in.
 pub(super) struct Work<'a> {
@@ -157,10 +154,22 @@ impl<'a> Work<'a> {
 
     /// Notes a new name, unless it is taken.
     fn brings(&mut self, edit: Edit, place: &[String], span: Span) -> bool {
+        let old = self.span_of(place);
+        self.brings_beside(edit, place, span, old)
+    }
+
+    /// Notes a new name, unless it is taken by something at `old`.
+    fn brings_beside(
+        &mut self,
+        edit: Edit,
+        place: &[String],
+        span: Span,
+        old: Option<Span>,
+    ) -> bool {
         if !self.may(edit, place, Act::New, span) {
             return false;
         }
-        if let Some(old) = self.span_of(place) {
+        if let Some(old) = old {
             let what = written(place);
             let name = self.name(edit).to_owned();
             self.diagnostics.push(
@@ -283,150 +292,6 @@ impl<'a> Work<'a> {
         self.touches.add(place.to_vec(), Touch { edit, act, span });
     }
 
-    /// Finds what an edit names, or says why it cannot.
-    fn seek(&mut self, edit: Edit, path: &ast::Path, act: Act) -> Option<Found> {
-        let found = self.state.find(path);
-        self.sought(edit, path, act, found)
-    }
-
-    /// Finds the window or choice that an edit names by what is around it.
-    fn seek_container(&mut self, edit: Edit, path: &ast::Path, kind: Kind) -> Option<Found> {
-        let found = self.state.find_container(path, kind);
-        if matches!(found, Err(Miss::Nothing)) && self.state.find(path).is_ok() {
-            self.wrong_target(path, &format!("`{path}` holds no {}", bare(kind)));
-            return None;
-        }
-        self.sought(edit, path, Act::Grow, found)
-    }
-
-    fn sought(
-        &mut self,
-        edit: Edit,
-        path: &ast::Path,
-        act: Act,
-        found: Result<Found, Miss>,
-    ) -> Option<Found> {
-        match found {
-            Ok(found) => self.may_name(edit, path, &found.place).then_some(found),
-            Err(Miss::Several(spans)) => {
-                let message = format!("`{path}` is the address of {} things", spans.len());
-                let mut diagnostic = Diagnostic::at(codes::AMBIGUOUS_TARGET, path.span, message);
-                for span in spans.iter().take(3) {
-                    diagnostic = diagnostic.label(*span, "one of them");
-                }
-                self.diagnostics
-                    .push(diagnostic.help("give the steps there labels of their own"));
-                None
-            }
-            Err(Miss::Nothing) => {
-                self.missed(edit, path, act);
-                None
-            }
-        }
-    }
-
-    /// Returns whether the edit may rely on everything on the way to an address.
-    fn may_name(&mut self, edit: Edit, path: &ast::Path, place: &[String]) -> bool {
-        let unit = self.unit(edit);
-        let foreign = (1..=place.len()).find_map(|length| {
-            let above = place.get(..length)?;
-            let by = *self.brought.get(above)?;
-            (!self.units.stands_on(unit, by) && !self.units.together(unit, by)).then_some(by)
-        });
-        let Some(by) = foreign else { return true };
-        let name = self.name(edit).to_owned();
-        let other = self.units.units.get(by).map_or(0, |unit| unit.file);
-        let other = self.units.file_name(other);
-        self.diagnostics.push(
-            Diagnostic::at(
-                codes::TARGET_OF_ANOTHER,
-                path.span,
-                format!("`{path}` comes with `{other}`, which `{name}` does not need"),
-            )
-            .help(format!("write `needs {other}` in `{name}`")),
-        );
-        false
-    }
-
-    /// Says that there is nothing at an address, and why.
-    fn missed(&mut self, edit: Edit, path: &ast::Path, act: Act) {
-        let place: Place = path.segments.iter().map(|it| it.text.clone()).collect();
-        let mut inside = place.clone();
-        inside.insert(1.min(inside.len()), DO.to_owned());
-        self.intends(edit, &place, act);
-        self.intends(edit, &inside, act);
-        let over = self.overridden_above(&place, &inside);
-        let span = path.span;
-        let touch = Touch { edit, act, span };
-        match over {
-            Some((_, over)) if over.act == Act::Remove && act == Act::Remove => {}
-            Some((above, over)) if !self.settled(over, touch) => {
-                let why = match over.act {
-                    Act::Remove => Why::EditOfRemoved,
-                    _ => Why::EditOfReplaced,
-                };
-                self.clashes(why, [above, place], Side::new(over), Side::new(touch));
-            }
-            over => {
-                let message = format!("there is no `{path}`");
-                let mut diagnostic = Diagnostic::at(codes::UNKNOWN_TARGET, span, message);
-                if let Some((_, over)) = over {
-                    let by = self.name(over.edit);
-                    let text = format!("`{by}` {} here", Side::new(over).does);
-                    diagnostic = diagnostic.label(over.span, text);
-                } else if let Some(near) = self.suggestion(path) {
-                    diagnostic = diagnostic
-                        .help(format!("did you mean `{near}`?"))
-                        .fix(format!("write `{near}`"), vec![(span, near)]);
-                }
-                self.diagnostics.push(diagnostic);
-            }
-        }
-    }
-
-    /// Returns what replaces or removes something at or above an address that is not there.
-    fn overridden_above(&self, place: &[String], inside: &[String]) -> Option<(Place, Touch)> {
-        let mut above = self.touches.above(place).chain(self.touches.above(inside));
-        let over = above.find(|(_, touch)| touch.act.overrides());
-        // A guard may be named by its label alone.
-        let mut guards = self
-            .touches
-            .overrides()
-            .filter(|(at, _)| match (*at, place) {
-                ([_, label], [written]) => label == written,
-                _ => false,
-            });
-        let over = over.or_else(|| guards.next());
-        over.map(|(at, touch)| (at.to_vec(), touch))
-    }
-
-    fn suggestion(&mut self, path: &ast::Path) -> Option<String> {
-        self.suggestions += 1;
-        (self.suggestions <= MOST_SUGGESTIONS)
-            .then(|| self.state.near(path))
-            .flatten()
-    }
-
-    fn wrong_target(&mut self, path: &ast::Path, message: &str) {
-        self.diagnostics
-            .push(Diagnostic::at(codes::WRONG_TARGET, path.span, message));
-    }
-
-    /// Says that what was found is not what the edit is for.
-    fn unfit(&mut self, path: &ast::Path, found: &Found, wanted: &str, help: &str) {
-        let kind = match &found.target {
-            Target::Item(number) => self.state.get(*number).map_or("", |it| it.item.kind.word()),
-            Target::Inside { kind, .. } => bare(*kind),
-            Target::Guard(number) => {
-                let guard = self.state.guards.get(*number);
-                guard.map_or("", |guard| guard.kind.word())
-            }
-        };
-        let message = format!("`{path}` is {} `{kind}`, not {wanted}", indefinite(kind));
-        self.diagnostics
-            .push(Diagnostic::at(codes::WRONG_TARGET, path.span, message).help(help));
-    }
-
     /// Says that an item was changed by an edit, and puts its citations there.
     fn changed(&mut self, edit: Edit, number: usize) {
         let origin = self.origin(edit);
@@ -498,19 +363,5 @@ fn merge(tail: &mut ast::Tail, more: &ast::Tail) {
             .is_none_or(|old| old.authority < status.authority)
     {
         tail.status = Some(status.clone());
-    }
-}
-
-/// Returns a kind without its article.
-fn bare(kind: Kind) -> &'static str {
-    let words = kind.words();
-    words.split_once(' ').map_or(words, |(_, word)| word)
-}
-
-fn indefinite(word: &str) -> &'static str {
-    if word.starts_with(['a', 'e', 'i', 'o', 'u']) {
-        "an"
-    } else {
-        "a"
     }
 }

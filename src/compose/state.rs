@@ -36,11 +36,7 @@ pub(super) struct Found {
 #[derive(Clone, Debug)]
 pub(super) enum Target {
     Item(usize),
-    Inside {
-        item: usize,
-        path: Vec<String>,
-        kind: Kind,
-    },
+    Inside { item: usize, at: Address },
     Guard(usize),
 }
 
@@ -150,6 +146,9 @@ impl State {
         for number in own.into_iter().chain(hidden) {
             let mut found = self.addresses(number);
             found.retain(|it| fits(it.kind) && same(&it.path, rest));
+            if let Some(least) = found.iter().map(|it| it.depth).min() {
+                found.retain(|it| !it.kind.is_outermost() || it.depth == least);
+            }
             match found.as_slice() {
                 [] => {}
                 [one] => return Ok(self.inside(head.as_str(), number, one)),
@@ -176,8 +175,7 @@ impl State {
             place,
             target: Target::Inside {
                 item: number,
-                path: found.path.clone(),
-                kind: found.kind,
+                at: found.clone(),
             },
         }
     }

@@ -148,6 +148,44 @@ proptest! {
     }
 }
 
+/// Takes words out of a text.
+fn without(text: &str, gone: &[usize]) -> String {
+    let words = text.split(' ').enumerate();
+    let kept = words
+        .filter(|(at, _)| !gone.contains(at))
+        .map(|(_, word)| word);
+    kept.collect::<Vec<_>>().join(" ")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 600,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn broken_amendments_break_nothing(
+        texts in proptest::sample::subsequence(POOL, 1..4),
+        gone in proptest::collection::vec(0..40usize, 0..4),
+        shuffled in any::<bool>(),
+    ) {
+        let mut sources = Sources::new();
+        let base = parsed(&mut sources, "market", &read("tests/fixtures/amend/market.rules"));
+        let files = texts.iter().map(|text| {
+            let text = without(text, &gone);
+            parse(sources.add("amendment", text.as_str()), &text).0
+        });
+        let files: Vec<File> = files.collect();
+        let mut listed: Vec<&File> = files.iter().collect();
+        let one = format!("{:?}", compose(&base, &listed));
+        if shuffled {
+            listed.reverse();
+            prop_assert_eq!(one, format!("{:?}", compose(&base, &listed)));
+        }
+    }
+}
+
 /// Composes samples over Carcassonne and its tunnel.
 fn tunnel(variants: &[&str]) -> (Option<Composed>, Vec<Diagnostic>) {
     tunnel_changed(variants, str::to_owned)

@@ -96,14 +96,33 @@ impl Work<'_> {
         if !self.may(edit, &found.place, Act::Grow, path.span) {
             return false;
         }
+        let inside = self.labels_inside(found);
         for (label, span) in new {
             let place: Place = found.place.iter().chain(label).cloned().collect();
-            if !self.brings(edit, &place, *span) {
+            let old = inside.iter().find(|(old, _)| old == label);
+            let old = old.map(|(_, span)| *span);
+            if !self.brings_beside(edit, &place, *span, old) {
                 return false;
             }
         }
         self.touch(edit, &found.place, Act::Grow, path.span);
         true
+    }
+
+    /// Returns the labels in what grows; those of other choices with the same address do not count.
+    fn labels_inside(&mut self, found: &Found) -> Vec<(Place, Span)> {
+        match &found.target {
+            Target::Item(number) => {
+                let inside = self.state.addresses(*number).into_iter();
+                inside.map(|it| (it.path, it.span)).collect()
+            }
+            Target::Inside { item, at } => {
+                let item = self.state.item(*item);
+                let labels = item.and_then(|item| change(item, at, labels_of));
+                labels.unwrap_or_default()
+            }
+            Target::Guard(_) => Vec::new(),
+        }
     }
 
     fn add_slots(&mut self, edit: Edit, to: &ast::Path, slots: &[ast::Slot]) {
@@ -117,7 +136,7 @@ impl Work<'_> {
         if !self.may_grow(edit, &found, to, &new) {
             return;
         }
-        let Target::Inside { item, path, kind } = &found.target else {
+        let Target::Inside { item, at } = &found.target else {
             return;
         };
         let tail = self.tail(edit);
@@ -129,7 +148,7 @@ impl Work<'_> {
             slot
         });
         if let Some(it) = self.state.item(*item) {
-            change(it, path, *kind, |place| {
+            change(it, at, |place| {
                 if let address::Place::Window(list, _) = place {
                     list.extend(cited);
                 }
@@ -152,11 +171,11 @@ impl Work<'_> {
         if !self.may_grow(edit, &found, to, &new) {
             return;
         }
-        let Target::Inside { item, path, kind } = &found.target else {
+        let Target::Inside { item, at } = &found.target else {
             return;
         };
         if let Some(it) = self.state.item(*item) {
-            change(it, path, *kind, |place| {
+            change(it, at, |place| {
                 if let address::Place::Choice(list, _) = place {
                     list.extend(alternatives.iter().cloned());
                 }
@@ -180,5 +199,14 @@ impl Grows<'_, '_> {
             Grows::Fields(old, new) => old.extend_from_slice(new),
             Grows::Rows(old, new) => old.extend_from_slice(new),
         }
+    }
+}
+
+fn labels_of(place: address::Place<'_>) -> Vec<(Place, Span)> {
+    let label = |name: &ast::Name| (vec![name.text.clone()], name.span);
+    match place {
+        address::Place::Window(slots, _) => slots.iter().map(|it| label(&it.name)).collect(),
+        address::Place::Choice(list, _) => list.iter().map(|it| label(&it.name)).collect(),
+        _ => Vec::new(),
     }
 }

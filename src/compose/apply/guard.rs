@@ -52,7 +52,7 @@ impl Work<'_> {
                 .state
                 .get(*number)
                 .is_some_and(|it| matches!(it.item.kind, ItemKind::Action(_) | ItemKind::Event(_))),
-            (GuardKind::Permit, Target::Inside { kind, .. }) => *kind == Kind::Clause,
+            (GuardKind::Permit, Target::Inside { at, .. }) => at.kind == Kind::Clause,
             (GuardKind::Except, Target::Guard(number)) => {
                 let guard = self.state.guards.get(*number);
                 guard.is_some_and(|guard| guard.kind != GuardKind::Permit)

@@ -60,7 +60,7 @@ impl Work<'_> {
         };
         let number = match &found.target {
             Target::Item(number) if self.has_inserts(*number) => *number,
-            Target::Inside { item, kind, .. } if *kind == Kind::Step => *item,
+            Target::Inside { item, at } if at.kind == Kind::Step => *item,
             _ => {
                 let help = "name a step, `FLOW.STEP`, or an event or ending as a whole";
                 return self.unfit(path, &found, "a step, an event or an ending", help);
@@ -144,8 +144,8 @@ impl Work<'_> {
         let Some(item) = self.state.item(number) else {
             return;
         };
-        if let Target::Inside { path, .. } = &found.target {
-            change(item, path, Kind::Step, |place| {
+        if let Target::Inside { at, .. } = &found.target {
+            change(item, at, |place| {
                 if let address::Place::Step(list, at) = place {
                     let at = match side {
                         Side::Before => at,

@@ -22,18 +22,18 @@ impl Work<'_> {
                 self.grown.remove(number);
                 self.state.remove(*number);
             }
-            Target::Inside { item, path, kind } => {
-                if *kind == Kind::Step {
+            Target::Inside { item, at } => {
+                if at.kind == Kind::Step {
                     self.inserted.removed(&found.place);
                 }
-                if matches!(kind, Kind::Reading | Kind::Value) {
+                if matches!(at.kind, Kind::Reading | Kind::Value) {
                     self.removed_values.insert(found.place.clone());
                 }
                 if let Some(it) = self.state.item(*item) {
-                    change(it, path, *kind, take_out);
+                    change(it, at, take_out);
                 }
                 if let (Kind::Clause, Some(head), [label]) =
-                    (kind, found.place.first(), path.as_slice())
+                    (at.kind, found.place.first(), at.path.as_slice())
                 {
                     self.state.remove_guards_of(head, label);
                 }

@@ -7,12 +7,14 @@ use super::Work;
 use super::base::Old;
 use crate::compose::address::{Kind, Place, change};
 use crate::compose::conflict::{Act, Edit};
-use crate::compose::state::{DO, Found, Target, guard_place, key_of, params_of};
-use crate::compose::{Composite, Guard, GuardKind};
+use crate::compose::state::{Found, Target, key_of, params_of};
+use crate::compose::{Composite, GuardKind};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind};
 
+mod body;
+mod guard;
 mod signature;
 
 impl Work<'_> {
@@ -213,13 +215,9 @@ impl Work<'_> {
         let mut value = value.clone();
         let done = match &found.target {
             Target::Item(number) => self.replace_value_of_item(edit, *number, value),
-            Target::Inside {
-                item,
-                path: inside,
-                kind,
-            } => {
+            Target::Inside { item, at } => {
                 let old = self.state.item(*item).and_then(|it| {
-                    change(it, inside, *kind, |place| match place {
+                    change(it, at, |place| match place {
                         Place::Clause(list, at) => list.get(at).map(|it| it.condition.clone()),
                         _ => None,
                     })
@@ -234,9 +232,7 @@ impl Work<'_> {
                 }
                 let tail = self.tail(edit);
                 if let Some(it) = self.state.item(*item) {
-                    change(it, inside, *kind, |place| {
-                        put_value(place, value, message, tail)
-                    });
+                    change(it, at, |place| put_value(place, value, message, tail));
                 }
                 self.note(edit, *item)
             }
@@ -276,7 +272,7 @@ impl Work<'_> {
                 let fits = matches!(kind, Some(ItemKind::Define(_) | ItemKind::Invariant(_)));
                 (fits, false)
             }
-            Target::Inside { kind, .. } => match kind {
+            Target::Inside { at, .. } => match at.kind {
                 Kind::Clause => (true, true),
                 Kind::Row => (true, false),
                 _ => (false, false),
@@ -325,113 +321,6 @@ impl Work<'_> {
         true
     }
 
-    fn replace_body(&mut self, edit: Edit, path: &ast::Path, body: &ast::Block) {
-        let Some(mut found) = self.seek(edit, path, Act::Replace) else {
-            return;
-        };
-        let mut act = Act::Replace;
-        let fits = match &found.target {
-            Target::Item(number) => match self.state.get(*number).map(|it| &it.item.kind) {
-                Some(ItemKind::Event(_) | ItemKind::Flow(_) | ItemKind::Ending(_)) => true,
-                Some(ItemKind::Action(_)) => {
-                    // What it does is replaced, its clauses are not.
-                    found.place.push(DO.to_owned());
-                    true
-                }
-                _ => false,
-            },
-            Target::Inside { kind, .. } => {
-                if *kind == Kind::Step {
-                    act = Act::ReplaceStep;
-                }
-                matches!(kind, Kind::Step | Kind::Alternative)
-            }
-            Target::Guard(_) => false,
-        };
-        if !fits {
-            let help = "`replace PATH { … }` is for an event, a flow, an ending, a step or what an action does";
-            return self.unfit(path, &found, "something that happens", help);
-        }
-        if !self.may(edit, &found.place, act, path.span) {
-            return;
-        }
-        let done = match &found.target {
-            Target::Item(number) => self.replace_body_of_item(edit, *number, body),
-            Target::Inside {
-                item,
-                path: inside,
-                kind,
-            } => self.replace_body_inside(edit, *item, inside, *kind, body),
-            Target::Guard(_) => false,
-        };
-        if done {
-            self.inserted.replaced(&found.place);
-            self.touch(edit, &found.place, act, path.span);
-        }
-    }
-
-    fn replace_body_of_item(&mut self, edit: Edit, number: usize, body: &ast::Block) -> bool {
-        let Some(old) = self.state.get(number).cloned() else {
-            return false;
-        };
-        let base = match &old.item.kind {
-            ItemKind::Ending(it) => Old::Body(&it.body),
-            ItemKind::Action(it) => it.body.as_ref().map_or(Old::Nothing, Old::Body),
-            kind => self.named(edit, kind),
-        };
-        let mut body = body.clone();
-        let Some(used) = self.put_base(&base, |mut walk| walk.block(&mut body)) else {
-            return false;
-        };
-        let mut item = old.item.clone();
-        let mut lives_on = used;
-        item.tail = self.tail(edit);
-        match &mut item.kind {
-            ItemKind::Event(it) => it.body = body,
-            ItemKind::Flow(it) => it.body = body,
-            ItemKind::Ending(it) => {
-                it.body = body;
-                lives_on = false;
-            }
-            ItemKind::Action(it) => {
-                it.body = Some(body);
-                lives_on = false;
-                item.tail = old.item.tail.clone();
-                super::merge(&mut item.tail, &self.own_tail(edit));
-            }
-            _ => return false,
-        }
-        self.put_item(edit, number, item, lives_on.then_some(old));
-        true
-    }
-
-    fn replace_body_inside(
-        &mut self,
-        edit: Edit,
-        number: usize,
-        path: &[String],
-        kind: Kind,
-        body: &ast::Block,
-    ) -> bool {
-        let Some(item) = self.state.item(number) else {
-            return false;
-        };
-        let old = change(item, path, kind, |place| body_at(place).cloned()).flatten();
-        let base = old.as_ref().map_or(Old::Nothing, Old::Body);
-        let mut body = body.clone();
-        if self
-            .put_base(&base, |mut walk| walk.block(&mut body))
-            .is_none()
-        {
-            return false;
-        }
-        let tail = self.tail(edit);
-        if let Some(item) = self.state.item(number) {
-            change(item, path, kind, |place| put_body(place, body, tail));
-        }
-        self.note(edit, number)
-    }
-
     /// Notes who changed an item last.
     fn note(&mut self, edit: Edit, number: usize) -> bool {
         let origin = self.origin(edit);
@@ -443,72 +332,6 @@ impl Work<'_> {
         }
         true
     }
-
-    fn replace_guard(&mut self, edit: Edit, kind: GuardKind, new: &ast::Guard) {
-        let Some(head) = new.target.segments.first() else {
-            return;
-        };
-        let path = ast::Path {
-            segments: vec![head.clone(), new.label.clone()],
-            span: new.label.span,
-        };
-        let Some(found) = self.seek(edit, &path, Act::Replace) else {
-            return;
-        };
-        let Target::Guard(number) = found.target else {
-            return self.unfit(
-                &path,
-                &found,
-                "a guard",
-                "leave `replace` out to add the guard",
-            );
-        };
-        if !self.may(edit, &found.place, Act::Replace, path.span) {
-            return;
-        }
-        let Some(old) = self.state.guards.get(number).cloned() else {
-            return;
-        };
-        let same_target =
-            old.path == new.target || guard_place(&old).ends_with(&written(&new.target));
-        if old.kind != kind || !same_target {
-            let message = format!("`{path}` is another guard than the one it replaces");
-            let diagnostic = Diagnostic::new(codes::CHANGED_SIGNATURE, message)
-                .label(path.span, "the new one")
-                .label(old.label.span, "the old one")
-                .help("keep the word it begins with and what it guards");
-            return self.diagnostics.push(diagnostic);
-        }
-        let mut when = new.condition.clone();
-        let base = if old.formals == new.formals {
-            Old::Value(&old.when)
-        } else {
-            Old::Nothing
-        };
-        if self
-            .put_base(&base, |mut walk| walk.expr(&mut when))
-            .is_none()
-        {
-            return;
-        }
-        let replaced = Guard {
-            formals: new.formals.clone(),
-            label: new.label.clone(),
-            when,
-            because: new.because.clone(),
-            tail: self.tail(edit),
-            origin: self.origin(edit),
-            ..old
-        };
-        if let Some(guard) = self.state.guards.get_mut(number) {
-            *guard = replaced;
-        }
-        self.touch(edit, &found.place, Act::Replace, path.span);
-    }
-}
-
-fn written(path: &ast::Path) -> Vec<String> {
-    path.segments.iter().map(|name| name.text.clone()).collect()
 }
 
 fn path_of(place: &[String], span: Span) -> ast::Path {
@@ -545,36 +368,6 @@ fn put_value(place: Place<'_>, value: ast::Expr, message: Option<&ast::Template>
             if let Some(row) = list.get_mut(at) {
                 row.cells = vec![ast::Cell { field: None, value }];
                 row.tail = tail;
-            }
-        }
-        _ => {}
-    }
-}
-
-fn body_at(place: Place<'_>) -> Option<&ast::Block> {
-    match place {
-        Place::Step(list, at) => match &list.get(at)?.kind {
-            ast::StatementKind::Step { body, .. } => Some(body),
-            _ => None,
-        },
-        Place::Alternative(list, at) => list.get(at)?.body.as_ref(),
-        _ => None,
-    }
-}
-
-fn put_body(place: Place<'_>, new: ast::Block, new_tail: ast::Tail) {
-    match place {
-        Place::Step(list, at) => {
-            if let Some(ast::StatementKind::Step { body, tail, .. }) =
-                list.get_mut(at).map(|it| &mut it.kind)
-            {
-                *body = new;
-                *tail = new_tail;
-            }
-        }
-        Place::Alternative(list, at) => {
-            if let Some(alternative) = list.get_mut(at) {
-                alternative.body = Some(new);
             }
         }
         _ => {}

@@ -1,0 +1,142 @@
+//! `replace PATH { … }`.
+
+use crate::compose::address::{Address, Kind, Place, change};
+use crate::compose::apply::base::Old;
+use crate::compose::apply::{Work, merge};
+use crate::compose::conflict::{Act, Edit};
+use crate::compose::state::{DO, Target};
+use crate::syntax::ast::{self, ItemKind};
+
+impl Work<'_> {
+    pub(super) fn replace_body(&mut self, edit: Edit, path: &ast::Path, body: &ast::Block) {
+        let Some(mut found) = self.seek(edit, path, Act::Replace) else {
+            return;
+        };
+        let mut act = Act::Replace;
+        let fits = match &found.target {
+            Target::Item(number) => match self.state.get(*number).map(|it| &it.item.kind) {
+                Some(ItemKind::Event(_) | ItemKind::Flow(_) | ItemKind::Ending(_)) => true,
+                Some(ItemKind::Action(_)) => {
+                    // What it does is replaced, its clauses are not.
+                    found.place.push(DO.to_owned());
+                    true
+                }
+                _ => false,
+            },
+            Target::Inside { at, .. } => {
+                if at.kind == Kind::Step {
+                    act = Act::ReplaceStep;
+                }
+                matches!(at.kind, Kind::Step | Kind::Alternative)
+            }
+            Target::Guard(_) => false,
+        };
+        if !fits {
+            let help = "`replace PATH { … }` is for an event, a flow, an ending, a step or what an action does";
+            return self.unfit(path, &found, "something that happens", help);
+        }
+        if !self.may(edit, &found.place, act, path.span) {
+            return;
+        }
+        let done = match &found.target {
+            Target::Item(number) => self.replace_body_of_item(edit, *number, body),
+            Target::Inside { item, at } => self.replace_body_inside(edit, *item, at, body),
+            Target::Guard(_) => false,
+        };
+        if done {
+            self.inserted.replaced(&found.place);
+            self.touch(edit, &found.place, act, path.span);
+        }
+    }
+
+    fn replace_body_of_item(&mut self, edit: Edit, number: usize, body: &ast::Block) -> bool {
+        let Some(old) = self.state.get(number).cloned() else {
+            return false;
+        };
+        let base = match &old.item.kind {
+            ItemKind::Ending(it) => Old::Body(&it.body),
+            ItemKind::Action(it) => it.body.as_ref().map_or(Old::Nothing, Old::Body),
+            kind => self.named(edit, kind),
+        };
+        let mut body = body.clone();
+        let Some(used) = self.put_base(&base, |mut walk| walk.block(&mut body)) else {
+            return false;
+        };
+        let mut item = old.item.clone();
+        let mut lives_on = used;
+        item.tail = self.tail(edit);
+        match &mut item.kind {
+            ItemKind::Event(it) => it.body = body,
+            ItemKind::Flow(it) => it.body = body,
+            ItemKind::Ending(it) => {
+                it.body = body;
+                lives_on = false;
+            }
+            ItemKind::Action(it) => {
+                it.body = Some(body);
+                lives_on = false;
+                item.tail = old.item.tail.clone();
+                merge(&mut item.tail, &self.own_tail(edit));
+            }
+            _ => return false,
+        }
+        self.put_item(edit, number, item, lives_on.then_some(old));
+        true
+    }
+
+    fn replace_body_inside(
+        &mut self,
+        edit: Edit,
+        number: usize,
+        at: &Address,
+        body: &ast::Block,
+    ) -> bool {
+        let Some(item) = self.state.item(number) else {
+            return false;
+        };
+        let old = change(item, at, |place| body_at(place).cloned()).flatten();
+        let base = old.as_ref().map_or(Old::Nothing, Old::Body);
+        let mut body = body.clone();
+        if self
+            .put_base(&base, |mut walk| walk.block(&mut body))
+            .is_none()
+        {
+            return false;
+        }
+        let tail = self.tail(edit);
+        if let Some(item) = self.state.item(number) {
+            change(item, at, |place| put_body(place, body, tail));
+        }
+        self.note(edit, number)
+    }
+}
+
+fn body_at(place: Place<'_>) -> Option<&ast::Block> {
+    match place {
+        Place::Step(list, at) => match &list.get(at)?.kind {
+            ast::StatementKind::Step { body, .. } => Some(body),
+            _ => None,
+        },
+        Place::Alternative(list, at) => list.get(at)?.body.as_ref(),
+        _ => None,
+    }
+}
+
+fn put_body(place: Place<'_>, new: ast::Block, new_tail: ast::Tail) {
+    match place {
+        Place::Step(list, at) => {
+            if let Some(ast::StatementKind::Step { body, tail, .. }) =
+                list.get_mut(at).map(|it| &mut it.kind)
+            {
+                *body = new;
+                *tail = new_tail;
+            }
+        }
+        Place::Alternative(list, at) => {
+            if let Some(alternative) = list.get_mut(at) {
+                alternative.body = Some(new);
+            }
+        }
+        _ => {}
+    }
+}
