@@ -266,3 +266,20 @@ fn the_expansion_is_worked_into_the_base() {
     assert_eq!(origin("touches").as_deref(), Some("carcassonne_tunnel"));
     assert_eq!(origin("colours_held").as_deref(), Some("both_at_once"));
 }
+
+#[test]
+fn the_shipped_variants_go_together() {
+    let mut sources = Sources::new();
+    let mut files = vec![parsed(
+        &mut sources,
+        "tunnels",
+        &read("rules/tunnels.rules"),
+    )];
+    for path in rule_files("rules/variants") {
+        let text = std::fs::read_to_string(&path).expect("a variant");
+        files.push(parsed(&mut sources, &path.to_string_lossy(), &text));
+    }
+    let (composed, diagnostics) = composed(&files);
+    let shown = graphical(&sources, &diagnostics, Look::default());
+    assert!(composed.is_some() && diagnostics.is_empty(), "{shown}");
+}
