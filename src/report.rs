@@ -46,6 +46,11 @@ pub fn graphical(sources: &Sources, diagnostics: &[Diagnostic], look: Look) -> S
     let mut text = String::new();
     for diagnostic in diagnostics {
         let shown = Shown::new(sources, diagnostic);
+        if has_long_line(sources, diagnostic) {
+            text.push_str(&plain(sources, std::slice::from_ref(diagnostic)));
+            text.push_str("\n\n");
+            continue;
+        }
         // Only a place that does not lie in its text makes it fail, and then words are better than nothing.
         let mut drawn = String::new();
         if handler.render_report(&mut drawn, &shown).is_err() {
@@ -56,6 +61,20 @@ pub fn graphical(sources: &Sources, diagnostics: &[Diagnostic], look: Look) -> S
     }
     text.truncate(text.trim_end().len());
     text
+}
+
+/// Returns whether a place lies on a line that nobody can read, as machines write them.
+fn has_long_line(sources: &Sources, diagnostic: &Diagnostic) -> bool {
+    const LONG: usize = 400;
+    diagnostic.labels.iter().any(|label| {
+        let text = sources
+            .get(label.span.file)
+            .map_or("", |source| source.text.as_str());
+        let start = (label.span.start as usize).min(text.len());
+        let before = text.get(..start).and_then(|text| text.rsplit('\n').next());
+        let behind = text.get(start..).and_then(|text| text.split('\n').next());
+        before.map_or(0, str::len) + behind.map_or(0, str::len) > LONG
+    })
 }
 
 /// Writes one line for each diagnostic, `name:line:column: error[E0101]: message`, and indented lines

@@ -131,6 +131,7 @@ mod table {
         MOVE_UNCLEAR "E0126" "move-unclear" Error "it is not clear what is moved or from where";
         METHOD_CALL "E0127" "method-call" Error "something is called behind a dot";
         LATE_CLAUSE "E0128" "late-clause" Error "a clause stands behind what an action does";
+        HOLE_UNCLEAR "E0129" "hole-unclear" Error "a text has a hole or a sign that cannot be read";
         TOO_MANY_ERRORS "E0198" "too-many-errors" Error "a file has so many errors that the rest of it was not read";
         UNREADABLE "E0199" "unreadable" Error "the grammar reads a text that the program does not know";
 

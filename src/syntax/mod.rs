@@ -7,10 +7,11 @@ mod scan;
 mod spoken;
 pub mod tokens;
 mod unexpected;
+mod vocabulary;
 
 pub use parse::{MAX_TEXT, parse, parse_alternative, parse_expression};
-pub use scan::{ITEM_WORDS, MAX_DEPTH};
-pub use unexpected::{RESERVED, is_reserved};
+pub use scan::MAX_DEPTH;
+pub use vocabulary::{ITEM_WORDS, RESERVED, is_reserved};
 
 #[cfg(test)]
 mod tests;

@@ -7,8 +7,9 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 
 use super::ast::{File, Header, Item};
 use super::lower::{Lower, Lowered};
-use super::scan::{Scan, is_item_word, leading_word, scan, too_deep};
+use super::scan::{Scan, leading_word, scan, too_deep};
 use super::unexpected::{self, Failure};
+use super::vocabulary::is_item_word;
 use crate::diagnostic::{Diagnostic, closest, codes, sort_by_place};
 use crate::source::{FileId, Span};
 

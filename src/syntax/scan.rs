@@ -1,51 +1,13 @@
 //! The first look at a text: comments, brackets and places where reading can start again.
 
 use super::ast::Comment;
+use super::vocabulary::is_item_word;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::{FileId, Span};
 
 /// How deep brackets, blocks and expressions may nest. Everything that walks a syntax tree by
 /// recursion relies on it.
 pub const MAX_DEPTH: usize = 200;
-
-/// The words that begin an item.
-pub const ITEM_WORDS: &[&str] = &[
-    "game",
-    "expansion",
-    "edition",
-    "variant",
-    "resolve",
-    "enum",
-    "record",
-    "component",
-    "supply",
-    "space",
-    "option",
-    "question",
-    "zone",
-    "track",
-    "table",
-    "define",
-    "event",
-    "action",
-    "flow",
-    "ending",
-    "invariant",
-    "show",
-    "aside",
-    "ruling",
-    "set",
-    "forbid",
-    "permit",
-    "except",
-    "replace",
-    "remove",
-    "insert",
-    "extend",
-    "add",
-    "excludes",
-    "needs",
-];
 
 /// What the scanner found.
 pub struct Scan {
@@ -80,11 +42,6 @@ pub fn scan(file: FileId, text: &str) -> Scan {
         starts: scanner.starts,
         faults: scanner.faults,
     }
-}
-
-/// Returns whether this word begins an item; capital letters are a slip that does not hide the item.
-pub fn is_item_word(word: &str) -> bool {
-    ITEM_WORDS.iter().any(|it| it.eq_ignore_ascii_case(word))
 }
 
 /// Returns the word, ASCII letters first, at the start of a text.

@@ -148,7 +148,7 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         | Rule::again
         | Rule::effect => (2, "a statement"),
         Rule::text => (2, "text"),
-        Rule::tuple_type | Rule::params | Rule::args | Rule::parens => (3, "`(`"),
+        Rule::tuple_type | Rule::params | Rule::args | Rule::parens => (6, "`(`"),
         Rule::result => (3, "`:`"),
         Rule::all_of => (3, "`all of`"),
         Rule::answers => (3, "`answers`"),
@@ -157,7 +157,7 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::bag => (3, "`bag`"),
         Rule::cyclic => (3, "`cyclic`"),
         Rule::is_default => (3, "`default`"),
-        Rule::else_if => (3, "`else if`"),
+        Rule::else_if => (6, "`else if`"),
         Rule::from => (3, "`from`"),
         Rule::hidden => (3, "`hidden`"),
         Rule::history => (3, "`history`"),
@@ -302,7 +302,7 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::k_zone => (3, "`zone`"),
         Rule::p_open => (1, "`{`"),
         Rule::p_close => (1, "`}`"),
-        Rule::p_left => (2, "`(`"),
+        Rule::p_left => (6, "`(`"),
         Rule::p_right => (1, "`)`"),
         Rule::p_bracket => (5, "`[`"),
         Rule::p_unbracket => (1, "`]`"),
@@ -328,11 +328,12 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
     })
 }
 
-/// Returns the word of a rule that stands for a single word.
-pub(super) fn word(rule: Rule) -> Option<&'static str> {
-    let (_, words) = spoken(rule)?;
-    let word = words.strip_prefix('`')?.strip_suffix('`')?;
-    word.bytes()
-        .all(|byte| byte.is_ascii_lowercase())
-        .then_some(word)
+/// Returns the words among what a rule is called.
+pub(super) fn words(rule: Rule) -> impl Iterator<Item = &'static str> {
+    let spoken = spoken(rule).map_or("", |(_, words)| words);
+    let quoted = spoken.split('`').skip(1).step_by(2);
+    quoted.filter(|word| {
+        word.bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte == b' ')
+    })
 }

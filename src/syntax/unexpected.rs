@@ -2,9 +2,9 @@
 
 use super::lower::shortened;
 use super::parse::Rule;
-use super::scan::ITEM_WORDS;
-use super::spoken::{spoken, word};
+use super::spoken::{spoken, words};
 use super::tokens::{Token, TokenKind, tokens};
+use super::vocabulary::{FOREIGN, ITEM_WORDS, VERBS, is_reserved};
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::source::{FileId, Span};
 
@@ -23,57 +23,6 @@ pub(super) struct Failure<'t> {
     pub expected: &'t [Rule],
 }
 
-/// The verbs that begin a statement.
-const VERBS: &[&str] = &[
-    "let",
-    "while",
-    "repeat",
-    "step",
-    "choose",
-    "may",
-    "window",
-    "turns",
-    "move",
-    "draw",
-    "exchange",
-    "shuffle",
-    "show",
-    "ranking",
-    "winner",
-    "end",
-    "next",
-    "again",
-    "return",
-    "if",
-    "by",
-    "for",
-    "else",
-    "otherwise",
-    "until",
-];
-
-/// Signs of other languages and what is written here.
-const FOREIGN: &[(&str, &str, &str)] = &[
-    (";", "", "statements need no sign between them"),
-    ("%", "mod", "write `mod`"),
-    ("#", "//", "a comment begins with `//`"),
-    (
-        "/*",
-        "//",
-        "a comment begins with `//` and ends with its line",
-    ),
-    ("“", "\"", "a text stands in straight double quotes"),
-    ("”", "\"", "a text stands in straight double quotes"),
-    ("„", "\"", "a text stands in straight double quotes"),
-    ("'", "\"", "a text stands in double quotes"),
-    ("`", "\"", "a text stands in double quotes"),
-    ("×", "*", "write `*`"),
-    ("→", "->", "write `->`"),
-    ("⇒", "=>", "write `=>`"),
-    ("–", "-", "write `-`"),
-    ("−", "-", "write `-`"),
-];
-
 /// Returns the finding about a failure.
 pub(super) fn describe(failure: &Failure<'_>) -> Diagnostic {
     let tokens = tokens(failure.text, failure.start..failure.limit);
@@ -85,7 +34,9 @@ pub(super) fn describe(failure: &Failure<'_>) -> Diagnostic {
     stopped
         .at_the_beginning()
         .or_else(|| stopped.at_a_sign())
+        .or_else(|| stopped.in_a_text())
         .or_else(|| stopped.at_a_bracket())
+        .or_else(|| stopped.behind_a_misspelt_verb())
         .or_else(|| stopped.at_a_word())
         .unwrap_or_else(|| stopped.expected())
 }
@@ -165,6 +116,14 @@ impl<'t> Stopped<'t> {
                 finding
                     .help(*help)
                     .fix(title, vec![(span, String::from(*meant))]),
+            );
+        }
+        let is_known = |c: char| c.is_ascii() && !"@$?^~\\".contains(c);
+        if !token.text.chars().all(is_known) {
+            let message = format!("`{}` is not a sign of the language", token.text);
+            return Some(
+                self.finding(codes::FOREIGN_SIGN, token, message)
+                    .help("remove it; it may stand in a text in quotes"),
             );
         }
         let before = |back: usize| self.at.checked_sub(back).and_then(|at| self.tokens.get(at));
@@ -291,7 +250,7 @@ impl<'t> Stopped<'t> {
                     .help("clauses stand in an action, before its `do { … }`"),
             );
         }
-        let words = self.failure.expected.iter().filter_map(|rule| word(*rule));
+        let words = self.failure.expected.iter().flat_map(|rule| words(*rule));
         if let Some(near) =
             closest(token.text, words).filter(|near| *near != token.text && token.text.len() > 2)
         {
@@ -317,6 +276,67 @@ impl<'t> Stopped<'t> {
             );
         }
         None
+    }
+
+    /// A hole that cannot be read.
+    fn in_a_text(&self) -> Option<Diagnostic> {
+        let is_there = |token: &&Token<'_>| {
+            token.start < self.failure.place && self.failure.place < token.end()
+        };
+        let token = self
+            .tokens
+            .iter()
+            .find(is_there)
+            .filter(|token| token.kind == TokenKind::Text)?;
+        let before = self.failure.text.get(token.start..self.failure.place)?;
+        let (start, message, help) = match before.rfind(['{', '\\']) {
+            Some(at) if before.get(at..)?.starts_with('{') => (
+                token.start + at,
+                "this hole cannot be read",
+                "a hole is one name, call or place like `{hand[me]}`; write `{{` if a brace is meant",
+            ),
+            _ => (
+                self.failure.place,
+                "this cannot stand in a text",
+                "write `}}` for a brace, `\\\\` for a backslash, `\\\"` for a quote",
+            ),
+        };
+        let span = Span::new(self.failure.file, start, start + 1);
+        Some(Diagnostic::at(codes::HOLE_UNCLEAR, span, message).help(help))
+    }
+
+    /// A statement on this line that begins with a word like a verb and goes on like one.
+    fn behind_a_misspelt_verb(&self) -> Option<Diagnostic> {
+        let mut found = None;
+        for (at, pair) in self.tokens.windows(2).enumerate().take(self.at) {
+            let [token, next] = pair else { continue };
+            if token.first_of_line {
+                found = None;
+            }
+            let before = at.checked_sub(1).and_then(|at| self.tokens.get(at));
+            let begins = token.first_of_line
+                || before.is_some_and(|before| matches!(before.text, "{" | "}"));
+            let goes_on =
+                matches!(next.kind, TokenKind::Word | TokenKind::Number) && !next.first_of_line;
+            if begins && goes_on && token.kind == TokenKind::Word && self.is_in_braces(at) {
+                found = Some(token);
+            }
+        }
+        let token =
+            found.filter(|token| !VERBS.contains(&token.text) && !is_reserved(token.text))?;
+        let near = closest(token.text, VERBS.iter().copied())?;
+        Some(self.misspelt(token, near))
+    }
+
+    fn is_in_braces(&self, at: usize) -> bool {
+        let count = |sign| {
+            self.tokens
+                .iter()
+                .take(at)
+                .filter(|token| token.text == sign)
+                .count()
+        };
+        count("{") > count("}")
     }
 
     /// A word at the place of a verb that is none, or an event without parentheses.
@@ -356,27 +376,32 @@ impl<'t> Stopped<'t> {
     }
 
     fn expected(&self) -> Diagnostic {
-        let mut expected: Vec<(u8, &str)> = self
-            .failure
-            .expected
-            .iter()
-            .filter_map(|rule| spoken(*rule))
-            .collect();
-        expected.sort_unstable();
-        expected.dedup();
-        let words: Vec<&str> = expected.iter().map(|(_, words)| *words).take(3).collect();
-        let list = match words.as_slice() {
-            [] => String::from("something else"),
-            [one] => String::from(*one),
-            [others @ .., last] => format!("{} or {last}", others.join(", ")),
+        let token = self.tokens.get(self.at);
+        let Some(list) = self.expectations() else {
+            let end = self.tokens.last();
+            let message = match token {
+                Some(token) => format!("`{}` cannot stand here", shortened(token.text)),
+                None => String::from("more was expected here"),
+            };
+            return match token.or(end) {
+                Some(place) => self
+                    .finding(codes::UNEXPECTED_TEXT, place, message)
+                    .help("what stands before it is complete; an operator, `cite …` or the next item may follow"),
+                None => Diagnostic::new(codes::UNEXPECTED_TEXT, message),
+            };
         };
-        match self.tokens.get(self.at) {
+        match token {
             Some(token) => {
                 let found = format!("expected {list}, found `{}`", shortened(token.text));
                 let finding = self.finding(codes::UNEXPECTED_TEXT, token, found);
-                match token.text {
-                    word if is_reserved(word) => {
-                        finding.help(format!("`{word}` is a word of the language"))
+                match (token.kind, token.text) {
+                    (TokenKind::Number, number)
+                        if number.ends_with(|c: char| !c.is_ascii_digit()) =>
+                    {
+                        finding.help("a name begins with a letter")
+                    }
+                    (_, "where") => {
+                        finding.help("each name has one `where`; join conditions by `and`")
                     }
                     _ => finding,
                 }
@@ -390,6 +415,36 @@ impl<'t> Stopped<'t> {
                     format!("expected {list}, found the end"),
                 )
             }
+        }
+    }
+
+    /// Returns the three things that are most useful to hear of.
+    fn expectations(&self) -> Option<String> {
+        let mut expected: Vec<(u8, &str)> = Vec::new();
+        for (rank, words) in self
+            .failure
+            .expected
+            .iter()
+            .filter_map(|rule| spoken(*rule))
+        {
+            let is_list = words.matches('`').count() > 2;
+            let pieces = words.split(", ").flat_map(|piece| piece.split(" or "));
+            expected.extend(pieces.filter(|_| is_list).map(|piece| (rank, piece)));
+            expected.extend(Some((rank, words)).filter(|_| !is_list));
+        }
+        expected.sort_unstable();
+        expected.dedup();
+        // What may always follow is worth no word.
+        let least = expected.first().map_or(0, |(rank, _)| *rank);
+        if least >= 6 {
+            return None;
+        }
+        let useful = expected.iter().filter(|(rank, _)| *rank <= least.max(4));
+        let words: Vec<&str> = useful.map(|(_, words)| *words).take(3).collect();
+        match words.as_slice() {
+            [] => None,
+            [one] => Some(String::from(*one)),
+            [others @ .., last] => Some(format!("{} or {last}", others.join(", "))),
         }
     }
 
@@ -418,7 +473,7 @@ impl<'t> Stopped<'t> {
         self.failure
             .expected
             .iter()
-            .any(|rule| word(*rule) == Some(text))
+            .any(|rule| words(*rule).any(|word| word == text))
     }
 
     fn finding(
@@ -438,58 +493,3 @@ impl<'t> Stopped<'t> {
         vec![(self.span(token), String::from(text))]
     }
 }
-
-/// Returns whether this word cannot be a name.
-pub fn is_reserved(word: &str) -> bool {
-    RESERVED.contains(&word)
-}
-
-/// The words that cannot be names: those that begin, continue or close an expression. A test compares
-/// them with the grammar.
-pub const RESERVED: &[&str] = &[
-    "after",
-    "and",
-    "because",
-    "by",
-    "can",
-    "cite",
-    "count",
-    "default",
-    "else",
-    "empty",
-    "every",
-    "false",
-    "filled",
-    "for",
-    "from",
-    "groups",
-    "if",
-    "in",
-    "label",
-    "least",
-    "max",
-    "min",
-    "mod",
-    "most",
-    "no",
-    "none",
-    "not",
-    "of",
-    "or",
-    "order",
-    "otherwise",
-    "reach",
-    "return",
-    "some",
-    "status",
-    "sum",
-    "then",
-    "to",
-    "true",
-    "until",
-    "via",
-    "walk",
-    "when",
-    "where",
-    "with",
-];

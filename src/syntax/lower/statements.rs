@@ -1,13 +1,14 @@
 //! What is done.
 
 use super::{Lower, Lowered, Pair, Parts};
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::syntax::ast::{
     Alternative, Among, Arm, AssignOp, Audience, Binder, Block, Branch, Call, Choose, Chooser,
     Each, Exchanged, Expr, ExprKind, FieldValue, Move, Moved, Slot, Statement, StatementKind,
     Times,
 };
 use crate::syntax::parse::Rule;
+use crate::syntax::vocabulary::VERBS;
 
 impl Lower<'_> {
     pub(super) fn block_in(&mut self, parts: &mut Parts<'_>) -> Lowered<Block> {
@@ -411,16 +412,27 @@ impl Lower<'_> {
 }
 
 fn no_effect(target: &Expr) -> Diagnostic {
-    let end = target.span.end_point();
-    match &target.kind {
-        ExprKind::Name(name) => Diagnostic::at(
-            codes::CALL_WITHOUT_PARENTHESES,
+    let ExprKind::Name(name) = &target.kind else {
+        return Diagnostic::at(codes::NO_EFFECT, target.span, "this does nothing")
+            .help("write `place = value`, `name(…)`, or a verb like `move`");
+    };
+    if let Some(near) = closest(&name.text, VERBS.iter().copied()) {
+        return Diagnostic::at(
+            codes::MISSPELT_WORD,
             target.span,
-            format!("`{name}` alone does nothing"),
+            format!("`{name}` is not a verb"),
         )
-        .help(format!("write `{name}()` if it is an event or a flow"))
-        .fix(format!("write `{name}()`"), vec![(end, String::from("()"))]),
-        _ => Diagnostic::at(codes::NO_EFFECT, target.span, "this does nothing")
-            .help("write `place = value`, `name(…)`, or a verb like `move`"),
+        .help(format!("write `{near}`"))
+        .fix(
+            format!("write `{near}`"),
+            vec![(target.span, String::from(near))],
+        );
     }
+    let message = format!("`{name}` alone does nothing");
+    Diagnostic::at(codes::CALL_WITHOUT_PARENTHESES, target.span, message)
+        .help(format!("write `{name}()` if it is an event or a flow"))
+        .fix(
+            format!("write `{name}()`"),
+            vec![(target.span.end_point(), String::from("()"))],
+        )
 }

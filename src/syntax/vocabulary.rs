@@ -1,0 +1,151 @@
+//! Words and signs that the grammar gives a meaning, and those that it does not.
+
+/// The words that begin an item.
+pub const ITEM_WORDS: &[&str] = &[
+    "game",
+    "expansion",
+    "edition",
+    "variant",
+    "resolve",
+    "enum",
+    "record",
+    "component",
+    "supply",
+    "space",
+    "option",
+    "question",
+    "zone",
+    "track",
+    "table",
+    "define",
+    "event",
+    "action",
+    "flow",
+    "ending",
+    "invariant",
+    "show",
+    "aside",
+    "ruling",
+    "set",
+    "forbid",
+    "permit",
+    "except",
+    "replace",
+    "remove",
+    "insert",
+    "extend",
+    "add",
+    "excludes",
+    "needs",
+];
+
+/// Returns whether this word begins an item; capital letters are a slip that does not hide the item.
+pub fn is_item_word(word: &str) -> bool {
+    ITEM_WORDS.iter().any(|it| it.eq_ignore_ascii_case(word))
+}
+
+/// Returns whether this word cannot be a name.
+pub fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word)
+}
+
+/// The words that cannot be names: those that begin, continue or close an expression. A test compares
+/// them with the grammar.
+pub const RESERVED: &[&str] = &[
+    "after",
+    "and",
+    "because",
+    "by",
+    "can",
+    "cite",
+    "count",
+    "default",
+    "else",
+    "empty",
+    "every",
+    "false",
+    "filled",
+    "for",
+    "from",
+    "groups",
+    "if",
+    "in",
+    "label",
+    "least",
+    "max",
+    "min",
+    "mod",
+    "most",
+    "no",
+    "none",
+    "not",
+    "of",
+    "or",
+    "order",
+    "otherwise",
+    "reach",
+    "return",
+    "some",
+    "status",
+    "sum",
+    "then",
+    "to",
+    "true",
+    "until",
+    "via",
+    "walk",
+    "when",
+    "where",
+    "with",
+];
+
+/// The verbs that begin a statement.
+pub(super) const VERBS: &[&str] = &[
+    "let",
+    "while",
+    "repeat",
+    "step",
+    "choose",
+    "may",
+    "window",
+    "turns",
+    "move",
+    "draw",
+    "exchange",
+    "shuffle",
+    "show",
+    "ranking",
+    "winner",
+    "end",
+    "next",
+    "again",
+    "return",
+    "if",
+    "by",
+    "for",
+    "else",
+    "otherwise",
+    "until",
+];
+
+/// Signs of other languages and what is written here.
+pub(super) const FOREIGN: &[(&str, &str, &str)] = &[
+    (";", "", "statements need no sign between them"),
+    ("%", "mod", "write `mod`"),
+    ("#", "//", "a comment begins with `//`"),
+    (
+        "/*",
+        "//",
+        "a comment begins with `//` and ends with its line",
+    ),
+    ("“", "\"", "a text stands in straight double quotes"),
+    ("”", "\"", "a text stands in straight double quotes"),
+    ("„", "\"", "a text stands in straight double quotes"),
+    ("'", "\"", "a text stands in double quotes"),
+    ("`", "\"", "a text stands in double quotes"),
+    ("×", "*", "write `*`"),
+    ("→", "->", "write `->`"),
+    ("⇒", "=>", "write `=>`"),
+    ("–", "-", "write `-`"),
+    ("−", "-", "write `-`"),
+];
