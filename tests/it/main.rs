@@ -8,6 +8,7 @@
 mod baseline;
 mod baseline_connect_four;
 mod baseline_tunnels;
+mod broken;
 mod command;
 mod compose;
 mod fixtures;
@@ -15,6 +16,7 @@ mod floors;
 mod formatting;
 mod language_reference;
 mod library;
+mod mutation;
 mod properties;
 mod referee;
 mod samples;

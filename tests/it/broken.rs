@@ -1,0 +1,86 @@
+//! What is said about broken rulebooks, exactly.
+//!
+//! Each file in `tests/fixtures/broken` is a broken game; each folder in it holds files that are
+//! broken together, the game in `game.rules`. A file needs an error, and the snapshot shows all that
+//! is said about it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use adit::diagnostic::Diagnostic;
+use adit::pipeline::{Request, compile};
+use adit::report::{Look, graphical};
+use adit::source::{FileId, Sources};
+
+const FOLDER: &str = "tests/fixtures/broken";
+
+/// Returns all that is found in these texts, the game first.
+fn findings(sources: &Sources, files: &[FileId]) -> Vec<Diagnostic> {
+    let (base, amendments) = files.split_first().expect("a game");
+    let request = Request {
+        base: *base,
+        amendments: amendments.to_vec(),
+        ..Request::default()
+    };
+    compile(sources, &request).diagnostics
+}
+
+fn broken_things() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER);
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.sort();
+    paths
+}
+
+fn files_of(thing: &Path) -> Vec<PathBuf> {
+    if !thing.is_dir() {
+        return vec![thing.to_path_buf()];
+    }
+    let mut paths: Vec<PathBuf> = fs::read_dir(thing)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.sort_by_key(|path| {
+        (
+            path.file_name() != Some("game.rules".as_ref()),
+            path.clone(),
+        )
+    });
+    paths
+}
+
+#[test]
+fn broken_rulebooks_are_told_what_is_wrong() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots/broken");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    for thing in broken_things() {
+        let mut sources = Sources::new();
+        let mut shown = String::new();
+        let mut files = Vec::new();
+        for path in files_of(&thing) {
+            let text = fs::read_to_string(&path).unwrap();
+            let name = path.file_name().unwrap().to_string_lossy();
+            // What is made by a machine is too long to be read.
+            let short: Vec<String> = text
+                .lines()
+                .map(|line| line.chars().take(160).collect())
+                .collect();
+            shown.push_str(&format!("// {name}\n{}\n\n", short.join("\n")));
+            files.push(sources.add(name, text));
+        }
+        let found = findings(&sources, &files);
+        let name = thing.file_stem().unwrap().to_string_lossy();
+        assert!(
+            found.iter().any(Diagnostic::is_error),
+            "nothing is wrong with {name}"
+        );
+        let report = graphical(&sources, &found, Look::default());
+        settings
+            .bind(|| insta::assert_snapshot!(name.as_ref(), format!("{shown}=====>\n\n{report}")));
+    }
+}
