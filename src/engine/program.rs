@@ -118,7 +118,10 @@ fn copies_of(game: &Game) -> Result<Vec<Vec<u32>>, Vec<Diagnostic>> {
         let it = super::op::word::ARGS;
         let mut count = it;
         let code = r#gen::fragment(game, &nowhere, true, &mut |r#gen: &mut Gen<'_, '_>| {
-            r#gen.set_local(supply.it, it);
+            // Calls overwrite the argument words.
+            let kind = r#gen.temps(1);
+            r#gen.mov(kind, it);
+            r#gen.set_local(supply.it, kind);
             count = r#gen.temps(1);
             let zero = r#gen.constant(0);
             r#gen.mov(count, zero);

@@ -243,7 +243,10 @@ impl Shared<'_> {
         let code = fragment_of(shared, &mut |r#gen: &mut Gen<'_, '_>| {
             r#gen.shared.locals.clone_from(&self.locals);
             for (at, (local, _)) in inputs.iter().enumerate() {
-                r#gen.set_local(*local, word::ARGS + u16::try_from(at).unwrap_or(0));
+                // Calls overwrite the argument words.
+                let input = r#gen.temp();
+                r#gen.mov(input, word::ARGS + u16::try_from(at).unwrap_or(0));
+                r#gen.set_local(*local, input);
             }
             value = r#gen.temps(words);
             r#gen.value_to(body, value);
