@@ -11,6 +11,7 @@ mod baseline_tunnels;
 mod broken;
 mod command;
 mod compose;
+mod face;
 mod fixtures;
 mod floors;
 mod formatting;

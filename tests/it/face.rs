@@ -1,0 +1,317 @@
+//! What the engine shows of a game agrees with what it lets happen.
+
+use adit::engine::{
+    Candidate, CandidateKind, Dice, Judged, Machine, Move, Program, Reading, Status, Verdict,
+    Viewer, compile,
+};
+use adit::model::{Base, Game, LocalId};
+use adit::pipeline::{self, Request};
+use adit::source::Sources;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use crate::fixtures::rule_files;
+
+/// Readings of Tunnels that change what is legal.
+const READINGS: &[&[(&str, &str)]] = &[
+    &[
+        ("hand_visibility", "open"),
+        ("match_values", "equal_or_adjacent"),
+    ],
+    &[
+        ("exposure", "plus_sides"),
+        ("tunnel_adjacency", "forward_or_side_only"),
+    ],
+    &[
+        ("exposure", "orthogonal_only"),
+        ("ace_rank_scope", "everywhere"),
+    ],
+    &[
+        ("reach_rule", "any_removed_card_anywhere"),
+        ("match_values", "equal_only"),
+    ],
+    &[("must_match_if_able", "always"), ("null_swap", "forbidden")],
+    &[
+        ("dodge_by_third_swap", "forbidden"),
+        ("discard_on_match", "any_keep_at_least_1"),
+    ],
+    &[
+        ("reach_rule", "forward_chain_incl_diagonals"),
+        ("diagonal_if_lane_blocked", "no"),
+    ],
+];
+
+fn program(path: &str, set: &[(&str, &str)]) -> Result<Program, String> {
+    let full = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
+    let mut sources = Sources::new();
+    let base = sources.add(path, std::fs::read_to_string(&full).unwrap());
+    let set = set
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    let request = Request {
+        base,
+        set: set.collect(),
+        ..Request::default()
+    };
+    let compiled = pipeline::compile(&sources, &request);
+    let game = compiled
+        .game
+        .ok_or_else(|| format!("{path}: {:#?}", compiled.diagnostics))?;
+    compile(game).map_err(|problems| format!("{path}: {problems:#?}"))
+}
+
+fn below(words: &mut ChaCha8Rng, n: usize) -> usize {
+    usize::try_from(words.next_u64() % n as u64).unwrap()
+}
+
+/// All small games and fragments, and Tunnels in several readings.
+fn programs() -> Vec<(String, Program)> {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let mut all = Vec::new();
+    for folder in ["tests/fixtures/games", "tests/fixtures/fragments"] {
+        for file in rule_files(folder) {
+            let path = file
+                .strip_prefix(root)
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .to_owned();
+            let text = std::fs::read_to_string(&file).unwrap();
+            if text.lines().any(|line| line.starts_with("game ")) {
+                all.push((path.clone(), program(&path, &[])));
+            }
+        }
+    }
+    all.push(("tunnels".to_owned(), program("rules/tunnels.rules", &[])));
+    for set in READINGS {
+        all.push((
+            format!("tunnels {set:?}"),
+            program("rules/tunnels.rules", set),
+        ));
+    }
+    let mut sound = Vec::new();
+    for (name, program) in all {
+        match program {
+            Ok(program) => sound.push((name, program)),
+            Err(problem) => eprintln!("{problem}"),
+        }
+    }
+    sound
+}
+
+/// Plays random games and calls `f` at every choice, until `plies` were played.
+fn walk(program: &Program, plies: usize, f: &mut dyn FnMut(&mut Machine<'_>, &mut ChaCha8Rng)) {
+    let mut machine = Machine::new(program);
+    let mut words = ChaCha8Rng::seed_from_u64(7);
+    let mut played = 0;
+    for seed in 0.. {
+        let mut dice = Dice::new(seed);
+        machine.start(&mut dice).unwrap();
+        while machine.status() != Status::Ended && played < plies {
+            f(&mut machine, &mut words);
+            let index = below(&mut words, machine.moves().len());
+            machine.play_nth(index, &mut dice).unwrap();
+            played += 1;
+        }
+        if played >= plies || seed > 1000 {
+            return;
+        }
+    }
+}
+
+#[test]
+fn plain_and_lowered_rules_list_the_same_moves() {
+    for (name, program) in programs() {
+        let mut lowered = Machine::new(&program);
+        let mut plain = Machine::plain(&program).expect("plain code");
+        let mut words = ChaCha8Rng::seed_from_u64(1);
+        for seed in 0..6 {
+            let mut dice = [Dice::new(seed), Dice::new(seed)];
+            lowered.start(&mut dice[0]).unwrap();
+            plain.start(&mut dice[1]).unwrap();
+            for ply in 0..250 {
+                assert_eq!(
+                    lowered.moves(),
+                    plain.moves(),
+                    "{name}, seed {seed}, ply {ply}"
+                );
+                assert_eq!(lowered.status(), plain.status());
+                let view = |machine: &Machine<'_>| machine.view(Viewer::Referee);
+                assert_eq!(
+                    view(&lowered),
+                    view(&plain),
+                    "{name}, seed {seed}, ply {ply}"
+                );
+                if lowered.status() == Status::Ended {
+                    break;
+                }
+                let index = below(&mut words, lowered.moves().len());
+                let played = lowered.play_nth(index, &mut dice[0]);
+                assert_eq!(
+                    played,
+                    plain.play_nth(index, &mut dice[1]),
+                    "{name}, seed {seed}, ply {ply}"
+                );
+                if played.is_err() {
+                    break;
+                }
+            }
+            assert_eq!(lowered.outcome(), plain.outcome(), "{name}, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn every_legal_move_is_read_as_it_is_printed() {
+    for (name, program) in programs() {
+        walk(&program, 60, &mut |machine, _| {
+            let before = machine.save();
+            for mv in machine.moves().to_vec() {
+                for plain in [false, true] {
+                    let printed = machine.print(mv, plain);
+                    let typed = format!("  {} ", printed.to_uppercase().replace(' ', "  "));
+                    for text in [printed.clone(), typed] {
+                        match machine.read(&text) {
+                            Reading::Legal(read) => assert_eq!(read, mv, "{name}: {text}"),
+                            Reading::Ambiguous(several) => {
+                                let same = |it: &Move| machine.print(*it, plain) == printed;
+                                assert!(
+                                    !several.iter().all(same),
+                                    "{name}: several print as {text}"
+                                );
+                            }
+                            other => panic!("{name}: {text} is {other:?}"),
+                        }
+                    }
+                }
+            }
+            assert_eq!(before, machine.save());
+        });
+    }
+}
+
+#[test]
+fn explanations_agree_with_the_list_of_moves() {
+    for (name, program) in programs() {
+        let game = &program.game;
+        walk(&program, 60, &mut |machine, words| {
+            let Status::Choice { seat } = machine.status() else {
+                return;
+            };
+            let before = machine.save();
+            for mv in machine.moves().to_vec() {
+                let explanation = machine.explain_move(mv);
+                assert_eq!(explanation.verdict, Verdict::Legal, "{name}");
+                let all = explanation
+                    .findings
+                    .iter()
+                    .all(|it| it.judged == Judged::Allows);
+                assert!(
+                    all && !explanation.secret,
+                    "{name}: {}",
+                    explanation.lines(game)
+                );
+            }
+            for _ in 0..10 {
+                let Some(candidate) = any_candidate(game, seat, words) else {
+                    return;
+                };
+                let legal = !machine.moves_of(&candidate).is_empty();
+                for viewer in [Viewer::Seat(seat), Viewer::Referee] {
+                    let explanation = machine.explain_to(viewer, &candidate);
+                    let told = explanation.lines(game);
+                    assert_eq!(
+                        legal,
+                        explanation.verdict == Verdict::Legal,
+                        "{name}: {told}"
+                    );
+                    let refusing = explanation.findings.iter().any(|it| it.refuses());
+                    let refused = explanation.verdict == Verdict::Refused;
+                    assert!(!refused || refusing || explanation.secret, "{name}: {told}");
+                }
+            }
+            assert_eq!(before, machine.save());
+        });
+    }
+}
+
+/// An action with any values of its parameters' domains.
+fn any_candidate(game: &Game, seat: u32, words: &mut ChaCha8Rng) -> Option<Candidate> {
+    if game.actions.is_empty() {
+        return None;
+    }
+    let id = below(words, game.actions.len());
+    let args = game.actions[id]
+        .params
+        .iter()
+        .map(|param| Some(any_value(game, param.local, words)))
+        .collect();
+    let id = adit::model::ActionId(u32::try_from(id).unwrap());
+    Some(Candidate {
+        seat,
+        kind: CandidateKind::Action(id, args),
+    })
+}
+
+fn any_value(game: &Game, local: LocalId, words: &mut ChaCha8Rng) -> i64 {
+    let (lo, n) = match game.locals[local.index()].ty.base {
+        Base::Int(lo, hi) => (lo, usize::try_from(hi - lo + 1).unwrap()),
+        Base::Elem(domain) => (
+            0,
+            usize::try_from(game.domains[domain.index()].size).unwrap(),
+        ),
+        _ => (0, 2),
+    };
+    lo + i64::try_from(below(words, n)).unwrap()
+}
+
+#[test]
+fn a_new_deal_looks_the_same_to_the_seat() {
+    for (name, program) in programs() {
+        let mut changed = 0;
+        walk(&program, 80, &mut |machine, words| {
+            let before = machine.save();
+            for seat in 0..program.game.n_seats {
+                let viewer = Viewer::Seat(seat);
+                let (seen, moves) = (machine.view(viewer), machine.moves().to_vec());
+                let mut dice = Dice::new(words.next_u64());
+                machine.redeal(seat, &mut dice);
+                assert_eq!(seen, machine.view(viewer), "{name}");
+                if machine.status() == (Status::Choice { seat }) {
+                    assert_eq!(
+                        moves,
+                        machine.moves(),
+                        "{name}: the list tells of hidden things"
+                    );
+                }
+                assert!(!machine.moves().is_empty());
+                changed += usize::from(machine.save() != before);
+                machine.load(&before);
+            }
+        });
+        if name == "tunnels" || name.contains("kuhn") {
+            assert!(changed > 20, "{name}: nothing was dealt");
+        }
+    }
+}
+
+#[test]
+fn a_new_deal_keeps_explanations() {
+    for (name, program) in programs() {
+        walk(&program, 60, &mut |machine, words| {
+            let Status::Choice { seat } = machine.status() else {
+                return;
+            };
+            let before = machine.save();
+            for _ in 0..4 {
+                let Some(candidate) = any_candidate(&program.game, seat, words) else {
+                    return;
+                };
+                let told = machine.explain(&candidate);
+                machine.redeal(seat, &mut Dice::new(words.next_u64()));
+                assert_eq!(told, machine.explain(&candidate), "{name}");
+                machine.load(&before);
+            }
+        });
+    }
+}
