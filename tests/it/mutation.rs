@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use adit::diagnostic::Diagnostic;
 use adit::format::format;
+use adit::pipeline::{Request, compile};
 use adit::report::{Look, graphical, plain};
 use adit::source::{FileId, Source, Sources};
 use adit::syntax::parse;
@@ -228,6 +229,41 @@ fn any_text_can_be_read() {
     }
 }
 
+/// Returns whole small games, so that a mutation may pass the reader and reach the checker.
+fn small_games() -> Vec<String> {
+    let paths = [
+        "tests/fixtures/games",
+        "tests/fixtures/fragments",
+        "tests/fixtures/samples",
+    ];
+    let texts = paths
+        .into_iter()
+        .flat_map(rule_files)
+        .map(|path| std::fs::read_to_string(path).unwrap());
+    texts.filter(|text| text.len() < 4_000).collect()
+}
+
+#[test]
+fn any_text_can_be_compiled() {
+    let mut mutations = Mutations::new(9, small_games());
+    for _ in 0..n_texts() / 4 {
+        let text = mutations.next_text();
+        let mut sources = Sources::new();
+        let base = sources.add("mutant", text.clone());
+        let request = Request {
+            base,
+            ..Request::default()
+        };
+        let compiled = compile(&sources, &request);
+        assert_places(sources.get(base).unwrap(), &compiled.diagnostics);
+        let is_wrong = compiled.diagnostics.iter().any(Diagnostic::is_error);
+        assert!(
+            compiled.game.is_some() || is_wrong,
+            "no game and no reason: {text}"
+        );
+    }
+}
+
 #[test]
 fn any_finding_can_be_drawn() {
     let mut mutations = Mutations::new(8, small_texts());
@@ -245,4 +281,60 @@ fn any_finding_can_be_drawn() {
             diagnostics.is_empty()
         );
     }
+}
+
+/// What is just not too deep must not overflow the stack of a thread in any later pass.
+#[test]
+fn nesting_up_to_the_limit_is_compiled_on_a_small_stack() {
+    let nests = [
+        ("(1 + ", "1", ")"),
+        ("{ ", "1", " }"),
+        ("{ x in { 1 } where x in ", "{ 1 }", " }"),
+        ("1 + ", "1", ""),
+        ("f(", "1", ")"),
+        ("not ", "true", ""),
+        ("if true then 1 else ", "2", ""),
+        ("after { points[a] = ", "1", " } 1"),
+        ("points[", "a", "]"),
+    ];
+    let statements = [
+        ("if true { ", "", " }"),
+        ("for each s in seat { ", "", " }"),
+        ("repeat 2 { ", "", " }"),
+        ("step s { ", "", " }"),
+        ("choose a: b { ", "", " }"),
+    ];
+    let run = move || {
+        let deep = |(open, middle, close): (&str, &str, &str)| {
+            let n_levels = 190;
+            [&open.repeat(n_levels), middle, &close.repeat(n_levels)].concat()
+        };
+        let rest =
+            "track points[seat]: 0..9 = 0\nflow main() { end done }\nending done() { winner a }\n";
+        let expressions =
+            nests.map(|nest| format!("define f(x: 0..9): int depth 4 = {}\n", deep(nest)));
+        let flows = statements.map(|nest| format!("flow f() {{ {} }}\n", deep(nest)));
+        for item in expressions.into_iter().chain(flows) {
+            let mut sources = Sources::new();
+            let base = sources.add(
+                "deep",
+                format!("game g \"G\" {{ seats a, b }}\n{item}{rest}"),
+            );
+            let compiled = compile(
+                &sources,
+                &Request {
+                    base,
+                    ..Request::default()
+                },
+            );
+            assert!(compiled.game.is_some() || !compiled.diagnostics.is_empty());
+            let _ = format(base, &sources.get(base).unwrap().text);
+        }
+    };
+    std::thread::Builder::new()
+        .stack_size(2 << 20)
+        .spawn(run)
+        .unwrap()
+        .join()
+        .unwrap();
 }
