@@ -12,8 +12,16 @@ pub fn program(path: &str, set: &[(&str, &str)], seats: Option<u32>) -> Program 
     let text = std::fs::read_to_string(&full).unwrap();
     let mut sources = Sources::new();
     let base = sources.add(path, text);
-    let set = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let request = Request { base, amendments: Vec::new(), set, seats };
+    let set = set
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+        .collect();
+    let request = Request {
+        base,
+        amendments: Vec::new(),
+        set,
+        seats,
+    };
     let compiled = pipeline::compile(&sources, &request);
     let errors: Vec<String> = compiled
         .diagnostics
@@ -47,7 +55,9 @@ fn counts(path: &str, depth: u32) -> Vec<u64> {
     let program = program(path, &[], None);
     let mut machine = Machine::new(&program);
     machine.start(&mut Dice::new(0)).unwrap();
-    (1..=depth).map(|depth| perft(&mut machine, depth)).collect()
+    (1..=depth)
+        .map(|depth| perft(&mut machine, depth))
+        .collect()
 }
 
 #[test]
@@ -66,5 +76,8 @@ fn connect_four_has_the_published_numbers_of_sequences() {
 fn tic_tac_toe_has_the_published_numbers_of_sequences() {
     let path = "tests/fixtures/games/tic_tac_toe.rules";
     let sequences = counts(path, 9);
-    assert_eq!(sequences, [9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872]);
+    assert_eq!(
+        sequences,
+        [9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872]
+    );
 }
