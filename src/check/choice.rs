@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::model::{
-    AggregateOp, Alt, AltKind, Base, Choose, ClauseId, ClauseKind, Expr, ExprKind, Over, Pick,
-    Picker, Slot, Stmt, StmtKind, Type, UnaryOp, Window,
+    AggregateOp, Alt, AltKind, Base, Choose, ClauseId, ClauseKind, Expr, ExprKind, LocalId, Over,
+    Pick, Picker, Slot, Stmt, StmtKind, Type, UnaryOp, Window,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Among, Chooser};
@@ -230,7 +230,7 @@ impl Checker<'_> {
             .as_ref()
             .map(|it| self.block(it))
             .transpose();
-        let (mut pick, element) = match found {
+        let (mut pick, element, weighed) = match found {
             Ok(found) => found,
             Err(Reported) => {
                 self.bind_as(&binder.name, super::scope::Binding::Failed);
@@ -241,14 +241,16 @@ impl Checker<'_> {
             }
         };
         let otherwise = otherwise?;
-        let local = self.fresh(
-            &binder.name.text,
-            Type {
-                optional: choose.may,
-                ..element
-            },
-            binder.name.span,
-        );
+        let local = weighed.unwrap_or_else(|| {
+            self.fresh(
+                &binder.name.text,
+                Type {
+                    optional: choose.may,
+                    ..element
+                },
+                binder.name.span,
+            )
+        });
         pick.local = local;
         let binding = super::scope::Binding::Local(local, false);
         let Some(body) = body else {
@@ -292,11 +294,13 @@ impl Checker<'_> {
         weight: Option<&ast::Expr>,
         clause: ClauseId,
         span: Span,
-    ) -> Checked<(Pick, Type)> {
+    ) -> Checked<(Pick, Type, Option<LocalId>)> {
         let (mut over, element) = self.over(&binder.set)?;
         if let Some(condition) = &binder.condition {
             over = self.filtered(over, element, &binder.name, condition)?;
         }
+        // The weight reads the member that it weighs, under the name that the choice gives it.
+        let mut weighed = None;
         let who = match &choose.who {
             Chooser::Chance(at) => {
                 self.chance_allowed(*at)?;
@@ -306,7 +310,7 @@ impl Checker<'_> {
                 let weight = match weight {
                     None => None,
                     Some(weight) => Some(self.scoped(|this| {
-                        this.bind(&binder.name, element);
+                        weighed = Some(this.bind(&binder.name, element));
                         this.typed(weight, NUMBER)
                     })?),
                 };
@@ -327,13 +331,13 @@ impl Checker<'_> {
         };
         let pick = Pick {
             who,
-            local: crate::model::LocalId(0),
+            local: LocalId(0),
             over,
             otherwise: None,
             may: choose.may,
             clause,
         };
-        Ok((pick, element))
+        Ok((pick, element, weighed))
     }
 
     fn filtered(
