@@ -1,7 +1,24 @@
 //! Playing a game: sessions, transcripts, bots, and what is shown of a position. No files, no clock,
 //! no terminal: those belong to the front ends.
 
+pub mod board;
+mod bot;
+pub mod explain;
+mod names;
 mod problem;
+mod replay;
+mod seen;
+mod session;
 pub mod transcript;
+pub mod typed;
+mod undo;
 
+pub use bot::Player;
+pub use names::{
+    citations, cites_of, rules_hash, seat_name, setting_value, stream_name, stream_types,
+};
 pub use problem::Problem;
+pub use replay::{Compare, check_rules, check_whole, of_fault, of_play, replay};
+pub use seen::{Failed, seen_by};
+pub use session::Session;
+pub use undo::Barrier;

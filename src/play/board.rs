@@ -1,0 +1,320 @@
+//! A position as text, drawn from what a viewer sees: no game has a picture of its own.
+
+use std::collections::BTreeMap;
+
+use crate::engine::text::{members, print_index, print_set, print_value};
+use crate::engine::{Seen, TrackValue, View};
+use crate::model::{
+    Base, DomainId, DomainKind, Field, Game, NONE, Shape, Track, Type, Zone, ZoneKind,
+};
+
+/// Places and values that are listed one by one, up to here; of more, only what is not empty.
+const FEW: usize = 8;
+/// Where lines are broken.
+const WIDTH: usize = 96;
+
+/// Lists what a viewer sees, as address and plain value: `field[a1]`, `Ks`.
+pub fn facts(game: &Game, view: &View) -> Vec<(String, String)> {
+    let artist = Artist { game, plain: true };
+    let mut facts = Vec::new();
+    let mut add = |name: &str, index: &[DomainId], at: usize, what: String| {
+        let address = match artist.index_name(index, at) {
+            place if place.is_empty() => name.to_owned(),
+            place => format!("{name}[{place}]"),
+        };
+        facts.push((address, what));
+    };
+    for (number, zone) in game.zones.iter().enumerate() {
+        for place in 0..artist.n_places(&zone.index) {
+            add(
+                &zone.name,
+                &zone.index,
+                place,
+                artist.place(view, number, zone, place),
+            );
+        }
+    }
+    for (number, track) in game.tracks.iter().enumerate() {
+        for (at, value) in artist.track(view, number, track).into_iter().enumerate() {
+            add(&track.name, &track.index, at, value);
+        }
+    }
+    facts
+}
+
+/// Draws zones and tracks: boards as boards, everything else as lists; in plain form a fact on each
+/// line, without what is empty.
+pub fn draw(game: &Game, view: &View, plain: bool) -> String {
+    if plain {
+        let facts = facts(game, view)
+            .into_iter()
+            .filter(|(_, what)| !what.is_empty());
+        return facts
+            .map(|(address, what)| format!("{address}: {what}\n"))
+            .collect();
+    }
+    let artist = Artist { game, plain: false };
+    let mut text = String::new();
+    for (number, zone) in game.zones.iter().enumerate() {
+        let places: Vec<String> = (0..artist.n_places(&zone.index))
+            .map(|place| artist.place(view, number, zone, place))
+            .collect();
+        if let Some(axes) = artist.grid(&zone.index) {
+            text.push_str(&artist.board(&zone.name, axes, &places));
+        } else {
+            text.push_str(&artist.list(&zone.name, &zone.index, &places));
+        }
+    }
+    let mut scalars = Vec::new();
+    for (number, track) in game.tracks.iter().enumerate() {
+        let values = artist.track(view, number, track);
+        if track.index.is_empty() {
+            scalars.extend(
+                values
+                    .first()
+                    .filter(|it| !it.is_empty())
+                    .map(|value| format!("{} {value}", track.name)),
+            );
+        } else if let Some(axes) = artist.grid(&track.index) {
+            if values.iter().any(|value| !value.is_empty()) {
+                text.push_str(&artist.board(&track.name, axes, &values));
+            }
+        } else {
+            text.push_str(&artist.list(&track.name, &track.index, &values));
+        }
+    }
+    text.push_str(&wrapped("", &scalars, " · "));
+    text
+}
+
+struct Artist<'a> {
+    game: &'a Game,
+    plain: bool,
+}
+
+impl Artist<'_> {
+    fn n_places(&self, index: &[DomainId]) -> usize {
+        let size = |id: &DomainId| self.game.domains.get(id.index()).map_or(0, |it| it.size);
+        index
+            .iter()
+            .map(size)
+            .try_fold(1_u64, u64::checked_mul)
+            .map_or(0, |it| it.min(65_536) as usize)
+    }
+
+    /// Returns the two axes if the index is one grid.
+    fn grid(&self, index: &[DomainId]) -> Option<(&Field, &Field)> {
+        let [only] = index else { return None };
+        match &self.game.domains.get(only.index())?.kind {
+            DomainKind::Space {
+                axes,
+                shape: Shape::Grid,
+            } => match axes.as_slice() {
+                [across, up] => Some((across, up)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn value(&self, ty: Type, value: i64) -> String {
+        print_value(self.game, ty, value, self.plain)
+    }
+
+    /// What lies at a place; empty if nothing does. Of a pile the topmost is last.
+    fn place(&self, view: &View, number: usize, zone: &Zone, place: usize) -> String {
+        let seen = view
+            .zones
+            .get(number)
+            .and_then(|zone| zone.places.get(place));
+        let Some(seen) = seen else {
+            return String::new();
+        };
+        let component = Type::of(Base::Elem(zone.component));
+        let unknown = seen
+            .seen
+            .iter()
+            .filter(|it| matches!(it, Seen::Unknown))
+            .count();
+        let known = seen.seen.iter().filter_map(|it| match it {
+            Seen::Known(value) => Some(*value),
+            Seen::Unknown => None,
+        });
+        let mut words = Vec::new();
+        if zone.kind == ZoneKind::Bag {
+            let mut copies = BTreeMap::new();
+            known.for_each(|value| *copies.entry(value).or_insert(0_usize) += 1);
+            words.extend(copies.into_iter().map(|(value, count)| match count {
+                1 => self.value(component, value),
+                _ => format!("{count} {}", self.value(component, value)),
+            }));
+        } else {
+            words.extend(known.map(|value| self.value(component, value)));
+        }
+        if zone.kind == ZoneKind::One {
+            // Where all components are alike, only the fields of the place tell them apart.
+            let kinds = self
+                .game
+                .domains
+                .get(zone.component.index())
+                .map_or(0, |it| it.size);
+            if kinds == 1 && !seen.fields.is_empty() {
+                words.clear();
+            }
+            let fields = zone.fields.iter().zip(&seen.fields);
+            words.extend(fields.map(|(field, value)| self.value(field.ty, *value)));
+            if unknown > 0 {
+                words.push(String::from("?"));
+            }
+        } else if unknown > 0 {
+            words.push(format!("{unknown} hidden"));
+        }
+        words.join(if zone.kind == ZoneKind::One { "/" } else { " " })
+    }
+
+    /// The values of a track; empty where they are not seen or not worth a word.
+    fn track(&self, view: &View, number: usize, track: &Track) -> Vec<String> {
+        let n_values = self.n_places(&track.index);
+        let values = view
+            .tracks
+            .get(number)
+            .map_or(&[][..], |track| track.values.as_slice());
+        let dull = |value: i64| n_values > FEW && (value == 0 || value == NONE);
+        let word = |value: &TrackValue| match value {
+            TrackValue::Scalar(value) if dull(*value) => String::new(),
+            TrackValue::Scalar(value) => self.value(track.ty, *value),
+            TrackValue::Set(words) => self.set(track.ty, words),
+        };
+        values
+            .iter()
+            .map(|value| value.as_ref().map_or_else(String::new, word))
+            .collect()
+    }
+
+    /// A set: its members if they are few, else how many there are.
+    fn set(&self, ty: Type, words: &[u64]) -> String {
+        let Base::Set(domain) = ty.base else {
+            return String::new();
+        };
+        match members(words).count() {
+            0 => String::new(),
+            n if n <= FEW => print_set(self.game, domain, words, self.plain),
+            n => {
+                let name = self
+                    .game
+                    .domains
+                    .get(domain.index())
+                    .map_or("", |it| it.name.as_str());
+                format!("{{{n} of {name}}}")
+            }
+        }
+    }
+
+    /// A picture: the first coordinate goes right, the second one up.
+    fn board(&self, name: &str, (across, up): (&Field, &Field), cells: &[String]) -> String {
+        let label = |axis: &Field, at: u64| match axis.ty.base {
+            Base::Int(least, _) => (least + i64::try_from(at).unwrap_or(0)).to_string(),
+            _ => self.value(axis.ty, i64::try_from(at).unwrap_or(0)),
+        };
+        let columns: Vec<String> = (0..across.size).map(|at| label(across, at)).collect();
+        let rows: Vec<String> = (0..up.size).map(|at| label(up, at)).collect();
+        let widest =
+            |texts: &[String]| texts.iter().map(|it| it.chars().count()).max().unwrap_or(0);
+        let width = widest(cells).max(widest(&columns)).max(1);
+        let margin = widest(&rows);
+        let mut text = format!("{name}\n");
+        for (row, label) in (0..up.size)
+            .zip(&rows)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+        {
+            text.push_str(&format!("  {label:>margin$} "));
+            for column in 0..across.size {
+                let at = usize::try_from(column * across.stride + row * up.stride).ok();
+                let cell = at.and_then(|at| cells.get(at)).map_or("", String::as_str);
+                let cell = if cell.is_empty() { "·" } else { cell };
+                text.push_str(&format!(" {cell:>width$}"));
+            }
+            text.push('\n');
+        }
+        text.push_str(&format!("  {:>margin$} ", ""));
+        for column in &columns {
+            text.push_str(&format!(" {column:>width$}"));
+        }
+        text.push('\n');
+        text
+    }
+
+    /// A line for each place, or for each that is not empty where there are many.
+    fn list(&self, name: &str, index: &[DomainId], places: &[String]) -> String {
+        if places.iter().all(String::is_empty) {
+            return String::new();
+        }
+        if index.is_empty() {
+            let what: Vec<String> = places.iter().cloned().collect();
+            return wrapped(&format!("{name}  "), &split_words(&what), " ");
+        }
+        let named = places
+            .iter()
+            .enumerate()
+            .filter(|(_, what)| places.len() <= FEW || !what.is_empty());
+        let short = places.iter().all(|what| what.chars().count() <= 12);
+        let entry = |(at, what): (usize, &String)| {
+            let what = if what.is_empty() { "-" } else { what };
+            (self.index_name(index, at), what.to_owned())
+        };
+        if short {
+            let words: Vec<String> = named
+                .map(entry)
+                .map(|(at, what)| format!("{at} {what}"))
+                .collect();
+            return wrapped(
+                &format!("{name}  "),
+                &words,
+                if self.plain { "; " } else { " · " },
+            );
+        }
+        let lines = named
+            .map(entry)
+            .map(|(at, what)| wrapped(&format!("{name}[{at}]  "), &split_words(&[what]), " "));
+        lines.collect()
+    }
+
+    /// The index of a place, as it would be written: `south`, `a1, 3`.
+    fn index_name(&self, index: &[DomainId], place: usize) -> String {
+        print_index(self.game, index, place, self.plain)
+    }
+}
+
+fn split_words(texts: &[String]) -> Vec<String> {
+    texts
+        .iter()
+        .flat_map(|it| it.split(' '))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Writes words behind a title, broken into lines that stay below it.
+fn wrapped(title: &str, words: &[String], between: &str) -> String {
+    if words.is_empty() {
+        return String::new();
+    }
+    let indent = title.chars().count();
+    let mut text = title.to_owned();
+    let mut column = indent;
+    for (at, word) in words.iter().enumerate() {
+        let width = word.chars().count() + between.chars().count();
+        if at > 0 && column + width > WIDTH {
+            text.push('\n');
+            text.push_str(&" ".repeat(indent));
+            column = indent;
+        } else if at > 0 {
+            text.push_str(between);
+        }
+        text.push_str(word);
+        column += width;
+    }
+    text.push('\n');
+    text
+}

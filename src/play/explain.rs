@@ -1,0 +1,179 @@
+//! Why a move is legal, or why not, as plain data that can be shown.
+
+use serde::Serialize;
+
+use super::{Session, cites_of};
+use crate::engine::{Explanation, Judged, Reading, Status, Verdict};
+use crate::model::ClauseId;
+
+/// An answer to `why` or `why-not`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Answer {
+    /// One of the four answers.
+    pub verdict: Kind,
+    /// The move: as printed if it is one, else as typed.
+    #[serde(rename = "move")]
+    pub typed: String,
+    /// What was found out, in a sentence.
+    pub message: String,
+    /// The clauses that were asked, those that refuse first.
+    pub findings: Vec<Asked>,
+    /// What was probably meant.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub near: Vec<String>,
+}
+
+/// The answers that are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// It may be played.
+    Legal,
+    /// A clause forbids it.
+    Forbidden,
+    /// No rule offers it now.
+    NoRule,
+    /// It is another seat's turn.
+    NotYourTurn,
+    /// It names something that does not exist.
+    NoSuchThing,
+    /// It can mean several moves.
+    Ambiguous,
+}
+
+/// What a clause says about a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Says {
+    /// It refuses the move.
+    Refuses,
+    /// It allows the move.
+    Allows,
+    /// It was not asked, because a clause before it refuses.
+    NotAsked,
+}
+
+/// A clause that was asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Asked {
+    /// Its address.
+    pub clause: String,
+    /// Its number in the game.
+    #[serde(skip)]
+    pub id: ClauseId,
+    /// What it says.
+    pub says: Says,
+    /// Where it is printed.
+    pub cites: String,
+    /// Why it does not hold, in the rulebook's words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// What it saw: expressions with their values.
+    pub values: Vec<(String, String)>,
+    /// The amendment it comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+}
+
+/// Answers why a typed move is legal, or why not; none when nobody has to choose.
+pub fn answer(session: &mut Session<'_>, typed: &str) -> Option<Answer> {
+    let typed = typed.trim();
+    if matches!(session.status(), Status::Ended) {
+        return None;
+    }
+    let simple = |verdict, message: String, near: Vec<String>| Answer {
+        verdict,
+        typed: typed.to_owned(),
+        message,
+        findings: Vec::new(),
+        near,
+    };
+    Some(match session.machine().read(typed) {
+        Reading::Legal(chosen) => {
+            let explanation = session.machine().explain_move(chosen);
+            explained(session, explanation)
+        }
+        Reading::Refused(candidate) => {
+            let explanation = session.machine().explain(&candidate);
+            explained(session, explanation)
+        }
+        Reading::Ambiguous(moves) => {
+            let several = moves
+                .iter()
+                .map(|it| session.machine().print(*it, false))
+                .collect();
+            simple(
+                Kind::Ambiguous,
+                format!("`{typed}` can mean several moves"),
+                several,
+            )
+        }
+        Reading::NoSuch { word, near } => simple(
+            Kind::NoSuchThing,
+            format!("there is no `{word}` in this game"),
+            near,
+        ),
+        Reading::Unknown { near } => {
+            simple(Kind::NoRule, format!("no rule offers `{typed}` here"), near)
+        }
+    })
+}
+
+fn explained(session: &Session<'_>, explanation: Explanation) -> Answer {
+    let game = session.game();
+    let printed = explanation.printed;
+    let mut findings: Vec<Asked> = explanation
+        .findings
+        .into_iter()
+        .map(|finding| {
+            let clause = game.clauses.get(finding.clause.index());
+            Asked {
+                clause: clause.map_or_else(String::new, |clause| clause.path.clone()),
+                id: finding.clause,
+                says: match finding.judged {
+                    Judged::Refuses => Says::Refuses,
+                    Judged::Allows => Says::Allows,
+                    Judged::Open => Says::NotAsked,
+                },
+                cites: cites_of(game, finding.clause),
+                message: finding.message,
+                values: finding.values,
+                origin: clause.and_then(|clause| clause.origin.clone()),
+            }
+        })
+        .collect();
+    findings.sort_by_key(|finding| finding.says);
+    let (verdict, message) = match explanation.verdict {
+        Verdict::Legal => (Kind::Legal, format!("`{printed}` is legal")),
+        Verdict::Refused => (Kind::Forbidden, refused(&printed, &findings)),
+        Verdict::NotOffered => (Kind::NoRule, format!("no rule offers `{printed}` here")),
+        Verdict::NotYourTurn => (
+            Kind::NotYourTurn,
+            format!("another seat has to choose, so `{printed}` cannot be played"),
+        ),
+        Verdict::Over => (
+            Kind::NoRule,
+            format!("the game is over, so no rule offers `{printed}`"),
+        ),
+    };
+    Answer {
+        verdict,
+        typed: printed,
+        message,
+        findings,
+        near: Vec::new(),
+    }
+}
+
+/// Says which clauses refuse; where all of them look at something hidden, only that there are some.
+fn refused(printed: &str, findings: &[Asked]) -> String {
+    let refusing = findings
+        .iter()
+        .filter(|finding| finding.says == Says::Refuses);
+    let labels: Vec<String> = refusing.map(|it| format!("`{}`", it.clause)).collect();
+    match labels.as_slice() {
+        [] => format!("`{printed}` is refused for a reason that may not be told"),
+        [only] => format!("{only} forbids `{printed}`"),
+        several => format!("{} forbid `{printed}`", several.join(" and ")),
+    }
+}

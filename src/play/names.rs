@@ -1,0 +1,123 @@
+//! How parts of a game are called in text.
+
+use crate::engine::text::print_value;
+use crate::model::{
+    Base, Citation, ClauseId, DomainKind, Game, Node, Pick, Picker, Setting, StmtKind, StreamId,
+    Type, What, each_in_block,
+};
+
+/// Returns the name of a seat.
+pub fn seat_name(game: &Game, seat: u32, plain: bool) -> String {
+    print_value(
+        game,
+        Type::of(Base::Elem(game.seat)),
+        i64::from(seat),
+        plain,
+    )
+}
+
+/// Returns the name of a stream of chance.
+pub fn stream_name(game: &Game, stream: StreamId) -> String {
+    let stream = game.streams.get(stream.index());
+    stream.map_or_else(String::new, |stream| stream.name.clone())
+}
+
+/// Returns the type of what each stream of chance gives.
+pub fn stream_types(game: &Game) -> Vec<Type> {
+    let mut types = vec![Type::BOOL; game.streams.len()];
+    let mut note = |stream: StreamId, ty: Type| {
+        if let Some(slot) = types.get_mut(stream.index()) {
+            *slot = Type::of(ty.base);
+        }
+    };
+    for proc in &game.procs {
+        each_in_block(&proc.body, &mut |node| {
+            let Node::Stmt(stmt) = node else { return };
+            match &stmt.kind {
+                StmtKind::Pick(Pick {
+                    who: Picker::Chance(_, stream),
+                    local,
+                    ..
+                }) => {
+                    if let Some(local) = game.locals.get(local.index()) {
+                        note(*stream, local.ty);
+                    }
+                }
+                StmtKind::Move(moved) => {
+                    if let What::Top(place, stream) | What::Draw(_, place, stream) = &moved.what
+                        && let Some(zone) = game.zones.get(place.zone.index())
+                    {
+                        note(*stream, Type::of(Base::Elem(zone.component)));
+                    }
+                }
+                _ => {}
+            }
+        });
+    }
+    types
+}
+
+/// Returns the citations of a clause, or of the nearest clause around it that has any: `book T-3, T-5`.
+pub fn cites_of(game: &Game, clause: ClauseId) -> String {
+    let mut at = Some(clause);
+    // A clause stands in finitely many others; the count guards against a broken chain.
+    for _ in 0..64 {
+        let Some(clause) = at.and_then(|id| game.clauses.get(id.index())) else {
+            break;
+        };
+        if !clause.cites.is_empty() {
+            return citations(game, &clause.cites);
+        }
+        at = clause.parent;
+    }
+    String::new()
+}
+
+/// Returns citations as they are written in a rulebook, without the word `cite`.
+pub fn citations(game: &Game, cites: &[Citation]) -> String {
+    let mut last_book = None;
+    let mut words = Vec::new();
+    for cite in cites {
+        match cite {
+            Citation::Sentence(book, id) if last_book == Some(*book) => words.push(id.clone()),
+            Citation::Sentence(book, id) => {
+                last_book = Some(*book);
+                let name = game
+                    .books
+                    .get(*book as usize)
+                    .map_or("?", |book| book.name.as_str());
+                words.push(format!("{name} {id}"));
+            }
+            Citation::Reason(reason) => {
+                last_book = None;
+                words.push(format!("“{reason}”"));
+            }
+        }
+    }
+    words.join(", ")
+}
+
+/// Returns the hash of the rules as transcripts write it.
+pub fn rules_hash(game: &Game) -> String {
+    format!("{:016x}", game.hash)
+}
+
+/// Returns the value of a setting as it is given to `--set`.
+pub fn setting_value(game: &Game, setting: &Setting, value: i64) -> String {
+    match setting.ty.base {
+        Base::Bool => (value != 0).to_string(),
+        Base::Int(..) => value.to_string(),
+        Base::Elem(domain) => {
+            let domain = game.domains.get(domain.index());
+            let name = match domain.map(|domain| &domain.kind) {
+                Some(DomainKind::Enum { values, .. }) => usize::try_from(value)
+                    .ok()
+                    .and_then(|value| values.get(value))
+                    .map(|value| value.name.clone()),
+                _ => None,
+            };
+            name.unwrap_or_else(|| print_value(game, setting.ty, value, true))
+        }
+        Base::Set(_) | Base::Unit => print_value(game, setting.ty, value, true),
+    }
+}

@@ -1,0 +1,226 @@
+//! Playing a transcript again and comparing it, line by line, with what happens.
+
+use super::transcript::{Header, Record, Transcript, line_of};
+use super::{Problem, Session, typed};
+use crate::diagnostic::codes;
+use crate::engine::{Fault, PlayError, Program, Status};
+use crate::model::Game;
+
+/// Checks that a transcript was played under these rules.
+pub fn check_rules(header: &Header, game: &Game) -> Result<(), Problem> {
+    let hash = super::rules_hash(game);
+    if header.rules == hash {
+        return Ok(());
+    }
+    let message = format!(
+        "the transcript was played under the rules {}, and `{}` has the rules {hash} now",
+        header.rules, header.game
+    );
+    Err(Problem::new(codes::OTHER_RULES, message).on_line(1).help(
+        "take the rulebook and the amendments as they were when it was played; the header names the version of the program",
+    ))
+}
+
+/// How exactly the lines of a transcript have to be what the program writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compare {
+    /// Byte for byte.
+    Bytes,
+    /// They say the same; a wrong result is mended.
+    Meaning,
+}
+
+/// Plays the lines of a transcript again.
+///
+/// Every line agrees with what happened. The session may have gone on behind the last line: what
+/// chance gives after the last choice follows from the seed.
+pub fn replay<'p>(
+    program: &'p Program,
+    it: &Transcript,
+    how: Compare,
+) -> Result<Session<'p>, Problem> {
+    check_rules(&it.header, &program.game)?;
+    if it.header.view.is_some() || it.header.seed.is_none() {
+        let message = "this is what one seat saw of a game, and that cannot be replayed";
+        return Err(Problem::new(codes::VIEW_ONLY, message)
+            .on_line(1)
+            .help("give the transcript that `adit play` wrote"));
+    }
+    let mut session =
+        Session::start(program, it.header.clone()).map_err(|fault| of_fault(&fault).on_line(1))?;
+    let mut compared = 0;
+    loop {
+        while let (Some(line), Some(record)) =
+            (it.lines.get(compared), session.records().get(compared))
+        {
+            if let Err(problem) = compare(line, record, compared + 2) {
+                let mended = [codes::OTHER_SPELLING, codes::OTHER_RESULT].contains(&problem.code);
+                if how == Compare::Bytes || !mended {
+                    return Err(with_moves(problem, &mut session));
+                }
+            }
+            compared += 1;
+        }
+        let Some(line) = it.lines.get(compared) else {
+            return Ok(session);
+        };
+        follow(&mut session, line, compared + 2)?;
+    }
+}
+
+/// Checks that a replayed transcript is that of a whole game, with its end.
+pub fn check_whole(it: &Transcript, session: &Session<'_>) -> Result<(), Problem> {
+    let n_lines = it.lines.len() + 1;
+    if let Some(line) = it.torn {
+        return Err(Problem::new(codes::TORN_LINE, "the last line has no end")
+            .on_line(line)
+            .help("`adit play --resume FILE` drops it and goes on from the line before"));
+    }
+    let whole = session.records().len() + 1 == n_lines;
+    let message = match session.status() {
+        Status::Ended if whole => return Ok(()),
+        Status::Ended => String::from("the transcript stops before the game ends"),
+        Status::Choice { seat } => {
+            let seat = super::seat_name(session.game(), seat, true);
+            format!("the transcript stops where {seat} has to choose")
+        }
+    };
+    Err(Problem::new(codes::UNFINISHED, message)
+        .on_line(n_lines)
+        .help("`adit play --resume FILE` goes on from there"))
+}
+
+/// Returns a fault of the rules as a finding.
+pub fn of_fault(fault: &Fault) -> Problem {
+    let found = fault.diagnostic();
+    let problem = Problem::new(found.code, found.message);
+    match found.help {
+        Some(help) => problem.help(help),
+        None => problem,
+    }
+}
+
+/// Does what a line says.
+fn follow(session: &mut Session<'_>, line: &str, number: usize) -> Result<(), Problem> {
+    let record = Record::read(line, number)?;
+    let Status::Choice { seat } = session.status() else {
+        return Err(
+            Problem::new(codes::BEYOND_THE_END, "the game has ended before this line")
+                .on_line(number)
+                .help("remove this line and what follows"),
+        );
+    };
+    let chooser = super::seat_name(session.game(), seat, true);
+    match record {
+        Record::Choice(choice) if choice.seat != chooser => {
+            let message = format!(
+                "`{}` cannot choose here: it is {chooser}'s turn",
+                choice.seat
+            );
+            let problem = Problem::new(codes::OTHER_SEAT, message).on_line(number);
+            Err(with_moves(problem, session))
+        }
+        Record::Choice(choice) => {
+            let text = choice.played.unwrap_or_default();
+            let chosen = typed::read(session, &text).map_err(|it| it.on_line(number))?;
+            session
+                .play(chosen)
+                .map(|_| ())
+                .map_err(|error| of_play(&error).on_line(number))
+        }
+        Record::Undo(_) => session.undo().map_err(|barrier| {
+            let message = barrier.message(session.game());
+            Problem::new(codes::UNDO_REFUSED, message)
+                .on_line(number)
+                .help("the program never writes such a line; remove it")
+        }),
+        Record::Chance(outcome) => {
+            let message = format!(
+                "chance decides nothing here (`{}`): {chooser} has to choose",
+                outcome.chance
+            );
+            let problem = Problem::new(codes::OTHER_OUTCOME, message).on_line(number);
+            Err(with_moves(problem, session))
+        }
+        Record::End(_) => {
+            let message = format!("the game is not over here: {chooser} has to choose");
+            let problem = Problem::new(codes::OTHER_RESULT, message).on_line(number);
+            Err(with_moves(problem, session))
+        }
+    }
+}
+
+/// Returns why a move could not be played.
+pub fn of_play(error: &PlayError) -> Problem {
+    match error {
+        PlayError::Illegal => Problem::new(codes::ILLEGAL_MOVE, "the move is not legal here"),
+        PlayError::Over => Problem::new(codes::NO_CHOICE, "the game is over"),
+        PlayError::Fault(fault) => of_fault(fault),
+    }
+}
+
+fn compare(line: &str, happened: &Record, number: usize) -> Result<(), Problem> {
+    let expected = line_of(happened);
+    let expected = expected.trim_end_matches('\n');
+    if line == expected {
+        return Ok(());
+    }
+    let written = Record::read(line, number)?;
+    let (code, message) = match (&written, happened) {
+        (written, happened) if written == happened => (
+            codes::OTHER_SPELLING,
+            String::from("the line is right but not as the program writes it"),
+        ),
+        (Record::Chance(written), Record::Chance(happened)) => (
+            codes::OTHER_OUTCOME,
+            format!(
+                "the seed gives `{}` from `{}` here, and the transcript says `{}` from `{}`",
+                happened.value.as_deref().unwrap_or(""),
+                happened.chance,
+                written.value.as_deref().unwrap_or(""),
+                written.chance,
+            ),
+        ),
+        (Record::Choice(written), Record::Choice(happened)) => (
+            codes::OTHER_SPELLING,
+            format!(
+                "the move is written `{}`, not `{}`",
+                happened.played.as_deref().unwrap_or(""),
+                written.played.as_deref().unwrap_or(""),
+            ),
+        ),
+        (_, Record::Chance(happened)) => (
+            codes::OTHER_OUTCOME,
+            format!(
+                "chance decides here: the seed gives `{}` from `{}`",
+                happened.value.as_deref().unwrap_or(""),
+                happened.chance,
+            ),
+        ),
+        (Record::End(_), Record::End(_)) => (
+            codes::OTHER_RESULT,
+            String::from("the game ends with another result"),
+        ),
+        (_, Record::End(_)) => (
+            codes::BEYOND_THE_END,
+            String::from("the game has ended before this line"),
+        ),
+        (_, Record::Choice(_) | Record::Undo(_)) => (
+            codes::OTHER_SPELLING,
+            String::from("the line is not as the program writes it"),
+        ),
+    };
+    Err(Problem::new(code, message)
+        .on_line(number)
+        .help(format!("here belongs `{expected}`")))
+}
+
+fn with_moves(problem: Problem, session: &mut Session<'_>) -> Problem {
+    if problem.help.is_some() {
+        return problem;
+    }
+    match typed::legal_in_words(session, true) {
+        Some(legal) => problem.help(legal),
+        None => problem,
+    }
+}

@@ -1,0 +1,84 @@
+//! A game as one seat saw it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::board::facts;
+use super::transcript::{Choice, Record, line_of};
+use super::{Problem, Session, of_play, typed};
+use crate::engine::{Fault, Program, Viewer};
+
+/// What changed in the view of a seat: address and what is there now.
+#[derive(Serialize)]
+struct Sees {
+    sees: serde_json::Map<String, serde_json::Value>,
+}
+
+/// Why a game could not be played again.
+pub enum Failed {
+    /// The rules fail.
+    Fault(Fault),
+    /// A move cannot be played.
+    Move(Problem),
+}
+
+/// Returns the transcript as one seat saw it: no seed, no outcome of chance, and of the moves of
+/// others only what it may know.
+pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<String, Failed> {
+    let game = &program.game;
+    let mut header = whole.header().clone();
+    let mut session = Session::start(program, header.clone()).map_err(Failed::Fault)?;
+    header.seed = None;
+    header.view = Some(super::seat_name(game, seat, true));
+    let mut text = line_of(&header);
+    let mut known = BTreeMap::new();
+    look(&mut session, seat, &mut known, &mut text);
+    for record in whole.records() {
+        match record {
+            Record::Choice(choice) => {
+                let typed = choice.played.as_deref().unwrap_or("");
+                let chosen = typed::read(&mut session, typed).map_err(Failed::Move)?;
+                session
+                    .play(chosen)
+                    .map_err(|error| Failed::Move(of_play(&error)))?;
+                let hidden = session.last_move_hidden_from(seat);
+                let played = choice.played.clone().filter(|_| !hidden);
+                text.push_str(&line_of(&Choice {
+                    seat: choice.seat.clone(),
+                    played,
+                }));
+                look(&mut session, seat, &mut known, &mut text);
+            }
+            Record::Undo(undo) => {
+                // The whole transcript was replayed before, so this choice can be taken back.
+                let _ = session.undo();
+                text.push_str(&line_of(undo));
+                look(&mut session, seat, &mut known, &mut text);
+            }
+            Record::Chance(_) => {}
+            Record::End(ending) => text.push_str(&line_of(ending)),
+        }
+    }
+    Ok(text)
+}
+
+fn look(
+    session: &mut Session<'_>,
+    seat: u32,
+    known: &mut BTreeMap<String, String>,
+    text: &mut String,
+) {
+    let view = session.machine().view(Viewer::Seat(seat));
+    let mut sees = serde_json::Map::new();
+    for (address, what) in facts(session.game(), &view) {
+        let before = known.get(&address).map_or("", String::as_str);
+        if before != what {
+            sees.insert(address.clone(), what.clone().into());
+            known.insert(address, what);
+        }
+    }
+    if !sees.is_empty() {
+        text.push_str(&line_of(&Sees { sees }));
+    }
+}

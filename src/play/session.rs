@@ -1,0 +1,240 @@
+//! A game in progress with its past.
+
+use super::transcript::{Choice, Ending, Header, Outcome, Record, Undo, line_of};
+use super::undo::{self, Barrier};
+use crate::engine::text::print_value;
+use crate::engine::{
+    Chance, Dice, Fault, Machine, Move, PlayError, Program, State, Status, Viewer,
+};
+use crate::model::{Game, StreamId, Type};
+
+/// A game in progress: the position, how it came about, and what was written down of it.
+pub struct Session<'p> {
+    machine: Machine<'p>,
+    program: &'p Program,
+    chance: Luck,
+    stream_types: Vec<Type>,
+    header: Header,
+    records: Vec<Record>,
+    n_choices: usize,
+    /// The choices that nobody has learnt anything from, all of one seat, with the position before.
+    open: Vec<(u32, State)>,
+    /// Why the choices before those stand.
+    barrier: Barrier,
+    /// For each seat, whether the last move names a component that it saw neither before nor after.
+    hidden: Vec<bool>,
+}
+
+/// The dice, and what they gave since this was last asked.
+#[derive(Clone)]
+struct Luck {
+    dice: Dice,
+    happened: Vec<(StreamId, i64)>,
+}
+
+impl Chance for Luck {
+    fn ticket(&mut self, stream: StreamId, total: u64) -> u64 {
+        self.dice.ticket(stream, total)
+    }
+
+    fn happened(&mut self, stream: StreamId, value: i64) {
+        self.happened.push((stream, value));
+    }
+}
+
+impl<'p> Session<'p> {
+    /// Starts a game and plays on to the first choice.
+    pub fn start(program: &'p Program, header: Header) -> Result<Session<'p>, Fault> {
+        let seed = header.seed.unwrap_or(0);
+        let mut session = Session::with(program, header, Machine::new(program), seed);
+        session.machine.start(&mut session.chance)?;
+        session.write_chance();
+        session.write_end();
+        Ok(session)
+    }
+
+    /// Goes on from a position that was set up: its transcript cannot be replayed.
+    pub fn at(program: &'p Program, header: Header, machine: Machine<'p>) -> Session<'p> {
+        let seed = header.seed.unwrap_or(0);
+        let mut session = Session::with(program, header, machine, seed);
+        session.write_end();
+        session
+    }
+
+    fn with(program: &'p Program, header: Header, machine: Machine<'p>, seed: u64) -> Session<'p> {
+        Session {
+            machine,
+            program,
+            chance: Luck {
+                dice: Dice::new(seed),
+                happened: Vec::new(),
+            },
+            stream_types: super::stream_types(&program.game),
+            header,
+            records: Vec::new(),
+            n_choices: 0,
+            open: Vec::new(),
+            barrier: Barrier::Start,
+            hidden: Vec::new(),
+        }
+    }
+
+    /// Returns the rules that are played.
+    pub fn game(&self) -> &'p Game {
+        &self.program.game
+    }
+
+    /// Returns the position with everything that can be asked of it.
+    pub fn machine(&mut self) -> &mut Machine<'p> {
+        &mut self.machine
+    }
+
+    /// Returns who has to choose.
+    pub fn status(&self) -> Status {
+        self.machine.status()
+    }
+
+    /// Returns the first line of the transcript.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Returns all that happened so far.
+    pub fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    /// Returns how many choices lead to this position.
+    pub fn n_choices(&self) -> usize {
+        self.n_choices
+    }
+
+    /// Returns the transcript so far.
+    pub fn transcript(&self) -> String {
+        let mut text = line_of(&self.header);
+        self.records
+            .iter()
+            .for_each(|record| text.push_str(&line_of(record)));
+        text
+    }
+
+    /// Plays a move of the seat that has to choose; on an error nothing has changed.
+    pub fn play(&mut self, chosen: Move) -> Result<Status, PlayError> {
+        let Status::Choice { seat } = self.machine.status() else {
+            return Err(PlayError::Over);
+        };
+        let printed = self.machine.print(chosen, true);
+        let named = self.machine.args(chosen);
+        let before = self.machine.save();
+        let seen_before = self.seen();
+        let luck_before = self.chance.clone();
+        let status = match self.machine.play(chosen, &mut self.chance) {
+            Ok(status) => status,
+            Err(error) => {
+                self.chance = luck_before;
+                return Err(error);
+            }
+        };
+        let stream = self.chance.happened.first().map(|(stream, _)| *stream);
+        let seen_after = self.seen();
+        let barrier = undo::barrier(self.game(), stream, &seen_before, &seen_after);
+        let views = seen_before.iter().zip(&seen_after);
+        self.hidden = views
+            .map(|(before, after)| undo::names_hidden(self.game(), &named, [before, after]))
+            .collect();
+        self.stand(seat, before, barrier);
+        let seat = super::seat_name(self.game(), seat, true);
+        self.records.push(Record::Choice(Choice {
+            seat,
+            played: Some(printed),
+        }));
+        self.write_chance();
+        self.write_end();
+        Ok(status)
+    }
+
+    /// Notes a choice that was made, and forgets the positions that nobody can go back to.
+    fn stand(&mut self, seat: u32, before: State, barrier: Option<Barrier>) {
+        self.n_choices += 1;
+        let other = self
+            .open
+            .last()
+            .map(|(last, _)| *last)
+            .filter(|last| *last != seat);
+        if let Some(last) = other {
+            self.open.clear();
+            self.barrier = Barrier::Seat(last);
+        }
+        if let Some(barrier) = barrier {
+            self.open.clear();
+            self.barrier = barrier;
+        } else {
+            self.open.push((seat, before));
+        }
+    }
+
+    /// Returns whether the last choice names something that a seat may not know.
+    pub fn last_move_hidden_from(&self, seat: u32) -> bool {
+        self.hidden.get(seat as usize).copied().unwrap_or(false)
+    }
+
+    /// Says why the last choice cannot be taken back by the seat that has to choose now.
+    pub fn undo_barrier(&self) -> Option<Barrier> {
+        match (self.machine.status(), self.open.last()) {
+            (Status::Ended, _) => Some(Barrier::Ended),
+            (Status::Choice { .. }, None) => Some(self.barrier.clone()),
+            (Status::Choice { seat }, Some((last, _))) if seat != *last => {
+                Some(Barrier::Seat(*last))
+            }
+            (Status::Choice { .. }, Some(_)) => None,
+        }
+    }
+
+    /// Takes the last choice back, if nobody has learnt anything from it.
+    pub fn undo(&mut self) -> Result<(), Barrier> {
+        if let Some(barrier) = self.undo_barrier() {
+            return Err(barrier);
+        }
+        let Some((seat, before)) = self.open.pop() else {
+            return Err(self.barrier.clone());
+        };
+        self.machine.load(&before);
+        self.n_choices = self.n_choices.saturating_sub(1);
+        let seat = super::seat_name(self.game(), seat, true);
+        self.records.push(Record::Undo(Undo { undo: seat }));
+        Ok(())
+    }
+
+    fn seen(&self) -> Vec<undo::Known> {
+        let seats = 0..self.game().n_seats;
+        seats
+            .map(|seat| undo::known(self.game(), &self.machine.view(Viewer::Seat(seat))))
+            .collect()
+    }
+
+    fn write_chance(&mut self) {
+        for (stream, value) in std::mem::take(&mut self.chance.happened) {
+            let game = self.game();
+            let ty = self
+                .stream_types
+                .get(stream.index())
+                .copied()
+                .unwrap_or(Type::BOOL);
+            self.records.push(Record::Chance(Outcome {
+                chance: super::stream_name(game, stream),
+                value: Some(print_value(game, ty, value, true)),
+            }));
+        }
+    }
+
+    fn write_end(&mut self) {
+        if let Some(outcome) = self.machine.outcome() {
+            let end = self.game().procs.get(outcome.ending.index());
+            self.records.push(Record::End(Ending {
+                end: end.map_or_else(String::new, |it| it.name.clone()),
+                places: outcome.places,
+                figures: outcome.keys,
+            }));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Moves as people type them.
+
+use super::{Problem, Session};
+use crate::diagnostic::codes;
+use crate::engine::{Explanation, Move, Reading, Status, Verdict};
+
+/// Most moves that are listed in a finding.
+const LISTED: usize = 12;
+
+/// Reads a typed move; the finding tells apart what no rule offers, what a clause forbids, and what
+/// does not exist.
+pub fn read(session: &mut Session<'_>, text: &str) -> Result<Move, Problem> {
+    let text = text.trim();
+    if matches!(session.status(), Status::Ended) {
+        return Err(Problem::new(
+            codes::NO_CHOICE,
+            "the game is over, and nobody has to choose",
+        ));
+    }
+    match session.machine().read(text) {
+        Reading::Legal(chosen) => Ok(chosen),
+        Reading::Ambiguous(moves) => {
+            let several: Vec<String> = moves
+                .iter()
+                .map(|it| session.machine().print(*it, false))
+                .collect();
+            Err(Problem::new(
+                codes::AMBIGUOUS_MOVE,
+                format!("`{text}` can mean several moves"),
+            )
+            .help(format!("type one of {}", in_words(&several))))
+        }
+        Reading::Refused(candidate) => {
+            let explanation = session.machine().explain(&candidate);
+            Err(refused(session, &explanation))
+        }
+        Reading::NoSuch { word, near } => {
+            let message = format!("there is no `{word}` in this game");
+            let help = if near.is_empty() {
+                legal_in_words(session, false).unwrap_or_default()
+            } else {
+                format!("did you mean {}?", in_words(&near))
+            };
+            Err(Problem::new(codes::NO_SUCH_THING, message).help(help))
+        }
+        Reading::Unknown { near } => {
+            let message = format!("no rule offers `{text}` here");
+            let help = if near.is_empty() {
+                legal_in_words(session, false).unwrap_or_default()
+            } else {
+                format!("did you mean {}?", in_words(&near))
+            };
+            Err(Problem::new(codes::NO_RULE, message).help(help))
+        }
+    }
+}
+
+/// Returns the finding about a move that a clause forbids.
+fn refused(session: &mut Session<'_>, explanation: &Explanation) -> Problem {
+    let game = session.game();
+    let reasons: Vec<String> = explanation
+        .findings
+        .iter()
+        .filter(|finding| finding.refuses())
+        .map(|finding| {
+            let clause = game.clauses.get(finding.clause.index());
+            let path = clause.map_or("", |clause| clause.path.as_str());
+            let cites = super::cites_of(game, finding.clause);
+            let cites = if cites.is_empty() {
+                String::new()
+            } else {
+                format!(" ({cites})")
+            };
+            match &finding.message {
+                Some(message) => format!("`{path}`{cites}: {message}"),
+                None => format!("`{path}`{cites} does not hold"),
+            }
+        })
+        .collect();
+    let printed = &explanation.printed;
+    let help = legal_in_words(session, false).unwrap_or_default();
+    let (code, message) = match explanation.verdict {
+        Verdict::Refused if reasons.is_empty() => (
+            codes::ILLEGAL_MOVE,
+            format!("`{printed}` is not legal, for a reason that may not be told"),
+        ),
+        Verdict::Legal | Verdict::Refused => (
+            codes::ILLEGAL_MOVE,
+            format!("`{printed}` is not legal: {}", reasons.join("; ")),
+        ),
+        Verdict::NotOffered => (codes::NO_RULE, format!("no rule offers `{printed}` here")),
+        Verdict::NotYourTurn => (
+            codes::NO_RULE,
+            format!("another seat has to choose, so `{printed}` cannot be played"),
+        ),
+        Verdict::Over => (
+            codes::NO_CHOICE,
+            format!("the game is over, so `{printed}` cannot be played"),
+        ),
+    };
+    Problem::new(code, message).help(help)
+}
+
+/// Says what is legal now; none when the game is over.
+pub fn legal_in_words(session: &mut Session<'_>, plain: bool) -> Option<String> {
+    let moves = session.machine().moves().to_vec();
+    if moves.is_empty() {
+        return None;
+    }
+    let listed: Vec<String> = moves
+        .iter()
+        .take(LISTED)
+        .map(|it| session.machine().print(*it, plain))
+        .collect();
+    let more = match moves.len().saturating_sub(LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!("legal here: {}{more}", in_words(&listed)))
+}
+
+fn in_words(words: &[String]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    quoted.join(", ")
+}
