@@ -14,5 +14,6 @@ pub mod model;
 pub mod pipeline;
 pub mod play;
 pub mod report;
+pub mod ruling;
 pub mod source;
 pub mod syntax;

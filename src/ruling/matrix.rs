@@ -1,0 +1,177 @@
+//! Rulings under many rule sets: which disputed case moves with which reading.
+
+use std::fmt::Write;
+
+use serde::{Serialize, Serializer};
+
+use super::{Ran, run_all};
+use crate::engine::Program;
+
+/// What a ruling says under one rule set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// The rule set has no such ruling.
+    Absent,
+    /// What is expected holds; a label is that of the clause that refuses the move in question.
+    Holds(Option<String>),
+    /// It turns out otherwise than by default, and the ruling does not speak of this rule set.
+    Differs(Option<String>),
+    /// What is expected of this very rule set does not hold.
+    Failed,
+    /// The rule set cannot be played: the code of the first finding.
+    Conflict(String),
+}
+
+impl Cell {
+    fn text(&self, plain: bool) -> String {
+        let label = |mark: &str, label: &Option<String>| match label {
+            Some(label) => format!("{mark}X:{label}"),
+            None => mark.to_owned(),
+        };
+        match self {
+            Cell::Absent => String::from("-"),
+            Cell::Holds(None) => String::from("ok"),
+            Cell::Holds(by) => label("", by),
+            Cell::Differs(by) => label(if plain { "~" } else { "±" }, by),
+            Cell::Failed => String::from("!"),
+            Cell::Conflict(code) => format!("{}{code}", if plain { "#" } else { "⊘" }),
+        }
+    }
+}
+
+impl Serialize for Cell {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text(false))
+    }
+}
+
+/// Rulings × rule sets; the first rule set is the default.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Matrix {
+    /// The names of the rule sets.
+    pub sets: Vec<String>,
+    /// Each ruling with a cell for every rule set.
+    pub rows: Vec<Row>,
+}
+
+/// A ruling under every rule set.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// Its id.
+    pub id: String,
+    /// The question.
+    pub title: String,
+    /// One for each rule set.
+    pub cells: Vec<Cell>,
+}
+
+impl Matrix {
+    /// Runs all rulings under one more rule set.
+    pub fn add(&mut self, set: &str, program: &Program) {
+        let default = self.sets.is_empty();
+        for ran in run_all(program) {
+            let cell = cell_of(&ran, default);
+            let row = match self.rows.iter_mut().position(|row| row.id == ran.id) {
+                Some(at) => at,
+                None => {
+                    let cells = vec![Cell::Absent; self.sets.len()];
+                    self.rows.push(Row {
+                        id: ran.id,
+                        title: ran.title,
+                        cells,
+                    });
+                    self.rows.len() - 1
+                }
+            };
+            if let Some(row) = self.rows.get_mut(row) {
+                row.cells.push(cell);
+            }
+        }
+        self.close(set, &Cell::Absent);
+    }
+
+    /// Notes a rule set that cannot be played.
+    pub fn add_conflict(&mut self, set: &str, code: &str) {
+        self.close(set, &Cell::Conflict(code.to_owned()));
+    }
+
+    /// Returns whether some ruling failed.
+    pub fn failed(&self) -> bool {
+        self.rows
+            .iter()
+            .any(|row| row.cells.contains(&Cell::Failed))
+    }
+
+    /// Writes the table: each ruling with its cell under the default rules, then the rule sets under
+    /// which it has another one.
+    pub fn text(&self, plain: bool) -> String {
+        let n_sets = self.sets.len();
+        let mut text = format!("{} rulings x {n_sets} rule sets\n", self.rows.len());
+        for row in &self.rows {
+            let first = row.cells.first().unwrap_or(&Cell::Absent);
+            // Writing into a string cannot fail.
+            let _ = writeln!(
+                text,
+                "\n{:<24} {}  {}",
+                row.id,
+                first.text(plain),
+                row.title
+            );
+            let others = self
+                .sets
+                .iter()
+                .zip(&row.cells)
+                .skip(1)
+                .filter(|(_, cell)| *cell != first);
+            for (set, cell) in others {
+                let _ = writeln!(text, "  {:<52} {}", set, cell.text(plain));
+            }
+        }
+        let count = |wanted: fn(&Cell) -> bool| {
+            self.rows
+                .iter()
+                .flat_map(|row| &row.cells)
+                .filter(|cell| wanted(cell))
+                .count()
+        };
+        let _ = writeln!(
+            text,
+            "\n{} hold, {} differ, {} failed, {} cannot be played, {} have no such ruling",
+            count(|it| matches!(it, Cell::Holds(_))),
+            count(|it| matches!(it, Cell::Differs(_))),
+            count(|it| matches!(it, Cell::Failed)),
+            count(|it| matches!(it, Cell::Conflict(_))),
+            count(|it| matches!(it, Cell::Absent)),
+        );
+        let (differs, conflict) = if plain { ("~", "#") } else { ("±", "⊘") };
+        let _ = writeln!(
+            text,
+            "ok: as expected · X:label: illegal by this clause, as expected · {differs}: otherwise than \
+             by default · !: not as expected · {conflict}: these rules conflict · -: no such ruling here"
+        );
+        if plain { text.replace('·', "|") } else { text }
+    }
+
+    fn close(&mut self, set: &str, cell: &Cell) {
+        self.sets.push(set.to_owned());
+        for row in &mut self.rows {
+            row.cells.resize(self.sets.len(), cell.clone());
+        }
+    }
+}
+
+fn cell_of(ran: &Ran, default: bool) -> Cell {
+    if ran.failed.is_some() {
+        return if default {
+            Cell::Failed
+        } else {
+            Cell::Differs(None)
+        };
+    }
+    let failed = ran.judged.iter().find(|it| !it.holds);
+    match failed {
+        Some(it) if it.named || default => Cell::Failed,
+        Some(it) => Cell::Differs(it.label.clone()),
+        None => Cell::Holds(ran.judged.iter().find_map(|it| it.label.clone())),
+    }
+}
