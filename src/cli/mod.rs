@@ -2,8 +2,13 @@
 
 mod commands;
 mod error;
+mod journal;
+mod load;
 pub mod pages;
+mod position;
 mod render;
+mod show;
+mod table;
 mod ui;
 
 pub use error::CliError;
@@ -54,7 +59,18 @@ enum Color {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Play(c::play::PlayArgs),
+    Legal(c::legal::LegalArgs),
+    Why(c::why::WhyArgs),
+    WhyNot(c::why_not::WhyNotArgs),
+    Run(c::run::RunArgs),
+    Replay(c::replay::ReplayArgs),
+    Rulings(c::rulings::RulingsArgs),
+    Sources(c::sources::SourcesArgs),
+    Settings(c::settings::SettingsArgs),
     Games(c::games::GamesArgs),
+    Check(c::check::CheckArgs),
+    Fmt(c::fmt::FmtArgs),
     Explain(c::explain::ExplainArgs),
     Completions(c::completions::CompletionsArgs),
 }
@@ -68,7 +84,18 @@ pub fn run(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
     let mut ui = Ui::new(host, &cli.looks);
     let ui = &mut ui;
     let result = match &cli.command {
+        Command::Play(args) => c::play::run(args, ui),
+        Command::Legal(args) => c::legal::run(args, ui),
+        Command::Why(args) => c::why::run(args, ui),
+        Command::WhyNot(args) => c::why_not::run(args, ui),
+        Command::Run(args) => c::run::run(args, ui),
+        Command::Replay(args) => c::replay::run(args, ui),
+        Command::Rulings(args) => c::rulings::run(args, ui),
+        Command::Sources(args) => c::sources::run(args, ui),
+        Command::Settings(args) => c::settings::run(args, ui),
         Command::Games(args) => c::games::run(args, ui),
+        Command::Check(args) => c::check::run(args, ui),
+        Command::Fmt(args) => c::fmt::run(args, ui),
         Command::Explain(args) => c::explain::run(args, ui),
         Command::Completions(args) => c::completions::run(args, ui),
     };

@@ -124,3 +124,10 @@ fn games_lists_each_game_with_its_amendments() {
         ran.out
     );
 }
+
+#[test]
+fn an_unknown_game_names_the_nearest() {
+    let ran = adit("legal tunels");
+    assert_eq!(ran.exit, Exit::Failure);
+    assert!(ran.err.contains("did you mean `tunnels`"), "{}", ran.err);
+}

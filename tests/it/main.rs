@@ -1,5 +1,12 @@
 //! One integration binary; each module tests one thing a user relies on.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
 #[allow(
     dead_code,
     reason = "the tests ask less of the hand-written games than the benchmarks do"
@@ -23,3 +30,4 @@ mod perft;
 mod properties;
 mod referee;
 mod samples;
+mod transcripts;

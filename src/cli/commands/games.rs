@@ -72,6 +72,14 @@ pub fn run(_args: &GamesArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     Ok(Exit::Yes)
 }
 
+/// Returns the names of the shipped amendments of a game.
+pub fn amendments_of(game: &str) -> Vec<&'static str> {
+    let all = headers().into_iter();
+    all.filter(|it| it.base.as_deref() == Some(game))
+        .map(|it| it.name)
+        .collect()
+}
+
 fn headers() -> Vec<Headed> {
     let read = |shipped: &library::Shipped| {
         let (file, _) = syntax::parse(FileId(0), shipped.text);

@@ -1,5 +1,58 @@
 //! One file for each command: its arguments and what it does.
 
+pub mod check;
 pub mod completions;
 pub mod explain;
+pub mod fmt;
 pub mod games;
+pub mod legal;
+pub mod play;
+pub mod replay;
+pub mod rulings;
+pub mod run;
+pub mod settings;
+pub mod sources;
+pub mod why;
+pub mod why_not;
+
+use crate::cli::CliError;
+use crate::diagnostic::{closest, codes};
+use crate::model::Game;
+use crate::play::{Problem, seat_name};
+
+/// Returns the seat with this name or number, counted from one.
+pub fn seat_of(game: &Game, word: &str) -> Result<u32, CliError> {
+    let names: Vec<String> = (0..game.n_seats)
+        .map(|seat| seat_name(game, seat, true))
+        .collect();
+    let named = (0..)
+        .zip(&names)
+        .find(|(_, name)| name.as_str() == word)
+        .map(|(seat, _)| seat);
+    let numbered = || {
+        word.parse::<u32>()
+            .ok()?
+            .checked_sub(1)
+            .filter(|seat| *seat < game.n_seats)
+    };
+    named.or_else(numbered).ok_or_else(|| {
+        let near = closest(word, names.iter().map(String::as_str));
+        let near = near
+            .map(|near| format!("did you mean `{near}`? "))
+            .unwrap_or_default();
+        Problem::new(codes::BAD_SEATS, format!("there is no seat `{word}`"))
+            .help(format!("{near}the seats are {}", names.join(", ")))
+            .into()
+    })
+}
+
+/// Returns the finding about a ruling that does not exist.
+pub fn unknown_ruling(id: &str, known: &[String]) -> CliError {
+    let near = closest(id, known.iter().map(String::as_str));
+    let near = near
+        .map(|near| format!("did you mean `{near}`? "))
+        .unwrap_or_default();
+    Problem::new(codes::UNKNOWN_RULING, format!("there is no ruling `{id}`"))
+        .help(format!("{near}`adit rulings GAME` lists them"))
+        .into()
+}

@@ -1,0 +1,85 @@
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::load::{self, GameArgs};
+use crate::cli::{CliError, Exit, Ui, render};
+use crate::diagnostic::Severity;
+use crate::play::rules_hash;
+use crate::report::DiagnosticJson;
+
+/// Read and check a rulebook and its amendments.
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    game: GameArgs,
+}
+
+#[derive(Serialize)]
+struct Checked<'a> {
+    game: &'a str,
+    playable: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<String>,
+    findings: Vec<DiagnosticJson<'a>>,
+}
+
+/// Shows every finding of the checker.
+pub fn run(args: &CheckArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let asked = args.game.asked();
+    let read = load::read(&asked)?;
+    let hash = read
+        .program
+        .as_ref()
+        .map(|program| rules_hash(&program.game));
+    let exit = if hash.is_some() { Exit::Yes } else { Exit::No };
+    if ui.json {
+        let each = read.diagnostics.iter();
+        ui.json_value(&Checked {
+            game: &asked.game,
+            playable: hash.is_some(),
+            rules: hash,
+            findings: each
+                .map(|it| DiagnosticJson::new(&read.sources, it))
+                .collect(),
+        })?;
+        return Ok(exit);
+    }
+    if !read.diagnostics.is_empty() {
+        ui.line(render::findings(&read.sources, &read.diagnostics, ui))?;
+        ui.line("")?;
+    }
+    let count = |severity| {
+        read.diagnostics
+            .iter()
+            .filter(|it| it.severity == severity)
+            .count()
+    };
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    let found = format!(
+        "{}, {}",
+        counted(errors, "error"),
+        counted(warnings, "warning")
+    );
+    match (&read.program, hash) {
+        (Some(program), Some(hash)) => {
+            let game = &program.game;
+            let clauses = counted(game.clauses.len(), "clause");
+            let seats = counted(game.n_seats as usize, "seat");
+            ui.line(format!(
+                "{}: {found}; {clauses}, {seats}, rules {hash}",
+                game.title
+            ))?;
+        }
+        _ => ui.line(format!("{}: {found}", asked.game))?,
+    }
+    Ok(exit)
+}
+
+/// Returns a number with its noun: `1 error`, `2 errors`.
+pub fn counted(count: usize, noun: &str) -> String {
+    if count == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{count} {noun}s")
+    }
+}

@@ -1,0 +1,63 @@
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::load::GameArgs;
+use crate::cli::position::PositionArgs;
+use crate::cli::{CliError, Exit, Ui, show};
+use crate::engine::Status;
+use crate::play::{cites_of, seat_name};
+
+/// List the legal moves of a position.
+#[derive(Args, Debug)]
+pub struct LegalArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    #[command(flatten)]
+    at: PositionArgs,
+}
+
+#[derive(Serialize)]
+struct Legal {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seat: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clause: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cites: Option<String>,
+    moves: Vec<String>,
+}
+
+/// Lists the moves as they are typed and printed.
+pub fn run(args: &LegalArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let place = args.at.place(&args.game.game, &args.game.rules)?;
+    let mut session = place.session()?;
+    let plain = ui.plain;
+    if ui.json {
+        let game = session.game();
+        let clause = session.machine().clause();
+        let seat = match session.status() {
+            Status::Choice { seat } => Some(seat_name(game, seat, true)),
+            Status::Ended => None,
+        };
+        let moves = session.machine().moves().to_vec();
+        ui.json_value(&Legal {
+            seat,
+            clause: clause.and_then(|id| Some(game.clauses.get(id.index())?.path.clone())),
+            cites: clause.map(|id| cites_of(game, id)),
+            moves: moves
+                .iter()
+                .map(|it| session.machine().print(*it, true))
+                .collect(),
+        })?;
+        return Ok(Exit::Yes);
+    }
+    match session.status() {
+        Status::Choice { seat } => {
+            show::board(&mut session, Some(seat), ui)?;
+            show::chooser(&mut session, ui)?;
+            show::moves(&mut session, plain, ui)?;
+        }
+        Status::Ended => show::result(&session, ui)?,
+    }
+    Ok(Exit::Yes)
+}

@@ -1,0 +1,233 @@
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::journal::{self, Journal};
+use crate::cli::load::{self, Asked, Loaded, RulesArgs};
+use crate::cli::table::{Left, Table};
+use crate::cli::{CliError, Exit, Ui, position, show};
+use crate::diagnostic::{closest, codes};
+use crate::engine::Status;
+use crate::model::Game;
+use crate::play::transcript::{Ending, Record, Transcript};
+use crate::play::{Compare, Player, Problem, Session, replay};
+
+/// Play a game in the terminal.
+#[derive(Args, Debug)]
+pub struct PlayArgs {
+    /// Name of a shipped rulebook (see `adit games`), or a path
+    #[arg(required_unless_present = "resume")]
+    game: Option<String>,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// Who sits on each seat: `human`, `random` or `first`; by default you and random ones
+    #[arg(long, value_name = "WHO,…", value_delimiter = ',')]
+    seats: Vec<String>,
+    /// Seed of chance; by default from the clock
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Keep the game in this new file; by default in the folder where programs keep their state
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    journal: Option<PathBuf>,
+    /// Go on with the game of this journal or transcript
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["with", "set", "players", "seats", "seed"])]
+    resume: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Played<'a> {
+    journal: String,
+    choices: usize,
+    finished: bool,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    result: Option<&'a Ending>,
+}
+
+/// Plays until the game ends or the person leaves.
+pub fn run(args: &PlayArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    match (&args.resume, &args.game) {
+        (Some(path), game) => resume(path, game.as_deref(), ui),
+        (None, Some(game)) => start(args, game, ui),
+        // The parser asks for one of them.
+        (None, None) => Ok(Exit::Failure),
+    }
+}
+
+fn start(args: &PlayArgs, game: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let mut seats = None;
+    if !args.seats.is_empty() {
+        let words = args.seats.iter().map(|word| player(word.trim()));
+        seats = Some(words.collect::<Result<Vec<Player>, CliError>>()?);
+    }
+    let RulesArgs { with, set, players } = args.rules.clone();
+    let named = seats
+        .as_ref()
+        .and_then(|seats| u32::try_from(seats.len()).ok());
+    let asked = Asked {
+        game: game.to_owned(),
+        amendments: with,
+        set,
+        seats: players.or(named),
+    };
+    let loaded = load_for(asked, named)?;
+    let rules = &loaded.program.game;
+    let seats = who_sits(rules, seats)?;
+    let words = seats
+        .iter()
+        .map(|player| player.word().to_owned())
+        .collect();
+    let (seconds, nanos) = ui.now();
+    let seed = args
+        .seed
+        .unwrap_or(seconds.wrapping_mul(1_000_003) ^ u64::from(nanos));
+    let header = position::header(rules, &loaded.asked, words, seed);
+    let session = Session::start(&loaded.program, header);
+    let session = session.map_err(|fault| position::fault(&loaded.sources, &fault))?;
+    let path = match &args.journal {
+        Some(path) => path.clone(),
+        None => journal::default_path(game, ui)?,
+    };
+    let journal = Journal::create(&path, &session)?;
+    if !ui.json {
+        let words: Vec<&str> = seats.iter().map(|player| player.word()).collect();
+        ui.line(format!(
+            "{}, seed {seed}, {}",
+            rules.title,
+            words.join(", ")
+        ))?;
+        ui.line(format!("kept in {}", path.display()))?;
+    }
+    play(Table::new(&loaded, session, journal, seats), ui)
+}
+
+fn resume(path: &Path, game: Option<&str>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let name = path.to_string_lossy();
+    let text = load::read_text(&name)?;
+    let about = |problem| CliError::about(&problem, &name, &text);
+    let transcript = Transcript::read(&text).map_err(about)?;
+    let mut asked = Asked::by(&transcript.header);
+    if let Some(game) = game {
+        game.clone_into(&mut asked.game);
+    }
+    let loaded = load::load(asked)?;
+    let session = replay(&loaded.program, &transcript, Compare::Bytes).map_err(about)?;
+    let words = transcript.header.seats.iter();
+    let seats = words
+        .map(|word| player(word))
+        .collect::<Result<Vec<Player>, CliError>>()?;
+    let seats = who_sits(&loaded.program.game, Some(seats))?;
+    let mut journal = Journal::resume(path, transcript.whole, transcript.lines.len())?;
+    if let Some(line) = transcript.torn {
+        ui.note(format!("note: line {line} was torn and is dropped"));
+    }
+    journal.keep(&session)?;
+    if !ui.json {
+        let choices = session.n_choices();
+        ui.line(format!(
+            "{}, resumed after {choices} choices",
+            loaded.program.game.title
+        ))?;
+        ui.line(format!("kept in {name}"))?;
+    }
+    play(Table::new(&loaded, session, journal, seats), ui)
+}
+
+fn play(mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let left = table.play(ui)?;
+    let path = table.journal.path().display().to_string();
+    let session = &table.session;
+    if ui.json {
+        let result = match session.records().last() {
+            Some(Record::End(ending)) => Some(ending),
+            _ => None,
+        };
+        ui.json_value(&Played {
+            journal: path,
+            choices: session.n_choices(),
+            finished: matches!(session.status(), Status::Ended),
+            result,
+        })?;
+        return Ok(Exit::Yes);
+    }
+    match left {
+        Left::Ended => {
+            show::result(session, ui)?;
+            ui.line(format!("transcript: {path}"))?;
+        }
+        Left::Quit => {
+            ui.line(format!(
+                "the game is kept; go on with: adit play --resume {path}"
+            ))?;
+        }
+    }
+    Ok(Exit::Yes)
+}
+
+/// Loads the rules; where the words for the seats chose a number that does not fit, that is the error.
+fn load_for(asked: Asked, named: Option<u32>) -> Result<Loaded, CliError> {
+    let Some(named) = named else {
+        return load::load(asked);
+    };
+    let plain = Asked {
+        seats: None,
+        ..asked.clone()
+    };
+    let loaded = load::load(plain)?;
+    let (least, most) = loaded.program.game.seat_range;
+    let wanted = asked.seats.unwrap_or(named);
+    if wanted != named || named < least || named > most {
+        let game = &loaded.program.game;
+        return Err(wrong_number(game, named as usize));
+    }
+    if named == loaded.program.game.n_seats {
+        return Ok(loaded);
+    }
+    load::load(asked)
+}
+
+fn who_sits(game: &Game, seats: Option<Vec<Player>>) -> Result<Vec<Player>, CliError> {
+    let wanted = game.n_seats as usize;
+    let seats = seats.unwrap_or_else(|| {
+        let rest = std::iter::repeat_n(Player::Random, wanted.saturating_sub(1));
+        std::iter::once(Player::Human).chain(rest).collect()
+    });
+    if seats.len() == wanted {
+        Ok(seats)
+    } else {
+        Err(wrong_number(game, seats.len()))
+    }
+}
+
+fn wrong_number(game: &Game, given: usize) -> CliError {
+    let (least, most) = game.seat_range;
+    let wanted = if least == most {
+        least.to_string()
+    } else {
+        format!("{least} to {most}")
+    };
+    let given = super::check::counted(given, "seat");
+    let message = format!(
+        "{} is played by {wanted}, and {given} are filled",
+        game.title
+    );
+    let help = "give one word for each seat: `--seats human,random`";
+    Problem::new(codes::BAD_SEATS, message).help(help).into()
+}
+
+fn player(word: &str) -> Result<Player, CliError> {
+    Player::find(word).ok_or_else(|| {
+        let words = Player::ALL.map(Player::word);
+        let near = closest(word, words).map(|near| format!("did you mean `{near}`? "));
+        let help = format!(
+            "{}a seat is `human`, `random` or `first`",
+            near.unwrap_or_default()
+        );
+        Problem::new(
+            codes::BAD_SEATS,
+            format!("nobody called `{word}` can sit on a seat"),
+        )
+        .help(help)
+        .into()
+    })
+}

@@ -1,0 +1,222 @@
+use clap::Args;
+use serde::Serialize;
+
+use super::check::counted;
+use crate::cli::load::{self, Asked, Checked, GameArgs};
+use crate::cli::ui::Tone;
+use crate::cli::{CliError, Exit, Ui};
+use crate::diagnostic::Diagnostic;
+use crate::model::{Base, Game};
+use crate::play::setting_value;
+use crate::ruling::{self, Matrix, Ran};
+use crate::source::Sources;
+
+/// Run the rulings of a game: the disputed cases that its rulebook decides.
+#[derive(Args, Debug)]
+pub struct RulingsArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Run them under every single reading and every shipped amendment as well
+    #[arg(long)]
+    matrix: bool,
+    /// Run only this ruling
+    #[arg(value_name = "ID", conflicts_with = "matrix")]
+    id: Option<String>,
+}
+
+#[derive(Serialize)]
+struct RulingJson {
+    id: String,
+    title: String,
+    holds: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    wrong: Vec<WrongJson>,
+}
+
+#[derive(Serialize)]
+struct WrongJson {
+    place: String,
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saw: Option<String>,
+}
+
+/// Runs the rulings; the answer is no where one fails.
+pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let asked = args.game.asked();
+    let loaded = load::load(asked.clone())?;
+    if args.matrix {
+        let matrix = matrix(&asked, &loaded.program.game)?;
+        if ui.json {
+            ui.json_value(&matrix)?;
+        } else {
+            ui.part(matrix.text(ui.plain))?;
+        }
+        return Ok(if matrix.failed() { Exit::No } else { Exit::Yes });
+    }
+    let mut all = ruling::run_all(&loaded.program);
+    if let Some(id) = &args.id {
+        let known: Vec<String> = all.iter().map(|ran| ran.id.clone()).collect();
+        all.retain(|ran| ran.id == *id);
+        if all.is_empty() {
+            return Err(super::unknown_ruling(id, &known));
+        }
+    }
+    let all: Vec<RulingJson> = all
+        .iter()
+        .map(|ran| describe(ran, &loaded.sources))
+        .collect();
+    let failed = all.iter().filter(|it| !it.holds).count();
+    if ui.json {
+        ui.json_value(&all)?;
+    } else {
+        for ruling in &all {
+            show(ruling, ui)?;
+        }
+        let rulings = counted(all.len(), "ruling");
+        ui.line(format!(
+            "{rulings}: {} hold, {failed} fail",
+            all.len() - failed
+        ))?;
+    }
+    Ok(if failed == 0 { Exit::Yes } else { Exit::No })
+}
+
+fn describe(ran: &Ran, sources: &Sources) -> RulingJson {
+    let mut wrong: Vec<WrongJson> = ran
+        .judged
+        .iter()
+        .filter(|judged| !judged.holds)
+        .map(|judged| WrongJson {
+            place: sources.place(judged.span),
+            text: one_line(sources.slice(judged.span)),
+            saw: judged.saw.clone(),
+        })
+        .collect();
+    if let Some((span, message)) = &ran.failed {
+        wrong.push(WrongJson {
+            place: sources.place(*span),
+            text: one_line(sources.slice(*span)),
+            saw: Some(message.clone()),
+        });
+    }
+    RulingJson {
+        id: ran.id.clone(),
+        title: ran.title.clone(),
+        holds: ran.holds(),
+        wrong,
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn show(ruling: &RulingJson, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    let mark = if ruling.holds {
+        ui.paint(Tone::Green, "ok  ")
+    } else {
+        ui.paint(Tone::Red, "FAIL")
+    };
+    ui.line(format!("{mark} {:<24} {}", ruling.id, ruling.title))?;
+    for wrong in &ruling.wrong {
+        ui.line(format!(
+            "     {}  {}",
+            ui.paint(Tone::Dim, &wrong.place),
+            wrong.text
+        ))?;
+        if let Some(saw) = &wrong.saw {
+            ui.line(format!("     {saw}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs the rulings under the rule set asked for, under each other reading, and with each set of
+/// shipped amendments.
+fn matrix(asked: &Asked, game: &Game) -> Result<Matrix, CliError> {
+    let mut matrix = Matrix::default();
+    add(&mut matrix, "default", asked)?;
+    add_readings(&mut matrix, "", asked, game, &[])?;
+    let amendments: Vec<&str> = super::games::amendments_of(&game.name)
+        .into_iter()
+        .filter(|name| !asked.amendments.iter().any(|with| with == name))
+        .collect();
+    for (at, name) in amendments.iter().enumerate() {
+        let with = amended(asked, &[name]);
+        add(&mut matrix, &format!("+ {name}"), &with)?;
+        if let Some(program) = load::read(&with)?.program {
+            let known: Vec<&str> = game.settings.iter().map(|it| it.name.as_str()).collect();
+            add_readings(
+                &mut matrix,
+                &format!("+ {name}, "),
+                &with,
+                &program.game,
+                &known,
+            )?;
+        }
+        for other in amendments.iter().skip(at + 1) {
+            let with = amended(asked, &[name, other]);
+            add(&mut matrix, &format!("+ {name} + {other}"), &with)?;
+        }
+    }
+    Ok(matrix)
+}
+
+fn amended(asked: &Asked, names: &[&str]) -> Asked {
+    let mut with = asked.clone();
+    with.amendments
+        .extend(names.iter().map(|name| (*name).to_owned()));
+    with
+}
+
+/// Adds a rule set for each reading, other than the chosen one, of each question that is not known.
+fn add_readings(
+    matrix: &mut Matrix,
+    before: &str,
+    asked: &Asked,
+    game: &Game,
+    known: &[&str],
+) -> Result<(), CliError> {
+    let questions = game.settings.iter().filter(|it| it.question);
+    for setting in questions.filter(|it| !known.contains(&it.name.as_str())) {
+        let Base::Elem(domain) = setting.ty.base else {
+            continue;
+        };
+        let size = game
+            .domains
+            .get(domain.index())
+            .map_or(0, |domain| domain.size);
+        for value in (0..i64::try_from(size).unwrap_or(0)).filter(|it| *it != setting.value) {
+            let reading = setting_value(game, setting, value);
+            let mut with = asked.clone();
+            with.set.retain(|(name, _)| *name != setting.name);
+            with.set.push((setting.name.clone(), reading.clone()));
+            add(
+                matrix,
+                &format!("{before}{} = {reading}", setting.name),
+                &with,
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn add(matrix: &mut Matrix, name: &str, asked: &Asked) -> Result<(), CliError> {
+    let Checked {
+        program,
+        diagnostics,
+        ..
+    } = load::read(asked)?;
+    match program {
+        Some(program) => matrix.add(name, &program),
+        None => {
+            let code = diagnostics
+                .iter()
+                .find(|it| it.is_error())
+                .map(|it: &Diagnostic| it.code.id());
+            matrix.add_conflict(name, code.unwrap_or("?"));
+        }
+    }
+    Ok(())
+}

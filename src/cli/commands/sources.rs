@@ -1,0 +1,163 @@
+use std::collections::BTreeMap;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::load::{self, GameArgs};
+use crate::cli::ui::Tone;
+use crate::cli::{CliError, Exit, Ui};
+use crate::model::{Citation, ClauseId, Game};
+
+/// Show which clause says which sentence of the printed rules, and which sentence is said by none.
+#[derive(Args, Debug)]
+pub struct SourcesArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Show only what is missing
+    #[arg(long)]
+    missing: bool,
+}
+
+/// What is said of the printed rules.
+#[derive(Serialize)]
+struct Coverage {
+    books: Vec<BookCoverage>,
+    n_clauses: usize,
+    uncited: Vec<Uncited>,
+}
+
+#[derive(Serialize)]
+struct BookCoverage {
+    name: String,
+    title: String,
+    n_sentences: usize,
+    n_accounted: usize,
+    sentences: Vec<Sentence>,
+}
+
+#[derive(Serialize)]
+struct Sentence {
+    id: String,
+    clauses: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    aside: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Uncited {
+    clause: String,
+    place: String,
+}
+
+impl Sentence {
+    fn accounted(&self) -> bool {
+        !self.clauses.is_empty() || self.aside.is_some()
+    }
+}
+
+/// Shows the books sentence by sentence.
+pub fn run(args: &SourcesArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let loaded = load::load(args.game.asked())?;
+    let game = &loaded.program.game;
+    let coverage = Coverage {
+        books: books(game),
+        n_clauses: game.clauses.len(),
+        uncited: uncited(game)
+            .map(|(path, id)| Uncited {
+                clause: path,
+                place: game
+                    .clauses
+                    .get(id.index())
+                    .map_or_else(String::new, |clause| loaded.sources.place(clause.span)),
+            })
+            .collect(),
+    };
+    let whole = coverage.uncited.is_empty()
+        && coverage
+            .books
+            .iter()
+            .all(|book| book.n_accounted == book.n_sentences);
+    if ui.json {
+        ui.json_value(&coverage)?;
+    } else {
+        show(&coverage, args.missing, ui)?;
+    }
+    Ok(if whole { Exit::Yes } else { Exit::No })
+}
+
+fn books(game: &Game) -> Vec<BookCoverage> {
+    let mut said: BTreeMap<(u32, &str), Vec<String>> = BTreeMap::new();
+    for clause in &game.clauses {
+        for cite in &clause.cites {
+            if let Citation::Sentence(book, id) = cite {
+                said.entry((*book, id))
+                    .or_default()
+                    .push(clause.path.clone());
+            }
+        }
+    }
+    let describe = |(number, book): (u32, &crate::model::Book)| {
+        let sentence = |id: &String| Sentence {
+            id: id.clone(),
+            clauses: said
+                .get(&(number, id.as_str()))
+                .cloned()
+                .unwrap_or_default(),
+            aside: book
+                .asides
+                .iter()
+                .find(|(aside, _)| aside == id)
+                .map(|(_, why)| why.clone()),
+        };
+        let sentences: Vec<Sentence> = book.sentences.iter().map(sentence).collect();
+        BookCoverage {
+            name: book.name.clone(),
+            title: book.title.clone(),
+            n_sentences: sentences.len(),
+            n_accounted: sentences.iter().filter(|it| it.accounted()).count(),
+            sentences,
+        }
+    };
+    (0..).zip(&game.books).map(describe).collect()
+}
+
+/// Finds the clauses that say neither what they were printed as nor why they are not printed, and
+/// stand in no clause that does.
+fn uncited(game: &Game) -> impl Iterator<Item = (String, ClauseId)> {
+    let clauses = (0..).map(ClauseId).zip(&game.clauses);
+    clauses
+        .filter(|(id, _)| crate::play::cites_of(game, *id).is_empty())
+        .map(|(id, clause)| (clause.path.clone(), id))
+}
+
+fn show(coverage: &Coverage, missing: bool, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    for book in &coverage.books {
+        let title = ui.paint(Tone::Bold, &book.title);
+        ui.line(format!("{title}  (cited as `{}`)", book.name))?;
+        for sentence in &book.sentences {
+            let said = match (&sentence.aside, sentence.clauses.as_slice()) {
+                (None, []) => ui.paint(Tone::Red, "no clause says this"),
+                (Some(why), []) => ui.paint(Tone::Dim, format!("aside: {why}")),
+                (_, clauses) => clauses.join(", "),
+            };
+            if !missing || !sentence.accounted() {
+                ui.line(format!("  {:<7} {said}", sentence.id))?;
+            }
+        }
+    }
+    for clause in &coverage.uncited {
+        let word = ui.paint(Tone::Red, "uncited clause");
+        ui.line(format!("{word} {}  {}", clause.clause, clause.place))?;
+    }
+    for book in &coverage.books {
+        ui.line(format!(
+            "{}: {} of {} sentences accounted for",
+            book.title, book.n_accounted, book.n_sentences
+        ))?;
+    }
+    let uncited = coverage.uncited.len();
+    ui.line(format!(
+        "{uncited} uncited clauses of {}",
+        coverage.n_clauses
+    ))
+}

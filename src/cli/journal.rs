@@ -1,0 +1,179 @@
+//! The file that keeps a game while it is played.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::{CliError, Ui};
+use crate::diagnostic::codes;
+use crate::play::Session;
+use crate::play::transcript::line_of;
+
+/// An append-only file that holds every choice as soon as it is made.
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+    n_records: usize,
+}
+
+impl Journal {
+    /// Makes a new file; an existing one is never written over.
+    pub fn create(path: &Path, session: &Session<'_>) -> Result<Journal, CliError> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path);
+        let file = file.map_err(|error| unwritable(path, &error))?;
+        let mut journal = Journal {
+            file,
+            path: path.to_owned(),
+            n_records: 0,
+        };
+        journal.lock()?;
+        journal.append(&line_of(session.header()), session)?;
+        // The name of the file has to survive too. Where folders cannot be synced nothing is lost.
+        let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+        if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
+            let _ = folder.sync_all();
+        }
+        Ok(journal)
+    }
+
+    /// Opens a file whose game goes on; what stands behind its whole lines is cut off.
+    pub fn resume(path: &Path, whole: usize, n_records: usize) -> Result<Journal, CliError> {
+        let file = OpenOptions::new().append(true).open(path);
+        let file = file.map_err(|error| unwritable(path, &error))?;
+        let journal = Journal {
+            file,
+            path: path.to_owned(),
+            n_records,
+        };
+        journal.lock()?;
+        let cut = journal
+            .file
+            .set_len(whole as u64)
+            .and_then(|()| journal.file.sync_data());
+        cut.map_err(|error| unwritable(path, &error))?;
+        Ok(journal)
+    }
+
+    /// Writes what has happened since, and waits until it is safe.
+    pub fn keep(&mut self, session: &Session<'_>) -> Result<(), CliError> {
+        self.append("", session)
+    }
+
+    /// Returns where the game is kept.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn append(&mut self, first: &str, session: &Session<'_>) -> Result<(), CliError> {
+        let mut text = first.to_owned();
+        for record in session.records().iter().skip(self.n_records) {
+            text.push_str(&line_of(record));
+        }
+        if !text.is_empty() {
+            let written = self.file.write_all(text.as_bytes());
+            let kept = written.and_then(|()| self.file.sync_data());
+            kept.map_err(|error| unwritable(&self.path, &error))?;
+        }
+        self.n_records = session.records().len();
+        Ok(())
+    }
+
+    /// Keeps a second program from writing into the same game.
+    fn lock(&self) -> Result<(), CliError> {
+        match self.file.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                let message = format!(
+                    "`{}` is being played by another program",
+                    self.path.display()
+                );
+                let help = "end the other game first, or resume a copy of the file";
+                Err(CliError::new(codes::UNWRITABLE_FILE, message, help))
+            }
+            // Some file systems know no locks; the game can be played all the same.
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+        }
+    }
+}
+
+/// Writes a text into a new file; an existing one is never written over.
+pub fn save_copy(path: &Path, text: &str) -> Result<(), CliError> {
+    let file = OpenOptions::new().write(true).create_new(true).open(path);
+    let saved = file.and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    saved.map_err(|error| unwritable(path, &error))
+}
+
+/// Returns a new place for a journal in the folder where programs keep their state.
+pub fn default_path(game: &str, ui: &Ui<'_>) -> Result<PathBuf, CliError> {
+    let folder = state_folder(ui);
+    fs::create_dir_all(&folder).map_err(|error| unwritable(&folder, &error))?;
+    let stem = Path::new(game)
+        .file_stem()
+        .and_then(|stem| stem.to_str())
+        .unwrap_or("game");
+    let (seconds, _) = ui.now();
+    let name = format!("{stem}-{}", timestamp(seconds));
+    let nth = |n: u32| match n {
+        1 => folder.join(format!("{name}.jsonl")),
+        n => folder.join(format!("{name}-{n}.jsonl")),
+    };
+    let free = (1..1000).map(nth).find(|path| !path.exists());
+    Ok(free.unwrap_or_else(|| nth(1000)))
+}
+
+fn state_folder(ui: &Ui<'_>) -> PathBuf {
+    let in_home = || {
+        ui.env("HOME")
+            .map(|home| Path::new(&home).join(".local").join("state"))
+    };
+    let known = ui.env("XDG_STATE_HOME").map(PathBuf::from);
+    let known = known
+        .or_else(|| ui.env("LOCALAPPDATA").map(PathBuf::from))
+        .or_else(in_home);
+    known.unwrap_or_default().join("adit")
+}
+
+/// Returns a moment as `20260131-235959`, in universal time.
+fn timestamp(seconds: u64) -> String {
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    // Days are counted from 1 March of year 0, so that a leap day is the last of its year.
+    let days = days + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 {
+        shifted_month + 3
+    } else {
+        shifted_month - 9
+    };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year:04}{month:02}{day:02}-{hour:02}{minute:02}{second:02}")
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> CliError {
+    let why = match error.kind() {
+        io::ErrorKind::AlreadyExists => String::from("it exists already"),
+        _ => error.to_string().to_lowercase(),
+    };
+    let message = format!("`{}` cannot be written: {why}", path.display());
+    CliError::new(codes::UNWRITABLE_FILE, message, "name another file")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::timestamp;
+
+    #[test]
+    fn moments_are_written_in_universal_time() {
+        assert_eq!(timestamp(0), "19700101-000000");
+        assert_eq!(timestamp(951_782_399), "20000228-235959");
+        assert_eq!(timestamp(951_782_400), "20000229-000000");
+        assert_eq!(timestamp(1_798_761_599), "20261231-235959");
+    }
+}

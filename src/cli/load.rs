@@ -1,0 +1,232 @@
+//! From the names on a command line to checked rules.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::Path;
+
+use clap::Args;
+
+use super::{CliError, Ui};
+use crate::diagnostic::{Diagnostic, closest, codes};
+use crate::engine::{self, Program};
+use crate::library;
+use crate::pipeline::{self, Request};
+use crate::play::Problem;
+use crate::play::transcript::Header;
+use crate::source::{FileId, Sources};
+
+/// Largest file that is read. The largest text a rulebook may have is far below.
+const MAX_FILE: u64 = 64 << 20;
+
+/// Which rules are meant.
+#[derive(Args, Debug, Clone)]
+pub struct GameArgs {
+    /// Name of a shipped rulebook (see `adit games`), or a path
+    pub game: String,
+    #[command(flatten)]
+    pub rules: RulesArgs,
+}
+
+/// What is changed of a rulebook.
+#[derive(Args, Debug, Clone, Default)]
+pub struct RulesArgs {
+    /// Amend the rulebook: a shipped amendment or a path; may be given several times
+    #[arg(long = "with", value_name = "AMENDMENT")]
+    pub with: Vec<String>,
+    /// Choose a reading or the value of an option (see `adit settings`); may be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    pub set: Vec<(String, String)>,
+    /// Number of seats, where the rulebook leaves it open
+    #[arg(long, value_name = "N")]
+    pub players: Option<u32>,
+}
+
+fn name_and_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err(String::from("write it as NAME=VALUE")),
+    }
+}
+
+/// Which rules were asked for, in the words that were used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// A shipped rulebook or a path.
+    pub game: String,
+    /// Shipped amendments or paths.
+    pub amendments: Vec<String>,
+    /// Settings other than the default.
+    pub set: Vec<(String, String)>,
+    /// Number of seats.
+    pub seats: Option<u32>,
+}
+
+impl GameArgs {
+    /// Returns what was asked for.
+    pub fn asked(&self) -> Asked {
+        let RulesArgs { with, set, players } = self.rules.clone();
+        Asked {
+            game: self.game.clone(),
+            amendments: with,
+            set,
+            seats: players,
+        }
+    }
+}
+
+impl Asked {
+    /// Returns the rules that a transcript was played under.
+    pub fn by(header: &Header) -> Asked {
+        Asked {
+            game: header.game.clone(),
+            amendments: header.amendments.clone(),
+            set: header.settings_as_text(),
+            seats: u32::try_from(header.seats.len()).ok(),
+        }
+    }
+}
+
+/// Rules that were read, with their findings.
+pub struct Checked {
+    /// All texts.
+    pub sources: Sources,
+    /// Findings, the worst of which may have left no program.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The rules, ready to play.
+    pub program: Option<Program>,
+}
+
+/// Rules that are ready to play.
+pub struct Loaded {
+    /// All texts.
+    pub sources: Sources,
+    /// The rules.
+    pub program: Program,
+    /// The words they were asked for with.
+    pub asked: Asked,
+}
+
+/// Reads and checks rules; findings about them are for the caller to judge.
+pub fn read(asked: &Asked) -> Result<Checked, CliError> {
+    let mut sources = Sources::new();
+    let base = add_rules(&mut sources, &asked.game, Role::Game)?;
+    let mut amendments = Vec::new();
+    for name in &asked.amendments {
+        amendments.push(add_rules(&mut sources, name, Role::Amendment)?);
+    }
+    let request = Request {
+        base,
+        amendments,
+        set: asked.set.clone(),
+        seats: asked.seats,
+    };
+    let compiled = pipeline::compile(&sources, &request);
+    let mut diagnostics = compiled.diagnostics;
+    let mut program = None;
+    if let Some(game) = compiled.game {
+        match engine::compile(game) {
+            Ok(ready) => program = Some(ready),
+            Err(findings) => diagnostics.extend(findings),
+        }
+    }
+    Ok(Checked {
+        sources,
+        diagnostics,
+        program,
+    })
+}
+
+/// Reads rules that must be ready to play.
+pub fn load(asked: Asked) -> Result<Loaded, CliError> {
+    let Checked {
+        sources,
+        diagnostics,
+        program,
+        ..
+    } = read(&asked)?;
+    match program {
+        Some(program) => Ok(Loaded {
+            sources,
+            program,
+            asked,
+        }),
+        None => {
+            let errors = diagnostics
+                .into_iter()
+                .filter(Diagnostic::is_error)
+                .collect();
+            Err(CliError::found(sources, errors))
+        }
+    }
+}
+
+/// What a rulebook file is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Game,
+    Amendment,
+}
+
+fn add_rules(sources: &mut Sources, name: &str, role: Role) -> Result<FileId, CliError> {
+    if let Some(shipped) = library::find(name) {
+        return Ok(sources.add(shipped.path, shipped.text));
+    }
+    let is_path = name.contains(['/', '\\']) || name.ends_with(".rules");
+    if is_path || Path::new(name).is_file() {
+        return Ok(sources.add(name, read_text(name)?));
+    }
+    let shipped: Vec<&str> = library::FILES.iter().map(|file| file.name).collect();
+    let (code, message, again) = match role {
+        Role::Game => (
+            codes::UNKNOWN_GAME,
+            format!("there is no rulebook `{name}`"),
+            "",
+        ),
+        Role::Amendment => (
+            codes::UNKNOWN_AMENDMENT,
+            format!("there is no amendment `{name}`"),
+            "--with ",
+        ),
+    };
+    let help = match closest(name, shipped) {
+        Some(near) => format!("did you mean `{again}{near}`? `adit games` lists all"),
+        None => String::from(
+            "`adit games` lists what comes with the program; a path ends with `.rules`",
+        ),
+    };
+    Err(CliError::new(code, message, help))
+}
+
+/// Reads a text file; `-` is the input.
+pub fn read_text_or_input(ui: &mut Ui<'_>, path: &str) -> Result<String, CliError> {
+    if path == "-" {
+        ui.read_all()
+    } else {
+        read_text(path)
+    }
+}
+
+/// Reads a text file.
+pub fn read_text(path: &str) -> Result<String, CliError> {
+    let unreadable = |why: String, help: &str| {
+        let message = format!("`{path}` cannot be read: {why}");
+        CliError::from(Problem::new(codes::UNREADABLE_FILE, message).help(help))
+    };
+    let io = |error: std::io::Error| unreadable(error.to_string().to_lowercase(), "check the path");
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).map_err(io)?;
+    let taken = file
+        .take(MAX_FILE + 1)
+        .read_to_end(&mut bytes)
+        .map_err(io)?;
+    if taken as u64 > MAX_FILE {
+        return Err(unreadable(
+            String::from("it is larger than 64 MiB"),
+            "check the path",
+        ));
+    }
+    String::from_utf8(bytes)
+        .map_err(|_| unreadable(String::from("it is not text in UTF-8"), "save it as UTF-8"))
+}

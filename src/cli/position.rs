@@ -1,0 +1,148 @@
+//! The position that a question is about.
+
+use clap::Args;
+
+use super::load::{self, Asked, Loaded, RulesArgs};
+use super::{CliError, commands};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::engine::Fault;
+use crate::model::Game;
+use crate::play::transcript::{FORMAT, Header, Transcript};
+use crate::play::{Compare, Session, of_play, replay, rules_hash, setting_value, typed};
+use crate::ruling;
+use crate::source::Sources;
+
+/// The seed where none is given: the same question has the same answer.
+const SEED: u64 = 1;
+
+/// Which position is meant.
+#[derive(Args, Debug, Clone)]
+pub struct PositionArgs {
+    /// Stand where this transcript stops, under its rules
+    #[arg(long, value_name = "TRANSCRIPT", conflicts_with_all = ["with", "set", "players", "seed", "ruling"])]
+    pub at: Option<String>,
+    /// Stand at the first choice of a game with this seed
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Stand in the position of this ruling
+    #[arg(long, value_name = "ID", conflicts_with = "seed")]
+    pub ruling: Option<String>,
+    /// Then play these moves, separated by `;`
+    #[arg(long, value_name = "MOVES")]
+    pub moves: Option<String>,
+}
+
+/// Rules and where in a game to stand.
+pub struct Place {
+    /// The rules.
+    pub loaded: Loaded,
+    at: PositionArgs,
+    transcript: Option<(Transcript, String)>,
+}
+
+impl PositionArgs {
+    /// Reads the rules of the position.
+    pub fn place(&self, game: &str, rules: &RulesArgs) -> Result<Place, CliError> {
+        let Some(path) = &self.at else {
+            let RulesArgs { with, set, players } = rules.clone();
+            let asked = Asked {
+                game: game.to_owned(),
+                amendments: with,
+                set,
+                seats: players,
+            };
+            return Ok(Place {
+                loaded: load::load(asked)?,
+                at: self.clone(),
+                transcript: None,
+            });
+        };
+        let text = load::read_text(path)?;
+        let transcript =
+            Transcript::read(&text).map_err(|problem| CliError::about(&problem, path, &text))?;
+        let mut asked = Asked::by(&transcript.header);
+        game.clone_into(&mut asked.game);
+        let loaded = load::load(asked)?;
+        Ok(Place {
+            loaded,
+            at: self.clone(),
+            transcript: Some((transcript, text)),
+        })
+    }
+}
+
+impl Place {
+    /// Plays on to the position.
+    pub fn session(&self) -> Result<Session<'_>, CliError> {
+        let program = &self.loaded.program;
+        let mut session = match (&self.transcript, &self.at.at) {
+            (Some((transcript, text)), Some(path)) => replay(program, transcript, Compare::Meaning)
+                .map_err(|problem| CliError::about(&problem, path, text))?,
+            _ => self.start()?,
+        };
+        let moves = self.at.moves.iter().flat_map(|moves| moves.split(';'));
+        for text in moves.map(str::trim).filter(|text| !text.is_empty()) {
+            let chosen = typed::read(&mut session, text)?;
+            session.play(chosen).map_err(|error| of_play(&error))?;
+        }
+        Ok(session)
+    }
+
+    fn start(&self) -> Result<Session<'_>, CliError> {
+        let program = &self.loaded.program;
+        let seats = vec![String::from("human"); program.game.n_seats as usize];
+        let header = header(
+            &program.game,
+            &self.loaded.asked,
+            seats,
+            self.at.seed.unwrap_or(SEED),
+        );
+        if let Some(id) = &self.at.ruling {
+            return self.at_ruling(id, header);
+        }
+        Session::start(program, header).map_err(|it| fault(&self.loaded.sources, &it))
+    }
+
+    fn at_ruling(&self, id: &str, header: Header) -> Result<Session<'_>, CliError> {
+        let program = &self.loaded.program;
+        let rulings = &program.game.rulings;
+        let found = rulings.iter().position(|ruling| ruling.id == id);
+        let Some(machine) = found.and_then(|index| ruling::reach(program, index)) else {
+            let known: Vec<String> = rulings.iter().map(|ruling| ruling.id.clone()).collect();
+            return Err(commands::unknown_ruling(id, &known));
+        };
+        match machine {
+            Ok(machine) => Ok(Session::at(program, header, machine)),
+            Err((span, message)) => {
+                let diagnostic = Diagnostic::at(codes::UNKNOWN_RULING, span, message);
+                Err(CliError::found(
+                    self.loaded.sources.clone(),
+                    vec![diagnostic],
+                ))
+            }
+        }
+    }
+}
+
+/// Returns a fault with its place in the rulebook.
+pub fn fault(sources: &Sources, fault: &Fault) -> CliError {
+    CliError::found(sources.clone(), vec![fault.diagnostic()])
+}
+
+/// Returns the first line of a transcript of a new game.
+pub fn header(game: &Game, asked: &Asked, seats: Vec<String>, seed: u64) -> Header {
+    let settings = game.settings.iter();
+    Header {
+        adit: FORMAT,
+        game: asked.game.clone(),
+        amendments: asked.amendments.clone(),
+        settings: settings
+            .map(|it| (it.name.clone(), setting_value(game, it, it.value).into()))
+            .collect(),
+        seats,
+        seed: Some(seed),
+        view: None,
+        rules: rules_hash(game),
+        engine: env!("CARGO_PKG_VERSION").to_owned(),
+    }
+}

@@ -1,0 +1,343 @@
+//! People and bots around one terminal.
+
+use std::path::Path;
+
+use super::journal::{self, Journal};
+use super::load::Loaded;
+use super::ui::Tone;
+use super::{CliError, Ui, position, render, show};
+use crate::diagnostic::codes;
+use crate::engine::{Fault, Move, PlayError, Status, Viewer};
+use crate::model::{Game, Visibility};
+use crate::play::explain;
+use crate::play::{Player, Problem, Session, cites_of, of_play, seat_name, typed};
+use crate::source::Sources;
+
+/// A game, where it is kept, and who plays it.
+pub struct Table<'p> {
+    /// The game.
+    pub session: Session<'p>,
+    /// Where it is kept.
+    pub journal: Journal,
+    loaded: &'p Loaded,
+    seats: Vec<Player>,
+    /// The person who saw the table last.
+    looking: Option<u32>,
+}
+
+/// Why a game is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// It is over.
+    Ended,
+    /// The person went away.
+    Quit,
+}
+
+/// What a line at the prompt led to.
+enum Said {
+    /// A move was made.
+    Moved,
+    /// The same seat is asked again.
+    Again,
+    /// The position changed otherwise: it has to be shown again.
+    Changed,
+    /// The person goes away.
+    Quit,
+}
+
+const HELP: &str = "\
+type a move as it is printed, its plain form, or its number
+  moves            list the legal moves again
+  board            draw the table again
+  why              which clause asks for this choice
+  why MOVE         why a move is legal
+  why not MOVE     why it is not
+  undo             take the last choice back, if nobody has learnt anything from it
+  save FILE        copy the transcript so far
+  quit             leave; the game is kept
+write `:quit` and so on where a game has a move of that name";
+
+impl<'p> Table<'p> {
+    /// Sits down.
+    pub fn new(
+        loaded: &'p Loaded,
+        session: Session<'p>,
+        journal: Journal,
+        seats: Vec<Player>,
+    ) -> Table<'p> {
+        Table {
+            session,
+            journal,
+            loaded,
+            seats,
+            looking: None,
+        }
+    }
+
+    /// Plays until the game ends or the person goes away.
+    pub fn play(&mut self, ui: &mut Ui<'_>) -> Result<Left, CliError> {
+        loop {
+            let Status::Choice { seat } = self.session.status() else {
+                return Ok(Left::Ended);
+            };
+            let player = self.player(seat);
+            if player == Player::Human {
+                if self.ask(seat, ui)? {
+                    continue;
+                }
+                return Ok(Left::Quit);
+            }
+            let moves = self.session.machine().moves().to_vec();
+            let seed = self.session.header().seed.unwrap_or(0);
+            if let Some(chosen) = player.choose(&moves, seed, seat, self.session.n_choices()) {
+                self.make(chosen, seat, ui)?;
+            }
+        }
+    }
+
+    fn player(&self, seat: u32) -> Player {
+        self.seats
+            .get(seat as usize)
+            .copied()
+            .unwrap_or(Player::Random)
+    }
+
+    fn game(&self) -> &'p Game {
+        &self.loaded.program.game
+    }
+
+    /// Plays a move, keeps it, and tells everybody.
+    fn make(&mut self, chosen: Move, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        let people = (0..)
+            .zip(&self.seats)
+            .filter(|(_, who)| **who == Player::Human);
+        let others: Vec<u32> = people
+            .map(|(person, _)| person)
+            .filter(|person| *person != seat)
+            .collect();
+        let machine = self.session.machine();
+        let printed = machine.print(chosen, ui.plain);
+        let veiled: Vec<String> = others
+            .iter()
+            .map(|person| machine.print_for(Viewer::Seat(*person), chosen, ui.plain))
+            .collect();
+        self.session
+            .play(chosen)
+            .map_err(|error| self.failed(&error))?;
+        self.journal.keep(&self.session)?;
+        if !ui.json {
+            // What a person sees only after the move may be told with it.
+            let mut hidden = others
+                .iter()
+                .zip(veiled)
+                .filter(|(person, _)| self.session.last_move_hidden_from(**person));
+            let told = hidden.next().map_or(printed, |(_, veiled)| veiled);
+            let name = ui.paint(Tone::Bold, seat_name(self.game(), seat, ui.plain));
+            ui.line(format!("{name}: {told}"))?;
+        }
+        Ok(())
+    }
+
+    fn failed(&self, error: &PlayError) -> CliError {
+        match error {
+            PlayError::Fault(fault) => self.fault(fault),
+            PlayError::Illegal | PlayError::Over => of_play(error).into(),
+        }
+    }
+
+    fn fault(&self, fault: &Fault) -> CliError {
+        position::fault(&self.loaded.sources, fault)
+    }
+
+    /// Asks a person until a move is made; false where the person goes away.
+    fn ask(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<bool, CliError> {
+        if !self.hand_over(seat, ui)? {
+            return Ok(false);
+        }
+        self.present(seat, ui)?;
+        loop {
+            let name = seat_name(self.game(), seat, ui.plain);
+            ui.part(format!("{name}> "))?;
+            let Some(line) = ui.read_line()? else {
+                ui.line("")?;
+                return Ok(false);
+            };
+            match self.say(line.trim(), seat, ui)? {
+                Said::Moved => return Ok(true),
+                Said::Again => {}
+                Said::Changed => self.present(seat, ui)?,
+                Said::Quit => return Ok(false),
+            }
+        }
+    }
+
+    /// Shows a person what it sees, and what it may do.
+    fn present(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        ui.line("")?;
+        show::board(&mut self.session, Some(seat), ui)?;
+        ui.line("")?;
+        show::chooser(&mut self.session, ui)?;
+        show::moves(&mut self.session, ui.plain, ui)
+    }
+
+    /// Waits for the next person before anything hidden is shown; false where nobody comes.
+    fn hand_over(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<bool, CliError> {
+        let last = self.looking.replace(seat);
+        let people = self
+            .seats
+            .iter()
+            .filter(|player| **player == Player::Human)
+            .count();
+        let first = last.is_none() && people < 2;
+        if last == Some(seat)
+            || first
+            || people < 2
+            || !ui.interactive()
+            || !has_secrets(self.game())
+        {
+            return Ok(true);
+        }
+        if last.is_some() && ui.on_terminal() {
+            ui.part("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
+        }
+        let name = seat_name(self.game(), seat, ui.plain);
+        ui.part(format!("give the table to {name}, then press Enter "))?;
+        Ok(ui.read_line()?.is_some())
+    }
+
+    /// Does what was typed at the prompt.
+    fn say(&mut self, line: &str, seat: u32, ui: &mut Ui<'_>) -> Result<Said, CliError> {
+        if line.is_empty() {
+            return Ok(Said::Again);
+        }
+        if let Some(order) = line.strip_prefix(':') {
+            return match self.order(order.trim(), seat, ui)? {
+                Some(said) => Ok(said),
+                None => {
+                    ui.line(format!("there is no order `{order}`; `help` lists them"))?;
+                    Ok(Said::Again)
+                }
+            };
+        }
+        let problem = match self.chosen(line) {
+            Ok(chosen) => {
+                // What went wrong in the rules is told, and the position is as before the move.
+                if let Err(error) = self.make(chosen, seat, ui) {
+                    let CliError::Found(found) = &error else {
+                        return Err(error);
+                    };
+                    ui.line(render::findings(&found.sources, &found.diagnostics, ui))?;
+                    return Ok(Said::Again);
+                }
+                return Ok(Said::Moved);
+            }
+            Err(problem) => problem,
+        };
+        if let Some(said) = self.order(line, seat, ui)? {
+            return Ok(said);
+        }
+        let sources = Sources::new();
+        let text = render::findings(&sources, &[problem.diagnostic(&sources, None)], ui);
+        ui.line(text)?;
+        Ok(Said::Again)
+    }
+
+    /// Reads a number of the list or a move.
+    fn chosen(&mut self, line: &str) -> Result<Move, Problem> {
+        let moves = self.session.machine().moves().to_vec();
+        match typed::read(&mut self.session, line) {
+            Ok(chosen) => Ok(chosen),
+            Err(problem) => {
+                let Ok(number) = line.parse::<usize>() else {
+                    return Err(problem);
+                };
+                let nth = number.checked_sub(1).and_then(|at| moves.get(at)).copied();
+                nth.ok_or_else(|| {
+                    let message = format!("there is no move {number} in the list");
+                    let help = format!("the list goes from 1 to {}", moves.len());
+                    Problem::new(codes::NO_RULE, message).help(help)
+                })
+            }
+        }
+    }
+
+    /// Does what a word other than a move asks for; none if it is no such word.
+    fn order(&mut self, line: &str, seat: u32, ui: &mut Ui<'_>) -> Result<Option<Said>, CliError> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let rest = rest.trim();
+        match (word, rest) {
+            ("help" | "?", "") => ui.line(HELP)?,
+            ("moves" | "legal", "") => show::moves(&mut self.session, ui.plain, ui)?,
+            ("board" | "look", "") => return Ok(Some(Said::Changed)),
+            ("quit" | "exit", "") => return Ok(Some(Said::Quit)),
+            ("undo", "") => return self.undo(seat, ui).map(Some),
+            ("save", "") => ui.line("save where? `save FILE`")?,
+            ("save", file) => self.save(file, ui)?,
+            ("why", "") => self.why_asked(ui)?,
+            ("why" | "why-not", rest) => {
+                let asked = rest.strip_prefix("not ").unwrap_or(rest);
+                let asked = asked.trim().trim_matches('"');
+                if let Some(answer) = explain::answer(&mut self.session, asked) {
+                    show::answer(&answer, &self.loaded.sources, self.game(), ui)?;
+                }
+            }
+            _ => return Ok(None),
+        }
+        Ok(Some(Said::Again))
+    }
+
+    fn undo(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<Said, CliError> {
+        match self.session.undo() {
+            Ok(()) => {
+                self.journal.keep(&self.session)?;
+                let name = seat_name(self.game(), seat, ui.plain);
+                ui.line(format!("{name} takes the last choice back"))?;
+                Ok(Said::Changed)
+            }
+            Err(barrier) => {
+                ui.line(format!("no undo: {}", barrier.message(self.game())))?;
+                Ok(Said::Again)
+            }
+        }
+    }
+
+    fn save(&mut self, file: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        match journal::save_copy(Path::new(file), &self.session.transcript()) {
+            Ok(()) => ui.line(format!("saved in {file}, with all that is hidden")),
+            Err(CliError::Found(found)) => {
+                let text = render::findings(&found.sources, &found.diagnostics, ui);
+                ui.line(text)
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    fn why_asked(&mut self, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        show::chooser(&mut self.session, ui)?;
+        let game = self.game();
+        let asked = self.session.machine().clause();
+        let clause = asked.and_then(|id| game.clauses.get(id.index()));
+        if let (Some(id), Some(clause)) = (asked, clause) {
+            if !clause.text.is_empty() {
+                ui.line(format!("  {}", clause.text))?;
+            }
+            let place = self.loaded.sources.place(clause.span);
+            let cites = cites_of(game, id);
+            ui.line(format!(
+                "  {}",
+                ui.paint(Tone::Dim, format!("{cites}  {place}").trim())
+            ))?;
+        }
+        ui.line("  `why MOVE` and `why not MOVE` name the clauses of a move")
+    }
+}
+
+/// Returns whether some seat may not see all.
+fn has_secrets(game: &Game) -> bool {
+    let zones = game.zones.iter().map(|zone| zone.visibility);
+    let tracks = game.tracks.iter().map(|track| track.visibility);
+    zones
+        .chain(tracks)
+        .any(|visibility| matches!(visibility, Visibility::Owner(_)))
+}
