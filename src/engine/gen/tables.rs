@@ -127,11 +127,15 @@ impl Shared<'_> {
                 .binders
                 .iter()
                 .any(|b| matches!(b.over, crate::model::Over::Zone(_))),
-            ExprKind::Call(id, _) => self
-                .game
-                .defines
-                .get(id.index())
-                .is_none_or(|define| self.reads_state(&define.body)),
+            // One that calls itself is never worth a table, and looking into it would not end.
+            ExprKind::Call(id, _) => {
+                self.graph.recursive(Callee::Define(*id))
+                    || self
+                        .game
+                        .defines
+                        .get(id.index())
+                        .is_none_or(|define| self.reads_state(&define.body))
+            }
             _ => false,
         }
     }
