@@ -268,6 +268,19 @@ mod table {
         UNKNOWN_CODE "J0928" "unknown-code" Error "no finding has this code";
 
         // ---------- L1xx lints
+        UNFOUNDED_ALLOW "L100" "unfounded-allow" Warning "an `allow` silences nothing, gives no reason or names no lint";
+        UNCITED_CLAUSE "L101" "uncited-clause" Warning "a clause cites nothing, though there is a printed rulebook";
+        UNCITED_SENTENCE "L102" "uncited-sentence" Warning "no clause stands for a sentence of the printed rulebook";
+        SILENT_REFUSAL "L103" "silent-refusal" Warning "a clause refuses a move and does not say why";
+        UNUSED_NAME "L104" "unused-name" Warning "something is declared and nothing uses it";
+        UNUSED_LOCAL "L105" "unused-local" Warning "a parameter, local or choice makes no difference";
+        INDISTINCT_READINGS "L106" "indistinct-readings" Warning "two readings of a question lead to the same everywhere";
+        MOVES_ALIKE "L107" "moves-alike" Warning "two different moves are printed and typed alike";
+        DRIFTING_AFTER "L108" "drifting-after" Warning "a condition tries out something else than the action does";
+        COMPARISON_WITH_TRUTH "L109" "comparison-with-truth" Warning "a truth value is compared with `true` or `false`";
+        ROUNDABOUT_COUNT "L110" "roundabout-count" Warning "a count is compared with zero where a word asks for it";
+        NEGATED_QUESTION "L111" "negated-question" Warning "`not` stands before a question that has an opposite";
+        NEEDLESS_PARENTHESES "L112" "needless-parentheses" Warning "parentheses stand where they change nothing";
     }
 }
 

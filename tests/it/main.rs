@@ -25,6 +25,7 @@ mod floors;
 mod formatting;
 mod language_reference;
 mod library;
+mod lint;
 mod mutation;
 mod perft;
 mod properties;

@@ -1,0 +1,284 @@
+//! One walk over the files for all lints: what is written, in flat lists, with names told apart into
+//! locals and others.
+
+mod expressions;
+mod items;
+mod statements;
+
+use std::collections::{HashMap, HashSet};
+
+use crate::source::Span;
+use crate::syntax::ast::{self, Expr, Item, ItemKind, Name, Statement, Tail};
+
+/// All that is written in some files.
+#[derive(Debug, Default)]
+pub(super) struct Index<'a> {
+    /// The items, those inside resolutions and replacements too.
+    pub(super) items: Vec<Placed<'a>>,
+    /// All that can hold a tail, in the order in which it begins.
+    pub(super) clauses: Vec<Clause<'a>>,
+    /// The expressions, outer ones before inner ones.
+    pub(super) exprs: Vec<Seen<'a>>,
+    /// The statements, outer ones before inner ones.
+    pub(super) statements: Vec<Done<'a>>,
+    /// The alternatives of one choice; those of all slots of a window together.
+    pub(super) choices: Vec<Vec<&'a ast::Alternative>>,
+    /// The locals, in the order in which they are bound.
+    pub(super) locals: Vec<Local<'a>>,
+    /// The names that are not local.
+    pub(super) uses: Vec<Use<'a>>,
+    /// The first words of the addresses that edits change.
+    pub(super) edited: HashSet<&'a str>,
+}
+
+/// An item.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed<'a> {
+    pub(super) item: &'a Item,
+    /// Whether it takes the place of another item of its name.
+    pub(super) replaces: bool,
+}
+
+/// Something with a tail.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clause<'a> {
+    pub(super) tail: &'a Tail,
+    /// Where its words hold; a header's hold in the whole file.
+    pub(super) span: Span,
+}
+
+/// An expression where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen<'a> {
+    pub(super) expr: &'a Expr,
+    pub(super) stands: Stands,
+    /// Index of its item.
+    pub(super) item: usize,
+}
+
+/// What surrounds an expression; tells whether parentheses around it mean anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stands {
+    /// Alone between words or brackets.
+    Alone,
+    /// Beside `and`, `or`, or behind `not`.
+    Loose,
+    /// Beside another operator, or where the grammar takes one operand.
+    Tight,
+    /// Where parentheses may keep it from being read as something else.
+    Kept,
+}
+
+/// A statement where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Done<'a> {
+    pub(super) statement: &'a Statement,
+    /// Index of its item.
+    pub(super) item: usize,
+    /// Whether it may be done over and over within its item.
+    pub(super) looped: bool,
+}
+
+/// A name with a meaning of its own inside an item.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Local<'a> {
+    pub(super) name: &'a Name,
+    pub(super) kind: LocalKind,
+    /// Index of its item.
+    pub(super) item: usize,
+    /// How often its value is asked for.
+    pub(super) n_reads: usize,
+    /// The local of the same name that it hides.
+    pub(super) hides: Option<Span>,
+}
+
+/// What binds a local.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LocalKind {
+    /// A parameter.
+    Param,
+    /// `let`.
+    Let,
+    /// `choose … x in S`.
+    Chosen,
+    /// `for each`.
+    Each,
+    /// A comprehension, `reach`, `groups`, `walk`.
+    Member,
+    /// A word for a parameter of what an edit changes.
+    Formal,
+    /// `turns`.
+    Turn,
+}
+
+/// A name that is no local.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Use<'a> {
+    pub(super) name: &'a Name,
+    pub(super) role: Role,
+    /// Index of the item that it stands in.
+    pub(super) item: usize,
+}
+
+/// What is done with a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Its value or its places are asked for, or it names a kind.
+    Read,
+    /// It gets a value.
+    Written,
+    /// It is called or offered.
+    Called,
+}
+
+impl<'a> Index<'a> {
+    /// Walks the files.
+    pub(super) fn new(files: &[&'a ast::File]) -> Index<'a> {
+        let mut params = HashMap::new();
+        for item in files.iter().flat_map(|file| &file.items) {
+            if let Some((name, list)) = item.kind.name().zip(params_of(&item.kind)) {
+                params.entry(name.as_str()).or_insert(list);
+            }
+        }
+        let mut walk = Walk {
+            index: Index::default(),
+            scope: Vec::new(),
+            item: 0,
+            looped: false,
+            params,
+        };
+        for file in files {
+            walk.file(file);
+        }
+        walk.index
+    }
+
+    /// Returns the declaration of a name, its replacements left aside.
+    pub(super) fn declared(&self, name: &str) -> Option<&'a Item> {
+        self.declarations()
+            .find(|(_, _, declared)| declared.as_str() == name)
+            .map(|(_, item, _)| item)
+    }
+
+    /// Returns the items that declare a name, with their index, replacements left aside.
+    pub(super) fn declarations(&self) -> impl Iterator<Item = (usize, &'a Item, &'a Name)> {
+        self.items.iter().enumerate().filter_map(|(at, placed)| {
+            let name = placed.item.kind.name()?;
+            (!placed.replaces).then_some((at, placed.item, name))
+        })
+    }
+
+    /// Returns whether an expression begins with the name of a local.
+    pub(super) fn is_local(&self, expr: &Expr) -> bool {
+        let Some(name) = leading_name(expr) else {
+            return false;
+        };
+        !self
+            .uses
+            .iter()
+            .any(|it| it.name.span.same_place(name.span))
+    }
+
+    /// Returns the item that something stands in.
+    pub(super) fn item(&self, at: usize) -> Option<&'a Item> {
+        self.items.get(at).map(|placed| placed.item)
+    }
+
+    /// Returns whether the item with this index is a ruling.
+    pub(super) fn in_ruling(&self, at: usize) -> bool {
+        self.item(at)
+            .is_some_and(|item| matches!(item.kind, ItemKind::Ruling(_)))
+    }
+}
+
+fn leading_name(expr: &Expr) -> Option<&Name> {
+    match &expr.kind {
+        ast::ExprKind::Name(name) => Some(name),
+        ast::ExprKind::Index { base, .. } | ast::ExprKind::Field { base, .. } => leading_name(base),
+        _ => None,
+    }
+}
+
+/// Returns the parameters of an item that has some.
+pub(super) fn params_of(kind: &ItemKind) -> Option<&[ast::Param]> {
+    match kind {
+        ItemKind::Define(it) => Some(&it.params),
+        ItemKind::Event(it) => Some(&it.params),
+        ItemKind::Action(it) => Some(&it.params),
+        ItemKind::Flow(it) => Some(&it.params),
+        ItemKind::Ending(it) => Some(&it.params),
+        ItemKind::Enum(_)
+        | ItemKind::Record(_)
+        | ItemKind::Component(_)
+        | ItemKind::Supply(_)
+        | ItemKind::Space(_)
+        | ItemKind::Setting(_)
+        | ItemKind::Zone(_)
+        | ItemKind::Track(_)
+        | ItemKind::Table(_)
+        | ItemKind::Invariant(_)
+        | ItemKind::Show(_)
+        | ItemKind::Aside(_)
+        | ItemKind::Ruling(_)
+        | ItemKind::Edit(_)
+        | ItemKind::Relation(_)
+        | ItemKind::Resolve(_) => None,
+    }
+}
+
+/// A walk under way.
+struct Walk<'a> {
+    index: Index<'a>,
+    /// The locals that can be named here, as indices; inner ones last.
+    scope: Vec<usize>,
+    item: usize,
+    looped: bool,
+    params: HashMap<&'a str, &'a [ast::Param]>,
+}
+
+impl<'a> Walk<'a> {
+    fn bind(&mut self, name: &'a Name, kind: LocalKind) {
+        let hides = self.local(name.as_str());
+        self.scope.push(self.index.locals.len());
+        self.index.locals.push(Local {
+            name,
+            kind,
+            item: self.item,
+            n_reads: 0,
+            hides: hides.and_then(|at| self.index.locals.get(at).map(|it| it.name.span)),
+        });
+    }
+
+    fn local(&self, name: &str) -> Option<usize> {
+        let is_it = |at: &usize| self.index.locals.get(*at).is_some_and(|it| it.name == name);
+        self.scope.iter().copied().rev().find(is_it)
+    }
+
+    /// Runs `inside`; the locals that it binds end with it.
+    fn scoped(&mut self, inside: impl FnOnce(&mut Self)) {
+        let before = self.scope.len();
+        inside(self);
+        self.scope.truncate(before);
+    }
+
+    fn use_name(&mut self, name: &'a Name, role: Role) {
+        let item = self.item;
+        self.index.uses.push(Use { name, role, item });
+    }
+
+    fn name(&mut self, name: &'a Name, role: Role) {
+        match self.local(name.as_str()) {
+            Some(at) if role == Role::Read => {
+                if let Some(local) = self.index.locals.get_mut(at) {
+                    local.n_reads += 1;
+                }
+            }
+            Some(_) => {}
+            None => self.use_name(name, role),
+        }
+    }
+
+    fn clause(&mut self, tail: &'a Tail, span: Span) {
+        self.index.clauses.push(Clause { tail, span });
+    }
+}

@@ -1,0 +1,97 @@
+//! What is probably not meant, though it can be played.
+//!
+//! A lint is one file in `rules/`, one page `docs/codes/L1NN.md`, one fixture
+//! `tests/fixtures/lint/L1NN-name.md` and one snapshot; a test fails where one of them is missing.
+//! `allow(L1NN, "reason")` silences a lint at an item or clause and in all that stands in it.
+
+mod fix;
+mod index;
+mod rules;
+mod words;
+
+pub use fix::{Fixed, apply_fixes, fix};
+pub use rules::ALL;
+
+use index::Index;
+
+use crate::compose::Composed;
+use crate::diagnostic::{Code, Diagnostic, sort_by_place};
+use crate::model::Game;
+use crate::source::{Sources, Span};
+use crate::syntax::ast;
+
+/// Something to look for.
+#[derive(Clone, Copy, Debug)]
+pub struct Lint {
+    /// Its code, with name, severity and meaning.
+    pub code: Code,
+    run: fn(&Context<'_>, &mut Vec<Diagnostic>),
+}
+
+/// What is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Book<'a> {
+    /// The texts that the files were read from.
+    pub sources: &'a Sources,
+    /// The rulebook and its amendments, as written.
+    pub files: &'a [&'a ast::File],
+    /// The rulebook with its amendments worked in, if they fit together.
+    pub composed: Option<&'a Composed>,
+    /// The checked game, if there is one.
+    pub game: Option<&'a Game>,
+}
+
+/// What a lint looks at.
+struct Context<'a> {
+    book: Book<'a>,
+    /// All that is written in the files, in flat lists.
+    index: Index<'a>,
+}
+
+/// Returns what all lints find, by place.
+pub fn lint(book: &Book<'_>) -> Vec<Diagnostic> {
+    let context = Context {
+        book: *book,
+        index: Index::new(book.files),
+    };
+    let mut found = Vec::new();
+    for lint in ALL {
+        (lint.run)(&context, &mut found);
+    }
+    for finding in &mut found {
+        let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
+        // Nobody's remark may vanish with what it stands in.
+        if edits
+            .into_iter()
+            .any(|(span, _)| context.holds_remark(*span))
+        {
+            finding.fix = None;
+        }
+    }
+    sort_by_place(&mut found);
+    found
+}
+
+impl<'a> Context<'a> {
+    /// Returns what is written at a place.
+    fn text(&self, span: Span) -> &'a str {
+        self.book.sources.slice(span)
+    }
+
+    /// Returns the characters before and behind a place.
+    fn beside(&self, span: Span) -> (Option<char>, Option<char>) {
+        let text = self.book.sources.get(span.file).map_or("", |it| &it.text);
+        let before = text.get(..span.start as usize);
+        let behind = text.get(span.end as usize..);
+        (
+            before.and_then(|it| it.chars().next_back()),
+            behind.and_then(|it| it.chars().next()),
+        )
+    }
+
+    fn holds_remark(&self, span: Span) -> bool {
+        let files = self.book.files.iter().filter(|it| it.file == span.file);
+        let mut comments = files.flat_map(|file| &file.comments);
+        comments.any(|it| it.span.start < span.end && span.start < it.span.end)
+    }
+}

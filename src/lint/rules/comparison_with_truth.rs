@@ -1,0 +1,93 @@
+use crate::diagnostic::{Diagnostic, codes};
+use crate::lint::index::Stands;
+use crate::lint::{Context, Lint};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, ItemKind, TypeKind, UnaryOp};
+
+pub(super) const LINT: Lint = Lint {
+    code: codes::COMPARISON_WITH_TRUTH,
+    run,
+};
+
+fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    for seen in &context.index.exprs {
+        let ExprKind::Binary {
+            op, left, right, ..
+        } = &seen.expr.kind
+        else {
+            continue;
+        };
+        let same = match op {
+            BinaryOp::Equal => true,
+            BinaryOp::NotEqual => false,
+            _ => continue,
+        };
+        let (value, asked) = match (&left.kind, &right.kind) {
+            (_, ExprKind::Bool(truth)) => (left, *truth),
+            (ExprKind::Bool(truth), _) => (right, *truth),
+            _ => continue,
+        };
+        // Behind a prefix or beside another operator `not` would reach too far.
+        if seen.stands == Stands::Tight && !seen.expr.parenthesised {
+            continue;
+        }
+        let whole = left.span.to(right.span);
+        let kept = context.text(value.span);
+        let plain = if asked == same {
+            kept.to_owned()
+        } else {
+            format!("not {kept}")
+        };
+        let message = format!(
+            "`{}` asks twice whether something is so",
+            context.text(whole)
+        );
+        let finding = Diagnostic::at(codes::COMPARISON_WITH_TRUTH, whole, message);
+        let title = format!("write `{plain}`");
+        let finding = finding.help(title.clone());
+        let edits = vec![(whole, plain)];
+        found.push(if is_truth(value, context) {
+            finding.safe_fix(title, edits)
+        } else {
+            finding.fix(title, edits)
+        });
+    }
+}
+
+/// Returns whether a value is certainly true or false, and never absent.
+fn is_truth(value: &Expr, context: &Context<'_>) -> bool {
+    match &value.kind {
+        ExprKind::Bool(_) | ExprKind::Can { .. } => true,
+        ExprKind::Unary { op, .. } => matches!(
+            op,
+            UnaryOp::Not
+                | UnaryOp::No
+                | UnaryOp::Some
+                | UnaryOp::Every
+                | UnaryOp::Empty
+                | UnaryOp::Filled
+        ),
+        ExprKind::Binary { op, .. } => !matches!(
+            op,
+            BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times | BinaryOp::Divided | BinaryOp::Mod
+        ),
+        ExprKind::Name(name) => {
+            !context.index.is_local(value) && is_declared_truth(name.as_str(), context)
+        }
+        ExprKind::Call(call) => is_declared_truth(call.name.as_str(), context),
+        ExprKind::Index { base, .. } => match &base.kind {
+            ExprKind::Name(name) => is_declared_truth(name.as_str(), context),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn is_declared_truth(name: &str, context: &Context<'_>) -> bool {
+    let ty = match context.index.declared(name).map(|item| &item.kind) {
+        Some(ItemKind::Define(it)) => &it.ty,
+        Some(ItemKind::Track(it)) => &it.ty,
+        Some(ItemKind::Table(it)) => &it.ty,
+        _ => return false,
+    };
+    matches!(&ty.kind, TypeKind::Named(name) if name == "bool")
+}

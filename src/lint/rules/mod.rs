@@ -1,0 +1,36 @@
+//! The lints, one file each. A new one is a line in [`ALL`], a line in the table of codes, a page, a
+//! fixture and a snapshot.
+
+use super::Lint;
+
+mod comparison_with_truth;
+mod drifting_after;
+mod indistinct_readings;
+mod moves_alike;
+mod needless_parentheses;
+mod negated_question;
+mod roundabout_count;
+mod silent_refusal;
+mod uncited_clause;
+mod uncited_sentence;
+mod unfounded_allow;
+mod unused_local;
+mod unused_name;
+
+/// Every lint, in the order they run. The one that judges the `allow`s sees what all others found, so
+/// it comes last.
+pub const ALL: &[Lint] = &[
+    uncited_clause::LINT,
+    uncited_sentence::LINT,
+    silent_refusal::LINT,
+    unused_name::LINT,
+    unused_local::LINT,
+    indistinct_readings::LINT,
+    moves_alike::LINT,
+    drifting_after::LINT,
+    comparison_with_truth::LINT,
+    roundabout_count::LINT,
+    negated_question::LINT,
+    needless_parentheses::LINT,
+    unfounded_allow::LINT,
+];

@@ -1,0 +1,36 @@
+use crate::diagnostic::{Diagnostic, codes};
+use crate::lint::{Context, Lint};
+use crate::syntax::ast::{Edit, Item, ItemKind};
+
+pub(super) const LINT: Lint = Lint {
+    code: codes::SILENT_REFUSAL,
+    run,
+};
+
+fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    for placed in &context.index.items {
+        of_item(placed.item, found);
+    }
+}
+
+fn of_item(item: &Item, found: &mut Vec<Diagnostic>) {
+    match &item.kind {
+        ItemKind::Action(action) => {
+            for clause in action.requires.iter().filter(|it| it.message.is_none()) {
+                let message = format!("`{}.{}` refuses without a word", action.name, clause.label);
+                found.push(
+                    Diagnostic::at(codes::SILENT_REFUSAL, clause.label.span, message)
+                        .help("write `else \"…\"` behind it, and what the player should know"),
+                );
+            }
+        }
+        ItemKind::Edit(Edit::Forbid(guard)) if guard.because.is_none() => {
+            let message = format!("`{}` refuses without a word", guard.label);
+            found.push(
+                Diagnostic::at(codes::SILENT_REFUSAL, guard.label.span, message)
+                    .help("write `because \"…\"` behind it, and what the player should know"),
+            );
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,92 @@
+use crate::diagnostic::{Diagnostic, codes};
+use crate::lint::{Context, Lint, words};
+use crate::source::Span;
+use crate::syntax::ast::{Item, ItemKind, SettingValues};
+
+pub(super) const LINT: Lint = Lint {
+    code: codes::UNCITED_CLAUSE,
+    run,
+};
+
+/// Where no printed rulebook is named there is nothing to cite.
+fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let headers = context
+        .book
+        .files
+        .iter()
+        .filter_map(|it| it.header.as_ref());
+    if headers.flat_map(|header| &header.sources).next().is_none() {
+        return;
+    }
+    for placed in &context.index.items {
+        let item = placed.item;
+        if is_rule(&item.kind) && !is_cited(item) && !placed.replaces {
+            let what = match item.kind.name() {
+                Some(name) => format!("the {} `{name}`", words::noun(&item.kind)),
+                None => format!("this `{}`", item.kind.word()),
+            };
+            let help = "write `cite SOURCE SENTENCE`, or `cite \"…\"` and why it is here";
+            found.push(
+                Diagnostic::new(codes::UNCITED_CLAUSE, format!("{what} cites no sentence"))
+                    .label(head(item), "nothing says where this is printed")
+                    .help(help),
+            );
+        }
+    }
+}
+
+/// Returns whether an item says something about the game that somebody could look up.
+fn is_rule(kind: &ItemKind) -> bool {
+    match kind {
+        ItemKind::Enum(_)
+        | ItemKind::Record(_)
+        | ItemKind::Component(_)
+        | ItemKind::Supply(_)
+        | ItemKind::Space(_)
+        | ItemKind::Setting(_)
+        | ItemKind::Zone(_)
+        | ItemKind::Track(_)
+        | ItemKind::Table(_)
+        | ItemKind::Define(_)
+        | ItemKind::Event(_)
+        | ItemKind::Action(_)
+        | ItemKind::Flow(_)
+        | ItemKind::Ending(_)
+        | ItemKind::Invariant(_)
+        | ItemKind::Ruling(_)
+        | ItemKind::Edit(_) => true,
+        ItemKind::Show(_) | ItemKind::Aside(_) | ItemKind::Relation(_) | ItemKind::Resolve(_) => {
+            false
+        }
+    }
+}
+
+/// Returns whether an item cites, or all that it is made of does.
+fn is_cited(item: &Item) -> bool {
+    if !item.tail.cites.is_empty() {
+        return true;
+    }
+    match &item.kind {
+        ItemKind::Setting(it) => match &it.values {
+            SettingValues::Readings(readings) => {
+                readings.iter().all(|it| !it.tail.cites.is_empty())
+            }
+            SettingValues::Typed { .. } => false,
+        },
+        ItemKind::Table(it) => {
+            !it.rows.is_empty() && it.rows.iter().all(|it| !it.tail.cites.is_empty())
+        }
+        _ => false,
+    }
+}
+
+/// Returns the first words of an item.
+fn head(item: &Item) -> Span {
+    match item.kind.name() {
+        Some(name) => item.span.start_point().to(name.span),
+        None => {
+            let end = item.span.start as usize + item.kind.word().len();
+            Span::new(item.span.file, item.span.start as usize, end)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+use std::collections::HashMap;
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::lint::index::Role;
+use crate::lint::{Context, Lint, words};
+use crate::syntax::ast::{ItemKind, Name};
+
+pub(super) const LINT: Lint = Lint {
+    code: codes::UNUSED_NAME,
+    run,
+};
+
+/// How a name is used outside its own item.
+#[derive(Clone, Copy, Default)]
+struct Used {
+    read: bool,
+    written: bool,
+    /// Read or called by something else than a ruling.
+    in_rules: bool,
+}
+
+fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let used = used(context);
+    for (_, item, name) in context.index.declarations() {
+        let used = used.get(name.as_str()).copied().unwrap_or_default();
+        if context.index.edited.contains(name.as_str()) {
+            continue;
+        }
+        if let Some((message, help)) = judge(&item.kind, name, used) {
+            found.push(Diagnostic::at(codes::UNUSED_NAME, name.span, message).help(help));
+        }
+    }
+}
+
+fn used<'a>(context: &Context<'a>) -> HashMap<&'a str, Used> {
+    let mut all: HashMap<&str, Used> = HashMap::new();
+    let index = &context.index;
+    for it in &index.uses {
+        let own = index.item(it.item).and_then(|item| item.kind.name());
+        if own.is_some_and(|own| own == it.name) {
+            continue;
+        }
+        let used = all.entry(it.name.as_str()).or_default();
+        let in_ruling = index.in_ruling(it.item);
+        match it.role {
+            Role::Written => used.written |= !in_ruling,
+            Role::Read | Role::Called => {
+                used.read = true;
+                used.in_rules |= !in_ruling;
+            }
+        }
+    }
+    all
+}
+
+fn judge(kind: &ItemKind, name: &Name, used: Used) -> Option<(String, &'static str)> {
+    let word = words::noun(kind);
+    match kind {
+        ItemKind::Flow(_) if name == "main" => None,
+        ItemKind::Flow(_) => (!used.in_rules).then(|| {
+            (
+                format!("nothing goes on with the flow `{name}`"),
+                "call it where it belongs, or remove it",
+            )
+        }),
+        ItemKind::Action(_) => (!used.in_rules).then(|| {
+            (
+                format!("no choice offers the action `{name}`"),
+                "name it in a `choose` or a `window`, or remove it",
+            )
+        }),
+        ItemKind::Ending(_) => (!used.in_rules).then(|| {
+            (
+                format!("no `end` leads to the ending `{name}`"),
+                "write `end` where the game is over in this way, or remove it",
+            )
+        }),
+        ItemKind::Setting(_) => (!used.in_rules).then(|| {
+            (
+                format!("no rule asks the {word} `{name}`"),
+                "write `by` where the rules differ, or remove it",
+            )
+        }),
+        ItemKind::Track(_) if used.written && !used.read => Some((
+            format!("the track `{name}` gets values that nothing asks for"),
+            "use it in a rule, or remove it",
+        )),
+        ItemKind::Enum(_)
+        | ItemKind::Record(_)
+        | ItemKind::Component(_)
+        | ItemKind::Space(_)
+        | ItemKind::Zone(_)
+        | ItemKind::Track(_)
+        | ItemKind::Table(_)
+        | ItemKind::Define(_)
+        | ItemKind::Event(_) => (!used.read).then(|| {
+            (
+                format!("nothing uses the {word} `{name}`"),
+                "use it in a rule, or remove it",
+            )
+        }),
+        ItemKind::Supply(_)
+        | ItemKind::Invariant(_)
+        | ItemKind::Show(_)
+        | ItemKind::Aside(_)
+        | ItemKind::Ruling(_)
+        | ItemKind::Edit(_)
+        | ItemKind::Relation(_)
+        | ItemKind::Resolve(_) => None,
+    }
+}
