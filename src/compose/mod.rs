@@ -139,7 +139,8 @@ fn compose_units(units: &units::Units<'_>) -> (Option<Composed>, Vec<Diagnostic>
     (None, vec![diagnostic])
 }
 
-fn finish(units: &units::Units<'_>, header: ast::Header, state: state::State) -> Composed {
+fn finish(units: &units::Units<'_>, header: ast::Header, mut state: state::State) -> Composed {
+    state.readdress_rulings();
     let items: Vec<Composite> = state.items.into_iter().flatten().collect();
     let hash = canon::hash(&header, &items, &state.guards);
     Composed {

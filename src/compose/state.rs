@@ -118,6 +118,39 @@ impl State {
         self.by_name.get(name).copied()
     }
 
+    /// Lets rulings begin at steps that live on in an old body.
+    pub(super) fn readdress_rulings(&mut self) {
+        if self.hidden.is_empty() {
+            return;
+        }
+        for number in 0..self.items.len() {
+            let Some(mut item) = self.item(number).cloned() else {
+                continue;
+            };
+            let ItemKind::Ruling(ruling) = &mut item.kind else {
+                continue;
+            };
+            let from = ruling.given.as_mut().and_then(|given| given.from.as_mut());
+            let Some(path) = from.and_then(|from| from.at.as_mut()) else {
+                continue;
+            };
+            let Ok(Found {
+                target: Target::Inside { item: owner, .. },
+                ..
+            }) = self.find(path)
+            else {
+                continue;
+            };
+            let owner = self.get(owner).and_then(|it| it.item.kind.name());
+            if let (Some(owner), Some(head)) = (owner, path.segments.first_mut()) {
+                head.text.clone_from(&owner.text);
+            }
+            if let Some(old) = self.item(number) {
+                *old = item;
+            }
+        }
+    }
+
     /// Finds what has an address.
     pub(super) fn find(&mut self, path: &ast::Path) -> Result<Found, Miss> {
         self.find_if(path, |kind| !kind.is_container())

@@ -172,6 +172,17 @@ fn replace_keeps_the_old_body_for_base() {
             &["replace all_of = base + { hearts }"],
             &["replace define all_of: set of Suit = base + { hearts }"],
             &["replace pay { base(s)  points[s] += 2 }"],
+            &["replace pay { base(me) }"],
+            &["replace pay { base(s)  base(s) }"],
+            &["replace main { base()  pay(a) }"],
+            &[
+                "flow round(s: seat): seat { let t = s  return t }",
+                "needs v0  replace round { pay(s)  return base(s) }",
+            ],
+            &[
+                "flow round(s: seat): seat { let t = s  return t }",
+                "needs v0  replace round { let t = base(s)  pay(t)  return t }",
+            ],
             &["replace take.may = base() or limit > 3 else \"no\""],
             &["replace main.setup { base()  base() }"],
             &["replace take { pay(me)  base() }"],

@@ -2,6 +2,7 @@
 
 use adit::compose::{Composed, compose};
 use adit::diagnostic::{Diagnostic, codes};
+use adit::pipeline::{Request, compile};
 use adit::report::{Look, graphical};
 use adit::source::Sources;
 use adit::syntax::ast::File;
@@ -282,4 +283,27 @@ fn the_shipped_variants_go_together() {
     let (composed, diagnostics) = composed(&files);
     let shown = graphical(&sources, &diagnostics, Look::default());
     assert!(composed.is_some() && diagnostics.is_empty(), "{shown}");
+}
+
+#[test]
+fn old_bodies_pass_the_checker_wherever_they_live_on() {
+    let amendment = "variant v \"V\" for tunnels { }
+        replace play_rounds { base()  base() }
+        replace play_round { return base(leader) }
+        replace collapse { base()  base() }
+        replace front = base(s)
+        replace finished { base() }
+        replace trade { base(used, at) }
+        replace swap.stalemate = base() or hand_limit > 3 else \"no\"
+        forbid trade(u, a) label never when false because \"no {u}\"
+        permit swap.stalemate(u, a) label easy when swaps[me] > 1";
+    let mut sources = Sources::new();
+    let request = Request {
+        base: sources.add("tunnels", read("rules/tunnels.rules")),
+        amendments: vec![sources.add("v", amendment)],
+        ..Request::default()
+    };
+    let compiled = compile(&sources, &request);
+    let shown = graphical(&sources, &compiled.diagnostics, Look::default());
+    assert!(compiled.game.is_some(), "{shown}");
 }

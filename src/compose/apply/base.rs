@@ -1,8 +1,10 @@
 //! `base(…)` inside a replacement: the old body.
 //!
-//! The old body of a definition, event or flow lives on as an item of its own, `NAME@AMENDMENT`, a
-//! name that cannot be typed. Clauses, steps, endings and what an action does may use `me`, locals and
-//! parameters of their surroundings, so there the old body is written where `base` stands.
+//! Clauses, steps, endings and what an action does may use `me`, locals and parameters of their
+//! surroundings, so there the old body is written where `base` stands; the labels in it keep their
+//! addresses. So it is with events and flows if `base` stands once, hands on the parameters, and
+//! stands last if the old body returns. Else the old body of a definition, event or flow lives on as an item of its own,
+//! `NAME@AMENDMENT`, a name that cannot be typed.
 
 use std::collections::BTreeSet;
 
@@ -80,6 +82,86 @@ impl Work<'_> {
                 .help("move a part of it into a definition of its own");
             self.diagnostics.push(diagnostic);
         }
+    }
+}
+
+/// Returns a body whose only `base` can be written out, without the arguments of that `base`.
+pub(super) fn with_one_base(
+    body: &ast::Block,
+    old: &ast::Block,
+    params: &[String],
+) -> Option<ast::Block> {
+    let mut returns = Returns(false);
+    Walk::new(&mut returns).block(&mut old.clone());
+    let mut body = body.clone();
+    let is_last = ends_with_base(&mut body);
+    let mut plain = PlainUses {
+        params,
+        plain: 0,
+        others: 0,
+    };
+    Walk::new(&mut plain).block(&mut body);
+    let stays = is_last || !returns.0;
+    (stays && plain.plain == 1 && plain.others == 0).then_some(body)
+}
+
+/// Returns whether nothing follows a last `base(…)` or `return base(…)`, so that what the old body
+/// returns may be returned at once; the latter is made the former.
+fn ends_with_base(body: &mut ast::Block) -> bool {
+    let Some(last) = body.statements.last_mut() else {
+        return false;
+    };
+    if let StatementKind::Return(Some(value)) = &last.kind
+        && let ExprKind::Call(call) = &value.kind
+        && call.name.text == BASE
+    {
+        last.kind = StatementKind::Call(call.clone());
+    }
+    matches!(&last.kind, StatementKind::Call(call) if call.name.text == BASE)
+}
+
+/// Finds out whether something returns.
+struct Returns(bool);
+
+impl Visitor for Returns {
+    fn free(&mut self, _name: &mut ast::Name, _used_as: Use, _scope: &Scope) {}
+
+    fn statement(&mut self, statement: &mut ast::Statement, _scope: &Scope) -> bool {
+        self.0 |= matches!(statement.kind, StatementKind::Return(_));
+        false
+    }
+}
+
+/// Counts the uses of `base` as a statement that hands on the parameters, and takes their arguments
+/// away.
+struct PlainUses<'p> {
+    params: &'p [String],
+    plain: usize,
+    others: usize,
+}
+
+impl Visitor for PlainUses<'_> {
+    fn free(&mut self, name: &mut ast::Name, _used_as: Use, scope: &Scope) {
+        self.others += usize::from(name.text == BASE && !scope.holds(BASE));
+    }
+
+    fn statement(&mut self, statement: &mut ast::Statement, scope: &Scope) -> bool {
+        let StatementKind::Call(call) = &mut statement.kind else {
+            return false;
+        };
+        let handed_on = |(arg, param): (&ast::Arg, &String)| {
+            matches!(&arg.value.kind, ExprKind::Name(name) if name.text == *param)
+                && arg.name.as_ref().is_none_or(|name| name.text == *param)
+                && !scope.holds(param)
+        };
+        let all = call.args.len() == self.params.len()
+            && call.args.iter().zip(self.params).all(handed_on);
+        if call.name.text != BASE || !all {
+            return false;
+        }
+        call.args.clear();
+        self.plain += 1;
+        true
     }
 }
 
@@ -228,11 +310,12 @@ impl Visitor for Bases<'_> {
 
     fn leave(&mut self, block: &mut ast::Block) {
         let old = std::mem::take(&mut block.statements);
-        for mut statement in old {
+        let last = old.len().saturating_sub(1);
+        for (at, mut statement) in old.into_iter().enumerate() {
             let is_block = self.blocks.iter().any(|it| it.same_place(statement.span));
             match &mut statement.kind {
                 StatementKind::If { branches, .. } if is_block => match branches.as_mut_slice() {
-                    [only] if !makes_locals(&only.body) => {
+                    [only] if at == last || !makes_locals(&only.body) => {
                         block.statements.append(&mut only.body.statements);
                     }
                     _ => block.statements.push(statement),

@@ -55,7 +55,7 @@ impl Work<'_> {
             (GuardKind::Permit, Target::Inside { at, .. }) => at.kind == Kind::Clause,
             (GuardKind::Except, Target::Guard(number)) => {
                 let guard = self.state.guards.get(*number);
-                guard.is_some_and(|guard| guard.kind != GuardKind::Permit)
+                guard.is_some_and(|guard| guard.kind == GuardKind::Forbid)
             }
             _ => false,
         };

@@ -4,7 +4,7 @@
 //! noticed; until then the version in the header is all that is checked.
 
 use super::Work;
-use super::base::Old;
+use super::base::{Old, with_one_base};
 use crate::compose::address::{Kind, Place, change};
 use crate::compose::conflict::{Act, Edit};
 use crate::compose::state::{Found, Target, key_of, params_of};
@@ -160,20 +160,15 @@ impl Work<'_> {
     /// still used as a whole, and nothing if `base` stands where it cannot.
     fn put_base_in_item(&mut self, edit: Edit, old: &ItemKind, new: &mut ItemKind) -> Option<bool> {
         let named = self.named(edit, old);
+        let whole = old;
         match (old, new) {
             (ItemKind::Define(_), ItemKind::Define(new)) => {
                 self.put_base(&named, |mut walk| walk.expr(&mut new.value))
             }
-            (ItemKind::Event(_), ItemKind::Event(new)) => {
-                self.put_base(&named, |mut walk| walk.block(&mut new.body))
-            }
-            (ItemKind::Flow(_), ItemKind::Flow(new)) => {
-                self.put_base(&named, |mut walk| walk.block(&mut new.body))
-            }
-            (ItemKind::Ending(old), ItemKind::Ending(new)) => {
-                let old = Old::Body(&old.body);
-                self.put_base(&old, |mut walk| walk.block(&mut new.body))?;
-                Some(false)
+            (old, ItemKind::Event(ast::Event { body, .. }))
+            | (old, ItemKind::Flow(ast::Flow { body, .. }))
+            | (old, ItemKind::Ending(ast::Ending { body, .. })) => {
+                self.put_base_in_body(edit, old, body)
             }
             (ItemKind::Invariant(old), ItemKind::Invariant(new)) => {
                 let old = Old::Value(&old.condition);
@@ -187,14 +182,45 @@ impl Work<'_> {
                     let old = old.map_or(Old::Nothing, |it| Old::Value(&it.condition));
                     self.put_base(&old, |mut walk| walk.expr(&mut require.condition))?;
                 }
-                if let Some(body) = &mut new.body {
-                    let old = old.body.as_ref().map_or(Old::Nothing, Old::Body);
-                    self.put_base(&old, |mut walk| walk.block(body))?;
+                match &mut new.body {
+                    Some(body) => self.put_base_in_body(edit, whole, body),
+                    None => Some(false),
                 }
-                Some(false)
             }
             _ => Some(false),
         }
+    }
+
+    /// Puts the old body of an item where a block says `base`; returns whether the old item is still
+    /// used as a whole.
+    fn put_base_in_body(
+        &mut self,
+        edit: Edit,
+        old: &ItemKind,
+        body: &mut ast::Block,
+    ) -> Option<bool> {
+        let params = params_of(old).unwrap_or_default();
+        let written_out = match old {
+            ItemKind::Event(ast::Event { body: old, .. })
+            | ItemKind::Flow(ast::Flow { body: old, .. }) => {
+                with_one_base(body, old, &params).map(|body| (old, body))
+            }
+            ItemKind::Ending(it) => Some((&it.body, body.clone())),
+            ItemKind::Action(ast::Action {
+                body: Some(old), ..
+            }) => Some((old, body.clone())),
+            _ => None,
+        };
+        let base = match (written_out, old) {
+            (Some((old, without_arguments)), _) => {
+                *body = without_arguments;
+                Old::Body(old)
+            }
+            (None, ItemKind::Action(_)) => Old::Nothing,
+            (None, _) => self.named(edit, old),
+        };
+        let used = self.put_base(&base, |mut walk| walk.block(body))?;
+        Some(used && matches!(base, Old::Named { .. }))
     }
 
     fn replace_value(

@@ -53,28 +53,18 @@ impl Work<'_> {
         let Some(old) = self.state.get(number).cloned() else {
             return false;
         };
-        let base = match &old.item.kind {
-            ItemKind::Ending(it) => Old::Body(&it.body),
-            ItemKind::Action(it) => it.body.as_ref().map_or(Old::Nothing, Old::Body),
-            kind => self.named(edit, kind),
-        };
         let mut body = body.clone();
-        let Some(used) = self.put_base(&base, |mut walk| walk.block(&mut body)) else {
+        let Some(lives_on) = self.put_base_in_body(edit, &old.item.kind, &mut body) else {
             return false;
         };
         let mut item = old.item.clone();
-        let mut lives_on = used;
         item.tail = self.tail(edit);
         match &mut item.kind {
             ItemKind::Event(it) => it.body = body,
             ItemKind::Flow(it) => it.body = body,
-            ItemKind::Ending(it) => {
-                it.body = body;
-                lives_on = false;
-            }
+            ItemKind::Ending(it) => it.body = body,
             ItemKind::Action(it) => {
                 it.body = Some(body);
-                lives_on = false;
                 item.tail = old.item.tail.clone();
                 merge(&mut item.tail, &self.own_tail(edit));
             }
