@@ -52,10 +52,14 @@ pub fn run_all(program: &Program) -> Vec<Ran> {
         .collect()
 }
 
-/// Runs one ruling; none if there is no such number.
+/// Runs one ruling; none if there is no such number, or if it expects nothing under these rules.
 pub fn run(program: &Program, index: usize) -> Option<Ran> {
     let game = &program.game;
     let ruling = game.rulings.get(index)?;
+    // Its moves may exist only under the readings that it speaks of.
+    if ruling.expects.is_empty() {
+        return None;
+    }
     let mut ran = Ran {
         id: ruling.id.clone(),
         title: ruling.title.clone(),
