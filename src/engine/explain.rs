@@ -9,8 +9,8 @@ use super::say::{Candidate, CandidateKind, inputs_of, known_inputs};
 use super::sight::Sight;
 use super::text::{self, members, print_value};
 use super::view::Viewer;
-use super::words::write_expr;
-use crate::model::{Action, ActionId, Alt, AltKind, ClauseId};
+use super::words::{write_expr, write_place};
+use crate::model::{Action, ActionId, Alt, AltKind, ClauseId, ExprKind, Game, Over, Param, Type};
 
 /// Called with the arguments of an instance, and with the number of the parameter that has no value
 /// to take.
@@ -241,6 +241,10 @@ impl<'p> Machine<'p> {
                     else {
                         continue;
                     };
+                    // Under these readings it says nothing.
+                    if matches!(require.cond.kind, ExprKind::Value(1)) {
+                        continue;
+                    }
                     let seen = sight.sees(&require.cond, &known);
                     (
                         require.clause,
@@ -262,8 +266,14 @@ impl<'p> Machine<'p> {
                 values: Vec::new(),
             };
             if judged == Judged::Refuses {
-                finding.message =
-                    message.map(|it| self.fill(id, action, it, &inputs, viewer, false));
+                finding.message = match action.params.get(at) {
+                    Some(param) => inputs
+                        .get(at + 1)
+                        .copied()
+                        .flatten()
+                        .map(|value| not_among(&program.game, param, value)),
+                    None => message.map(|it| self.fill(id, action, it, &inputs, viewer, false)),
+                };
             }
             if judged != Judged::Open {
                 finding.values = self.values(id, action, values, &inputs, viewer);
@@ -412,11 +422,27 @@ impl<'p> Machine<'p> {
     }
 }
 
+/// Says that a value is not one of those that a parameter may take.
+fn not_among(game: &Game, param: &Param, value: i64) -> String {
+    let ty = game
+        .locals
+        .get(param.local.index())
+        .map_or(Type::UNIT, |it| it.ty);
+    let printed = print_value(game, ty, value, false);
+    let over = match &param.over {
+        Over::Set(set) => write_expr(game, set),
+        Over::Zone(place) => write_place(game, place),
+        Over::Span(from, to) => format!("{}..{}", write_expr(game, from), write_expr(game, to)),
+    };
+    let order = if param.paired { " in this order" } else { "" };
+    format!("{printed} is not in {over}{order}")
+}
+
 impl Explanation {
     /// The explanation as lines of text, for tests and logs: the verdict, then each clause with its
     /// message and what it saw.
     #[must_use]
-    pub fn lines(&self, game: &crate::model::Game) -> String {
+    pub fn lines(&self, game: &Game) -> String {
         let verdict = match self.verdict {
             Verdict::Legal => "is legal",
             Verdict::Refused => "is refused",
@@ -451,7 +477,7 @@ impl Explanation {
 
 /// Prints a seat.
 #[must_use]
-pub fn print_seat(game: &crate::model::Game, seat: u32, plain: bool) -> String {
-    let ty = crate::model::Type::of(crate::model::Base::Elem(game.seat));
+pub fn print_seat(game: &Game, seat: u32, plain: bool) -> String {
+    let ty = Type::of(crate::model::Base::Elem(game.seat));
     print_value(game, ty, i64::from(seat), plain)
 }

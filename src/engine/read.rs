@@ -9,6 +9,7 @@ use super::say::{Candidate, CandidateKind};
 use super::text::{name_of, print_value};
 use super::view::Viewer;
 use super::vm::peek;
+use super::words::write_expr;
 use crate::diagnostic::closest;
 use crate::model::{
     ActionId, AltKind, Base, DomainId, Game, NONE, Node, StmtKind, Type, each_in_block,
@@ -142,9 +143,35 @@ impl Machine<'_> {
             return Reading::NoSuch { word, near };
         }
         let legal = printed.iter().flat_map(|(_, forms)| forms.iter());
-        Reading::Unknown {
-            near: nearest(&typed, legal.map(String::as_str)),
+        let mut near = nearest(&typed, legal.map(String::as_str));
+        if near.is_empty() {
+            near = self.like_templates(&typed);
         }
+        Reading::Unknown { near }
+    }
+
+    /// The templates of actions whose first word looks like the first one typed: `match {used} with
+    /// {at}`.
+    fn like_templates(&self, typed: &str) -> Vec<String> {
+        let first = |text: &str| text.split_whitespace().next().unwrap_or("").to_owned();
+        let ids = self.actions_in_order();
+        let templates: Vec<(String, String)> = ids
+            .into_iter()
+            .filter_map(|id| {
+                let text = template(&self.program.game, id)?;
+                Some((first(&text), text))
+            })
+            .filter(|(word, _)| !word.starts_with('{'))
+            .collect();
+        let words = templates.iter().map(|(word, _)| word.as_str());
+        let Some(word) = closest(&first(typed), words) else {
+            return Vec::new();
+        };
+        let alike = templates.iter().filter(|(own, _)| own == word);
+        alike
+            .map(|(_, text)| text.clone())
+            .take(MOST_NEAR)
+            .collect()
     }
 
     /// The actions that the pending choice offers, then all others.
@@ -207,8 +234,8 @@ impl Machine<'_> {
         }
         let mut unknown = None;
         self.match_pieces(&face.text, &text, &mut args, &mut unknown, &mut ways);
-        if ways.found.is_empty() {
-            ways.unknown = unknown;
+        if !ways.found.is_empty() {
+            ways.unknown = None;
         }
         for args in &mut ways.found {
             args.remove(0);
@@ -377,6 +404,17 @@ impl Forms {
         }
         forms
     }
+}
+
+/// An action's template with its holes as they are written.
+fn template(game: &Game, id: ActionId) -> Option<String> {
+    let action = game.actions.get(id.index())?;
+    let parts = action.text.parts.iter();
+    let written = parts.map(|part| match part {
+        crate::model::TemplatePart::Text(text) => text.clone(),
+        crate::model::TemplatePart::Hole(expr) => format!("{{{}}}", write_expr(game, expr)),
+    });
+    Some(written.collect())
 }
 
 /// Where a hole may end: before each occurrence of the text behind it.

@@ -15,6 +15,12 @@ pub fn write_expr(game: &Game, expr: &Expr) -> String {
     Writer { game }.expr(expr, MOST_DEPTH)
 }
 
+/// Writes a place of a zone.
+#[must_use]
+pub fn write_place(game: &Game, place: &Place) -> String {
+    Writer { game }.place(place, MOST_DEPTH)
+}
+
 struct Writer<'g> {
     game: &'g Game,
 }

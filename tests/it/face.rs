@@ -315,3 +315,107 @@ fn a_new_deal_keeps_explanations() {
         });
     }
 }
+
+/// What the referee answers to typed moves in the position of a ruling of Tunnels. `{own}` stands
+/// for a card in the hand of the seat that has to choose; a question that begins with `rival:` is
+/// asked by the other seat.
+fn answers(ruling: &str, set: &[(&str, &str)], typed: &[&str]) {
+    let program = program("rules/tunnels.rules", set).unwrap();
+    let game = &program.game;
+    let mut machine = Machine::new(&program);
+    let at = game.rulings.iter().position(|it| it.id == ruling).unwrap();
+    machine
+        .set_up(at, &mut Dice::new(game.rulings[at].seed))
+        .unwrap();
+    let Status::Choice { seat } = machine.status() else {
+        panic!("{ruling}: the game is over")
+    };
+    let first = machine.moves()[0];
+    let (ty, card) = machine.args(first)[0];
+    let own = adit::engine::text::print_value(game, ty, card, true);
+    let mut text = format!("# {}\n", game.rulings[at].title);
+    for (name, value) in set {
+        text.push_str(&format!("# {name} = {value}\n"));
+    }
+    for question in typed {
+        let question = question.replace("{own}", &own);
+        let (seat, typed) = match question.strip_prefix("rival: ") {
+            Some(typed) => (1 - seat, typed),
+            None => (seat, question.as_str()),
+        };
+        let name = adit::engine::print_seat(game, seat, false);
+        text.push_str(&format!("\n> {name}: {typed}\n"));
+        text.push_str(&match machine.read_by(seat, typed) {
+            Reading::Legal(mv) => machine.explain_move(mv).lines(game),
+            Reading::Refused(candidate) => machine.explain(&candidate).lines(game),
+            Reading::Ambiguous(several) => format!("one of {} moves\n", several.len()),
+            Reading::NoSuch { word, near } => {
+                format!("there is no `{word}`; perhaps {}\n", near.join(", "))
+            }
+            Reading::Unknown { near } => format!("no rule reads so; perhaps {}\n", near.join(", ")),
+        });
+    }
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots/why");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    let name = format!(
+        "tunnels_{}",
+        ruling.trim_start_matches("R-").replace('-', "_")
+    );
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+#[test]
+fn moves_that_no_clause_allows_or_nobody_understands() {
+    answers(
+        "R-tableau",
+        &[],
+        &[
+            "swap {own} with a1",
+            "swap {own} with a3",
+            "SWAP  {own} with  A♠",
+            "swap {own} with z9",
+            "swap 1x with a1",
+            "swap ks with a1",
+            "match {own} with g3",
+            "discard {own}",
+            "pass",
+            "mtch {own} with a1",
+            "jump",
+            "rival: swap {own} with a1",
+            "rival: swap kc with a7",
+        ],
+    );
+}
+
+#[test]
+fn swaps_that_would_avoid_a_match() {
+    answers(
+        "R-fourth-swap",
+        &[],
+        &[
+            "swap 9s with a1",
+            "swap 9s with c1",
+            "match 9s with b1",
+            "match 9s with c1",
+            "rival: swap 9s with a7",
+        ],
+    );
+}
+
+#[test]
+fn swaps_that_some_readings_forbid() {
+    let set = [("must_match_if_able", "always"), ("null_swap", "forbidden")];
+    answers(
+        "R-must-match",
+        &set,
+        &["swap 9s with b1", "swap 9♠ with a1", "match 9s with a1"],
+    );
+}
+
+#[test]
+fn swaps_that_leave_no_match() {
+    let set = [("dodge_by_third_swap", "forbidden")];
+    answers("R-dodge", &set, &["swap 9s with b1", "swap 9s with c1"]);
+}
