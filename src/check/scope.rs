@@ -374,6 +374,7 @@ impl<'a> Checker<'a> {
             ItemKind::Ending(_) => ClauseKind::Ending,
             ItemKind::Invariant(_) => ClauseKind::Invariant,
             ItemKind::Ruling(_) => ClauseKind::Ruling,
+            ItemKind::Show(_) | ItemKind::Aside(_) => ClauseKind::Note,
             _ => ClauseKind::Data,
         }
     }

@@ -189,6 +189,8 @@ pub enum ClauseKind {
     Invariant,
     /// `ruling`.
     Ruling,
+    /// `show` and `aside`: nothing that a printed rule could say.
+    Note,
 }
 
 /// A piece of the rulebook that has an address.
