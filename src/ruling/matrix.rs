@@ -10,8 +10,8 @@ use crate::engine::Program;
 /// What a ruling says under one rule set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cell {
-    /// The rule set has no such ruling.
-    Absent,
+    /// The rule set has no such ruling, or the ruling says nothing about it.
+    Silent,
     /// What is expected holds; a label is that of the clause that refuses the move in question.
     Holds(Option<String>),
     /// It turns out otherwise than by default, and the ruling does not speak of this rule set.
@@ -29,7 +29,7 @@ impl Cell {
             None => mark.to_owned(),
         };
         match self {
-            Cell::Absent => String::from("-"),
+            Cell::Silent => String::from("-"),
             Cell::Holds(None) => String::from("ok"),
             Cell::Holds(by) => label("", by),
             Cell::Differs(by) => label(if plain { "~" } else { "±" }, by),
@@ -74,7 +74,7 @@ impl Matrix {
             let row = match self.rows.iter_mut().position(|row| row.id == ran.id) {
                 Some(at) => at,
                 None => {
-                    let cells = vec![Cell::Absent; self.sets.len()];
+                    let cells = vec![Cell::Silent; self.sets.len()];
                     self.rows.push(Row {
                         id: ran.id,
                         title: ran.title,
@@ -87,7 +87,7 @@ impl Matrix {
                 row.cells.push(cell);
             }
         }
-        self.close(set, &Cell::Absent);
+        self.close(set, &Cell::Silent);
     }
 
     /// Notes a rule set that cannot be played.
@@ -108,7 +108,7 @@ impl Matrix {
         let n_sets = self.sets.len();
         let mut text = format!("{} rulings x {n_sets} rule sets\n", self.rows.len());
         for row in &self.rows {
-            let first = row.cells.first().unwrap_or(&Cell::Absent);
+            let first = row.cells.first().unwrap_or(&Cell::Silent);
             // Writing into a string cannot fail.
             let _ = writeln!(
                 text,
@@ -136,18 +136,18 @@ impl Matrix {
         };
         let _ = writeln!(
             text,
-            "\n{} hold, {} differ, {} failed, {} cannot be played, {} have no such ruling",
+            "\n{} hold, {} differ, {} failed, {} cannot be played, {} say nothing",
             count(|it| matches!(it, Cell::Holds(_))),
             count(|it| matches!(it, Cell::Differs(_))),
             count(|it| matches!(it, Cell::Failed)),
             count(|it| matches!(it, Cell::Conflict(_))),
-            count(|it| matches!(it, Cell::Absent)),
+            count(|it| matches!(it, Cell::Silent)),
         );
         let (differs, conflict) = if plain { ("~", "#") } else { ("±", "⊘") };
         let _ = writeln!(
             text,
             "ok: as expected · X:label: illegal by this clause, as expected · {differs}: otherwise than \
-             by default · !: not as expected · {conflict}: these rules conflict · -: no such ruling here"
+             by default · !: not as expected · {conflict}: these rules conflict · -: says nothing here"
         );
         if plain { text.replace('·', "|") } else { text }
     }
@@ -161,6 +161,9 @@ impl Matrix {
 }
 
 fn cell_of(ran: &Ran, default: bool) -> Cell {
+    if ran.is_silent() {
+        return Cell::Silent;
+    }
     if ran.failed.is_some() {
         return if default {
             Cell::Failed

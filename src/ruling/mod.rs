@@ -39,6 +39,11 @@ pub struct Judged {
 }
 
 impl Ran {
+    /// Returns whether nothing is expected under this rule set.
+    pub fn is_silent(&self) -> bool {
+        self.failed.is_none() && self.judged.is_empty()
+    }
+
     /// Returns whether everything that was expected holds.
     pub fn holds(&self) -> bool {
         self.failed.is_none() && self.judged.iter().all(|it| it.holds)
@@ -67,6 +72,9 @@ pub fn run(program: &Program, index: usize) -> Option<Ran> {
         failed: None,
         judged: Vec::new(),
     };
+    if ruling.expects.is_empty() {
+        return Some(ran);
+    }
     let mut case = Case {
         game,
         machine: Machine::new(program),

@@ -29,6 +29,7 @@ struct RulingJson {
     id: String,
     title: String,
     holds: bool,
+    silent: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     wrong: Vec<WrongJson>,
 }
@@ -73,10 +74,11 @@ pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         for ruling in &all {
             show(ruling, ui)?;
         }
+        let silent = all.iter().filter(|it| it.silent).count();
         let rulings = counted(all.len(), "ruling");
+        let hold = all.len() - failed - silent;
         ui.line(format!(
-            "{rulings}: {} hold, {failed} fail",
-            all.len() - failed
+            "{rulings}: {hold} hold, {failed} fail, {silent} say nothing here"
         ))?;
     }
     Ok(if failed == 0 { Exit::Yes } else { Exit::No })
@@ -104,6 +106,7 @@ fn describe(ran: &Ran, sources: &Sources) -> RulingJson {
         id: ran.id.clone(),
         title: ran.title.clone(),
         holds: ran.holds(),
+        silent: ran.is_silent(),
         wrong,
     }
 }
@@ -113,10 +116,10 @@ fn one_line(text: &str) -> String {
 }
 
 fn show(ruling: &RulingJson, ui: &mut Ui<'_>) -> Result<(), CliError> {
-    let mark = if ruling.holds {
-        ui.paint(Tone::Green, "ok  ")
-    } else {
-        ui.paint(Tone::Red, "FAIL")
+    let mark = match (ruling.silent, ruling.holds) {
+        (true, _) => ui.paint(Tone::Dim, "--  "),
+        (false, true) => ui.paint(Tone::Green, "ok  "),
+        (false, false) => ui.paint(Tone::Red, "FAIL"),
     };
     ui.line(format!("{mark} {:<24} {}", ruling.id, ruling.title))?;
     for wrong in &ruling.wrong {

@@ -3,10 +3,11 @@ use std::collections::BTreeMap;
 use clap::Args;
 use serde::Serialize;
 
+use super::check::counted;
 use crate::cli::load::{self, GameArgs};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui};
-use crate::model::{Citation, ClauseId, Game};
+use crate::model::{Citation, ClauseId, ClauseKind, Game};
 
 /// Show which clause says which sentence of the printed rules, and which sentence is said by none.
 #[derive(Args, Debug)]
@@ -61,7 +62,11 @@ pub fn run(args: &SourcesArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let game = &loaded.program.game;
     let coverage = Coverage {
         books: books(game),
-        n_clauses: game.clauses.len(),
+        n_clauses: game
+            .clauses
+            .iter()
+            .filter(|it| it.kind != ClauseKind::Note)
+            .count(),
         uncited: uncited(game)
             .map(|(path, id)| Uncited {
                 clause: path,
@@ -126,6 +131,7 @@ fn books(game: &Game) -> Vec<BookCoverage> {
 fn uncited(game: &Game) -> impl Iterator<Item = (String, ClauseId)> {
     let clauses = (0..).map(ClauseId).zip(&game.clauses);
     clauses
+        .filter(|(_, clause)| clause.kind != ClauseKind::Note)
         .filter(|(id, _)| crate::play::cites_of(game, *id).is_empty())
         .map(|(id, clause)| (clause.path.clone(), id))
 }
