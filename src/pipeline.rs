@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crate::check::check;
-use crate::compose::compose;
+use crate::compose::{Composed, compose};
 use crate::diagnostic::{Diagnostic, sort_by_place};
 use crate::model::Game;
 use crate::source::{FileId, Sources};
-use crate::syntax::parse;
+use crate::syntax::{ast, parse};
 
 /// What to compile.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +25,10 @@ pub struct Request {
 /// What came of it.
 #[derive(Clone, Debug)]
 pub struct Compiled {
+    /// What is written: the rulebook, then its amendments.
+    pub files: Vec<ast::File>,
+    /// The rulebook with its amendments worked in, if they fit together.
+    pub composed: Option<Composed>,
     /// The game, if nothing is wrong with the texts.
     pub game: Option<Arc<Game>>,
     /// Everything found, by place.
@@ -40,30 +44,38 @@ pub fn compile(sources: &Sources, request: &Request) -> Compiled {
         diagnostics.extend(found);
         tree
     };
-    let base = read(request.base);
-    let amendments: Vec<_> = request.amendments.iter().map(|file| read(*file)).collect();
-    // An item that could not be read would be missed everywhere.
-    if diagnostics.iter().any(Diagnostic::is_error) {
-        sort_by_place(&mut diagnostics);
-        return Compiled {
-            game: None,
-            diagnostics,
-        };
-    }
-    let (composed, found) = compose(&base, &amendments.iter().collect::<Vec<_>>());
-    diagnostics.extend(found);
-    let mut game = None;
-    if let Some(composed) = &composed {
-        let (checked, found) = check(composed, &request.set, request.seats);
-        diagnostics.extend(found);
-        game = checked;
-    }
+    let texts = std::iter::once(&request.base).chain(&request.amendments);
+    let files: Vec<ast::File> = texts.map(|file| read(*file)).collect();
+    let (composed, game) = stages(&files, request, &mut diagnostics);
     sort_by_place(&mut diagnostics);
-    if diagnostics.iter().any(Diagnostic::is_error) {
-        game = None;
-    }
+    let game = game.filter(|_| !has_error(&diagnostics)).map(Arc::new);
     Compiled {
-        game: game.map(Arc::new),
+        files,
+        composed,
+        game,
         diagnostics,
     }
+}
+
+fn stages(
+    files: &[ast::File],
+    request: &Request,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Option<Composed>, Option<Game>) {
+    // An item that could not be read would be missed everywhere.
+    let Some((base, amendments)) = files.split_first().filter(|_| !has_error(diagnostics)) else {
+        return (None, None);
+    };
+    let (composed, found) = compose(base, &amendments.iter().collect::<Vec<_>>());
+    diagnostics.extend(found);
+    let Some(composed) = composed else {
+        return (None, None);
+    };
+    let (game, found) = check(&composed, &request.set, request.seats);
+    diagnostics.extend(found);
+    (Some(composed), game)
+}
+
+fn has_error(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(Diagnostic::is_error)
 }
