@@ -10,7 +10,7 @@ use super::{CliError, Ui};
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::engine::{self, Program};
 use crate::library;
-use crate::pipeline::{self, Request};
+use crate::pipeline::{self, Compiled, Request};
 use crate::play::Problem;
 use crate::play::transcript::Header;
 use crate::source::{FileId, Sources};
@@ -108,8 +108,8 @@ pub struct Loaded {
     pub asked: Asked,
 }
 
-/// Reads and checks rules; findings about them are for the caller to judge.
-pub fn read(asked: &Asked) -> Result<Checked, CliError> {
+/// Reads and checks rules, and keeps what every stage has made of them.
+pub fn compile(asked: &Asked) -> Result<(Sources, Compiled), CliError> {
     let mut sources = Sources::new();
     let base = add_rules(&mut sources, &asked.game, Role::Game)?;
     let mut amendments = Vec::new();
@@ -123,6 +123,12 @@ pub fn read(asked: &Asked) -> Result<Checked, CliError> {
         seats: asked.seats,
     };
     let compiled = pipeline::compile(&sources, &request);
+    Ok((sources, compiled))
+}
+
+/// Reads and checks rules; findings about them are for the caller to judge.
+pub fn read(asked: &Asked) -> Result<Checked, CliError> {
+    let (sources, compiled) = compile(asked)?;
     let mut diagnostics = compiled.diagnostics;
     let mut program = None;
     if let Some(game) = compiled.game {

@@ -2,6 +2,7 @@
 
 mod commands;
 mod error;
+mod files;
 mod journal;
 mod load;
 pub mod pages;
@@ -70,6 +71,7 @@ enum Command {
     Settings(c::settings::SettingsArgs),
     Games(c::games::GamesArgs),
     Check(c::check::CheckArgs),
+    Lint(c::lint::LintArgs),
     Fmt(c::fmt::FmtArgs),
     Explain(c::explain::ExplainArgs),
     Completions(c::completions::CompletionsArgs),
@@ -95,6 +97,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
         Command::Settings(args) => c::settings::run(args, ui),
         Command::Games(args) => c::games::run(args, ui),
         Command::Check(args) => c::check::run(args, ui),
+        Command::Lint(args) => c::lint::run(args, ui),
         Command::Fmt(args) => c::fmt::run(args, ui),
         Command::Explain(args) => c::explain::run(args, ui),
         Command::Completions(args) => c::completions::run(args, ui),

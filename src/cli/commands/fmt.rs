@@ -1,13 +1,10 @@
-use std::fs;
 use std::path::Path;
 
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::{CliError, Exit, Ui, load};
-use crate::diagnostic::codes;
+use crate::cli::{CliError, Exit, Ui, files, load};
 use crate::format::format;
-use crate::play::Problem;
 use crate::source::Sources;
 
 /// Lay rulebook files out in the one usual way.
@@ -41,7 +38,7 @@ pub fn run(args: &FmtArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             return Ok(Exit::Yes);
         }
         if changed && !args.check {
-            rewrite(Path::new(path), &laid_out)?;
+            files::rewrite(Path::new(path), &laid_out)?;
         }
         all.push(Formatted {
             file: path.clone(),
@@ -62,17 +59,4 @@ pub fn run(args: &FmtArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     }
     let dirty = args.check && all.iter().any(|it| it.changed);
     Ok(if dirty { Exit::No } else { Exit::Yes })
-}
-
-/// Replaces a file in one step, so that its text is never lost.
-fn rewrite(path: &Path, text: &str) -> Result<(), CliError> {
-    let beside = path.with_extension("rules.tmp");
-    let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, path));
-    written.map_err(|error| {
-        let why = error.to_string().to_lowercase();
-        let message = format!("`{}` cannot be written: {why}", path.display());
-        Problem::new(codes::UNWRITABLE_FILE, message)
-            .help("check the folder")
-            .into()
-    })
 }

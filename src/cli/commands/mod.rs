@@ -6,6 +6,7 @@ pub mod explain;
 pub mod fmt;
 pub mod games;
 pub mod legal;
+pub mod lint;
 pub mod play;
 pub mod replay;
 pub mod rulings;

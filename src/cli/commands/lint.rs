@@ -1,0 +1,96 @@
+use std::path::Path;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::check::counted;
+use crate::cli::load::{self, Asked, GameArgs};
+use crate::cli::{CliError, Exit, Ui, files, render};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::lint::{self, Book};
+use crate::pipeline::Compiled;
+use crate::report::DiagnosticJson;
+use crate::source::Sources;
+
+/// Look for what is probably not meant, though it can be played.
+#[derive(Args, Debug)]
+pub struct LintArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Mend what can be mended without changing the meaning, in the files given as paths
+    #[arg(long)]
+    fix: bool,
+}
+
+#[derive(Serialize)]
+struct Linted<'a> {
+    findings: Vec<DiagnosticJson<'a>>,
+    fixed: usize,
+}
+
+/// Shows what the lints find; the answer is no where they find more than a remark.
+pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let asked = args.game.asked();
+    let (sources, compiled) = load::compile(&asked)?;
+    if compiled.diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(CliError::found(sources, compiled.diagnostics));
+    }
+    let mut findings = look(&sources, &compiled);
+    let mut fixed = 0;
+    let mut sources = sources;
+    if args.fix {
+        fixed = mend(&asked, &sources, &findings)?;
+        let (again, compiled) = load::compile(&asked)?;
+        findings = look(&again, &compiled);
+        sources = again;
+    }
+    let worst = findings.iter().map(|it| it.severity).max();
+    if ui.json {
+        let each = findings.iter().map(|it| DiagnosticJson::new(&sources, it));
+        ui.json_value(&Linted {
+            findings: each.collect(),
+            fixed,
+        })?;
+    } else {
+        if !findings.is_empty() {
+            ui.line(render::findings(&sources, &findings, ui))?;
+            ui.line("")?;
+        }
+        let mended = if args.fix {
+            format!(", {fixed} mended")
+        } else {
+            String::new()
+        };
+        ui.line(format!("{}{mended}", counted(findings.len(), "finding")))?;
+    }
+    Ok(if worst >= Some(Severity::Warning) {
+        Exit::No
+    } else {
+        Exit::Yes
+    })
+}
+
+fn look(sources: &Sources, compiled: &Compiled) -> Vec<Diagnostic> {
+    let files: Vec<_> = compiled.files.iter().collect();
+    let book = Book {
+        sources,
+        files: &files,
+        composed: compiled.composed.as_ref(),
+        game: compiled.game.as_deref(),
+    };
+    lint::lint(&book)
+}
+
+/// Makes the safe fixes in the files that were named by their path, and returns how many there were.
+fn mend(asked: &Asked, sources: &Sources, findings: &[Diagnostic]) -> Result<usize, CliError> {
+    let named = |name: &str| asked.game == name || asked.amendments.iter().any(|it| it == name);
+    let mut n_fixes = 0;
+    for (id, source) in sources.iter().filter(|(_, source)| named(&source.name)) {
+        let fixed = lint::apply_fixes(&source.text, id, findings);
+        if fixed.n_fixes > 0 {
+            files::rewrite(Path::new(&source.name), &fixed.text)?;
+            n_fixes += fixed.n_fixes;
+        }
+    }
+    Ok(n_fixes)
+}
