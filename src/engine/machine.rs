@@ -6,6 +6,7 @@ use super::chance::{Chance, Dice};
 use super::op::{Choice, Code, Pc, Point, word};
 use super::program::{Fault, Program, state_words};
 use super::read::Forms;
+pub use super::vm::Move;
 use super::vm::{Bench, Exit, Trap, fresh_memory, load_consts, peek, run};
 use super::zones::Memory;
 use crate::model::{ClauseId, DomainId, ProcId};
@@ -22,10 +23,6 @@ impl State {
         self.0.len() * 8
     }
 }
-
-/// A legal answer to the pending choice: an alternative in the low byte, its parameters above.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Move(pub u64);
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -252,9 +249,8 @@ impl<'p> Machine<'p> {
     pub(super) fn settle(&mut self, ran: Result<Exit, Trap>) -> Result<Status, Fault> {
         match ran {
             Ok(_) => {
-                self.moves.clear();
-                self.moves
-                    .extend(self.bench.moves.iter().map(|mv| Move(*mv)));
+                // The next list is written over the one before last.
+                std::mem::swap(&mut self.moves, &mut self.bench.moves);
                 Ok(self.status())
             }
             Err(trap) => Err(self.fault(trap)),
@@ -280,8 +276,7 @@ impl<'p> Machine<'p> {
         let ran = self.run::<Dice, false>(list, &mut Dice::new(0));
         self.mem[..self.words].copy_from_slice(&before.0);
         if ran.is_ok() {
-            self.moves
-                .extend(self.bench.moves.iter().map(|mv| Move(*mv)));
+            std::mem::swap(&mut self.moves, &mut self.bench.moves);
         }
     }
 

@@ -461,6 +461,14 @@ pub enum Op {
         lanes: Reg,
         row: Reg,
     },
+    /// `{ x in set where data[base + off + x] in filled }`; `set` of one word.
+    Gather {
+        d: Reg,
+        set: Reg,
+        off: Reg,
+        filled: Reg,
+        base: u32,
+    },
     /// Flood from `start` within `mask` over rows of neighbours `data[base + off + x * n]`; `mask`
     /// must not be `d`.
     Reach {

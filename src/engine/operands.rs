@@ -150,6 +150,18 @@ impl Op {
                 f(lanes);
                 f(row);
             }
+            Self::Gather {
+                d,
+                set,
+                off,
+                filled,
+                ..
+            } => {
+                f(d);
+                f(set);
+                f(off);
+                f(filled);
+            }
             Self::Reach {
                 d,
                 start,
@@ -303,6 +315,7 @@ impl Op {
             | Self::Row { .. }
             | Self::UnionRows { .. }
             | Self::FilterLanes { .. }
+            | Self::Gather { .. }
             | Self::Reach { .. }
             | Self::Walk { .. }
             | Self::Put { .. }

@@ -74,6 +74,23 @@ pub fn union_rows(mem: &mut Memory, rows: &[i64], d: Reg, set: Reg, n: u16, m: u
     true
 }
 
+/// The members of a set whose places are filled.
+pub fn gather(mem: &Memory, set: u64, places: &[i64], filled: Reg) -> u64 {
+    let (mut rest, mut found) = (set, 0);
+    while rest != 0 {
+        let x = rest.trailing_zeros() as usize;
+        let lowest = rest & rest.wrapping_neg();
+        rest ^= lowest;
+        if places
+            .get(x)
+            .is_some_and(|place| *place >= 0 && has(mem, filled, *place as usize))
+        {
+            found |= lowest;
+        }
+    }
+    found
+}
+
 /// Flood fill in one word.
 pub fn reach(start: u64, mask: u64, rows: &[i64]) -> Option<u64> {
     let mut found = start;

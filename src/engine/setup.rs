@@ -59,11 +59,11 @@ impl Machine<'_> {
             let Some(first) = self.bench.moves.first().copied() else {
                 return Ok(None);
             };
-            let Some(choice) = self.choice(super::machine::Move(first)) else {
+            let Some(choice) = self.choice(first) else {
                 return Ok(None);
             };
             pc = choice.entry;
-            self.mem[usize::from(word::MOVE)] = first;
+            self.mem[usize::from(word::MOVE)] = first.0;
         }
         Ok(None)
     }

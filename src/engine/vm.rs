@@ -14,6 +14,10 @@ pub const MOST_MOVES: usize = 1 << 20;
 /// Deepest nesting of `after`.
 const MOST_AFTERS: usize = 64;
 
+/// A legal answer to the pending choice: an alternative in the low byte, its parameters above.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move(pub u64);
+
 /// Why the loop stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -34,7 +38,7 @@ pub type Trap = (FaultKind, Pc);
 #[derive(Debug, Default)]
 pub struct Bench {
     /// Packed legal moves of the pending choice.
-    pub moves: Vec<u64>,
+    pub moves: Vec<Move>,
     /// What fragments hand out: id and words.
     pub notes: Vec<(u16, Vec<u64>)>,
     /// States kept by `after`.
@@ -495,6 +499,16 @@ pub fn run<C: Chance, const COUNT: bool>(
                 }
                 mem[usize::from(*d)] = kept;
             }
+            Op::Gather {
+                d,
+                set,
+                off,
+                filled,
+                base,
+            } => {
+                let rows = prims::rows(data, *base, mem[usize::from(*off)]);
+                mem[usize::from(*d)] = prims::gather(mem, mem[usize::from(*set)], rows, *filled);
+            }
             Op::Reach {
                 d,
                 start,
@@ -722,7 +736,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 if bench.moves.len() >= MOST_MOVES {
                     fail!(FaultKind::TooMany);
                 }
-                bench.moves.push(mem[usize::from(*a)]);
+                bench.moves.push(Move(mem[usize::from(*a)]));
             }
             Op::EmitAll { a, set, n, shift } => {
                 let base = mem[usize::from(*a)];
@@ -733,7 +747,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                     }
                     while rest != 0 {
                         let e = u64::from(rest.trailing_zeros()) + w as u64 * 64;
-                        bench.moves.push(base | e << (shift & 63));
+                        bench.moves.push(Move(base | e << (shift & 63)));
                         rest &= rest - 1;
                     }
                 }

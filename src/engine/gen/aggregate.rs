@@ -2,7 +2,7 @@
 
 use super::Gen;
 use super::func::Label;
-use super::mask::is_local;
+use super::mask::{conjuncts, is_local};
 use super::nest::{Cond, Level, Sink};
 use super::tables::is_scalar;
 use crate::engine::layout::words_for;
@@ -46,6 +46,9 @@ impl Gen<'_, '_> {
                 self.bind(done);
             }
             AggregateOp::Count => {
+                if let Some((set, n)) = self.whole_set(aggregate) {
+                    return self.count_to(set, n, d);
+                }
                 let (sum, zero) = (self.temp(), self.constant(0));
                 let (levels, conds) = levels_of(&aggregate.binders);
                 self.mov(sum, zero);
@@ -99,11 +102,48 @@ impl Gen<'_, '_> {
         }
     }
 
+    /// The elements of a comprehension over one set whose conditions are sets too, with its words:
+    /// no loop is needed then. Do not write to the register.
+    fn whole_set(&mut self, aggregate: &Aggregate) -> Option<(Reg, u16)> {
+        let [binder] = aggregate.binders.as_slice() else {
+            return None;
+        };
+        let Over::Set(set) = &binder.over else {
+            return None;
+        };
+        let Base::Set(domain) = set.ty.base else {
+            return None;
+        };
+        if self.shared.plain || aggregate.op == AggregateOp::Collect && aggregate.value.is_some() {
+            return None;
+        }
+        let mut plans = Vec::new();
+        if let Some(guard) = &binder.guard {
+            let mut parts = Vec::new();
+            conjuncts(guard, &mut parts);
+            for part in parts {
+                plans.push(self.plan(part, binder.local, domain)?);
+            }
+        }
+        let n = words_for(self.domain_size(domain));
+        let mut set = self.value(set);
+        for plan in &plans {
+            set = self.restricted(set, plan, domain, n);
+        }
+        Some((set, n))
+    }
+
     fn collect_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) {
         let Base::Set(domain) = ty.base else {
             return self.fail(FaultKind::Bounds);
         };
         let n = words_for(self.domain_size(domain));
+        if aggregate.value.is_none()
+            && self.same_domain(aggregate, domain)
+            && let Some((set, _)) = self.whole_set(aggregate)
+        {
+            return self.mov_n(d, set, n);
+        }
         let (levels, conds) = levels_of(&aggregate.binders);
         let sum = self.temps(n);
         self.op(Op::Clear { d: sum, n });
@@ -399,9 +439,15 @@ impl Gen<'_, '_> {
         ) && let Base::Set(domain) = set.ty.base
         {
             let (n, lo) = (words_for(self.domain_size(domain)), self.domain_lo(domain));
-            let all = self.temps(n);
-            self.op(Op::Clear { d: all, n });
-            self.nest(&levels, &conds, &mut Sink::Gather { d: all, n });
+            let all = match self.whole_set(aggregate) {
+                Some((set, _)) => set,
+                None => {
+                    let all = self.temps(n);
+                    self.op(Op::Clear { d: all, n });
+                    self.nest(&levels, &conds, &mut Sink::Gather { d: all, n });
+                    all
+                }
+            };
             self.op(if aggregate.op == AggregateOp::First {
                 Op::First {
                     d: found,

@@ -433,6 +433,9 @@ impl Gen<'_, '_> {
         if n == 0 {
             return self.constant(0);
         }
+        if let [input] = table.inputs.as_slice() {
+            return self.input_bit(input);
+        }
         let sum = self.temp();
         for (at, input) in table.inputs.iter().enumerate() {
             if at >= n {

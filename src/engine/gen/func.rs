@@ -42,6 +42,8 @@ pub(in crate::engine) struct Gen<'s, 'g> {
     pub hypothetical: u32,
     /// Depth of `can` within conditions of `can`.
     pub nested_can: u32,
+    /// Masks worked out before a loop, by the address of their condition in the tree.
+    pub masks: HashMap<usize, Reg>,
 }
 
 /// Registers to give back.
@@ -72,6 +74,7 @@ impl<'s, 'g> Gen<'s, 'g> {
             turn: Vec::new(),
             hypothetical: 0,
             nested_can: 0,
+            masks: HashMap::new(),
         }
     }
 

@@ -27,6 +27,8 @@ pub(super) enum Plan {
     Row(Tabled),
     /// `z[x]` holds a component of a row of a table made in advance.
     KindIn(ZoneId, Tabled),
+    /// Something lies at `z[f(x)]`, the places in a table.
+    Mapped(ZoneId, Tabled),
     /// Does not depend on the element.
     Fixed(Expr),
     Not(Box<Plan>),
@@ -75,6 +77,11 @@ impl Gen<'_, '_> {
             ExprKind::Filled(place) if self.indexed_by(place, x, domain) => {
                 return Some(Plan::Filled(place.zone));
             }
+            ExprKind::Filled(place) => {
+                if let Some(table) = self.mapped(place, x, domain) {
+                    return Some(Plan::Mapped(place.zone, table));
+                }
+            }
             ExprKind::Unary(UnaryOp::IsSome, part) => {
                 if let ExprKind::Component(place) = &part.kind
                     && self.indexed_by(place, x, domain)
@@ -105,6 +112,30 @@ impl Gen<'_, '_> {
         matches!(place.index.as_slice(), [index] if is_local(index, x))
             && self.zone_index(place.zone) == [domain]
             && self.filled_set(place.zone).is_some()
+    }
+
+    /// The places `z[f(x)]` as a table, `x` last.
+    fn mapped(&mut self, place: &Place, x: LocalId, domain: DomainId) -> Option<Tabled> {
+        let [index] = place.index.as_slice() else {
+            return None;
+        };
+        self.filled_set(place.zone)?;
+        let [over] = self.zone_index(place.zone)[..] else {
+            return None;
+        };
+        if self.domain_lo(over) != 0 || words_for(self.domain_size(domain)) != 1 {
+            return None;
+        }
+        let table = self.shared.tabled(index, &[x])?;
+        let last = table.inputs.last()?;
+        let alone = table
+            .inputs
+            .iter()
+            .rev()
+            .skip(1)
+            .all(|input| !mentions(&input.expr, &[x]));
+        let fits = is_local(&last.expr, x) && last.lo == self.domain_lo(domain);
+        (alone && fits).then_some(table)
     }
 
     fn equality_plan(
@@ -275,6 +306,22 @@ impl Gen<'_, '_> {
                 Some(reg) => reg,
                 None => self.all_of(domain),
             },
+            Plan::Mapped(zone, table) => {
+                let Some(filled) = self.filled_set(*zone) else {
+                    return self.all_of(domain);
+                };
+                let (off, all) = (self.table_row(table, 1), self.all_of(domain));
+                let d = self.temp();
+                let (set, base) = (within.unwrap_or(all), table.base);
+                self.op(Op::Gather {
+                    d,
+                    set,
+                    off,
+                    filled,
+                    base,
+                });
+                d
+            }
             Plan::Kind(zone, value) => self.kind_mask(*zone, value, n, within),
             Plan::Field(zone, field, value) => {
                 let Some(values) = self.field_store(*zone, *field) else {

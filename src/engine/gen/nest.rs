@@ -8,7 +8,9 @@ use super::inline::mentions;
 use super::mask::{Plan, conjuncts};
 use crate::engine::layout::{Contents, Store, words_for};
 use crate::engine::op::{Op, Reg, SlotBits, zone16};
-use crate::model::{Base, DomainId, Expr, LocalId, Order, Over, Place};
+use crate::model::{
+    Base, DomainId, Expr, ExprKind, LocalId, Node, Order, Over, Place, each_in_expr,
+};
 
 /// A variable of a nest.
 pub(super) struct Level<'e> {
@@ -122,9 +124,47 @@ impl Gen<'_, '_> {
         }
         let exit = self.label();
         let mark = self.mark();
+        let mut hoisted = Vec::new();
+        if !plain {
+            for cond in nest.residual.iter().skip(1).flatten() {
+                self.hoist_walks(cond, &locals, &mut hoisted);
+            }
+        }
         self.open(0, &mut nest, sink, exit, None);
+        // Behind the loops another tree may lie at these addresses.
+        for address in hoisted {
+            self.masks.remove(&address);
+        }
         self.release(mark);
         self.bind(exit);
+    }
+
+    /// Works the masks of walks out before the loops, where they do not depend on these.
+    fn hoist_walks(&mut self, cond: &Expr, locals: &[LocalId], hoisted: &mut Vec<usize>) {
+        let mut walks = Vec::new();
+        let mut bound = locals.to_vec();
+        each_in_expr(cond, &mut |node| match node {
+            Node::Binds(local) => bound.push(local),
+            Node::Expr(Expr {
+                kind: ExprKind::Walk { var, cond, .. },
+                ty,
+                ..
+            }) => {
+                walks.push((*var, &**cond, *ty));
+            }
+            Node::Expr(_) | Node::Stmt(_) => {}
+        });
+        for (var, cond, ty) in walks {
+            let others: Vec<LocalId> = bound.iter().copied().filter(|l| *l != var).collect();
+            if let Base::Set(domain) = ty.base
+                && !mentions(cond, &others)
+                && let Some(mask) = self.mask_of(cond, var, domain)
+            {
+                let address = std::ptr::from_ref(cond) as usize;
+                self.masks.insert(address, mask);
+                hoisted.push(address);
+            }
+        }
     }
 
     fn place_cond<'c>(&mut self, part: &'c Expr, locals: &[LocalId], nest: &mut Nest<'_, 'c>) {
@@ -255,20 +295,26 @@ impl Gen<'_, '_> {
         let Some(Some(ready)) = nest.ready.get(level).copied() else {
             return;
         };
-        let d = self.temps(ready.n);
-        match plan {
-            Plan::Not(part) => {
-                let mask = self.mask(part, ready.domain, None);
-                self.and_not(d, ready.set, mask, ready.n);
-            }
-            _ => {
-                let mask = self.mask(plan, ready.domain, Some(ready.set));
-                self.and(d, ready.set, mask, ready.n);
-            }
-        }
+        let d = self.restricted(ready.set, plan, ready.domain, ready.n);
         if let Some(Some(slot)) = nest.ready.get_mut(level) {
             slot.set = d;
         }
+    }
+
+    /// The members of a set for which a plan holds.
+    pub(super) fn restricted(&mut self, set: Reg, plan: &Plan, domain: DomainId, n: u16) -> Reg {
+        let d = self.temps(n);
+        match plan {
+            Plan::Not(part) => {
+                let mask = self.mask(part, domain, Some(set));
+                self.and_not(d, set, mask, n);
+            }
+            _ => {
+                let mask = self.mask(plan, domain, Some(set));
+                self.and(d, set, mask, n);
+            }
+        }
+        d
     }
 
     fn deliver(

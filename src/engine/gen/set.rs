@@ -382,7 +382,11 @@ impl Gen<'_, '_> {
             return self.fail(FaultKind::Absent);
         };
         let n = words_for(self.domain_size(domain));
-        if let Some(mask) = self.mask_of(cond, var, domain) {
+        let hoisted = self
+            .masks
+            .get(&(std::ptr::from_ref(cond) as usize))
+            .copied();
+        if let Some(mask) = hoisted.or_else(|| self.mask_of(cond, var, domain)) {
             let cells = u32::try_from(self.domain_size(domain)).unwrap_or(u32::MAX);
             let shape = self.shared.walk(WalkShape {
                 base,
