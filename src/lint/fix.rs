@@ -5,7 +5,7 @@ use crate::source::FileId;
 
 /// Rounds after which mending stops. Each round mends what the one before has uncovered, so there
 /// are no more than a text nests; two fixes that undo each other would go on for ever.
-const MOST_ROUNDS: usize = 200;
+pub const MOST_ROUNDS: usize = 200;
 
 /// A text with how often it was mended.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ mod index;
 mod rules;
 mod words;
 
-pub use fix::{Fixed, apply_fixes, fix};
+pub use fix::{Fixed, MOST_ROUNDS, apply_fixes, fix};
 pub use rules::ALL;
 
 use index::Index;

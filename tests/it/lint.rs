@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use adit::check::check;
+use adit::cli::Exit;
 use adit::compose::compose;
 use adit::diagnostic::{Diagnostic, Severity};
 use adit::lint::{self, Book, Fixed};
@@ -12,6 +13,7 @@ use adit::report;
 use adit::source::{FileId, Sources};
 use adit::syntax::{ast, parse};
 
+use crate::command::adit;
 use crate::fixtures::rule_files;
 
 /// A rulebook and its amendments: names and texts.
@@ -344,6 +346,49 @@ fn fixed_texts_are_read_and_have_nothing_left_to_fix() {
             assert!(left.is_none(), "{name}: {left:?}");
         }
     }
+}
+
+// ---------- the command
+
+#[test]
+fn the_command_shows_mends_and_is_content() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lint_me.rules");
+    let text = "game g \"G\" { seats a, b }\n\
+        track lit: bool = true\n\
+        flow main() { if (lit == true) { end over() } end over() }\n\
+        ending over() { winner none }\n";
+    fs::write(&path, text).expect("a file for the test");
+    let line = |options: &str| format!("lint \"{}\" {options}", path.display());
+    let shown = adit(&line("--plain"));
+    assert_eq!(shown.exit, Exit::No);
+    assert!(shown.out.contains("2 findings"), "{}", shown.out);
+    assert_eq!(fs::read_to_string(&path).expect("the file"), text);
+    let json = adit(&line("--json"));
+    assert!(json.out.contains("\"L109\""), "{}", json.out);
+    let mended = adit(&line("--fix"));
+    assert_eq!(mended.exit, Exit::Yes, "{}", mended.out);
+    assert!(
+        mended.out.contains("0 findings, 2 mended"),
+        "{}",
+        mended.out
+    );
+    let now = fs::read_to_string(&path).expect("the file");
+    assert_eq!(now, text.replace("(lit == true)", "lit"));
+}
+
+#[test]
+fn errors_are_shown_without_lints() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lint_broken.rules");
+    let text = "game g \"G\" { seats a, b }\ntrack lit: bool = (true)\nflow main() { what() }\n";
+    fs::write(&path, text).expect("a file for the test");
+    let shown = adit(&format!("lint \"{}\" --plain --fix", path.display()));
+    assert_eq!(shown.exit, Exit::Failure);
+    let said = shown.out + &shown.err;
+    assert!(
+        said.contains("error[E03") && !said.contains("[L1"),
+        "{said}"
+    );
+    assert_eq!(fs::read_to_string(&path).expect("the file"), text);
 }
 
 // ---------- parentheses

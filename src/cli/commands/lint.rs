@@ -38,8 +38,12 @@ pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let mut findings = look(&sources, &compiled);
     let mut fixed = 0;
     let mut sources = sources;
-    if args.fix {
-        fixed = mend(&asked, &sources, &findings)?;
+    for _ in 0..if args.fix { lint::MOST_ROUNDS } else { 0 } {
+        let n_fixes = mend(&asked, &sources, &findings)?;
+        if n_fixes == 0 {
+            break;
+        }
+        fixed += n_fixes;
         let (again, compiled) = load::compile(&asked)?;
         findings = look(&again, &compiled);
         sources = again;
