@@ -1,42 +1,201 @@
-//! What procedures do: whether they choose, whether they come to an end.
+//! What procedures do: whether they choose, leave something to chance, end the game.
 
-use crate::model::{Picker, ProcId, Stmt, StmtKind};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::{
+    ActionId, Alt, AltKind, Expr, ExprKind, Node, Picker, ProcId, Stmt, StmtKind, What,
+    each_in_block, each_in_expr, parts_of_stmt,
+};
 
 use super::Checker;
-use super::guard::each_statement;
+
+/// What a procedure does, itself and in what it calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Effect {
+    /// A seat chooses.
+    pub(super) chooses: bool,
+    /// Something is left to chance.
+    pub(super) chance: bool,
+    /// The game may end.
+    pub(super) ends: bool,
+}
+
+impl Effect {
+    fn join(&mut self, other: Effect) {
+        self.chooses |= other.chooses;
+        self.chance |= other.chance;
+        self.ends |= other.ends;
+    }
+}
 
 impl Checker<'_> {
-    /// Marks the procedures that stop at a choice of a seat, themselves or in what they call.
-    pub(super) fn find_choices(&mut self) {
-        let calls = self.calls_below();
-        let chooses = |stmt: &Stmt| match &stmt.kind {
-            StmtKind::Choose(_) | StmtKind::Window(_) => true,
-            StmtKind::Pick(pick) => matches!(pick.who, Picker::Seat(_)),
-            _ => false,
-        };
-        let mut choosing = Vec::new();
-        for proc in &self.game.procs {
-            let mut found = false;
-            each_statement(&proc.body, &mut |stmt| found |= chooses(stmt));
-            choosing.push(found);
-        }
+    /// Works out the effects of all procedures.
+    pub(super) fn find_effects(&mut self) {
+        let mut effects = vec![Effect::default(); self.game.procs.len()];
         loop {
-            let mut changed = false;
-            for (id, called) in &calls {
-                let is = |id: &ProcId| choosing.get(id.index()).copied().unwrap_or(false);
-                if !is(id) && called.iter().any(is) {
-                    if let Some(it) = choosing.get_mut(id.index()) {
-                        *it = true;
-                    }
-                    changed = true;
-                }
-            }
-            if !changed {
+            let next: Vec<Effect> = self
+                .game
+                .procs
+                .iter()
+                .map(|proc| self.effect_of(&proc.body, &effects))
+                .collect();
+            let stable = next == effects;
+            effects = next;
+            if stable {
                 break;
             }
         }
-        for (proc, chooses) in self.game.procs.iter_mut().zip(choosing) {
-            proc.chooses = chooses;
+        for (proc, effect) in self.game.procs.iter_mut().zip(&effects) {
+            proc.chooses = effect.chooses;
         }
+        self.effects = effects;
+    }
+
+    fn effect_of(&self, block: &[Stmt], known: &[Effect]) -> Effect {
+        let mut effect = Effect::default();
+        each_statement(block, &mut |stmt| {
+            effect.join(self.effect_of_statement(stmt, known));
+        });
+        effect
+    }
+
+    /// The effect of one statement, without those inside it.
+    fn effect_of_statement(&self, stmt: &Stmt, known: &[Effect]) -> Effect {
+        let mut effect = Effect::default();
+        let of = |id: ProcId| known.get(id.index()).copied().unwrap_or_default();
+        match &stmt.kind {
+            StmtKind::Call(id, _) | StmtKind::CallInto(_, id, _) => effect.join(of(*id)),
+            StmtKind::End(..) => effect.ends = true,
+            StmtKind::Choose(_) | StmtKind::Window(_) => effect.chooses = true,
+            StmtKind::Pick(pick) => match pick.who {
+                Picker::Seat(_) => effect.chooses = true,
+                Picker::Chance(..) => effect.chance = true,
+            },
+            StmtKind::Move(it) => {
+                effect.chance = matches!(it.what, What::Draw(..) | What::Top(..));
+            }
+            _ => {}
+        }
+        for action in chosen_actions(stmt) {
+            if let Some(action) = self.game.actions.get(action.index()) {
+                effect.join(of(action.body));
+            }
+        }
+        effect
+    }
+
+    /// Returns whether a block may end the game.
+    pub(super) fn may_end(&self, block: &[Stmt]) -> bool {
+        self.effect_of(block, &self.effects).ends
+    }
+
+    /// Reports hypotheses that call what leaves something to chance.
+    pub(super) fn check_hypotheses(&mut self) {
+        let mut found = Vec::new();
+        self.each_expr(&mut |expr| {
+            let ExprKind::After(body, _) = &expr.kind else {
+                return;
+            };
+            each_statement(body, &mut |stmt| {
+                if let StmtKind::Call(id, _) = &stmt.kind
+                    && self.effects.get(id.index()).is_some_and(|it| it.chance)
+                {
+                    found.push((*id, stmt.span));
+                }
+            });
+        });
+        for (id, span) in found {
+            let name = self.proc(id).map_or(String::new(), |it| it.name.clone());
+            let message =
+                format!("`{name}` leaves something to chance, which cannot be known beforehand");
+            self.report(
+                Diagnostic::at(codes::CHANCE_HERE, span, message)
+                    .help("call only events without chance inside `after`"),
+            );
+        }
+    }
+
+    /// Calls `f` with every expression of the game.
+    pub(super) fn each_expr<'s>(&'s self, f: &mut dyn FnMut(&'s Expr)) {
+        let mut node = |node: Node<'s>| {
+            if let Node::Expr(expr) = node {
+                f(expr);
+            }
+        };
+        for proc in &self.game.procs {
+            each_in_block(&proc.body, &mut node);
+        }
+        let mut whole = |expr: &'s Expr| {
+            node(Node::Expr(expr));
+            each_in_expr(expr, &mut node);
+        };
+        for define in &self.game.defines {
+            whole(&define.body);
+        }
+        for action in &self.game.actions {
+            for require in &action.requires {
+                whole(&require.cond);
+            }
+        }
+        for invariant in &self.game.invariants {
+            whole(&invariant.cond);
+        }
+    }
+
+    /// Reports a game that goes on for ever.
+    pub(super) fn check_end(&mut self) {
+        let ends = self
+            .effects
+            .get(self.game.main.index())
+            .is_some_and(|it| it.ends);
+        let main = self
+            .proc(self.game.main)
+            .map(|it| (it.name.clone(), it.clause));
+        let Some((_, clause)) = main.filter(|(name, _)| name == "main") else {
+            return;
+        };
+        if ends {
+            return;
+        }
+        let span = self
+            .game
+            .clauses
+            .get(clause.index())
+            .map_or(self.composed.header.span, |it| it.span);
+        self.report(
+            Diagnostic::at(
+                codes::NEVER_ENDS,
+                span,
+                "nothing in the course of the game ends it",
+            )
+            .help("write an `ending` that says who wins, and `end` it where the game is over"),
+        );
+    }
+}
+
+/// The actions that a statement offers.
+pub(super) fn chosen_actions(stmt: &Stmt) -> Vec<ActionId> {
+    let of = |alts: &[Alt]| -> Vec<ActionId> {
+        let ids = alts.iter().filter_map(|alt| match &alt.kind {
+            AltKind::Action(id, _) => Some(*id),
+            AltKind::Inline { .. } => None,
+        });
+        ids.collect()
+    };
+    match &stmt.kind {
+        StmtKind::Choose(choose) => of(&choose.alts),
+        StmtKind::Window(window) => window.slots.iter().flat_map(|it| of(&it.alts)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Calls `f` with every statement of a block and those inside them, not those in hypotheses.
+pub(super) fn each_statement<'s>(block: &'s [Stmt], f: &mut dyn FnMut(&'s Stmt)) {
+    for stmt in block {
+        f(stmt);
+        parts_of_stmt(stmt, &mut |node| {
+            if let Node::Stmt(inner) = node {
+                each_statement(std::slice::from_ref(inner), f);
+            }
+        });
     }
 }

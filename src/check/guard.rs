@@ -15,6 +15,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind, StatementKind};
 
 use super::clause::NewClause;
+use super::effect::each_statement;
 use super::operator::not;
 use super::scope::{Binding, Body, BodyKind};
 use super::{Checked, Checker, Entity, Reported};
@@ -468,18 +469,6 @@ pub(super) fn each_call(block: &[Stmt], f: &mut dyn FnMut(ProcId, Span)) {
         StmtKind::Call(id, _) | StmtKind::CallInto(_, id, _) => f(*id, stmt.span),
         _ => {}
     });
-}
-
-/// Calls `f` with every statement of a block and those inside them, not those in hypotheses.
-pub(super) fn each_statement<'s>(block: &'s [Stmt], f: &mut dyn FnMut(&'s Stmt)) {
-    for stmt in block {
-        f(stmt);
-        crate::model::parts_of_stmt(stmt, &mut |node| {
-            if let crate::model::Node::Stmt(inner) = node {
-                each_statement(std::slice::from_ref(inner), f);
-            }
-        });
-    }
 }
 
 fn reaches(from: ProcId, to: ProcId, calls: &HashMap<ProcId, Vec<ProcId>>) -> bool {

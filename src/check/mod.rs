@@ -18,9 +18,11 @@ mod expr;
 mod guard;
 mod holders;
 mod implicit;
+mod loops;
 mod moves;
 mod operator;
 mod proc;
+mod recursion;
 mod rows;
 mod ruling;
 mod scope;
@@ -29,6 +31,7 @@ mod stmt;
 mod template;
 mod thing;
 mod types;
+mod visibility;
 
 use std::collections::{HashMap, HashSet};
 
@@ -122,6 +125,8 @@ struct Checker<'a> {
     options: Vec<(String, String)>,
     /// The rulings, by item, with the events that set up their positions.
     givens: Vec<(usize, Option<ProcId>)>,
+    /// What the procedures do, by id.
+    effects: Vec<effect::Effect>,
     body: Body,
     diagnostics: Vec<Diagnostic>,
 }
@@ -199,6 +204,7 @@ impl<'a> Checker<'a> {
             folded_paths: HashSet::new(),
             options: Vec::new(),
             givens: Vec::new(),
+            effects: Vec::new(),
             body: Body::default(),
             diagnostics: Vec::new(),
         }
@@ -226,8 +232,13 @@ impl<'a> Checker<'a> {
         self.check_guards();
         self.rulings();
         self.settle_me();
-        self.find_choices();
+        self.find_effects();
         self.find_main();
+        self.check_hypotheses();
+        self.check_end();
+        self.check_recursion();
+        self.check_loops();
+        self.check_visibility();
         self.game.hash = self.hash();
     }
 

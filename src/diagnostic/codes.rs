@@ -211,13 +211,17 @@ mod table {
         UNREACHABLE "E0604" "unreachable" Error "a statement can never be reached";
         NO_JUDGEMENT "E0605" "no-judgement" Error "an ending or a flow does not give its result";
         NEVER_HOLDS "E0606" "never-holds" Error "a comparison has the same answer in every position";
-        GUARDED_CALL "E0608" "guarded-call" Error "a guarded event is called where the guard cannot be judged";
         NO_HISTORY "E0607" "no-history" Error "repetition is asked for but no positions are remembered";
+        GUARDED_CALL "E0608" "guarded-call" Error "a guarded event is called where the guard cannot be judged";
+        UNBOUNDED_RECURSION "E0609" "unbounded-recursion" Error "something comes back to itself and nothing says how often";
+        ENDLESS_LOOP "E0610" "endless-loop" Error "a loop can never end";
+        READS_HIDDEN "E0611" "reads-hidden" Error "what a seat may do depends on something that it does not see";
 
         // ---------- E07xx structure of a rulebook
         NO_MAIN "E0701" "no-main" Error "a game has no course";
         NO_SEATS "E0702" "no-seats" Error "a game has no seats";
         WRONG_SEATS "E0703" "wrong-seats" Error "a game is not for so many seats";
+        NEVER_ENDS "E0704" "never-ends" Error "nothing ends a game";
 
         TOO_LARGE_FOR_ENGINE "E0590" "too-large-for-engine" Error "a rulebook needs more room than the engine has";
 

@@ -1,0 +1,267 @@
+//! Loops that can never end, as far as that can be told.
+
+use std::collections::HashSet;
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::{
+    ActionId, Alt, AltKind, DefineId, Expr, ExprKind, Holder, Holding, LocalId, Node, Over, Place,
+    ProcId, Stmt, StmtKind, TrackId, What, ZoneId, parts_of_expr, parts_of_stmt,
+};
+use crate::source::Span;
+
+use super::Checker;
+use super::effect::{chosen_actions, each_statement};
+
+/// Something that can change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Cell {
+    Track(TrackId),
+    Zone(ZoneId),
+    Local(LocalId),
+    /// The whole position.
+    All,
+}
+
+/// What a piece reads or writes; everything is followed once.
+#[derive(Default)]
+struct Touched {
+    cells: HashSet<Cell>,
+    defines: HashSet<DefineId>,
+    procs: HashSet<ProcId>,
+    actions: HashSet<ActionId>,
+}
+
+impl Checker<'_> {
+    pub(super) fn check_loops(&mut self) {
+        let mut endless: Vec<(Span, String)> = Vec::new();
+        for proc in &self.game.procs {
+            each_statement(&proc.body, &mut |stmt| {
+                if let Some(why) = self.endless(stmt) {
+                    endless.push((stmt.span, why));
+                }
+            });
+        }
+        for (span, why) in endless {
+            self.report(Diagnostic::at(codes::ENDLESS_LOOP, head(span), why).help(
+                "let something inside change its condition, or leave it by `return` or `end`",
+            ));
+        }
+    }
+
+    /// Says why a loop never ends.
+    fn endless(&self, stmt: &Stmt) -> Option<String> {
+        let (body, condition, goes_on) = match &stmt.kind {
+            StmtKind::While(condition, body) => (body, Some(condition), true),
+            StmtKind::Repeat(body, until) => (body, until.as_ref(), false),
+            StmtKind::Turns(turns) if !turns.once => (&turns.body, turns.guard.as_ref(), true),
+            _ => return None,
+        };
+        let turns = matches!(stmt.kind, StmtKind::Turns(_));
+        if leaves(body, turns, true) || self.may_end(body) {
+            return None;
+        }
+        let Some(condition) = condition else {
+            return Some("this goes on for ever: nothing inside leaves it".to_owned());
+        };
+        if self.decided(condition) == Some(goes_on) {
+            return Some("this goes on for ever: its condition never changes".to_owned());
+        }
+        if self.decided(condition).is_some() {
+            return None;
+        }
+        let mut read = Touched::default();
+        self.reads(condition, &mut read);
+        let mut written = Touched::default();
+        self.writes(body, &mut written);
+        if let StmtKind::Turns(turns) = &stmt.kind {
+            written.cells.insert(Cell::Local(turns.me));
+        }
+        let all = read.cells.contains(&Cell::All) || written.cells.contains(&Cell::All);
+        if all || !read.cells.is_disjoint(&written.cells) {
+            return None;
+        }
+        Some("this goes on for ever once it has begun: nothing inside changes what its condition reads".to_owned())
+    }
+
+    fn reads(&self, expr: &Expr, out: &mut Touched) {
+        let mut zone = |place: &Place| out.cells.insert(Cell::Zone(place.zone));
+        match &expr.kind {
+            ExprKind::Track(id, _) => {
+                out.cells.insert(Cell::Track(*id));
+            }
+            ExprKind::Local(id) => {
+                out.cells.insert(Cell::Local(*id));
+            }
+            ExprKind::Component(place)
+            | ExprKind::PlaceField(place, _)
+            | ExprKind::Top(place)
+            | ExprKind::Count(place)
+            | ExprKind::CountOf(place, _)
+            | ExprKind::Kinds(place)
+            | ExprKind::Filled(place) => {
+                zone(place);
+            }
+            ExprKind::Frontier(id) | ExprKind::Laid(id) => {
+                out.cells.insert(Cell::Zone(*id));
+            }
+            ExprKind::Repeated | ExprKind::PartsAt(..) => {
+                out.cells.insert(Cell::All);
+            }
+            ExprKind::Aggregate(it) => {
+                for binder in &it.binders {
+                    if let Over::Zone(place) = &binder.over {
+                        zone(place);
+                    }
+                }
+            }
+            ExprKind::Call(id, _) => {
+                if out.defines.insert(*id)
+                    && let Some(define) = self.define(*id)
+                {
+                    self.reads(&define.body, out);
+                }
+            }
+            ExprKind::Can(_, alts) => self.reads_of_alts(alts, out),
+            // What happens in a hypothesis may read anything.
+            ExprKind::After(..) => {
+                out.cells.insert(Cell::All);
+            }
+            _ => {}
+        }
+        parts_of_expr(expr, &mut |node| {
+            if let Node::Expr(inner) = node {
+                self.reads(inner, out);
+            }
+        });
+    }
+
+    fn reads_of_alts(&self, alts: &[Alt], out: &mut Touched) {
+        for alt in alts {
+            let AltKind::Action(id, _) = &alt.kind else {
+                continue;
+            };
+            if !out.actions.insert(*id) {
+                continue;
+            }
+            let Some(action) = self.game.actions.get(id.index()) else {
+                continue;
+            };
+            for require in &action.requires {
+                self.reads(&require.cond, out);
+            }
+            for param in &action.params {
+                match &param.over {
+                    Over::Set(set) => self.reads(set, out),
+                    Over::Zone(place) => {
+                        out.cells.insert(Cell::Zone(place.zone));
+                    }
+                    Over::Span(from, to) => {
+                        self.reads(from, out);
+                        self.reads(to, out);
+                    }
+                }
+            }
+        }
+    }
+
+    fn writes(&self, block: &[Stmt], out: &mut Touched) {
+        each_statement(block, &mut |stmt| {
+            self.writes_of(stmt, out);
+            for id in chosen_actions(stmt) {
+                if let Some(action) = self.game.actions.get(id.index()) {
+                    self.writes_of_proc(action.body, out);
+                }
+            }
+        });
+    }
+
+    fn writes_of_proc(&self, id: ProcId, out: &mut Touched) {
+        if out.procs.insert(id)
+            && let Some(proc) = self.proc(id)
+        {
+            self.writes(&proc.body, out);
+        }
+    }
+
+    fn writes_of(&self, stmt: &Stmt, out: &mut Touched) {
+        let zone = |out: &mut Touched, id: ZoneId| {
+            out.cells.insert(Cell::Zone(id));
+        };
+        match &stmt.kind {
+            StmtKind::SetTrack(id, ..) => {
+                out.cells.insert(Cell::Track(*id));
+            }
+            StmtKind::SetField(place, ..) | StmtKind::Shuffle(place) | StmtKind::Show(place, _) => {
+                zone(out, place.zone);
+            }
+            StmtKind::SetLocal(id, ..) => {
+                out.cells.insert(Cell::Local(*id));
+            }
+            StmtKind::Pick(pick) => {
+                out.cells.insert(Cell::Local(pick.local));
+            }
+            StmtKind::Move(it) => {
+                zone(out, it.to.zone);
+                match &it.what {
+                    What::At(place)
+                    | What::All(place)
+                    | What::Top(place, _)
+                    | What::Draw(_, place, _) => {
+                        zone(out, place.zone);
+                    }
+                    What::Copies(_, _, Holding::Place(place)) => zone(out, place.zone),
+                    What::Copies(_, _, Holding::Anywhere(id)) => zone(out, *id),
+                }
+            }
+            StmtKind::Exchange(one, other) => {
+                for holder in [one, other] {
+                    let (Holder::At(place) | Holder::Copy(_, place)) = holder;
+                    zone(out, place.zone);
+                }
+            }
+            StmtKind::Call(id, _) => self.writes_of_proc(*id, out),
+            StmtKind::CallInto(local, id, _) => {
+                out.cells.insert(Cell::Local(*local));
+                self.writes_of_proc(*id, out);
+            }
+            _ => {}
+        }
+        bound_inside(stmt, out);
+    }
+}
+
+/// Locals that a loop inside binds anew in each round.
+fn bound_inside(stmt: &Stmt, out: &mut Touched) {
+    parts_of_stmt(stmt, &mut |node| {
+        if let Node::Binds(local) = node {
+            out.cells.insert(Cell::Local(local));
+        }
+    });
+}
+
+/// Whether something in a block leaves the loop around it. `next` and `again` leave a loop inside a
+/// turn, but not the turns themselves.
+fn leaves(block: &[Stmt], turns: bool, here: bool) -> bool {
+    block.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Return(_) | StmtKind::End(..) => true,
+        StmtKind::Next | StmtKind::Again => !turns && here,
+        StmtKind::Turns(inner) => leaves(&inner.body, turns, false),
+        _ => {
+            let mut found = false;
+            parts_of_stmt(stmt, &mut |node| {
+                if let Node::Stmt(inner) = node {
+                    found |= leaves(std::slice::from_ref(inner), turns, here);
+                }
+            });
+            found
+        }
+    })
+}
+
+/// The place of a loop's head.
+fn head(span: Span) -> Span {
+    Span {
+        end: span.end.min(span.start + 6),
+        ..span
+    }
+}
