@@ -1,6 +1,6 @@
 //! Actions.
 
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::codes;
 use crate::model::{
     Action, ActionId, Base, ClauseId, ClauseKind, Expr, ExprKind, LocalId, Over, Param, Proc,
     ProcKind, Require, Template, TemplatePart, Type,
@@ -66,13 +66,11 @@ impl<'a> Checker<'a> {
                 ParamDomain::Set(set) => self.over(set),
             };
             if param.names.len() > 2 {
-                self.report(
-                    Diagnostic::at(
-                        codes::WRONG_ARGUMENTS,
-                        param.span,
-                        "at most two members are taken together",
-                    )
-                    .help("write `x & y in …`"),
+                self.complain(
+                    codes::WRONG_ARGUMENTS,
+                    param.span,
+                    "at most two members are taken together",
+                    "write `x & y in …`",
                 );
                 failed = true;
             }
@@ -109,13 +107,11 @@ impl<'a> Checker<'a> {
     fn whole_type(&mut self, written: &ast::Type) -> Checked<(Over, Type)> {
         let sized = self.sized(written)?;
         if sized.ty.optional {
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::WRONG_TYPE,
-                    written.span,
-                    "a parameter of an action is never `none`",
-                )
-                .help("write a second action without it"),
+            return Err(self.complain(
+                codes::WRONG_TYPE,
+                written.span,
+                "a parameter of an action is never `none`",
+                "write a second action without it",
             ));
         }
         let domain = self.domain_of(sized.ty, written.span)?;

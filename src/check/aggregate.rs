@@ -1,6 +1,6 @@
 //! Comprehensions, and the words before them.
 
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::codes;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Order, Over, Place,
     Type, UnaryOp, ZoneKind,
@@ -26,6 +26,7 @@ struct Parts {
 
 impl Checker<'_> {
     /// Checks a word and its operand.
+    #[inline(never)]
     pub(super) fn prefixed(
         &mut self,
         word: Word,
@@ -46,40 +47,35 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn occupied(&mut self, filled: bool, operand: &ast::Expr, span: Span) -> Checked<Expr> {
         let word = if filled { "filled" } else { "empty" };
         let place = match self.thing(operand, None)? {
             Thing::Place(place) => place,
             Thing::Value(value) if matches!(value.ty.base, Base::Set(_)) => {
                 let instead = if filled { "some" } else { "no" };
-                return Err(self.report(
-                    Diagnostic::at(
-                        codes::NOT_A_PLACE,
-                        span,
-                        format!("`{word}` is for places, this is a set"),
-                    )
-                    .help(format!("write `{instead}`")),
+                return Err(self.complain(
+                    codes::NOT_A_PLACE,
+                    span,
+                    format!("`{word}` is for places, this is a set"),
+                    format!("write `{instead}`"),
                 ));
             }
             Thing::Value(value) if value.ty.optional => {
                 let instead = if filled { "some" } else { "no" };
-                return Err(self.report(
-                    Diagnostic::at(
-                        codes::NOT_A_PLACE,
-                        span,
-                        format!("`{word}` is for places, this is a value"),
-                    )
-                    .help(format!("write `{instead}`")),
+                return Err(self.complain(
+                    codes::NOT_A_PLACE,
+                    span,
+                    format!("`{word}` is for places, this is a value"),
+                    format!("write `{instead}`"),
                 ));
             }
             _ => {
-                return Err(self.report(
-                    Diagnostic::at(
-                        codes::NOT_A_PLACE,
-                        operand.span,
-                        "this is no place of a zone",
-                    )
-                    .help("name a zone, with its index if it has one: `hand[me]`"),
+                return Err(self.complain(
+                    codes::NOT_A_PLACE,
+                    operand.span,
+                    "this is no place of a zone",
+                    "name a zone, with its index if it has one: `hand[me]`",
                 ));
             }
         };
@@ -95,6 +91,7 @@ impl Checker<'_> {
         })
     }
 
+    #[inline(never)]
     fn count(&mut self, operand: &ast::Expr, span: Span) -> Checked<Expr> {
         if let ast::ExprKind::Comprehension(it) = &operand.kind {
             if it.map.is_some() {
@@ -125,15 +122,11 @@ impl Checker<'_> {
                     .zones
                     .get(zone.index())
                     .map_or(String::new(), |it| it.name.clone());
-                Err(self.report(
-                    Diagnostic::at(
-                        codes::WRONG_ARGUMENTS,
-                        operand.span,
-                        format!("`{name}` has many places"),
-                    )
-                    .help(format!(
-                        "count one of them, `count {name}[…]`, or the filled ones with a set"
-                    )),
+                Err(self.complain(
+                    codes::WRONG_ARGUMENTS,
+                    operand.span,
+                    format!("`{name}` has many places"),
+                    format!("count one of them, `count {name}[…]`, or the filled ones with a set"),
                 ))
             }
             thing => {
@@ -143,6 +136,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn count_set(&mut self, set: Expr, span: Span) -> Checked<Expr> {
         let binder = self.binder_over_set(set)?;
         let most = self.most_combinations(std::slice::from_ref(&binder));
@@ -150,6 +144,7 @@ impl Checker<'_> {
         Ok(aggregate(AggregateOp::Count, vec![binder], None, ty, span))
     }
 
+    #[inline(never)]
     fn exists(&mut self, some: bool, operand: &ast::Expr, span: Span) -> Checked<Expr> {
         let op = if some {
             AggregateOp::Some
@@ -172,13 +167,11 @@ impl Checker<'_> {
                     .is_some_and(|it| it.kind == ZoneKind::One);
                 if !one {
                     let word = if some { "some" } else { "no" };
-                    return Err(self.report(
-                        Diagnostic::at(
-                            codes::NOT_A_SET,
-                            span,
-                            format!("`{word}` is for sets, this is a place"),
-                        )
-                        .help(format!("write `{instead}`")),
+                    return Err(self.complain(
+                        codes::NOT_A_SET,
+                        span,
+                        format!("`{word}` is for sets, this is a place"),
+                        format!("write `{instead}`"),
                     ));
                 }
                 let expr = Expr {
@@ -214,38 +207,33 @@ impl Checker<'_> {
             _ => {
                 let of = self.type_name(value.ty);
                 let word = if some { "some" } else { "no" };
-                Err(self.report(
-                    Diagnostic::at(
-                        codes::NOT_A_SET,
-                        operand.span,
-                        format!("this is {of}, which is always there"),
-                    )
-                    .help(format!("`{word}` asks a set, or a value that may be none")),
+                Err(self.complain(
+                    codes::NOT_A_SET,
+                    operand.span,
+                    format!("this is {of}, which is always there"),
+                    format!("`{word}` asks a set, or a value that may be none"),
                 ))
             }
         }
     }
 
+    #[inline(never)]
     fn every(&mut self, operand: &ast::Expr, span: Span) -> Checked<Expr> {
         let help = "write what holds and then for which: `every { filled board[p] for p in Plot }`";
         let ast::ExprKind::Comprehension(it) = &operand.kind else {
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::NOT_A_SET,
-                    operand.span,
-                    "`every` needs a condition and a `for`",
-                )
-                .help(help),
+            return Err(self.complain(
+                codes::NOT_A_SET,
+                operand.span,
+                "`every` needs a condition and a `for`",
+                help,
             ));
         };
         if it.map.is_none() {
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::NOT_A_SET,
-                    operand.span,
-                    "`every` needs a condition before `for`",
-                )
-                .help(help),
+            return Err(self.complain(
+                codes::NOT_A_SET,
+                operand.span,
+                "`every` needs a condition before `for`",
+                help,
             ));
         }
         let parts = self.comprehension(it, Some(Type::BOOL))?;
@@ -260,6 +248,7 @@ impl Checker<'_> {
         ))
     }
 
+    #[inline(never)]
     fn total(&mut self, operand: &ast::Expr, span: Span) -> Checked<Expr> {
         let (binders, value) = match &operand.kind {
             ast::ExprKind::Comprehension(it) if it.map.is_some() => {
@@ -282,6 +271,7 @@ impl Checker<'_> {
     }
 
     /// `max` and `min`: of a comprehension, of a set, of the two or more values in braces.
+    #[inline(never)]
     fn extreme(
         &mut self,
         max: bool,
@@ -328,6 +318,7 @@ impl Checker<'_> {
         Ok(aggregate(op, binders, Some(value), ty, span))
     }
 
+    #[inline(never)]
     fn extreme_of(
         &mut self,
         max: bool,
@@ -353,6 +344,7 @@ impl Checker<'_> {
     }
 
     /// The greater or smaller of two values; each is evaluated once.
+    #[inline(never)]
     fn better(&mut self, max: bool, one: Expr, other: Expr, ty: Type, span: Span) -> Expr {
         let (a, b) = (
             self.fresh("it", one.ty, one.span),
@@ -389,6 +381,7 @@ impl Checker<'_> {
     }
 
     /// `most { x in S by k }`: a set; where a single value is wanted, its first member.
+    #[inline(never)]
     fn best(
         &mut self,
         most: bool,
@@ -398,23 +391,19 @@ impl Checker<'_> {
     ) -> Checked<Expr> {
         let word = if most { "most" } else { "least" };
         let ast::ExprKind::Comprehension(it) = &operand.kind else {
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::NOT_A_SET,
-                    operand.span,
-                    format!("`{word}` needs members and `by`"),
-                )
-                .help(format!("write `{word} {{ s in seat by points[s] }}`")),
+            return Err(self.complain(
+                codes::NOT_A_SET,
+                operand.span,
+                format!("`{word}` needs members and `by`"),
+                format!("write `{word} {{ s in seat by points[s] }}`"),
             ));
         };
         if it.by.is_none() || it.map.is_some() || it.binders.len() != 1 {
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::NOT_A_SET,
-                    operand.span,
-                    format!("`{word}` needs one kind of member and `by`"),
-                )
-                .help(format!("write `{word} {{ s in seat by points[s] }}`")),
+            return Err(self.complain(
+                codes::NOT_A_SET,
+                operand.span,
+                format!("`{word}` needs one kind of member and `by`"),
+                format!("write `{word} {{ s in seat by points[s] }}`"),
             ));
         }
         let parts = self.comprehension(it, None)?;
@@ -445,6 +434,7 @@ impl Checker<'_> {
     }
 
     /// `first(S)` and `last(S)`.
+    #[inline(never)]
     pub(super) fn end_of(
         &mut self,
         op: AggregateOp,
@@ -468,6 +458,7 @@ impl Checker<'_> {
         self.pick_end(op, set, want, span)
     }
 
+    #[inline(never)]
     fn pick_end(
         &mut self,
         op: AggregateOp,
@@ -485,6 +476,7 @@ impl Checker<'_> {
     }
 
     /// A set, or a zone or type taken as one.
+    #[inline(never)]
     fn any_set(&mut self, expr: &ast::Expr, member: Option<Base>) -> Checked<Expr> {
         let hint = match member {
             Some(Base::Elem(id)) => Some(Type::of(Base::Set(id))),
@@ -519,6 +511,7 @@ impl Checker<'_> {
     }
 
     /// `{ x in S where P }` and `{ E for x in S }` as a set.
+    #[inline(never)]
     pub(super) fn collected(
         &mut self,
         it: &ast::Comprehension,
@@ -526,9 +519,11 @@ impl Checker<'_> {
         span: Span,
     ) -> Checked<Expr> {
         if let Some(by) = &it.by {
-            return Err(self.report(
-                Diagnostic::at(codes::NOT_A_SET, by.span, "a set has no order to choose by")
-                    .help("write `most` or `least` before the brace"),
+            return Err(self.complain(
+                codes::NOT_A_SET,
+                by.span,
+                "a set has no order to choose by",
+                "write `most` or `least` before the brace",
             ));
         }
         let element = match want.map(|it| it.base) {
@@ -564,6 +559,7 @@ impl Checker<'_> {
     }
 
     /// Checks binders, value and figure of a comprehension; its names end with it.
+    #[inline(never)]
     fn comprehension(&mut self, it: &ast::Comprehension, value: Option<Type>) -> Checked<Parts> {
         self.scoped(|this| {
             let mut binders = Vec::new();
@@ -595,6 +591,7 @@ impl Checker<'_> {
     }
 
     /// Checks a binder; its name is bound from here on.
+    #[inline(never)]
     pub(super) fn binder(&mut self, it: &ast::Binder, backwards: bool) -> Checked<Binder> {
         let (over, element, order) = self.ordered_over(&it.set)?;
         let local = self.bind(&it.name, element);
@@ -615,6 +612,7 @@ impl Checker<'_> {
         })
     }
 
+    #[inline(never)]
     fn ordered_over(&mut self, set: &ast::Expr) -> Checked<(Over, Type, Order)> {
         if let ast::ExprKind::Call(call) = &set.kind
             && call.name.text == "seats_from"
@@ -637,6 +635,7 @@ impl Checker<'_> {
     }
 
     /// What a variable ranges over, and the type of its values.
+    #[inline(never)]
     pub(super) fn over(&mut self, set: &ast::Expr) -> Checked<(Over, Type)> {
         if let ast::ExprKind::Range { from, to } = &set.kind {
             let (low, high) = self.range_ends(from, to)?;
@@ -664,13 +663,11 @@ impl Checker<'_> {
                 let value = self.as_value(thing, None, set.span)?;
                 let Base::Set(domain) = value.ty.base else {
                     let of = self.type_name(value.ty);
-                    return Err(self.report(
-                        Diagnostic::at(
-                            codes::NOT_A_SET,
-                            set.span,
-                            format!("this is {of}, not a set"),
-                        )
-                        .help("use a set in braces, a type, a zone or a range"),
+                    return Err(self.complain(
+                        codes::NOT_A_SET,
+                        set.span,
+                        format!("this is {of}, not a set"),
+                        "use a set in braces, a type, a zone or a range",
                     ));
                 };
                 let element = self.element(domain);
@@ -680,15 +677,14 @@ impl Checker<'_> {
     }
 
     /// A range as a set whose ends are not constant.
+    #[inline(never)]
     pub(super) fn span_set(&mut self, low: Expr, high: Expr, span: Span) -> Checked<Expr> {
         let Base::Int(..) = low.ty.base else {
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::NOT_CONSTANT,
-                    span,
-                    "a range of names must be known before play",
-                )
-                .help("use a set with a condition: `{ x in Rank where x <= y }`"),
+            return Err(self.complain(
+                codes::NOT_CONSTANT,
+                span,
+                "a range of names must be known before play",
+                "use a set with a condition: `{ x in Rank where x <= y }`",
             ));
         };
         let ((lo, _), (_, hi)) = (bounds::of(&low), bounds::of(&high));
@@ -759,13 +755,11 @@ impl Checker<'_> {
     pub(super) fn binder_over_set(&mut self, set: Expr) -> Checked<Binder> {
         let Base::Set(domain) = set.ty.base else {
             let of = self.type_name(set.ty);
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::NOT_A_SET,
-                    set.span,
-                    format!("this is {of}, not a set"),
-                )
-                .help("use a set in braces, a type, a zone or a range"),
+            return Err(self.complain(
+                codes::NOT_A_SET,
+                set.span,
+                format!("this is {of}, not a set"),
+                "use a set in braces, a type, a zone or a range",
             ));
         };
         let element = self.element(domain);

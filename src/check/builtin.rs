@@ -1,6 +1,6 @@
 //! What the language brings by name.
 
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::codes;
 use crate::model::{
     AggregateOp, Base, BinaryOp, DomainKind, Expr, ExprKind, Near, Shape, Type, UnaryOp, ZoneKind,
 };
@@ -37,6 +37,7 @@ pub(super) const NAMES: &[&str] = &[
 
 impl Checker<'_> {
     /// Checks the call of a built-in function; none if there is none of that name.
+    #[inline(never)]
     pub(super) fn builtin(
         &mut self,
         call: &ast::Call,
@@ -65,13 +66,11 @@ impl Checker<'_> {
             ("frontier", [zone]) => self.laid(zone, true, span),
             ("parts_at", [spot]) => self.parts_at(spot, span),
             ("repeated", []) => self.repeated(span),
-            ("seats_from", [_]) => Err(self.report(
-                Diagnostic::at(
-                    codes::WRONG_TYPE,
-                    span,
-                    "`seats_from` is an order, not a set",
-                )
-                .help("use it behind `in`: `for each s in seats_from(me)`"),
+            ("seats_from", [_]) => Err(self.complain(
+                codes::WRONG_TYPE,
+                span,
+                "`seats_from` is an order, not a set",
+                "use it behind `in`: `for each s in seats_from(me)`",
             )),
             (name, _) if NAMES.contains(&name) => {
                 let message = format!("`{name}` does not take {}", arguments(args.len()));
@@ -100,13 +99,11 @@ impl Checker<'_> {
         let operand = self.value(value, None)?;
         let Base::Elem(id) = operand.ty.base else {
             let of = self.type_name(operand.ty);
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::WRONG_TYPE,
-                    value.span,
-                    format!("{of} has no number of its own"),
-                )
-                .help("`ord` is for values of an enum and for seats"),
+            return Err(self.complain(
+                codes::WRONG_TYPE,
+                value.span,
+                format!("{of} has no number of its own"),
+                "`ord` is for values of an enum and for seats",
             ));
         };
         let most = i64::try_from(self.size(id)).unwrap_or(INT.1) - 1;
@@ -130,9 +127,11 @@ impl Checker<'_> {
         };
         if most == 0 {
             let of = self.type_name(a.ty);
-            return Err(self.report(
-                Diagnostic::at(codes::WRONG_TYPE, span, format!("{of} has no distances"))
-                    .help("use `abs(ord(x) - ord(y))`, or declare the enum `cyclic`"),
+            return Err(self.complain(
+                codes::WRONG_TYPE,
+                span,
+                format!("{of} has no distances"),
+                "use `abs(ord(x) - ord(y))`, or declare the enum `cyclic`",
             ));
         }
         Ok(Expr {
@@ -172,13 +171,11 @@ impl Checker<'_> {
             return Ok((cell, id));
         }
         let of = self.type_name(cell.ty);
-        Err(self.report(
-            Diagnostic::at(
-                codes::WRONG_TYPE,
-                cell.span,
-                format!("{of} is no place of a space"),
-            )
-            .help("only the elements of a `space` have neighbours"),
+        Err(self.complain(
+            codes::WRONG_TYPE,
+            cell.span,
+            format!("{of} is no place of a space"),
+            "only the elements of a `space` have neighbours",
         ))
     }
 
@@ -238,8 +235,11 @@ impl Checker<'_> {
         let (component, pile) = (found.component, found.kind == ZoneKind::Pile);
         if !pile {
             let message = format!("`{}` has no top", found.name);
-            return Err(self.report(
-                Diagnostic::at(codes::WRONG_TYPE, zone.span, message).help("only a `pile` has one"),
+            return Err(self.complain(
+                codes::WRONG_TYPE,
+                zone.span,
+                message,
+                "only a `pile` has one",
             ));
         }
         Ok(Expr {
@@ -271,13 +271,11 @@ impl Checker<'_> {
     fn laid(&mut self, zone: &ast::Expr, frontier: bool, span: Span) -> Checked<Expr> {
         let thing = self.thing(zone, None)?;
         let Thing::Family(id) = thing else {
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::NOT_A_PLACE,
-                    zone.span,
-                    "this is no zone with an index",
-                )
-                .help("name the zone without its index: `laid(land)`"),
+            return Err(self.complain(
+                codes::NOT_A_PLACE,
+                zone.span,
+                "this is no zone with an index",
+                "name the zone without its index: `laid(land)`",
             ));
         };
         let Some(found) = self.game.zones.get(id.index()) else {
@@ -342,9 +340,11 @@ impl Checker<'_> {
 
     fn repeated(&mut self, span: Span) -> Checked<Expr> {
         if self.game.history == 0 {
-            return Err(self.report(
-                Diagnostic::at(codes::NO_HISTORY, span, "no positions are remembered")
-                    .help("write `history up to 100` in the header"),
+            return Err(self.complain(
+                codes::NO_HISTORY,
+                span,
+                "no positions are remembered",
+                "write `history up to 100` in the header",
             ));
         }
         let most = i64::from(self.game.history).saturating_add(1);

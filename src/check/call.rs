@@ -9,6 +9,7 @@ use super::scope::BodyKind;
 use super::{Checked, Checker, Entity, Reported};
 
 impl Checker<'_> {
+    #[inline(never)]
     pub(super) fn call(
         &mut self,
         call: &ast::Call,
@@ -35,6 +36,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn not_callable(&mut self, entity: Entity, call: &ast::Call, span: Span) -> Reported {
         let name = &call.name;
         let (what, help) = match entity {
@@ -55,9 +57,10 @@ impl Checker<'_> {
             }
         };
         let message = format!("`{name}` {what}");
-        self.report(Diagnostic::at(codes::WRONG_KIND, span, message).help(help))
+        self.complain(codes::WRONG_KIND, span, message, help)
     }
 
+    #[inline(never)]
     fn call_define(&mut self, id: DefineId, call: &ast::Call, span: Span) -> Checked<Expr> {
         let Some(define) = self.define(id) else {
             return Err(Reported);
@@ -83,6 +86,7 @@ impl Checker<'_> {
     }
 
     /// Checks the arguments for parameters; all are needed.
+    #[inline(never)]
     pub(super) fn arguments_of(
         &mut self,
         callee: &str,
@@ -116,6 +120,7 @@ impl Checker<'_> {
     }
 
     /// `after { effects } e`.
+    #[inline(never)]
     pub(super) fn after(
         &mut self,
         body: &ast::Block,
@@ -140,6 +145,7 @@ impl Checker<'_> {
     }
 
     /// `can(WHO, a | b)`.
+    #[inline(never)]
     pub(super) fn can(
         &mut self,
         who: &ast::Expr,
@@ -166,6 +172,7 @@ impl Checker<'_> {
         })
     }
 
+    #[inline(never)]
     pub(super) fn reach(
         &mut self,
         start: &ast::Expr,
@@ -187,6 +194,7 @@ impl Checker<'_> {
         })
     }
 
+    #[inline(never)]
     pub(super) fn groups(
         &mut self,
         domain: &ast::Expr,
@@ -208,6 +216,7 @@ impl Checker<'_> {
         })
     }
 
+    #[inline(never)]
     fn closure(
         &mut self,
         ty: Type,
@@ -217,9 +226,11 @@ impl Checker<'_> {
     ) -> Checked<(crate::model::LocalId, Expr, Type)> {
         let Base::Set(domain) = ty.base else {
             let of = self.type_name(ty);
-            return Err(self.report(
-                Diagnostic::at(codes::NOT_A_SET, span, format!("this is {of}, not a set"))
-                    .help("put braces around a single member: `{ p }`"),
+            return Err(self.complain(
+                codes::NOT_A_SET,
+                span,
+                format!("this is {of}, not a set"),
+                "put braces around a single member: `{ p }`",
             ));
         };
         let element = self.element(domain);
@@ -231,6 +242,7 @@ impl Checker<'_> {
         Ok((var, next, ty))
     }
 
+    #[inline(never)]
     pub(super) fn walk(
         &mut self,
         direction: &ast::Expr,

@@ -26,16 +26,15 @@ impl Checker<'_> {
             BodyKind::Given => "write the choices as `when` lines",
             _ => "choose before",
         };
-        Err(self.report(
-            Diagnostic::at(
-                codes::CHOICE_HERE,
-                span,
-                format!("nobody can choose in {inside}"),
-            )
-            .help(help),
+        Err(self.complain(
+            codes::CHOICE_HERE,
+            span,
+            format!("nobody can choose in {inside}"),
+            help,
         ))
     }
 
+    #[inline(never)]
     pub(super) fn choose(
         &mut self,
         choose: &ast::Choose,
@@ -51,9 +50,11 @@ impl Checker<'_> {
                 },
                 _,
             ) => self.pick_member(choose, binder, weight.as_ref(), body.as_ref(), span, out),
-            (Among::Alternatives(_), Chooser::Chance(at)) => Err(self.report(
-                Diagnostic::at(codes::MISPLACED, *at, "chance takes no actions")
-                    .help("write `choose chance x in 1..6`"),
+            (Among::Alternatives(_), Chooser::Chance(at)) => Err(self.complain(
+                codes::MISPLACED,
+                *at,
+                "chance takes no actions",
+                "write `choose chance x in 1..6`",
             )),
             (Among::Alternatives(alternatives), Chooser::Seat(who)) => {
                 self.choice_allowed(span)?;
@@ -106,6 +107,7 @@ impl Checker<'_> {
         })
     }
 
+    #[inline(never)]
     pub(super) fn alternatives(&mut self, list: &[ast::Alternative]) -> Checked<Vec<Alt>> {
         let mut alts = Vec::new();
         let mut failed = false;
@@ -122,13 +124,16 @@ impl Checker<'_> {
         if failed { Err(Reported) } else { Ok(alts) }
     }
 
+    #[inline(never)]
     fn inline_option(&mut self, alternative: &ast::Alternative) -> Checked<Alt> {
         let name = alternative.name.text.clone();
         if let Some(arg) = alternative.args.first() {
             let message = format!("the option `{name}` has no parameters");
-            return Err(self.report(
-                Diagnostic::at(codes::WRONG_ARGUMENTS, arg.value.span, message)
-                    .help("write an `action` for a choice with parameters"),
+            return Err(self.complain(
+                codes::WRONG_ARGUMENTS,
+                arg.value.span,
+                message,
+                "write an `action` for a choice with parameters",
             ));
         }
         let text = match &alternative.text {
@@ -137,9 +142,11 @@ impl Checker<'_> {
                 Some(text) => text.to_owned(),
                 None => {
                     let message = "the text of an option has no holes";
-                    return Err(self.report(
-                        Diagnostic::at(codes::WRONG_TYPE, template.span, message)
-                            .help("write an `action` for a choice with parameters"),
+                    return Err(self.complain(
+                        codes::WRONG_TYPE,
+                        template.span,
+                        message,
+                        "write an `action` for a choice with parameters",
                     ));
                 }
             },
@@ -156,35 +163,36 @@ impl Checker<'_> {
     }
 
     /// An alternative that must be an action.
+    #[inline(never)]
     pub(super) fn action_alternative(&mut self, alternative: &ast::Alternative) -> Checked<Alt> {
         let name = &alternative.name;
-        let id = match self.named(name.as_str()) {
-            Some(Ok(Entity::Action(id))) => id,
-            Some(Err(reported)) => return Err(reported),
-            Some(Ok(_)) => {
-                let message = format!("`{name}` is no action");
-                return Err(self.report(
-                    Diagnostic::at(codes::WRONG_KIND, name.span, message).help(format!(
+        let id =
+            match self.named(name.as_str()) {
+                Some(Ok(Entity::Action(id))) => id,
+                Some(Err(reported)) => return Err(reported),
+                Some(Ok(_)) => {
+                    let message = format!("`{name}` is no action");
+                    return Err(self.complain(codes::WRONG_KIND, name.span, message, format!(
                         "a seat chooses an `action`, or an option with a block: `{name} {{ … }}`"
-                    )),
-                ));
-            }
-            None => {
-                let mut list = Vec::new();
-                for composite in &self.composed.items {
-                    if let ast::ItemKind::Action(it) = &composite.item.kind {
-                        list.push(it.name.text.clone());
-                    }
+                    )));
                 }
-                let near = closest(&name.text, list.iter().map(String::as_str)).map(str::to_owned);
-                let message = format!("no action is called `{name}`");
-                let diagnostic =
-                    Diagnostic::at(codes::UNKNOWN_NAME, name.span, message).help(format!(
-                        "write `action {name}()`, or give the option a block: `{name} {{ … }}`"
-                    ));
-                return Err(self.report(did_you_mean(diagnostic, name.span, near)));
-            }
-        };
+                None => {
+                    let mut list = Vec::new();
+                    for composite in &self.composed.items {
+                        if let ast::ItemKind::Action(it) = &composite.item.kind {
+                            list.push(it.name.text.clone());
+                        }
+                    }
+                    let near =
+                        closest(&name.text, list.iter().map(String::as_str)).map(str::to_owned);
+                    let message = format!("no action is called `{name}`");
+                    let diagnostic =
+                        Diagnostic::at(codes::UNKNOWN_NAME, name.span, message).help(format!(
+                            "write `action {name}()`, or give the option a block: `{name} {{ … }}`"
+                        ));
+                    return Err(self.report(did_you_mean(diagnostic, name.span, near)));
+                }
+            };
         let Some(action) = self.game.actions.get(id.index()) else {
             return Err(Reported);
         };
@@ -214,6 +222,7 @@ impl Checker<'_> {
     }
 
     /// `choose WHO x in S where P weighted w { … }`.
+    #[inline(never)]
     fn pick_member(
         &mut self,
         choose: &ast::Choose,
@@ -287,6 +296,7 @@ impl Checker<'_> {
         Ok(())
     }
 
+    #[inline(never)]
     fn picked(
         &mut self,
         choose: &ast::Choose,
@@ -321,9 +331,11 @@ impl Checker<'_> {
             Chooser::Seat(who) => {
                 self.choice_allowed(span)?;
                 if let Some(weight) = weight {
-                    return Err(self.report(
-                        Diagnostic::at(codes::MISPLACED, weight.span, "only chance is weighted")
-                            .help("leave `weighted` out"),
+                    return Err(self.complain(
+                        codes::MISPLACED,
+                        weight.span,
+                        "only chance is weighted",
+                        "leave `weighted` out",
                     ));
                 }
                 Picker::Seat(self.seat_of(who)?)

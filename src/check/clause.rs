@@ -182,16 +182,11 @@ impl Checker<'_> {
             if names.len() == 1 {
                 return Some(0);
             }
-            self.report(
-                Diagnostic::at(
-                    codes::UNKNOWN_SOURCE,
-                    cite.span,
-                    "the citation names no source",
-                )
-                .help(format!(
-                    "put the source before the sentence: {}",
-                    listed(&names)
-                )),
+            self.complain(
+                codes::UNKNOWN_SOURCE,
+                cite.span,
+                "the citation names no source",
+                format!("put the source before the sentence: {}", listed(&names)),
             );
             return None;
         };
@@ -242,7 +237,7 @@ impl Checker<'_> {
                 (Some(least), Some(most)) => format!("it has `{least}` to `{most}`"),
                 _ => "list its sentences in the header".to_owned(),
             };
-            self.report(Diagnostic::at(codes::UNKNOWN_SENTENCE, span, message).help(help));
+            self.complain(codes::UNKNOWN_SENTENCE, span, message, help);
             return Vec::new();
         }
         if from == to {
@@ -251,9 +246,11 @@ impl Checker<'_> {
         let alike = first.series == last.series;
         if !alike || first.number > last.number || last.number - first.number > MOST_SENTENCES {
             let message = format!("`{first}..{last}` is no span of sentences");
-            self.report(
-                Diagnostic::at(codes::UNKNOWN_SENTENCE, first.span.to(last.span), message)
-                    .help("both ends need the same letters, the smaller number first"),
+            self.complain(
+                codes::UNKNOWN_SENTENCE,
+                first.span.to(last.span),
+                message,
+                "both ends need the same letters, the smaller number first",
             );
             return Vec::new();
         }

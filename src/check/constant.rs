@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::codes;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, DefineId, DomainId, DomainKind, Expr, ExprKind,
     LocalId, NONE, Order, Over, TableId, UnaryOp,
@@ -77,9 +77,11 @@ impl Checker<'_> {
                 }
                 Err(Stop::Rows(id)) => self.rows_of(id)?,
                 Err(Stop::Varies) => {
-                    return Err(self.report(
-                        Diagnostic::at(codes::NOT_CONSTANT, expr.span, "this must be known before play")
-                            .help("use numbers, options, `count seat`, tables and definitions made of these"),
+                    return Err(self.complain(
+                        codes::NOT_CONSTANT,
+                        expr.span,
+                        "this must be known before play",
+                        "use numbers, options, `count seat`, tables and definitions made of these",
                     ));
                 }
             }
@@ -187,6 +189,7 @@ impl Eval<'_, '_> {
         (lo..lo.saturating_add_unsigned(size)).collect()
     }
 
+    #[inline(never)]
     fn call(&mut self, id: DefineId, args: &[Expr]) -> Found {
         let mut values = Vec::new();
         for arg in args {
@@ -206,6 +209,7 @@ impl Eval<'_, '_> {
         found
     }
 
+    #[inline(never)]
     fn cell(&mut self, id: TableId, index: &[Expr], base: Base) -> Found {
         if !self.checker.rows_done.contains(&id) {
             return Err(Stop::Rows(id));
@@ -243,6 +247,7 @@ impl Eval<'_, '_> {
         }
     }
 
+    #[inline(never)]
     fn make(&mut self, id: DomainId, parts: &[Expr]) -> Found {
         let mut total = 0_i64;
         for (at, part) in parts.iter().enumerate() {
@@ -268,6 +273,7 @@ impl Eval<'_, '_> {
         Ok(Const::Scalar(total))
     }
 
+    #[inline(never)]
     fn field(&self, id: DomainId, at: usize, value: i64) -> Found {
         let domain = self.checker.domain(id).ok_or(Stop::Varies)?;
         let (DomainKind::Record { fields, .. } | DomainKind::Space { axes: fields, .. }) =
@@ -299,6 +305,7 @@ impl Eval<'_, '_> {
         })
     }
 
+    #[inline(never)]
     fn unary(&self, op: UnaryOp, operand: &Expr, value: i64) -> Result<i64, Stop> {
         if op == UnaryOp::IsSome {
             return Ok(i64::from(value != NONE));
@@ -333,6 +340,7 @@ impl Eval<'_, '_> {
             .filter(|it| *it > 0)
     }
 
+    #[inline(never)]
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Found {
         let truth = |it: bool| Ok(Const::Scalar(i64::from(it)));
         if matches!(op, BinaryOp::And | BinaryOp::Or) {
@@ -372,6 +380,7 @@ impl Eval<'_, '_> {
         }
     }
 
+    #[inline(never)]
     fn arithmetic(&self, op: BinaryOp, left: &Expr, a: i64, b: i64) -> Result<i64, Stop> {
         let value = match op {
             BinaryOp::Add => a.checked_add(b),
@@ -386,6 +395,7 @@ impl Eval<'_, '_> {
         value.ok_or(Stop::Varies)
     }
 
+    #[inline(never)]
     fn aggregate(&mut self, it: &Aggregate, whole: &Expr) -> Found {
         let mut rows = Vec::new();
         let depth = self.env.len();
@@ -451,6 +461,7 @@ impl Eval<'_, '_> {
     }
 
     /// Lists the first variable and the value of every combination.
+    #[inline(never)]
     fn combine(
         &mut self,
         it: &Aggregate,

@@ -67,9 +67,11 @@ impl<'a> Checker<'a> {
         let size = strides(&mut made);
         if size == u64::MAX {
             let message = format!("`{name}` has too many elements to count");
-            return Err(self.report(
-                Diagnostic::at(codes::TOO_MANY_ELEMENTS, name.span, message)
-                    .help("give its fields smaller types"),
+            return Err(self.complain(
+                codes::TOO_MANY_ELEMENTS,
+                name.span,
+                message,
+                "give its fields smaller types",
             ));
         }
         Ok(self.add_domain(Domain {
@@ -106,9 +108,11 @@ impl<'a> Checker<'a> {
                     "the set in the field `{name}` may hold {} elements, more than 16",
                     grouped(self.size(domain))
                 );
-                return Err(self.report(
-                    Diagnostic::at(codes::TOO_MANY_ELEMENTS, field.ty.span, message)
-                        .help("use a track or a table for it"),
+                return Err(self.complain(
+                    codes::TOO_MANY_ELEMENTS,
+                    field.ty.span,
+                    message,
+                    "use a track or a table for it",
                 ));
             }
             let default = match &field.default {
@@ -153,9 +157,11 @@ impl<'a> Checker<'a> {
                 it.name,
                 grouped(size)
             );
-            return Err(self.report(
-                Diagnostic::at(codes::TOO_MANY_ELEMENTS, it.name.span, message)
-                    .help("make its coordinates smaller"),
+            return Err(self.complain(
+                codes::TOO_MANY_ELEMENTS,
+                it.name.span,
+                message,
+                "make its coordinates smaller",
             ));
         }
         Ok(self.add_domain(Domain {
@@ -354,7 +360,7 @@ impl<'a> Checker<'a> {
 
     fn axes_wrong(&mut self, it: &ast::SpaceDecl, help: &str) -> super::Reported {
         let message = format!("a {} is not made like this", it.shape);
-        self.report(Diagnostic::at(codes::WRONG_ARGUMENTS, it.shape.span, message).help(help))
+        self.complain(codes::WRONG_ARGUMENTS, it.shape.span, message, help)
     }
 
     /// `show NAME as "…"`: how the elements of a domain are printed.
@@ -364,9 +370,11 @@ impl<'a> Checker<'a> {
             Some(Err(reported)) => return Err(reported),
             Some(Ok(_)) => {
                 let message = format!("`{}` has no values to print", show.name);
-                return Err(self.report(
-                    Diagnostic::at(codes::WRONG_KIND, show.name.span, message)
-                        .help("`show` is for components, enums, records and spaces"),
+                return Err(self.complain(
+                    codes::WRONG_KIND,
+                    show.name.span,
+                    message,
+                    "`show` is for components, enums, records and spaces",
                 ));
             }
             None => return Err(self.unknown(&show.name, None)),

@@ -1,6 +1,6 @@
 //! What procedures do: whether they choose, leave something to chance, end the game.
 
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::codes;
 use crate::model::{
     ActionId, Alt, AltKind, Expr, ExprKind, Node, Picker, ProcId, Stmt, StmtKind, What,
     each_in_block, each_in_expr, parts_of_stmt,
@@ -107,9 +107,11 @@ impl Checker<'_> {
             let name = self.proc(id).map_or(String::new(), |it| it.name.clone());
             let message =
                 format!("`{name}` leaves something to chance, which cannot be known beforehand");
-            self.report(
-                Diagnostic::at(codes::CHANCE_HERE, span, message)
-                    .help("call only events without chance inside `after`"),
+            self.complain(
+                codes::CHANCE_HERE,
+                span,
+                message,
+                "call only events without chance inside `after`",
             );
         }
     }
@@ -161,13 +163,11 @@ impl Checker<'_> {
             .clauses
             .get(clause.index())
             .map_or(self.composed.header.span, |it| it.span);
-        self.report(
-            Diagnostic::at(
-                codes::NEVER_ENDS,
-                span,
-                "nothing in the course of the game ends it",
-            )
-            .help("write an `ending` that says who wins, and `end` it where the game is over"),
+        self.complain(
+            codes::NEVER_ENDS,
+            span,
+            "nothing in the course of the game ends it",
+            "write an `ending` that says who wins, and `end` it where the game is over",
         );
     }
 }

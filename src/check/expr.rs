@@ -24,9 +24,11 @@ impl Checker<'_> {
                 span,
             }),
             ast::ExprKind::None => self.none(want, span),
-            ast::ExprKind::Text(_) => Err(self.report(
-                Diagnostic::at(codes::WRONG_TYPE, span, "a text is no value")
-                    .help("texts stand behind `else`, `because` and the names of actions"),
+            ast::ExprKind::Text(_) => Err(self.complain(
+                codes::WRONG_TYPE,
+                span,
+                "a text is no value",
+                "texts stand behind `else`, `because` and the names of actions",
             )),
             ast::ExprKind::Name(_) | ast::ExprKind::Index { .. } | ast::ExprKind::Field { .. } => {
                 let thing = self.thing(expr, want)?;
@@ -43,9 +45,11 @@ impl Checker<'_> {
             }
             ast::ExprKind::Set(items) => self.set_literal(items, want, span),
             ast::ExprKind::Comprehension(it) => self.collected(it, want, span),
-            ast::ExprKind::Tuple(_) => Err(self.report(
-                Diagnostic::at(codes::WRONG_TYPE, span, "a pair is no value here")
-                    .help("leave the parentheses out, or name a record: `Plot(a, 1)`"),
+            ast::ExprKind::Tuple(_) => Err(self.complain(
+                codes::WRONG_TYPE,
+                span,
+                "a pair is no value here",
+                "leave the parentheses out, or name a record: `Plot(a, 1)`",
             )),
             ast::ExprKind::If {
                 condition,
@@ -68,6 +72,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn none(&mut self, want: Option<Type>, span: Span) -> Checked<Expr> {
         match want.map(|it| it.base) {
             Some(base @ (Base::Bool | Base::Int(..) | Base::Elem(_))) => Ok(Expr {
@@ -78,9 +83,11 @@ impl Checker<'_> {
                 },
                 span,
             }),
-            Some(Base::Set(_)) => Err(self.report(
-                Diagnostic::at(codes::WRONG_TYPE, span, "a set is never `none`")
-                    .help("write `{}` for the empty set"),
+            Some(Base::Set(_)) => Err(self.complain(
+                codes::WRONG_TYPE,
+                span,
+                "a set is never `none`",
+                "write `{}` for the empty set",
             )),
             Some(Base::Unit) | None => {
                 Err(self.error(codes::NO_TYPE, span, "nothing says what `none` is here"))
@@ -89,6 +96,7 @@ impl Checker<'_> {
     }
 
     /// `a..b` as a set.
+    #[inline(never)]
     fn range_set(&mut self, from: &ast::Expr, to: &ast::Expr, span: Span) -> Checked<Expr> {
         let (low, high) = self.range_ends(from, to)?;
         match (self.constant(&low), self.constant(&high), low.ty.base) {
@@ -123,6 +131,7 @@ impl Checker<'_> {
     }
 
     /// `{ a, b }`.
+    #[inline(never)]
     fn set_literal(
         &mut self,
         items: &[ast::Expr],
@@ -136,13 +145,11 @@ impl Checker<'_> {
         };
         let Some(first) = items.first() else {
             let Some(Base::Set(domain)) = want.map(|it| it.base) else {
-                return Err(self.report(
-                    Diagnostic::at(
-                        codes::NO_TYPE,
-                        span,
-                        "nothing says what this empty set holds",
-                    )
-                    .help("compare with `no …`, or assign it to a track with a type"),
+                return Err(self.complain(
+                    codes::NO_TYPE,
+                    span,
+                    "nothing says what this empty set holds",
+                    "compare with `no …`, or assign it to a track with a type",
                 ));
             };
             return Ok(Expr {
@@ -223,6 +230,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn if_value(
         &mut self,
         condition: &ast::Expr,
@@ -258,6 +266,7 @@ impl Checker<'_> {
         Ok(Expr { kind, ty, span })
     }
 
+    #[inline(never)]
     fn by_value(
         &mut self,
         subject: &ast::Expr,
@@ -322,13 +331,11 @@ impl Checker<'_> {
         let heads = self.heads(subject, arms, subject.span)?;
         match self.pick(subject, &heads) {
             Some(at) => Ok(Some(at)),
-            None => Err(self.report(
-                Diagnostic::at(
-                    codes::NOT_CONSTANT,
-                    subject.span,
-                    "this must be known before play",
-                )
-                .help("choose by an option or a question"),
+            None => Err(self.complain(
+                codes::NOT_CONSTANT,
+                subject.span,
+                "this must be known before play",
+                "choose by an option or a question",
             )),
         }
     }
@@ -352,13 +359,11 @@ impl Checker<'_> {
     ) -> Checked<Vec<Heads>> {
         let Base::Elem(domain) = subject.ty.base else {
             let of = self.type_name(subject.ty);
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::WRONG_TYPE,
-                    subject.span,
-                    format!("`by` cannot choose by {of}"),
-                )
-                .help("use `if`, or choose by a question or an enum"),
+            return Err(self.complain(
+                codes::WRONG_TYPE,
+                subject.span,
+                format!("`by` cannot choose by {of}"),
+                "use `if`, or choose by a question or an enum",
             ));
         };
         let names = self.value_names(domain);
@@ -420,6 +425,7 @@ impl Checker<'_> {
         Ok(heads)
     }
 
+    #[inline(never)]
     fn with_default(
         &mut self,
         value: &ast::Expr,

@@ -280,13 +280,11 @@ impl<'a> Checker<'a> {
         let statements = self.folded_away(|this| this.block(&block));
         self.body.kind = outer;
         statements.map_err(|Reported| {
-            self.report(
-                Diagnostic::at(
-                    codes::GUARDED_CALL,
-                    site.span,
-                    "the statements before this guarded call cannot be tried out",
-                )
-                .help("put the call before every choice and everything left to chance"),
+            self.complain(
+                codes::GUARDED_CALL,
+                site.span,
+                "the statements before this guarded call cannot be tried out",
+                "put the call before every choice and everything left to chance",
             )
         })
     }
@@ -304,13 +302,11 @@ impl<'a> Checker<'a> {
         self.too_many_formals(guard, params.len())?;
         let args = self.arguments_of(&site.call.name.text, &params, &site.call.args, site.span);
         let args = args.map_err(|Reported| {
-            self.report(
-                Diagnostic::at(
-                    codes::GUARDED_CALL,
-                    site.span,
-                    "a guarded call has arguments made of parameters",
-                )
-                .help("use only the parameters of the action and `me`"),
+            self.complain(
+                codes::GUARDED_CALL,
+                site.span,
+                "a guarded call has arguments made of parameters",
+                "use only the parameters of the action and `me`",
             )
         })?;
         let mut formals = Formals {
@@ -397,9 +393,11 @@ impl<'a> Checker<'a> {
         let name = guard.path.segments.first().map_or("", |it| it.as_str());
         let Some(Ok(Entity::Action(id))) = self.named(name) else {
             let message = format!("`{address}` is no clause of an action");
-            return Err(self.report(
-                Diagnostic::at(codes::WRONG_KIND, guard.path.span, message)
-                    .help("write the action and the label: `permit swap.stalemate …`"),
+            return Err(self.complain(
+                codes::WRONG_KIND,
+                guard.path.span,
+                message,
+                "write the action and the label: `permit swap.stalemate …`",
             ));
         };
         let clause = self.paths.get(&address).copied();

@@ -45,17 +45,21 @@ impl<'a> Checker<'a> {
         if kind == ZoneKind::One {
             if capacity.is_some_and(|it| it != 1) {
                 let message = "a zone of one component holds one";
-                return Err(self.report(
-                    Diagnostic::at(codes::OUT_OF_RANGE, it.name.span, message)
-                        .help("write `bag of` or `pile of`"),
+                return Err(self.complain(
+                    codes::OUT_OF_RANGE,
+                    it.name.span,
+                    message,
+                    "write `bag of` or `pile of`",
                 ));
             }
             capacity = Some(1);
         } else if let Some(field) = it.fields.first() {
             let message = "only places for one component have fields";
-            return Err(self.report(
-                Diagnostic::at(codes::WRONG_TYPE, field.span, message)
-                    .help("write `one` instead of `bag of` or `pile of`"),
+            return Err(self.complain(
+                codes::WRONG_TYPE,
+                field.span,
+                message,
+                "write `one` instead of `bag of` or `pile of`",
             ));
         }
         let taken = self.field_names(component);
@@ -98,15 +102,11 @@ impl<'a> Checker<'a> {
         match self.named(name.as_str()) {
             Some(Ok(Entity::Domain(id))) if is_component(self, id) => Ok(id),
             Some(Err(reported)) => Err(reported),
-            Some(Ok(_)) => Err(self.report(
-                Diagnostic::at(
-                    codes::WRONG_KIND,
-                    name.span,
-                    format!("`{name}` is no component"),
-                )
-                .help(format!(
-                    "only components lie in zones: `component {name} {{ … }}`"
-                )),
+            Some(Ok(_)) => Err(self.complain(
+                codes::WRONG_KIND,
+                name.span,
+                format!("`{name}` is no component"),
+                format!("only components lie in zones: `component {name} {{ … }}`"),
             )),
             None => {
                 let mut list = Vec::new();
@@ -131,13 +131,11 @@ impl<'a> Checker<'a> {
             return Ok(Visibility::Open);
         };
         if written.uncounted {
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::NOT_YET,
-                    written.span,
-                    "hidden numbers cannot be played yet",
-                )
-                .help("leave `uncounted` out: how many lie there is known to all"),
+            return Err(self.complain(
+                codes::NOT_YET,
+                written.span,
+                "hidden numbers cannot be played yet",
+                "leave `uncounted` out: how many lie there is known to all",
             ));
         }
         match &written.audience {
@@ -189,13 +187,11 @@ impl<'a> Checker<'a> {
                 }
                 found
             }
-            _ => Err(self.report(
-                Diagnostic::at(
-                    codes::WRONG_TYPE,
-                    expr.span,
-                    "this is nobody who could see it",
-                )
-                .help("write `owner`, `all`, `nobody`, or choose among them with `by`"),
+            _ => Err(self.complain(
+                codes::WRONG_TYPE,
+                expr.span,
+                "this is nobody who could see it",
+                "write `owner`, `all`, `nobody`, or choose among them with `by`",
             )),
         }
     }
@@ -246,13 +242,11 @@ impl<'a> Checker<'a> {
             Base::Int(lo, hi) if (lo..=hi).contains(&0) => ExprKind::Value(0),
             Base::Set(_) => ExprKind::SetOf(Vec::new()),
             _ => {
-                return Err(self.report(
-                    Diagnostic::at(
-                        codes::NO_DEFAULT,
-                        span,
-                        "the track has no value at the start",
-                    )
-                    .help("write `= …` behind its type"),
+                return Err(self.complain(
+                    codes::NO_DEFAULT,
+                    span,
+                    "the track has no value at the start",
+                    "write `= …` behind its type",
                 ));
             }
         };
@@ -265,9 +259,11 @@ impl<'a> Checker<'a> {
         let (index, ty) = (index?, ty?);
         if index.is_empty() {
             let message = format!("the table `{}` has no keys", it.name);
-            return Err(self.report(
-                Diagnostic::at(codes::WRONG_TYPE, it.name.span, message)
-                    .help("write the types of its keys: `table cost[Rank]: 0..9 { … }`"),
+            return Err(self.complain(
+                codes::WRONG_TYPE,
+                it.name.span,
+                message,
+                "write the types of its keys: `table cost[Rank]: 0..9 { … }`",
             ));
         }
         if let Base::Set(domain) = ty.base
@@ -424,18 +420,18 @@ impl<'a> Checker<'a> {
             Thing::Family(zone) => {
                 let zone = self.game.zones.get(zone.index());
                 let name = zone.map_or(String::new(), |it| it.name.clone());
-                Err(self.report(
-                    Diagnostic::at(
-                        codes::NOT_A_PLACE,
-                        expr.span,
-                        format!("`{name}` has many places"),
-                    )
-                    .help(format!("say which one: `{name}[…]`")),
+                Err(self.complain(
+                    codes::NOT_A_PLACE,
+                    expr.span,
+                    format!("`{name}` has many places"),
+                    format!("say which one: `{name}[…]`"),
                 ))
             }
-            _ => Err(self.report(
-                Diagnostic::at(codes::NOT_A_PLACE, expr.span, "this is no place of a zone")
-                    .help("name a zone, with its index if it has one: `hand[me]`"),
+            _ => Err(self.complain(
+                codes::NOT_A_PLACE,
+                expr.span,
+                "this is no place of a zone",
+                "name a zone, with its index if it has one: `hand[me]`",
             )),
         }
     }

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::codes;
 use crate::model::{
     ExpectKind, Expr, NodeMut, ProcId, ProcKind, Stmt, StmtKind, Template, TemplatePart, change,
 };
@@ -34,10 +34,11 @@ impl Checker<'_> {
                 .proc(call.callee)
                 .map_or(String::new(), |it| it.name.clone());
             let message = format!("`{name}` needs to know who `me` is: {}", call.why);
-            self.report(
-                Diagnostic::at(codes::NO_ME, call.span, message).help(format!(
-                    "give `{name}` a parameter `s: seat` and use it instead of `me`"
-                )),
+            self.complain(
+                codes::NO_ME,
+                call.span,
+                message,
+                format!("give `{name}` a parameter `s: seat` and use it instead of `me`"),
             );
         }
         for (index, pending) in self.procs.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::codes;
 use crate::model::{
     ActionId, Alt, AltKind, DefineId, Expr, ExprKind, Holder, Holding, LocalId, Node, Over, Place,
     ProcId, Stmt, StmtKind, TrackId, What, ZoneId, parts_of_expr, parts_of_stmt,
@@ -42,9 +42,12 @@ impl Checker<'_> {
             });
         }
         for (span, why) in endless {
-            self.report(Diagnostic::at(codes::ENDLESS_LOOP, head(span), why).help(
+            self.complain(
+                codes::ENDLESS_LOOP,
+                head(span),
+                why,
                 "let something inside change its condition, or leave it by `return` or `end`",
-            ));
+            );
         }
     }
 

@@ -281,9 +281,11 @@ impl<'a> Checker<'a> {
             },
             None => {
                 let span = self.composed.header.span;
-                self.report(
-                    Diagnostic::at(codes::NO_MAIN, span, "the game has no `flow main`")
-                        .help("write `flow main() { … }`: the course of the game"),
+                self.complain(
+                    codes::NO_MAIN,
+                    span,
+                    "the game has no `flow main`",
+                    "write `flow main() { … }`: the course of the game",
                 );
             }
         }
@@ -300,11 +302,25 @@ impl<'a> Checker<'a> {
         xxhash_rust::xxh3::xxh3_64(&bytes)
     }
 
+    #[inline(never)]
     fn report(&mut self, diagnostic: Diagnostic) -> Reported {
         self.diagnostics.push(diagnostic);
         Reported
     }
 
+    /// Reports a finding about one place with what to do about it.
+    #[inline(never)]
+    fn complain(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Reported {
+        self.report(Diagnostic::at(code, span, message).help(help))
+    }
+
+    #[inline(never)]
     fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> Reported {
         self.report(Diagnostic::at(code, span, message))
     }
@@ -326,5 +342,3 @@ impl<'a> Checker<'a> {
     }
 }
 
-#[cfg(test)]
-mod tests;

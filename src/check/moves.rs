@@ -1,6 +1,6 @@
 //! Statements that touch zones and knowledge.
 
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::codes;
 use crate::model::{
     Base, Expr, Holder, Holding, Move, Place, Stmt, StmtKind, Stream, StreamId, Type, What,
     ZoneKind,
@@ -95,13 +95,11 @@ impl Checker<'_> {
                 let place = self.place(expr)?;
                 if self.zone_kind(&place) != ZoneKind::Pile {
                     let zone = self.zone_name(&place);
-                    return Err(self.report(
-                        Diagnostic::at(
-                            codes::WRONG_TYPE,
-                            expr.span,
-                            format!("`{zone}` has no top"),
-                        )
-                        .help("only a `pile` has one; write `draw` to take one by chance"),
+                    return Err(self.complain(
+                        codes::WRONG_TYPE,
+                        expr.span,
+                        format!("`{zone}` has no top"),
+                        "only a `pile` has one; write `draw` to take one by chance",
                     ));
                 }
                 self.chance_allowed(expr.span)?;
@@ -140,9 +138,11 @@ impl Checker<'_> {
     fn single(&mut self, expr: &ast::Expr, word: &str) -> Checked<Place> {
         let place = match self.thing(expr, None)? {
             Thing::Value(value) if self.is_component(value.ty) => {
-                return Err(self.report(
-                    Diagnostic::at(codes::NOT_A_PLACE, expr.span, "nothing says where it lies")
-                        .help(format!("write `{word} … from ZONE`")),
+                return Err(self.complain(
+                    codes::NOT_A_PLACE,
+                    expr.span,
+                    "nothing says where it lies",
+                    format!("write `{word} … from ZONE`"),
                 ));
             }
             Thing::Place(place) => place,
@@ -152,12 +152,9 @@ impl Checker<'_> {
             return Ok(place);
         }
         let zone = self.zone_name(&place);
-        Err(self.report(
-            Diagnostic::at(codes::NOT_A_PLACE, expr.span, format!("`{zone}` may hold many components"))
-                .help(format!(
+        Err(self.complain(codes::NOT_A_PLACE, expr.span, format!("`{zone}` may hold many components"), format!(
                     "say which: `{word} x from {zone}`, `move all of {zone}`, `move top of {zone}` or `draw {zone}`"
-                )),
-        ))
+                )))
     }
 
     fn is_component(&self, ty: Type) -> bool {
@@ -186,9 +183,11 @@ impl Checker<'_> {
         let (amount, from_place, to) = (amount?, from_place?, to?);
         self.chance_allowed(span)?;
         if self.zone_kind(&from_place) == ZoneKind::One {
-            return Err(self.report(
-                Diagnostic::at(codes::WRONG_TYPE, from.span, "there is no choice among one")
-                    .help("write `move`"),
+            return Err(self.complain(
+                codes::WRONG_TYPE,
+                from.span,
+                "there is no choice among one",
+                "write `move`",
             ));
         }
         let ty = self.component_type(&from_place);
@@ -206,13 +205,11 @@ impl Checker<'_> {
         use super::scope::BodyKind;
         self.effect_allowed(span)?;
         if self.body.kind == BodyKind::Ending {
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::CHANCE_HERE,
-                    span,
-                    "an ending leaves nothing to chance",
-                )
-                .help("let it happen before `end`"),
+            return Err(self.complain(
+                codes::CHANCE_HERE,
+                span,
+                "an ending leaves nothing to chance",
+                "let it happen before `end`",
             ));
         }
         Ok(())
@@ -251,13 +248,11 @@ impl Checker<'_> {
         self.effect_allowed(zone.span)?;
         if self.zone_kind(&place) != ZoneKind::Pile {
             let name = self.zone_name(&place);
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::WRONG_TYPE,
-                    zone.span,
-                    format!("`{name}` has no order to forget"),
-                )
-                .help("only a `pile` has one; leave this out"),
+            return Err(self.complain(
+                codes::WRONG_TYPE,
+                zone.span,
+                format!("`{name}` has no order to forget"),
+                "only a `pile` has one; leave this out",
             ));
         }
         Ok(StmtKind::Shuffle(place))

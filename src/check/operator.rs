@@ -10,11 +10,13 @@ use super::types::NUMBER;
 use super::{Checked, Checker, bounds};
 
 impl Checker<'_> {
+    #[inline(never)]
     pub(super) fn negated(&mut self, operand: &ast::Expr, span: Span) -> Checked<Expr> {
         let operand = self.condition(operand)?;
         Ok(not(operand, span))
     }
 
+    #[inline(never)]
     pub(super) fn negative(&mut self, operand: &ast::Expr, span: Span) -> Checked<Expr> {
         let operand = self.typed(operand, NUMBER)?;
         if let ExprKind::Value(value) = operand.kind {
@@ -28,6 +30,7 @@ impl Checker<'_> {
         })
     }
 
+    #[inline(never)]
     pub(super) fn binary(
         &mut self,
         op: ast::BinaryOp,
@@ -88,6 +91,7 @@ impl Checker<'_> {
     }
 
     /// `and` and `or`; a side that is decided before play leaves the other.
+    #[inline(never)]
     fn joined(&mut self, and: bool, left: Expr, right: Expr, span: Span) -> Expr {
         match (self.decided(&left), self.decided(&right)) {
             (Some(value), _) if value == and => right,
@@ -105,6 +109,7 @@ impl Checker<'_> {
     }
 
     /// Checks two sides that must have one type; either may explain the names of the other.
+    #[inline(never)]
     fn alike(&mut self, left: &ast::Expr, right: &ast::Expr) -> Checked<(Expr, Expr)> {
         let (left_span, right_span) = (left.span, right.span);
         let (left, right) = if self.is_open_name(left) && !self.is_open_name(right) {
@@ -126,13 +131,11 @@ impl Checker<'_> {
             }
             (Base::Elem(_), Base::Set(_)) | (Base::Set(_), Base::Elem(_)) => {
                 let (one, other) = (self.type_name(left.ty), self.type_name(right.ty));
-                Err(self.report(
-                    Diagnostic::at(
-                        codes::WRONG_TYPE,
-                        left_span.to(right_span),
-                        format!("{one} cannot be compared with {other}"),
-                    )
-                    .help("write `in` to ask whether it is a member"),
+                Err(self.complain(
+                    codes::WRONG_TYPE,
+                    left_span.to(right_span),
+                    format!("{one} cannot be compared with {other}"),
+                    "write `in` to ask whether it is a member",
                 ))
             }
             (a, b) if a == b => Ok((left, right)),
@@ -140,12 +143,14 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn unlike(&mut self, left: &Expr, right: &Expr) -> super::Reported {
         let (one, other) = (self.type_name(left.ty), self.type_name(right.ty));
         let message = format!("{one} cannot be compared with {other}");
         self.error(codes::WRONG_TYPE, left.span.to(right.span), message)
     }
 
+    #[inline(never)]
     fn compared(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
         let numbers = matches!(
             (left.ty.base, right.ty.base),
@@ -177,6 +182,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn is_in(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span) -> Checked<Expr> {
         // The members of a literal are named by the type of the left side.
         if let ast::ExprKind::Range { from, to } = &right.kind {
@@ -216,15 +222,14 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn member(&mut self, value: Expr, set: Expr, span: Span) -> Checked<Expr> {
         let Base::Set(domain) = set.ty.base else {
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::WRONG_TYPE,
-                    set.span,
-                    "`in` needs a set or a zone on its right",
-                )
-                .help("write `==` to compare with one value"),
+            return Err(self.complain(
+                codes::WRONG_TYPE,
+                set.span,
+                "`in` needs a set or a zone on its right",
+                "write `==` to compare with one value",
             ));
         };
         let element = self.element(domain);
@@ -238,6 +243,7 @@ impl Checker<'_> {
         Ok(self.membership(value, set, span))
     }
 
+    #[inline(never)]
     fn between(&mut self, value: Expr, from: Expr, to: Expr, span: Span) -> Expr {
         let simple = matches!(value.kind, ExprKind::Local(_) | ExprKind::Value(_));
         let (ty, value_span) = (value.ty, value.span);
@@ -265,6 +271,7 @@ impl Checker<'_> {
     }
 
     /// `+` and `-`: of numbers, of sets, of a cyclic value and a number.
+    #[inline(never)]
     fn sum(
         &mut self,
         plus: bool,
@@ -297,13 +304,11 @@ impl Checker<'_> {
             Base::Set(_) => {
                 let right = self.set_or_value(right, Some(left.ty))?;
                 let Base::Set(_) = right.ty.base else {
-                    return Err(self.report(
-                        Diagnostic::at(
-                            codes::WRONG_TYPE,
-                            right.span,
-                            "only a set can be joined with a set",
-                        )
-                        .help("put braces around a single member: `{ x }`"),
+                    return Err(self.complain(
+                        codes::WRONG_TYPE,
+                        right.span,
+                        "only a set can be joined with a set",
+                        "put braces around a single member: `{ x }`",
                     ));
                 };
                 let Some(ty) = self.union_of(left.ty, right.ty, span) else {
@@ -329,10 +334,7 @@ impl Checker<'_> {
                     }) => Ok(self.along(left, steps, plus, span)),
                     _ => {
                         let of = self.type_name(left.ty);
-                        Err(self.report(
-                            Diagnostic::at(codes::WRONG_TYPE, span, format!("{of} cannot be counted on"))
-                                .help("write `enum cyclic` if the first value follows the last, or use `ord(…)`"),
-                        ))
+                        Err(self.complain(codes::WRONG_TYPE, span, format!("{of} cannot be counted on"), "write `enum cyclic` if the first value follows the last, or use `ord(…)`"))
                     }
                 }
             }
@@ -348,6 +350,7 @@ impl Checker<'_> {
     }
 
     /// A zone, a type or an expression where sets may be meant.
+    #[inline(never)]
     fn set_or_value(&mut self, expr: &ast::Expr, hint: Option<Type>) -> Checked<Expr> {
         match self.thing(expr, hint)? {
             Thing::Value(value) => Ok(value),
@@ -356,6 +359,7 @@ impl Checker<'_> {
     }
 
     /// So many places further on a line or ring.
+    #[inline(never)]
     fn along(&mut self, cell: Expr, steps: Expr, plus: bool, span: Span) -> Expr {
         let east = self.value_of(self.direction, "e").unwrap_or(0);
         let way = self.enum_value(self.direction, east, span);
@@ -383,6 +387,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn calculated(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
         let ty = bounds::arithmetic(op, bounds::of(&left), bounds::of(&right));
         let literal = matches!(

@@ -1,6 +1,6 @@
 //! Definitions, events, flows, endings and invariants.
 
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::codes;
 use crate::model::{
     ClauseId, Define, DefineId, Expr, ExprKind, Invariant, LocalId, Proc, ProcId, ProcKind, Stmt,
     StmtKind, Type,
@@ -21,13 +21,11 @@ impl<'a> Checker<'a> {
         let mut failed = false;
         for param in params {
             let ParamDomain::Type(ty) = &param.domain else {
-                self.report(
-                    Diagnostic::at(
-                        codes::WRONG_TYPE,
-                        param.span,
-                        "only the parameters of an action are chosen from a set",
-                    )
-                    .help("write its type: `x: Card`"),
+                self.complain(
+                    codes::WRONG_TYPE,
+                    param.span,
+                    "only the parameters of an action are chosen from a set",
+                    "write its type: `x: Card`",
                 );
                 failed = true;
                 continue;
@@ -245,21 +243,22 @@ impl<'a> Checker<'a> {
             let judges = |it: &StmtKind| matches!(it, StmtKind::Ranking(..) | StmtKind::Winner(_));
             match count(statements, &judges) {
                 0 => {
-                    self.report(
-                        Diagnostic::at(
-                            codes::NO_JUDGEMENT,
-                            place,
-                            format!("the ending `{name}` does not say who wins"),
-                        )
-                        .help("end it with `ranking seat by …` or `winner …`"),
+                    self.complain(
+                        codes::NO_JUDGEMENT,
+                        place,
+                        format!("the ending `{name}` does not say who wins"),
+                        "end it with `ranking seat by …` or `winner …`",
                     );
                 }
                 1 => {}
                 _ if several_in_a_row(statements, &judges) => {
                     let message = format!("the ending `{name}` says twice who wins");
-                    self.report(Diagnostic::at(codes::NO_JUDGEMENT, place, message).help(
+                    self.complain(
+                        codes::NO_JUDGEMENT,
+                        place,
+                        message,
                         "one `ranking` may have several figures: `ranking seat by points, cards`",
-                    ));
+                    );
                 }
                 _ => {}
             }
@@ -269,9 +268,11 @@ impl<'a> Checker<'a> {
             if count(statements, &leaves) == 0 {
                 let of = self.type_name(ty);
                 let message = format!("the flow `{name}` never returns {of}");
-                self.report(
-                    Diagnostic::at(codes::NO_JUDGEMENT, place, message)
-                        .help("write `return …` where it ends"),
+                self.complain(
+                    codes::NO_JUDGEMENT,
+                    place,
+                    message,
+                    "write `return …` where it ends",
                 );
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::codes;
 use crate::model::{
     ActionId, AltKind, ClauseId, DefineId, ExprKind, Node, Over, ProcId, ProcKind, StmtKind,
     each_in_block, each_in_expr,
@@ -70,7 +70,7 @@ impl Checker<'_> {
                     .to_owned(),
             )
         };
-        self.report(Diagnostic::at(codes::UNBOUNDED_RECURSION, span, message).help(help));
+        self.complain(codes::UNBOUNDED_RECURSION, span, message, help);
     }
 
     fn station(&self, station: Station) -> (String, Option<ClauseId>) {

@@ -64,9 +64,11 @@ impl<'a> Checker<'a> {
                     count - 1
                 ),
             };
-            return Err(self.report(
-                Diagnostic::at(codes::MISSING_CASE, it.name.span, message)
-                    .help("add the rows, or write `else` and a value before the brace"),
+            return Err(self.complain(
+                codes::MISSING_CASE,
+                it.name.span,
+                message,
+                "add the rows, or write `else` and a value before the brace",
             ));
         }
         let filled = cells
@@ -207,9 +209,11 @@ impl<'a> Checker<'a> {
                 }
                 (None, None) => {
                     let message = format!("the row has no value for `{}`", field.name);
-                    return Err(self.report(
-                        Diagnostic::at(codes::MISSING_CASE, row.span, message)
-                            .help("add the value, or give the field a default"),
+                    return Err(self.complain(
+                        codes::MISSING_CASE,
+                        row.span,
+                        message,
+                        "add the value, or give the field a default",
                     ));
                 }
             };

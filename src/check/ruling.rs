@@ -4,7 +4,7 @@
 //! fit a game, one whose `under` is part of another one's gives way to it; so what is expected
 //! without `under` holds wherever nothing more precise is said.
 
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::codes;
 use crate::model::{
     ClauseId, ClauseKind, Expect, ExpectKind, Played, PlayedAlt, Proc, ProcId, ProcKind, Ruling,
     SettingId, Type,
@@ -277,9 +277,11 @@ impl<'a> Checker<'a> {
             Some(Err(reported)) => Err(reported),
             _ => {
                 let message = format!("no ending is called `{name}`");
-                Err(self.report(
-                    Diagnostic::at(codes::UNKNOWN_NAME, name.span, message)
-                        .help("write the name behind `end`"),
+                Err(self.complain(
+                    codes::UNKNOWN_NAME,
+                    name.span,
+                    message,
+                    "write the name behind `end`",
                 ))
             }
         }

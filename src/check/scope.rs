@@ -132,13 +132,11 @@ impl<'a> Checker<'a> {
                     Some(name) => (name.span, name.text.clone()),
                     None => (item.span, item.kind.word().to_owned()),
                 };
-                return Err(self.report(
-                    Diagnostic::at(
-                        codes::CIRCULAR,
-                        span,
-                        format!("the declaration of `{word}` depends on itself"),
-                    )
-                    .help("write the type or the size of one of them without the other"),
+                return Err(self.complain(
+                    codes::CIRCULAR,
+                    span,
+                    format!("the declaration of `{word}` depends on itself"),
+                    "write the type or the size of one of them without the other",
                 ));
             }
             State::New => entry.state = State::Busy,
@@ -215,13 +213,11 @@ impl<'a> Checker<'a> {
 
     pub(super) fn bind_as(&mut self, name: &Name, binding: Binding) {
         if name.text == "me" {
-            self.report(
-                Diagnostic::at(
-                    codes::DUPLICATE_NAME,
-                    name.span,
-                    "`me` is always the seat that plays",
-                )
-                .help("give the local another name"),
+            self.complain(
+                codes::DUPLICATE_NAME,
+                name.span,
+                "`me` is always the seat that plays",
+                "give the local another name",
             );
             return;
         }
@@ -252,9 +248,11 @@ impl<'a> Checker<'a> {
                 }
                 Ok(self.local(local, span))
             }
-            Me::Nobody(why) => Err(self.report(
-                Diagnostic::at(codes::NO_ME, span, format!("`me` is not known here: {why}"))
-                    .help("give it a parameter `s: seat` and pass the seat"),
+            Me::Nobody(why) => Err(self.complain(
+                codes::NO_ME,
+                span,
+                format!("`me` is not known here: {why}"),
+                "give it a parameter `s: seat` and pass the seat",
             )),
         }
     }

@@ -22,9 +22,11 @@ impl<'a> Checker<'a> {
         let header = &self.composed.header;
         let names: Vec<String> = match &header.seats {
             None => {
-                self.report(
-                    Diagnostic::at(codes::NO_SEATS, header.name.span, "the game has no seats")
-                        .help("write `seats first, second` or `seats 2..4, player` in its braces"),
+                self.complain(
+                    codes::NO_SEATS,
+                    header.name.span,
+                    "the game has no seats",
+                    "write `seats first, second` or `seats 2..4, player` in its braces",
                 );
                 vec!["player1".to_owned()]
             }
@@ -46,9 +48,11 @@ impl<'a> Checker<'a> {
             Some(ast::Seats::Numbered { least, most, stem }) => {
                 let span = least.span.to(stem.span);
                 if least.value < 1 || most.value > MOST_SEATS || least.value > most.value {
-                    self.report(
-                        Diagnostic::at(codes::NO_SEATS, span, "the number of seats makes no sense")
-                            .help("the least number comes first, from 1 to 64"),
+                    self.complain(
+                        codes::NO_SEATS,
+                        span,
+                        "the number of seats makes no sense",
+                        "the least number comes first, from 1 to 64",
                     );
                 }
                 let positive = |n: i32| u32::try_from(n.clamp(1, MOST_SEATS)).unwrap_or(1);
@@ -74,13 +78,11 @@ impl<'a> Checker<'a> {
             (least, most) if least == most => format!("{least} seats"),
             (least, most) => format!("{least} to {most} seats"),
         };
-        self.report(
-            Diagnostic::at(
-                codes::WRONG_SEATS,
-                span,
-                format!("the game has {has}, not {count}"),
-            )
-            .help("ask for a number of seats that the header allows"),
+        self.complain(
+            codes::WRONG_SEATS,
+            span,
+            format!("the game has {has}, not {count}"),
+            "ask for a number of seats that the header allows",
         );
         range.0
     }
@@ -218,13 +220,11 @@ impl<'a> Checker<'a> {
         let default = match defaults.as_slice() {
             [(at, _)] => *at,
             [] => {
-                return Err(self.report(
-                    Diagnostic::at(
-                        codes::NO_DEFAULT,
-                        setting.name.span,
-                        format!("no reading of `{}` is the default", setting.name),
-                    )
-                    .help("write `default` behind the reading that holds if nobody chooses"),
+                return Err(self.complain(
+                    codes::NO_DEFAULT,
+                    setting.name.span,
+                    format!("no reading of `{}` is the default", setting.name),
+                    "write `default` behind the reading that holds if nobody chooses",
                 ));
             }
             [(_, first), (_, second), ..] => {

@@ -22,6 +22,7 @@ enum Target {
 
 impl Checker<'_> {
     /// Checks the statements of a block; its locals end with it.
+    #[inline(never)]
     pub(super) fn block(&mut self, block: &ast::Block) -> Checked<Vec<Stmt>> {
         let before = self.body.locals.len();
         let mut statements = Vec::new();
@@ -52,6 +53,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn statement(
         &mut self,
         statement: &ast::Statement,
@@ -117,10 +119,7 @@ impl Checker<'_> {
                 let next = matches!(statement.kind, StatementKind::Next);
                 if self.body.turns == 0 {
                     let word = if next { "next" } else { "again" };
-                    return Err(self.report(
-                        Diagnostic::at(codes::MISPLACED, span, format!("`{word}` stands outside of any turn"))
-                            .help("it belongs into the block of `turns me from …`, not into a flow that is called there"),
-                    ));
+                    return Err(self.complain(codes::MISPLACED, span, format!("`{word}` stands outside of any turn"), "it belongs into the block of `turns me from …`, not into a flow that is called there"));
                 }
                 if next {
                     StmtKind::Next
@@ -164,15 +163,11 @@ impl Checker<'_> {
         };
         let (ty, name) = (proc.ty, proc.name.clone());
         if ty.base == Base::Unit {
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::WRONG_TYPE,
-                    value.span,
-                    format!("`{name}` returns nothing"),
-                )
-                .help(format!(
-                    "write the type of its result: `flow {name}(…): seat`"
-                )),
+            return Err(self.complain(
+                codes::WRONG_TYPE,
+                value.span,
+                format!("`{name}` returns nothing"),
+                format!("write the type of its result: `flow {name}(…): seat`"),
             ));
         }
         self.may_call(id, value.span)?;
@@ -189,6 +184,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn let_statement(
         &mut self,
         name: &ast::Name,
@@ -219,6 +215,7 @@ impl Checker<'_> {
         Ok(())
     }
 
+    #[inline(never)]
     fn assignment(
         &mut self,
         target: &ast::Expr,
@@ -270,6 +267,7 @@ impl Checker<'_> {
         Ok(())
     }
 
+    #[inline(never)]
     fn target(&mut self, target: &ast::Expr) -> Checked<(Target, Type)> {
         if let ast::ExprKind::Name(name) = &target.kind {
             match self.binding(&name.text) {
@@ -280,9 +278,11 @@ impl Checker<'_> {
                 Some(Binding::Failed) => return Err(Reported),
                 Some(_) => {
                     let message = format!("`{name}` cannot be changed");
-                    return Err(self.report(
-                        Diagnostic::at(codes::NOT_CHANGEABLE, name.span, message)
-                            .help("only tracks, fields of places and what `let` binds can change"),
+                    return Err(self.complain(
+                        codes::NOT_CHANGEABLE,
+                        name.span,
+                        message,
+                        "only tracks, fields of places and what `let` binds can change",
                     ));
                 }
                 None => {}
@@ -306,32 +306,29 @@ impl Checker<'_> {
                     .tracks
                     .get(id.index())
                     .map_or(String::new(), |it| it.name.clone());
-                Err(self.report(
-                    Diagnostic::at(
-                        codes::NOT_CHANGEABLE,
-                        target.span,
-                        format!("`{name}` needs an index"),
-                    )
-                    .help(format!(
-                        "write `{name}[…]`, or `for each` to change all of them"
-                    )),
-                ))
-            }
-            Thing::Place(_) | Thing::Family(_) => Err(self.report(
-                Diagnostic::at(
+                Err(self.complain(
                     codes::NOT_CHANGEABLE,
                     target.span,
-                    "components are moved, not assigned",
-                )
-                .help("write `move … to …`"),
+                    format!("`{name}` needs an index"),
+                    format!("write `{name}[…]`, or `for each` to change all of them"),
+                ))
+            }
+            Thing::Place(_) | Thing::Family(_) => Err(self.complain(
+                codes::NOT_CHANGEABLE,
+                target.span,
+                "components are moved, not assigned",
+                "write `move … to …`",
             )),
-            _ => Err(self.report(
-                Diagnostic::at(codes::NOT_CHANGEABLE, target.span, "this cannot be changed")
-                    .help(help),
+            _ => Err(self.complain(
+                codes::NOT_CHANGEABLE,
+                target.span,
+                "this cannot be changed",
+                help,
             )),
         }
     }
 
+    #[inline(never)]
     fn call_statement(&mut self, call: &ast::Call, span: Span) -> Checked<StmtKind> {
         match self.named(call.name.as_str()) {
             Some(Ok(Entity::Proc(id))) => {
@@ -353,7 +350,7 @@ impl Checker<'_> {
                     _ => ("does nothing", "call an event or a flow".to_owned()),
                 };
                 let message = format!("`{}` {what}", call.name);
-                Err(self.report(Diagnostic::at(codes::WRONG_KIND, span, message).help(help)))
+                Err(self.complain(codes::WRONG_KIND, span, message, help))
             }
             None => {
                 let list = self.proc_names(&[ProcKind::Event, ProcKind::Flow]);
@@ -383,22 +380,22 @@ impl Checker<'_> {
         };
         let (kind, name) = (proc.kind, proc.name.clone());
         match (kind, self.body.kind) {
-            (ProcKind::Ending, _) => Err(self.report(
-                Diagnostic::at(codes::MISPLACED, span, format!("`{name}` is an ending"))
-                    .help(format!("write `end {name}(…)`")),
+            (ProcKind::Ending, _) => Err(self.complain(
+                codes::MISPLACED,
+                span,
+                format!("`{name}` is an ending"),
+                format!("write `end {name}(…)`"),
             )),
             (
                 ProcKind::Flow,
                 BodyKind::Event | BodyKind::Ending | BodyKind::After | BodyKind::Given,
             ) => {
                 let inside = self.body_words();
-                Err(self.report(
-                    Diagnostic::at(
-                        codes::CHOICE_HERE,
-                        span,
-                        format!("`{name}` is a flow, which may choose; {inside} cannot"),
-                    )
-                    .help(format!("write `event {name}` if it never chooses")),
+                Err(self.complain(
+                    codes::CHOICE_HERE,
+                    span,
+                    format!("`{name}` is a flow, which may choose; {inside} cannot"),
+                    format!("write `event {name}` if it never chooses"),
                 ))
             }
             (_, BodyKind::Pure) => {
@@ -460,6 +457,7 @@ impl Checker<'_> {
         Ok(())
     }
 
+    #[inline(never)]
     fn if_statement(
         &mut self,
         branches: &[ast::Branch],
@@ -538,6 +536,7 @@ impl Checker<'_> {
         result
     }
 
+    #[inline(never)]
     fn by_statement(
         &mut self,
         subject: &ast::Expr,
@@ -577,6 +576,7 @@ impl Checker<'_> {
         Ok(())
     }
 
+    #[inline(never)]
     fn repeat(&mut self, times: &Times, body: &ast::Block) -> Checked<StmtKind> {
         match times {
             Times::Forever => Ok(StmtKind::Repeat(self.block(body)?, None)),
@@ -593,6 +593,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn for_each(&mut self, binders: &[ast::Each], body: &ast::Block) -> Checked<StmtKind> {
         self.scoped(|this| {
             let mut checked = Vec::new();
@@ -621,6 +622,7 @@ impl Checker<'_> {
         })
     }
 
+    #[inline(never)]
     fn turns(
         &mut self,
         name: &ast::Name,
@@ -658,6 +660,7 @@ impl Checker<'_> {
         }))
     }
 
+    #[inline(never)]
     fn return_statement(
         &mut self,
         value: Option<&ast::Expr>,
@@ -669,23 +672,22 @@ impl Checker<'_> {
             BodyKind::Flow | BodyKind::Event | BodyKind::Action
         ) {
             let inside = self.body_words();
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::MISPLACED,
-                    span,
-                    format!("{inside} has nothing to return from"),
-                )
-                .help("`return` leaves a flow or an event"),
+            return Err(self.complain(
+                codes::MISPLACED,
+                span,
+                format!("{inside} has nothing to return from"),
+                "`return` leaves a flow or an event",
             ));
         }
         let value = match (value, self.body.result) {
             (Some(value), Some(ty)) => Some(self.result(value, Some(ty), out)?),
             (None, None) => None,
             (Some(value), None) => {
-                return Err(self.report(
-                    Diagnostic::at(codes::WRONG_TYPE, value.span, "nothing is returned here").help(
-                        "write the type of the result behind the parameters: `flow f(): seat`",
-                    ),
+                return Err(self.complain(
+                    codes::WRONG_TYPE,
+                    value.span,
+                    "nothing is returned here",
+                    "write the type of the result behind the parameters: `flow f(): seat`",
                 ));
             }
             (None, Some(ty)) => {
@@ -704,9 +706,11 @@ impl Checker<'_> {
     fn end(&mut self, call: &ast::Call, span: Span) -> Checked<StmtKind> {
         if self.body.kind == BodyKind::Ending {
             let message = "an ending cannot end the game again";
-            return Err(self.report(
-                Diagnostic::at(codes::MISPLACED, span, message)
-                    .help("put what both do into an event"),
+            return Err(self.complain(
+                codes::MISPLACED,
+                span,
+                message,
+                "put what both do into an event",
             ));
         }
         self.effect_allowed(span)?;
@@ -734,15 +738,11 @@ impl Checker<'_> {
         if self.body.kind == BodyKind::Ending {
             return Ok(());
         }
-        Err(self.report(
-            Diagnostic::at(
-                codes::MISPLACED,
-                span,
-                format!("`{word}` stands outside of an ending"),
-            )
-            .help(format!(
-                "write an `ending` with `{word}`, and `end` it here"
-            )),
+        Err(self.complain(
+            codes::MISPLACED,
+            span,
+            format!("`{word}` stands outside of an ending"),
+            format!("write an `ending` with `{word}`, and `end` it here"),
         ))
     }
 
@@ -751,9 +751,11 @@ impl Checker<'_> {
         match self.thing(seats, None)? {
             Thing::Domain(id) if id == self.game.seat => {}
             _ => {
-                return Err(self.report(
-                    Diagnostic::at(codes::WRONG_TYPE, seats.span, "a ranking is of all seats")
-                        .help("write `ranking seat by …`"),
+                return Err(self.complain(
+                    codes::WRONG_TYPE,
+                    seats.span,
+                    "a ranking is of all seats",
+                    "write `ranking seat by …`",
                 ));
             }
         }
@@ -826,13 +828,11 @@ impl Checker<'_> {
         };
         let seat = self.value(seat, Some(ty))?;
         if let Base::Set(_) = seat.ty.base {
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::WRONG_TYPE,
-                    seat.span,
-                    "one seat wins, not a set of seats",
-                )
-                .help("write `ranking seat by (if it in … then 1 else 0)` to let several win"),
+            return Err(self.complain(
+                codes::WRONG_TYPE,
+                seat.span,
+                "one seat wins, not a set of seats",
+                "write `ranking seat by (if it in … then 1 else 0)` to let several win",
             ));
         }
         Ok(StmtKind::Winner(self.fit(seat, ty)?))

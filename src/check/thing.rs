@@ -1,6 +1,6 @@
 //! What a name, an index or a field stands for, before it is known to be a value.
 
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::codes;
 use crate::model::{
     Base, BinaryOp, DomainId, DomainKind, Expr, ExprKind, Folded, Place, Shape, TableId, TrackId,
     Type, ZoneId, ZoneKind,
@@ -27,6 +27,7 @@ pub(super) enum Thing {
 
 impl Checker<'_> {
     /// Finds what an expression names; anything but names, indices and fields is a value.
+    #[inline(never)]
     pub(super) fn thing(&mut self, expr: &ast::Expr, want: Option<Type>) -> Checked<Thing> {
         match &expr.kind {
             ast::ExprKind::Name(name) => self.named_thing(name, want),
@@ -36,6 +37,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn named_thing(&mut self, name: &ast::Name, want: Option<Type>) -> Checked<Thing> {
         if name.text == "me" {
             return self.me(name.span).map(Thing::Value);
@@ -72,11 +74,12 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn entity_thing(&mut self, entity: Entity, name: &ast::Name) -> Checked<Thing> {
         let span = name.span;
         let wrong = |this: &mut Self, what: &str, help: String| {
             let message = format!("`{name}` is {what}, not a value");
-            Err(this.report(Diagnostic::at(codes::WRONG_KIND, span, message).help(help)))
+            Err(this.complain(codes::WRONG_KIND, span, message, help))
         };
         match entity {
             Entity::Domain(id) => Ok(Thing::Domain(id)),
@@ -129,9 +132,11 @@ impl Checker<'_> {
                 let (count, ty) = (define.params.len(), define.ty);
                 if count > 0 {
                     let message = format!("`{name}` needs {}", arguments(count));
-                    return Err(self.report(
-                        Diagnostic::at(codes::WRONG_ARGUMENTS, span, message)
-                            .help(format!("write `{name}(…)`")),
+                    return Err(self.complain(
+                        codes::WRONG_ARGUMENTS,
+                        span,
+                        message,
+                        format!("write `{name}(…)`"),
                     ));
                 }
                 Ok(Thing::Value(Expr {
@@ -159,6 +164,7 @@ impl Checker<'_> {
     }
 
     /// A name that no item has: a seat, a built-in, or the value of some enum.
+    #[inline(never)]
     fn unclaimed(&mut self, name: &ast::Name, want: Option<Type>) -> Checked<Thing> {
         match name.as_str() {
             "seat" => return Ok(Thing::Domain(self.game.seat)),
@@ -181,11 +187,14 @@ impl Checker<'_> {
                     .map(|it| format!("{}.{name}", it.name))
                     .collect();
                 let message = format!("`{name}` may be the value of several types");
-                Err(self.report(
-                    Diagnostic::at(codes::AMBIGUOUS_NAME, name.span, message).help(format!(
+                Err(self.complain(
+                    codes::AMBIGUOUS_NAME,
+                    name.span,
+                    message,
+                    format!(
                         "write {}",
                         super::scope::listed(&names).replace(" and ", " or ")
-                    )),
+                    ),
                 ))
             }
         }
@@ -214,6 +223,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn indexed(&mut self, base: &ast::Expr, indices: &[ast::Expr], span: Span) -> Checked<Thing> {
         match self.thing(base, None)? {
             Thing::Family(zone) => {
@@ -244,14 +254,17 @@ impl Checker<'_> {
                     span,
                 }))
             }
-            Thing::Place(_) | Thing::Value(_) | Thing::Domain(_) => Err(self.report(
-                Diagnostic::at(codes::WRONG_ARGUMENTS, span, "this has no index")
-                    .help("only zones, tracks and tables that are declared with one have an index"),
+            Thing::Place(_) | Thing::Value(_) | Thing::Domain(_) => Err(self.complain(
+                codes::WRONG_ARGUMENTS,
+                span,
+                "this has no index",
+                "only zones, tracks and tables that are declared with one have an index",
             )),
         }
     }
 
     /// Checks an index. The coordinates of a cell may stand for the cell.
+    #[inline(never)]
     fn indices(
         &mut self,
         domains: &[DomainId],
@@ -294,6 +307,7 @@ impl Checker<'_> {
         if failed { Err(Reported) } else { Ok(index) }
     }
 
+    #[inline(never)]
     fn field_of(
         &mut self,
         base: &ast::Expr,
@@ -321,6 +335,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn qualified(&mut self, domain: DomainId, field: &ast::Name) -> Checked<Thing> {
         match self.value_of(domain, field.as_str()) {
             Some(value) => Ok(Thing::Value(self.enum_value(domain, value, field.span))),
@@ -335,6 +350,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn place_field(
         &mut self,
         place: Place,
@@ -355,15 +371,11 @@ impl Checker<'_> {
         }
         if zone.kind != ZoneKind::One {
             let name = zone.name.clone();
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::UNKNOWN_FIELD,
-                    field.span,
-                    format!("`{name}` holds many components"),
-                )
-                .help(format!(
-                    "look at each of them: `{{ x in {name} where x.{field} == … }}`"
-                )),
+            return Err(self.complain(
+                codes::UNKNOWN_FIELD,
+                field.span,
+                format!("`{name}` holds many components"),
+                format!("look at each of them: `{{ x in {name} where x.{field} == … }}`"),
             ));
         }
         let names: Vec<String> = zone.fields.iter().map(|it| it.name.clone()).collect();
@@ -381,6 +393,7 @@ impl Checker<'_> {
         self.value_field(component, field, span).map(Thing::Value)
     }
 
+    #[inline(never)]
     fn value_field(&mut self, value: Expr, field: &ast::Name, span: Span) -> Checked<Expr> {
         let fields = match value.ty.base {
             Base::Elem(id) => match self.domain(id).map(|it| &it.kind) {
@@ -420,6 +433,7 @@ impl Checker<'_> {
     }
 
     /// Takes a thing as a value.
+    #[inline(never)]
     pub(super) fn as_value(
         &mut self,
         thing: Thing,
@@ -453,14 +467,17 @@ impl Checker<'_> {
                     span,
                 })
             }
-            Thing::Family(_) | Thing::Track(_) | Thing::Table(_) => Err(self.report(
-                Diagnostic::at(codes::WRONG_ARGUMENTS, span, "this needs an index")
-                    .help("say which one: `…[me]`"),
+            Thing::Family(_) | Thing::Track(_) | Thing::Table(_) => Err(self.complain(
+                codes::WRONG_ARGUMENTS,
+                span,
+                "this needs an index",
+                "say which one: `…[me]`",
             )),
         }
     }
 
     /// `Plot(c, 1)`, `Card(clubs, four)`, `Suit(2)`, `Part(at: q, slot: s)`.
+    #[inline(never)]
     pub(super) fn construct(
         &mut self,
         domain: DomainId,
@@ -517,13 +534,11 @@ impl Checker<'_> {
             optional: off,
         };
         if off && parts.iter().all(|it| self.constant(it).is_some()) {
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::OUT_OF_RANGE,
-                    span,
-                    format!("this lies outside `{}`", found.name),
-                )
-                .help("the declaration of the space says how far it reaches"),
+            return Err(self.complain(
+                codes::OUT_OF_RANGE,
+                span,
+                format!("this lies outside `{}`", found.name),
+                "the declaration of the space says how far it reaches",
             ));
         }
         Ok(self.made(domain, parts, ty, span))
@@ -558,6 +573,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn from_number(&mut self, domain: DomainId, args: &[ast::Arg], span: Span) -> Checked<Expr> {
         let [arg] = args else {
             let name = self
@@ -586,6 +602,7 @@ impl Checker<'_> {
     }
 
     /// Puts arguments into the order of the parameters.
+    #[inline(never)]
     pub(super) fn arrange<'e>(
         &mut self,
         callee: &str,

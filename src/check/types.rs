@@ -49,13 +49,11 @@ impl Checker<'_> {
             .unsigned_abs();
         if size > MOST_ELEMENTS {
             let (lo, hi) = (lo.max(INT.0), hi.min(INT.1));
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::TOO_MANY_ELEMENTS,
-                    span,
-                    format!("`{lo}..{hi}` has more than 65,536 elements"),
-                )
-                .help("give the numbers narrower bounds"),
+            return Err(self.complain(
+                codes::TOO_MANY_ELEMENTS,
+                span,
+                format!("`{lo}..{hi}` has more than 65,536 elements"),
+                "give the numbers narrower bounds",
             ));
         }
         let id = self.add_domain(Domain {
@@ -105,13 +103,11 @@ impl Checker<'_> {
             Base::Int(lo, hi) => self.range(lo, hi, span),
             Base::Bool | Base::Set(_) | Base::Unit => {
                 let name = self.type_name(ty);
-                Err(self.report(
-                    Diagnostic::at(
-                        codes::NOT_ENUMERABLE,
-                        span,
-                        format!("nothing can range over {name}"),
-                    )
-                    .help("use an enum, a range, a space or a component"),
+                Err(self.complain(
+                    codes::NOT_ENUMERABLE,
+                    span,
+                    format!("nothing can range over {name}"),
+                    "use an enum, a range, a space or a component",
                 ))
             }
         }
@@ -142,18 +138,22 @@ impl Checker<'_> {
             TypeKind::OrNone(inner) => {
                 let mut inner = self.sized(inner)?;
                 if matches!(inner.ty.base, Base::Set(_)) {
-                    return Err(self.report(
-                        Diagnostic::at(codes::WRONG_TYPE, ty.span, "a set is never `none`")
-                            .help("an empty set says it: `{}`"),
+                    return Err(self.complain(
+                        codes::WRONG_TYPE,
+                        ty.span,
+                        "a set is never `none`",
+                        "an empty set says it: `{}`",
                     ));
                 }
                 inner.ty.optional = true;
                 inner.size = inner.size.saturating_add(1);
                 Ok(inner)
             }
-            TypeKind::Tuple(_) => Err(self.report(
-                Diagnostic::at(codes::WRONG_TYPE, ty.span, "a pair is no type here")
-                    .help("declare a `record` with two fields"),
+            TypeKind::Tuple(_) => Err(self.complain(
+                codes::WRONG_TYPE,
+                ty.span,
+                "a pair is no type here",
+                "declare a `record` with two fields",
             )),
         }
     }
@@ -167,10 +167,7 @@ impl Checker<'_> {
         }
         match self.named(name.as_str()) {
             Some(Ok(Entity::Domain(id))) => Ok(Type::of(Base::Elem(id))),
-            Some(Ok(_)) => Err(self.report(
-                Diagnostic::at(codes::WRONG_KIND, name.span, format!("`{name}` is not a type"))
-                    .help("types are enums, records, components, spaces, `seat`, `bool`, `int` and ranges such as `1..6`"),
-            )),
+            Some(Ok(_)) => Err(self.complain(codes::WRONG_KIND, name.span, format!("`{name}` is not a type"), "types are enums, records, components, spaces, `seat`, `bool`, `int` and ranges such as `1..6`")),
             Some(Err(reported)) => Err(reported),
             None if name == "Direction" => Ok(Type::of(Base::Elem(self.direction))),
             None => {
@@ -199,13 +196,11 @@ impl Checker<'_> {
             return Err(self.error(codes::WRONG_TYPE, span, "a range runs between numbers"));
         };
         if lo > hi {
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::EMPTY_RANGE,
-                    span,
-                    format!("the range {lo}..{hi} is empty"),
-                )
-                .help("write the smaller end first"),
+            return Err(self.complain(
+                codes::EMPTY_RANGE,
+                span,
+                format!("the range {lo}..{hi} is empty"),
+                "write the smaller end first",
             ));
         }
         let size = (hi - lo).unsigned_abs() + 1;
@@ -218,19 +213,18 @@ impl Checker<'_> {
                 ty: Type::of(Base::Elem(id)),
                 size,
             }),
-            Base::Elem(_) => Err(self.report(
-                Diagnostic::at(
-                    codes::EMPTY_RANGE,
-                    span,
-                    "a range of names must begin with the first one",
-                )
-                .help("use a set of the names, or a range of numbers"),
+            Base::Elem(_) => Err(self.complain(
+                codes::EMPTY_RANGE,
+                span,
+                "a range of names must begin with the first one",
+                "use a set of the names, or a range of numbers",
             )),
             _ => Err(self.error(codes::WRONG_TYPE, span, "a range runs between numbers")),
         }
     }
 
     /// Checks both ends of a range; each may name a value of the enum of the other.
+    #[inline(never)]
     pub(super) fn range_ends(&mut self, from: &ast::Expr, to: &ast::Expr) -> Checked<(Expr, Expr)> {
         let (low, high) = if self.is_open_name(from) {
             let high = self.value(to, None)?;
@@ -266,16 +260,14 @@ impl Checker<'_> {
             let domain = self.domain_of(sized.ty, written.span)?;
             places = places.saturating_mul(self.size(domain));
             if places > MOST_ELEMENTS {
-                return Err(self.report(
-                    Diagnostic::at(
-                        codes::TOO_MANY_ELEMENTS,
-                        written.span,
-                        format!(
-                            "the index has {} elements, more than 65,536",
-                            grouped(places)
-                        ),
-                    )
-                    .help("index by fewer or smaller types"),
+                return Err(self.complain(
+                    codes::TOO_MANY_ELEMENTS,
+                    written.span,
+                    format!(
+                        "the index has {} elements, more than 65,536",
+                        grouped(places)
+                    ),
+                    "index by fewer or smaller types",
                 ));
             }
             index.push(domain);
@@ -318,6 +310,7 @@ impl Checker<'_> {
     }
 
     /// Returns the type that holds the values of both, if there is one.
+    #[inline(never)]
     pub(super) fn union_of(&mut self, one: Type, other: Type, span: Span) -> Option<Type> {
         let base = match (one.base, other.base) {
             (Base::Int(a, b), Base::Int(c, d)) => Base::Int(a.min(c), b.max(d)),
@@ -339,6 +332,7 @@ impl Checker<'_> {
     }
 
     /// Fits an expression to the type that is needed, or says why it does not fit.
+    #[inline(never)]
     pub(super) fn fit(&mut self, expr: Expr, to: Type) -> Checked<Expr> {
         let fits = match (expr.ty.base, to.base) {
             (Base::Int(a, b), Base::Int(c, d)) => {
@@ -363,6 +357,7 @@ impl Checker<'_> {
         Ok(expr)
     }
 
+    #[inline(never)]
     pub(super) fn mismatch(&mut self, expr: &Expr, to: Type) -> super::Reported {
         let (has, needs) = (self.type_name(expr.ty), self.type_name(to));
         let message = format!("this is {has}, but {needs} is needed");
@@ -370,11 +365,13 @@ impl Checker<'_> {
     }
 
     /// Checks an expression and fits it to a type.
+    #[inline(never)]
     pub(super) fn typed(&mut self, expr: &ast::Expr, ty: Type) -> Checked<Expr> {
         let value = self.value(expr, Some(ty))?;
         self.fit(value, ty)
     }
 
+    #[inline(never)]
     pub(super) fn condition(&mut self, expr: &ast::Expr) -> Checked<Expr> {
         let value = self.value(expr, Some(Type::BOOL))?;
         if value.ty.base == Base::Bool {
@@ -389,7 +386,7 @@ impl Checker<'_> {
             _ if value.ty.optional => "write `some` before it, or compare it".to_owned(),
             _ => "compare it with something".to_owned(),
         };
-        Err(self.report(Diagnostic::at(codes::WRONG_TYPE, expr.span, message).help(help)))
+        Err(self.complain(codes::WRONG_TYPE, expr.span, message, help))
     }
 
     pub(super) fn seat_type(&self) -> Type {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::codes;
 use crate::model::{
     AggregateOp, AltKind, BinaryOp, DefineId, Expr, ExprKind, LocalId, Node, Over, Picker, Place,
     Stmt, StmtKind, TemplatePart, TrackId, Visibility, parts_of_expr,
@@ -127,9 +127,11 @@ impl Checker<'_> {
                 "{of} depends on `{}`, which the seat does not see",
                 read.what
             );
-            self.report(
-                Diagnostic::at(codes::READS_HIDDEN, read.span, message)
-                    .help("ask only for what the seat sees, or `show` it before"),
+            self.complain(
+                codes::READS_HIDDEN,
+                read.span,
+                message,
+                "ask only for what the seat sees, or `show` it before",
             );
         }
     }

@@ -16,6 +16,7 @@ mod baseline;
 mod baseline_connect_four;
 mod baseline_tunnels;
 mod broken;
+mod checking;
 mod command;
 mod compose;
 mod engine_tunnels;

@@ -1,8 +1,8 @@
 use std::fs;
 
-use crate::pipeline::{Compiled, Request, compile};
-use crate::report;
-use crate::source::Sources;
+use adit::pipeline::{Compiled, Request, compile};
+use adit::report;
+use adit::source::Sources;
 
 fn compiled(path: &str) -> (Sources, Compiled) {
     let root = env!("CARGO_MANIFEST_DIR");
