@@ -240,7 +240,7 @@ impl Gen<'_, '_> {
             .shared
             .new_local(Type::of(Base::Elem(component)), cond.span);
         let mut over_kinds = cond.clone();
-        replace_component(&mut over_kinds, zone, k);
+        replace_component(&mut over_kinds, zone, x, k);
         if mentions(&over_kinds, &[x]) {
             return None;
         }
@@ -601,15 +601,18 @@ fn is_component(expr: &Expr, x: LocalId) -> bool {
         if matches!(place.index.as_slice(), [index] if is_local(index, x)))
 }
 
-fn replace_component(expr: &mut Expr, zone: ZoneId, k: LocalId) {
-    if matches!(&expr.kind, ExprKind::Component(place) if place.zone == zone) {
+fn replace_component(expr: &mut Expr, zone: ZoneId, x: LocalId, k: LocalId) {
+    // Another place of the zone holds something else.
+    if is_component(expr, x)
+        && matches!(&expr.kind, ExprKind::Component(place) if place.zone == zone)
+    {
         expr.kind = ExprKind::Local(k);
         expr.ty.optional = false;
         return;
     }
     change::parts_of_expr(expr, &mut |node| {
         if let crate::model::NodeMut::Expr(part) = node {
-            replace_component(part, zone, k);
+            replace_component(part, zone, x, k);
         }
     });
 }
