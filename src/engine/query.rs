@@ -54,6 +54,18 @@ impl Query {
         Self::with_inputs(program, &[], &exprs, false)
     }
 
+    /// The same without lowering: evaluated as they are written.
+    ///
+    /// # Errors
+    /// As [`Query::new`].
+    pub fn plain<'e>(
+        program: &Program,
+        exprs: impl IntoIterator<Item = &'e Expr>,
+    ) -> Result<Self, Fault> {
+        let exprs: Vec<&Expr> = exprs.into_iter().collect();
+        Self::with_inputs(program, &[], &exprs, true)
+    }
+
     /// Compiles expressions that also read `inputs`, which are given anew each time.
     pub(super) fn with_inputs(
         program: &Program,
