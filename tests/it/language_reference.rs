@@ -3,7 +3,12 @@
 //! A fence marked `rules` is a complete file, or an amendment of a game shown before it. `rules in NAME`
 //! goes on with the file of that name. `rules error CODE` is wrong on purpose.
 
-use adit::source::FileId;
+use adit::engine;
+use adit::pipeline::{Request, compile};
+use adit::report;
+use adit::ruling;
+use adit::source::{FileId, Sources};
+use adit::syntax::ast::HeaderKind;
 use adit::syntax::parse;
 
 /// An example as it stands in the page.
@@ -66,14 +71,34 @@ fn files() -> Vec<(String, String, usize)> {
 }
 
 #[test]
-fn every_example_is_read() {
-    for (name, text, line) in files() {
-        let (_, diagnostics) = parse(FileId(0), &text);
-        let said: Vec<_> = diagnostics
-            .iter()
-            .map(|it| (it.span(), &it.message))
-            .collect();
-        assert!(said.is_empty(), "{name} (line {line}): {said:?}");
+fn every_example_is_accepted() {
+    let mut sources = Sources::new();
+    let files: Vec<_> = files()
+        .into_iter()
+        .map(|(name, text, line)| (sources.add(name.clone(), text), name, line))
+        .collect();
+    for (id, name, line) in &files {
+        let (tree, _) = parse(*id, &sources.get(*id).unwrap().text);
+        let base = tree.header.and_then(|it| match it.kind {
+            HeaderKind::Amendment { base, .. } => Some(base.text),
+            HeaderKind::Game => None,
+        });
+        let mut request = Request {
+            base: *id,
+            ..Request::default()
+        };
+        if let Some(base) = base {
+            request.amendments = vec![*id];
+            request.base = files.iter().find(|it| it.1 == base).unwrap().0;
+        }
+        let compiled = compile(&sources, &request);
+        let said = report::plain(&sources, &compiled.diagnostics);
+        assert!(said.is_empty(), "{name} (line {line}):\n{said}");
+        let program = engine::compile(compiled.game.unwrap());
+        let program = program.unwrap_or_else(|it| panic!("{}", report::plain(&sources, &it)));
+        for ran in ruling::run_all(&program) {
+            assert!(ran.holds(), "{name} (line {line}): {ran:?}");
+        }
     }
 }
 
@@ -86,8 +111,14 @@ fn every_slip_gets_its_code() {
         if rules != "rules" || error != "error" {
             continue;
         }
-        let (_, diagnostics) = parse(FileId(0), &fence.text);
-        let codes: Vec<_> = diagnostics.iter().map(|it| it.code.id()).collect();
+        let mut sources = Sources::new();
+        let base = sources.add("slip.rules", fence.text);
+        let request = Request {
+            base,
+            ..Request::default()
+        };
+        let found = compile(&sources, &request).diagnostics;
+        let codes: Vec<_> = found.iter().map(|it| it.code.id()).collect();
         assert_eq!(codes, [code], "line {}", fence.line);
     }
 }

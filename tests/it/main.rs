@@ -31,5 +31,6 @@ mod mutation;
 mod perft;
 mod properties;
 mod referee;
+mod rulebooks;
 mod samples;
 mod transcripts;
