@@ -18,10 +18,13 @@ pub const MAX_TEXT: usize = 1 << 20;
 
 /// How many rules pest may try for one item. A rulebook of 30 KB takes about a million in all; the
 /// limit is for texts made to be slow.
-const MAX_CALLS: usize = 50_000_000;
+const MAX_CALLS: usize = 20_000_000;
 
 /// How many errors of one file are told.
 const MAX_FINDINGS: usize = 50;
+
+/// After how many items that take too much work a file is left alone.
+const MAX_LABORIOUS: usize = 3;
 
 /// How often a broken item is read again beyond the next item word, which may cost the whole text.
 const MAX_RETRIES: usize = 10;
@@ -44,6 +47,7 @@ pub fn parse(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
         diagnostics: Vec::new(),
         header_is_broken: false,
         n_retries: 0,
+        n_laborious: 0,
     };
     if text.len() > MAX_TEXT {
         let span = Span::new(file, 0, 0);
@@ -129,6 +133,7 @@ struct Reader {
     diagnostics: Vec<Diagnostic>,
     header_is_broken: bool,
     n_retries: usize,
+    n_laborious: usize,
 }
 
 /// One thing that `item` may turn out to be.
@@ -149,6 +154,9 @@ impl Reader {
             let next_start = scan.starts.partition_point(|start| *start <= at);
             let next = scan.starts.get(next_start).copied().unwrap_or(text.len());
             at = self.item_or_finding(scan, at, next);
+            if self.n_laborious >= MAX_LABORIOUS {
+                return;
+            }
             if self.diagnostics.len() >= MAX_FINDINGS {
                 let place = Span::new(self.file.file, at, at);
                 let message = format!(
@@ -182,7 +190,9 @@ impl Reader {
             Err(error) => error,
         };
         // Perhaps an item word at the start of a line inside of an item that is whole.
-        if next < text.len() && self.n_retries < MAX_RETRIES {
+        let is_laborious = matches!(error.variant, ErrorVariant::CustomError { .. });
+        self.n_laborious += usize::from(is_laborious);
+        if next < text.len() && self.n_retries < MAX_RETRIES && !is_laborious {
             if let Ok(end) = self.item(text, at, text.len()) {
                 return end;
             }

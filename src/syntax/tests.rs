@@ -318,3 +318,52 @@ fn an_alternative_can_be_read_alone() {
     assert!(diagnostics.is_empty());
     assert_eq!(found.unwrap().args.len(), 2);
 }
+/// Texts made to be slow; a hang would be a test that does not end.
+#[test]
+fn long_texts_are_answered() {
+    let rep = |s: &str| s.repeat((MAX_TEXT / 32) / s.len());
+    let cases = [
+        ("add", rep("add\n")),
+        ("words", rep("a ")),
+        ("table", format!("table t[A]: int {{ {} }}", rep("a: 1 "))),
+        ("enum", format!("enum A {{ {} }}", rep("a, "))),
+        ("sum", format!("define f: int = {}", rep("1+"))),
+        ("block", format!("flow f() {{ {} }}", rep("x = y + 1 "))),
+        ("unclosed", rep("flow a() {\nshow x to y\n")),
+        (
+            "unclosed2",
+            rep("flow a() {\nshow x to y x = 3 if a { b() }\n"),
+        ),
+        (
+            "draw",
+            format!("flow f() {{ {} }}", "draw(after { ".repeat(90)),
+        ),
+        (
+            "draw2",
+            format!(
+                "flow f() {{ {} {} }}",
+                "draw(after { ".repeat(60),
+                "x = 1 } 1)".repeat(60)
+            ),
+        ),
+        ("open", rep("{ x in ")),
+        ("quotes", rep("\"\n")),
+        ("quote", rep("\"")),
+        ("docs", rep("/// a\n")),
+        ("comments", rep("// a\n")),
+        ("good", rep("track x: 0..3 = 1 cite book T-1\n")),
+        ("cite", format!("track x: 0..3 cite {}", rep("a T-1, "))),
+        ("ifs", format!("flow f() {{ {} }}", rep("if a { } else "))),
+        ("dots", format!("define f: int = a{}", rep(".a"))),
+        (
+            "set",
+            format!("define f: set of int = {{ 1 {} }}", rep(", 1")),
+        ),
+        ("string", format!("option a: int = 1 \"{}\"", rep("{x}"))),
+    ];
+    for (name, text) in cases {
+        let (file, diagnostics) = read(&text);
+        assert!(!file.items.is_empty() || !diagnostics.is_empty(), "{name}");
+        assert!(diagnostics.len() <= 60, "{name}: {}", diagnostics.len());
+    }
+}

@@ -308,8 +308,14 @@ impl<'t> Stopped<'t> {
     /// A statement on this line that begins with a word like a verb and goes on like one.
     fn behind_a_misspelt_verb(&self) -> Option<Diagnostic> {
         let mut found = None;
+        let mut n_open = 0_usize;
         for (at, pair) in self.tokens.windows(2).enumerate().take(self.at) {
             let [token, next] = pair else { continue };
+            match token.text {
+                "{" => n_open += 1,
+                "}" => n_open = n_open.saturating_sub(1),
+                _ => {}
+            }
             if token.first_of_line {
                 found = None;
             }
@@ -318,7 +324,7 @@ impl<'t> Stopped<'t> {
                 || before.is_some_and(|before| matches!(before.text, "{" | "}"));
             let goes_on =
                 matches!(next.kind, TokenKind::Word | TokenKind::Number) && !next.first_of_line;
-            if begins && goes_on && token.kind == TokenKind::Word && self.is_in_braces(at) {
+            if begins && goes_on && token.kind == TokenKind::Word && n_open > 0 {
                 found = Some(token);
             }
         }
@@ -326,17 +332,6 @@ impl<'t> Stopped<'t> {
             found.filter(|token| !VERBS.contains(&token.text) && !is_reserved(token.text))?;
         let near = closest(token.text, VERBS.iter().copied())?;
         Some(self.misspelt(token, near))
-    }
-
-    fn is_in_braces(&self, at: usize) -> bool {
-        let count = |sign| {
-            self.tokens
-                .iter()
-                .take(at)
-                .filter(|token| token.text == sign)
-                .count()
-        };
-        count("{") > count("}")
     }
 
     /// A word at the place of a verb that is none, or an event without parentheses.
