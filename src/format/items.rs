@@ -4,9 +4,9 @@ use super::Printer;
 use super::flat::{self, joined};
 use crate::source::Span;
 use crate::syntax::ast::{
-    Action, Add, Axis, Block, Edit, Expr, Given, Guard, Header, HeaderKind, Item, ItemKind, Name,
-    Number, Reading, Replace, Require, Row, Ruling, Seats, Setting, SettingValues, SourceDecl,
-    Statement, Supply, Template, ZoneDecl, ZoneKind,
+    Action, Add, Axis, Block, Edit, Expr, Header, HeaderKind, Item, ItemKind, Number, Reading,
+    Replace, Require, Row, Seats, Setting, SettingValues, SourceDecl, Supply, Template, ZoneDecl,
+    ZoneKind,
 };
 
 impl Printer<'_> {
@@ -62,7 +62,7 @@ impl Printer<'_> {
         self.end(it.span);
     }
 
-    fn item_text(&mut self, it: &Item) {
+    pub(super) fn item_text(&mut self, it: &Item) {
         let tail = flat::tail(&it.tail);
         match &it.kind {
             ItemKind::Enum(decl) => {
@@ -208,7 +208,7 @@ impl Printer<'_> {
     // ---------- data
 
     /// Writes things between braces on one line if they were on one and fit, else one on a line.
-    fn list<T>(
+    pub(super) fn list<T>(
         &mut self,
         span: Span,
         flat: &str,
@@ -244,7 +244,7 @@ impl Printer<'_> {
         });
     }
 
-    fn rows(&mut self, span: Span, rows: &[Row]) {
+    pub(super) fn rows(&mut self, span: Span, rows: &[Row]) {
         let text = format!("{{ {} }}", joined(rows, "  ", flat::row));
         if rows.is_empty() && !self.has_comments(span) {
             self.out.push_str("{ }");
@@ -302,7 +302,7 @@ impl Printer<'_> {
     // ---------- rules
 
     /// Writes a value behind `=` or `:`, on the next line if it does not fit on this one.
-    fn value(&mut self, it: &Expr) {
+    pub(super) fn value(&mut self, it: &Expr) {
         let text = format!(" {}", flat::expr(it));
         if self.fits(&text) {
             self.out.push_str(&text);
@@ -379,7 +379,7 @@ impl Printer<'_> {
     }
 
     /// Writes what is said if a clause refuses, on a line of its own.
-    fn message(&mut self, word: &str, message: Option<&Template>) {
+    pub(super) fn message(&mut self, word: &str, message: Option<&Template>) {
         if let Some(message) = message {
             self.out.push('\n');
             self.indent += 1;
@@ -387,208 +387,6 @@ impl Printer<'_> {
             self.out
                 .push_str(&format!("{word} {}", flat::template(message)));
             self.indent -= 1;
-        }
-    }
-
-    fn ruling(&mut self, it: &Item, decl: &Ruling, tail: &str) {
-        let answers = joined(&decl.answers, ", ", |name| name.text.clone());
-        let answers = if answers.is_empty() {
-            answers
-        } else {
-            format!(" answers {answers}")
-        };
-        self.out.push_str(&format!(
-            "ruling {} {}{tail}{answers} ",
-            decl.id,
-            flat::text(&decl.title)
-        ));
-        let given = decl.given.iter().map(Case::Given);
-        let whens = decl
-            .whens
-            .iter()
-            .map(|it| Case::Line(it.span, format!("when {}", flat::play(&it.play))));
-        let expects = decl
-            .expects
-            .iter()
-            .map(|it| Case::Line(it.span, flat::expect(it)));
-        let cases: Vec<Case<'_>> = given.chain(whens).chain(expects).collect();
-        self.braces(it.span, &cases, |printer, case| match case {
-            Case::Line(span, text) => {
-                printer.begin_whole(&[], *span);
-                printer.out.push_str(text);
-                printer.end(*span);
-            }
-            Case::Given(given) => printer.given(given),
-        });
-    }
-
-    fn given(&mut self, it: &Given) {
-        let span = it.body.span;
-        self.begin(&[], span);
-        self.out.push_str("given ");
-        let from = it.from.as_ref().map(|from| {
-            let at = from
-                .at
-                .as_ref()
-                .map_or(String::new(), |at| format!(" at {at}"));
-            let players = from
-                .players
-                .map_or(String::new(), |it| format!(" players {}", it.value));
-            (
-                from.span,
-                format!("from seed {}{at}{players}", from.seed.value),
-            )
-        });
-        let mut parts = Vec::from_iter(from.as_ref().map(|(_, text)| text.clone()));
-        parts.extend(it.body.statements.iter().map(flat::statement));
-        let whole = if parts.is_empty() {
-            String::from("{ }")
-        } else {
-            format!("{{ {} }}", parts.join("  "))
-        };
-        if self.is_one_line(span) && self.fits(&whole) {
-            self.out.push_str(&whole);
-        } else {
-            let from = from.into_iter().map(|(span, text)| Step::From(span, text));
-            let steps: Vec<Step<'_>> = from
-                .chain(it.body.statements.iter().map(Step::Statement))
-                .collect();
-            self.braces(span, &steps, |printer, step| match step {
-                Step::From(span, text) => {
-                    printer.begin_whole(&[], *span);
-                    printer.out.push_str(text);
-                    printer.end(*span);
-                }
-                Step::Statement(it) => printer.statement(it),
-            });
-        }
-        self.end(span);
-    }
-
-    // ---------- edits
-
-    fn edit(&mut self, item: &Item, edit: &Edit, tail: &str) {
-        match edit {
-            Edit::Set { path, value } => self
-                .out
-                .push_str(&format!("set {path} = {}{tail}", flat::expr(value))),
-            Edit::Forbid(it) | Edit::Permit(it) | Edit::Except(it) => {
-                self.guard(edit.word(), it, tail)
-            }
-            Edit::Replace(Replace::Item(inner)) => {
-                self.out.push_str("replace ");
-                // A doc comment behind `replace` documents the new item; there it stays.
-                for doc in &inner.docs {
-                    self.out.push_str(&format!("/// {}\n", doc.text));
-                    self.push_indent();
-                }
-                self.item_text(inner);
-                self.out.push_str(tail);
-            }
-            Edit::Replace(Replace::Value {
-                path,
-                value,
-                message,
-            }) => {
-                self.out.push_str(&format!("replace {path} ="));
-                self.value(value);
-                let text = message
-                    .as_ref()
-                    .map_or(String::new(), |it| format!(" else {}", flat::template(it)));
-                if self.fits(&format!("{text}{tail}")) {
-                    self.out.push_str(&text);
-                } else {
-                    self.message("else", message.as_ref());
-                }
-                self.out.push_str(tail);
-            }
-            Edit::Replace(Replace::Body { path, body }) => {
-                self.out.push_str(&format!("replace {path} "));
-                self.block(body);
-                self.out.push_str(tail);
-            }
-            Edit::Remove { path } => self.out.push_str(&format!("remove {path}{tail}")),
-            Edit::Insert { side, path, body } => {
-                self.out
-                    .push_str(&format!("insert {} {path}{tail} ", flat::side(*side)));
-                self.block(body);
-            }
-            Edit::Extend {
-                path,
-                formals,
-                op,
-                value,
-            } => {
-                self.out.push_str(&format!(
-                    "extend {path}{} {} ",
-                    self::formals(formals),
-                    op.word()
-                ));
-                self.expr(value);
-                self.out.push_str(tail);
-            }
-            Edit::Add(it) => self.add(item, it, tail),
-        }
-    }
-
-    fn guard(&mut self, word: &str, it: &Guard, tail: &str) {
-        self.out.push_str(&format!(
-            "{word} {}{} label {}",
-            it.target,
-            formals(&it.formals),
-            it.label
-        ));
-        let because = it.because.as_ref().map_or(String::new(), |it| {
-            format!(" because {}", flat::template(it))
-        });
-        let whole = format!(" when {}{tail}{because}", flat::expr(&it.condition));
-        if self.fits(&whole) {
-            self.out.push_str(&whole);
-            return;
-        }
-        self.out.push('\n');
-        self.indent += 1;
-        self.push_indent();
-        self.out.push_str("when ");
-        self.expr(&it.condition);
-        self.out.push_str(tail);
-        self.indent -= 1;
-        self.message("because", it.because.as_ref());
-    }
-
-    fn add(&mut self, item: &Item, it: &Add, tail: &str) {
-        match it {
-            Add::Values { to, values } => {
-                self.out.push_str(&format!("add values to {to}{tail} "));
-                let text = joined(values, ", ", flat::enum_value);
-                self.list(item.span, &text, values, |it| {
-                    (it.span, flat::enum_value(it))
-                });
-            }
-            Add::Fields { to, fields } => {
-                self.out.push_str(&format!("add fields to {to}{tail} "));
-                let text = joined(fields, ", ", flat::field_decl);
-                self.list(item.span, &text, fields, |it| {
-                    (it.span, flat::field_decl(it))
-                });
-            }
-            Add::Rows { to, rows } => {
-                self.out.push_str(&format!("add rows to {to}{tail} "));
-                self.rows(item.span, rows);
-            }
-            Add::Slots { to, slots } => {
-                self.out.push_str(&format!("add choice to {to}{tail} "));
-                let text = format!("{{ {} }}", joined(slots, "  ", flat::slot));
-                if self.is_one_line(item.span) && self.fits(&text) {
-                    self.out.push_str(&text);
-                } else {
-                    self.braces(item.span, slots, Self::slot);
-                }
-            }
-            Add::Alternatives { to, alternatives } => {
-                self.out.push_str(&format!("add choice to {to}{tail}: "));
-                self.alternatives(alternatives);
-            }
         }
     }
 
@@ -608,18 +406,6 @@ impl Printer<'_> {
 enum Clause<'a> {
     Require(&'a Require),
     Do(&'a Block),
-}
-
-/// What stands in the braces of a ruling.
-enum Case<'a> {
-    Given(&'a Given),
-    Line(Span, String),
-}
-
-/// What stands in the braces of `given`.
-enum Step<'a> {
-    From(Span, String),
-    Statement(&'a Statement),
 }
 
 /// Returns whether an item has lines inside of it where comments may stand.
@@ -748,14 +534,6 @@ fn flat_require(it: &Require) -> String {
         flat::expr(&it.condition),
         flat::tail(&it.tail)
     )
-}
-
-fn formals(names: &[Name]) -> String {
-    if names.is_empty() {
-        String::new()
-    } else {
-        format!("({})", joined(names, ", ", |name| name.text.clone()))
-    }
 }
 
 fn with_parentheses(params: String) -> String {

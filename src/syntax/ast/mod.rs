@@ -5,15 +5,19 @@
 
 mod edit;
 mod expr;
+mod header;
 mod item;
 mod ruling;
 mod stmt;
+mod types;
 
 pub use edit::*;
 pub use expr::*;
+pub use header::*;
 pub use item::*;
 pub use ruling::*;
 pub use stmt::*;
+pub use types::*;
 
 use std::fmt;
 

@@ -6,6 +6,7 @@
 mod data;
 mod edits;
 mod expressions;
+mod operators;
 mod rules;
 mod statements;
 mod words;

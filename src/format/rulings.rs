@@ -1,0 +1,95 @@
+//! Rulings.
+
+use super::Printer;
+use super::flat::{self, joined};
+use crate::source::Span;
+use crate::syntax::ast::{Given, Item, Ruling, Statement};
+
+impl Printer<'_> {
+    pub(super) fn ruling(&mut self, it: &Item, decl: &Ruling, tail: &str) {
+        let answers = joined(&decl.answers, ", ", |name| name.text.clone());
+        let answers = if answers.is_empty() {
+            answers
+        } else {
+            format!(" answers {answers}")
+        };
+        self.out.push_str(&format!(
+            "ruling {} {}{tail}{answers} ",
+            decl.id,
+            flat::text(&decl.title)
+        ));
+        let given = decl.given.iter().map(Case::Given);
+        let whens = decl
+            .whens
+            .iter()
+            .map(|it| Case::Line(it.span, format!("when {}", flat::play(&it.play))));
+        let expects = decl
+            .expects
+            .iter()
+            .map(|it| Case::Line(it.span, flat::expect(it)));
+        let cases: Vec<Case<'_>> = given.chain(whens).chain(expects).collect();
+        self.braces(it.span, &cases, |printer, case| match case {
+            Case::Line(span, text) => {
+                printer.begin_whole(&[], *span);
+                printer.out.push_str(text);
+                printer.end(*span);
+            }
+            Case::Given(given) => printer.given(given),
+        });
+    }
+
+    fn given(&mut self, it: &Given) {
+        let span = it.body.span;
+        self.begin(&[], span);
+        self.out.push_str("given ");
+        let from = it.from.as_ref().map(|from| {
+            let at = from
+                .at
+                .as_ref()
+                .map_or(String::new(), |at| format!(" at {at}"));
+            let players = from
+                .players
+                .map_or(String::new(), |it| format!(" players {}", it.value));
+            (
+                from.span,
+                format!("from seed {}{at}{players}", from.seed.value),
+            )
+        });
+        let mut parts = Vec::from_iter(from.as_ref().map(|(_, text)| text.clone()));
+        parts.extend(it.body.statements.iter().map(flat::statement));
+        let whole = if parts.is_empty() {
+            String::from("{ }")
+        } else {
+            format!("{{ {} }}", parts.join("  "))
+        };
+        if self.is_one_line(span) && self.fits(&whole) {
+            self.out.push_str(&whole);
+        } else {
+            let from = from.into_iter().map(|(span, text)| Step::From(span, text));
+            let steps: Vec<Step<'_>> = from
+                .chain(it.body.statements.iter().map(Step::Statement))
+                .collect();
+            self.braces(span, &steps, |printer, step| match step {
+                Step::From(span, text) => {
+                    printer.begin_whole(&[], *span);
+                    printer.out.push_str(text);
+                    printer.end(*span);
+                }
+                Step::Statement(it) => printer.statement(it),
+            });
+        }
+        self.end(span);
+    }
+}
+
+/// What stands in the braces of a ruling.
+enum Case<'a> {
+    Given(&'a Given),
+    Line(Span, String),
+}
+
+/// What stands in the braces of `given`.
+enum Step<'a> {
+    From(Span, String),
+    Statement(&'a Statement),
+}
