@@ -84,10 +84,10 @@ pub fn result(session: &Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
         ending.end,
         ui.paint(Tone::Bold, line)
     ))?;
-    for (seat, place) in (0..).zip(&ending.places) {
-        let figures = usize::try_from(seat)
-            .ok()
-            .and_then(|seat| ending.figures.get(seat));
+    let mut ranked: Vec<(u32, u32)> = (0..).zip(ending.places.iter().copied()).collect();
+    ranked.sort_by_key(|(_, place)| *place);
+    for (seat, place) in ranked {
+        let figures = ending.figures.get(seat as usize);
         let figures: Vec<String> = figures
             .into_iter()
             .flatten()
@@ -109,14 +109,18 @@ pub fn answer(
     let (word, tone) = match answer.verdict {
         Kind::Legal => ("legal", Tone::Green),
         Kind::Forbidden => ("illegal", Tone::Red),
-        Kind::NoRule => ("no rule", Tone::Red),
+        Kind::NoRule => ("not offered", Tone::Red),
         Kind::NotYourTurn => ("not your turn", Tone::Red),
-        Kind::NoSuchThing => ("no such thing", Tone::Red),
+        Kind::NoSuchThing => ("unknown", Tone::Red),
         Kind::Ambiguous => ("ambiguous", Tone::Yellow),
     };
     ui.line(format!("{}: {}", ui.paint(tone, word), answer.message))?;
     for finding in &answer.findings {
         asked(finding, sources, game, ui)?;
+    }
+    if !answer.offered.is_empty() {
+        let offered: Vec<String> = answer.offered.iter().map(|it| format!("`{it}`")).collect();
+        ui.line(format!("  legal here: {}", offered.join(", ")))?;
     }
     if !answer.near.is_empty() {
         let near: Vec<String> = answer.near.iter().map(|it| format!("`{it}`")).collect();

@@ -96,6 +96,15 @@ impl<'p> Table<'p> {
         }
     }
 
+    /// Returns the seat of the first person, if there is one.
+    pub fn person(&self) -> Option<u32> {
+        let people = (0..).zip(&self.seats);
+        people
+            .filter(|(_, who)| **who == Player::Human)
+            .map(|(seat, _)| seat)
+            .next()
+    }
+
     fn player(&self, seat: u32) -> Player {
         self.seats
             .get(seat as usize)

@@ -6,6 +6,9 @@ use super::{Session, cites_of};
 use crate::engine::{Explanation, Judged, Reading, Status, Verdict};
 use crate::model::ClauseId;
 
+/// Most moves that are listed where none was meant.
+const OFFERED: usize = 12;
+
 /// An answer to `why` or `why-not`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Answer {
@@ -21,6 +24,9 @@ pub struct Answer {
     /// What was probably meant.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub near: Vec<String>,
+    /// What could be chosen instead, if it is little and nothing was probably meant.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub offered: Vec<String>,
 }
 
 /// The answers that are told apart.
@@ -87,8 +93,9 @@ pub fn answer(session: &mut Session<'_>, typed: &str) -> Option<Answer> {
         message,
         findings: Vec::new(),
         near,
+        offered: Vec::new(),
     };
-    Some(match session.machine().read(typed) {
+    let mut answer = match session.machine().read(typed) {
         Reading::Legal(chosen) => {
             let explanation = session.machine().explain_move(chosen);
             explained(session, explanation)
@@ -116,7 +123,15 @@ pub fn answer(session: &mut Session<'_>, typed: &str) -> Option<Answer> {
         Reading::Unknown { near } => {
             simple(Kind::NoRule, format!("no rule offers `{typed}` here"), near)
         }
-    })
+    };
+    if answer.verdict == Kind::NoRule && answer.near.is_empty() {
+        let moves = session.machine().moves().to_vec();
+        if moves.len() <= OFFERED {
+            let printed = moves.iter().map(|it| session.machine().print(*it, false));
+            answer.offered = printed.collect();
+        }
+    }
+    Some(answer)
 }
 
 fn explained(session: &Session<'_>, explanation: Explanation) -> Answer {
@@ -162,6 +177,7 @@ fn explained(session: &Session<'_>, explanation: Explanation) -> Answer {
         message,
         findings,
         near: Vec::new(),
+        offered: Vec::new(),
     }
 }
 

@@ -152,7 +152,11 @@ fn play(mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     }
     match left {
         Left::Ended => {
-            show::result(session, ui)?;
+            if let Some(person) = table.person() {
+                ui.line("")?;
+                show::board(&mut table.session, Some(person), ui)?;
+            }
+            show::result(&table.session, ui)?;
             ui.line(format!("transcript: {path}"))?;
         }
         Left::Quit => {

@@ -155,15 +155,16 @@ fn show(coverage: &Coverage, missing: bool, ui: &mut Ui<'_>) -> Result<(), CliEr
         let word = ui.paint(Tone::Red, "uncited clause");
         ui.line(format!("{word} {}  {}", clause.clause, clause.place))?;
     }
-    for book in &coverage.books {
-        ui.line(format!(
-            "{}: {} of {} sentences accounted for",
-            book.title, book.n_accounted, book.n_sentences
-        ))?;
-    }
-    let uncited = coverage.uncited.len();
+    let books = coverage.books.iter().map(|book| {
+        let (accounted, all) = (book.n_accounted, book.n_sentences);
+        format!(
+            "{}: {accounted} of {all} sentences accounted for, ",
+            book.title
+        )
+    });
+    let (uncited, all) = (coverage.uncited.len(), coverage.n_clauses);
     ui.line(format!(
-        "{uncited} uncited clauses of {}",
-        coverage.n_clauses
+        "{}{uncited} uncited clauses of {all}",
+        books.collect::<String>()
     ))
 }
