@@ -7,6 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod asking;
 #[allow(
     dead_code,
     reason = "the tests ask less of the hand-written games than the benchmarks do"
@@ -29,6 +30,7 @@ mod library;
 mod lint;
 mod mutation;
 mod perft;
+mod prompt;
 mod properties;
 mod referee;
 mod rulebooks;

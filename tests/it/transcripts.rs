@@ -56,9 +56,9 @@ fn same_seed_same_transcript() {
 fn a_transcript_that_is_cut_off_anywhere_is_named_and_never_crashes() {
     let text = played("cut-whole.jsonl", TUNNELS);
     let header = text.find('\n').unwrap();
-    let near_header = (0..=header + 2).step_by(37);
-    let spread = (header..text.len()).step_by(text.len() / 60);
-    let near_end = text.len() - 40..text.len();
+    let near_header = (0..=header + 2).step_by(190);
+    let spread = (header..text.len()).step_by(text.len() / 24);
+    let near_end = text.len() - 8..text.len();
     for length in near_header.chain(spread).chain(near_end) {
         let ran = replay("cut.jsonl", &text[..length]);
         assert_eq!(ran.exit, Exit::No, "{length} bytes: {}{}", ran.out, ran.err);
@@ -99,4 +99,134 @@ fn a_game_is_never_written_over() {
     assert_eq!(ran.exit, Exit::Failure);
     assert!(ran.err.contains("J0925"), "{}", ran.err);
     assert_eq!(fs::read_to_string(path).unwrap(), "precious");
+}
+
+/// Changes a transcript and keeps what `replay` says.
+fn edited(name: &str, edit: impl Fn(&mut Vec<String>)) {
+    let text = played(&format!("edited-{name}.jsonl"), TUNNELS);
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    edit(&mut lines);
+    let path = write("edited.jsonl", &(lines.join("\n") + "\n"));
+    let ran = adit(&format!("--plain replay {}", path.display()));
+    let shown = format!("{}{}", ran.out, ran.err).replace(&path.display().to_string(), "FILE");
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots/replay");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, shown));
+    assert_ne!(ran.exit, Exit::Yes, "{shown}");
+}
+
+fn nth(lines: &[String], what: &str, n: usize) -> usize {
+    let found = lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| line.contains(what));
+    found.map(|(at, _)| at).nth(n).unwrap()
+}
+
+#[test]
+fn an_edited_transcript_is_named_by_its_line() {
+    edited("another_card_is_drawn", |lines| {
+        let at = nth(lines, "\"chance\"", 9);
+        lines.swap(at, at + 1);
+    });
+    edited("another_seed", |lines| {
+        lines[0] = lines[0].replace("\"seed\":7", "\"seed\":8")
+    });
+    edited("other_rules", |lines| {
+        lines[0] = lines[0].replace("\"rules\":\"", "\"rules\":\"0");
+    });
+    edited("another_reading", |lines| {
+        lines[0] = lines[0].replace("equal_or_adjacent_cyclic", "equal_only");
+    });
+    edited("no_such_reading", |lines| {
+        lines[0] = lines[0].replace("equal_or_adjacent_cyclic", "equal_onyl");
+    });
+    edited("another_game", |lines| {
+        lines[0] = lines[0].replace("\"tunnels\"", "\"tunels\"")
+    });
+    edited("another_format", |lines| {
+        lines[0] = lines[0].replace("\"adit\":1", "\"adit\":2")
+    });
+    edited("header_without_seed", |lines| {
+        lines[0] = lines[0].replace("\"seed\":7", "\"seed\":null");
+    });
+    edited("header_with_more", |lines| {
+        lines[0] = lines[0].replace("\"seed\":7", "\"seed\":7,\"more\":1");
+    });
+    edited("an_illegal_move", |lines| {
+        let at = nth(lines, "\"seat\"", 3);
+        let (before, _) = lines[at].split_once(",\"move\"").unwrap();
+        lines[at] = format!("{before},\"move\":\"match Ac with d4\"}}");
+    });
+    edited("a_card_that_does_not_exist", |lines| {
+        let at = nth(lines, "\"seat\"", 3);
+        let (before, _) = lines[at].split_once(",\"move\"").unwrap();
+        lines[at] = format!("{before},\"move\":\"match 1c with d4\"}}");
+    });
+    edited("a_move_of_the_other_seat", |lines| {
+        let at = nth(lines, "\"seat\":\"south\"", 3);
+        lines[at] = lines[at].replace("south", "north");
+    });
+    edited("a_move_is_missing", |lines| {
+        let at = nth(lines, "\"seat\"", 4);
+        lines.remove(at);
+    });
+    edited("a_move_is_there_twice", |lines| {
+        let at = nth(lines, "\"seat\"", 4);
+        lines.insert(at, lines[at].clone());
+    });
+    edited("a_symbol_for_a_letter", |lines| {
+        let at = nth(lines, "\"seat\"", 0);
+        lines[at] = lines[at].replace("with", " with");
+    });
+    edited("a_line_that_is_no_record", |lines| {
+        lines[20] = String::from("{\"seat\":3}")
+    });
+    edited("an_undo_that_never_was", |lines| {
+        let at = nth(lines, "\"seat\"", 4);
+        lines.insert(at, String::from("{\"undo\":\"south\"}"));
+    });
+    edited("another_result", |lines| {
+        let last = lines.last_mut().unwrap();
+        *last = if last.contains("[1,2]") {
+            last.replace("[1,2]", "[2,1]")
+        } else {
+            last.replace("[2,1]", "[1,2]")
+        };
+    });
+    edited("more_after_the_end", |lines| lines.push(lines[60].clone()));
+    edited("the_end_is_missing", |lines| {
+        lines.pop();
+    });
+    edited("the_middle_is_the_end", |lines| lines.truncate(100));
+    edited("nothing", |lines| lines.clear());
+    edited("not_a_transcript", |lines| {
+        lines.remove(0);
+    });
+}
+
+#[test]
+fn the_view_of_a_seat_holds_no_seed_and_nothing_hidden() {
+    let text = played("view-whole.jsonl", "tunnels --seats first,random --seed 3");
+    let path = write("view.jsonl", &text);
+    let ran = adit(&format!("replay --as south {}", path.display()));
+    assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
+    let header = ran.out.lines().next().unwrap();
+    assert!(
+        header.contains("\"seed\":null") && header.contains("\"view\":\"south\""),
+        "{header}"
+    );
+    assert!(!ran.out.contains("\"chance\""));
+    let hands: Vec<&str> = ran.out.split("\"hand[north]\":\"").skip(1).collect();
+    assert!(!hands.is_empty());
+    for hand in hands {
+        let hand = hand.split('"').next().unwrap();
+        assert!(hand.is_empty() || hand.ends_with(" hidden"), "{hand}");
+    }
+    let view = write("view-south.jsonl", &ran.out);
+    let refused = adit(&format!("replay {}", view.display()));
+    assert_eq!(refused.exit, Exit::No);
+    assert!(refused.err.contains("J0918"), "{}", refused.err);
 }

@@ -1,0 +1,179 @@
+//! `why-not`, `why`, `legal`, `sources`, `rulings`, as a person reads the answers.
+
+use adit::cli::Exit;
+
+use crate::command::adit;
+
+/// Asks a question and keeps it with its answer.
+fn snapshot(name: &str, command: &str) {
+    let ran = adit(command);
+    let code = match ran.exit {
+        Exit::Yes => 0,
+        Exit::No => 1,
+        Exit::Failure => 2,
+    };
+    let text = format!(
+        "$ adit {command}\n{}{}[exit code {code}]\n",
+        ran.out, ran.err
+    );
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots/asking");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+const TIC: &str = "tests/fixtures/games/tic_tac_toe.rules";
+const KUHN: &str = "tests/fixtures/games/kuhn.rules";
+const FOUR: &str = "tests/fixtures/games/connect_four.rules";
+
+#[test]
+fn a_clause_forbids() {
+    snapshot(
+        "why_not__values_do_not_match",
+        "why-not tunnels \"match 7♠ with c1\" --moves \"swap 7s with a1\"",
+    );
+    snapshot(
+        "why_not__card_is_covered",
+        "why-not tunnels \"match 7s with c2\"",
+    );
+    snapshot(
+        "why_not__card_is_not_in_hand",
+        "why-not tunnels \"swap 8s with a1\"",
+    );
+    snapshot(
+        "why_not__three_swaps_in_a_row",
+        "why-not tunnels \"swap 9s with a1\" --ruling R-fourth-swap",
+    );
+    snapshot(
+        "why_not__a_house_rule_forbids",
+        "why-not tunnels \"swap Ks with c4\" --with no_take_back --ruling R-take-back",
+    );
+    snapshot(
+        "why_not__another_reading_forbids",
+        "why-not tunnels \"swap 7s with a1\" --set must_match_if_able=always",
+    );
+    snapshot(
+        "why_not__square_is_taken",
+        &format!("why-not {TIC} b2 --moves \"a1; b2\""),
+    );
+    snapshot(
+        "why_not__plain",
+        "--plain why-not tunnels \"match 7s with c2\"",
+    );
+}
+
+#[test]
+fn no_rule_offers() {
+    snapshot(
+        "why_not__no_such_move",
+        "why-not tunnels \"fly to the moon\"",
+    );
+    snapshot(
+        "why_not__not_at_this_choice",
+        "why-not tunnels \"discard 7s\"",
+    );
+    snapshot(
+        "why_not__not_without_a_bet",
+        &format!("why-not {KUHN} call"),
+    );
+    snapshot(
+        "why_not__game_is_over",
+        &format!("why-not {TIC} c1 --moves \"a1; a2; b1; b2; c1\""),
+    );
+}
+
+#[test]
+fn there_is_no_such_thing() {
+    snapshot(
+        "why_not__no_such_card",
+        "why-not tunnels \"match 11s with a1\"",
+    );
+    snapshot(
+        "why_not__no_such_place",
+        "why-not tunnels \"match 7s with h1\"",
+    );
+    snapshot("why_not__no_such_square", &format!("why-not {TIC} d4"));
+}
+
+#[test]
+fn a_move_is_legal() {
+    snapshot("why__a_match", "why tunnels \"match 7s with c1\"");
+    snapshot("why_not__but_it_is_legal", &format!("why-not {TIC} b2"));
+}
+
+#[test]
+fn positions_are_drawn() {
+    snapshot("legal__tunnels", "legal tunnels");
+    snapshot("legal__tunnels_plain", "--plain legal tunnels");
+    snapshot("legal__tunnels_json", "--json legal tunnels");
+    snapshot(
+        "legal__tic_tac_toe",
+        &format!("legal {TIC} --moves \"b2; a1; c3\""),
+    );
+    snapshot(
+        "legal__connect_four",
+        &format!("legal {FOUR} --moves \"d; d; e\""),
+    );
+    snapshot(
+        "legal__kuhn_hides_the_other_card",
+        &format!("legal {KUHN} --seed 3"),
+    );
+}
+
+#[test]
+fn wrong_names_are_answered_with_the_right_ones() {
+    snapshot("wrong__game", "legal tunels");
+    snapshot("wrong__amendment", "legal tunnels --with no_takeback");
+    snapshot(
+        "wrong__amendment_of_another_game",
+        &format!("legal {TIC} --with breather"),
+    );
+    snapshot(
+        "wrong__setting",
+        "legal tunnels --set match_value=equal_only",
+    );
+    snapshot(
+        "wrong__reading",
+        "legal tunnels --set match_values=equal_onyl",
+    );
+    snapshot("wrong__option", "legal tunnels --set target=1000000");
+    snapshot("wrong__seats", "play tunnels --seats random,random,random");
+    snapshot("wrong__player", "play tunnels --seats humann,random");
+    snapshot("wrong__players", "legal tunnels --players 5");
+    snapshot("wrong__ruling", "legal tunnels --ruling R-fourth-swop");
+    snapshot("wrong__file", "check no/such.rules");
+    snapshot(
+        "wrong__a_card_in_a_move",
+        "legal tunnels --moves \"match 7z with c1\"",
+    );
+}
+
+#[test]
+fn every_sentence_of_tunnels_is_accounted_for() {
+    let ran = adit("sources tunnels");
+    let last = ran.out.lines().last().unwrap_or("");
+    assert!(
+        last.starts_with("Tunnels: 59 of 59 sentences accounted for, 0 uncited clauses"),
+        "{last}"
+    );
+    assert_eq!(ran.exit, Exit::Yes);
+    snapshot("sources__tunnels", "sources tunnels");
+}
+
+#[test]
+fn settings_are_listed_with_their_readings() {
+    snapshot("settings__tunnels", "settings tunnels");
+}
+
+/// Which disputed case moves with which reading and which amendment.
+#[test]
+fn rulings_of_tunnels_under_every_reading_and_amendment() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    let ran = adit("rulings tunnels --matrix");
+    settings.bind(|| insta::assert_snapshot!("matrix__tunnels", ran.out));
+    assert_eq!(ran.exit, Exit::Yes, "some ruling failed");
+}

@@ -1,0 +1,152 @@
+//! A person at the prompt.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use adit::cli::Exit;
+
+use crate::command::{adit, adit_with};
+
+fn fresh(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+fn snapshot(name: &str, command: &str, journal: &str, typed: &str) {
+    let path = fresh(journal);
+    let ran = adit_with(&format!("{command} --journal {}", path.display()), typed);
+    let typed: String = typed.lines().map(|line| format!("< {line}\n")).collect();
+    let text = format!("$ adit {command}\n{typed}\n{}{}", ran.out, ran.err);
+    let text = text.replace(&path.display().to_string(), "JOURNAL");
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots/prompt");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+    assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
+}
+
+const TIC: &str = "play tests/fixtures/games/tic_tac_toe.rules --seed 1";
+const KUHN: &str = "play tests/fixtures/games/kuhn.rules --seed 1";
+
+#[test]
+fn a_game_between_a_person_and_a_bot() {
+    snapshot(
+        "whole_game",
+        &format!("{TIC} --seats human,first"),
+        "p1.jsonl",
+        "b2\n5\nC2\nc3\nb3\na3\n",
+    );
+}
+
+#[test]
+fn questions_at_the_prompt() {
+    let typed =
+        "help\nwhy\nwhy b2\nwhy not b2\nb2\nwhy not b2\nmoves\nnonsense\n77\n:nonsense\nquit\n";
+    snapshot(
+        "questions",
+        &format!("{TIC} --seats human,human"),
+        "p2.jsonl",
+        typed,
+    );
+}
+
+#[test]
+fn the_input_ends() {
+    snapshot(
+        "end_of_input",
+        &format!("{TIC} --seats human,human"),
+        "p3.jsonl",
+        "b2\n",
+    );
+}
+
+#[test]
+fn undo_stops_where_another_seat_has_chosen() {
+    snapshot(
+        "undo_after_another_seat",
+        &format!("{TIC} --seats human,first"),
+        "p4.jsonl",
+        "undo\nb2\nundo\n",
+    );
+}
+
+#[test]
+fn undo_goes_back_over_open_choices_of_one_seat() {
+    let game = "play tests/fixtures/fragments/window.rules --seed 1 --seats human,human";
+    snapshot(
+        "undo_in_a_window",
+        game,
+        "p5.jsonl",
+        "1\nundo\n1\n1\nundo\nundo\nquit\n",
+    );
+}
+
+#[test]
+fn hidden_cards_of_others_stay_hidden() {
+    snapshot(
+        "hidden_hand",
+        &format!("{KUHN} --seats human,first"),
+        "p6.jsonl",
+        "check\n",
+    );
+}
+
+#[test]
+fn what_was_undone_stays_in_the_transcript_and_replays() {
+    let path = fresh("undone.jsonl");
+    let game = "play tests/fixtures/fragments/window.rules --seed 1 --seats human,human";
+    let ran = adit_with(
+        &format!("{game} --journal {}", path.display()),
+        "1\nundo\n1\n2\n",
+    );
+    assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains("{\"undo\":"), "{text}");
+    let emitted = adit(&format!("replay --emit {}", path.display()));
+    assert_eq!(emitted.out, text, "{}", emitted.err);
+}
+
+/// Kills the program as hard as possible while a person thinks, and goes on.
+#[test]
+fn a_killed_game_resumes_where_it_stood() {
+    let path = fresh("killed.jsonl");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_adit"))
+        .args([
+            "play",
+            "tunnels",
+            "--seats",
+            "human,random",
+            "--seed",
+            "7",
+            "--journal",
+        ])
+        .arg(&path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut typed = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut moves = 0;
+    while moves < 6 {
+        let line = lines.next().expect("the game goes on").unwrap();
+        if line.contains(" to choose") {
+            writeln!(typed, "1").unwrap();
+            moves += 1;
+        }
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = fs::read_to_string(&path).unwrap();
+    let resumed = adit_with(&format!("play --resume {}", path.display()), "quit\n");
+    assert_eq!(resumed.exit, Exit::Yes, "{}", resumed.err);
+    let after = fs::read_to_string(&path).unwrap();
+    let whole = before.rfind('\n').unwrap() + 1;
+    assert!(after.starts_with(&before[..whole]));
+    let south = after.matches("\"seat\":\"south\"").count();
+    assert!((5..=7).contains(&south), "{after}");
+}
