@@ -1,5 +1,7 @@
 //! Amendments: what they say when they do not fit, and that their order never counts.
 
+use std::sync::LazyLock;
+
 use adit::compose::{Composed, compose};
 use adit::diagnostic::{Diagnostic, codes};
 use adit::pipeline::{Request, compile};
@@ -118,6 +120,17 @@ const POOL: &[&str] = &[
     "variant l \"L\" for market { } insert after main.setup { pay(anna, 3) } order before d replace richest = seat",
 ];
 
+/// The market and the pool; reading them takes longer than composing them.
+static READ: LazyLock<(File, Vec<File>)> = LazyLock::new(|| {
+    let mut sources = Sources::new();
+    let market = read("tests/fixtures/amend/market.rules");
+    let base = parsed(&mut sources, "market", &market);
+    let pool = POOL
+        .iter()
+        .map(|text| parsed(&mut sources, "amendment", text));
+    (base, pool.collect())
+});
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 400,
@@ -130,14 +143,10 @@ proptest! {
         order in Just((0..POOL.len()).collect::<Vec<_>>()).prop_shuffle(),
         count in 2..8usize,
     ) {
-        let mut sources = Sources::new();
-        let base = parsed(&mut sources, "market", &read("tests/fixtures/amend/market.rules"));
-        let files = POOL.iter().map(|text| parsed(&mut sources, "amendment", text));
-        let files: Vec<File> = files.collect();
-
+        let (base, files) = &*READ;
         let mut listed: Vec<usize> = order.into_iter().take(count).collect();
         let all = |listed: &[usize]| {
-            let (composed, diagnostics) = compose(&base, &listed.iter().map(|at| &files[*at]).collect::<Vec<_>>());
+            let (composed, diagnostics) = compose(base, &listed.iter().map(|at| &files[*at]).collect::<Vec<_>>());
             let hash = composed.as_ref().map(|it| it.hash);
             (hash, format!("{composed:?} {diagnostics:?}"))
         };
@@ -171,18 +180,19 @@ proptest! {
         gone in proptest::collection::vec(0..40usize, 0..4),
         shuffled in any::<bool>(),
     ) {
+        let base = &READ.0;
         let mut sources = Sources::new();
-        let base = parsed(&mut sources, "market", &read("tests/fixtures/amend/market.rules"));
+        sources.add("market", "");
         let files = texts.iter().map(|text| {
             let text = without(text, &gone);
             parse(sources.add("amendment", text.as_str()), &text).0
         });
         let files: Vec<File> = files.collect();
         let mut listed: Vec<&File> = files.iter().collect();
-        let one = format!("{:?}", compose(&base, &listed));
+        let one = format!("{:?}", compose(base, &listed));
         if shuffled {
             listed.reverse();
-            prop_assert_eq!(one, format!("{:?}", compose(&base, &listed)));
+            prop_assert_eq!(one, format!("{:?}", compose(base, &listed)));
         }
     }
 }
