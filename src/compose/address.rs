@@ -5,6 +5,8 @@
 //! inside a step is addressed as if the `turns` were not there. A window and a choice have the address of
 //! the step around them; the one in the fewest blocks is meant.
 
+use std::collections::{BTreeSet, HashMap, HashSet};
+
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind, StatementKind};
 
@@ -62,6 +64,8 @@ pub(super) struct Address {
     pub kind: Kind,
     /// How many unlabelled blocks are around it, within what has the next shorter address.
     pub depth: usize,
+    /// How many blocks are around it in all.
+    pub nesting: usize,
     pub span: Span,
 }
 
@@ -155,7 +159,7 @@ labelled! {
 /// Returns all addresses below an item.
 pub(super) fn addresses(item: &mut ast::Item) -> Vec<Address> {
     let mut all = Vec::new();
-    let _: Option<()> = Finder::new(&mut |path, depth, place| {
+    let _: Option<()> = Finder::new(Wanted::All, &mut |path, depth, place| {
         all.push(address(path, depth, &place));
         None
     })
@@ -163,24 +167,59 @@ pub(super) fn addresses(item: &mut ast::Item) -> Vec<Address> {
     all
 }
 
+/// Returns everything that has an address below an item.
+pub(super) fn find(item: &mut ast::Item, path: &[String]) -> Vec<Address> {
+    let mut all = Vec::new();
+    let _: Option<()> = Finder::new(Wanted::At(path), &mut |at, depth, place| {
+        if at == path {
+            all.push(address(at, depth, &place));
+        }
+        None
+    })
+    .item(&mut item.kind);
+    all
+}
+
+/// Returns which of some labels below an address there are, with their places.
+pub(super) fn taken(
+    item: &mut ast::Item,
+    path: &[String],
+    labels: &HashSet<Vec<String>>,
+) -> HashMap<Vec<String>, Span> {
+    let mut taken = HashMap::new();
+    let first = labels.iter().filter_map(|label| label.first());
+    let first: BTreeSet<&str> = first.map(String::as_str).collect();
+    let _: Option<()> = Finder::new(Wanted::Below(path, first), &mut |at, _, place| {
+        let below = at.get(path.len()..).unwrap_or_default();
+        if at.starts_with(path) && !place.kind().is_container() && labels.contains(below) {
+            let span = place.span().unwrap_or_default();
+            taken.entry(below.to_vec()).or_insert(span);
+        }
+        None
+    })
+    .item(&mut item.kind);
+    taken
+}
+
 /// Returns all addresses below a block that stands at `path`.
 pub(super) fn addresses_of_block(block: &mut ast::Block, path: &[String]) -> Vec<Address> {
     let mut all = Vec::new();
-    let mut list = |path: &[String], depth: usize, place: Place<'_>| -> Option<()> {
+    let mut list = |path: &[String], depth: Depth, place: Place<'_>| -> Option<()> {
         all.push(address(path, depth, &place));
         None
     };
-    let mut finder = Finder::new(&mut list);
+    let mut finder = Finder::new(Wanted::All, &mut list);
     finder.path = path.to_vec();
     let _ = finder.block(block);
     all
 }
 
-fn address(path: &[String], depth: usize, place: &Place<'_>) -> Address {
+fn address(path: &[String], depth: Depth, place: &Place<'_>) -> Address {
     Address {
         path: path.to_vec(),
         kind: place.kind(),
-        depth,
+        depth: depth.unlabelled,
+        nesting: depth.all,
         span: place.span().unwrap_or_default(),
     }
 }
@@ -192,8 +231,9 @@ pub(super) fn change<R>(
     change: impl FnOnce(Place<'_>) -> R,
 ) -> Option<R> {
     let mut change = Some(change);
-    Finder::new(&mut |path, depth, place| {
-        if path == address.path && depth == address.depth && place.kind() == address.kind {
+    Finder::new(Wanted::At(&address.path), &mut |path, depth, place| {
+        if path == address.path && depth.unlabelled == address.depth && place.kind() == address.kind
+        {
             return change.take().map(|change| change(place));
         }
         None
@@ -202,21 +242,39 @@ pub(super) fn change<R>(
 }
 
 /// What is done at each place; a result ends the search.
-type Visit<'f, R> = &'f mut dyn FnMut(&[String], usize, Place<'_>) -> Option<R>;
+type Visit<'f, R> = &'f mut dyn FnMut(&[String], Depth, Place<'_>) -> Option<R>;
+
+/// Which labels a search goes into; looking everywhere takes long in long rules.
+enum Wanted<'w> {
+    All,
+    At(&'w [String]),
+    /// All of these labels below an address.
+    Below(&'w [String], BTreeSet<&'w str>),
+}
 
 /// A search through the places of an item, outermost first.
 struct Finder<'f, R> {
+    wanted: Wanted<'f>,
     visit: Visit<'f, R>,
     path: Vec<String>,
-    depth: usize,
+    depth: Depth,
+}
+
+/// How many blocks are around a place.
+#[derive(Clone, Copy, Default)]
+struct Depth {
+    /// Those within what has the next shorter address.
+    unlabelled: usize,
+    all: usize,
 }
 
 impl<'f, R> Finder<'f, R> {
-    fn new(visit: Visit<'f, R>) -> Finder<'f, R> {
+    fn new(wanted: Wanted<'f>, visit: Visit<'f, R>) -> Finder<'f, R> {
         Finder {
+            wanted,
             visit,
             path: Vec::new(),
-            depth: 0,
+            depth: Depth::default(),
         }
     }
 
@@ -255,7 +313,11 @@ impl<'f, R> Finder<'f, R> {
     /// Visits the members of a list one by one.
     fn each<T: Labelled>(&mut self, list: &mut Vec<T>) -> Option<R> {
         for at in 0..list.len() {
-            let label = list.get(at)?.label().text.clone();
+            let label = &list.get(at)?.label().text;
+            if !self.wants(label) {
+                continue;
+            }
+            let label = label.clone();
             let found = self.inside(&label, |finder| finder.visit(T::place(list, at)));
             if found.is_some() {
                 return found;
@@ -267,12 +329,29 @@ impl<'f, R> Finder<'f, R> {
     fn rows(&mut self, rows: &mut Vec<ast::Row>) -> Option<R> {
         for at in 0..rows.len() {
             let keys = rows.get(at)?.keys.iter().map(key_text);
+            if let Wanted::At(path) = self.wanted
+                && !keys.clone().eq(path.iter().cloned())
+            {
+                continue;
+            }
             let path: Vec<String> = keys.collect();
-            if let Some(found) = (self.visit)(&path, 0, Place::Row(rows, at)) {
+            if let Some(found) = (self.visit)(&path, Depth::default(), Place::Row(rows, at)) {
                 return Some(found);
             }
         }
         None
+    }
+
+    fn wants(&self, label: &str) -> bool {
+        let at = self.path.len();
+        match &self.wanted {
+            Wanted::All => true,
+            Wanted::At(path) => path.get(at).is_some_and(|it| it == label),
+            Wanted::Below(path, labels) => match path.get(at) {
+                Some(it) => it == label,
+                None => at == path.len() && labels.contains(label),
+            },
+        }
     }
 
     fn visit(&mut self, place: Place<'_>) -> Option<R> {
@@ -281,27 +360,33 @@ impl<'f, R> Finder<'f, R> {
 
     /// Runs `visit` below a label.
     fn inside(&mut self, label: &str, visit: impl FnOnce(&mut Self) -> Option<R>) -> Option<R> {
+        if !self.wants(label) {
+            return None;
+        }
         self.path.push(label.to_owned());
-        let depth = std::mem::take(&mut self.depth);
+        let unlabelled = std::mem::take(&mut self.depth.unlabelled);
         let found = visit(self);
-        self.depth = depth;
+        self.depth.unlabelled = unlabelled;
         self.path.pop();
         found
     }
 
     fn block(&mut self, block: &mut ast::Block) -> Option<R> {
-        self.depth += 1;
+        let depth = self.depth;
+        self.depth.unlabelled += 1;
+        self.depth.all += 1;
         let found = self.statements(block);
-        self.depth -= 1;
+        self.depth = depth;
         found
     }
 
     fn statements(&mut self, block: &mut ast::Block) -> Option<R> {
         let statements = &mut block.statements;
         for at in 0..statements.len() {
-            let label = step_name(statements.get(at)?).map(|name| name.text.clone());
+            let label = step_name(statements.get(at)?).map(|name| &name.text);
             let found = match label {
-                Some(label) => self.inside(&label, |finder| {
+                Some(label) if !self.wants(label) => None,
+                Some(label) => self.inside(&label.clone(), |finder| {
                     let found = finder.visit(Place::Step(statements, at));
                     found.or_else(|| finder.statement(statements.get_mut(at)?))
                 }),

@@ -22,6 +22,10 @@ mod replace;
 mod seek;
 mod set;
 
+/// How deep rules may nest in canonical form, as everything walks trees by recursion; a text alone
+/// comes to about this.
+const DEEPEST: usize = 600;
+
 /// One go at working everything in.
 pub(super) struct Work<'a> {
     pub units: &'a Units<'a>,
@@ -197,12 +201,15 @@ impl<'a> Work<'a> {
             let kind = &composite.item.kind;
             return Some(kind.name().map_or(composite.item.span, |name| name.span));
         }
-        let rest: Vec<&String> = rest.iter().filter(|label| *label != DO).collect();
-        let mut inside = self.state.addresses(number).into_iter();
-        let same = inside.find(|it| !it.kind.is_container() && it.path.iter().eq(rest.clone()));
+        let rest: Place = rest.iter().filter(|label| *label != DO).cloned().collect();
+        let taken = self
+            .state
+            .taken(number, &[], &HashSet::from([rest.clone()]));
         let guards = self.state.guards.iter();
         let mut same_guards = guards.filter(|guard| super::state::guard_place(guard) == place);
-        same.map(|it| it.span)
+        taken
+            .get(&rest)
+            .copied()
             .or_else(|| same_guards.next().map(|guard| guard.label.span))
     }
 
@@ -294,12 +301,36 @@ impl<'a> Work<'a> {
 
     /// Says that an item was changed by an edit, and puts its citations there.
     fn changed(&mut self, edit: Edit, number: usize) {
-        let origin = self.origin(edit);
+        self.cite(edit, number);
+        self.note(edit, number);
+    }
+
+    fn cite(&mut self, edit: Edit, number: usize) {
         let tail = self.own_tail(edit);
         if let Some(composite) = self.state.get_mut(number) {
-            composite.origin = origin;
             merge(&mut composite.item.tail, &tail);
         }
+    }
+
+    /// Notes who changed an item last.
+    fn note(&mut self, edit: Edit, number: usize) {
+        let origin = self.origin(edit);
+        if let Some(composite) = self.state.get_mut(number) {
+            composite.origin = origin;
+        }
+    }
+
+    /// Complains if something is too deep for what comes behind, at a place with some blocks around it.
+    fn shallow(&mut self, span: Span, nesting: usize, depth: usize) -> bool {
+        // One block is up to four nodes: a window, a slot, an alternative, a list of statements.
+        let shallow = nesting * 4 + depth <= DEEPEST;
+        if !shallow {
+            let message = "amendments nest this deeper than can be handled";
+            let diagnostic = Diagnostic::at(codes::TOO_MANY_EDITS, span, message)
+                .help("move a part of it into a definition or an event of its own");
+            self.diagnostics.push(diagnostic);
+        }
+        shallow
     }
 
     pub(super) fn unit(&self, edit: Edit) -> usize {

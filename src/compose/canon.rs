@@ -130,6 +130,12 @@ impl<T: Canonical> Canonical for Option<T> {
 
 impl<T: Canonical> Canonical for Vec<T> {
     fn canon(&self, canon: &mut Canon) {
+        self.as_slice().canon(canon);
+    }
+}
+
+impl<T: Canonical> Canonical for [T] {
+    fn canon(&self, canon: &mut Canon) {
         canon.word("[");
         for (at, it) in self.iter().enumerate() {
             if at > 0 {

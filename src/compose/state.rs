@@ -1,6 +1,6 @@
 //! The rules while amendments are worked in.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::address::{self, Address, Kind};
 use super::{Composite, Guard, GuardKind};
@@ -174,11 +174,12 @@ impl State {
                 target: Target::Item(number),
             });
         }
+        let labels: Vec<String> = rest.iter().map(|name| name.text.clone()).collect();
         let own = [number];
         let hidden = self.hidden.get(&number).cloned().unwrap_or_default();
         for number in own.into_iter().chain(hidden) {
-            let mut found = self.addresses(number);
-            found.retain(|it| fits(it.kind) && same(&it.path, rest));
+            let mut found = self.inside_of(number, &labels);
+            found.retain(|it| fits(it.kind));
             if let Some(least) = found.iter().map(|it| it.depth).min() {
                 found.retain(|it| !it.kind.is_outermost() || it.depth == least);
             }
@@ -237,8 +238,26 @@ impl State {
         }
     }
 
+    fn inside_of(&mut self, number: usize, path: &[String]) -> Vec<Address> {
+        let item = self.item(number);
+        item.map(|item| address::find(item, path))
+            .unwrap_or_default()
+    }
+
+    /// Returns which of some labels there are below an address.
+    pub(super) fn taken(
+        &mut self,
+        number: usize,
+        path: &[String],
+        labels: &HashSet<Place>,
+    ) -> HashMap<Place, Span> {
+        let item = self.item(number);
+        item.map(|item| address::taken(item, path, labels))
+            .unwrap_or_default()
+    }
+
     /// Returns all addresses below an item.
-    pub(super) fn addresses(&mut self, number: usize) -> Vec<Address> {
+    fn addresses(&mut self, number: usize) -> Vec<Address> {
         self.item(number)
             .map(address::addresses)
             .unwrap_or_default()
@@ -285,10 +304,6 @@ pub(super) fn guard_place(guard: &Guard) -> Place {
     let head = guard.path.segments.first();
     let head = head.into_iter().map(|it| it.text.clone());
     head.chain([guard.label.text.clone()]).collect()
-}
-
-fn same(path: &[String], names: &[ast::Name]) -> bool {
-    path.iter().eq(names.iter().map(|name| &name.text))
 }
 
 /// Returns the names of all parameters; `x & y in S` has two.

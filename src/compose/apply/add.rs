@@ -1,7 +1,10 @@
 //! `add values|fields|rows|choice to PATH …`.
 
+use std::collections::HashMap;
+
 use super::Work;
 use crate::compose::address::{self, Kind, change, key_text};
+use crate::compose::canon;
 use crate::compose::conflict::{Act, Edit};
 use crate::compose::state::{Found, Place, Target};
 use crate::source::Span;
@@ -96,11 +99,10 @@ impl Work<'_> {
         if !self.may(edit, &found.place, Act::Grow, path.span) {
             return false;
         }
-        let inside = self.labels_inside(found);
+        let inside = self.taken_inside(found, new);
         for (label, span) in new {
             let place: Place = found.place.iter().chain(label).cloned().collect();
-            let old = inside.iter().find(|(old, _)| old == label);
-            let old = old.map(|(_, span)| *span);
+            let old = inside.get(label).copied();
             if !self.brings_beside(edit, &place, *span, old) {
                 return false;
             }
@@ -109,19 +111,20 @@ impl Work<'_> {
         true
     }
 
-    /// Returns the labels in what grows; those of other choices with the same address do not count.
-    fn labels_inside(&mut self, found: &Found) -> Vec<(Place, Span)> {
+    /// Returns which labels are taken in what grows; those of other choices with the same address do
+    /// not count.
+    fn taken_inside(&mut self, found: &Found, new: &[(Place, Span)]) -> HashMap<Place, Span> {
         match &found.target {
             Target::Item(number) => {
-                let inside = self.state.addresses(*number).into_iter();
-                inside.map(|it| (it.path, it.span)).collect()
+                let labels = new.iter().map(|(label, _)| label.clone()).collect();
+                self.state.taken(*number, &[], &labels)
             }
             Target::Inside { item, at } => {
                 let item = self.state.item(*item);
                 let labels = item.and_then(|item| change(item, at, labels_of));
                 labels.unwrap_or_default()
             }
-            Target::Guard(_) => Vec::new(),
+            Target::Guard(_) => HashMap::new(),
         }
     }
 
@@ -139,6 +142,9 @@ impl Work<'_> {
         let Target::Inside { item, at } = &found.target else {
             return;
         };
+        if !self.shallow(to.span, at.nesting, canon::depth(&slots)) {
+            return;
+        }
         let tail = self.tail(edit);
         let cited = slots.iter().map(|slot| {
             let mut slot = slot.clone();
@@ -154,10 +160,7 @@ impl Work<'_> {
                 }
             });
         }
-        let origin = self.origin(edit);
-        if let Some(composite) = self.state.get_mut(*item) {
-            composite.origin = origin;
-        }
+        self.note(edit, *item);
     }
 
     fn add_alternatives(&mut self, edit: Edit, to: &ast::Path, alternatives: &[ast::Alternative]) {
@@ -174,6 +177,9 @@ impl Work<'_> {
         let Target::Inside { item, at } = &found.target else {
             return;
         };
+        if !self.shallow(to.span, at.nesting, canon::depth(&alternatives)) {
+            return;
+        }
         if let Some(it) = self.state.item(*item) {
             change(it, at, |place| {
                 if let address::Place::Choice(list, _) = place {
@@ -202,11 +208,11 @@ impl Grows<'_, '_> {
     }
 }
 
-fn labels_of(place: address::Place<'_>) -> Vec<(Place, Span)> {
+fn labels_of(place: address::Place<'_>) -> HashMap<Place, Span> {
     let label = |name: &ast::Name| (vec![name.text.clone()], name.span);
     match place {
         address::Place::Window(slots, _) => slots.iter().map(|it| label(&it.name)).collect(),
         address::Place::Choice(list, _) => list.iter().map(|it| label(&it.name)).collect(),
-        _ => Vec::new(),
+        _ => HashMap::new(),
     }
 }

@@ -8,12 +8,12 @@
 
 use std::collections::BTreeSet;
 
-use super::Work;
+use super::{DEEPEST, Work};
 use crate::compose::canon;
 use crate::compose::walk::{Scope, Use, Visitor, Walk};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
-use crate::syntax::ast::{self, Expr, ExprKind, ItemKind, StatementKind};
+use crate::syntax::ast::{self, Expr, ExprKind, StatementKind};
 
 /// The word for the old body.
 const BASE: &str = "base";
@@ -22,8 +22,20 @@ const BASE: &str = "base";
 /// that is itself written twice grows without end.
 const LONGEST: usize = 1 << 20;
 
-/// Deeper than what the parser lets through, as canonical form: what is behind walks trees by recursion.
-const DEEPEST: usize = 1000;
+/// What replaces an old body and may use it.
+pub(super) enum New<'n> {
+    Value(&'n mut Expr),
+    Body(&'n mut ast::Block),
+}
+
+impl New<'_> {
+    fn depth(&self) -> usize {
+        match self {
+            New::Value(value) => canon::depth(&**value),
+            New::Body(body) => canon::depth(&**body),
+        }
+    }
+}
 
 /// What stands where `base` is written.
 pub(super) enum Old<'o> {
@@ -41,11 +53,7 @@ pub(super) enum Old<'o> {
 
 impl Work<'_> {
     /// Puts the old body where `base` stands; returns whether it stood anywhere and all was well.
-    pub(super) fn put_base(
-        &mut self,
-        old: &Old<'_>,
-        walk: impl FnOnce(Walk<'_, Bases<'_>>),
-    ) -> Option<bool> {
+    pub(super) fn put_base(&mut self, old: &Old<'_>, mut new: New<'_>) -> Option<bool> {
         let mut bases = Bases {
             old,
             needs: match old {
@@ -58,12 +66,21 @@ impl Work<'_> {
                 Old::Body(body) => canon::length(*body),
                 Old::Named { .. } | Old::Nothing => 0,
             },
+            depth: match (old, &new) {
+                (Old::Value(old), new) => canon::depth(*old) + new.depth(),
+                (Old::Body(old), new) => canon::depth(*old) + new.depth(),
+                (Old::Named { .. } | Old::Nothing, _) => 0,
+            },
             room: LONGEST.saturating_sub(self.spliced),
             uses: 0,
             blocks: Vec::new(),
             problem: None,
         };
-        walk(Walk::new(&mut bases));
+        let mut walk = Walk::new(&mut bases);
+        match &mut new {
+            New::Value(value) => walk.expr(value),
+            New::Body(body) => walk.block(body),
+        }
         self.spliced += bases.uses * bases.size;
         match bases.problem {
             Some(problem) => {
@@ -71,16 +88,6 @@ impl Work<'_> {
                 None
             }
             None => Some(bases.uses > 0),
-        }
-    }
-
-    /// Complains about a tree that is too deep for what comes behind.
-    pub(super) fn deep_enough(&mut self, kind: &ItemKind, span: Span) {
-        if canon::depth(kind) > DEEPEST {
-            let message = "amendments nest this deeper than can be handled";
-            let diagnostic = Diagnostic::at(codes::TOO_MANY_EDITS, span, message)
-                .help("move a part of it into a definition of its own");
-            self.diagnostics.push(diagnostic);
         }
     }
 }
@@ -188,6 +195,8 @@ pub(super) struct Bases<'o> {
     /// The free names of the old body; no local may hide them.
     needs: BTreeSet<String>,
     size: usize,
+    /// How deep the new body is at most with the old one in it.
+    depth: usize,
     room: usize,
     uses: usize,
     /// Where an old body was written as a block of its own.
@@ -220,8 +229,8 @@ impl Bases<'_> {
             return false;
         }
         self.uses += 1;
-        if self.uses.saturating_mul(self.size) > self.room {
-            let message = "the old bodies written for `base` grow too long";
+        if self.uses.saturating_mul(self.size) > self.room || self.depth > DEEPEST {
+            let message = "the old bodies written for `base` grow too long or too deep";
             let diagnostic = Diagnostic::at(codes::TOO_MANY_EDITS, span, message)
                 .help("use `base` once, or move a part of the old body into a definition");
             self.problem.get_or_insert(diagnostic);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Work;
+use crate::compose::canon;
 use crate::compose::conflict::{Act, Edit};
 use crate::compose::state::{Target, params_of};
 use crate::compose::walk::{Scope, Use, Visitor, Walk};
@@ -101,9 +102,9 @@ impl Work<'_> {
         };
         let old = std::mem::replace(&mut define.value, nothing(terms.span));
         define.value = joined(op, old, terms);
+        let depth = canon::depth(&define.value);
         let span = define.value.span;
-        let define = define.clone();
-        self.deep_enough(&ItemKind::Define(define), span);
+        self.shallow(span, 0, depth);
     }
 }
 

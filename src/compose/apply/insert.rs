@@ -1,11 +1,13 @@
 //! `insert before|after PATH { … }`.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use super::{Work, merge};
 use crate::compose::address::{self, Kind, change};
+use crate::compose::canon;
 use crate::compose::conflict::{Act, Edit};
-use crate::compose::state::{Found, Place, Target};
+use crate::compose::state::{DO, Found, Place, Target};
+use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind, Side, StatementKind};
 
 /// How many statements were inserted where, so that further ones come behind them.
@@ -69,8 +71,15 @@ impl Work<'_> {
         if !self.may(edit, &found.place, act, path.span) {
             return;
         }
+        let nesting = match &found.target {
+            Target::Inside { at, .. } => at.nesting,
+            Target::Item(_) | Target::Guard(_) => 1,
+        };
+        if !self.shallow(path.span, nesting, canon::depth(body)) {
+            return;
+        }
         let mut body = body.clone();
-        let Some(top) = self.brings_steps(edit, &found, &mut body) else {
+        let Some(top) = self.brings_steps(edit, number, &found, &mut body) else {
             return;
         };
         let mut statements = body.statements;
@@ -78,6 +87,7 @@ impl Work<'_> {
 
         let count = statements.len();
         self.put(number, &found, side, statements);
+        self.note(edit, number);
         if side == Side::After || matches!(found.target, Target::Item(_)) {
             for step in top {
                 let anchor = (found.place.clone(), side);
@@ -97,6 +107,7 @@ impl Work<'_> {
     fn brings_steps(
         &mut self,
         edit: Edit,
+        number: usize,
         found: &Found,
         body: &mut ast::Block,
     ) -> Option<Vec<Place>> {
@@ -104,13 +115,22 @@ impl Work<'_> {
             Target::Inside { .. } => found.place.split_last().map_or(&[][..], |(_, rest)| rest),
             Target::Item(_) | Target::Guard(_) => found.place.as_slice(),
         };
-        let mut seen = BTreeSet::new();
-        for inside in address::addresses_of_block(body, parent) {
-            let labelled = matches!(inside.kind, Kind::Step | Kind::Slot);
-            if !labelled || !seen.insert(inside.path.clone()) {
-                continue;
-            }
-            if !self.brings(edit, &inside.path, inside.span) {
+        let inside = address::addresses_of_block(body, parent).into_iter();
+        let labelled = inside.filter(|it| matches!(it.kind, Kind::Step | Kind::Slot));
+        let new: BTreeMap<Place, Span> = labelled.map(|it| (it.path, it.span)).collect();
+        let labels = |place: &[String]| -> Place {
+            let labels = place.iter().skip(1).filter(|label| *label != DO);
+            labels.cloned().collect()
+        };
+        // Below a new label everything is new.
+        let above = labels(parent);
+        let outermost = new.keys().map(|place| labels(place));
+        let outermost = outermost.filter_map(|it| Some(vec![it.get(above.len())?.clone()]));
+        let outermost = outermost.collect();
+        let taken = self.state.taken(number, &above, &outermost);
+        for (place, span) in new {
+            let below = labels(&place).split_off(above.len());
+            if !self.brings_beside(edit, &place, span, taken.get(&below).copied()) {
                 return None;
             }
         }
@@ -130,12 +150,8 @@ impl Work<'_> {
             } else {
                 merge(tail, &self.own_tail(edit));
             }
-            let origin = self.origin(edit);
-            if let Some(composite) = self.state.get_mut(number) {
-                composite.origin = origin;
-            }
         } else {
-            self.changed(edit, number);
+            self.cite(edit, number);
         }
     }
 

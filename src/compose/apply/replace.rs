@@ -4,7 +4,7 @@
 //! noticed; until then the version in the header is all that is checked.
 
 use super::Work;
-use super::base::{Old, with_one_base};
+use super::base::{New, Old, with_one_base};
 use crate::compose::address::{Kind, Place, change};
 use crate::compose::conflict::{Act, Edit};
 use crate::compose::state::{Found, Target, key_of, params_of};
@@ -130,7 +130,6 @@ impl Work<'_> {
 
     /// Puts a new item in the place of the old one, which lives on if it is still used.
     fn put_item(&mut self, edit: Edit, number: usize, item: ast::Item, old: Option<Composite>) {
-        self.deep_enough(&item.kind, item.span);
         if let Some(mut old) = old {
             let name = self.old_name(edit, &old.item.kind);
             rename(&mut old.item.kind, name);
@@ -163,7 +162,7 @@ impl Work<'_> {
         let whole = old;
         match (old, new) {
             (ItemKind::Define(_), ItemKind::Define(new)) => {
-                self.put_base(&named, |mut walk| walk.expr(&mut new.value))
+                self.put_base(&named, New::Value(&mut new.value))
             }
             (old, ItemKind::Event(ast::Event { body, .. }))
             | (old, ItemKind::Flow(ast::Flow { body, .. }))
@@ -172,7 +171,7 @@ impl Work<'_> {
             }
             (ItemKind::Invariant(old), ItemKind::Invariant(new)) => {
                 let old = Old::Value(&old.condition);
-                self.put_base(&old, |mut walk| walk.expr(&mut new.condition))?;
+                self.put_base(&old, New::Value(&mut new.condition))?;
                 Some(false)
             }
             (ItemKind::Action(old), ItemKind::Action(new)) => {
@@ -180,7 +179,7 @@ impl Work<'_> {
                     let mut old = old.requires.iter();
                     let old = old.find(|it| it.label.text == require.label.text);
                     let old = old.map_or(Old::Nothing, |it| Old::Value(&it.condition));
-                    self.put_base(&old, |mut walk| walk.expr(&mut require.condition))?;
+                    self.put_base(&old, New::Value(&mut require.condition))?;
                 }
                 match &mut new.body {
                     Some(body) => self.put_base_in_body(edit, whole, body),
@@ -219,7 +218,7 @@ impl Work<'_> {
             (None, ItemKind::Action(_)) => Old::Nothing,
             (None, _) => self.named(edit, old),
         };
-        let used = self.put_base(&base, |mut walk| walk.block(body))?;
+        let used = self.put_base(&base, New::Body(body))?;
         Some(used && matches!(base, Old::Named { .. }))
     }
 
@@ -250,25 +249,20 @@ impl Work<'_> {
                 });
                 let old = old.flatten();
                 let base = old.as_ref().map_or(Old::Nothing, Old::Value);
-                if self
-                    .put_base(&base, |mut walk| walk.expr(&mut value))
-                    .is_none()
-                {
+                if self.put_base(&base, New::Value(&mut value)).is_none() {
                     return;
                 }
                 let tail = self.tail(edit);
                 if let Some(it) = self.state.item(*item) {
                     change(it, at, |place| put_value(place, value, message, tail));
                 }
-                self.note(edit, *item)
+                self.note(edit, *item);
+                true
             }
             Target::Guard(number) => {
                 let old = self.state.guards.get(*number).cloned();
                 let base = old.as_ref().map_or(Old::Nothing, |it| Old::Value(&it.when));
-                if self
-                    .put_base(&base, |mut walk| walk.expr(&mut value))
-                    .is_none()
-                {
+                if self.put_base(&base, New::Value(&mut value)).is_none() {
                     return;
                 }
                 let (tail, origin) = (self.tail(edit), self.origin(edit));
@@ -327,7 +321,7 @@ impl Work<'_> {
             ItemKind::Invariant(it) => Old::Value(&it.condition),
             kind => self.named(edit, kind),
         };
-        let Some(used) = self.put_base(&base, |mut walk| walk.expr(&mut value)) else {
+        let Some(used) = self.put_base(&base, New::Value(&mut value)) else {
             return false;
         };
         let mut item = old.item.clone();
@@ -344,18 +338,6 @@ impl Work<'_> {
         };
         item.tail = self.tail(edit);
         self.put_item(edit, number, item, lives_on.then_some(old));
-        true
-    }
-
-    /// Notes who changed an item last.
-    fn note(&mut self, edit: Edit, number: usize) -> bool {
-        let origin = self.origin(edit);
-        if let Some(composite) = self.state.get_mut(number) {
-            composite.origin = origin;
-        }
-        if let Some(item) = self.state.item(number).map(|item| item.clone()) {
-            self.deep_enough(&item.kind, item.span);
-        }
         true
     }
 }

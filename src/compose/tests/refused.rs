@@ -163,7 +163,7 @@ fn circles_are_refused() {
 
 #[test]
 fn many_extensions_make_no_deep_tree() {
-    let items = "extend worth + 1\n".repeat(4000);
+    let items = "extend worth + 1\n".repeat(2000);
     let (composed, diagnostics) = variants(&[&items]);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     let composed = composed.unwrap();
@@ -173,10 +173,10 @@ fn many_extensions_make_no_deep_tree() {
         .map(|it| canon::depth(&it.item.kind))
         .max();
     assert!(deepest.unwrap() < 40);
-    let items = "extend worth + 1\n".repeat(5000);
+    let items = "extend worth + 1\n".repeat(2500);
     assert_eq!(
         problems(&[&items]),
-        ["too-many-edits: 5000 edits are more than can be composed"]
+        ["too-many-edits: 2500 edits are more than can be composed"]
     );
 }
 
@@ -191,4 +191,50 @@ fn old_bodies_do_not_grow_without_end() {
     let (composed, diagnostics) = variants(&items);
     assert!(composed.is_none());
     assert_eq!(diagnostics[0].code, codes::TOO_MANY_EDITS);
+}
+
+#[test]
+fn what_is_nested_by_many_amendments_is_not_too_deep() {
+    let deep = format!("{}step s {{ }}{}", "if true { ".repeat(60), " }".repeat(60));
+    let layer = format!(
+        "replace main.play {{ {} }}",
+        deep.replace("step s { }", "step play { }")
+    );
+    let mut items = vec![layer];
+    for at in 0..9 {
+        let path = ".play".repeat(at + 2);
+        items.push(format!(
+            "needs v{at}\nreplace main{path} {{ {} }}",
+            deep.replace("step s { }", "step play { }")
+        ));
+    }
+    let items: Vec<&str> = items.iter().map(String::as_str).collect();
+    let (composed, diagnostics) = variants(&items);
+    assert!(composed.is_none());
+    assert!(
+        diagnostics
+            .iter()
+            .any(|it| it.code == codes::TOO_MANY_EDITS)
+    );
+}
+
+#[test]
+fn long_rules_with_many_edits_take_no_long_time() {
+    let steps: String = (0..8_000).map(|at| format!("step s{at} {{ }} ")).collect();
+    let base = format!("game g \"G\" {{ seats a, b }}\nflow main() {{ {steps} }}");
+    let inserts =
+        (0..400).map(|at| format!("insert after main.s{} {{ step n{at} {{ }} }}\n", at * 19));
+    let amendment = format!(
+        "variant v \"V\" for g {{ }}\n{}",
+        inserts.collect::<String>()
+    );
+    let files = files(&[&base, &amendment]);
+    let (composed, diagnostics) = compose(&files[0], &[&files[1]]);
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    assert_eq!(
+        canon::rules(&composed.unwrap().header, &[], &[])
+            .lines()
+            .count(),
+        1
+    );
 }

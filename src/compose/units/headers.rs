@@ -5,7 +5,7 @@ use crate::syntax::ast::{self, HeaderKind, ItemKind, RelationKind};
 
 /// More edits than any set of amendments needs; composing takes time in proportion to their number
 /// times the length of the rules.
-const MOST_EDITS: usize = 4096;
+const MOST_EDITS: usize = 2000;
 
 /// Returns the base and then the amendments, sorted by name.
 ///

@@ -1,8 +1,9 @@
 //! `replace PATH { … }`.
 
 use crate::compose::address::{Address, Kind, Place, change};
-use crate::compose::apply::base::Old;
+use crate::compose::apply::base::{New, Old};
 use crate::compose::apply::{Work, merge};
+use crate::compose::canon;
 use crate::compose::conflict::{Act, Edit};
 use crate::compose::state::{DO, Target};
 use crate::syntax::ast::{self, ItemKind};
@@ -87,9 +88,8 @@ impl Work<'_> {
         let old = change(item, at, |place| body_at(place).cloned()).flatten();
         let base = old.as_ref().map_or(Old::Nothing, Old::Body);
         let mut body = body.clone();
-        if self
-            .put_base(&base, |mut walk| walk.block(&mut body))
-            .is_none()
+        if self.put_base(&base, New::Body(&mut body)).is_none()
+            || !self.shallow(body.span, at.nesting, canon::depth(&body))
         {
             return false;
         }
@@ -97,7 +97,8 @@ impl Work<'_> {
         if let Some(item) = self.state.item(number) {
             change(item, at, |place| put_body(place, body, tail));
         }
-        self.note(edit, number)
+        self.note(edit, number);
+        true
     }
 }
 

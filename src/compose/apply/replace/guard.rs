@@ -1,7 +1,7 @@
 //! `replace forbid …`, `replace permit …`, `replace except …`.
 
 use crate::compose::apply::Work;
-use crate::compose::apply::base::Old;
+use crate::compose::apply::base::{New, Old};
 use crate::compose::conflict::{Act, Edit};
 use crate::compose::state::{Target, guard_place};
 use crate::compose::{Guard, GuardKind};
@@ -50,10 +50,7 @@ impl Work<'_> {
         } else {
             Old::Nothing
         };
-        if self
-            .put_base(&base, |mut walk| walk.expr(&mut when))
-            .is_none()
-        {
+        if self.put_base(&base, New::Value(&mut when)).is_none() {
             return;
         }
         let replaced = Guard {
