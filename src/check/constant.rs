@@ -8,6 +8,8 @@ use crate::model::{
     LocalId, NONE, Order, Over, TableId, UnaryOp,
 };
 
+use crate::source::Span;
+
 use super::{Checked, Checker};
 
 /// A constant value.
@@ -38,9 +40,17 @@ struct Eval<'c, 'a> {
     depth: u32,
 }
 
-/// Returns whether an expression is the word `none`.
-pub(super) fn is_none(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Value(NONE))
+/// Finds the word `none` where it is the value of an expression in some case.
+pub(super) fn written_none(expr: &Expr) -> Option<Span> {
+    match &expr.kind {
+        ExprKind::Value(NONE) => Some(expr.span),
+        ExprKind::If(_, then, other) => written_none(then).or_else(|| written_none(other)),
+        ExprKind::Match(_, arms, other) => {
+            let in_arms = arms.iter().find_map(|(_, arm)| written_none(arm));
+            in_arms.or_else(|| other.as_deref().and_then(written_none))
+        }
+        _ => None,
+    }
 }
 
 impl Checker<'_> {

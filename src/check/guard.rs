@@ -277,7 +277,9 @@ impl<'a> Checker<'a> {
         let outer = self.body.kind;
         self.body.kind = BodyKind::After;
         // A label is declared once; here it stands for no place of its own.
+        let told = self.diagnostics.len();
         let statements = self.folded_away(|this| this.block(&block));
+        self.diagnostics.truncate(told);
         self.body.kind = outer;
         statements.map_err(|Reported| {
             self.complain(

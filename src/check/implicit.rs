@@ -14,10 +14,10 @@ use super::Checker;
 
 impl Checker<'_> {
     pub(super) fn settle_me(&mut self) {
-        let mut needs: HashSet<ProcId> = self.reads_me.iter().copied().collect();
+        let mut needs: HashSet<ProcId> = self.reads_me.iter().map(|(id, _)| *id).collect();
         loop {
             let before = needs.len();
-            for (caller, callee) in &self.hands_me {
+            for (caller, callee, _) in &self.hands_me {
                 if needs.contains(callee) {
                     needs.insert(*caller);
                 }
@@ -26,6 +26,7 @@ impl Checker<'_> {
                 break;
             }
         }
+        self.check_main(&needs);
         for call in std::mem::take(&mut self.without_me) {
             if !needs.contains(&call.callee) {
                 continue;
@@ -51,6 +52,32 @@ impl Checker<'_> {
         }
         let arity: Vec<usize> = self.game.procs.iter().map(|it| it.params.len()).collect();
         self.strip(&arity);
+    }
+
+    /// Reports a course of the game that needs a seat before anybody plays.
+    fn check_main(&mut self, needs: &HashSet<ProcId>) {
+        let main = self.game.main;
+        if !needs.contains(&main) || self.proc(main).is_none_or(|it| it.name != "main") {
+            return;
+        }
+        let read = self
+            .reads_me
+            .iter()
+            .find(|(id, _)| *id == main)
+            .map(|(_, span)| *span);
+        let handed = self
+            .hands_me
+            .iter()
+            .find(|(caller, callee, _)| *caller == main && needs.contains(callee));
+        let Some(span) = read.or(handed.map(|(_, _, span)| *span)) else {
+            return;
+        };
+        self.complain(
+            codes::NO_ME,
+            span,
+            "`me` is needed here, but no turn has begun",
+            "put it into the block of `turns me from …`",
+        );
     }
 
     /// Takes `me` from the calls of procedures that do not read it.

@@ -111,9 +111,9 @@ struct Checker<'a> {
     defines: Vec<Pending<'a>>,
     procs: Vec<Pending<'a>>,
     without_me: Vec<WithoutMe>,
-    /// The procedures that read `me` themselves, and who hands `me` on to whom.
-    reads_me: Vec<ProcId>,
-    hands_me: Vec<(ProcId, ProcId)>,
+    /// The procedures that read `me` themselves, and who hands `me` on to whom, and where.
+    reads_me: Vec<(ProcId, Span)>,
+    hands_me: Vec<(ProcId, ProcId, Span)>,
     /// The tables in the order of their ids, and those whose rows are checked.
     tables: Vec<&'a ast::TableDecl>,
     rows_done: HashSet<TableId>,
@@ -148,9 +148,17 @@ pub fn check(
         ..
     } = checker;
     sort_by_place(&mut diagnostics);
-    diagnostics.dedup();
+    // Spans are equal wherever they are, so equal findings of different places need telling apart.
+    diagnostics.dedup_by(|one, other| one == other && same_place(one, other));
     let sound = !diagnostics.iter().any(Diagnostic::is_error);
     (sound.then_some(game), diagnostics)
+}
+
+fn same_place(one: &Diagnostic, other: &Diagnostic) -> bool {
+    let places = one.labels.iter().zip(&other.labels);
+    places
+        .into_iter()
+        .all(|(one, other)| one.span.same_place(other.span))
 }
 
 impl<'a> Checker<'a> {
@@ -231,15 +239,18 @@ impl<'a> Checker<'a> {
         }
         self.check_guards();
         self.rulings();
+        self.find_main();
         self.settle_me();
         self.find_effects();
-        self.find_main();
-        self.check_hypotheses();
-        self.check_end();
-        self.check_recursion();
-        self.check_loops();
-        self.check_visibility();
         self.game.hash = self.hash();
+        // What is said of the whole game would be misled by a body that is missing.
+        if !self.diagnostics.iter().any(Diagnostic::is_error) {
+            self.check_hypotheses();
+            self.check_end();
+            self.check_recursion();
+            self.check_loops();
+            self.check_visibility();
+        }
     }
 
     /// Checks what an item holds besides its head; bodies of procedures come later.
@@ -341,4 +352,3 @@ impl<'a> Checker<'a> {
         self.game.procs.get(id.index())
     }
 }
-

@@ -204,15 +204,21 @@ impl Checker<'_> {
     pub(super) fn chance_allowed(&mut self, span: Span) -> Checked<()> {
         use super::scope::BodyKind;
         self.effect_allowed(span)?;
-        if self.body.kind == BodyKind::Ending {
-            return Err(self.complain(
+        match self.body.kind {
+            BodyKind::Ending => Err(self.complain(
                 codes::CHANCE_HERE,
                 span,
                 "an ending leaves nothing to chance",
                 "let it happen before `end`",
-            ));
+            )),
+            BodyKind::After => Err(self.complain(
+                codes::CHANCE_HERE,
+                span,
+                "what chance would do cannot be known beforehand",
+                "leave it out of `after`",
+            )),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     pub(super) fn exchange(&mut self, left: &Exchanged, right: &Exchanged) -> Checked<StmtKind> {

@@ -244,7 +244,7 @@ impl<'a> Checker<'a> {
             Me::Bound(local) => Ok(self.local(local, span)),
             Me::Implicit(local) => {
                 if let Some(proc) = self.body.proc {
-                    self.reads_me.push(proc);
+                    self.reads_me.push((proc, span));
                 }
                 Ok(self.local(local, span))
             }
@@ -341,7 +341,7 @@ impl<'a> Checker<'a> {
         let near = closest(&name.text, list.iter().map(String::as_str)).map(str::to_owned);
         let mut diagnostic = Diagnostic::at(code, name.span, message);
         if near.is_none() && !list.is_empty() {
-            diagnostic = diagnostic.help(format!("there is {}", listed(list)));
+            diagnostic = diagnostic.help(there_is(list));
         }
         self.report(did_you_mean(diagnostic, name.span, near))
     }
@@ -403,4 +403,10 @@ pub(super) fn listed(words: &[String]) -> String {
         }
         [most @ .., last] => format!("{} and {last}", most.join(", ")),
     }
+}
+
+/// Says what a closed list holds.
+pub(super) fn there_is(words: &[String]) -> String {
+    let verb = if words.len() == 1 { "is" } else { "are" };
+    format!("there {verb} {}", listed(words))
 }

@@ -9,7 +9,7 @@ use crate::syntax::ast::{self, Intent, ItemKind, SettingValues};
 
 use super::clause::docs;
 use super::constant::Const;
-use super::scope::{did_you_mean, listed};
+use super::scope::{did_you_mean, there_is};
 use super::types::INT;
 use super::{Checked, Checker};
 
@@ -131,7 +131,7 @@ impl<'a> Checker<'a> {
             diagnostic = match closest(name, known.iter().map(String::as_str)) {
                 Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
                 None if known.is_empty() => diagnostic.help("this rulebook has none"),
-                None => diagnostic.help(format!("there is {}", listed(&known))),
+                None => diagnostic.help(there_is(&known)),
             };
             self.report(diagnostic);
         }
@@ -289,7 +289,7 @@ impl<'a> Checker<'a> {
                     let near = closest(text, names.iter().map(String::as_str));
                     let help = match near {
                         Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("there is {}", listed(&names)),
+                        None => there_is(&names),
                     };
                     Err(self.report(diagnostic.help(help)))
                 }

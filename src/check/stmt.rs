@@ -436,7 +436,7 @@ impl Checker<'_> {
             Me::Bound(local) => values.insert(0, self.local(local, span)),
             Me::Implicit(local) => {
                 if let Some(caller) = self.body.proc {
-                    self.hands_me.push((caller, id));
+                    self.hands_me.push((caller, id, span));
                 }
                 values.insert(0, self.local(local, span));
             }

@@ -467,12 +467,21 @@ impl Checker<'_> {
                     span,
                 })
             }
-            Thing::Family(_) | Thing::Track(_) | Thing::Table(_) => Err(self.complain(
-                codes::WRONG_ARGUMENTS,
-                span,
-                "this needs an index",
-                "say which one: `…[me]`",
-            )),
+            Thing::Family(_) | Thing::Track(_) | Thing::Table(_) => {
+                let name = match thing {
+                    Thing::Family(id) => self.game.zones.get(id.index()).map(|it| it.name.clone()),
+                    Thing::Track(id) => self.game.tracks.get(id.index()).map(|it| it.name.clone()),
+                    Thing::Table(id) => self.game.tables.get(id.index()).map(|it| it.name.clone()),
+                    _ => None,
+                };
+                let name = name.unwrap_or_default();
+                Err(self.complain(
+                    codes::WRONG_ARGUMENTS,
+                    span,
+                    format!("`{name}` needs an index"),
+                    format!("say which one: `{name}[…]`"),
+                ))
+            }
         }
     }
 

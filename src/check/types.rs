@@ -349,10 +349,13 @@ impl Checker<'_> {
         if !fits {
             return Err(self.mismatch(&expr, to));
         }
-        if expr.ty.optional && !to.optional && super::constant::is_none(&expr) {
+        if expr.ty.optional
+            && !to.optional
+            && let Some(span) = super::constant::written_none(&expr)
+        {
             let needs = self.type_name(to);
             let message = format!("`none` is given where {needs} is needed");
-            return Err(self.error(codes::WRONG_TYPE, expr.span, message));
+            return Err(self.error(codes::WRONG_TYPE, span, message));
         }
         Ok(expr)
     }

@@ -210,7 +210,7 @@ mod table {
         MISPLACED "E0603" "misplaced" Error "a statement stands where it means nothing";
         UNREACHABLE "E0604" "unreachable" Error "a statement can never be reached";
         NO_JUDGEMENT "E0605" "no-judgement" Error "an ending or a flow does not give its result";
-        NEVER_HOLDS "E0606" "never-holds" Error "a comparison has the same answer in every position";
+        NEVER_HOLDS "E0606" "never-holds" Warning "a comparison has the same answer in every position";
         NO_HISTORY "E0607" "no-history" Error "repetition is asked for but no positions are remembered";
         GUARDED_CALL "E0608" "guarded-call" Error "a guarded event is called where the guard cannot be judged";
         UNBOUNDED_RECURSION "E0609" "unbounded-recursion" Error "something comes back to itself and nothing says how often";
