@@ -18,6 +18,7 @@ mod baseline_connect_four;
 mod baseline_tunnels;
 mod broken;
 mod checking;
+mod code_pages;
 mod command;
 mod compose;
 mod engine_tunnels;
