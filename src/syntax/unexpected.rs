@@ -101,22 +101,7 @@ impl<'t> Stopped<'t> {
         let rest = self.failure.text.get(token.start..).unwrap_or("");
         if let Some((sign, meant, help)) = FOREIGN.iter().find(|(sign, ..)| rest.starts_with(sign))
         {
-            let span = Span::new(self.failure.file, token.start, token.start + sign.len());
-            let title = if meant.is_empty() {
-                format!("remove `{sign}`")
-            } else {
-                format!("write `{meant}`")
-            };
-            let finding = Diagnostic::at(
-                codes::FOREIGN_SIGN,
-                span,
-                format!("`{sign}` is not of this language"),
-            );
-            return Some(
-                finding
-                    .help(*help)
-                    .fix(title, vec![(span, String::from(*meant))]),
-            );
+            return Some(self.foreign(token, sign, meant).help(*help));
         }
         let is_known = |c: char| c.is_ascii() && !"@$?^~\\".contains(c);
         if !token.text.chars().all(is_known) {
@@ -139,6 +124,38 @@ impl<'t> Stopped<'t> {
             );
         }
         None
+    }
+
+    fn foreign(&self, token: &Token<'_>, sign: &str, meant: &str) -> Diagnostic {
+        let span = |start: usize| Span::new(self.failure.file, start, start + sign.len());
+        let finding = Diagnostic::at(
+            codes::FOREIGN_SIGN,
+            span(token.start),
+            format!("`{sign}` is not of this language"),
+        );
+        // Quotes come in pairs, and who ends one statement by a sign ends all of them by it.
+        let is_alike = |text: &str| match meant {
+            "" => text == sign,
+            "\"" => FOREIGN
+                .iter()
+                .any(|(other, by, _)| *by == meant && text == *other),
+            _ => false,
+        };
+        let alike = self
+            .tokens
+            .iter()
+            .filter(|it| it.start != token.start && is_alike(it.text));
+        let edit = |span: Span| (span, String::from(meant));
+        let others = alike.map(|it| edit(self.span(it)));
+        let edits = std::iter::once(edit(span(token.start)))
+            .chain(others)
+            .collect();
+        let title = if meant.is_empty() {
+            format!("remove `{sign}`")
+        } else {
+            format!("write `{meant}`")
+        };
+        finding.fix(title, edits)
     }
 
     fn at_a_bracket(&self) -> Option<Diagnostic> {

@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use adit::diagnostic::Diagnostic;
+use adit::diagnostic::{Diagnostic, Fix};
 use adit::pipeline::{Request, compile};
 use adit::report::{Look, graphical};
 use adit::source::{FileId, Sources};
@@ -83,4 +83,43 @@ fn broken_rulebooks_are_told_what_is_wrong() {
         settings
             .bind(|| insta::assert_snapshot!(name.as_ref(), format!("{shown}=====>\n\n{report}")));
     }
+}
+
+/// Returns a text after the edits of a fix.
+fn fixed(text: &str, fix: &Fix) -> String {
+    let mut edits = fix.edits.clone();
+    edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+    let mut text = String::from(text);
+    for (span, by) in edits {
+        text.replace_range(span.range(), &by);
+    }
+    text
+}
+
+#[test]
+fn a_fix_mends_what_it_is_about() {
+    let mut n_fixes = 0;
+    for thing in broken_things().iter().filter(|thing| thing.is_file()) {
+        let text = fs::read_to_string(thing).unwrap();
+        let read = |text: &str| {
+            let mut sources = Sources::new();
+            let file = sources.add("broken", text);
+            findings(&sources, &[file])
+        };
+        let found = read(&text);
+        for (fix, it) in found.iter().filter_map(|it| Some((it.fix.as_ref()?, it))) {
+            let again = read(&fixed(&text, fix));
+            let is_alike =
+                |other: &&Diagnostic| (other.code, &other.message) == (it.code, &it.message);
+            let n_left = |found: &[Diagnostic]| found.iter().filter(is_alike).count();
+            assert!(
+                n_left(&again) < n_left(&found),
+                "{}: {}",
+                thing.display(),
+                fix.title
+            );
+            n_fixes += 1;
+        }
+    }
+    assert!(n_fixes >= 20, "{n_fixes}");
 }
