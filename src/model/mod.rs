@@ -108,7 +108,7 @@ pub struct Game {
     pub supplies: Vec<Supply>,
     /// `flow main`.
     pub main: ProcId,
-    /// Truths that hold whenever somebody must choose, and at the end.
+    /// Truths that hold whenever somebody must choose. An ending may leave things lying about.
     pub invariants: Vec<Invariant>,
     /// Disputed cases that run.
     pub rulings: Vec<Ruling>,

@@ -102,7 +102,7 @@ fn books(folder: &str) -> Vec<Book> {
 }
 
 /// Each reading that is not the default.
-fn readings(game: &Game) -> Vec<Vec<(String, String)>> {
+pub fn readings(game: &Game) -> Vec<Vec<(String, String)>> {
     let mut sets = Vec::new();
     for setting in game.settings.iter().filter(|it| it.question) {
         let Base::Elem(domain) = setting.ty.base else {

@@ -7,13 +7,15 @@ use super::nest::Sink;
 use crate::engine::layout::span_of;
 use crate::engine::op::{Choice, ChoiceKind, FaultKind, Op, Point, Reg, SlotBits, stream16, word};
 use crate::model::{
-    Alt, AltKind, Choose, ClauseId, Expr, LocalId, NONE, Order, Pick, Picker, Window,
+    Alt, AltKind, Choose, ClauseId, Expr, LocalId, NONE, Order, Pick, Picker, Window, each_in_block,
 };
 
 /// Text of the option that declines.
 const DECLINE: &str = "decline";
 /// Text of the option that leaves a window.
 const DONE: &str = "done";
+/// Longest body of an action that is written out at each choice, in nodes.
+const SHORT_BODY: usize = 120;
 /// Most alternatives of one choice: the low byte of a move.
 const MOST_ALTS: usize = 256;
 
@@ -151,6 +153,9 @@ impl Gen<'_, '_> {
                     return;
                 };
                 let body = action.body;
+                if self.inline_body(*id, body) {
+                    return;
+                }
                 let mark = self.mark();
                 let me = self.temp();
                 self.mov(me, word::WHO);
@@ -164,6 +169,45 @@ impl Gen<'_, '_> {
                 self.release(mark);
             }
         }
+    }
+
+    /// Writes a short body out where its action is chosen: a call would cost as much as it does.
+    fn inline_body(&mut self, id: crate::model::ActionId, body: crate::model::ProcId) -> bool {
+        let Some(proc) = self.shared.game.procs.get(body.index()) else {
+            return false;
+        };
+        let mut nodes = 0;
+        each_in_block(&proc.body, &mut |_| nodes += 1);
+        let slots = self.slots_of(&self.params_of(id)).unwrap_or_default();
+        let fits = nodes <= SHORT_BODY && proc.params.len() == slots.len() + 1;
+        if self.shared.plain || !fits || self.shared.graph.recursive(Callee::Proc(body)) {
+            return false;
+        }
+        let block = self.shared.expanded_block(&proc.body);
+        let mark = self.mark();
+        let regs: Vec<Reg> = proc.params.iter().map(|_| self.keep(1)).collect();
+        for (at, (param, reg)) in proc.params.iter().zip(regs).enumerate() {
+            match at.checked_sub(1).and_then(|at| slots.get(at)) {
+                Some(slot) => {
+                    self.op(Op::Unpack {
+                        d: reg,
+                        shift: slot.shift,
+                        bits: slot.bits,
+                    });
+                    self.unbit(reg, slot.lo);
+                }
+                None => self.mov(reg, word::WHO),
+            }
+            self.set_local(*param, reg);
+        }
+        let exit = self.label();
+        let (outer, turns) = (self.exit.replace(exit), std::mem::take(&mut self.turn));
+        self.block(&block);
+        self.bind(exit);
+        self.exit = outer;
+        self.turn = turns;
+        self.release(mark);
+        true
     }
 
     fn unpack(&mut self, slot: SlotBits) -> Reg {

@@ -1,0 +1,48 @@
+//! The cost of a choice, counted: exact, and equal on every machine.
+
+use std::fmt::Write;
+
+use adit::engine::{Dice, Machine, Status, below};
+use rand_chacha::rand_core::Rng;
+
+use crate::perft::program;
+
+/// Numbers for the choices, apart from those of the games.
+const CHOICES: u32 = 1_000;
+
+fn cost(path: &str, games: u64) -> String {
+    let program = program(path, &[], None);
+    let mut machine = Machine::new(&program);
+    let (mut plies, mut ops) = (0u64, 0u64);
+    for seed in 0..games {
+        let mut dice = Dice::new(seed);
+        machine.start(&mut dice).unwrap();
+        while machine.status() != Status::Ended {
+            let word = dice.stream(CHOICES).next_u64();
+            let index = below(word, machine.moves().len() as u64) as usize;
+            ops += machine.play_counting(index, &mut dice).unwrap().1;
+            plies += 1;
+        }
+    }
+    let (whole, tenths) = (ops / plies, ops * 10 / plies % 10);
+    let bytes = program.state_bytes();
+    format!(
+        "{path}: {games} games, {plies} plies, {whole}.{tenths} ops a ply, {bytes} bytes a state"
+    )
+}
+
+#[test]
+fn operations_of_a_ply() {
+    let mut report = String::new();
+    for (path, games) in [
+        ("tests/fixtures/games/connect_four.rules", 100),
+        ("tests/fixtures/games/othello.rules", 10),
+        ("rules/tunnels.rules", 20),
+    ] {
+        writeln!(report, "{}", cost(path, games)).unwrap();
+    }
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.bind(|| insta::assert_snapshot!("operations_of_a_ply", report));
+}
