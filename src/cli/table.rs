@@ -23,6 +23,8 @@ pub struct Table<'p> {
     seats: Vec<Player>,
     /// The person who saw the table last.
     looking: Option<u32>,
+    /// The moves that were told since that person was asked.
+    told: Vec<String>,
 }
 
 /// Why a game is left.
@@ -72,6 +74,7 @@ impl<'p> Table<'p> {
             loaded,
             seats,
             looking: None,
+            told: Vec::new(),
         }
     }
 
@@ -143,7 +146,9 @@ impl<'p> Table<'p> {
                 .filter(|(person, _)| self.session.last_move_hidden_from(**person));
             let told = hidden.next().map_or(printed, |(_, veiled)| veiled);
             let name = ui.paint(Tone::Bold, seat_name(self.game(), seat, ui.plain));
-            ui.line(format!("{name}: {told}"))?;
+            let told = format!("{name}: {told}");
+            ui.line(&told)?;
+            self.told.push(told);
         }
         Ok(())
     }
@@ -164,6 +169,7 @@ impl<'p> Table<'p> {
         if !self.hand_over(seat, ui)? {
             return Ok(false);
         }
+        self.told.clear();
         self.present(seat, ui)?;
         loop {
             let name = seat_name(self.game(), seat, ui.plain);
@@ -212,7 +218,14 @@ impl<'p> Table<'p> {
         }
         let name = seat_name(self.game(), seat, ui.plain);
         ui.part(format!("give the table to {name}, then press Enter "))?;
-        Ok(ui.read_line()?.is_some())
+        if ui.read_line()?.is_none() {
+            return Ok(false);
+        }
+        // The screen was cleared, and with it what the last person did.
+        for told in std::mem::take(&mut self.told) {
+            ui.line(told)?;
+        }
+        Ok(true)
     }
 
     /// Does what was typed at the prompt.

@@ -76,17 +76,33 @@ pub fn cites_of(game: &Game, clause: ClauseId) -> String {
 /// Returns citations as they are written in a rulebook, without the word `cite`.
 pub fn citations(game: &Game, cites: &[Citation]) -> String {
     let mut last_book = None;
-    let mut words = Vec::new();
-    for cite in cites {
+    let mut words: Vec<String> = Vec::new();
+    let mut rest = cites;
+    while let [cite, behind @ ..] = rest {
+        rest = behind;
         match cite {
-            Citation::Sentence(book, id) if last_book == Some(*book) => words.push(id.clone()),
             Citation::Sentence(book, id) => {
+                let mut word = id.clone();
+                let run = behind.iter().zip(1..).take_while(|(cite, ahead)| {
+                    matches!(cite, Citation::Sentence(other, next) if other == book && follows(id, next, *ahead))
+                });
+                let run = run.count();
+                // A stretch of two is no shorter than its two sentences.
+                if let Some(Citation::Sentence(_, last)) =
+                    behind.get(run.wrapping_sub(1)).filter(|_| run >= 2)
+                {
+                    word = format!("{id}..{last}");
+                    rest = behind.get(run..).unwrap_or(&[]);
+                }
+                if last_book != Some(*book) {
+                    let name = game
+                        .books
+                        .get(*book as usize)
+                        .map_or("?", |book| book.name.as_str());
+                    word = format!("{name} {word}");
+                }
                 last_book = Some(*book);
-                let name = game
-                    .books
-                    .get(*book as usize)
-                    .map_or("?", |book| book.name.as_str());
-                words.push(format!("{name} {id}"));
+                words.push(word);
             }
             Citation::Reason(reason) => {
                 last_book = None;
@@ -95,6 +111,20 @@ pub fn citations(game: &Game, cites: &[Citation]) -> String {
         }
     }
     words.join(", ")
+}
+
+/// Returns whether a sentence stands so many places behind another one: `T-7` two behind `T-5`.
+fn follows(first: &str, next: &str, ahead: u32) -> bool {
+    let split = |id: &str| {
+        let (series, number) = id.rsplit_once('-')?;
+        Some((series.to_owned(), number.parse::<u32>().ok()?))
+    };
+    match (split(first), split(next)) {
+        (Some((series, number)), Some((other, next))) => {
+            series == other && number.checked_add(ahead) == Some(next)
+        }
+        _ => false,
+    }
 }
 
 /// Returns the hash of the rules as transcripts write it.
