@@ -36,6 +36,7 @@ mod perft;
 mod prompt;
 mod properties;
 mod readings;
+mod readme;
 mod referee;
 mod rulebooks;
 mod samples;

@@ -1,0 +1,86 @@
+//! What the README shows is what the program does.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use adit::cli::Exit;
+
+use crate::command::{adit, adit_with};
+
+fn readme() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    fs::read_to_string(path).unwrap()
+}
+
+/// Returns the fenced blocks of a kind.
+fn blocks(text: &str, kind: &str) -> Vec<String> {
+    let open = format!("```{kind}\n");
+    let parts = text.split(open.as_str()).skip(1);
+    parts
+        .map(|part| part.split("```").next().unwrap().to_owned())
+        .collect()
+}
+
+fn fresh(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+#[test]
+fn the_game_of_the_readme_is_a_game() {
+    let path = fresh("readme.rules");
+    fs::write(&path, &blocks(&readme(), "rules")[0]).unwrap();
+    let checked = adit(&format!("check {}", path.display()));
+    assert_eq!(checked.exit, Exit::Yes, "{}", checked.out);
+    let laid_out = adit(&format!("fmt --check {}", path.display()));
+    assert_eq!(laid_out.exit, Exit::Yes, "{}", laid_out.out);
+    let won = adit(&format!(
+        "legal {} --moves \"a1; b1; a2; b2; a3\"",
+        path.display()
+    ));
+    assert!(won.out.contains("x wins"), "{}", won.out);
+}
+
+/// Runs a command of the README, with what is typed behind its prompts, and returns what is shown.
+fn shown(command: &str, block: &str, journal: &str) -> String {
+    let typed: Vec<&str> = block
+        .lines()
+        .filter_map(|line| line.strip_prefix(PROMPT))
+        .collect();
+    let ran = adit_with(&command.replace("game.jsonl", journal), &typed.join("\n"));
+    let out = ran.out.replace(journal, "game.jsonl");
+    let mut parts = out.split(PROMPT);
+    let mut shown = parts.next().unwrap_or("").to_owned();
+    for (part, typed) in parts.zip(typed.iter().chain(std::iter::repeat(&""))) {
+        shown.push_str(&format!("{PROMPT}{typed}\n{part}"));
+    }
+    shown.trim_end().to_owned()
+}
+
+const PROMPT: &str = "south> ";
+
+#[test]
+fn the_sessions_of_the_readme_are_real() {
+    let journal = fresh("readme.jsonl").display().to_string();
+    let text = readme();
+    let mut real = text.clone();
+    for block in blocks(&text, "text") {
+        for session in block.split("$ adit ").skip(1) {
+            let (command, before) = session.split_once('\n').unwrap();
+            let after = shown(command, before, &journal);
+            real = real.replace(before.trim_end(), &after);
+        }
+    }
+    if std::env::var("INSTA_UPDATE").is_ok_and(|it| it == "always") {
+        fs::write(
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md"),
+            &real,
+        )
+        .unwrap();
+    }
+    assert_eq!(
+        text, real,
+        "INSTA_UPDATE=always cargo test --test it readme writes it"
+    );
+}
