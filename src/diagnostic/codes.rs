@@ -285,6 +285,12 @@ mod table {
         ROUNDABOUT_COUNT "L110" "roundabout-count" Warning "a count is compared with zero where a word asks for it";
         NEGATED_QUESTION "L111" "negated-question" Warning "`not` stands before a question that has an opposite";
         NEEDLESS_PARENTHESES "L112" "needless-parentheses" Warning "parentheses stand where they change nothing";
+        SHADOWED_NAME "L113" "shadowed-name" Warning "a local hides something of the same name";
+        UNDECLARED_VISIBILITY "L114" "undeclared-visibility" Warning "a zone does not say who sees what lies in it";
+        ORDER_SENSITIVE_LOOP "L115" "order-sensitive-loop" Warning "a loop over a set decides something by its order";
+        UNASKED_DRAW "L116" "unasked-draw" Warning "a zone is drawn from again and again and nothing asks whether it is empty";
+        CONSTANT_TRACK "L117" "constant-track" Warning "a track never changes";
+        UNANSWERED_QUESTION "L118" "unanswered-question" Info "no ruling shows what the readings of a question come to";
     }
 }
 

@@ -8,7 +8,7 @@ mod statements;
 use std::collections::{HashMap, HashSet};
 
 use crate::source::Span;
-use crate::syntax::ast::{self, Expr, Item, ItemKind, Name, Statement, Tail};
+use crate::syntax::ast::{self, Expr, Item, ItemKind, Name, Statement, StatementKind, Tail};
 
 /// All that is written in some files.
 #[derive(Debug, Default)]
@@ -184,6 +184,35 @@ impl<'a> Index<'a> {
         self.items.get(at).map(|placed| placed.item)
     }
 
+    /// Returns the items with such a statement, and all that call one of them.
+    pub(super) fn items_that(&self, is_such: impl Fn(&Statement) -> bool) -> HashSet<usize> {
+        let mut found: HashSet<usize> = self
+            .statements
+            .iter()
+            .filter(|it| is_such(it.statement))
+            .map(|it| it.item)
+            .collect();
+        let by_name: HashMap<&str, usize> = self
+            .declarations()
+            .map(|(at, _, name)| (name.as_str(), at))
+            .collect();
+        loop {
+            let before = found.len();
+            for done in &self.statements {
+                if let StatementKind::Call(call) = &done.statement.kind
+                    && by_name
+                        .get(call.name.as_str())
+                        .is_some_and(|at| found.contains(at))
+                {
+                    found.insert(done.item);
+                }
+            }
+            if found.len() == before {
+                return found;
+            }
+        }
+    }
+
     /// Returns whether the item with this index is a ruling.
     pub(super) fn in_ruling(&self, at: usize) -> bool {
         self.item(at)
@@ -191,7 +220,8 @@ impl<'a> Index<'a> {
     }
 }
 
-fn leading_name(expr: &Expr) -> Option<&Name> {
+/// Returns the name that a place or value begins with: `hand` of `hand[me]`.
+pub(super) fn leading_name(expr: &Expr) -> Option<&Name> {
     match &expr.kind {
         ast::ExprKind::Name(name) => Some(name),
         ast::ExprKind::Index { base, .. } | ast::ExprKind::Field { base, .. } => leading_name(base),

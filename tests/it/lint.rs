@@ -391,7 +391,7 @@ fn the_command_shows_mends_and_is_content() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lint_me.rules");
     let text = "game g \"G\" { seats a, b }\n\
         track lit: bool = true\n\
-        flow main() { if (lit == true) { end over() } end over() }\n\
+        flow main() { if (lit == true) { lit = false } end over() }\n\
         ending over() { winner none }\n";
     fs::write(&path, text).expect("a file for the test");
     let line = |options: &str| format!("lint \"{}\" {options}", path.display());
@@ -472,7 +472,7 @@ fn parentheses_in(text: &str) -> Vec<Diagnostic> {
 
 proptest::proptest! {
     #![proptest_config(proptest::test_runner::Config {
-        cases: 1000,
+        cases: 256,
         failure_persistence: None,
         ..Default::default()
     })]

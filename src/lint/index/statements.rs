@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::{Done, LocalKind, Role, Stands, Walk};
+use super::{Done, LocalKind, Role, Stands, Walk, leading_name};
 use crate::syntax::ast::{
     Among, Audience, Block, Choose, Chooser, Exchanged, Expr, ExprKind, Move, Moved, Slot,
     Statement, StatementKind, Times,
@@ -156,8 +156,13 @@ impl<'a> Walk<'a> {
                 self.target(base);
                 self.all_alone(indices);
             }
-            // A field of a place; the place is asked what lies there.
-            _ => self.expr(target, Stands::Kept),
+            // What has a field is asked for it and changed.
+            _ => {
+                self.expr(target, Stands::Kept);
+                if let Some(name) = leading_name(target) {
+                    self.name(name, Role::Written);
+                }
+            }
         }
     }
 

@@ -4,15 +4,21 @@
 use super::Lint;
 
 mod comparison_with_truth;
+mod constant_track;
 mod drifting_after;
 mod indistinct_readings;
 mod moves_alike;
 mod needless_parentheses;
 mod negated_question;
+mod order_sensitive_loop;
 mod roundabout_count;
+mod shadowed_name;
 mod silent_refusal;
+mod unanswered_question;
+mod unasked_draw;
 mod uncited_clause;
 mod uncited_sentence;
+mod undeclared_visibility;
 mod unfounded_allow;
 mod unused_local;
 mod unused_name;
@@ -32,5 +38,11 @@ pub const ALL: &[Lint] = &[
     roundabout_count::LINT,
     negated_question::LINT,
     needless_parentheses::LINT,
+    shadowed_name::LINT,
+    undeclared_visibility::LINT,
+    order_sensitive_loop::LINT,
+    unasked_draw::LINT,
+    constant_track::LINT,
+    unanswered_question::LINT,
     unfounded_allow::LINT,
 ];

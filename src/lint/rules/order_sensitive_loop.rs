@@ -1,0 +1,80 @@
+use std::collections::HashSet;
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::lint::{Context, Lint};
+use crate::source::Span;
+use crate::syntax::ast::{Chooser, Each, ExprKind, Statement, StatementKind};
+
+pub(super) const LINT: Lint = Lint {
+    code: codes::ORDER_SENSITIVE_LOOP,
+    run,
+};
+
+/// Sets have no order of their own, so a loop over one takes that of the declaration. Where somebody
+/// chooses or the game ends inside, this is a rule, and should be seen to be one.
+fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let index = &context.index;
+    let deciding = index.items_that(|it| decides(it).is_some());
+    let names: HashSet<&str> = index
+        .declarations()
+        .filter(|(at, _, _)| deciding.contains(at))
+        .map(|(_, _, name)| name.as_str())
+        .collect();
+    for done in index
+        .statements
+        .iter()
+        .filter(|done| !index.in_ruling(done.item))
+    {
+        let StatementKind::ForEach { binders, .. } = &done.statement.kind else {
+            continue;
+        };
+        let Some(each) = binders.iter().find(|each| !is_ordered(each)) else {
+            continue;
+        };
+        let inside = index.statements.iter().map(|it| it.statement);
+        let mut inside = inside.filter(|it| within(done.statement.span, it.span));
+        let what = inside.find_map(|it| match &it.kind {
+            StatementKind::Call(call) if names.contains(call.name.as_str()) => Some((
+                call.name.span,
+                "somebody chooses in it, or the game may end",
+            )),
+            _ => decides(it).map(|what| (it.span, what)),
+        });
+        if let Some((place, what)) = what {
+            let message = "the order of this loop decides something and is not stated";
+            found.push(
+                Diagnostic::new(codes::ORDER_SENSITIVE_LOOP, message)
+                    .label(each.binder.set.span, "a set has no order of its own")
+                    .label(place, what)
+                    .help("let the seats take turns, use `seats_from(s)` or `backwards`, or allow it and say why"),
+            );
+        }
+    }
+}
+
+/// Returns what a statement decides.
+fn decides(statement: &Statement) -> Option<&'static str> {
+    match &statement.kind {
+        StatementKind::Choose(choose) => match &choose.who {
+            Chooser::Seat(_) => Some("here somebody chooses"),
+            Chooser::Chance(_) => None,
+        },
+        StatementKind::Window { .. } | StatementKind::Turns { .. } => Some("here somebody chooses"),
+        StatementKind::End(_) => Some("here the game ends"),
+        _ => None,
+    }
+}
+
+/// Returns whether a loop says in which order it runs.
+fn is_ordered(each: &Each) -> bool {
+    each.backwards
+        || match &each.binder.set.kind {
+            ExprKind::Range { .. } => true,
+            ExprKind::Call(call) => call.name == "seats_from",
+            _ => false,
+        }
+}
+
+fn within(outer: Span, inner: Span) -> bool {
+    outer.file == inner.file && outer.start < inner.start && inner.end <= outer.end
+}

@@ -1,0 +1,66 @@
+use crate::diagnostic::{Diagnostic, codes};
+use crate::lint::index::Use;
+use crate::lint::{Context, Lint};
+use crate::syntax::ast::{Intent, ItemKind, Name, Ruling};
+
+pub(super) const LINT: Lint = Lint {
+    code: codes::UNANSWERED_QUESTION,
+    run,
+};
+
+fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let rulings: Vec<&Ruling> = context
+        .index
+        .items
+        .iter()
+        .filter_map(|placed| match &placed.item.kind {
+            ItemKind::Ruling(ruling) => Some(ruling),
+            _ => None,
+        })
+        .collect();
+    for (_, item, name) in context.index.declarations() {
+        let ItemKind::Setting(setting) = &item.kind else {
+            continue;
+        };
+        // A question that no rule asks is a finding of its own.
+        let asked = |it: &Use<'_>| it.name == name && !context.index.in_ruling(it.item);
+        if !context.index.uses.iter().any(asked) {
+            continue;
+        }
+        let answered = rulings.iter().any(|ruling| ruling.answers.contains(name));
+        if setting.intent == Intent::Option || answered {
+            continue;
+        }
+        let message = format!("no ruling shows what the readings of `{name}` come to");
+        let finding = Diagnostic::at(codes::UNANSWERED_QUESTION, name.span, message);
+        found.push(match rulings.iter().find(|ruling| plays(ruling, name)) {
+            Some(ruling) => answer(finding, ruling, name),
+            None => finding.help(format!(
+                "write `ruling … answers {name}`, with an `expect` for each reading"
+            )),
+        });
+    }
+}
+
+/// Returns whether a ruling is played under a reading of the question.
+fn plays(ruling: &Ruling, question: &Name) -> bool {
+    let mut settings = ruling.expects.iter().flat_map(|expect| &expect.under);
+    settings.any(|under| under.setting.segments.first() == Some(question))
+}
+
+fn answer(finding: Diagnostic, ruling: &Ruling, question: &Name) -> Diagnostic {
+    let (place, text) = match ruling.answers.last() {
+        Some(last) => (last.span.end_point(), format!(", {question}")),
+        None => (
+            ruling.title.span.end_point(),
+            format!(" answers {question}"),
+        ),
+    };
+    finding
+        .label(ruling.id.span, "this one plays under its readings")
+        .help(format!(
+            "write `answers {question}` behind the title of `{}`",
+            ruling.id
+        ))
+        .fix(format!("write `answers {question}`"), vec![(place, text)])
+}

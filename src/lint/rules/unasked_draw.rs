@@ -1,0 +1,121 @@
+use std::collections::HashSet;
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::lint::index::{Done, leading_name};
+use crate::lint::{Context, Lint};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, ItemKind, Moved, Name, StatementKind, UnaryOp};
+
+pub(super) const LINT: Lint = Lint {
+    code: codes::UNASKED_DRAW,
+    run,
+};
+
+/// Zones that are drawn from over and over, that nothing refills and nobody looks into.
+fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let index = &context.index;
+    let mut settled = asked(context);
+    settled.extend(index.statements.iter().filter_map(refilled));
+    let again = called_again(context);
+    for done in index
+        .statements
+        .iter()
+        .filter(|done| !index.in_ruling(done.item))
+    {
+        let Some(zone) = drawn(done) else {
+            continue;
+        };
+        let is_zone = index
+            .declared(zone.as_str())
+            .is_some_and(|it| matches!(it.kind, ItemKind::Zone(_)));
+        if !is_zone
+            || !(done.looped || again.contains(&done.item))
+            || !settled.insert(zone.as_str())
+        {
+            continue;
+        }
+        let message =
+            format!("nothing asks whether `{zone}` is empty, and this can come again and again");
+        let help = format!("ask `filled {zone}` first, and say what happens if it is empty");
+        found.push(Diagnostic::at(codes::UNASKED_DRAW, done.statement.span, message).help(help));
+    }
+}
+
+/// Returns the zone that a statement draws from.
+fn drawn<'a>(done: &Done<'a>) -> Option<&'a Name> {
+    match &done.statement.kind {
+        StatementKind::Draw { from, .. } => leading_name(from),
+        StatementKind::Move(it) => match &it.what {
+            Moved::Top(pile) => leading_name(pile),
+            Moved::Place(_) | Moved::All(_) | Moved::Copies { .. } => None,
+        },
+        _ => None,
+    }
+}
+
+/// Returns the zone that a statement fills with all of another one.
+fn refilled<'a>(done: &Done<'a>) -> Option<&'a str> {
+    match &done.statement.kind {
+        StatementKind::Move(it) => match &it.what {
+            Moved::All(_) => leading_name(&it.to).map(Name::as_str),
+            Moved::Place(_) | Moved::Top(_) | Moved::Copies { .. } => None,
+        },
+        _ => None,
+    }
+}
+
+/// Returns the names that some rule asks about what is there.
+fn asked<'a>(context: &Context<'a>) -> HashSet<&'a str> {
+    let index = &context.index;
+    let mut asked = HashSet::new();
+    for seen in &index.exprs {
+        let item = index.item(seen.item).map(|item| &item.kind);
+        if matches!(
+            item,
+            Some(ItemKind::Ruling(_) | ItemKind::Invariant(_)) | None
+        ) {
+            continue;
+        }
+        let mut ask = |expr: &'a Expr| asked.extend(leading_name(expr).map(Name::as_str));
+        match &seen.expr.kind {
+            ExprKind::Unary {
+                op: UnaryOp::Count | UnaryOp::Empty | UnaryOp::Filled | UnaryOp::Some | UnaryOp::No,
+                operand,
+                ..
+            } => ask(operand),
+            ExprKind::Binary {
+                op: BinaryOp::In | BinaryOp::NotIn,
+                right,
+                ..
+            } => ask(right),
+            ExprKind::Comprehension(it) => it.binders.iter().for_each(|binder| ask(&binder.set)),
+            ExprKind::Call(call) if call.name == "top" => {
+                call.args.iter().for_each(|arg| ask(&arg.value));
+            }
+            _ => {}
+        }
+    }
+    asked
+}
+
+/// Returns the items that can be done over and over, because a loop or such an item calls them.
+fn called_again(context: &Context<'_>) -> HashSet<usize> {
+    let index = &context.index;
+    let mut again: HashSet<usize> = HashSet::new();
+    loop {
+        let before = again.len();
+        for done in &index.statements {
+            let StatementKind::Call(call) = &done.statement.kind else {
+                continue;
+            };
+            if done.looped || again.contains(&done.item) {
+                let called = index
+                    .declarations()
+                    .filter(|(_, _, name)| **name == call.name);
+                again.extend(called.map(|(at, _, _)| at));
+            }
+        }
+        if again.len() == before {
+            return again;
+        }
+    }
+}
