@@ -28,8 +28,10 @@ enum Stop {
 
 type Found = Result<Const, Stop>;
 
-/// The steps that one evaluation may take.
+/// The steps that an evaluation may take where its value is needed.
 const FUEL: u32 = 2_000_000;
+/// The steps where it only would be nice to know the value.
+const LITTLE_FUEL: u32 = 20_000;
 /// How deep expressions and definitions may nest.
 const DEPTH: u32 = 250;
 
@@ -56,7 +58,7 @@ pub(super) fn written_none(expr: &Expr) -> Option<Span> {
 impl Checker<'_> {
     /// Returns the value of an expression if it is known before play.
     pub(super) fn constant(&self, expr: &Expr) -> Option<Const> {
-        self.eval(expr, &[]).ok()
+        self.eval(expr, &[], LITTLE_FUEL).ok()
     }
 
     /// Returns whether a condition is decided before play, and how.
@@ -78,7 +80,7 @@ impl Checker<'_> {
         env: &[(LocalId, Const)],
     ) -> Checked<Const> {
         loop {
-            match self.eval(expr, env) {
+            match self.eval(expr, env, FUEL) {
                 Ok(value) => return Ok(value),
                 Err(Stop::Body(id)) => {
                     if !self.define_body(id.index()) {
@@ -98,11 +100,11 @@ impl Checker<'_> {
         }
     }
 
-    fn eval(&self, expr: &Expr, env: &[(LocalId, Const)]) -> Found {
+    fn eval(&self, expr: &Expr, env: &[(LocalId, Const)], fuel: u32) -> Found {
         let mut eval = Eval {
             checker: self,
             env: env.to_vec(),
-            fuel: FUEL,
+            fuel,
             depth: 0,
         };
         eval.value(expr)
