@@ -2,11 +2,11 @@
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
-    AssignOp, Base, ClauseKind, Expr, ExprKind, LocalId, Order, ProcId, ProcKind, Stmt, StmtKind,
-    TrackId, Turns, Type, UnaryOp,
+    AssignOp, Base, ClauseKind, Expr, ExprKind, LocalId, ProcId, ProcKind, Stmt, StmtKind, TrackId,
+    Type,
 };
 use crate::source::Span;
-use crate::syntax::ast::{self, StatementKind, Times};
+use crate::syntax::ast::{self, StatementKind};
 
 use super::scope::{Binding, BodyKind, Me};
 use super::thing::Thing;
@@ -54,7 +54,7 @@ impl Checker<'_> {
     }
 
     #[inline(never)]
-    fn statement(
+    pub(super) fn statement(
         &mut self,
         statement: &ast::Statement,
         block: &ast::Block,
@@ -144,7 +144,7 @@ impl Checker<'_> {
     }
 
     /// A value, or what a flow returns: then the call is a statement of its own.
-    fn result(
+    pub(super) fn result(
         &mut self,
         value: &ast::Expr,
         want: Option<Type>,
@@ -360,7 +360,7 @@ impl Checker<'_> {
         }
     }
 
-    fn proc_names(&self, kinds: &[ProcKind]) -> Vec<String> {
+    pub(super) fn proc_names(&self, kinds: &[ProcKind]) -> Vec<String> {
         let named = self.composed.items.iter().filter(|it| match &it.item.kind {
             ast::ItemKind::Event(_) => kinds.contains(&ProcKind::Event),
             ast::ItemKind::Flow(_) => kinds.contains(&ProcKind::Flow),
@@ -455,387 +455,6 @@ impl Checker<'_> {
             return Err(self.error(codes::MISPLACED, span, "nothing can happen here"));
         }
         Ok(())
-    }
-
-    #[inline(never)]
-    fn if_statement(
-        &mut self,
-        branches: &[ast::Branch],
-        otherwise: Option<&ast::Block>,
-        span: Span,
-        out: &mut Vec<Stmt>,
-    ) -> Checked<()> {
-        let mut checked = Vec::new();
-        let mut failed = false;
-        let mut decided = false;
-        for branch in branches {
-            let condition = self.condition(&branch.condition);
-            let known = condition.as_ref().ok().and_then(|it| self.decided(it));
-            let body = if decided || known == Some(false) {
-                self.folded_away(|this| this.block(&branch.body))
-            } else {
-                self.block(&branch.body)
-            };
-            match (condition, body) {
-                (Ok(condition), Ok(body)) if !decided && known != Some(false) => {
-                    checked.push((condition, body, branch.body.span));
-                }
-                (Ok(_), Ok(_)) => {}
-                _ => failed = true,
-            }
-            decided |= known == Some(true);
-        }
-        let mut rest = match otherwise {
-            None => Vec::new(),
-            Some(block) => {
-                let block = if decided {
-                    self.folded_away(|this| this.block(block))
-                } else {
-                    self.block(block)
-                };
-                match block {
-                    Ok(block) if !decided => block,
-                    Ok(_) => Vec::new(),
-                    Err(Reported) => return Err(Reported),
-                }
-            }
-        };
-        if failed {
-            return Err(Reported);
-        }
-        for (at, (condition, body, block)) in checked.into_iter().enumerate().rev() {
-            if self.decided(&condition) == Some(true) {
-                rest = body;
-                continue;
-            }
-            let span = if at == 0 { span } else { block };
-            rest = vec![Stmt {
-                kind: StmtKind::If(condition, body, rest),
-                span,
-            }];
-        }
-        out.extend(rest);
-        Ok(())
-    }
-
-    /// Checks a piece that is not part of this game; only its diagnostics stay.
-    pub(super) fn folded_away<R>(&mut self, inside: impl FnOnce(&mut Self) -> R) -> R {
-        let marks = (
-            self.game.clauses.len(),
-            self.game.streams.len(),
-            self.reads_me.len(),
-            self.hands_me.len(),
-            self.without_me.len(),
-        );
-        let result = inside(self);
-        self.drop_clauses(marks.0);
-        self.game.streams.truncate(marks.1);
-        self.reads_me.truncate(marks.2);
-        self.hands_me.truncate(marks.3);
-        self.without_me.truncate(marks.4);
-        result
-    }
-
-    #[inline(never)]
-    fn by_statement(
-        &mut self,
-        subject: &ast::Expr,
-        arms: &[ast::Arm<ast::Block>],
-        span: Span,
-        out: &mut Vec<Stmt>,
-    ) -> Checked<()> {
-        let subject = self.value(subject, None)?;
-        let heads = self.heads(&subject, arms, span)?;
-        let chosen = self.pick(&subject, &heads);
-        let mut cases = Vec::new();
-        let mut other = None;
-        let mut failed = false;
-        for (at, (arm, heads)) in arms.iter().zip(heads).enumerate() {
-            if chosen.is_some_and(|it| it != at) {
-                failed |= self.folded_away(|this| this.block(&arm.body)).is_err();
-                continue;
-            }
-            match self.block(&arm.body) {
-                Ok(body) if chosen.is_some() => out.extend(body),
-                Ok(body) => match heads {
-                    Some(heads) => cases.push((heads, body)),
-                    None => other = Some(body),
-                },
-                Err(Reported) => failed = true,
-            }
-        }
-        if failed {
-            return Err(Reported);
-        }
-        if chosen.is_none() {
-            out.push(Stmt {
-                kind: StmtKind::Match(subject, cases, other),
-                span,
-            });
-        }
-        Ok(())
-    }
-
-    #[inline(never)]
-    fn repeat(&mut self, times: &Times, body: &ast::Block) -> Checked<StmtKind> {
-        match times {
-            Times::Forever => Ok(StmtKind::Repeat(self.block(body)?, None)),
-            Times::Count(count) => {
-                let count = self.typed(count, NUMBER);
-                let body = self.block(body);
-                Ok(StmtKind::Times(count?, body?))
-            }
-            Times::Until(condition) => {
-                let body = self.block(body);
-                let condition = self.condition(condition);
-                Ok(StmtKind::Repeat(body?, Some(condition?)))
-            }
-        }
-    }
-
-    #[inline(never)]
-    fn for_each(&mut self, binders: &[ast::Each], body: &ast::Block) -> Checked<StmtKind> {
-        self.scoped(|this| {
-            let mut checked = Vec::new();
-            let mut failed = false;
-            for each in binders {
-                match this.binder(&each.binder, each.backwards) {
-                    Ok(binder) => {
-                        if each.backwards && matches!(binder.order, Order::From(_)) {
-                            let message = "`seats_from` has an order of its own";
-                            this.error(codes::MISPLACED, each.binder.span, message);
-                            failed = true;
-                        }
-                        checked.push(binder);
-                    }
-                    Err(Reported) => {
-                        this.bind_as(&each.binder.name, Binding::Failed);
-                        failed = true;
-                    }
-                }
-            }
-            let body = this.block(body);
-            if failed {
-                return Err(Reported);
-            }
-            Ok(StmtKind::ForEach(checked, body?))
-        })
-    }
-
-    #[inline(never)]
-    fn turns(
-        &mut self,
-        name: &ast::Name,
-        from: &ast::Expr,
-        once: bool,
-        condition: Option<&ast::Expr>,
-        body: &ast::Block,
-    ) -> Checked<StmtKind> {
-        self.choice_allowed(name.span)?;
-        if name.text != "me" {
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::MISPLACED,
-                    name.span,
-                    "the seat whose turn it is is always called `me`",
-                )
-                .help("write `turns me from …`")
-                .fix("write `me`", vec![(name.span, "me".to_owned())]),
-            ));
-        }
-        let from = self.seat_of(from);
-        let me = self.fresh("me", self.seat_type(), name.span);
-        let outer = std::mem::replace(&mut self.body.me, Me::Bound(me));
-        let guard = condition.map(|it| self.condition(it)).transpose();
-        self.body.turns += 1;
-        let body = self.block(body);
-        self.body.turns -= 1;
-        self.body.me = outer;
-        Ok(StmtKind::Turns(Turns {
-            me,
-            from: from?,
-            once,
-            guard: guard?,
-            body: body?,
-        }))
-    }
-
-    #[inline(never)]
-    fn return_statement(
-        &mut self,
-        value: Option<&ast::Expr>,
-        span: Span,
-        out: &mut Vec<Stmt>,
-    ) -> Checked<()> {
-        if !matches!(
-            self.body.kind,
-            BodyKind::Flow | BodyKind::Event | BodyKind::Action
-        ) {
-            let inside = self.body_words();
-            return Err(self.complain(
-                codes::MISPLACED,
-                span,
-                format!("{inside} has nothing to return from"),
-                "`return` leaves a flow or an event",
-            ));
-        }
-        let value = match (value, self.body.result) {
-            (Some(value), Some(ty)) => Some(self.result(value, Some(ty), out)?),
-            (None, None) => None,
-            (Some(value), None) => {
-                return Err(self.complain(
-                    codes::WRONG_TYPE,
-                    value.span,
-                    "nothing is returned here",
-                    "write the type of the result behind the parameters: `flow f(): seat`",
-                ));
-            }
-            (None, Some(ty)) => {
-                let of = self.type_name(ty);
-                let message = format!("this must return {of}");
-                return Err(self.error(codes::WRONG_TYPE, span, message));
-            }
-        };
-        out.push(Stmt {
-            kind: StmtKind::Return(value),
-            span,
-        });
-        Ok(())
-    }
-
-    fn end(&mut self, call: &ast::Call, span: Span) -> Checked<StmtKind> {
-        if self.body.kind == BodyKind::Ending {
-            let message = "an ending cannot end the game again";
-            return Err(self.complain(
-                codes::MISPLACED,
-                span,
-                message,
-                "put what both do into an event",
-            ));
-        }
-        self.effect_allowed(span)?;
-        let is_ending =
-            |this: &Self, id| this.proc(id).is_some_and(|it| it.kind == ProcKind::Ending);
-        match self.named(call.name.as_str()) {
-            Some(Ok(Entity::Proc(id))) if is_ending(self, id) => {
-                let args = self.proc_args(id, call, span)?;
-                Ok(StmtKind::End(id, args))
-            }
-            Some(Err(reported)) => Err(reported),
-            Some(Ok(_)) => {
-                let message = format!("`{}` is no ending", call.name);
-                Err(self.error(codes::WRONG_KIND, call.name.span, message))
-            }
-            None => {
-                let list = self.proc_names(&[ProcKind::Ending]);
-                let message = format!("no ending is called `{}`", call.name);
-                Err(self.not_among(codes::UNKNOWN_NAME, &call.name, message, &list))
-            }
-        }
-    }
-
-    fn only_in_endings(&mut self, word: &str, span: Span) -> Checked<()> {
-        if self.body.kind == BodyKind::Ending {
-            return Ok(());
-        }
-        Err(self.complain(
-            codes::MISPLACED,
-            span,
-            format!("`{word}` stands outside of an ending"),
-            format!("write an `ending` with `{word}`, and `end` it here"),
-        ))
-    }
-
-    fn ranking(&mut self, seats: &ast::Expr, by: &[ast::Expr], span: Span) -> Checked<StmtKind> {
-        self.only_in_endings("ranking", span)?;
-        match self.thing(seats, None)? {
-            Thing::Domain(id) if id == self.game.seat => {}
-            _ => {
-                return Err(self.complain(
-                    codes::WRONG_TYPE,
-                    seats.span,
-                    "a ranking is of all seats",
-                    "write `ranking seat by …`",
-                ));
-            }
-        }
-        let it = self.fresh("it", self.seat_type(), seats.span);
-        self.scoped(|this| {
-            this.body
-                .locals
-                .push(("it".to_owned(), Binding::Local(it, false)));
-            let mut keys = Vec::new();
-            let mut failed = false;
-            for key in by {
-                match this.ranking_key(key, it) {
-                    Ok(key) => keys.push(key),
-                    Err(Reported) => failed = true,
-                }
-            }
-            if failed {
-                return Err(Reported);
-            }
-            Ok(StmtKind::Ranking(it, keys))
-        })
-    }
-
-    /// A figure of a ranking; a track of all seats stands for that of each seat.
-    fn ranking_key(&mut self, key: &ast::Expr, it: LocalId) -> Checked<Expr> {
-        let value = match self.thing(key, Some(NUMBER))? {
-            Thing::Track(id) => {
-                let Some(track) = self.game.tracks.get(id.index()) else {
-                    return Err(Reported);
-                };
-                if track.index != [self.game.seat] {
-                    let message = format!("`{}` is not a track of the seats", track.name);
-                    return Err(self.error(codes::WRONG_TYPE, key.span, message));
-                }
-                Expr {
-                    ty: track.ty,
-                    kind: ExprKind::Track(id, vec![self.local(it, key.span)]),
-                    span: key.span,
-                }
-            }
-            thing => self.as_value(thing, Some(NUMBER), key.span)?,
-        };
-        let span = value.span;
-        match value.ty.base {
-            Base::Bool => {
-                let [one, zero] = [1, 0].map(|n| super::holders::number(n, span));
-                Ok(Expr {
-                    kind: ExprKind::If(Box::new(value), Box::new(one), Box::new(zero)),
-                    ty: super::bounds::number(0, 1),
-                    span,
-                })
-            }
-            Base::Elem(id) => {
-                let most = i64::try_from(self.size(id)).unwrap_or(1) - 1;
-                Ok(Expr {
-                    kind: ExprKind::Unary(UnaryOp::Ord, Box::new(value)),
-                    ty: super::bounds::number(0, most),
-                    span,
-                })
-            }
-            _ => self.fit(super::operator::present(value), NUMBER),
-        }
-    }
-
-    fn winner(&mut self, seat: &ast::Expr, span: Span) -> Checked<StmtKind> {
-        self.only_in_endings("winner", span)?;
-        let ty = Type {
-            optional: true,
-            ..self.seat_type()
-        };
-        let seat = self.value(seat, Some(ty))?;
-        if let Base::Set(_) = seat.ty.base {
-            return Err(self.complain(
-                codes::WRONG_TYPE,
-                seat.span,
-                "one seat wins, not a set of seats",
-                "write `ranking seat by (if it in … then 1 else 0)` to let several win",
-            ));
-        }
-        Ok(StmtKind::Winner(self.fit(seat, ty)?))
     }
 }
 

@@ -221,7 +221,7 @@ impl Checker<'_> {
             }
             ExprKind::Call(id, args) => {
                 for read in self.reads_of_define(*id, known) {
-                    out.push(self.from_inside(read, *id, args, expr.span));
+                    out.push(self.at_call(read, *id, args, expr.span));
                 }
             }
             ExprKind::Can(who, alts) => {
@@ -270,7 +270,7 @@ impl Checker<'_> {
     }
 
     /// Takes what a definition reads to the place of its call.
-    fn from_inside(&self, read: Read, id: DefineId, args: &[Expr], span: Span) -> Read {
+    fn at_call(&self, read: Read, id: DefineId, args: &[Expr], span: Span) -> Read {
         let params = self
             .define(id)
             .map(|it| it.params.as_slice())

@@ -123,3 +123,142 @@ fn settings_that_do_not_exist_are_named() {
         ]
     );
 }
+
+fn game_of(texts: &[&str]) -> adit::model::Game {
+    let mut sources = Sources::new();
+    let files: Vec<_> = texts
+        .iter()
+        .map(|text| sources.add("text", *text))
+        .collect();
+    let request = Request {
+        base: files[0],
+        amendments: files[1..].to_vec(),
+        ..Request::default()
+    };
+    let result = compile(&sources, &request);
+    let told = report::plain(&sources, &result.diagnostics);
+    let game = result.game.unwrap_or_else(|| panic!("{told}"));
+    game.as_ref().clone()
+}
+
+const SHOP: &str = r#"
+game shop "Shop" { seats anna, bert }
+track coins[seat]: 0..9 = 3
+track debt: 0..9 = 0
+question tax "Is there a tax?" { yes "yes"  no "no" default }
+event lose(s: seat, n: 1..9) { coins[s] -= n }
+event owe() { debt += 1 }
+event pay_all() { lose(me, 1)  owe() }
+action buy(n: 1..9) "buy {n}" {
+    require rich: coins[me] >= n
+    do { owe()  lose(me, n) }
+}
+action wait() "wait" { do { owe() } }
+flow main() {
+    turns me from anna {
+        choose me: buy | wait
+        by tax { yes => { step levy { pay_all() } }  no => { } }
+        if debt == 9 { end over() }
+    }
+}
+ending over() { ranking seat by coins }
+"#;
+
+#[test]
+fn a_guard_is_asked_at_the_moment_of_the_call() {
+    use adit::model::{BinaryOp, ClauseKind, ExprKind, UnaryOp};
+    let mercy = r#"
+variant mercy "Mercy" for shop { }
+forbid lose(who, n) label poor when coins[who] == n because "{who} needs the last coin"
+except lose.poor(who, n) label brave when who == anna
+permit buy.rich(n) label credit when n == 1
+"#;
+    let game = game_of(&[SHOP, mercy]);
+    let buy = &game.actions[0];
+    let paths: Vec<&str> = buy
+        .requires
+        .iter()
+        .map(|it| game.clauses[it.clause.index()].path.as_str())
+        .collect();
+    assert_eq!(paths, ["buy.rich", "lose.poor"]);
+    assert!(matches!(
+        &buy.requires[0].cond.kind,
+        ExprKind::Binary(BinaryOp::Or, ..)
+    ));
+    let poor = &buy.requires[1];
+    let clause = &game.clauses[poor.clause.index()];
+    assert_eq!(
+        (clause.kind, clause.origin.as_deref()),
+        (ClauseKind::Forbid, Some("mercy"))
+    );
+    let ExprKind::After(before, asked) = &poor.cond.kind else {
+        panic!("the call is not the first statement: {:?}", poor.cond.kind);
+    };
+    assert_eq!(before.len(), 1);
+    let ExprKind::Unary(UnaryOp::Not, forbidden) = &asked.kind else {
+        panic!("a forbid refuses: {:?}", asked.kind);
+    };
+    assert!(matches!(
+        &forbidden.kind,
+        ExprKind::Binary(BinaryOp::And, ..)
+    ));
+    // `wait` does not lose anything.
+    assert!(game.actions[1].requires.is_empty());
+}
+
+#[test]
+fn me_is_handed_only_to_those_who_read_it() {
+    let set = format!("{SHOP}\nevent nothing() {{ owe() }}\n");
+    let game = game_of(&[&set]);
+    let params = |name: &str| {
+        let proc = game
+            .procs
+            .iter()
+            .find(|it| it.name == name)
+            .expect("a procedure");
+        proc.params.len()
+    };
+    assert_eq!(
+        (params("pay_all"), params("owe"), params("lose")),
+        (1, 0, 2)
+    );
+    assert_eq!(
+        (params("main"), params("nothing"), params("buy")),
+        (0, 0, 2)
+    );
+}
+
+#[test]
+fn folded_readings_leave_no_addresses() {
+    let has_levy = |game: &adit::model::Game| game.clauses.iter().any(|it| it.path == "main.levy");
+    let game = game_of(&[SHOP]);
+    assert!(!has_levy(&game));
+    let taxed = game_of(&[
+        SHOP,
+        "variant taxed \"Taxed\" for shop { }\nset tax = yes\n",
+    ]);
+    assert!(has_levy(&taxed));
+    assert_ne!(game.hash, taxed.hash);
+}
+
+#[test]
+fn the_most_precise_expectation_holds() {
+    let rulings = r#"
+ruling R-1 "Which one?" answers tax {
+    expect debt == 0
+    expect debt == 1 under tax = yes
+    expect coins[anna] == 3 under tax = no
+}
+"#;
+    let game = game_of(&[&format!("{SHOP}{rulings}")]);
+    let under: Vec<usize> = game.rulings[0]
+        .expects
+        .iter()
+        .map(|it| it.under.len())
+        .collect();
+    assert_eq!(
+        under,
+        [1],
+        "what is said under a reading of this game comes before what is said of all"
+    );
+}

@@ -1,0 +1,181 @@
+//! Values made of parts: `Plot(c, 1)`, `Suit(2)`; and arguments put in order.
+
+use crate::diagnostic::codes;
+use crate::model::{Base, DomainId, DomainKind, Expr, ExprKind, Field, Shape, Type, UnaryOp};
+use crate::source::Span;
+use crate::syntax::ast;
+
+use super::constant::Const;
+use super::thing::arguments;
+use super::types::NUMBER;
+use super::{Checked, Checker, Reported};
+
+impl Checker<'_> {
+    /// `Plot(c, 1)`, `Card(clubs, four)`, `Suit(2)`, `Part(at: q, slot: s)`.
+    #[inline(never)]
+    pub(super) fn construct(
+        &mut self,
+        domain: DomainId,
+        args: &[ast::Arg],
+        span: Span,
+    ) -> Checked<Expr> {
+        let Some(found) = self.domain(domain).cloned() else {
+            return Err(Reported);
+        };
+        let (fields, shape) = match found.kind {
+            DomainKind::Record { fields, .. } => (fields, None),
+            DomainKind::Space { axes, shape } => (axes, Some(shape)),
+            DomainKind::Enum { .. } | DomainKind::Range => {
+                return self.numbered(domain, args, span);
+            }
+        };
+        let names: Vec<String> = fields.iter().map(|it| it.name.clone()).collect();
+        let given = self.arrange(&found.name, &names, args, span)?;
+        let mut parts = Vec::new();
+        let mut off = false;
+        let mut failed = false;
+        let wraps = matches!(shape, Some(Shape::Plane { .. }));
+        for (at, (field, value)) in fields.iter().zip(given).enumerate() {
+            let value = match (value, &field.default) {
+                (Some(value), _) => {
+                    let mut wanted = field.ty;
+                    if shape.is_some() {
+                        // Off the board is a question of the value, not of its type.
+                        if let Base::Int(..) = wanted.base {
+                            wanted.base = NUMBER.base;
+                        }
+                    }
+                    self.typed(value, wanted)
+                }
+                (None, Some(default)) => Ok(default.clone()),
+                (None, None) => {
+                    let message = format!("`{}` needs a value for `{}`", found.name, field.name);
+                    Err(self.error(codes::WRONG_ARGUMENTS, span, message))
+                }
+            };
+            match value {
+                Ok(value) => {
+                    off |= shape.is_some() && !wraps && !self.within(&value, domain, at, field);
+                    parts.push(value);
+                }
+                Err(Reported) => failed = true,
+            }
+        }
+        if failed {
+            return Err(Reported);
+        }
+        let ty = Type {
+            base: Base::Elem(domain),
+            optional: off,
+        };
+        if off && parts.iter().all(|it| self.constant(it).is_some()) {
+            return Err(self.complain(
+                codes::OUT_OF_RANGE,
+                span,
+                format!("this lies outside `{}`", found.name),
+                "the declaration of the space says how far it reaches",
+            ));
+        }
+        Ok(self.made(domain, parts, ty, span))
+    }
+
+    /// Whether a coordinate is on the board for certain.
+    pub(super) fn within(&self, value: &Expr, domain: DomainId, at: usize, field: &Field) -> bool {
+        if let ExprKind::Field(base, axis) = &value.kind
+            && base.ty.base == Base::Elem(domain)
+            && *axis == at
+        {
+            return true;
+        }
+        let (lo, hi) = match field.ty.base {
+            Base::Int(lo, hi) => (lo, hi),
+            _ => (0, i64::try_from(field.size).unwrap_or(i64::MAX) - 1),
+        };
+        if let Some(Const::Scalar(value)) = self.constant(value) {
+            return (lo..=hi).contains(&value);
+        }
+        match value.ty.base {
+            _ if value.ty.optional => false,
+            Base::Int(a, b) => lo <= a && b <= hi,
+            Base::Elem(id) => self.size(id) <= field.size,
+            _ => true,
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn numbered(
+        &mut self,
+        domain: DomainId,
+        args: &[ast::Arg],
+        span: Span,
+    ) -> Checked<Expr> {
+        let [arg] = args else {
+            let name = self
+                .domain(domain)
+                .map_or(String::new(), |it| it.name.clone());
+            let message = format!("`{name}(…)` takes one number");
+            return Err(self.error(codes::WRONG_ARGUMENTS, span, message));
+        };
+        let number = self.typed(&arg.value, NUMBER)?;
+        let size = i64::try_from(self.size(domain)).unwrap_or(i64::MAX);
+        if let Some(Const::Scalar(value)) = self.constant(&number) {
+            if !(0..size).contains(&value) {
+                let message = format!(
+                    "there is no number {value}: the values count from 0 to {}",
+                    size - 1
+                );
+                return Err(self.error(codes::OUT_OF_RANGE, span, message));
+            }
+            return Ok(self.enum_value(domain, value, span));
+        }
+        Ok(Expr {
+            kind: ExprKind::Unary(UnaryOp::FromOrd(domain), Box::new(number)),
+            ty: Type::of(Base::Elem(domain)),
+            span,
+        })
+    }
+
+    /// Puts arguments into the order of the parameters.
+    #[inline(never)]
+    pub(super) fn arrange<'e>(
+        &mut self,
+        callee: &str,
+        params: &[String],
+        args: &'e [ast::Arg],
+        span: Span,
+    ) -> Checked<Vec<Option<&'e ast::Expr>>> {
+        let mut given: Vec<Option<&ast::Expr>> = vec![None; params.len()];
+        for (at, arg) in args.iter().enumerate() {
+            let place = match &arg.name {
+                None => at,
+                Some(name) => match params.iter().position(|it| *it == name.text) {
+                    Some(place) => place,
+                    None => {
+                        let message = format!("`{callee}` has no parameter `{name}`");
+                        return Err(self.not_among(
+                            codes::UNKNOWN_PARAMETER,
+                            name,
+                            message,
+                            params,
+                        ));
+                    }
+                },
+            };
+            let Some(slot) = given.get_mut(place) else {
+                let message = format!(
+                    "`{callee}` takes {}, not {}",
+                    arguments(params.len()),
+                    args.len()
+                );
+                return Err(self.error(codes::WRONG_ARGUMENTS, span, message));
+            };
+            if slot.is_some() {
+                let name = params.get(place).cloned().unwrap_or_default();
+                let message = format!("the argument `{name}` is given twice");
+                return Err(self.error(codes::WRONG_ARGUMENTS, arg.value.span, message));
+            }
+            *slot = Some(&arg.value);
+        }
+        Ok(given)
+    }
+}

@@ -1,0 +1,293 @@
+//! Statements that decide what comes next.
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::{Order, ProcKind, Stmt, StmtKind, Turns};
+use crate::source::Span;
+use crate::syntax::ast::{self, Times};
+
+use super::scope::{Binding, BodyKind, Me};
+use super::types::NUMBER;
+use super::{Checked, Checker, Entity, Reported};
+
+impl Checker<'_> {
+    #[inline(never)]
+    pub(super) fn if_statement(
+        &mut self,
+        branches: &[ast::Branch],
+        otherwise: Option<&ast::Block>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let mut checked = Vec::new();
+        let mut failed = false;
+        let mut decided = false;
+        for branch in branches {
+            let condition = self.condition(&branch.condition);
+            let known = condition.as_ref().ok().and_then(|it| self.decided(it));
+            let body = if decided || known == Some(false) {
+                self.folded_away(|this| this.block(&branch.body))
+            } else {
+                self.block(&branch.body)
+            };
+            match (condition, body) {
+                (Ok(condition), Ok(body)) if !decided && known != Some(false) => {
+                    checked.push((condition, body, branch.body.span));
+                }
+                (Ok(_), Ok(_)) => {}
+                _ => failed = true,
+            }
+            decided |= known == Some(true);
+        }
+        let mut rest = match otherwise {
+            None => Vec::new(),
+            Some(block) => {
+                let block = if decided {
+                    self.folded_away(|this| this.block(block))
+                } else {
+                    self.block(block)
+                };
+                match block {
+                    Ok(block) if !decided => block,
+                    Ok(_) => Vec::new(),
+                    Err(Reported) => return Err(Reported),
+                }
+            }
+        };
+        if failed {
+            return Err(Reported);
+        }
+        for (at, (condition, body, block)) in checked.into_iter().enumerate().rev() {
+            if self.decided(&condition) == Some(true) {
+                rest = body;
+                continue;
+            }
+            let span = if at == 0 { span } else { block };
+            rest = vec![Stmt {
+                kind: StmtKind::If(condition, body, rest),
+                span,
+            }];
+        }
+        out.extend(rest);
+        Ok(())
+    }
+
+    /// Checks a piece that is not part of this game; only its diagnostics stay.
+    pub(super) fn folded_away<R>(&mut self, inside: impl FnOnce(&mut Self) -> R) -> R {
+        let marks = (
+            self.game.clauses.len(),
+            self.game.streams.len(),
+            self.reads_me.len(),
+            self.hands_me.len(),
+            self.without_me.len(),
+        );
+        let result = inside(self);
+        self.drop_clauses(marks.0);
+        self.game.streams.truncate(marks.1);
+        self.reads_me.truncate(marks.2);
+        self.hands_me.truncate(marks.3);
+        self.without_me.truncate(marks.4);
+        result
+    }
+
+    #[inline(never)]
+    pub(super) fn by_statement(
+        &mut self,
+        subject: &ast::Expr,
+        arms: &[ast::Arm<ast::Block>],
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let subject = self.value(subject, None)?;
+        let heads = self.heads(&subject, arms, span)?;
+        let chosen = self.pick(&subject, &heads);
+        let mut cases = Vec::new();
+        let mut other = None;
+        let mut failed = false;
+        for (at, (arm, heads)) in arms.iter().zip(heads).enumerate() {
+            if chosen.is_some_and(|it| it != at) {
+                failed |= self.folded_away(|this| this.block(&arm.body)).is_err();
+                continue;
+            }
+            match self.block(&arm.body) {
+                Ok(body) if chosen.is_some() => out.extend(body),
+                Ok(body) => match heads {
+                    Some(heads) => cases.push((heads, body)),
+                    None => other = Some(body),
+                },
+                Err(Reported) => failed = true,
+            }
+        }
+        if failed {
+            return Err(Reported);
+        }
+        if chosen.is_none() {
+            out.push(Stmt {
+                kind: StmtKind::Match(subject, cases, other),
+                span,
+            });
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(super) fn repeat(&mut self, times: &Times, body: &ast::Block) -> Checked<StmtKind> {
+        match times {
+            Times::Forever => Ok(StmtKind::Repeat(self.block(body)?, None)),
+            Times::Count(count) => {
+                let count = self.typed(count, NUMBER);
+                let body = self.block(body);
+                Ok(StmtKind::Times(count?, body?))
+            }
+            Times::Until(condition) => {
+                let body = self.block(body);
+                let condition = self.condition(condition);
+                Ok(StmtKind::Repeat(body?, Some(condition?)))
+            }
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn for_each(
+        &mut self,
+        binders: &[ast::Each],
+        body: &ast::Block,
+    ) -> Checked<StmtKind> {
+        self.scoped(|this| {
+            let mut checked = Vec::new();
+            let mut failed = false;
+            for each in binders {
+                match this.binder(&each.binder, each.backwards) {
+                    Ok(binder) => {
+                        if each.backwards && matches!(binder.order, Order::From(_)) {
+                            let message = "`seats_from` has an order of its own";
+                            this.error(codes::MISPLACED, each.binder.span, message);
+                            failed = true;
+                        }
+                        checked.push(binder);
+                    }
+                    Err(Reported) => {
+                        this.bind_as(&each.binder.name, Binding::Failed);
+                        failed = true;
+                    }
+                }
+            }
+            let body = this.block(body);
+            if failed {
+                return Err(Reported);
+            }
+            Ok(StmtKind::ForEach(checked, body?))
+        })
+    }
+
+    #[inline(never)]
+    pub(super) fn turns(
+        &mut self,
+        name: &ast::Name,
+        from: &ast::Expr,
+        once: bool,
+        condition: Option<&ast::Expr>,
+        body: &ast::Block,
+    ) -> Checked<StmtKind> {
+        self.choice_allowed(name.span)?;
+        if name.text != "me" {
+            return Err(self.report(
+                Diagnostic::at(
+                    codes::MISPLACED,
+                    name.span,
+                    "the seat whose turn it is is always called `me`",
+                )
+                .help("write `turns me from …`")
+                .fix("write `me`", vec![(name.span, "me".to_owned())]),
+            ));
+        }
+        let from = self.seat_of(from);
+        let me = self.fresh("me", self.seat_type(), name.span);
+        let outer = std::mem::replace(&mut self.body.me, Me::Bound(me));
+        let guard = condition.map(|it| self.condition(it)).transpose();
+        self.body.turns += 1;
+        let body = self.block(body);
+        self.body.turns -= 1;
+        self.body.me = outer;
+        Ok(StmtKind::Turns(Turns {
+            me,
+            from: from?,
+            once,
+            guard: guard?,
+            body: body?,
+        }))
+    }
+
+    #[inline(never)]
+    pub(super) fn return_statement(
+        &mut self,
+        value: Option<&ast::Expr>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        if !matches!(
+            self.body.kind,
+            BodyKind::Flow | BodyKind::Event | BodyKind::Action
+        ) {
+            let inside = self.body_words();
+            return Err(self.complain(
+                codes::MISPLACED,
+                span,
+                format!("{inside} has nothing to return from"),
+                "`return` leaves a flow or an event",
+            ));
+        }
+        let value = match (value, self.body.result) {
+            (Some(value), Some(ty)) => Some(self.result(value, Some(ty), out)?),
+            (None, None) => None,
+            (Some(value), None) => {
+                return Err(self.complain(
+                    codes::WRONG_TYPE,
+                    value.span,
+                    "nothing is returned here",
+                    "write the type of the result behind the parameters: `flow f(): seat`",
+                ));
+            }
+            (None, Some(ty)) => {
+                let of = self.type_name(ty);
+                let message = format!("this must return {of}");
+                return Err(self.error(codes::WRONG_TYPE, span, message));
+            }
+        };
+        out.push(Stmt {
+            kind: StmtKind::Return(value),
+            span,
+        });
+        Ok(())
+    }
+
+    pub(super) fn end(&mut self, call: &ast::Call, span: Span) -> Checked<StmtKind> {
+        if self.body.kind == BodyKind::Ending {
+            let message = "an ending cannot end the game again";
+            return Err(self.complain(
+                codes::MISPLACED,
+                span,
+                message,
+                "put what both do into an event",
+            ));
+        }
+        self.effect_allowed(span)?;
+        let is_ending =
+            |this: &Self, id| this.proc(id).is_some_and(|it| it.kind == ProcKind::Ending);
+        match self.named(call.name.as_str()) {
+            Some(Ok(Entity::Proc(id))) if is_ending(self, id) => {
+                let args = self.proc_args(id, call, span)?;
+                Ok(StmtKind::End(id, args))
+            }
+            Some(Err(reported)) => Err(reported),
+            Some(Ok(_)) => {
+                let message = format!("`{}` is no ending", call.name);
+                Err(self.error(codes::WRONG_KIND, call.name.span, message))
+            }
+            None => {
+                let list = self.proc_names(&[ProcKind::Ending]);
+                let message = format!("no ending is called `{}`", call.name);
+                Err(self.not_among(codes::UNKNOWN_NAME, &call.name, message, &list))
+            }
+        }
+    }
+}
