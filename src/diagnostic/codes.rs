@@ -203,6 +203,7 @@ mod table {
         OUT_OF_RANGE "E0512" "out-of-range" Error "a value lies outside of what is allowed";
         NOT_ENUMERABLE "E0513" "not-enumerable" Error "something ranges over a type whose values cannot be listed";
         NOT_YET "E0520" "not-yet" Error "a construct can be written but not played yet";
+        TOO_LARGE_FOR_ENGINE "E0590" "too-large-for-engine" Error "a rulebook needs more room than the engine has";
 
         // ---------- E06xx effects, choices, visibility, recursion
         CHOICE_HERE "E0601" "choice-here" Error "a seat would choose where nobody can";
@@ -222,8 +223,6 @@ mod table {
         NO_SEATS "E0702" "no-seats" Error "a game has no seats";
         WRONG_SEATS "E0703" "wrong-seats" Error "a game is not for so many seats";
         NEVER_ENDS "E0704" "never-ends" Error "nothing ends a game";
-
-        TOO_LARGE_FOR_ENGINE "E0590" "too-large-for-engine" Error "a rulebook needs more room than the engine has";
 
         // ---------- F08xx faults while running
         OUT_OF_FUEL "F0801" "out-of-fuel" Error "a rule went on for longer than any rule should";
