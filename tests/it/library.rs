@@ -1,9 +1,9 @@
-//! Every file of `rules/` is in the program.
+//! Every file of `rules/` is in the program, and every code has its page.
 
 use std::fs;
 use std::path::Path;
 
-use adit::library;
+use adit::{diagnostic::codes, library};
 
 /// Lists the files below a folder of the project, as paths from its root.
 fn files(folder: &str) -> Vec<String> {
@@ -35,4 +35,22 @@ fn every_shipped_name_is_unique() {
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), library::FILES.len());
+}
+
+#[test]
+fn every_code_has_a_page_and_every_page_a_code() {
+    let wanted: Vec<String> = codes::ALL
+        .iter()
+        .map(|code| format!("docs/codes/{}.md", code.id()))
+        .collect();
+    assert_eq!(files("docs/codes"), wanted);
+    for code in codes::ALL {
+        let page = adit::cli::pages::page(code.id()).expect("an embedded page");
+        let title = format!("# {} {}\n", code.id(), code.name());
+        assert!(
+            page.starts_with(&title),
+            "docs/codes/{}.md begins with `{title}`",
+            code.id()
+        );
+    }
 }
