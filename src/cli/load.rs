@@ -110,6 +110,20 @@ pub struct Loaded {
 
 /// Reads and checks rules, and keeps what every stage has made of them.
 pub fn compile(asked: &Asked) -> Result<(Sources, Compiled), CliError> {
+    for (at, (name, value)) in asked.set.iter().enumerate() {
+        let later = asked.set.iter().skip(at + 1);
+        if let Some((_, other)) = later
+            .into_iter()
+            .find(|(again, it)| again == name && it != value)
+        {
+            let message = format!("`{name}` is set to both `{value}` and `{other}`");
+            return Err(CliError::new(
+                codes::TWO_VALUES,
+                message,
+                "leave one of them out",
+            ));
+        }
+    }
     let mut sources = Sources::new();
     let base = add_rules(&mut sources, &asked.game, Role::Game)?;
     let mut amendments = Vec::new();

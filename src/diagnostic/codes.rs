@@ -269,6 +269,7 @@ mod table {
         BAD_SEATS "J0926" "bad-seats" Error "the seats asked for do not fit the game";
         UNKNOWN_RULING "J0927" "unknown-ruling" Error "the rulebook has no such ruling";
         UNKNOWN_CODE "J0928" "unknown-code" Error "no finding has this code";
+        TWO_VALUES "J0929" "two-values" Error "an option or question is set to two values";
 
         // ---------- L1xx lints
         UNFOUNDED_ALLOW "L100" "unfounded-allow" Warning "an `allow` silences nothing, gives no reason or names no lint";

@@ -140,8 +140,17 @@ impl Artist<'_> {
             Seen::Known(value) => Some(*value),
             Seen::Unknown => None,
         });
+        let kinds = self
+            .game
+            .domains
+            .get(zone.component.index())
+            .map_or(0, |it| it.size);
         let mut words = Vec::new();
-        if zone.kind == ZoneKind::Bag {
+        if kinds == 1 && zone.kind != ZoneKind::One {
+            // Where all components are alike, their number says everything.
+            let count = known.count();
+            words.extend((count > 0).then(|| count.to_string()));
+        } else if zone.kind == ZoneKind::Bag {
             let mut copies = BTreeMap::new();
             known.for_each(|value| *copies.entry(value).or_insert(0_usize) += 1);
             words.extend(copies.into_iter().map(|(value, count)| match count {
@@ -153,11 +162,6 @@ impl Artist<'_> {
         }
         if zone.kind == ZoneKind::One {
             // Where all components are alike, only the fields of the place tell them apart.
-            let kinds = self
-                .game
-                .domains
-                .get(zone.component.index())
-                .map_or(0, |it| it.size);
             if kinds == 1 && !seen.fields.is_empty() {
                 words.clear();
             }
@@ -252,8 +256,7 @@ impl Artist<'_> {
             return String::new();
         }
         if index.is_empty() {
-            let what: Vec<String> = places.iter().cloned().collect();
-            return wrapped(&format!("{name}  "), &split_words(&what), " ");
+            return wrapped(&format!("{name}  "), &split_words(places), " ");
         }
         let named = places
             .iter()

@@ -115,6 +115,7 @@ fn positions_are_drawn() {
         "legal__connect_four",
         &format!("legal {FOUR} --moves \"d; d; e\""),
     );
+    snapshot("legal__nim", "legal tests/fixtures/games/nim.rules");
     snapshot(
         "legal__kuhn_hides_the_other_card",
         &format!("legal {KUHN} --seed 3"),
@@ -138,6 +139,10 @@ fn wrong_names_are_answered_with_the_right_ones() {
         "legal tunnels --set match_values=equal_onyl",
     );
     snapshot("wrong__option", "legal tunnels --set target=1000000");
+    snapshot(
+        "wrong__set_twice",
+        "legal tunnels --set target=5 --set target=7",
+    );
     snapshot("wrong__seats", "play tunnels --seats random,random,random");
     snapshot("wrong__player", "play tunnels --seats humann,random");
     snapshot("wrong__players", "legal tunnels --players 5");

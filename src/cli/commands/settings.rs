@@ -51,6 +51,9 @@ pub fn run(args: &SettingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     if all.is_empty() {
         ui.line(format!("{} has no options and no questions", game.title))?;
     }
+    for amendment in super::games::amendments_of(&game.name) {
+        ui.line(ui.paint(Tone::Cyan, format!("--with {amendment}")))?;
+    }
     Ok(Exit::Yes)
 }
 

@@ -3,7 +3,6 @@ use std::collections::BTreeMap;
 use clap::Args;
 use serde::Serialize;
 
-use super::check::counted;
 use crate::cli::load::{self, GameArgs};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui};
