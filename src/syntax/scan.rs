@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::source::{FileId, Span};
 
 /// How deep brackets, blocks and expressions may nest. Everything that walks a syntax tree by
-/// recursion relies on it.
-pub const MAX_DEPTH: usize = 200;
+/// recursion relies on it, and it has to fit on the stack of a thread in a build without optimisation.
+pub const MAX_DEPTH: usize = 100;
 
 /// What the scanner found.
 pub struct Scan {

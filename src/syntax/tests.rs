@@ -284,6 +284,10 @@ fn nesting_up_to_the_limit_is_read() {
     let run = || {
         let deep =
             |open: &str, close: &str, n: usize| format!("{}1{}", open.repeat(n), close.repeat(n));
+        let _ = read(&format!(
+            "define f: int = {}",
+            deep("after { x = ", " } 1", MAX_DEPTH)
+        ));
         for (open, close) in [
             ("(1 + ", ")"),
             ("{", "}"),
@@ -292,7 +296,7 @@ fn nesting_up_to_the_limit_is_read() {
             ("1 + ", ""),
             ("not ", ""),
         ] {
-            let tree = expression(&deep(open, close, 190));
+            let tree = expression(&deep(open, close, MAX_DEPTH - 5));
             assert_eq!(tree.clone(), tree);
             assert!(!format!("{tree:?}").is_empty());
         }

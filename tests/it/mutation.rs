@@ -7,8 +7,8 @@ use adit::format::format;
 use adit::pipeline::{Request, compile};
 use adit::report::{Look, graphical, plain};
 use adit::source::{FileId, Source, Sources};
-use adit::syntax::parse;
 use adit::syntax::tokens::tokens;
+use adit::syntax::{MAX_DEPTH, parse};
 
 use crate::fixtures::rule_files;
 
@@ -306,7 +306,7 @@ fn nesting_up_to_the_limit_is_compiled_on_a_small_stack() {
     ];
     let run = move || {
         let deep = |(open, middle, close): (&str, &str, &str)| {
-            let n_levels = 190;
+            let n_levels = MAX_DEPTH - 5;
             [&open.repeat(n_levels), middle, &close.repeat(n_levels)].concat()
         };
         let rest =

@@ -135,81 +135,101 @@ impl Lower<'_> {
         Ok(new(kind, span))
     }
 
+    /// Dispatches only: in a build without optimisation each arm of a `match` has room of its own on the
+    /// stack, and expressions nest.
     fn compound(&mut self, rule: Rule, parts: &mut Parts<'_>) -> Lowered<Expr> {
-        let span = parts.span;
-        let kind = match rule {
-            Rule::named => {
-                let name = self.name_in(parts)?;
-                if parts.peek() == Some(Rule::args) {
-                    let args = self.args(parts)?;
-                    ExprKind::Call(Call { name, args })
-                } else {
-                    ExprKind::Name(name)
-                }
-            }
-            Rule::parens => {
-                let mut members = self.exprs_in(parts)?;
-                match members.pop() {
-                    Some(single) if members.is_empty() => {
-                        return Ok(Expr {
-                            parenthesised: true,
-                            span,
-                            ..single
-                        });
-                    }
-                    last => ExprKind::Tuple(members.into_iter().chain(last).collect()),
-                }
-            }
-            Rule::braces => self.braces(parts)?,
-            Rule::if_expr => return self.if_expression(parts, span),
-            Rule::by_expr => {
-                let subject = Box::new(self.postfix_in(parts)?);
-                let mut arms = Vec::new();
-                for pair in parts.all(Rule::arm) {
-                    let mut arm = self.open(pair);
-                    arms.push(Arm {
-                        head: self.arm_head(&mut arm)?,
-                        body: self.expr_in(&mut arm)?,
-                        span: arm.span,
-                    });
-                }
-                ExprKind::By { subject, arms }
-            }
-            Rule::after => ExprKind::After {
-                body: self.block_in(parts)?,
-                value: Box::new(self.operand_in(parts)?),
-            },
-            Rule::can => {
-                let who = Box::new(self.expr_in(parts)?);
-                let alternatives = self.need(parts, Rule::alternatives)?;
-                ExprKind::Can {
-                    who,
-                    alternatives: self.alternatives(alternatives)?,
-                }
-            }
-            Rule::reach => ExprKind::Reach {
-                start: Box::new(self.operand_in(parts)?),
-                var: self.name_in(parts)?,
-                next: Box::new(self.operand_in(parts)?),
-            },
-            Rule::groups => ExprKind::Groups {
-                domain: Box::new(self.operand_in(parts)?),
-                var: self.name_in(parts)?,
-                next: Box::new(self.operand_in(parts)?),
-            },
-            Rule::walk => ExprKind::Walk {
-                direction: Box::new(self.operand_in(parts)?),
-                from: Box::new(self.operand_in(parts)?),
-                var: self.name_in(parts)?,
-                condition: Box::new(self.expr_in(parts)?),
-            },
-            _ => return self.disagree(span),
-        };
-        self.done(parts)?;
-        Ok(new(kind, span))
+        match rule {
+            Rule::named => self.named(parts),
+            Rule::parens => self.parens(parts),
+            Rule::braces => self.braces(parts),
+            Rule::if_expr => self.if_expression(parts, parts.span),
+            Rule::by_expr => self.by_expression(parts),
+            Rule::after => self.after(parts),
+            Rule::can => self.can(parts),
+            Rule::walk => self.walk(parts),
+            _ => self.closure(rule, parts),
+        }
     }
 
-    fn braces(&mut self, parts: &mut Parts<'_>) -> Lowered<ExprKind> {
+    fn named(&mut self, parts: &mut Parts<'_>) -> Lowered<Expr> {
+        let name = self.name_in(parts)?;
+        if parts.peek() != Some(Rule::args) {
+            return Ok(new(ExprKind::Name(name), parts.span));
+        }
+        let args = self.args(parts)?;
+        Ok(new(ExprKind::Call(Call { name, args }), parts.span))
+    }
+
+    fn parens(&mut self, parts: &mut Parts<'_>) -> Lowered<Expr> {
+        let span = parts.span;
+        let mut members = self.exprs_in(parts)?;
+        match members.pop() {
+            Some(single) if members.is_empty() => Ok(Expr {
+                parenthesised: true,
+                span,
+                ..single
+            }),
+            last => {
+                let members = members.into_iter().chain(last).collect();
+                Ok(new(ExprKind::Tuple(members), span))
+            }
+        }
+    }
+
+    fn by_expression(&mut self, parts: &mut Parts<'_>) -> Lowered<Expr> {
+        let subject = Box::new(self.postfix_in(parts)?);
+        let mut arms = Vec::new();
+        for pair in parts.all(Rule::arm) {
+            let mut arm = self.open(pair);
+            arms.push(Arm {
+                head: self.arm_head(&mut arm)?,
+                body: self.expr_in(&mut arm)?,
+                span: arm.span,
+            });
+        }
+        Ok(new(ExprKind::By { subject, arms }, parts.span))
+    }
+
+    fn after(&mut self, parts: &mut Parts<'_>) -> Lowered<Expr> {
+        let body = self.block_in(parts)?;
+        let value = Box::new(self.operand_in(parts)?);
+        Ok(new(ExprKind::After { body, value }, parts.span))
+    }
+
+    fn can(&mut self, parts: &mut Parts<'_>) -> Lowered<Expr> {
+        let who = Box::new(self.expr_in(parts)?);
+        let alternatives = self.need(parts, Rule::alternatives)?;
+        let alternatives = self.alternatives(alternatives)?;
+        Ok(new(ExprKind::Can { who, alternatives }, parts.span))
+    }
+
+    fn walk(&mut self, parts: &mut Parts<'_>) -> Lowered<Expr> {
+        let kind = ExprKind::Walk {
+            direction: Box::new(self.operand_in(parts)?),
+            from: Box::new(self.operand_in(parts)?),
+            var: self.name_in(parts)?,
+            condition: Box::new(self.expr_in(parts)?),
+        };
+        Ok(new(kind, parts.span))
+    }
+
+    fn closure(&mut self, rule: Rule, parts: &mut Parts<'_>) -> Lowered<Expr> {
+        let start = Box::new(self.operand_in(parts)?);
+        let var = self.name_in(parts)?;
+        let next = Box::new(self.operand_in(parts)?);
+        let kind = match rule {
+            Rule::reach => ExprKind::Reach { start, var, next },
+            Rule::groups => ExprKind::Groups {
+                domain: start,
+                var,
+                next,
+            },
+            _ => return self.disagree(parts.span),
+        };
+        Ok(new(kind, parts.span))
+    }
+
+    fn braces(&mut self, parts: &mut Parts<'_>) -> Lowered<Expr> {
         let first = self.opt_expr_in(parts)?;
         let Some(binders) = parts.opt(Rule::binders) else {
             let mut members = Vec::from_iter(first);
@@ -217,7 +237,7 @@ impl Lower<'_> {
                 let mut listed = self.open(pair);
                 members.extend(self.exprs_in(&mut listed)?);
             }
-            return Ok(ExprKind::Set(members));
+            return Ok(new(ExprKind::Set(members), parts.span));
         };
         let mut inner = self.open(binders);
         let mut binders = Vec::new();
@@ -231,11 +251,12 @@ impl Lower<'_> {
             });
         }
         let by = self.opt_wrapped(&mut inner, Rule::key)?;
-        Ok(ExprKind::Comprehension(Comprehension {
+        let kind = ExprKind::Comprehension(Comprehension {
             map: first.map(Box::new),
             binders,
             by: by.map(Box::new),
-        }))
+        });
+        Ok(new(kind, parts.span))
     }
 
     fn if_expression(&mut self, parts: &mut Parts<'_>, span: Span) -> Lowered<Expr> {

@@ -56,31 +56,42 @@ impl Lower<'_> {
         Ok(Statement { docs, kind, span })
     }
 
+    /// Dispatches only: in a build without optimisation each arm of a `match` has room of its own on the
+    /// stack, and blocks nest.
     fn statement_kind(&mut self, rule: Rule, parts: &mut Parts<'_>) -> Lowered<StatementKind> {
+        match rule {
+            Rule::if_ => self.if_statement(parts),
+            Rule::by_statement => self.by_statement(parts),
+            Rule::while_ | Rule::for_each | Rule::step | Rule::turns => self.one_block(rule, parts),
+            Rule::repeat => self.repeat(parts),
+            Rule::choose => self.choose(parts),
+            Rule::window => self.window(parts),
+            Rule::move_ => self.move_statement(parts),
+            Rule::effect => self.effect(parts),
+            _ => self.short_statement(rule, parts),
+        }
+    }
+
+    fn by_statement(&mut self, parts: &mut Parts<'_>) -> Lowered<StatementKind> {
+        let subject = self.postfix_in(parts)?;
+        let mut arms = Vec::new();
+        for pair in parts.all(Rule::case) {
+            let mut case = self.open(pair);
+            arms.push(Arm {
+                head: self.arm_head(&mut case)?,
+                body: self.block_in(&mut case)?,
+                span: case.span,
+            });
+        }
+        Ok(StatementKind::By { subject, arms })
+    }
+
+    fn one_block(&mut self, rule: Rule, parts: &mut Parts<'_>) -> Lowered<StatementKind> {
         Ok(match rule {
-            Rule::let_ => StatementKind::Let {
-                name: self.name_in(parts)?,
-                value: self.wrapped(parts, Rule::value)?,
-            },
-            Rule::if_ => self.if_statement(parts)?,
-            Rule::by_statement => {
-                let subject = self.postfix_in(parts)?;
-                let mut arms = Vec::new();
-                for pair in parts.all(Rule::case) {
-                    let mut case = self.open(pair);
-                    arms.push(Arm {
-                        head: self.arm_head(&mut case)?,
-                        body: self.block_in(&mut case)?,
-                        span: case.span,
-                    });
-                }
-                StatementKind::By { subject, arms }
-            }
             Rule::while_ => StatementKind::While {
                 condition: self.expr_in(parts)?,
                 body: self.block_in(parts)?,
             },
-            Rule::repeat => self.repeat(parts)?,
             Rule::for_each => {
                 let mut binders = Vec::new();
                 for pair in parts.all(Rule::each) {
@@ -96,19 +107,30 @@ impl Lower<'_> {
                 tail: self.tail(std::mem::take(&mut parts.tail))?,
                 body: self.block_in(parts)?,
             },
-            Rule::choose => StatementKind::Choose(self.choose(parts)?),
-            Rule::window => StatementKind::Window {
-                who: self.postfix_in(parts)?,
-                slots: self.slots(parts)?,
-            },
-            Rule::turns => StatementKind::Turns {
+            _ => StatementKind::Turns {
                 name: self.name_in(parts)?,
                 from: self.postfix_in(parts)?,
                 once: parts.flag(Rule::once),
                 condition: self.opt_wrapped(parts, Rule::where_)?,
                 body: self.block_in(parts)?,
             },
-            Rule::move_ => StatementKind::Move(self.move_statement(parts)?),
+        })
+    }
+
+    fn window(&mut self, parts: &mut Parts<'_>) -> Lowered<StatementKind> {
+        Ok(StatementKind::Window {
+            who: self.postfix_in(parts)?,
+            slots: self.slots(parts)?,
+        })
+    }
+
+    /// Reads a statement without a block.
+    fn short_statement(&mut self, rule: Rule, parts: &mut Parts<'_>) -> Lowered<StatementKind> {
+        Ok(match rule {
+            Rule::let_ => StatementKind::Let {
+                name: self.name_in(parts)?,
+                value: self.wrapped(parts, Rule::value)?,
+            },
             Rule::draw => {
                 let first = self.expr_in(parts)?;
                 let of = self.opt_wrapped(parts, Rule::copies_of)?;
@@ -151,7 +173,6 @@ impl Lower<'_> {
             Rule::return_ => StatementKind::Return(self.opt_expr_in(parts)?),
             Rule::next => StatementKind::Next,
             Rule::again => StatementKind::Again,
-            Rule::effect => self.effect(parts)?,
             _ => return self.disagree(parts.span),
         })
     }
@@ -212,7 +233,7 @@ impl Lower<'_> {
         Ok(Each { binder, backwards })
     }
 
-    fn choose(&mut self, parts: &mut Parts<'_>) -> Lowered<Choose> {
+    fn choose(&mut self, parts: &mut Parts<'_>) -> Lowered<StatementKind> {
         let may = parts.flag(Rule::may);
         let who = match self.postfix_in(parts)? {
             Expr {
@@ -247,13 +268,13 @@ impl Lower<'_> {
             }
             None => None,
         };
-        Ok(Choose {
+        Ok(StatementKind::Choose(Choose {
             may,
             who,
             among,
             otherwise,
             tail: self.tail(std::mem::take(&mut parts.tail))?,
-        })
+        }))
     }
 
     pub(super) fn alternatives(&mut self, pair: Pair<'_>) -> Lowered<Vec<Alternative>> {
@@ -312,7 +333,7 @@ impl Lower<'_> {
         Ok(slots)
     }
 
-    fn move_statement(&mut self, parts: &mut Parts<'_>) -> Lowered<Move> {
+    fn move_statement(&mut self, parts: &mut Parts<'_>) -> Lowered<StatementKind> {
         let all = parts.flag(Rule::all_of);
         let top = parts.flag(Rule::top_of);
         let first = self.expr_in(parts)?;
@@ -359,7 +380,7 @@ impl Lower<'_> {
                 });
             }
         }
-        Ok(Move { what, to, with })
+        Ok(StatementKind::Move(Move { what, to, with }))
     }
 
     fn exchanged(&mut self, parts: &mut Parts<'_>) -> Lowered<Exchanged> {
