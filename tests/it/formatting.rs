@@ -116,7 +116,7 @@ fn fmt_keeps_the_tree_and_the_comments_and_is_idempotent() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn fmt_keeps_the_tree_however_it_is_spread(seed: u64, which: prop::sample::Index) {

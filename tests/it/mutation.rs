@@ -206,12 +206,17 @@ pub fn assert_readable(text: &str) {
     );
 }
 
-/// Returns how many texts to try: enough for every day, or what `ADIT_MUTATIONS` says.
+/// Returns how many texts to try: enough for every day, or what `ADIT_MUTATIONS` says; a build without
+/// optimisation takes fewer, it is ten times slower.
 pub fn n_texts() -> usize {
     let asked = std::env::var("ADIT_MUTATIONS")
         .ok()
         .and_then(|it| it.parse().ok());
-    asked.unwrap_or(20_000)
+    asked.unwrap_or(if cfg!(debug_assertions) {
+        2_000
+    } else {
+        20_000
+    })
 }
 
 #[test]
@@ -305,30 +310,27 @@ fn nesting_up_to_the_limit_is_compiled_on_a_small_stack() {
         ("choose a: b { ", "", " }"),
     ];
     let run = move || {
-        let deep = |(open, middle, close): (&str, &str, &str)| {
-            let n_levels = MAX_DEPTH - 5;
+        let deep = |(open, middle, close): (&str, &str, &str), n_levels: usize| {
             [&open.repeat(n_levels), middle, &close.repeat(n_levels)].concat()
         };
         let rest =
             "track points[seat]: 0..9 = 0\nflow main() { end done }\nending done() { winner a }\n";
-        let expressions =
-            nests.map(|nest| format!("define f(x: 0..9): int depth 4 = {}\n", deep(nest)));
-        let flows = statements.map(|nest| format!("flow f() {{ {} }}\n", deep(nest)));
-        for item in expressions.into_iter().chain(flows) {
-            let mut sources = Sources::new();
-            let base = sources.add(
-                "deep",
-                format!("game g \"G\" {{ seats a, b }}\n{item}{rest}"),
-            );
-            let compiled = compile(
-                &sources,
-                &Request {
+        // Some nests are two or three levels of the tree.
+        for n in [MAX_DEPTH - 5, MAX_DEPTH / 2 - 5, MAX_DEPTH / 3 - 5] {
+            let define = |nest| format!("define f(x: 0..9): int depth 4 = {}\n", deep(nest, n));
+            let flow = |nest| format!("flow f() {{ {} }}\n", deep(nest, n));
+            for item in nests.map(define).into_iter().chain(statements.map(flow)) {
+                let text = format!("game g \"G\" {{ seats a, b }}\n{item}{rest}");
+                let mut sources = Sources::new();
+                let base = sources.add("deep", text.clone());
+                let request = Request {
                     base,
                     ..Request::default()
-                },
-            );
-            assert!(compiled.game.is_some() || !compiled.diagnostics.is_empty());
-            let _ = format(base, &sources.get(base).unwrap().text);
+                };
+                let compiled = compile(&sources, &request);
+                assert!(compiled.game.is_some() || !compiled.diagnostics.is_empty());
+                let _ = format(base, &text);
+            }
         }
     };
     std::thread::Builder::new()

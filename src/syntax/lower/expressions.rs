@@ -90,7 +90,7 @@ impl Lower<'_> {
 
     pub(super) fn postfix(&mut self, pair: Pair<'_>) -> Lowered<Expr> {
         let span = self.span(&pair);
-        let n_levels = pair.clone().into_inner().count().saturating_sub(2);
+        let n_levels = pair.clone().into_inner().count().saturating_sub(1);
         self.deeper(n_levels, span, |lower| {
             let mut parts = lower.open(pair);
             let primary = lower.some(parts.any(), span)?;
@@ -129,7 +129,9 @@ impl Lower<'_> {
             Rule::string => ExprKind::Text(self.template(pair)?),
             _ => {
                 let mut parts = self.open(pair);
-                return self.compound(rule, &mut parts);
+                // Parentheses are not in the tree.
+                let n_levels = usize::from(rule != Rule::parens);
+                return self.deeper(n_levels, span, |lower| lower.compound(rule, &mut parts));
             }
         };
         Ok(new(kind, span))

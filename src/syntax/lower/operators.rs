@@ -13,7 +13,7 @@ impl Lower<'_> {
     /// Reads an operand with its prefixes that stands alone.
     pub(super) fn lone_operand(&mut self, pair: Pair<'_>) -> Lowered<Expr> {
         let span = self.span(&pair);
-        let n_levels = pair.clone().into_inner().count();
+        let n_levels = pair.clone().into_inner().count().saturating_sub(1);
         self.deeper(n_levels, span, |lower| {
             let mut tokens = VecDeque::new();
             lower.operand_tokens(pair, &mut tokens)?;
@@ -28,7 +28,7 @@ impl Lower<'_> {
             Rule::operand => part.into_inner().count().saturating_sub(1),
             _ => 1,
         });
-        let n_levels = n_levels.sum::<usize>().max(1);
+        let n_levels = n_levels.sum();
         self.deeper(n_levels, span, |lower| {
             let mut tokens = VecDeque::new();
             for part in pair.into_inner() {
