@@ -68,7 +68,8 @@ pub struct Machine<'p> {
     pub(super) words: usize,
     pub(super) mem: Box<Memory>,
     pub(super) bench: Bench,
-    before: Vec<u64>,
+    /// The state before a move or a question, for when it faults.
+    pub(super) before: Vec<u64>,
     pub(super) moves: Vec<Move>,
     /// Printed forms of domains, made when first read.
     pub(super) forms: HashMap<DomainId, Forms>,

@@ -184,7 +184,9 @@ impl Machine<'_> {
             *slot = *input as u64;
         }
         // Pure but for `after`, which a fault may leave half done.
-        let before = self.save();
+        let words = self.words;
+        self.before.clear();
+        self.before.extend_from_slice(&self.mem[..words]);
         let mut bench = Bench::default();
         let ran = self.run_other(&query.code, &mut bench, &mut Dice::new(0));
         match ran {
@@ -194,7 +196,7 @@ impl Machine<'_> {
                 .map(|(id, words)| query.value(id, words))
                 .collect()),
             Err(trap) => {
-                self.restore(&before);
+                self.mem[..words].copy_from_slice(&self.before);
                 Err(fault_of(&query.code, trap))
             }
         }

@@ -95,8 +95,18 @@ impl Machine<'_> {
     /// and the game goes on to the next choice.
     ///
     /// # Errors
-    /// A fault of the rules; [`FaultKind::NotReached`] where the step is never entered.
+    /// A fault of the rules; [`FaultKind::NotReached`] where the step is never entered. The position
+    /// is then unchanged.
     pub fn set_up<C: Chance>(&mut self, ruling: usize, chance: &mut C) -> Result<Status, Fault> {
+        let before = self.save();
+        let reached = self.reach(ruling, chance);
+        if reached.is_err() {
+            self.load(&before);
+        }
+        reached
+    }
+
+    fn reach<C: Chance>(&mut self, ruling: usize, chance: &mut C) -> Result<Status, Fault> {
         let game = &self.program.game;
         let never = |clause: Option<ClauseId>| Fault {
             kind: FaultKind::NotReached,
