@@ -43,7 +43,7 @@ const READINGS: &[&[(&str, &str)]] = &[
     ],
 ];
 
-fn program(path: &str, set: &[(&str, &str)]) -> Result<Program, String> {
+pub fn program(path: &str, set: &[(&str, &str)]) -> Result<Program, String> {
     let full = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
     let mut sources = Sources::new();
     let base = sources.add(path, std::fs::read_to_string(&full).unwrap());

@@ -35,6 +35,7 @@ mod ops;
 mod perft;
 mod prompt;
 mod properties;
+mod queries;
 mod readings;
 mod readme;
 mod referee;

@@ -1,0 +1,125 @@
+//! Questions to a position that no move asks, and what others see of a move.
+
+use adit::engine::{Dice, FaultKind, Machine, Program, Query, Status, Viewer};
+use adit::model::{Expr, ExprKind, Type};
+
+use crate::face::program;
+
+fn tunnels(set: &[(&str, &str)]) -> Program {
+    program("rules/tunnels.rules", set).unwrap()
+}
+
+/// A machine some way into a game.
+fn midway(program: &Program) -> Machine<'_> {
+    let mut machine = Machine::new(program);
+    let mut dice = Dice::new(4);
+    machine.start(&mut dice).unwrap();
+    for ply in 0..40 {
+        let index = ply * 7 % machine.moves().len();
+        machine.play_nth(index, &mut dice).unwrap();
+    }
+    machine
+}
+
+#[test]
+fn invariants_hold_in_random_games() {
+    let program = tunnels(&[]);
+    let invariants = program.game.invariants.iter();
+    let query = Query::new(&program, invariants.map(|it| &it.cond)).unwrap();
+    let mut machine = Machine::new(&program);
+    for seed in 0..10 {
+        let mut dice = Dice::new(seed);
+        machine.start(&mut dice).unwrap();
+        for ply in 0.. {
+            let values = machine.ask(&query).unwrap();
+            for (invariant, value) in program.game.invariants.iter().zip(values) {
+                assert_eq!(value.scalar(), 1, "{}, seed {seed}", invariant.name);
+            }
+            if machine.status() == Status::Ended {
+                break;
+            }
+            let index = ply * 13 % machine.moves().len();
+            machine.play_nth(index, &mut dice).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_question_leaves_the_position_as_it_is() {
+    let program = tunnels(&[]);
+    let mut machine = midway(&program);
+    let (before, moves) = (machine.save(), machine.moves().to_vec());
+    for define in &program.game.defines {
+        if define.params.is_empty() {
+            machine.evaluate(&define.body).unwrap();
+        }
+    }
+    let divide = |op, right| Expr {
+        kind: ExprKind::Binary(op, Box::new(number(1)), Box::new(number(right))),
+        ty: number(0).ty,
+        span: adit::source::Span::default(),
+    };
+    assert_eq!(machine.eval(&divide(adit::model::BinaryOp::Add, 2)), Ok(3));
+    let fault = machine
+        .eval(&divide(adit::model::BinaryOp::Div, 0))
+        .unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Zero);
+    assert_eq!((before, moves), (machine.save(), machine.moves().to_vec()));
+}
+
+fn number(value: i64) -> Expr {
+    Expr {
+        kind: ExprKind::Value(value),
+        ty: Type::of(adit::model::Base::Int(-9, 9)),
+        span: adit::source::Span::default(),
+    }
+}
+
+#[test]
+fn a_position_that_cannot_be_set_up_changes_nothing() {
+    let program = tunnels(&[]);
+    let mut machine = midway(&program);
+    let (before, moves) = (machine.save(), machine.moves().to_vec());
+    let fault = machine.set_up(usize::MAX, &mut Dice::new(1)).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::NotReached);
+    assert_eq!((before, moves), (machine.save(), machine.moves().to_vec()));
+}
+
+#[test]
+fn others_are_not_told_which_hidden_card_is_meant() {
+    for (reading, hidden) in [("private", true), ("open", false)] {
+        let program = tunnels(&[("hand_visibility", reading)]);
+        let mut machine = midway(&program);
+        let Status::Choice { seat } = machine.status() else {
+            panic!("over")
+        };
+        for mv in machine.moves().to_vec() {
+            let whole = machine.print(mv, true);
+            assert_eq!(machine.print_for(Viewer::Seat(seat), mv, true), whole);
+            let others = machine.print_for(Viewer::Seat(1 - seat), mv, true);
+            assert_eq!(others.contains('…'), hidden, "{others}");
+            assert_eq!(others == whole, !hidden);
+        }
+    }
+}
+
+#[test]
+fn a_hidden_hand_shows_only_how_many_cards_it_holds() {
+    let program = tunnels(&[]);
+    let machine = midway(&program);
+    let hand = program
+        .game
+        .zones
+        .iter()
+        .position(|zone| zone.name == "hand")
+        .unwrap();
+    let all = machine.view(Viewer::Referee);
+    for seat in 0..2 {
+        let view = machine.view(Viewer::Seat(seat));
+        for (own, place) in view.zones[hand].places.iter().enumerate() {
+            let whole = &all.zones[hand].places[own];
+            assert_eq!(place.seen.len(), whole.seen.len());
+            assert_eq!(place.seen == whole.seen, own == seat as usize);
+        }
+    }
+}
