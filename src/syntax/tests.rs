@@ -371,3 +371,17 @@ fn long_texts_are_answered() {
         assert!(diagnostics.len() <= 60, "{name}: {}", diagnostics.len());
     }
 }
+
+/// The reader tells words without meaning by their place in the grammar.
+#[test]
+fn words_and_signs_without_meaning_stand_last_in_the_grammar() {
+    for rule in parse::Rule::all_rules() {
+        let name = format!("{rule:?}");
+        let is_filler = name.starts_with("k_") || name.starts_with("p_");
+        assert_eq!(is_filler, *rule >= parse::Rule::k_action, "{name}");
+        if let Some(word) = name.strip_prefix("k_") {
+            let spoken = spoken::spoken(*rule).map(|(_, words)| words);
+            assert_eq!(spoken, Some(format!("`{word}`").as_str()));
+        }
+    }
+}
