@@ -17,18 +17,18 @@ use crate::command::adit;
 use crate::fixtures::rule_files;
 
 /// A rulebook and its amendments: names and texts.
-type Texts = Vec<(String, String)>;
+pub type Texts = Vec<(String, String)>;
 
 /// What was read of some texts, and what the lints say.
-struct Read {
-    sources: Sources,
-    files: Vec<ast::File>,
+pub struct Read {
+    pub sources: Sources,
+    pub files: Vec<ast::File>,
     /// What is wrong with the texts, so that linting them is no use.
-    errors: Vec<Diagnostic>,
-    findings: Vec<Diagnostic>,
+    pub errors: Vec<Diagnostic>,
+    pub findings: Vec<Diagnostic>,
 }
 
-fn read(texts: &Texts) -> Read {
+pub fn read(texts: &Texts) -> Read {
     let mut sources = Sources::new();
     let mut files = Vec::new();
     let mut errors = Vec::new();
@@ -63,13 +63,13 @@ fn read(texts: &Texts) -> Read {
 }
 
 impl Read {
-    fn shown(&self, diagnostics: &[Diagnostic]) -> String {
+    pub fn shown(&self, diagnostics: &[Diagnostic]) -> String {
         report::plain(&self.sources, diagnostics)
     }
 }
 
 /// Mends one text of several as far as it goes.
-fn mended(texts: &Texts, at: usize) -> Fixed {
+pub fn mended(texts: &Texts, at: usize) -> Fixed {
     let file = FileId(u16::try_from(at).expect("few texts"));
     lint::fix(&texts[at].1, file, &mut |text| {
         let mut texts = texts.clone();
@@ -78,21 +78,17 @@ fn mended(texts: &Texts, at: usize) -> Fixed {
     })
 }
 
-fn has_safe_fix(finding: &Diagnostic) -> bool {
-    finding.fix.as_ref().is_some_and(|fix| fix.safe)
-}
-
 // ---------- fixtures
 
 /// A fixture: whole rulebooks under two headings. An amendment belongs to the game before it.
-struct Fixture {
+pub struct Fixture {
     path: PathBuf,
     code: String,
-    errors: Vec<Texts>,
-    ok: Vec<Texts>,
+    pub errors: Vec<Texts>,
+    pub ok: Vec<Texts>,
 }
 
-fn fixtures() -> Vec<Fixture> {
+pub fn fixtures() -> Vec<Fixture> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/lint");
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
@@ -290,64 +286,6 @@ fn changed_lines(before: &str, after: &str) -> String {
     gone.chain(new).collect()
 }
 
-// ---------- fixes
-
-/// All rulebooks that tests read, alone or on top of their base.
-fn all_books() -> Vec<Texts> {
-    let mut books: Vec<Texts> = fixtures()
-        .into_iter()
-        .flat_map(|it| it.errors.into_iter().chain(it.ok))
-        .collect();
-    for folder in [
-        "rules",
-        "tests/fixtures/games",
-        "tests/fixtures/fragments",
-        "tests/fixtures/samples",
-    ] {
-        for path in rule_files(folder) {
-            let text = fs::read_to_string(&path).expect("a readable rulebook");
-            books.push(vec![(path.display().to_string(), text)]);
-        }
-    }
-    books
-}
-
-/// Writes a tree without places and without parentheses, which say nothing that it does not say.
-fn bare(file: &ast::File) -> String {
-    let text = format!("{:?} {:?}", file.header, file.items);
-    let text = text.replace("parenthesised: true", "parenthesised: false");
-    let is_place = |c: char| c.is_ascii_digit() || c == ':' || c == '.';
-    text.split("span: ")
-        .map(|part| part.trim_start_matches(is_place))
-        .collect()
-}
-
-#[test]
-fn fixed_texts_are_read_and_have_nothing_left_to_fix() {
-    for texts in all_books() {
-        for at in 0..texts.len() {
-            let before = read(&texts);
-            let fixed = mended(&texts, at);
-            let mut texts = texts.clone();
-            texts[at].1 = fixed.text;
-            let after = read(&texts);
-            let name = &texts[at].0;
-            assert_eq!(
-                after.errors.len(),
-                before.errors.len(),
-                "{name}\n{}",
-                after.shown(&after.errors)
-            );
-            let file = after.files[at].file;
-            let left = after
-                .findings
-                .iter()
-                .find(|it| has_safe_fix(it) && it.span().is_some_and(|span| span.file == file));
-            assert!(left.is_none(), "{name}: {left:?}");
-        }
-    }
-}
-
 // ---------- our own rulebooks
 
 #[test]
@@ -425,71 +363,4 @@ fn errors_are_shown_without_lints() {
         "{said}"
     );
     assert_eq!(fs::read_to_string(&path).expect("the file"), text);
-}
-
-// ---------- parentheses
-
-/// Writes an expression with parentheses wherever the next number is odd.
-fn expression(choices: &mut impl Iterator<Item = u8>, depth: u32) -> String {
-    let mut next = || choices.next().unwrap_or(0);
-    let (kind, parenthesised) = (next() % 14, next() % 2 == 1);
-    let mut inside = || expression(choices, depth + 1);
-    let text = match if depth > 4 { kind % 4 } else { kind } {
-        0 => String::from("p"),
-        1 => String::from("3"),
-        2 => String::from("next"),
-        3 => String::from("f(p)"),
-        4 => format!("{} and {}", inside(), inside()),
-        5 => format!("{} in {}", inside(), inside()),
-        6 => format!("not {}", inside()),
-        7 => format!("count {}", inside()),
-        8 => format!("{} - {}", inside(), inside()),
-        9 => format!("{{ {} }}", inside()),
-        10 => format!("{{ {} for p in {} }}", inside(), inside()),
-        11 => format!("if {} then {} else {}", inside(), inside(), inside()),
-        12 => format!("z[{}]", inside()),
-        _ => format!("reach {{ p }} via q -> ({})", inside()),
-    };
-    if parenthesised {
-        format!("({text})")
-    } else {
-        text
-    }
-}
-
-fn parentheses_in(text: &str) -> Vec<Diagnostic> {
-    let mut sources = Sources::new();
-    let file = sources.add("g", text);
-    let mut found = lint::lint(&Book {
-        sources: &sources,
-        files: &[&parse(file, text).0],
-        composed: None,
-        game: None,
-    });
-    found.retain(|it| it.code.id() == "L112");
-    found
-}
-
-proptest::proptest! {
-    #![proptest_config(proptest::test_runner::Config {
-        cases: 256,
-        failure_persistence: None,
-        ..Default::default()
-    })]
-
-    #[test]
-    fn without_needless_parentheses_the_tree_is_the_same(numbers: Vec<u8>) {
-        let value = expression(&mut numbers.into_iter(), 0);
-        let text = format!(
-            "game g \"G\" {{ seats a, b }}\nflow main(): bool {{\n    \
-             x = {value}\n    y[{value}] = 3\n    return {value}\n}}\n"
-        );
-        let (before, wrong) = parse(FileId(0), &text);
-        if wrong.is_empty() {
-            let fixed = lint::fix(&text, FileId(0), &mut parentheses_in);
-            let (after, wrong) = parse(FileId(0), &fixed.text);
-            proptest::prop_assert!(wrong.is_empty(), "{text}\n{}", fixed.text);
-            proptest::prop_assert_eq!(bare(&before), bare(&after), "{}\n{}", text, fixed.text);
-        }
-    }
 }

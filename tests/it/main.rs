@@ -30,6 +30,7 @@ mod games;
 mod language_reference;
 mod library;
 mod lint;
+mod lint_fixes;
 mod mutation;
 mod ops;
 mod perft;
