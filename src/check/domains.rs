@@ -17,8 +17,9 @@ const MOST_IN_FIELD: u64 = 16;
 impl<'a> Checker<'a> {
     pub(super) fn enumeration(&mut self, it: &'a ast::EnumDecl) -> Checked<DomainId> {
         let mut values: Vec<EnumValue> = Vec::new();
+        let mut names = std::collections::HashSet::new();
         for value in &it.values {
-            if values.iter().any(|earlier| earlier.name == value.name.text) {
+            if !names.insert(value.name.as_str()) {
                 let message = format!("`{}` has the value `{}` twice", it.name, value.name);
                 self.error(codes::DUPLICATE_NAME, value.name.span, message);
                 continue;

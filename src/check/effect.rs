@@ -30,18 +30,33 @@ impl Effect {
 impl Checker<'_> {
     /// Works out the effects of all procedures.
     pub(super) fn find_effects(&mut self) {
-        let mut effects = vec![Effect::default(); self.game.procs.len()];
-        loop {
-            let next: Vec<Effect> = self
-                .game
-                .procs
-                .iter()
-                .map(|proc| self.effect_of(&proc.body, &effects))
-                .collect();
-            let stable = next == effects;
-            effects = next;
-            if stable {
-                break;
+        let mut effects = Vec::new();
+        let mut callers: Vec<Vec<usize>> = vec![Vec::new(); self.game.procs.len()];
+        for (index, proc) in self.game.procs.iter().enumerate() {
+            let mut own = Effect::default();
+            each_statement(&proc.body, &mut |stmt| {
+                own.join(own_effect(stmt));
+                for called in self.called_by(stmt) {
+                    if let Some(callers) = callers.get_mut(called.index()) {
+                        callers.push(index);
+                    }
+                }
+            });
+            effects.push(own);
+        }
+        let mut open: Vec<usize> = (0..effects.len()).collect();
+        while let Some(index) = open.pop() {
+            let Some(effect) = effects.get(index).copied() else {
+                continue;
+            };
+            for caller in callers.get(index).into_iter().flatten() {
+                if let Some(known) = effects.get_mut(*caller) {
+                    let before = *known;
+                    known.join(effect);
+                    if before != *known {
+                        open.push(*caller);
+                    }
+                }
             }
         }
         for (proc, effect) in self.game.procs.iter_mut().zip(&effects) {
@@ -50,42 +65,26 @@ impl Checker<'_> {
         self.effects = effects;
     }
 
-    fn effect_of(&self, block: &[Stmt], known: &[Effect]) -> Effect {
-        let mut effect = Effect::default();
-        each_statement(block, &mut |stmt| {
-            effect.join(self.effect_of_statement(stmt, known));
-        });
-        effect
-    }
-
-    /// The effect of one statement, without those inside it.
-    fn effect_of_statement(&self, stmt: &Stmt, known: &[Effect]) -> Effect {
-        let mut effect = Effect::default();
-        let of = |id: ProcId| known.get(id.index()).copied().unwrap_or_default();
-        match &stmt.kind {
-            StmtKind::Call(id, _) | StmtKind::CallInto(_, id, _) => effect.join(of(*id)),
-            StmtKind::End(..) => effect.ends = true,
-            StmtKind::Choose(_) | StmtKind::Window(_) => effect.chooses = true,
-            StmtKind::Pick(pick) => match pick.who {
-                Picker::Seat(_) => effect.chooses = true,
-                Picker::Chance(..) => effect.chance = true,
-            },
-            StmtKind::Move(it) => {
-                effect.chance = matches!(it.what, What::Draw(..) | What::Top(..));
-            }
-            _ => {}
+    /// The procedures that a statement calls, or offers as actions.
+    fn called_by(&self, stmt: &Stmt) -> Vec<ProcId> {
+        let mut called = Vec::new();
+        if let StmtKind::Call(id, _) | StmtKind::CallInto(_, id, _) = &stmt.kind {
+            called.push(*id);
         }
         for action in chosen_actions(stmt) {
-            if let Some(action) = self.game.actions.get(action.index()) {
-                effect.join(of(action.body));
-            }
+            called.extend(self.game.actions.get(action.index()).map(|it| it.body));
         }
-        effect
+        called
     }
 
     /// Returns whether a block may end the game.
     pub(super) fn may_end(&self, block: &[Stmt]) -> bool {
-        self.effect_of(block, &self.effects).ends
+        let mut ends = false;
+        each_statement(block, &mut |stmt| {
+            let of = |id: &ProcId| self.effects.get(id.index()).is_some_and(|it| it.ends);
+            ends = ends || own_effect(stmt).ends || self.called_by(stmt).iter().any(of);
+        });
+        ends
     }
 
     /// Reports hypotheses that call what leaves something to chance.
@@ -170,6 +169,24 @@ impl Checker<'_> {
             "write an `ending` that says who wins, and `end` it where the game is over",
         );
     }
+}
+
+/// The effect of one statement, without what it calls and what stands inside it.
+fn own_effect(stmt: &Stmt) -> Effect {
+    let mut effect = Effect::default();
+    match &stmt.kind {
+        StmtKind::End(..) => effect.ends = true,
+        StmtKind::Choose(_) | StmtKind::Window(_) => effect.chooses = true,
+        StmtKind::Pick(pick) => match pick.who {
+            Picker::Seat(_) => effect.chooses = true,
+            Picker::Chance(..) => effect.chance = true,
+        },
+        StmtKind::Move(it) => {
+            effect.chance = matches!(it.what, What::Draw(..) | What::Top(..));
+        }
+        _ => {}
+    }
+    effect
 }
 
 /// The actions that a statement offers.

@@ -1,5 +1,7 @@
 //! Expressions.
 
+use std::collections::HashMap;
+
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{Base, Expr, ExprKind, NONE, Type};
 use crate::source::Span;
@@ -368,7 +370,7 @@ impl Checker<'_> {
         };
         let names = self.value_names(domain);
         let mut heads = Vec::new();
-        let mut seen: Vec<(i64, Span)> = Vec::new();
+        let mut seen: HashMap<i64, Span> = HashMap::new();
         let mut otherwise = false;
         let mut failed = false;
         for arm in arms {
@@ -387,7 +389,7 @@ impl Checker<'_> {
                             failed = true;
                             continue;
                         };
-                        if let Some((_, earlier)) = seen.iter().find(|(it, _)| *it == value) {
+                        if let Some(earlier) = seen.get(&value) {
                             let message = format!("`{word}` has two cases");
                             let diagnostic = Diagnostic::new(codes::REPEATED_CASE, message)
                                 .label(word.span, "here")
@@ -395,7 +397,7 @@ impl Checker<'_> {
                             self.report(diagnostic);
                             failed = true;
                         }
-                        seen.push((value, word.span));
+                        seen.insert(value, word.span);
                         values.push(value);
                     }
                     heads.push(Some(values));
@@ -405,7 +407,7 @@ impl Checker<'_> {
         if failed {
             return Err(Reported);
         }
-        let is_missing = |at: usize| !seen.iter().any(|(it, _)| usize::try_from(*it) == Ok(at));
+        let is_missing = |at: usize| i64::try_from(at).is_ok_and(|at| !seen.contains_key(&at));
         let missing: Vec<String> = (0..names.len())
             .filter(|at| is_missing(*at))
             .filter_map(|at| names.get(at).cloned())

@@ -3,7 +3,7 @@
 //! A guard is judged at the moment of the call that it guards. Where that call is not the first
 //! statement of an action, the condition is asked in the position after the statements before it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::compose::{Guard, GuardKind};
 use crate::diagnostic::{Diagnostic, codes};
@@ -19,6 +19,9 @@ use super::effect::each_statement;
 use super::operator::not;
 use super::scope::{Binding, Body, BodyKind};
 use super::{Checked, Checker, Entity, Reported};
+
+/// The most statements that are tried out before guarded calls.
+const MOST_WORK: usize = 100_000;
 
 /// A call of a guarded event in the body of an action.
 struct Site<'a> {
@@ -154,15 +157,21 @@ impl<'a> Checker<'a> {
     }
 
     fn forbid_event(&mut self, forbid: &Forbid<'a>, event: ProcId, name: &str) -> Checked<()> {
-        let calls = self.calls_below();
+        if self.guard_work > MOST_WORK {
+            return Err(Reported);
+        }
+        let below = self.those_who_call(event);
         let mut failed = false;
-        for site in self.sites(name, event, &calls, forbid.guard) {
+        for site in self.sites(name, event, &below, forbid.guard) {
             let body = self.action_scope(site.action)?;
             let require = self.in_body(body, |this| {
                 let before = this.statements_before(&site)?;
                 let formals = this.formals_of_call(&site, event, forbid.guard)?;
                 this.refusal(forbid, &formals, before)
             });
+            if self.guard_work > MOST_WORK {
+                return Err(Reported);
+            }
             match require {
                 Ok(require) => {
                     if let Some(action) = self.game.actions.get_mut(site.action.index()) {
@@ -180,7 +189,7 @@ impl<'a> Checker<'a> {
         &mut self,
         name: &str,
         event: ProcId,
-        calls: &HashMap<ProcId, Vec<ProcId>>,
+        below: &HashSet<ProcId>,
         guard: &Guard,
     ) -> Vec<Site<'a>> {
         let composed = self.composed;
@@ -218,7 +227,7 @@ impl<'a> Checker<'a> {
                 .actions
                 .get(id.index())
                 .map_or(ProcId(0), |it| it.body);
-            if let Some(span) = self.hidden_call(body, event, calls, direct) {
+            if let Some(span) = self.hidden_call(body, event, below, direct) {
                 self.report(
                     Diagnostic::new(
                         codes::GUARDED_CALL,
@@ -238,31 +247,41 @@ impl<'a> Checker<'a> {
         &self,
         body: ProcId,
         event: ProcId,
-        calls: &HashMap<ProcId, Vec<ProcId>>,
+        below: &HashSet<ProcId>,
         direct: usize,
     ) -> Option<Span> {
-        let (mut met, mut last, mut below) = (0, None, None);
+        let (mut met, mut last, mut hidden) = (0, None, None);
         let block = &self.proc(body)?.body;
         each_call(block, &mut |id, span| {
             if id == event {
                 met += 1;
                 last = Some(span);
-            } else if reaches(id, event, calls) {
-                below = Some(span);
+            } else if below.contains(&id) {
+                hidden = Some(span);
             }
         });
-        below.or(last.filter(|_| met > direct))
+        hidden.or(last.filter(|_| met > direct))
     }
 
-    /// Lists which procedure calls which.
-    pub(super) fn calls_below(&self) -> HashMap<ProcId, Vec<ProcId>> {
-        let mut calls = HashMap::new();
+    /// Finds the procedures that call an event, themselves or through others.
+    fn those_who_call(&self, event: ProcId) -> HashSet<ProcId> {
+        let mut callers: HashMap<ProcId, Vec<ProcId>> = HashMap::new();
         for (index, proc) in self.game.procs.iter().enumerate() {
-            let mut called = Vec::new();
-            each_call(&proc.body, &mut |id, _| called.push(id));
-            calls.insert(ProcId(u32::try_from(index).unwrap_or(u32::MAX)), called);
+            let caller = ProcId(u32::try_from(index).unwrap_or(u32::MAX));
+            each_call(&proc.body, &mut |id, _| {
+                callers.entry(id).or_default().push(caller)
+            });
         }
-        calls
+        let mut found = HashSet::new();
+        let mut open = vec![event];
+        while let Some(id) = open.pop() {
+            for caller in callers.get(&id).into_iter().flatten() {
+                if found.insert(*caller) {
+                    open.push(*caller);
+                }
+            }
+        }
+        found
     }
 
     /// Checks the statements before a guarded call once more, for the parameters of the action.
@@ -277,6 +296,16 @@ impl<'a> Checker<'a> {
         let outer = self.body.kind;
         self.body.kind = BodyKind::After;
         // A label is declared once; here it stands for no place of its own.
+        self.guard_work += site.before.len();
+        if self.guard_work > MOST_WORK {
+            let message = "the guards of a game would have to be asked too often";
+            return Err(self.complain(
+                codes::GUARDED_CALL,
+                site.span,
+                message,
+                "put guarded calls first, or guard the actions themselves",
+            ));
+        }
         let told = self.diagnostics.len();
         let statements = self.folded_away(|this| this.block(&block));
         self.diagnostics.truncate(told);
@@ -469,21 +498,4 @@ pub(super) fn each_call(block: &[Stmt], f: &mut dyn FnMut(ProcId, Span)) {
         StmtKind::Call(id, _) | StmtKind::CallInto(_, id, _) => f(*id, stmt.span),
         _ => {}
     });
-}
-
-fn reaches(from: ProcId, to: ProcId, calls: &HashMap<ProcId, Vec<ProcId>>) -> bool {
-    let mut seen = vec![from];
-    let mut open = vec![from];
-    while let Some(id) = open.pop() {
-        if id == to {
-            return true;
-        }
-        for next in calls.get(&id).into_iter().flatten() {
-            if !seen.contains(next) {
-                seen.push(*next);
-                open.push(*next);
-            }
-        }
-    }
-    false
 }

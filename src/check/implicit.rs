@@ -3,7 +3,7 @@
 //! While bodies are checked, every call passes `me` where somebody is `me`. When all are checked it
 //! is known which procedures read it, and the others lose the argument again.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::codes;
 use crate::model::{
@@ -15,15 +15,16 @@ use super::Checker;
 impl Checker<'_> {
     pub(super) fn settle_me(&mut self) {
         let mut needs: HashSet<ProcId> = self.reads_me.iter().map(|(id, _)| *id).collect();
-        loop {
-            let before = needs.len();
-            for (caller, callee, _) in &self.hands_me {
-                if needs.contains(callee) {
-                    needs.insert(*caller);
+        let mut callers: HashMap<ProcId, Vec<ProcId>> = HashMap::new();
+        for (caller, callee, _) in &self.hands_me {
+            callers.entry(*callee).or_default().push(*caller);
+        }
+        let mut open: Vec<ProcId> = needs.iter().copied().collect();
+        while let Some(id) = open.pop() {
+            for caller in callers.get(&id).into_iter().flatten() {
+                if needs.insert(*caller) {
+                    open.push(*caller);
                 }
-            }
-            if needs.len() == before {
-                break;
             }
         }
         self.check_main(&needs);

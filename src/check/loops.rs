@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use crate::diagnostic::codes;
 use crate::model::{
-    ActionId, Alt, AltKind, DefineId, Expr, ExprKind, Holder, Holding, LocalId, Node, Over, Place,
-    ProcId, Stmt, StmtKind, TrackId, What, ZoneId, parts_of_expr, parts_of_stmt,
+    Action, ActionId, AltKind, DefineId, Expr, ExprKind, Holder, Holding, LocalId, Node, Over,
+    Place, ProcId, Stmt, StmtKind, TrackId, What, ZoneId, parts_of_expr, parts_of_stmt,
 };
 use crate::source::Span;
 
@@ -29,6 +29,17 @@ struct Touched {
     defines: HashSet<DefineId>,
     procs: HashSet<ProcId>,
     actions: HashSet<ActionId>,
+    open_defines: Vec<DefineId>,
+    open_procs: Vec<ProcId>,
+    open_actions: Vec<ActionId>,
+}
+
+impl Touched {
+    fn meet(&mut self, id: ProcId) {
+        if self.procs.insert(id) {
+            self.open_procs.push(id);
+        }
+    }
 }
 
 impl Checker<'_> {
@@ -74,8 +85,12 @@ impl Checker<'_> {
         }
         let mut read = Touched::default();
         self.reads(condition, &mut read);
+        self.follow_reads(&mut read);
         let mut written = Touched::default();
         self.writes(body, &mut written);
+        while let Some(proc) = written.open_procs.pop().and_then(|it| self.proc(it)) {
+            self.writes(&proc.body, &mut written);
+        }
         if let StmtKind::Turns(turns) = &stmt.kind {
             written.cells.insert(Cell::Local(turns.me));
         }
@@ -118,13 +133,19 @@ impl Checker<'_> {
                 }
             }
             ExprKind::Call(id, _) => {
-                if out.defines.insert(*id)
-                    && let Some(define) = self.define(*id)
-                {
-                    self.reads(&define.body, out);
+                if out.defines.insert(*id) {
+                    out.open_defines.push(*id);
                 }
             }
-            ExprKind::Can(_, alts) => self.reads_of_alts(alts, out),
+            ExprKind::Can(_, alts) => {
+                for alt in alts {
+                    if let AltKind::Action(id, _) = &alt.kind
+                        && out.actions.insert(*id)
+                    {
+                        out.open_actions.push(*id);
+                    }
+                }
+            }
             // What happens in a hypothesis may read anything.
             ExprKind::After(..) => {
                 out.cells.insert(Cell::All);
@@ -138,30 +159,36 @@ impl Checker<'_> {
         });
     }
 
-    fn reads_of_alts(&self, alts: &[Alt], out: &mut Touched) {
-        for alt in alts {
-            let AltKind::Action(id, _) = &alt.kind else {
-                continue;
-            };
-            if !out.actions.insert(*id) {
-                continue;
+    /// Notes what the definitions and actions read that were met; each is looked at once.
+    fn follow_reads(&self, out: &mut Touched) {
+        loop {
+            if let Some(define) = out.open_defines.pop() {
+                if let Some(define) = self.define(define) {
+                    self.reads(&define.body, out);
+                }
+            } else if let Some(action) = out.open_actions.pop() {
+                if let Some(action) = self.game.actions.get(action.index()) {
+                    self.reads_of_action_rules(action, out);
+                }
+            } else {
+                return;
             }
-            let Some(action) = self.game.actions.get(id.index()) else {
-                continue;
-            };
-            for require in &action.requires {
-                self.reads(&require.cond, out);
-            }
-            for param in &action.params {
-                match &param.over {
-                    Over::Set(set) => self.reads(set, out),
-                    Over::Zone(place) => {
-                        out.cells.insert(Cell::Zone(place.zone));
-                    }
-                    Over::Span(from, to) => {
-                        self.reads(from, out);
-                        self.reads(to, out);
-                    }
+        }
+    }
+
+    fn reads_of_action_rules(&self, action: &Action, out: &mut Touched) {
+        for require in &action.requires {
+            self.reads(&require.cond, out);
+        }
+        for param in &action.params {
+            match &param.over {
+                Over::Set(set) => self.reads(set, out),
+                Over::Zone(place) => {
+                    out.cells.insert(Cell::Zone(place.zone));
+                }
+                Over::Span(from, to) => {
+                    self.reads(from, out);
+                    self.reads(to, out);
                 }
             }
         }
@@ -172,18 +199,10 @@ impl Checker<'_> {
             self.writes_of(stmt, out);
             for id in chosen_actions(stmt) {
                 if let Some(action) = self.game.actions.get(id.index()) {
-                    self.writes_of_proc(action.body, out);
+                    out.meet(action.body);
                 }
             }
         });
-    }
-
-    fn writes_of_proc(&self, id: ProcId, out: &mut Touched) {
-        if out.procs.insert(id)
-            && let Some(proc) = self.proc(id)
-        {
-            self.writes(&proc.body, out);
-        }
     }
 
     fn writes_of(&self, stmt: &Stmt, out: &mut Touched) {
@@ -222,10 +241,10 @@ impl Checker<'_> {
                     zone(out, place.zone);
                 }
             }
-            StmtKind::Call(id, _) => self.writes_of_proc(*id, out),
+            StmtKind::Call(id, _) => out.meet(*id),
             StmtKind::CallInto(local, id, _) => {
                 out.cells.insert(Cell::Local(*local));
-                self.writes_of_proc(*id, out);
+                out.meet(*id);
             }
             _ => {}
         }

@@ -51,6 +51,9 @@ use crate::syntax::ast;
 
 use scope::Body;
 
+/// After so many errors the rest is not looked at.
+const MOST_ERRORS: usize = 1_000;
+
 /// Something is wrong, and a diagnostic says so already.
 #[derive(Clone, Copy, Debug)]
 struct Reported;
@@ -111,6 +114,8 @@ struct Checker<'a> {
     entries: Vec<Entry<'a>>,
     names: HashMap<&'a str, usize>,
     ranges: HashMap<(i64, i64), DomainId>,
+    /// The values of the enums by their names.
+    values: HashMap<DomainId, HashMap<String, i64>>,
     direction: DomainId,
     paths: HashMap<String, ClauseId>,
     defines: Vec<Pending<'a>>,
@@ -130,10 +135,15 @@ struct Checker<'a> {
     options: Vec<(String, String)>,
     /// The rulings, by item, with the events that set up their positions.
     givens: Vec<(usize, Option<ProcId>)>,
+    /// How many statements are tried out before guarded calls.
+    guard_work: usize,
     /// What the procedures do, by id.
     effects: Vec<effect::Effect>,
     body: Body,
     diagnostics: Vec<Diagnostic>,
+    errors: usize,
+    /// How many declarations are being looked at, one for the sake of the other.
+    depth: u32,
 }
 
 /// Checks a composed rulebook for one table.
@@ -204,6 +214,7 @@ impl<'a> Checker<'a> {
             entries: Vec::new(),
             names: HashMap::new(),
             ranges: HashMap::new(),
+            values: HashMap::new(),
             direction: DomainId(1),
             paths: HashMap::new(),
             defines: Vec::new(),
@@ -217,9 +228,12 @@ impl<'a> Checker<'a> {
             folded_paths: HashSet::new(),
             options: Vec::new(),
             givens: Vec::new(),
+            guard_work: 0,
             effects: Vec::new(),
             body: Body::default(),
             diagnostics: Vec::new(),
+            errors: 0,
+            depth: 0,
         }
     }
 
@@ -229,17 +243,29 @@ impl<'a> Checker<'a> {
         self.collect_names();
         self.unknown_settings();
         for index in 0..self.entries.len() {
+            if self.enough() {
+                return;
+            }
             // What is wrong is reported; the other items are still looked at.
             let _ = self.entity(index);
         }
         for index in 0..self.game.defines.len() {
+            if self.enough() {
+                return;
+            }
             self.define_body(index);
         }
         for index in 0..self.entries.len() {
+            if self.enough() {
+                return;
+            }
             self.finish(index);
         }
         self.ruling_heads();
         for index in 0..self.procs.len() {
+            if self.enough() {
+                return;
+            }
             self.proc_body(index);
         }
         self.check_guards();
@@ -256,6 +282,11 @@ impl<'a> Checker<'a> {
             self.check_loops();
             self.check_visibility();
         }
+    }
+
+    /// Whether so much is wrong that nobody would read more.
+    fn enough(&self) -> bool {
+        self.errors > MOST_ERRORS
     }
 
     /// Checks what an item holds besides its head; bodies of procedures come later.
@@ -320,6 +351,7 @@ impl<'a> Checker<'a> {
 
     #[inline(never)]
     fn report(&mut self, diagnostic: Diagnostic) -> Reported {
+        self.errors += usize::from(diagnostic.is_error());
         self.diagnostics.push(diagnostic);
         Reported
     }

@@ -26,22 +26,35 @@ impl Checker<'_> {
     /// Reports each way in a circle on which nothing bounds the number of rounds.
     pub(super) fn check_recursion(&mut self) {
         let graph = self.stations();
+        for mut knot in knots(&graph) {
+            knot.sort();
+            let inside: HashSet<Station> = knot.iter().copied().collect();
+            if let Some(circle) = knot.first().and_then(|it| circle(*it, &graph, &inside)) {
+                self.tell_circle(&circle);
+            }
+        }
+    }
+
+    /// Lists the definitions, each behind those that it calls.
+    pub(super) fn defines_by_need(&self) -> Vec<DefineId> {
+        let mut graph = Graph::new();
+        for (index, define) in self.game.defines.iter().enumerate() {
+            let mut next = Vec::new();
+            follow(Node::Expr(&define.body), &mut next);
+            each_in_expr(&define.body, &mut |node| follow(node, &mut next));
+            graph.insert(Station::Define(DefineId(number(index))), next);
+        }
         let mut stations: Vec<Station> = graph.keys().copied().collect();
         stations.sort();
-        let mut told: HashSet<Station> = HashSet::new();
+        let (mut met, mut finished) = (HashSet::new(), Vec::new());
         for start in stations {
-            if told.contains(&start) {
-                continue;
-            }
-            let Some(circle) = circle(start, &graph) else {
-                continue;
-            };
-            if circle.iter().any(|it| told.contains(it)) {
-                continue;
-            }
-            told.extend(&circle);
-            self.tell_circle(&circle);
+            walk(start, &graph, &mut met, &mut finished);
         }
+        let defines = finished.into_iter().filter_map(|it| match it {
+            Station::Define(id) => Some(id),
+            Station::Proc(_) | Station::Legality(_) => None,
+        });
+        defines.collect()
     }
 
     fn tell_circle(&mut self, circle: &[Station]) {
@@ -169,8 +182,56 @@ fn follow(node: Node<'_>, next: &mut Vec<Station>) {
     }
 }
 
+/// Finds the sets of stations that lead to each other, those that lead to nothing again left out.
+fn knots(graph: &Graph) -> Vec<Vec<Station>> {
+    let mut stations: Vec<Station> = graph.keys().copied().collect();
+    stations.sort();
+    let mut before: Graph = Graph::new();
+    for (from, next) in graph {
+        for to in next {
+            before.entry(*to).or_default().push(*from);
+        }
+    }
+    let mut met = HashSet::new();
+    let mut finished = Vec::new();
+    for start in &stations {
+        walk(*start, graph, &mut met, &mut finished);
+    }
+    let mut met = HashSet::new();
+    let mut found = Vec::new();
+    for start in finished.iter().rev() {
+        let mut knot = Vec::new();
+        walk(*start, &before, &mut met, &mut knot);
+        let to_itself = |it: &Station| graph.get(it).is_some_and(|next| next.contains(it));
+        if knot.len() > 1 || knot.iter().any(to_itself) {
+            found.push(knot);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Lists what can be reached and was not met, each station behind those that it leads to.
+fn walk(start: Station, graph: &Graph, met: &mut HashSet<Station>, finished: &mut Vec<Station>) {
+    if !met.insert(start) {
+        return;
+    }
+    let mut open = vec![(start, 0)];
+    while let Some((at, step)) = open.pop() {
+        match graph.get(&at).and_then(|it| it.get(step)) {
+            Some(next) => {
+                open.push((at, step + 1));
+                if met.insert(*next) {
+                    open.push((*next, 0));
+                }
+            }
+            None => finished.push(at),
+        }
+    }
+}
+
 /// Finds a shortest way from a station back to it.
-fn circle(start: Station, graph: &Graph) -> Option<Vec<Station>> {
+fn circle(start: Station, graph: &Graph, inside: &HashSet<Station>) -> Option<Vec<Station>> {
     let mut came_from: HashMap<Station, Station> = HashMap::new();
     let mut open = std::collections::VecDeque::from([start]);
     while let Some(at) = open.pop_front() {
@@ -185,7 +246,7 @@ fn circle(start: Station, graph: &Graph) -> Option<Vec<Station>> {
                 way.reverse();
                 return Some(way);
             }
-            if !came_from.contains_key(next) {
+            if inside.contains(next) && !came_from.contains_key(next) {
                 came_from.insert(*next, at);
                 open.push_back(*next);
             }

@@ -9,6 +9,11 @@ use crate::syntax::ast::{self, ItemKind, Name};
 
 use super::{Checked, Checker, Entity, Entry, Reported, State};
 
+/// The most declarations that are looked at one for the sake of the other.
+const MOST_DEPTH: u32 = 40;
+/// After so many findings nothing is proposed any more.
+const MOST_SUGGESTIONS: usize = 30;
+
 /// What a local name stands for.
 #[derive(Clone, Debug)]
 pub(super) enum Binding {
@@ -139,13 +144,25 @@ impl<'a> Checker<'a> {
                     "write the type or the size of one of them without the other",
                 ));
             }
+            State::New if self.depth >= MOST_DEPTH => {
+                let item = self.item(index);
+                let span = item.kind.name().map_or(item.span, |it| it.span);
+                return Err(self.complain(
+                    codes::CIRCULAR,
+                    span,
+                    "too many declarations depend on each other in a row",
+                    "write some of their sizes out",
+                ));
+            }
             State::New => entry.state = State::Busy,
         }
         let clause = entry.clause;
         let item = &entry.composite.item;
         let body = std::mem::take(&mut self.body);
         self.body.clause = clause;
+        self.depth += 1;
         let entity = self.declare(item, clause);
+        self.depth -= 1;
         self.body = body;
         if let Some(entry) = self.entries.get_mut(index) {
             entry.state = match entity {
@@ -259,11 +276,7 @@ impl<'a> Checker<'a> {
 
     /// Finds the value of an enum, or a seat, by its name.
     pub(super) fn value_of(&self, domain: DomainId, name: &str) -> Option<i64> {
-        let DomainKind::Enum { values, .. } = &self.game.domains.get(domain.index())?.kind else {
-            return None;
-        };
-        let at = values.iter().position(|value| value.name == name)?;
-        i64::try_from(at).ok()
+        self.values.get(&domain)?.get(name).copied()
     }
 
     /// Returns the enums that have a value of this name, those of the rulebook if there are any.
@@ -303,6 +316,10 @@ impl<'a> Checker<'a> {
 
     /// Reports a name that nothing has.
     pub(super) fn unknown(&mut self, name: &Name, wanted: Option<Type>) -> Reported {
+        if self.diagnostics.len() > MOST_SUGGESTIONS {
+            let message = format!("nothing is called `{name}`");
+            return self.error(codes::UNKNOWN_NAME, name.span, message);
+        }
         let mut words: Vec<String> = self.body.locals.iter().map(|(it, _)| it.clone()).collect();
         if let Some(crate::model::Base::Elem(domain)) = wanted.map(|it| it.base) {
             words.extend(self.value_names(domain));
@@ -317,7 +334,7 @@ impl<'a> Checker<'a> {
         }
         let message = format!("nothing is called `{name}`");
         let diagnostic = Diagnostic::at(codes::UNKNOWN_NAME, name.span, message);
-        let near = closest(&name.text, words.iter().map(String::as_str)).map(str::to_owned);
+        let near = self.meant(&name.text, &words);
         self.report(did_you_mean(diagnostic, name.span, near))
     }
 
@@ -330,6 +347,14 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Finds the word that was probably meant; a text full of mistakes is not worth the search.
+    fn meant(&self, word: &str, list: &[String]) -> Option<String> {
+        if self.diagnostics.len() > MOST_SUGGESTIONS {
+            return None;
+        }
+        closest(word, list.iter().map(String::as_str)).map(str::to_owned)
+    }
+
     /// Reports a name that is missing in a closed list.
     pub(super) fn not_among(
         &mut self,
@@ -338,7 +363,7 @@ impl<'a> Checker<'a> {
         message: String,
         list: &[String],
     ) -> Reported {
-        let near = closest(&name.text, list.iter().map(String::as_str)).map(str::to_owned);
+        let near = self.meant(&name.text, list);
         let mut diagnostic = Diagnostic::at(code, name.span, message);
         if near.is_none() && !list.is_empty() {
             diagnostic = diagnostic.help(there_is(list));

@@ -33,6 +33,13 @@ impl Checker<'_> {
 
     pub(super) fn add_domain(&mut self, domain: Domain) -> DomainId {
         let id = DomainId(u32::try_from(self.game.domains.len()).unwrap_or(u32::MAX));
+        if let DomainKind::Enum { values, .. } = &domain.kind {
+            let named = values
+                .iter()
+                .zip(0..)
+                .map(|(value, at)| (value.name.clone(), at));
+            self.values.insert(id, named.collect());
+        }
         self.game.domains.push(domain);
         id
     }

@@ -65,6 +65,14 @@ impl Seer {
         }
     }
 
+    fn size(&self) -> usize {
+        match self {
+            Seer::Define(_, inner) => 1 + inner.iter().map(Seer::size).sum::<usize>(),
+            Seer::Beside(seat, _) => 1 + seat.size(),
+            _ => 1,
+        }
+    }
+
     /// Whether both are the same seat for certain.
     fn is(&self, other: &Seer) -> bool {
         self == other && self.is_told()
@@ -79,6 +87,9 @@ impl Seer {
         }
     }
 }
+
+/// How much may be written to name a seat.
+const MOST_WORDS: usize = 12;
 
 /// Something hidden that an expression reads.
 #[derive(Clone, Debug)]
@@ -99,6 +110,10 @@ struct Known {
 impl Checker<'_> {
     pub(super) fn check_visibility(&mut self) {
         let mut known = Known::default();
+        // What is called comes first, so that no way through definitions gets deep.
+        for id in self.defines_by_need() {
+            self.reads_of_define(id, &mut known);
+        }
         let mut found: Vec<(Read, String)> = Vec::new();
         for index in 0..self.game.actions.len() {
             let Some(action) = self.game.actions.get(index) else {
@@ -169,6 +184,7 @@ impl Checker<'_> {
         for require in &action.requires {
             self.seen(&require.cond, known, &mut reads);
         }
+        once(&mut reads);
         known.actions.insert(index, reads.clone());
         reads
     }
@@ -265,6 +281,7 @@ impl Checker<'_> {
         if let Some(define) = self.define(id) {
             self.seen(&define.body, known, &mut reads);
         }
+        once(&mut reads);
         known.defines.insert(id, reads.clone());
         reads
     }
@@ -276,6 +293,11 @@ impl Checker<'_> {
             .map(|it| it.params.as_slice())
             .unwrap_or_default();
         let seer = read.seer.clone().with(params, args);
+        let seer = if seer.size() > MOST_WORDS {
+            Seer::Other
+        } else {
+            seer
+        };
         Read { seer, span, ..read }
     }
 
@@ -304,4 +326,18 @@ impl Checker<'_> {
             span,
         });
     }
+}
+
+/// Keeps one of the reads that are alike.
+fn once(reads: &mut Vec<Read>) {
+    let mut kept: Vec<Read> = Vec::new();
+    for read in reads.drain(..) {
+        if !kept
+            .iter()
+            .any(|it| it.what == read.what && it.seer == read.seer)
+        {
+            kept.push(read);
+        }
+    }
+    *reads = kept;
 }
