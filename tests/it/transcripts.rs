@@ -4,8 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use adit::cli::Exit;
+use adit::play::transcript::Transcript;
+use adit::play::{Compare, replay as replay_again};
 
 use crate::command::{Ran, adit};
+use crate::mutation::{Mutations, n_texts};
 
 /// A file of this test run that does not exist yet.
 fn fresh(name: &str) -> PathBuf {
@@ -229,4 +232,37 @@ fn the_view_of_a_seat_holds_no_seed_and_nothing_hidden() {
     let refused = adit(&format!("replay {}", view.display()));
     assert_eq!(refused.exit, Exit::No);
     assert!(refused.err.contains("J0918"), "{}", refused.err);
+}
+
+/// Mutates transcripts of small games: whatever is in a file, reading and replaying it ends with an
+/// answer.
+#[test]
+fn any_transcript_can_be_replayed() {
+    for (seed, game) in [(11, "tic_tac_toe"), (12, "kuhn"), (13, "connect_four")] {
+        let path = format!("tests/fixtures/games/{game}.rules");
+        let text = played(
+            &format!("mutated-{game}.jsonl"),
+            &format!("{path} --seats random,random --seed 5"),
+        );
+        let program = crate::perft::program(&path, &[], None);
+        let (header, body) = text.split_at(text.find('\n').unwrap() + 1);
+        let mut whole = Mutations::new(seed, vec![text.clone()]);
+        let mut bodies = Mutations::new(seed, vec![body.to_owned()]);
+        for n in 0..n_texts() / 20 {
+            let text = if n % 4 == 0 {
+                whole.next_text()
+            } else {
+                [header, &bodies.next_text()].concat()
+            };
+            let Ok(transcript) = Transcript::read(&text) else {
+                continue;
+            };
+            for how in [Compare::Bytes, Compare::Meaning] {
+                if let Ok(session) = replay_again(&program, &transcript, how) {
+                    let lines = transcript.lines.len();
+                    assert!(session.records().len() >= lines, "{text}");
+                }
+            }
+        }
+    }
 }
