@@ -35,6 +35,12 @@ struct Touched {
 }
 
 impl Touched {
+    fn meet_define(&mut self, id: DefineId) {
+        if self.defines.insert(id) {
+            self.open_defines.push(id);
+        }
+    }
+
     fn meet(&mut self, id: ProcId) {
         if self.procs.insert(id) {
             self.open_procs.push(id);
@@ -132,11 +138,7 @@ impl Checker<'_> {
                     }
                 }
             }
-            ExprKind::Call(id, _) => {
-                if out.defines.insert(*id) {
-                    out.open_defines.push(*id);
-                }
-            }
+            ExprKind::Call(id, _) => out.meet_define(*id),
             ExprKind::Can(_, alts) => {
                 for alt in alts {
                     if let AltKind::Action(id, _) = &alt.kind

@@ -147,7 +147,14 @@ impl Checker<'_> {
     fn unlike(&mut self, left: &Expr, right: &Expr) -> super::Reported {
         let (one, other) = (self.type_name(left.ty), self.type_name(right.ty));
         let message = format!("{one} cannot be compared with {other}");
-        self.error(codes::WRONG_TYPE, left.span.to(right.span), message)
+        let span = left.span.to(right.span);
+        let help = self
+            .way_to(left.ty, right.ty)
+            .or_else(|| self.way_to(right.ty, left.ty));
+        match help {
+            Some(help) => self.complain(codes::WRONG_TYPE, span, message, help),
+            None => self.error(codes::WRONG_TYPE, span, message),
+        }
     }
 
     #[inline(never)]

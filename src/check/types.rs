@@ -371,7 +371,48 @@ impl Checker<'_> {
     pub(super) fn mismatch(&mut self, expr: &Expr, to: Type) -> super::Reported {
         let (has, needs) = (self.type_name(expr.ty), self.type_name(to));
         let message = format!("this is {has}, but {needs} is needed");
-        self.error(codes::WRONG_TYPE, expr.span, message)
+        match self.way_to(expr.ty, to) {
+            Some(help) => self.complain(codes::WRONG_TYPE, expr.span, message, help),
+            None => self.error(codes::WRONG_TYPE, expr.span, message),
+        }
+    }
+
+    /// How a value of one type becomes one of another, if there is an easy way.
+    pub(super) fn way_to(&self, from: Type, to: Type) -> Option<String> {
+        let name = |id: DomainId| self.domain(id).map_or("", |it| it.name.as_str());
+        match (from.base, to.base) {
+            (Base::Elem(a), Base::Set(b)) if a == b => {
+                Some("put braces around a single member: `{ x }`".to_owned())
+            }
+            (Base::Set(a), Base::Elem(b)) if a == b => {
+                Some("take one of its members: `first(…)`".to_owned())
+            }
+            (Base::Set(_), Base::Bool) => Some("write `some` or `no` before it".to_owned()),
+            (Base::Set(_), Base::Int(..)) => Some("write `count` before it".to_owned()),
+            (Base::Int(..), Base::Elem(id)) => match self.domain(id).map(|it| &it.kind) {
+                Some(DomainKind::Enum { .. }) if id != self.game.seat => Some(format!(
+                    "write `{}(…)` around a number that counts from 0",
+                    name(id)
+                )),
+                _ => None,
+            },
+            (Base::Elem(id), base) => match self.domain(id).map(|it| &it.kind) {
+                Some(
+                    DomainKind::Record { fields, .. } | DomainKind::Space { axes: fields, .. },
+                ) => {
+                    let field = fields.iter().find(|it| match (it.ty.base, base) {
+                        (Base::Int(..), Base::Int(..)) => true,
+                        (a, b) => a == b,
+                    })?;
+                    Some(format!("use one of its fields: `….{}`", field.name))
+                }
+                Some(DomainKind::Enum { .. }) if matches!(base, Base::Int(..)) => {
+                    Some("write `ord(…)` around it".to_owned())
+                }
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Checks an expression and fits it to a type.
