@@ -29,6 +29,10 @@ pub(super) struct Index<'a> {
     pub(super) uses: Vec<Use<'a>>,
     /// The first words of the addresses that edits change.
     pub(super) edited: HashSet<&'a str>,
+    /// The items by the names that they declare, replacements left aside.
+    by_name: HashMap<&'a str, usize>,
+    /// Where names that are not local begin.
+    free: HashSet<(u16, u32)>,
 }
 
 /// An item.
@@ -37,6 +41,7 @@ pub(super) struct Placed<'a> {
     pub(super) item: &'a Item,
     /// Whether it takes the place of another item of its name.
     pub(super) replaces: bool,
+    first_expr: usize,
 }
 
 /// Something with a tail.
@@ -150,14 +155,20 @@ impl<'a> Index<'a> {
         for file in files {
             walk.file(file);
         }
-        walk.index
+        let mut index = walk.index;
+        let mut by_name = HashMap::new();
+        for (at, _, name) in index.declarations() {
+            by_name.entry(name.as_str()).or_insert(at);
+        }
+        index.by_name = by_name;
+        let places = index.uses.iter().map(|it| it.name.span);
+        index.free = places.map(|it| (it.file.0, it.start)).collect();
+        index
     }
 
     /// Returns the declaration of a name, its replacements left aside.
     pub(super) fn declared(&self, name: &str) -> Option<&'a Item> {
-        self.declarations()
-            .find(|(_, _, declared)| declared.as_str() == name)
-            .map(|(_, item, _)| item)
+        self.item(*self.by_name.get(name)?)
     }
 
     /// Returns the items that declare a name, with their index, replacements left aside.
@@ -173,10 +184,7 @@ impl<'a> Index<'a> {
         let Some(name) = leading_name(expr) else {
             return false;
         };
-        !self
-            .uses
-            .iter()
-            .any(|it| it.name.span.same_place(name.span))
+        !self.free.contains(&(name.span.file.0, name.span.start))
     }
 
     /// Returns the item that something stands in.
@@ -184,33 +192,40 @@ impl<'a> Index<'a> {
         self.items.get(at).map(|placed| placed.item)
     }
 
+    /// Returns which item calls which, and at which statement.
+    fn calls(&self) -> impl Iterator<Item = (usize, usize, &Done<'a>)> {
+        self.statements
+            .iter()
+            .filter_map(|done| match &done.statement.kind {
+                StatementKind::Call(call) => {
+                    let called = self.by_name.get(call.name.as_str())?;
+                    Some((done.item, *called, done))
+                }
+                _ => None,
+            })
+    }
+
     /// Returns the items with such a statement, and all that call one of them.
     pub(super) fn items_that(&self, is_such: impl Fn(&Statement) -> bool) -> HashSet<usize> {
-        let mut found: HashSet<usize> = self
-            .statements
-            .iter()
-            .filter(|it| is_such(it.statement))
-            .map(|it| it.item)
-            .collect();
-        let by_name: HashMap<&str, usize> = self
-            .declarations()
-            .map(|(at, _, name)| (name.as_str(), at))
-            .collect();
-        loop {
-            let before = found.len();
-            for done in &self.statements {
-                if let StatementKind::Call(call) = &done.statement.kind
-                    && by_name
-                        .get(call.name.as_str())
-                        .is_some_and(|at| found.contains(at))
-                {
-                    found.insert(done.item);
-                }
-            }
-            if found.len() == before {
-                return found;
-            }
-        }
+        let begin = self.statements.iter().filter(|it| is_such(it.statement));
+        let callers = self.calls().map(|(caller, called, _)| (called, caller));
+        spread(begin.map(|it| it.item), callers)
+    }
+
+    /// Returns the items that may be done over and over, because a loop or such an item calls them.
+    pub(super) fn items_called_again(&self) -> HashSet<usize> {
+        let begin = self.calls().filter(|(_, _, done)| done.looped);
+        let called = self.calls().map(|(caller, called, _)| (caller, called));
+        spread(begin.map(|(_, called, _)| called), called)
+    }
+
+    /// Returns the expressions of an item, without those of items inside it.
+    pub(super) fn exprs_of(&self, item: usize) -> &[Seen<'a>] {
+        let start = self.items.get(item).map_or(usize::MAX, |it| it.first_expr);
+        let next = self.items.get(item + 1).map(|it| it.first_expr);
+        self.exprs
+            .get(start..next.unwrap_or(self.exprs.len()))
+            .unwrap_or_default()
     }
 
     /// Returns whether the item with this index is a ruling.
@@ -218,6 +233,25 @@ impl<'a> Index<'a> {
         self.item(at)
             .is_some_and(|item| matches!(item.kind, ItemKind::Ruling(_)))
     }
+}
+
+/// Returns what can be reached from the beginnings along the edges.
+fn spread(
+    begin: impl Iterator<Item = usize>,
+    edges: impl Iterator<Item = (usize, usize)>,
+) -> HashSet<usize> {
+    let mut onward: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (from, to) in edges {
+        onward.entry(from).or_default().push(to);
+    }
+    let mut open: Vec<usize> = begin.collect();
+    let mut reached = HashSet::new();
+    while let Some(at) = open.pop() {
+        if reached.insert(at) {
+            open.extend(onward.get(&at).into_iter().flatten());
+        }
+    }
+    reached
 }
 
 /// Returns the name that a place or value begins with: `hand` of `hand[me]`.

@@ -21,7 +21,11 @@ impl<'a> Walk<'a> {
     fn item(&mut self, item: &'a Item, replaces: bool) {
         let outside = std::mem::replace(&mut self.item, self.index.items.len());
         let looped = std::mem::replace(&mut self.looped, false);
-        self.index.items.push(Placed { item, replaces });
+        self.index.items.push(Placed {
+            item,
+            replaces,
+            first_expr: self.index.exprs.len(),
+        });
         self.clause(&item.tail, item.span);
         self.scoped(|walk| walk.kind(&item.kind));
         self.item = outside;

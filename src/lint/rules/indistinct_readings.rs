@@ -1,4 +1,7 @@
+use std::collections::HashMap;
+
 use crate::diagnostic::{Diagnostic, codes};
+use crate::lint::index::Index;
 use crate::lint::{Context, Lint, words};
 use crate::syntax::ast::{
     Arm, ArmHead, BinaryOp, Expr, ExprKind, ItemKind, Name, Reading, Setting, SettingValues,
@@ -11,19 +14,22 @@ pub(super) const LINT: Lint = Lint {
 };
 
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
-    for (_, item, _) in context.index.declarations() {
+    let asked = asked(context);
+    for (_, item, name) in context.index.declarations() {
         let ItemKind::Setting(setting) = &item.kind else {
             continue;
         };
         let SettingValues::Readings(readings) = &setting.values else {
             continue;
         };
-        let asked = Asked::of(setting, context);
         // A question that nobody asks is a finding of its own.
-        if asked.n_uses == 0 || asked.n_understood < asked.n_uses {
+        let Some(asked) = asked.get(name.as_str()).filter(|it| it.n_uses > 0) else {
+            continue;
+        };
+        if asked.n_understood < asked.n_uses {
             continue;
         }
-        for same in alike(readings, &asked) {
+        for same in alike(readings, asked) {
             found.push(report(setting, &same));
         }
     }
@@ -53,49 +59,62 @@ struct Asked<'a> {
     n_understood: usize,
 }
 
-impl<'a> Asked<'a> {
-    fn of(setting: &Setting, context: &Context<'a>) -> Asked<'a> {
-        let index = &context.index;
-        let is_it =
-            |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if *name == setting.name);
-        let mut asked = Asked::default();
-        let in_rules = |item: usize| !index.in_ruling(item);
-        let uses = index.uses.iter().filter(|it| *it.name == setting.name);
-        asked.n_uses = uses.filter(|it| in_rules(it.item)).count();
-        for seen in index.exprs.iter().filter(|seen| in_rules(seen.item)) {
-            match &seen.expr.kind {
-                ExprKind::By { subject, arms } if is_it(subject) => asked.by(arms),
-                ExprKind::Binary {
-                    op: BinaryOp::Equal | BinaryOp::NotEqual,
-                    left,
-                    right,
-                    ..
-                } => {
-                    let other = match (is_it(left), is_it(right)) {
-                        (true, false) => right,
-                        (false, true) => left,
-                        _ => continue,
-                    };
-                    if let ExprKind::Name(reading) | ExprKind::Field { field: reading, .. } =
-                        &other.kind
-                    {
-                        asked.compared.push(reading);
-                        asked.n_understood += 1;
-                    }
-                }
-                _ => {}
-            }
-        }
-        for done in index.statements.iter().filter(|done| in_rules(done.item)) {
-            if let StatementKind::By { subject, arms } = &done.statement.kind
-                && is_it(subject)
-            {
-                asked.by(arms);
-            }
-        }
-        asked
+/// Returns how the rules ask each name that is asked at all.
+fn asked<'a>(context: &Context<'a>) -> HashMap<&'a str, Asked<'a>> {
+    let index = &context.index;
+    let in_rules = |item: usize| !index.in_ruling(item);
+    let mut all: HashMap<&str, Asked> = HashMap::new();
+    for it in index.uses.iter().filter(|it| in_rules(it.item)) {
+        all.entry(it.name.as_str()).or_default().n_uses += 1;
     }
+    for seen in index.exprs.iter().filter(|seen| in_rules(seen.item)) {
+        match &seen.expr.kind {
+            ExprKind::By { subject, arms } => {
+                if let Some(name) = setting(subject, index) {
+                    all.entry(name).or_default().by(arms);
+                }
+            }
+            ExprKind::Binary {
+                op: BinaryOp::Equal | BinaryOp::NotEqual,
+                left,
+                right,
+                ..
+            } => {
+                let (name, reading) = match (setting(left, index), setting(right, index)) {
+                    (Some(name), None) => (name, right),
+                    (None, Some(name)) => (name, left),
+                    _ => continue,
+                };
+                if let ExprKind::Name(word) | ExprKind::Field { field: word, .. } = &reading.kind {
+                    let asked = all.entry(name).or_default();
+                    asked.compared.push(word);
+                    asked.n_understood += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    for done in index.statements.iter().filter(|done| in_rules(done.item)) {
+        if let StatementKind::By { subject, arms } = &done.statement.kind
+            && let Some(name) = setting(subject, index)
+        {
+            all.entry(name).or_default().by(arms);
+        }
+    }
+    all
+}
 
+/// Returns the option or question that an expression is.
+fn setting<'a>(expr: &'a Expr, index: &Index<'_>) -> Option<&'a str> {
+    let ExprKind::Name(name) = &expr.kind else {
+        return None;
+    };
+    let declared = index.declared(name.as_str())?;
+    let is_setting = matches!(declared.kind, ItemKind::Setting(_)) && !index.is_local(expr);
+    is_setting.then_some(name.as_str())
+}
+
+impl<'a> Asked<'a> {
     fn by<T: PartialEq>(&mut self, arms: &'a [Arm<T>]) {
         let first_equal = |arm: &Arm<T>| arms.iter().position(|it| it.body == arm.body);
         let cases = arms

@@ -1,7 +1,7 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::lint::index::Index;
+use crate::lint::index::{Index, Seen};
 use crate::lint::{Context, Lint, words};
 use crate::syntax::ast::{
     Action, Alternative, Arg, Expr, ExprKind, ItemKind, Name, Param, Template, TemplatePart,
@@ -15,9 +15,18 @@ pub(super) const LINT: Lint = Lint {
 /// Moves are typed as they are printed, so no two that can be chosen at once may look the same.
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let index = &context.index;
-    for placed in &index.items {
+    let offers = offers(index);
+    for (at, placed) in index.items.iter().enumerate() {
         match &placed.item.kind {
-            ItemKind::Action(action) => of_action(action, index, found),
+            ItemKind::Action(action) => {
+                let offers = offers.get(action.name.as_str());
+                of_action(
+                    action,
+                    index.exprs_of(at),
+                    offers.map_or(&[], Vec::as_slice),
+                    found,
+                );
+            }
             ItemKind::Show(show) => of_show(&show.name, &show.template, index, found),
             _ => {}
         }
@@ -27,13 +36,32 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn of_action(action: &Action, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+/// Returns where the rules offer which action.
+fn offers<'a>(index: &Index<'a>) -> HashMap<&'a str, Vec<&'a Alternative>> {
+    let mut all: HashMap<&str, Vec<&Alternative>> = HashMap::new();
+    for offer in index
+        .choices
+        .iter()
+        .flatten()
+        .filter(|it| it.body.is_none())
+    {
+        all.entry(offer.name.as_str()).or_default().push(offer);
+    }
+    all
+}
+
+fn of_action(
+    action: &Action,
+    inside: &[Seen<'_>],
+    offers: &[&Alternative],
+    found: &mut Vec<Diagnostic>,
+) {
     let Some(text) = &action.text else {
         return;
     };
-    let named = names_in(text, index);
+    let named = names_in(text, inside);
     let is_open = |(at, name): &(usize, &Name)| {
-        !named.contains(name.as_str()) && !is_given(action, *at, name, index)
+        !named.contains(name.as_str()) && !is_given(*at, name, offers)
     };
     let names = action.params.iter().flat_map(|param: &Param| &param.names);
     let open: Vec<&str> = names
@@ -55,21 +83,13 @@ fn of_action(action: &Action, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// Returns whether every choice of the rules that offers the action settles the parameter.
-fn is_given(action: &Action, at: usize, name: &Name, index: &Index<'_>) -> bool {
-    let offers = index
-        .choices
-        .iter()
-        .flatten()
-        .filter(|it| it.name == action.name && it.body.is_none());
-    let mut n_offers = 0;
-    let mut all_given = true;
-    for offer in offers {
-        n_offers += 1;
-        let by_name = |it: &Arg| it.name.as_ref() == Some(name);
+fn is_given(at: usize, name: &Name, offers: &[&Alternative]) -> bool {
+    let gives = |offer: &&Alternative| {
         let by_place = offer.args.get(at).is_some_and(|it| it.name.is_none());
-        all_given &= by_place || offer.args.iter().any(by_name);
-    }
-    n_offers > 0 && all_given
+        let by_name = |it: &Arg| it.name.as_ref() == Some(name);
+        by_place || offer.args.iter().any(by_name)
+    };
+    !offers.is_empty() && offers.iter().all(gives)
 }
 
 fn of_show(shown: &Name, template: &Template, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
@@ -137,19 +157,10 @@ fn shape(text: &Template) -> Vec<Option<&str>> {
 }
 
 /// Returns all names in the holes of an action's text.
-fn names_in<'a>(text: &Template, index: &Index<'a>) -> HashSet<&'a str> {
-    let holds = |expr: &Expr| {
-        text.span.file == expr.span.file
-            && text.span.start <= expr.span.start
-            && expr.span.end <= text.span.end
-    };
-    let inside = index
-        .exprs
-        .iter()
-        .map(|seen| seen.expr)
-        .filter(|expr| holds(expr));
-    let names = inside.filter_map(|expr| match &expr.kind {
-        ExprKind::Name(name) => Some(name.as_str()),
+fn names_in<'a>(text: &Template, inside: &[Seen<'a>]) -> HashSet<&'a str> {
+    let holds = |expr: &Expr| text.span.start <= expr.span.start && expr.span.end <= text.span.end;
+    let names = inside.iter().filter_map(|seen| match &seen.expr.kind {
+        ExprKind::Name(name) if holds(seen.expr) => Some(name.as_str()),
         _ => None,
     });
     names.collect()

@@ -20,19 +20,19 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         .filter(|(at, _, _)| deciding.contains(at))
         .map(|(_, _, name)| name.as_str())
         .collect();
-    for done in index
-        .statements
-        .iter()
-        .filter(|done| !index.in_ruling(done.item))
-    {
+    for (at, done) in index.statements.iter().enumerate() {
+        if index.in_ruling(done.item) {
+            continue;
+        }
         let StatementKind::ForEach { binders, .. } = &done.statement.kind else {
             continue;
         };
         let Some(each) = binders.iter().find(|each| !is_ordered(each)) else {
             continue;
         };
-        let inside = index.statements.iter().map(|it| it.statement);
-        let mut inside = inside.filter(|it| within(done.statement.span, it.span));
+        // What stands inside comes right behind.
+        let behind = index.statements.iter().skip(at + 1).map(|it| it.statement);
+        let mut inside = behind.take_while(|it| within(done.statement.span, it.span));
         let what = inside.find_map(|it| match &it.kind {
             StatementKind::Call(call) if names.contains(call.name.as_str()) => Some((
                 call.name.span,

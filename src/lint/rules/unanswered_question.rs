@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::index::Use;
 use crate::lint::{Context, Lint};
@@ -18,13 +20,15 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             _ => None,
         })
         .collect();
+    let in_rules = |it: &&Use<'_>| !context.index.in_ruling(it.item);
+    let uses = context.index.uses.iter().filter(in_rules);
+    let asked: HashSet<&str> = uses.map(|it| it.name.as_str()).collect();
     for (_, item, name) in context.index.declarations() {
         let ItemKind::Setting(setting) = &item.kind else {
             continue;
         };
         // A question that no rule asks is a finding of its own.
-        let asked = |it: &Use<'_>| it.name == name && !context.index.in_ruling(it.item);
-        if !context.index.uses.iter().any(asked) {
+        if !asked.contains(name.as_str()) {
             continue;
         }
         let answered = rulings.iter().any(|ruling| ruling.answers.contains(name));

@@ -15,7 +15,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let index = &context.index;
     let mut settled = asked(context);
     settled.extend(index.statements.iter().filter_map(refilled));
-    let again = called_again(context);
+    let again = index.items_called_again();
     for done in index
         .statements
         .iter()
@@ -95,27 +95,4 @@ fn asked<'a>(context: &Context<'a>) -> HashSet<&'a str> {
         }
     }
     asked
-}
-
-/// Returns the items that can be done over and over, because a loop or such an item calls them.
-fn called_again(context: &Context<'_>) -> HashSet<usize> {
-    let index = &context.index;
-    let mut again: HashSet<usize> = HashSet::new();
-    loop {
-        let before = again.len();
-        for done in &index.statements {
-            let StatementKind::Call(call) = &done.statement.kind else {
-                continue;
-            };
-            if done.looped || again.contains(&done.item) {
-                let called = index
-                    .declarations()
-                    .filter(|(_, _, name)| **name == call.name);
-                again.extend(called.map(|(at, _, _)| at));
-            }
-        }
-        if again.len() == before {
-            return again;
-        }
-    }
 }
