@@ -1,5 +1,10 @@
 //! Who plays which game in the benchmarks.
 
+#![expect(
+    clippy::expect_used,
+    reason = "a benchmark of a broken rulebook must not go on"
+)]
+
 use adit::engine::{Chance, Machine, Program, Status, compile};
 use adit::model::StreamId;
 use adit::pipeline::{self, Request};

@@ -44,604 +44,187 @@ pub mod word {
 /// One operation. `d` is the destination; `n` a number of words; sets of one word have ops of their
 /// own. Element operands are bit positions: a domain's `lo` is already subtracted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(
-    missing_docs,
-    reason = "the fields are explained above; each op in a line"
-)]
+#[rustfmt::skip]
 pub enum Op {
     // ---- control
-    Jump {
-        to: Pc,
-    },
+    Jump { to: Pc },
     /// A jump backwards: costs fuel.
-    Loop {
-        to: Pc,
-    },
-    JumpIf {
-        a: Reg,
-        to: Pc,
-    },
-    JumpNot {
-        a: Reg,
-        to: Pc,
-    },
-    JumpEq {
-        a: Reg,
-        b: Reg,
-        to: Pc,
-    },
-    JumpNe {
-        a: Reg,
-        b: Reg,
-        to: Pc,
-    },
-    JumpLt {
-        a: Reg,
-        b: Reg,
-        to: Pc,
-    },
-    JumpLe {
-        a: Reg,
-        b: Reg,
-        to: Pc,
-    },
-    JumpIn {
-        set: Reg,
-        e: Reg,
-        to: Pc,
-    },
-    JumpNotIn {
-        set: Reg,
-        e: Reg,
-        to: Pc,
-    },
+    Loop { to: Pc },
+    JumpIf { a: Reg, to: Pc },
+    JumpNot { a: Reg, to: Pc },
+    JumpEq { a: Reg, b: Reg, to: Pc },
+    JumpNe { a: Reg, b: Reg, to: Pc },
+    JumpLt { a: Reg, b: Reg, to: Pc },
+    JumpLe { a: Reg, b: Reg, to: Pc },
+    JumpIn { set: Reg, e: Reg, to: Pc },
+    JumpNotIn { set: Reg, e: Reg, to: Pc },
     /// Sets of `n` words.
-    JumpEmpty {
-        set: Reg,
-        n: u16,
-        to: Pc,
-    },
-    JumpAny {
-        set: Reg,
-        n: u16,
-        to: Pc,
-    },
+    JumpEmpty { set: Reg, n: u16, to: Pc },
+    JumpAny { set: Reg, n: u16, to: Pc },
     /// Stores the next pc in `word::RETURN`.
-    Call {
-        to: Pc,
-    },
+    Call { to: Pc },
     /// Jumps to the pc in a register.
-    Return {
-        a: Reg,
-    },
+    Return { a: Reg },
     /// Sets `n` words to 0: a frame that is left.
-    Clear {
-        d: Reg,
-        n: u16,
-    },
+    Clear { d: Reg, n: u16 },
     /// Empties the list of moves.
     List,
     /// Jumps where no move is listed yet.
-    JumpNone {
-        to: Pc,
-    },
+    JumpNone { to: Pc },
     /// Stops at a choice, or jumps where no move is listed.
-    Stop {
-        point: u16,
-        empty: Pc,
-    },
+    Stop { point: u16, empty: Pc },
     /// The game has ended (inside `after`: jumps to its value).
     End,
     /// The end of a fragment.
     Halt,
-    Fail {
-        fault: FaultKind,
-    },
+    Fail { fault: FaultKind },
 
     // ---- words
-    Mov {
-        d: Reg,
-        a: Reg,
-    },
-    Add {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    AddK {
-        d: Reg,
-        a: Reg,
-        k: i16,
-    },
-    Sub {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Mul {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Div {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Mod {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Abs {
-        d: Reg,
-        a: Reg,
-    },
-    Min {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Max {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
+    Mov { d: Reg, a: Reg },
+    Add { d: Reg, a: Reg, b: Reg },
+    AddK { d: Reg, a: Reg, k: i16 },
+    Sub { d: Reg, a: Reg, b: Reg },
+    Mul { d: Reg, a: Reg, b: Reg },
+    Div { d: Reg, a: Reg, b: Reg },
+    Mod { d: Reg, a: Reg, b: Reg },
+    Abs { d: Reg, a: Reg },
+    Min { d: Reg, a: Reg, b: Reg },
+    Max { d: Reg, a: Reg, b: Reg },
     /// `a` modulo the constant `n`, never negative.
-    Wrap {
-        d: Reg,
-        a: Reg,
-        n: u16,
-    },
+    Wrap { d: Reg, a: Reg, n: u16 },
     /// The shorter way round a cycle of `n`.
-    CycleDistance {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        n: u16,
-    },
-    Eq {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Ne {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Lt {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Le {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Not {
-        d: Reg,
-        a: Reg,
-    },
-    IsSome {
-        d: Reg,
-        a: Reg,
-    },
+    CycleDistance { d: Reg, a: Reg, b: Reg, n: u16 },
+    Eq { d: Reg, a: Reg, b: Reg },
+    Ne { d: Reg, a: Reg, b: Reg },
+    Lt { d: Reg, a: Reg, b: Reg },
+    Le { d: Reg, a: Reg, b: Reg },
+    Not { d: Reg, a: Reg },
+    IsSome { d: Reg, a: Reg },
     /// A fault where `a` is absent.
-    NeedSome {
-        a: Reg,
-    },
+    NeedSome { a: Reg },
     /// A fault outside `lo..=hi`; an absent value passes only where `lo` is absent itself.
-    Check {
-        a: Reg,
-        lo: Reg,
-        hi: Reg,
-        fault: FaultKind,
-    },
+    Check { a: Reg, lo: Reg, hi: Reg, fault: FaultKind },
     /// Stored form to value: 0 is absent, else `a - 1 + bias`.
-    FromStored {
-        d: Reg,
-        a: Reg,
-        bias: Reg,
-    },
+    FromStored { d: Reg, a: Reg, bias: Reg },
     /// Value to stored form.
-    ToStored {
-        d: Reg,
-        a: Reg,
-        bias: Reg,
-    },
+    ToStored { d: Reg, a: Reg, bias: Reg },
     /// `(a / stride) mod size`, constants in registers.
-    Digit {
-        d: Reg,
-        a: Reg,
-        stride: Reg,
-        size: Reg,
-    },
+    Digit { d: Reg, a: Reg, stride: Reg, size: Reg },
     /// `data[base + i]`; a fault where `i` is outside `0..len` registers.
-    Look {
-        d: Reg,
-        i: Reg,
-        base: u32,
-    },
+    Look { d: Reg, i: Reg, base: u32 },
 
     // ---- sets of one word
-    And {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Or {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    AndNot {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Count {
-        d: Reg,
-        a: Reg,
-    },
-    Bit {
-        d: Reg,
-        e: Reg,
-    },
+    And { d: Reg, a: Reg, b: Reg },
+    Or { d: Reg, a: Reg, b: Reg },
+    AndNot { d: Reg, a: Reg, b: Reg },
+    Count { d: Reg, a: Reg },
+    Bit { d: Reg, e: Reg },
     /// Adds an element.
-    SetBit {
-        d: Reg,
-        e: Reg,
-    },
-    Has {
-        d: Reg,
-        set: Reg,
-        e: Reg,
-    },
+    SetBit { d: Reg, e: Reg },
+    Has { d: Reg, set: Reg, e: Reg },
     /// The first element of a set; jumps where it is empty; takes it out of `cur`.
-    Next {
-        cur: Reg,
-        d: Reg,
-        to: Pc,
-    },
+    Next { cur: Reg, d: Reg, to: Pc },
     /// The same, jumping back where there is one: costs fuel.
-    Again {
-        cur: Reg,
-        d: Reg,
-        to: Pc,
-    },
+    Again { cur: Reg, d: Reg, to: Pc },
 
     // ---- sets of n words
-    WideMov {
-        d: Reg,
-        a: Reg,
-        n: u16,
-    },
-    WideAnd {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        n: u16,
-    },
-    WideOr {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        n: u16,
-    },
-    WideAndNot {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        n: u16,
-    },
-    WideEq {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        n: u16,
-    },
-    WideCount {
-        d: Reg,
-        a: Reg,
-        n: u16,
-    },
-    WideAny {
-        d: Reg,
-        a: Reg,
-        n: u16,
-    },
-    WideSetBit {
-        d: Reg,
-        e: Reg,
-        n: u16,
-    },
-    WideHas {
-        d: Reg,
-        set: Reg,
-        e: Reg,
-        n: u16,
-    },
-    WideNext {
-        cur: Reg,
-        n: u16,
-        d: Reg,
-        to: Pc,
-    },
-    WideAgain {
-        cur: Reg,
-        n: u16,
-        d: Reg,
-        to: Pc,
-    },
+    WideMov { d: Reg, a: Reg, n: u16 },
+    WideAnd { d: Reg, a: Reg, b: Reg, n: u16 },
+    WideOr { d: Reg, a: Reg, b: Reg, n: u16 },
+    WideAndNot { d: Reg, a: Reg, b: Reg, n: u16 },
+    WideEq { d: Reg, a: Reg, b: Reg, n: u16 },
+    WideCount { d: Reg, a: Reg, n: u16 },
+    WideSetBit { d: Reg, e: Reg, n: u16 },
+    WideHas { d: Reg, set: Reg, e: Reg, n: u16 },
+    WideNext { cur: Reg, n: u16, d: Reg, to: Pc },
+    WideAgain { cur: Reg, n: u16, d: Reg, to: Pc },
     /// The last element, out of `cur`; for loops backwards.
-    WidePrev {
-        cur: Reg,
-        n: u16,
-        d: Reg,
-        to: Pc,
-    },
+    WidePrev { cur: Reg, n: u16, d: Reg, to: Pc },
     /// First or last element, or absent.
-    First {
-        d: Reg,
-        a: Reg,
-        n: u16,
-    },
-    Last {
-        d: Reg,
-        a: Reg,
-        n: u16,
-    },
+    First { d: Reg, a: Reg, n: u16 },
+    Last { d: Reg, a: Reg, n: u16 },
 
     // ---- memory
-    Load {
-        d: Reg,
-        base: Reg,
-        i: Reg,
-    },
-    Load8 {
-        d: Reg,
-        base: Reg,
-        i: Reg,
-    },
-    Load16 {
-        d: Reg,
-        base: Reg,
-        i: Reg,
-    },
-    Store {
-        base: Reg,
-        i: Reg,
-        a: Reg,
-    },
-    Store8 {
-        base: Reg,
-        i: Reg,
-        a: Reg,
-    },
-    Store16 {
-        base: Reg,
-        i: Reg,
-        a: Reg,
-    },
+    Load { d: Reg, base: Reg, i: Reg },
+    Load8 { d: Reg, base: Reg, i: Reg },
+    Load16 { d: Reg, base: Reg, i: Reg },
+    Store { base: Reg, i: Reg, a: Reg },
+    Store8 { base: Reg, i: Reg, a: Reg },
+    Store16 { base: Reg, i: Reg, a: Reg },
     /// `n` words from `base + i * n`.
-    LoadWide {
-        d: Reg,
-        base: Reg,
-        i: Reg,
-        n: u16,
-    },
-    StoreWide {
-        base: Reg,
-        i: Reg,
-        a: Reg,
-        n: u16,
-    },
+    LoadWide { d: Reg, base: Reg, i: Reg, n: u16 },
+    StoreWide { base: Reg, i: Reg, a: Reg, n: u16 },
     /// `n` words from `data[base + i * n]`.
-    Row {
-        d: Reg,
-        i: Reg,
-        n: u16,
-        base: u32,
-    },
+    Row { d: Reg, i: Reg, n: u16, base: u32 },
     /// The union of the rows, `data[base + off + x * n]`, of all members of a set of `m` words.
-    UnionRows {
-        d: Reg,
-        set: Reg,
-        n: u8,
-        m: u8,
-        off: Reg,
-        base: u32,
-    },
+    UnionRows { d: Reg, set: Reg, n: u8, m: u8, off: Reg, base: u32 },
     /// `{ x in set where lane[x] in row }`: bytes from `lanes`; `set` and `row` of one word.
-    FilterLanes {
-        d: Reg,
-        set: Reg,
-        lanes: Reg,
-        row: Reg,
-    },
+    FilterLanes { d: Reg, set: Reg, lanes: Reg, row: Reg },
     /// `{ x in set where data[base + off + x] in filled }`; `set` of one word.
-    Gather {
-        d: Reg,
-        set: Reg,
-        off: Reg,
-        filled: Reg,
-        base: u32,
-    },
+    Gather { d: Reg, set: Reg, off: Reg, filled: Reg, base: u32 },
     /// Flood from `start` within `mask` over rows of neighbours `data[base + off + x * n]`; `mask`
     /// must not be `d`.
-    Reach {
-        d: Reg,
-        start: Reg,
-        mask: Reg,
-        off: Reg,
-        n: u8,
-        base: u32,
-    },
+    Reach { d: Reg, start: Reg, mask: Reg, off: Reg, n: u8, base: u32 },
     /// The run after `from` within `mask` over `data[base + way * cells + x]`: see [`WalkShape`].
-    Walk {
-        d: Reg,
-        from: Reg,
-        way: Reg,
-        mask: Reg,
-        shape: u16,
-    },
+    Walk { d: Reg, from: Reg, way: Reg, mask: Reg, shape: u16 },
 
     // ---- zones
     /// Adds a copy of a kind; a fault where it does not fit.
-    Put {
-        zone: u16,
-        place: Reg,
-        kind: Reg,
-    },
+    Put { zone: u16, place: Reg, kind: Reg },
     /// Takes a copy away; a fault where there is none.
-    Take {
-        zone: u16,
-        place: Reg,
-        kind: Reg,
-    },
+    Take { zone: u16, place: Reg, kind: Reg },
     /// What lies at a `One` place, or absent.
-    Peek {
-        d: Reg,
-        zone: u16,
-        place: Reg,
-    },
+    Peek { d: Reg, zone: u16, place: Reg },
     /// The ordered top of a pile, or absent.
-    Top {
-        d: Reg,
-        zone: u16,
-        place: Reg,
-    },
+    Top { d: Reg, zone: u16, place: Reg },
     /// Number of components.
-    Size {
-        d: Reg,
-        zone: u16,
-        place: Reg,
-    },
+    Size { d: Reg, zone: u16, place: Reg },
     /// Copies of a kind.
-    Copies {
-        d: Reg,
-        zone: u16,
-        place: Reg,
-        kind: Reg,
-    },
+    Copies { d: Reg, zone: u16, place: Reg, kind: Reg },
     /// Kinds as a set.
-    Kinds {
-        d: Reg,
-        zone: u16,
-        place: Reg,
-    },
+    Kinds { d: Reg, zone: u16, place: Reg },
     /// The first place that holds a kind, or absent.
-    Find {
-        d: Reg,
-        zone: u16,
-        kind: Reg,
-    },
+    Find { d: Reg, zone: u16, kind: Reg },
     /// Everything from one place to another of any zone.
-    MoveAll {
-        from: u16,
-        place: Reg,
-        to: u16,
-        target: Reg,
-    },
+    MoveAll { from: u16, place: Reg, to: u16, target: Reg },
     /// Draws by chance among what is unordered (of a pile) or lies there; absent where nothing is.
     /// Does not take it.
-    Draw {
-        d: Reg,
-        zone: u16,
-        place: Reg,
-        stream: u16,
-    },
-    Shuffle {
-        zone: u16,
-        place: Reg,
-    },
+    Draw { d: Reg, zone: u16, place: Reg, stream: u16 },
+    Shuffle { zone: u16, place: Reg },
     /// A seat (absent: all) knows what lies there.
-    Show {
-        zone: u16,
-        place: Reg,
-        who: Reg,
-    },
+    Show { zone: u16, place: Reg, who: Reg },
     /// A field of a `One` place, and back.
-    GetField {
-        d: Reg,
-        zone: u16,
-        place: Reg,
-        field: u16,
-    },
-    PutField {
-        zone: u16,
-        place: Reg,
-        field: u16,
-        a: Reg,
-    },
+    GetField { d: Reg, zone: u16, place: Reg, field: u16 },
+    PutField { zone: u16, place: Reg, field: u16, a: Reg },
 
     // ---- chance
     /// A number below `a`.
-    Ticket {
-        d: Reg,
-        a: Reg,
-        stream: u16,
-    },
+    Ticket { d: Reg, a: Reg, stream: u16 },
     /// Jumps with the outcome where it is fixed beforehand.
-    Forced {
-        d: Reg,
-        stream: u16,
-        to: Pc,
-    },
-    Happened {
-        a: Reg,
-        stream: u16,
-    },
+    Forced { d: Reg, stream: u16, to: Pc },
+    Happened { a: Reg, stream: u16 },
 
     // ---- moves
     /// Adds a parameter to a packed move.
-    Pack {
-        d: Reg,
-        a: Reg,
-        e: Reg,
-        shift: u8,
-    },
+    Pack { d: Reg, a: Reg, e: Reg, shift: u8 },
     /// Takes a parameter out of `word::MOVE`.
-    Unpack {
-        d: Reg,
-        shift: u8,
-        bits: u8,
-    },
-    Emit {
-        a: Reg,
-    },
+    Unpack { d: Reg, shift: u8, bits: u8 },
+    Emit { a: Reg },
     /// A move per member of a set.
-    EmitAll {
-        a: Reg,
-        set: Reg,
-        n: u16,
-        shift: u8,
-    },
+    EmitAll { a: Reg, set: Reg, n: u16, shift: u8 },
 
     // ---- hypothetical
     /// Keeps the state; an `end` before `Leave` jumps.
-    Enter {
-        stopped: Pc,
-    },
+    Enter { stopped: Pc },
     Leave,
 
     // ---- others
     /// How often the position has occurred.
-    Repeated {
-        d: Reg,
-    },
+    Repeated { d: Reg },
     /// Hands a value to whoever runs a fragment.
-    Note {
-        id: u16,
-        a: Reg,
-        n: u16,
-    },
+    Note { id: u16, a: Reg, n: u16 },
     /// Marks the entry of a labelled step, for rulings; does nothing else.
-    Mark {
-        clause: u16,
-    },
+    Mark { clause: u16 },
 }
 
 /// Why rules may stop with a fault.
@@ -710,8 +293,6 @@ pub struct Choice {
     pub slots: Vec<SlotBits>,
     /// Goes on from there with the move in `word::MOVE`.
     pub entry: Pc,
-    /// Whether only a sub-choice (`window` slot) makes it available; for reports.
-    pub slot: Option<ClauseId>,
 }
 
 /// What an alternative is.
@@ -758,8 +339,6 @@ pub struct Code {
     pub points: Vec<Point>,
     /// Entry of the whole game.
     pub start: Pc,
-    /// Entry of each labelled step met by `Mark`.
-    pub marks: Vec<ClauseId>,
     /// Names for dumps: pc and what starts there.
     pub names: Vec<(Pc, String)>,
 }

@@ -56,7 +56,6 @@ impl Op {
             | Self::Count { d, a }
             | Self::WideMov { d, a, .. }
             | Self::WideCount { d, a, .. }
-            | Self::WideAny { d, a, .. }
             | Self::First { d, a, .. }
             | Self::Last { d, a, .. }
             | Self::Ticket { d, a, .. } => {
@@ -299,7 +298,6 @@ impl Op {
             | Self::WideAndNot { .. }
             | Self::WideEq { .. }
             | Self::WideCount { .. }
-            | Self::WideAny { .. }
             | Self::WideSetBit { .. }
             | Self::WideHas { .. }
             | Self::First { .. }

@@ -385,7 +385,6 @@ pub fn run<C: Chance, const COUNT: bool>(
                     .sum();
                 set!(*d, count);
             }
-            Op::WideAny { d, a, n } => set!(*d, u64::from(prims::any(mem, *a, *n))),
             Op::WideSetBit { d, e, n } => {
                 let e = mem[usize::from(*e)] as usize;
                 if e < usize::from(*n) * 64 {

@@ -28,9 +28,9 @@ impl Gen<'_, '_> {
         self.ask(&choose.who);
         let mut entries = Vec::new();
         for alt in &choose.alts {
-            entries.push(self.offer(point, alt, None));
+            entries.push(self.offer(point, alt));
         }
-        let decline = choose.may.then(|| self.offer_text(point, DECLINE, None));
+        let decline = choose.may.then(|| self.offer_text(point, DECLINE));
         let to = self.to(empty);
         self.op(Op::Stop { point, empty: to });
         for (entry, alt) in entries.into_iter().zip(&choose.alts) {
@@ -71,24 +71,13 @@ impl Gen<'_, '_> {
     }
 
     /// Adds an alternative; its entry is bound later.
-    fn add_alt(
-        &mut self,
-        point: u16,
-        kind: ChoiceKind,
-        slots: Vec<SlotBits>,
-        slot: Option<ClauseId>,
-    ) -> (Label, Reg) {
+    fn add_alt(&mut self, point: u16, kind: ChoiceKind, slots: Vec<SlotBits>) -> (Label, Reg) {
         let label = self.label();
         let entry = self.to(label);
         let mut index = 0;
         if let Some(point) = self.point_mut(point) {
             index = point.alts.len();
-            point.alts.push(Choice {
-                kind,
-                slots,
-                entry,
-                slot,
-            });
+            point.alts.push(Choice { kind, slots, entry });
         }
         if index >= MOST_ALTS {
             self.overflow("a choice with more than 256 alternatives");
@@ -98,14 +87,14 @@ impl Gen<'_, '_> {
     }
 
     /// Lists the legal instances of an alternative.
-    fn offer(&mut self, point: u16, alt: &Alt, slot: Option<ClauseId>) -> Label {
+    fn offer(&mut self, point: u16, alt: &Alt) -> Label {
         match &alt.kind {
             AltKind::Inline { name, text, .. } => {
                 let kind = ChoiceKind::Inline {
                     name: name.clone(),
                     text: text.clone(),
                 };
-                let (label, base) = self.add_alt(point, kind, Vec::new(), slot);
+                let (label, base) = self.add_alt(point, kind, Vec::new());
                 self.op(Op::Emit { a: base });
                 label
             }
@@ -116,7 +105,7 @@ impl Gen<'_, '_> {
                     Vec::new()
                 });
                 let kind = ChoiceKind::Action(*id);
-                let (label, base) = self.add_alt(point, kind, slots.clone(), slot);
+                let (label, base) = self.add_alt(point, kind, slots.clone());
                 let mark = self.mark();
                 self.at(alt.span);
                 let mut sink = Sink::Emit { base, slots: &[] };
@@ -134,12 +123,12 @@ impl Gen<'_, '_> {
             .unwrap_or_default()
     }
 
-    fn offer_text(&mut self, point: u16, text: &str, slot: Option<ClauseId>) -> Label {
+    fn offer_text(&mut self, point: u16, text: &str) -> Label {
         let kind = ChoiceKind::Inline {
             name: text.to_owned(),
             text: text.to_owned(),
         };
-        let (label, base) = self.add_alt(point, kind, Vec::new(), slot);
+        let (label, base) = self.add_alt(point, kind, Vec::new());
         self.op(Op::Emit { a: base });
         label
     }
@@ -243,7 +232,7 @@ impl Gen<'_, '_> {
                 });
             }
             for alt in &slot.alts {
-                let entry = self.offer(point, alt, Some(slot.clause));
+                let entry = self.offer(point, alt);
                 entries.push((entry, bit, alt));
             }
             self.bind(skip);
@@ -253,7 +242,7 @@ impl Gen<'_, '_> {
         }
         let to = self.to(end);
         self.op(Op::JumpNone { to });
-        let done = self.offer_text(point, DONE, None);
+        let done = self.offer_text(point, DONE);
         let to = self.to(end);
         self.op(Op::Stop { point, empty: to });
         for (entry, bit, alt) in entries {
@@ -292,7 +281,7 @@ impl Gen<'_, '_> {
             })
             .into_iter()
             .collect();
-        let (entry, base) = self.add_alt(point, ChoiceKind::Value(pick.local), slots.clone(), None);
+        let (entry, base) = self.add_alt(point, ChoiceKind::Value(pick.local), slots.clone());
         let mark = self.mark();
         let level = super::nest::Level {
             local: pick.local,
@@ -309,7 +298,7 @@ impl Gen<'_, '_> {
             },
         );
         self.release(mark);
-        let decline = pick.may.then(|| self.offer_text(point, DECLINE, None));
+        let decline = pick.may.then(|| self.offer_text(point, DECLINE));
         let to = self.to(empty);
         self.op(Op::Stop { point, empty: to });
         self.bind(entry);

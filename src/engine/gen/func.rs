@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::graph::Callee;
 use super::{FRAME_REL, Instance, Key, Shared, Source, UNKNOWN};
-use crate::engine::layout::{words_for, words_of};
+use crate::engine::layout::words_of;
 use crate::engine::op::{CONSTS, FaultKind, Op, Pc, Reg, TEMPS, word};
 use crate::model::{DomainId, Expr, LocalId, ProcKind, Type};
 use crate::source::Span;
@@ -318,11 +318,6 @@ impl<'s, 'g> Gen<'s, 'g> {
         words_of(self.shared.game, ty)
     }
 
-    /// Words of a set over a domain.
-    pub fn domain_words(&self, domain: DomainId) -> u16 {
-        words_for(self.domain_size(domain))
-    }
-
     pub fn domain_size(&self, domain: DomainId) -> u64 {
         self.shared
             .game
@@ -490,9 +485,5 @@ impl<'s, 'g> Gen<'s, 'g> {
 
     pub fn point_mut(&mut self, point: u16) -> Option<&mut crate::engine::op::Point> {
         self.shared.code.points.get_mut(usize::from(point))
-    }
-
-    pub fn n_points(&self) -> u16 {
-        u16::try_from(self.shared.code.points.len()).unwrap_or(u16::MAX)
     }
 }

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::Gen;
 use super::inline::{mentions, substitute};
 use super::tables::Tabled;
-use crate::engine::layout::{Array, Lane, Store, Values, words_for};
-use crate::engine::op::{Op, Reg};
+use crate::engine::layout::{Lane, Store, Values, words_for};
+use crate::engine::op::Reg;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Node, Order,
     Over, Place, Type, UnaryOp, ZoneId, change, each_in_expr,
@@ -108,14 +108,14 @@ impl Gen<'_, '_> {
     }
 
     /// Whether a place is `z[x]` of a zone over the domain whose filled places are a set.
-    fn indexed_by(&self, place: &Place, x: LocalId, domain: DomainId) -> bool {
+    pub(super) fn indexed_by(&self, place: &Place, x: LocalId, domain: DomainId) -> bool {
         matches!(place.index.as_slice(), [index] if is_local(index, x))
             && self.zone_index(place.zone) == [domain]
             && self.filled_set(place.zone).is_some()
     }
 
     /// The places `z[f(x)]` as a table, `x` last.
-    fn mapped(&mut self, place: &Place, x: LocalId, domain: DomainId) -> Option<Tabled> {
+    pub(super) fn mapped(&mut self, place: &Place, x: LocalId, domain: DomainId) -> Option<Tabled> {
         let [index] = place.index.as_slice() else {
             return None;
         };
@@ -138,7 +138,7 @@ impl Gen<'_, '_> {
         (alone && fits).then_some(table)
     }
 
-    fn equality_plan(
+    pub(super) fn equality_plan(
         &self,
         left: &Expr,
         right: &Expr,
@@ -165,7 +165,7 @@ impl Gen<'_, '_> {
         }
     }
 
-    fn field_store(&self, zone: ZoneId, field: usize) -> Option<Values> {
+    pub(super) fn field_store(&self, zone: ZoneId, field: usize) -> Option<Values> {
         match &self.shared.layout.zone(zone)?.store {
             Store::One { fields, .. } => fields.get(field).cloned(),
             Store::Bag(_) | Store::Pile { .. } => None,
@@ -173,7 +173,7 @@ impl Gen<'_, '_> {
     }
 
     /// How the components of a zone are stored, if they can be filtered as a whole.
-    fn kind_store(&self, zone: ZoneId) -> Option<Values> {
+    pub(super) fn kind_store(&self, zone: ZoneId) -> Option<Values> {
         let slot = self.shared.layout.zone(zone)?;
         let Store::One { kind, .. } = &slot.store else {
             return None;
@@ -188,14 +188,20 @@ impl Gen<'_, '_> {
     }
 
     /// A table with the set as its rows.
-    fn row_plan(&mut self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Plan> {
+    pub(super) fn row_plan(&mut self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Plan> {
         let rows = self.collect(cond, x, domain, x);
         let table = self.shared.tabled(&rows, &[])?;
         Some(Plan::Row(table))
     }
 
     /// `{ y in domain where cond }` with `x` called `y`.
-    fn collect(&mut self, cond: &Expr, x: LocalId, domain: DomainId, y: LocalId) -> Expr {
+    pub(super) fn collect(
+        &mut self,
+        cond: &Expr,
+        x: LocalId,
+        domain: DomainId,
+        y: LocalId,
+    ) -> Expr {
         let fresh = self.shared.fresh_local(y);
         let ty = self.shared.local_type(y);
         let span = cond.span;
@@ -232,7 +238,7 @@ impl Gen<'_, '_> {
     }
 
     /// A condition that looks at `z[x]` only through fields and tables of the component there.
-    fn kind_plan(&mut self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Plan> {
+    pub(super) fn kind_plan(&mut self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Plan> {
         let zone = self.component_zone(cond, x, domain)?;
         self.kind_store(zone)?;
         let component = self.shared.game.zones.get(zone.index())?.component;
@@ -250,7 +256,12 @@ impl Gen<'_, '_> {
     }
 
     /// The one zone whose component at `x` is looked into.
-    fn component_zone(&self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<ZoneId> {
+    pub(super) fn component_zone(
+        &self,
+        cond: &Expr,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<ZoneId> {
         let mut zone = None;
         let mut pure = true;
         each_in_expr(cond, &mut |node| {
@@ -287,218 +298,18 @@ impl Gen<'_, '_> {
         if pure { zone } else { None }
     }
 
-    fn note_component(&self, expr: &Expr, x: LocalId, domain: DomainId, zone: &mut Option<ZoneId>) {
+    pub(super) fn note_component(
+        &self,
+        expr: &Expr,
+        x: LocalId,
+        domain: DomainId,
+        zone: &mut Option<ZoneId>,
+    ) {
         if let ExprKind::Component(place) = &expr.kind
             && self.indexed_by(place, x, domain)
         {
             zone.get_or_insert(place.zone);
         }
-    }
-
-    // ---- code
-
-    /// Works the set out; `within` may be used where only its members matter.
-    pub(super) fn mask(&mut self, plan: &Plan, domain: DomainId, within: Option<Reg>) -> Reg {
-        let n = words_for(self.domain_size(domain));
-        match plan {
-            Plan::Member(set) => self.value(set),
-            Plan::Filled(zone) => match self.filled_set(*zone) {
-                Some(reg) => reg,
-                None => self.all_of(domain),
-            },
-            Plan::Mapped(zone, table) => {
-                let Some(filled) = self.filled_set(*zone) else {
-                    return self.all_of(domain);
-                };
-                let (off, all) = (self.table_row(table, 1), self.all_of(domain));
-                let d = self.temp();
-                let (set, base) = (within.unwrap_or(all), table.base);
-                self.op(Op::Gather {
-                    d,
-                    set,
-                    off,
-                    filled,
-                    base,
-                });
-                d
-            }
-            Plan::Kind(zone, value) => self.kind_mask(*zone, value, n, within),
-            Plan::Field(zone, field, value) => {
-                let Some(values) = self.field_store(*zone, *field) else {
-                    return self.all_of(domain);
-                };
-                self.value_row(&values, value, n, *zone)
-            }
-            Plan::Row(table) => self.row_mask(table, n),
-            Plan::KindIn(zone, table) => self.kinds_mask(*zone, table, n, within),
-            Plan::Fixed(cond) => {
-                let d = self.temps(n);
-                let done = self.label();
-                self.op(Op::Clear { d, n });
-                self.cond(cond, false, done);
-                let all = self.all_of(domain);
-                self.mov_n(d, all, n);
-                self.bind(done);
-                d
-            }
-            Plan::Not(part) => {
-                let mask = self.mask(part, domain, None);
-                let (d, all) = (self.temps(n), self.all_of(domain));
-                self.and_not(d, within.unwrap_or(all), mask, n);
-                d
-            }
-            Plan::And(left, right) => {
-                let a = self.mask(left, domain, within);
-                let b = self.mask(right, domain, within);
-                let d = self.temps(n);
-                self.and(d, a, b, n);
-                d
-            }
-            Plan::Or(left, right) => {
-                let a = self.mask(left, domain, within);
-                let b = self.mask(right, domain, within);
-                let d = self.temps(n);
-                self.or(d, a, b, n);
-                d
-            }
-        }
-    }
-
-    fn row_mask(&mut self, table: &Tabled, n: u16) -> Reg {
-        if table.inputs.is_empty() {
-            let base = table.base as usize;
-            let words: Vec<u64> = self
-                .shared
-                .code
-                .data
-                .get(base..base + usize::from(n))
-                .unwrap_or_default()
-                .iter()
-                .map(|word| *word as u64)
-                .collect();
-            return self.constant_words(&words);
-        }
-        let i = self.table_row(table, 0);
-        let d = self.temps(n);
-        if n == 1 {
-            self.op(Op::Look {
-                d,
-                i,
-                base: table.base,
-            });
-        } else {
-            self.op(Op::Row {
-                d,
-                i,
-                n,
-                base: table.base,
-            });
-        }
-        d
-    }
-
-    fn kind_mask(&mut self, zone: ZoneId, value: &Expr, n: u16, within: Option<Reg>) -> Reg {
-        let Some(values) = self.kind_store(zone) else {
-            return self.word(0);
-        };
-        if let Values::Lanes(array) = values {
-            let e = self.value(value);
-            let row = self.temp();
-            self.op(Op::Bit { d: row, e });
-            return self.filter(array, row, zone, within);
-        }
-        self.value_row(&values, value, n, zone)
-    }
-
-    /// The places with a value, where there is a set for each value.
-    fn value_row(&mut self, values: &Values, value: &Expr, n: u16, zone: ZoneId) -> Reg {
-        match values {
-            Values::Single | Values::Lanes(_) => {
-                self.filled_set(zone).unwrap_or(crate::engine::op::CONSTS)
-            }
-            Values::Sets { base, lo, .. } => {
-                let e = self.bit(value, *lo);
-                let d = self.temps(n);
-                if let ExprKind::Value(v) = &value.kind {
-                    let at = u16::try_from(v - lo).unwrap_or(0).saturating_mul(n);
-                    return base.saturating_add(at);
-                }
-                if n == 1 {
-                    self.op(Op::Load {
-                        d,
-                        base: *base,
-                        i: e,
-                    });
-                } else {
-                    self.op(Op::LoadWide {
-                        d,
-                        base: *base,
-                        i: e,
-                        n,
-                    });
-                }
-                d
-            }
-        }
-    }
-
-    fn kinds_mask(&mut self, zone: ZoneId, table: &Tabled, n: u16, within: Option<Reg>) -> Reg {
-        let kind_words = self.shared.layout.zone(zone).map_or(1, |s| s.kind_words);
-        let row = self.row_mask(table, kind_words);
-        match self.kind_store(zone) {
-            Some(Values::Lanes(array)) => self.filter(array, row, zone, within),
-            Some(Values::Sets {
-                base, n: values, ..
-            }) => {
-                let d = self.temps(n);
-                self.op(Op::Clear { d, n });
-                for v in 0..values {
-                    let (skip, e) = (self.label(), self.constant(i64::from(v)));
-                    let to = self.to(skip);
-                    self.op(Op::JumpNotIn { set: row, e, to });
-                    let set = base.saturating_add(v.saturating_mul(n));
-                    self.or(d, d, set, n);
-                    self.bind(skip);
-                }
-                d
-            }
-            Some(Values::Single) | None => {
-                let d = self.temps(n);
-                let (skip, zero) = (self.label(), self.constant(0));
-                self.op(Op::Clear { d, n });
-                let to = self.to(skip);
-                self.op(Op::JumpNotIn {
-                    set: row,
-                    e: zero,
-                    to,
-                });
-                if let Some(filled) = self.filled_set(zone) {
-                    self.mov_n(d, filled, n);
-                }
-                self.bind(skip);
-                d
-            }
-        }
-    }
-
-    /// The places whose stored component is in a row of kinds.
-    fn filter(&mut self, array: Array, row: Reg, zone: ZoneId, within: Option<Reg>) -> Reg {
-        // Stored form is one more than the kind: 0 is an empty place.
-        let (d, stored) = (self.temp(), self.temp());
-        self.op(Op::Add {
-            d: stored,
-            a: row,
-            b: row,
-        });
-        let filled = self.filled_set(zone);
-        let set = within.or(filled).unwrap_or(d);
-        self.op(Op::FilterLanes {
-            d,
-            set,
-            lanes: array.base,
-            row: stored,
-        });
-        d
     }
 
     // ---- closure
@@ -533,7 +344,12 @@ impl Gen<'_, '_> {
     }
 
     /// Takes the conditions that do not depend on `var` out of a step.
-    fn split_step(&mut self, step: &Expr, var: LocalId, domain: DomainId) -> (Expr, Vec<Plan>) {
+    pub(super) fn split_step(
+        &mut self,
+        step: &Expr,
+        var: LocalId,
+        domain: DomainId,
+    ) -> (Expr, Vec<Plan>) {
         let ExprKind::Aggregate(aggregate) = &step.kind else {
             return (step.clone(), Vec::new());
         };

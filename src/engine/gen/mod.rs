@@ -8,16 +8,23 @@
 mod action;
 mod aggregate;
 mod choice;
+mod components;
+mod cond;
 mod expr;
 mod func;
 mod geometry;
 mod graph;
 mod inline;
 mod link;
+mod loops;
 mod mask;
+mod masks;
 mod nest;
+mod operator;
 mod place;
+mod records;
 mod set;
+mod start;
 mod stmt;
 mod tables;
 

@@ -6,11 +6,9 @@ use super::Gen;
 use super::func::Label;
 use super::inline::mentions;
 use super::mask::{Plan, conjuncts};
-use crate::engine::layout::{Contents, Store, words_for};
-use crate::engine::op::{Op, Reg, SlotBits, zone16};
-use crate::model::{
-    Base, DomainId, Expr, ExprKind, LocalId, Node, Order, Over, Place, each_in_expr,
-};
+use crate::engine::layout::words_for;
+use crate::engine::op::{Op, Reg, SlotBits};
+use crate::model::{Base, DomainId, Expr, ExprKind, LocalId, Node, Order, Over, each_in_expr};
 
 /// A variable of a nest.
 pub(super) struct Level<'e> {
@@ -44,25 +42,25 @@ pub(super) enum Sink<'e> {
 
 /// Where a level's elements come from, when that is known.
 #[derive(Clone, Copy)]
-struct Ready {
-    set: Reg,
-    n: u16,
-    lo: i64,
-    domain: DomainId,
+pub(super) struct Ready {
+    pub set: Reg,
+    pub n: u16,
+    pub lo: i64,
+    pub domain: DomainId,
 }
 
-struct Nest<'e, 'c> {
-    levels: &'c [Level<'e>],
+pub(super) struct Nest<'e, 'c> {
+    pub levels: &'c [Level<'e>],
     /// Conditions tested element by element, by level + 1.
-    residual: Vec<Vec<&'c Expr>>,
+    pub residual: Vec<Vec<&'c Expr>>,
     /// Conditions as sets: level that they restrict, level + 1 where they can be worked out.
-    masks: Vec<(usize, usize, Plan)>,
+    pub masks: Vec<(usize, usize, Plan)>,
     /// Level + 1 at which the elements of a level are known.
-    ready_at: Vec<usize>,
-    ready: Vec<Option<Ready>>,
-    copies: Option<Reg>,
+    pub ready_at: Vec<usize>,
+    pub ready: Vec<Option<Ready>>,
+    pub copies: Option<Reg>,
     /// Whether somebody may choose inside, so that the loops must be part of the state.
-    keeps: bool,
+    pub keeps: bool,
 }
 
 impl Gen<'_, '_> {
@@ -83,7 +81,7 @@ impl Gen<'_, '_> {
         self.nest_with(levels, conds, sink, true, true);
     }
 
-    fn nest_with(
+    pub(super) fn nest_with(
         &mut self,
         levels: &[Level<'_>],
         conds: &[Cond<'_>],
@@ -140,7 +138,12 @@ impl Gen<'_, '_> {
     }
 
     /// Works the masks of walks out before the loops, where they do not depend on these.
-    fn hoist_walks(&mut self, cond: &Expr, locals: &[LocalId], hoisted: &mut Vec<usize>) {
+    pub(super) fn hoist_walks(
+        &mut self,
+        cond: &Expr,
+        locals: &[LocalId],
+        hoisted: &mut Vec<usize>,
+    ) {
         let mut walks = Vec::new();
         let mut bound = locals.to_vec();
         each_in_expr(cond, &mut |node| match node {
@@ -167,7 +170,12 @@ impl Gen<'_, '_> {
         }
     }
 
-    fn place_cond<'c>(&mut self, part: &'c Expr, locals: &[LocalId], nest: &mut Nest<'_, 'c>) {
+    pub(super) fn place_cond<'c>(
+        &mut self,
+        part: &'c Expr,
+        locals: &[LocalId],
+        nest: &mut Nest<'_, 'c>,
+    ) {
         let depth = depth_of(part, locals);
         if let Some(level) = depth.checked_sub(1)
             && let Some(domain) = self.level_domain(nest.levels, level)
@@ -191,7 +199,7 @@ impl Gen<'_, '_> {
     }
 
     /// The domain of a level that ranges over a set (not over numbers without a set).
-    fn level_domain(&self, levels: &[Level<'_>], level: usize) -> Option<DomainId> {
+    pub(super) fn level_domain(&self, levels: &[Level<'_>], level: usize) -> Option<DomainId> {
         match levels.get(level)?.over {
             Over::Set(set) => match set.ty.base {
                 Base::Set(domain) => Some(domain),
@@ -207,7 +215,7 @@ impl Gen<'_, '_> {
         }
     }
 
-    fn over_depth(&self, over: &Over, locals: &[LocalId]) -> usize {
+    pub(super) fn over_depth(&self, over: &Over, locals: &[LocalId]) -> usize {
         match over {
             Over::Set(set) => depth_of(set, locals),
             Over::Zone(place) => place
@@ -221,7 +229,7 @@ impl Gen<'_, '_> {
     }
 
     /// Everything that can be done once `k` variables are bound, then the next loop.
-    fn open(
+    pub(super) fn open(
         &mut self,
         k: usize,
         nest: &mut Nest<'_, '_>,
@@ -259,11 +267,11 @@ impl Gen<'_, '_> {
     }
 
     /// A mask can be applied when both it and the elements are known.
-    fn mask_time(&self, level: usize, at: usize, nest: &Nest<'_, '_>) -> usize {
+    pub(super) fn mask_time(&self, level: usize, at: usize, nest: &Nest<'_, '_>) -> usize {
         nest.ready_at.get(level).copied().unwrap_or(0).max(at)
     }
 
-    fn make_ready(&mut self, level: usize, nest: &mut Nest<'_, '_>, next: Label) {
+    pub(super) fn make_ready(&mut self, level: usize, nest: &mut Nest<'_, '_>, next: Label) {
         let Some(shape) = nest.levels.get(level) else {
             return;
         };
@@ -291,7 +299,7 @@ impl Gen<'_, '_> {
         }
     }
 
-    fn restrict(&mut self, level: usize, plan: &Plan, nest: &mut Nest<'_, '_>) {
+    pub(super) fn restrict(&mut self, level: usize, plan: &Plan, nest: &mut Nest<'_, '_>) {
         let Some(Some(ready)) = nest.ready.get(level).copied() else {
             return;
         };
@@ -317,7 +325,7 @@ impl Gen<'_, '_> {
         d
     }
 
-    fn deliver(
+    pub(super) fn deliver(
         &mut self,
         nest: &Nest<'_, '_>,
         sink: &mut Sink<'_>,
@@ -352,367 +360,6 @@ impl Gen<'_, '_> {
             }
             Sink::Each(each) => each(self, nest.copies),
         }
-    }
-
-    fn loop_level(
-        &mut self,
-        k: usize,
-        nest: &mut Nest<'_, '_>,
-        sink: &mut Sink<'_>,
-        packed: Option<Reg>,
-        exit: Label,
-    ) {
-        let Some(level) = nest.levels.get(k) else {
-            return;
-        };
-        if let Over::Span(from, to) = level.over {
-            let (from, to) = (from.clone(), to.clone());
-            return self.loop_span(k, &from, &to, nest, sink, packed);
-        }
-        let Some(Some(ready)) = nest.ready.get(k).copied() else {
-            return;
-        };
-        let counted = match level.over {
-            Over::Zone(place) => self.counted(place),
-            Over::Set(_) | Over::Span(..) => false,
-        };
-        let last = k + 1 == nest.levels.len();
-        let plain_last = last
-            && !level.paired
-            && nest.residual.get(k + 1).is_none_or(Vec::is_empty)
-            && !nest
-                .masks
-                .iter()
-                .any(|(of, at, _)| self.mask_time(*of, *at, nest) > k)
-            && matches!(level.order, Order::Ascending);
-        if plain_last
-            && !(counted && matches!(sink, Sink::Count { .. } | Sink::Each(_)))
-            && nest.copies.is_none()
-        {
-            if self.whole(ready, sink, packed, k) {
-                return;
-            }
-        }
-        let _ = exit;
-        let (bit, x) = (self.loop_words(nest, 1), self.loop_words(nest, 1));
-        let x = if ready.lo == 0 { bit } else { x };
-        self.set_local(level.local, x);
-        let cur = self.loop_words(nest, ready.n);
-        self.mov_n(cur, ready.set, ready.n);
-        let (top, next, done) = (self.label(), self.label(), self.label());
-        let mark = self.mark();
-        match level.order {
-            Order::Ascending => {
-                let to = self.to(done);
-                if ready.n == 1 {
-                    self.op(Op::Next { cur, d: bit, to });
-                } else {
-                    self.op(Op::WideNext {
-                        cur,
-                        n: ready.n,
-                        d: bit,
-                        to,
-                    });
-                }
-                self.bind(top);
-                self.element(k, bit, x, ready, counted, nest, sink, packed, next);
-                self.release(mark);
-                self.bind(next);
-                let to = self.to(top);
-                if ready.n == 1 {
-                    self.op(Op::Again { cur, d: bit, to });
-                } else {
-                    self.op(Op::WideAgain {
-                        cur,
-                        n: ready.n,
-                        d: bit,
-                        to,
-                    });
-                }
-            }
-            Order::Descending => {
-                self.bind(next);
-                let to = self.to(done);
-                self.op(Op::WidePrev {
-                    cur,
-                    n: ready.n,
-                    d: bit,
-                    to,
-                });
-                self.element(k, bit, x, ready, counted, nest, sink, packed, next);
-                self.release(mark);
-                self.loop_to(next);
-            }
-            Order::From(seat) => {
-                let size = u16::try_from(self.domain_size(ready.domain)).unwrap_or(1);
-                let left = self.loop_words(nest, 1);
-                let at = self.loop_words(nest, 1);
-                let mark = self.mark();
-                self.value_to(seat, at);
-                let (all, zero) = (self.constant(i64::from(size) + 1), self.constant(0));
-                self.mov(left, all);
-                self.op(Op::AddK {
-                    d: at,
-                    a: at,
-                    k: -1,
-                });
-                self.bind(next);
-                self.op(Op::AddK {
-                    d: left,
-                    a: left,
-                    k: -1,
-                });
-                let to = self.to(done);
-                self.op(Op::JumpEq {
-                    a: left,
-                    b: zero,
-                    to,
-                });
-                self.op(Op::AddK { d: at, a: at, k: 1 });
-                self.op(Op::Wrap {
-                    d: at,
-                    a: at,
-                    n: size,
-                });
-                let has = self.temp();
-                self.op(Op::WideHas {
-                    d: has,
-                    set: cur,
-                    e: at,
-                    n: ready.n,
-                });
-                let to = self.to(next);
-                self.op(Op::JumpNot { a: has, to });
-                self.mov(bit, at);
-                self.element(k, bit, x, ready, counted, nest, sink, packed, next);
-                self.release(mark);
-                self.loop_to(next);
-            }
-        }
-        self.bind(done);
-    }
-
-    fn loop_words(&mut self, nest: &Nest<'_, '_>, n: u16) -> Reg {
-        if nest.keeps {
-            self.keep(n)
-        } else {
-            self.temps(n)
-        }
-    }
-
-    /// One element is bound: what follows from it.
-    #[expect(clippy::too_many_arguments, reason = "the state of one loop")]
-    fn element(
-        &mut self,
-        k: usize,
-        bit: Reg,
-        x: Reg,
-        ready: Ready,
-        counted: bool,
-        nest: &mut Nest<'_, '_>,
-        sink: &mut Sink<'_>,
-        packed: Option<Reg>,
-        next: Label,
-    ) {
-        if x != bit {
-            self.mov(x, bit);
-            self.unbit(x, ready.lo);
-        }
-        let Some(level) = nest.levels.get(k) else {
-            return;
-        };
-        let place = match level.over {
-            Over::Zone(place) => Some(place.clone()),
-            Over::Set(_) | Over::Span(..) => None,
-        };
-        if level.paired
-            && let Some(before) = k.checked_sub(1).and_then(|at| nest.levels.get(at))
-        {
-            let a = self.local(before.local);
-            self.pair(a, x, place.as_ref().filter(|_| counted), next);
-        }
-        let outer = nest.copies;
-        if let Some(place) = place.filter(|_| counted) {
-            let copies = self.temp();
-            let at = self.place_reg(&place);
-            self.op(Op::Copies {
-                d: copies,
-                zone: zone16(place.zone),
-                place: at,
-                kind: bit,
-            });
-            if let Some(outer) = outer {
-                self.op(Op::Mul {
-                    d: copies,
-                    a: copies,
-                    b: outer,
-                });
-            }
-            nest.copies = Some(copies);
-        }
-        let packed = self.pack(k, bit, sink, packed);
-        self.open(k + 1, nest, sink, next, packed);
-        nest.copies = outer;
-    }
-
-    fn pack(&mut self, k: usize, bit: Reg, sink: &Sink<'_>, packed: Option<Reg>) -> Option<Reg> {
-        match (sink, packed) {
-            (Sink::Emit { slots, .. }, Some(a)) => {
-                let shift = slots.get(k)?.shift;
-                let d = self.temp();
-                self.op(Op::Pack {
-                    d,
-                    a,
-                    e: bit,
-                    shift,
-                });
-                Some(d)
-            }
-            _ => packed,
-        }
-    }
-
-    /// `x & y`: the second lies behind the first, or is another copy of it.
-    fn pair(&mut self, first: Reg, second: Reg, place: Option<&Place>, next: Label) {
-        let to = self.to(next);
-        self.op(Op::JumpLt {
-            a: second,
-            b: first,
-            to,
-        });
-        let ok = self.label();
-        let other = self.to(ok);
-        self.op(Op::JumpNe {
-            a: second,
-            b: first,
-            to: other,
-        });
-        match place {
-            Some(place) => {
-                let (copies, two) = (self.temp(), self.constant(2));
-                let at = self.place_reg(place);
-                self.op(Op::Copies {
-                    d: copies,
-                    zone: zone16(place.zone),
-                    place: at,
-                    kind: second,
-                });
-                let to = self.to(next);
-                self.op(Op::JumpLt {
-                    a: copies,
-                    b: two,
-                    to,
-                });
-            }
-            None => self.jump(next),
-        }
-        self.bind(ok);
-    }
-
-    /// The innermost loop in one operation, where the sink has one.
-    fn whole(&mut self, ready: Ready, sink: &mut Sink<'_>, packed: Option<Reg>, k: usize) -> bool {
-        match sink {
-            Sink::Emit { slots, .. } => {
-                let (Some(a), Some(slot)) = (packed, slots.get(k)) else {
-                    return false;
-                };
-                self.op(Op::EmitAll {
-                    a,
-                    set: ready.set,
-                    n: ready.n,
-                    shift: slot.shift,
-                });
-                true
-            }
-            Sink::Exists(found) => {
-                let to = self.to(*found);
-                self.op(Op::JumpAny {
-                    set: ready.set,
-                    n: ready.n,
-                    to,
-                });
-                true
-            }
-            Sink::Count { d } => {
-                let (d, count) = (*d, self.temp());
-                self.count_to(ready.set, ready.n, count);
-                self.op(Op::Add { d, a: d, b: count });
-                true
-            }
-            Sink::Gather { d, n } => {
-                let (d, n) = (*d, *n);
-                self.or(d, d, ready.set, n);
-                true
-            }
-            Sink::Each(_) => false,
-        }
-    }
-
-    /// Whether a place may hold several copies of a kind.
-    fn counted(&self, place: &Place) -> bool {
-        self.shared
-            .layout
-            .zone(place.zone)
-            .is_some_and(|slot| match &slot.store {
-                Store::One { .. } => false,
-                Store::Bag(contents) | Store::Pile { contents, .. } => {
-                    matches!(contents, Contents::Counts(_))
-                }
-            })
-    }
-
-    /// Numbers without a set.
-    fn loop_span(
-        &mut self,
-        k: usize,
-        from: &Expr,
-        to: &Expr,
-        nest: &mut Nest<'_, '_>,
-        sink: &mut Sink<'_>,
-        packed: Option<Reg>,
-    ) {
-        let Some(level) = nest.levels.get(k) else {
-            return;
-        };
-        let (local, down) = (level.local, matches!(level.order, Order::Descending));
-        let (x, last) = (self.loop_words(nest, 1), self.loop_words(nest, 1));
-        let (first, end) = if down { (to, from) } else { (from, to) };
-        self.value_to(first, x);
-        self.value_to(end, last);
-        self.set_local(local, x);
-        let (top, next, done) = (self.label(), self.label(), self.label());
-        let mark = self.mark();
-        self.bind(top);
-        let exit = self.to(done);
-        if down {
-            self.op(Op::JumpLt {
-                a: x,
-                b: last,
-                to: exit,
-            });
-        } else {
-            self.op(Op::JumpLt {
-                a: last,
-                b: x,
-                to: exit,
-            });
-        }
-        let lo = match sink {
-            Sink::Emit { slots, .. } => slots.get(k).map_or(0, |s| s.lo),
-            _ => 0,
-        };
-        let bit = self.bit_of(x, lo);
-        let packed = self.pack(k, bit, sink, packed);
-        self.open(k + 1, nest, sink, next, packed);
-        self.release(mark);
-        self.bind(next);
-        self.op(Op::AddK {
-            d: x,
-            a: x,
-            k: if down { -1 } else { 1 },
-        });
-        self.loop_to(top);
-        self.bind(done);
     }
 }
 

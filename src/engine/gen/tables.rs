@@ -107,6 +107,16 @@ impl Shared<'_> {
         found
     }
 
+    fn define_reads_state(&self, id: DefineId) -> bool {
+        if let Some(known) = self.tables.reads_state.borrow().get(&id) {
+            return *known;
+        }
+        let define = self.game.defines.get(id.index());
+        let reads = define.is_none_or(|define| self.reads_state(&define.body));
+        self.tables.reads_state.borrow_mut().insert(id, reads);
+        reads
+    }
+
     fn node_reads_state(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Track(..)
@@ -129,12 +139,7 @@ impl Shared<'_> {
                 .any(|b| matches!(b.over, crate::model::Over::Zone(_))),
             // One that calls itself is never worth a table, and looking into it would not end.
             ExprKind::Call(id, _) => {
-                self.graph.recursive(Callee::Define(*id))
-                    || self
-                        .game
-                        .defines
-                        .get(id.index())
-                        .is_none_or(|define| self.reads_state(&define.body))
+                self.graph.recursive(Callee::Define(*id)) || self.define_reads_state(*id)
             }
             _ => false,
         }

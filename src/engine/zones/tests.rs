@@ -111,7 +111,7 @@ fn an_emptied_place_is_all_zeros() {
     let (one, mut mem) = (one(), fresh_memory());
     one.put(&mut mem, 2, 4).unwrap();
     let Store::One { fields, .. } = &one.store else {
-        unreachable!()
+        panic!("the zone holds one component a place")
     };
     fields[0].set(&mut mem, 2, 1, 4);
     assert_eq!((one.peek(&mem, 2), fields[0].get(&mem, 2, 1)), (4, 4));

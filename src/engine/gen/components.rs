@@ -1,0 +1,322 @@
+//! Components change place: the only statements that touch zones.
+
+use super::Gen;
+use crate::engine::layout::span_of;
+use crate::engine::op::{FaultKind, Op, Reg, stream16, zone16};
+use crate::model::{Expr, Holder, Holding, Move, NONE, Place, Type, What, ZoneKind};
+
+impl Gen<'_, '_> {
+    pub(super) fn move_stmt(&mut self, moved: &Move) {
+        match &moved.what {
+            What::At(from) => {
+                let (zone, at, kind) = (zone16(from.zone), self.place_reg(from), self.temp());
+                self.op(Op::Peek {
+                    d: kind,
+                    zone,
+                    place: at,
+                });
+                self.op(Op::NeedSome { a: kind });
+                let carried = self.carried_fields(from, at, moved);
+                self.op(Op::Take {
+                    zone,
+                    place: at,
+                    kind,
+                });
+                self.put(moved, kind, &carried);
+            }
+            What::All(from) => {
+                let (place, target) = (self.place_reg(from), self.place_reg(&moved.to));
+                let (from, to) = (zone16(from.zone), zone16(moved.to.zone));
+                self.op(Op::MoveAll {
+                    from,
+                    place,
+                    to,
+                    target,
+                });
+            }
+            What::Top(from, stream) => {
+                let (zone, at, kind) = (zone16(from.zone), self.place_reg(from), self.temp());
+                let drawn = self.label();
+                self.op(Op::Top {
+                    d: kind,
+                    zone,
+                    place: at,
+                });
+                let (none, to) = (self.constant(NONE), self.to(drawn));
+                self.op(Op::JumpNe {
+                    a: kind,
+                    b: none,
+                    to,
+                });
+                self.op(Op::Draw {
+                    d: kind,
+                    zone,
+                    place: at,
+                    stream: stream16(*stream),
+                });
+                self.bind(drawn);
+                self.taken(kind);
+                self.op(Op::Take {
+                    zone,
+                    place: at,
+                    kind,
+                });
+                self.put(moved, kind, &[]);
+            }
+            What::Copies(count, value, holding) => {
+                self.move_copies(moved, count.as_ref(), value, holding)
+            }
+            What::Draw(count, from, stream) => {
+                let (zone, stream) = (zone16(from.zone), stream16(*stream));
+                self.times(count.as_ref(), &mut |r#gen| {
+                    let (at, kind) = (r#gen.place_reg(from), r#gen.temp());
+                    r#gen.op(Op::Draw {
+                        d: kind,
+                        zone,
+                        place: at,
+                        stream,
+                    });
+                    r#gen.taken(kind);
+                    r#gen.op(Op::Take {
+                        zone,
+                        place: at,
+                        kind,
+                    });
+                    r#gen.put(moved, kind, &[]);
+                });
+            }
+        }
+    }
+
+    /// A fault where there was nothing to take.
+    pub(super) fn taken(&mut self, kind: Reg) {
+        let zero = self.constant(0);
+        let most = self.constant(i64::MAX);
+        self.op(Op::Check {
+            a: kind,
+            lo: zero,
+            hi: most,
+            fault: FaultKind::Missing,
+        });
+    }
+
+    pub(super) fn times(&mut self, count: Option<&Expr>, body: &mut dyn FnMut(&mut Self)) {
+        let Some(count) = count else {
+            return body(self);
+        };
+        let (left, zero) = (self.temp(), self.constant(0));
+        let (top, done) = (self.label(), self.label());
+        self.value_to(count, left);
+        let most = self.constant(i64::MAX);
+        self.op(Op::Check {
+            a: left,
+            lo: zero,
+            hi: most,
+            fault: FaultKind::Bounds,
+        });
+        self.bind(top);
+        let to = self.to(done);
+        self.op(Op::JumpLe {
+            a: left,
+            b: zero,
+            to,
+        });
+        self.op(Op::AddK {
+            d: left,
+            a: left,
+            k: -1,
+        });
+        let mark = self.mark();
+        body(self);
+        self.release(mark);
+        self.loop_to(top);
+        self.bind(done);
+    }
+
+    pub(super) fn move_copies(
+        &mut self,
+        moved: &Move,
+        count: Option<&Expr>,
+        value: &Expr,
+        holding: &Holding,
+    ) {
+        let kind = self.temp();
+        self.value_to(value, kind);
+        if value.ty.optional {
+            self.op(Op::NeedSome { a: kind });
+        }
+        self.times(count, &mut |r#gen| match holding {
+            Holding::Place(from) => {
+                let (zone, at) = (zone16(from.zone), r#gen.place_reg(from));
+                let carried = r#gen.carried_fields(from, at, moved);
+                r#gen.op(Op::Take {
+                    zone,
+                    place: at,
+                    kind,
+                });
+                r#gen.put(moved, kind, &carried);
+            }
+            Holding::Anywhere(from) => {
+                let (zone, at) = (zone16(*from), r#gen.temp());
+                r#gen.op(Op::Find { d: at, zone, kind });
+                r#gen.taken(at);
+                r#gen.op(Op::Take {
+                    zone,
+                    place: at,
+                    kind,
+                });
+                r#gen.put(moved, kind, &[]);
+            }
+        });
+    }
+
+    /// Fields of the old place that the new one has too and the move does not set.
+    pub(super) fn carried_fields(
+        &mut self,
+        from: &Place,
+        at: Reg,
+        moved: &Move,
+    ) -> Vec<(usize, Reg)> {
+        let game = self.shared.game;
+        let (Some(old), Some(new)) = (
+            game.zones.get(from.zone.index()),
+            game.zones.get(moved.to.zone.index()),
+        ) else {
+            return Vec::new();
+        };
+        if old.kind != ZoneKind::One {
+            return Vec::new();
+        }
+        let mut carried = Vec::new();
+        for (goal, field) in new.fields.iter().enumerate() {
+            let given = moved.with.iter().any(|(f, _)| *f == goal);
+            let source = old
+                .fields
+                .iter()
+                .position(|f| f.name == field.name && f.ty == field.ty);
+            if let Some(source) = source.filter(|_| !given) {
+                let d = self.temp();
+                let source = u16::try_from(source).unwrap_or(u16::MAX);
+                self.op(Op::GetField {
+                    d,
+                    zone: zone16(from.zone),
+                    place: at,
+                    field: source,
+                });
+                carried.push((goal, d));
+            }
+        }
+        carried
+    }
+
+    /// Puts a component down, with the fields of its place.
+    pub(super) fn put(&mut self, moved: &Move, kind: Reg, carried: &[(usize, Reg)]) {
+        let to = &moved.to;
+        let zone = zone16(to.zone);
+        let fields = self
+            .shared
+            .game
+            .zones
+            .get(to.zone.index())
+            .map(|z| z.fields.clone());
+        let mut values = Vec::new();
+        for (at, field) in fields.unwrap_or_default().iter().enumerate() {
+            let given = moved
+                .with
+                .iter()
+                .find(|(f, _)| *f == at)
+                .map(|(_, value)| value);
+            let carried = carried.iter().find(|(f, _)| *f == at).map(|(_, reg)| *reg);
+            let reg = match (given, carried, &field.default) {
+                (Some(value), _, _) => {
+                    let reg = self.value(value);
+                    self.check_bounds(reg, value.ty, field.ty);
+                    reg
+                }
+                (None, Some(reg), _) => reg,
+                (None, None, Some(default)) => self.value(default),
+                (None, None, None) => self.least_of(field.ty),
+            };
+            values.push((u16::try_from(at).unwrap_or(u16::MAX), reg));
+        }
+        let place = self.place_reg(to);
+        self.op(Op::Put { zone, place, kind });
+        for (field, a) in values {
+            self.op(Op::PutField {
+                zone,
+                place,
+                field,
+                a,
+            });
+        }
+    }
+
+    pub(super) fn least_of(&mut self, ty: Type) -> Reg {
+        let lo = span_of(self.shared.game, ty).map_or(0, |(lo, _)| lo);
+        self.constant(if ty.optional { NONE } else { lo })
+    }
+
+    pub(super) fn exchange(&mut self, one: &Holder, other: &Holder) {
+        let (a, b) = (self.held(one), self.held(other));
+        for (zone, place, kind) in [a, b] {
+            self.op(Op::Take { zone, place, kind });
+        }
+        self.op(Op::Put {
+            zone: a.0,
+            place: a.1,
+            kind: b.2,
+        });
+        self.op(Op::Put {
+            zone: b.0,
+            place: b.1,
+            kind: a.2,
+        });
+        for (holder, (zone, place, _)) in [(one, a), (other, b)] {
+            if let Holder::At(at) = holder {
+                self.default_fields(at, zone, place);
+            }
+        }
+    }
+
+    pub(super) fn default_fields(&mut self, at: &Place, zone: u16, place: Reg) {
+        let fields = self
+            .shared
+            .game
+            .zones
+            .get(at.zone.index())
+            .map(|z| z.fields.clone());
+        for (index, field) in fields.unwrap_or_default().iter().enumerate() {
+            let a = match &field.default {
+                Some(default) => self.value(default),
+                None => self.least_of(field.ty),
+            };
+            let field = u16::try_from(index).unwrap_or(u16::MAX);
+            self.op(Op::PutField {
+                zone,
+                place,
+                field,
+                a,
+            });
+        }
+    }
+
+    pub(super) fn held(&mut self, holder: &Holder) -> (u16, Reg, Reg) {
+        match holder {
+            Holder::At(place) => {
+                let (zone, at, kind) = (zone16(place.zone), self.place_reg(place), self.temp());
+                self.op(Op::Peek {
+                    d: kind,
+                    zone,
+                    place: at,
+                });
+                self.op(Op::NeedSome { a: kind });
+                (zone, at, kind)
+            }
+            Holder::Copy(value, place) => {
+                let kind = self.temp();
+                self.value_to(value, kind);
+                (zone16(place.zone), self.place_reg(place), kind)
+            }
+        }
+    }
+}

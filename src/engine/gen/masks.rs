@@ -1,0 +1,232 @@
+//! Code for conditions as sets.
+
+use super::Gen;
+use super::mask::Plan;
+use super::tables::Tabled;
+use crate::engine::layout::{Array, Values, words_for};
+use crate::engine::op::{Op, Reg};
+use crate::model::{DomainId, Expr, ExprKind, ZoneId};
+
+impl Gen<'_, '_> {
+    /// Works the set out; `within` may be used where only its members matter.
+    pub(super) fn mask(&mut self, plan: &Plan, domain: DomainId, within: Option<Reg>) -> Reg {
+        let n = words_for(self.domain_size(domain));
+        match plan {
+            Plan::Member(set) => self.value(set),
+            Plan::Filled(zone) => match self.filled_set(*zone) {
+                Some(reg) => reg,
+                None => self.all_of(domain),
+            },
+            Plan::Mapped(zone, table) => {
+                let Some(filled) = self.filled_set(*zone) else {
+                    return self.all_of(domain);
+                };
+                let (off, all) = (self.table_row(table, 1), self.all_of(domain));
+                let d = self.temp();
+                let (set, base) = (within.unwrap_or(all), table.base);
+                self.op(Op::Gather {
+                    d,
+                    set,
+                    off,
+                    filled,
+                    base,
+                });
+                d
+            }
+            Plan::Kind(zone, value) => self.kind_mask(*zone, value, n, within),
+            Plan::Field(zone, field, value) => {
+                let Some(values) = self.field_store(*zone, *field) else {
+                    return self.all_of(domain);
+                };
+                self.value_row(&values, value, n, *zone)
+            }
+            Plan::Row(table) => self.row_mask(table, n),
+            Plan::KindIn(zone, table) => self.kinds_mask(*zone, table, n, within),
+            Plan::Fixed(cond) => {
+                let d = self.temps(n);
+                let done = self.label();
+                self.op(Op::Clear { d, n });
+                self.cond(cond, false, done);
+                let all = self.all_of(domain);
+                self.mov_n(d, all, n);
+                self.bind(done);
+                d
+            }
+            Plan::Not(part) => {
+                let mask = self.mask(part, domain, None);
+                let (d, all) = (self.temps(n), self.all_of(domain));
+                self.and_not(d, within.unwrap_or(all), mask, n);
+                d
+            }
+            Plan::And(left, right) => {
+                let a = self.mask(left, domain, within);
+                let b = self.mask(right, domain, within);
+                let d = self.temps(n);
+                self.and(d, a, b, n);
+                d
+            }
+            Plan::Or(left, right) => {
+                let a = self.mask(left, domain, within);
+                let b = self.mask(right, domain, within);
+                let d = self.temps(n);
+                self.or(d, a, b, n);
+                d
+            }
+        }
+    }
+
+    pub(super) fn row_mask(&mut self, table: &Tabled, n: u16) -> Reg {
+        if table.inputs.is_empty() {
+            let base = table.base as usize;
+            let words: Vec<u64> = self
+                .shared
+                .code
+                .data
+                .get(base..base + usize::from(n))
+                .unwrap_or_default()
+                .iter()
+                .map(|word| *word as u64)
+                .collect();
+            return self.constant_words(&words);
+        }
+        let i = self.table_row(table, 0);
+        let d = self.temps(n);
+        if n == 1 {
+            self.op(Op::Look {
+                d,
+                i,
+                base: table.base,
+            });
+        } else {
+            self.op(Op::Row {
+                d,
+                i,
+                n,
+                base: table.base,
+            });
+        }
+        d
+    }
+
+    pub(super) fn kind_mask(
+        &mut self,
+        zone: ZoneId,
+        value: &Expr,
+        n: u16,
+        within: Option<Reg>,
+    ) -> Reg {
+        let Some(values) = self.kind_store(zone) else {
+            return self.word(0);
+        };
+        if let Values::Lanes(array) = values {
+            let e = self.value(value);
+            let row = self.temp();
+            self.op(Op::Bit { d: row, e });
+            return self.filter(array, row, zone, within);
+        }
+        self.value_row(&values, value, n, zone)
+    }
+
+    /// The places with a value, where there is a set for each value.
+    pub(super) fn value_row(&mut self, values: &Values, value: &Expr, n: u16, zone: ZoneId) -> Reg {
+        match values {
+            Values::Single | Values::Lanes(_) => {
+                self.filled_set(zone).unwrap_or(crate::engine::op::CONSTS)
+            }
+            Values::Sets { base, lo, .. } => {
+                let e = self.bit(value, *lo);
+                let d = self.temps(n);
+                if let ExprKind::Value(v) = &value.kind {
+                    let at = u16::try_from(v - lo).unwrap_or(0).saturating_mul(n);
+                    return base.saturating_add(at);
+                }
+                if n == 1 {
+                    self.op(Op::Load {
+                        d,
+                        base: *base,
+                        i: e,
+                    });
+                } else {
+                    self.op(Op::LoadWide {
+                        d,
+                        base: *base,
+                        i: e,
+                        n,
+                    });
+                }
+                d
+            }
+        }
+    }
+
+    pub(super) fn kinds_mask(
+        &mut self,
+        zone: ZoneId,
+        table: &Tabled,
+        n: u16,
+        within: Option<Reg>,
+    ) -> Reg {
+        let kind_words = self.shared.layout.zone(zone).map_or(1, |s| s.kind_words);
+        let row = self.row_mask(table, kind_words);
+        match self.kind_store(zone) {
+            Some(Values::Lanes(array)) => self.filter(array, row, zone, within),
+            Some(Values::Sets {
+                base, n: values, ..
+            }) => {
+                let d = self.temps(n);
+                self.op(Op::Clear { d, n });
+                for v in 0..values {
+                    let (skip, e) = (self.label(), self.constant(i64::from(v)));
+                    let to = self.to(skip);
+                    self.op(Op::JumpNotIn { set: row, e, to });
+                    let set = base.saturating_add(v.saturating_mul(n));
+                    self.or(d, d, set, n);
+                    self.bind(skip);
+                }
+                d
+            }
+            Some(Values::Single) | None => {
+                let d = self.temps(n);
+                let (skip, zero) = (self.label(), self.constant(0));
+                self.op(Op::Clear { d, n });
+                let to = self.to(skip);
+                self.op(Op::JumpNotIn {
+                    set: row,
+                    e: zero,
+                    to,
+                });
+                if let Some(filled) = self.filled_set(zone) {
+                    self.mov_n(d, filled, n);
+                }
+                self.bind(skip);
+                d
+            }
+        }
+    }
+
+    /// The places whose stored component is in a row of kinds.
+    pub(super) fn filter(
+        &mut self,
+        array: Array,
+        row: Reg,
+        zone: ZoneId,
+        within: Option<Reg>,
+    ) -> Reg {
+        // Stored form is one more than the kind: 0 is an empty place.
+        let (d, stored) = (self.temp(), self.temp());
+        self.op(Op::Add {
+            d: stored,
+            a: row,
+            b: row,
+        });
+        let filled = self.filled_set(zone);
+        let set = within.or(filled).unwrap_or(d);
+        self.op(Op::FilterLanes {
+            d,
+            set,
+            lanes: array.base,
+            row: stored,
+        });
+        d
+    }
+}

@@ -1,0 +1,151 @@
+//! Operators of scalars.
+
+use super::Gen;
+use crate::engine::layout::words_for;
+use crate::engine::op::{FaultKind, Op, Reg};
+use crate::model::{Base, BinaryOp, DomainId, Expr, Type, UnaryOp};
+
+impl Gen<'_, '_> {
+    pub(super) fn unary_to(&mut self, op: UnaryOp, operand: &Expr, d: Reg) {
+        let a = self.value(operand);
+        match op {
+            UnaryOp::Not => self.op(Op::Not { d, a }),
+            UnaryOp::Neg => {
+                let zero = self.constant(0);
+                self.op(Op::Sub { d, a: zero, b: a });
+            }
+            UnaryOp::Abs => self.op(Op::Abs { d, a }),
+            UnaryOp::IsSome => self.op(Op::IsSome { d, a }),
+            UnaryOp::Ord => {
+                if operand.ty.optional {
+                    self.op(Op::NeedSome { a });
+                }
+                self.mov(d, a);
+            }
+            UnaryOp::FromOrd(domain) => {
+                let size = self.domain_size(domain) as i64;
+                let (lo, hi) = (self.constant(0), self.constant(size - 1));
+                self.op(Op::Check {
+                    a,
+                    lo,
+                    hi,
+                    fault: FaultKind::Bounds,
+                });
+                self.mov(d, a);
+            }
+            UnaryOp::Opposite => {
+                let Base::Elem(domain) = operand.ty.base else {
+                    return self.fail(FaultKind::Absent);
+                };
+                let n = self.domain_size(domain);
+                let half = self.constant(n as i64 / 2);
+                self.op(Op::Add { d, a, b: half });
+                self.op(Op::Wrap {
+                    d,
+                    a: d,
+                    n: u16::try_from(n).unwrap_or(1),
+                });
+            }
+        }
+    }
+
+    pub(super) fn binary_to(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        expr: &Expr,
+        d: Reg,
+    ) {
+        match op {
+            BinaryOp::And | BinaryOp::Or | BinaryOp::In => return self.truth_to(expr, d),
+            BinaryOp::Eq | BinaryOp::Ne => {
+                if let Base::Set(domain) = left.ty.base {
+                    return self.set_equality(left, right, domain, op == BinaryOp::Ne, d);
+                }
+            }
+            _ => {}
+        }
+        let a = self.value(left);
+        let b = self.value(right);
+        match op {
+            BinaryOp::Eq => self.op(Op::Eq { d, a, b }),
+            BinaryOp::Ne => self.op(Op::Ne { d, a, b }),
+            BinaryOp::Lt => self.op(Op::Lt { d, a, b }),
+            BinaryOp::Le => self.op(Op::Le { d, a, b }),
+            BinaryOp::Gt => self.op(Op::Lt { d, a: b, b: a }),
+            BinaryOp::Ge => self.op(Op::Le { d, a: b, b: a }),
+            BinaryOp::Add => self.op(Op::Add { d, a, b }),
+            BinaryOp::Sub => self.op(Op::Sub { d, a, b }),
+            BinaryOp::Mul => self.op(Op::Mul { d, a, b }),
+            BinaryOp::Div => self.op(Op::Div { d, a, b }),
+            BinaryOp::Mod => self.op(Op::Mod { d, a, b }),
+            BinaryOp::CycleAdd | BinaryOp::CycleSub => {
+                if left.ty.optional {
+                    self.op(Op::NeedSome { a });
+                }
+                let Base::Elem(domain) = left.ty.base else {
+                    return self.fail(FaultKind::Absent);
+                };
+                let n = u16::try_from(self.domain_size(domain)).unwrap_or(1);
+                if op == BinaryOp::CycleAdd {
+                    self.op(Op::Add { d, a, b });
+                } else {
+                    self.op(Op::Sub { d, a, b });
+                }
+                self.op(Op::Wrap { d, a: d, n });
+            }
+            BinaryOp::Distance => self.distance_to(left.ty, a, b, d),
+            BinaryOp::And | BinaryOp::Or | BinaryOp::In | BinaryOp::Union | BinaryOp::Minus => {
+                self.fail(FaultKind::Bounds);
+            }
+        }
+    }
+
+    pub(super) fn distance_to(&mut self, ty: Type, a: Reg, b: Reg, d: Reg) {
+        let Base::Elem(domain) = ty.base else {
+            return self.fail(FaultKind::Absent);
+        };
+        if let Some(table) = self.shared.distances(domain) {
+            let n = self.domain_size(domain);
+            let (size, i) = (self.constant(n as i64), self.temp());
+            self.op(Op::NeedSome { a });
+            self.op(Op::NeedSome { a: b });
+            self.op(Op::Mul { d: i, a, b: size });
+            self.op(Op::Add { d: i, a: i, b });
+            self.op(Op::Look { d, i, base: table });
+        } else {
+            let n = u16::try_from(self.domain_size(domain)).unwrap_or(1);
+            self.op(Op::CycleDistance { d, a, b, n });
+        }
+    }
+
+    pub(super) fn set_equality(
+        &mut self,
+        left: &Expr,
+        right: &Expr,
+        domain: DomainId,
+        negate: bool,
+        d: Reg,
+    ) {
+        let n = words_for(self.domain_size(domain));
+        let a = self.value(left);
+        let b = self.value(right);
+        self.op(Op::WideEq { d, a, b, n });
+        if negate {
+            self.op(Op::Not { d, a: d });
+        }
+    }
+
+    /// A truth value from jumps.
+    pub(super) fn truth_to(&mut self, expr: &Expr, d: Reg) {
+        let (no, done) = (self.label(), self.label());
+        let (one, zero) = (self.constant(1), self.constant(0));
+        self.cond(expr, false, no);
+        self.mov(d, one);
+        self.jump(done);
+        self.bind(no);
+        self.mov(d, zero);
+        self.bind(done);
+    }
+}

@@ -1,0 +1,243 @@
+//! Records and cells: fields, coordinates, steps.
+
+use super::Gen;
+use super::tables::is_scalar;
+use crate::engine::op::{FaultKind, Op, Reg};
+use crate::model::{Base, DomainId, DomainKind, Expr, ExprKind, NONE, Type};
+
+use super::expr::type_lo;
+
+impl Gen<'_, '_> {
+    /// Fields of a record or coordinates of a cell.
+    pub(super) fn field_to(&mut self, base: &Expr, field: usize, ty: Type, d: Reg) {
+        let Base::Elem(domain) = base.ty.base else {
+            return self.fail(FaultKind::Absent);
+        };
+        let Some((stride, size, field_ty)) = self.field_shape(domain, field) else {
+            return self.fail(FaultKind::Absent);
+        };
+        let value = self.value(base);
+        if base.ty.optional {
+            self.op(Op::NeedSome { a: value });
+        }
+        let whole = self.domain_size(domain);
+        let _ = ty;
+        if whole <= 4096 && is_scalar(field_ty) {
+            let cells: Vec<i64> = (0..whole)
+                .map(|v| {
+                    self.shared
+                        .field_value((v / stride % size) as i64, field_ty, size)
+                })
+                .collect();
+            let base = self
+                .shared
+                .named_data(&format!("field {} {field}", domain.0), &cells);
+            self.op(Op::Look { d, i: value, base });
+            return;
+        }
+        let (stride, size_reg) = (self.constant(stride as i64), self.constant(size as i64));
+        self.op(Op::Digit {
+            d,
+            a: value,
+            stride,
+            size: size_reg,
+        });
+        self.unindex(d, field_ty, size);
+    }
+
+    /// Turns the index of a field's value into the value.
+    pub(super) fn unindex(&mut self, d: Reg, ty: Type, size: u64) {
+        if ty.optional {
+            let (absent, none) = (self.constant(size as i64 - 1), self.constant(NONE));
+            let (is, done) = (self.label(), self.label());
+            let to = self.to(is);
+            self.op(Op::JumpEq {
+                a: d,
+                b: absent,
+                to,
+            });
+            self.unbit(d, type_lo(ty));
+            self.jump(done);
+            self.bind(is);
+            self.mov(d, none);
+            self.bind(done);
+        } else {
+            self.unbit(d, type_lo(ty));
+        }
+    }
+
+    /// Stride, number of values and type of a field or coordinate.
+    pub(super) fn field_shape(&self, domain: DomainId, field: usize) -> Option<(u64, u64, Type)> {
+        let domain = self.shared.game.domains.get(domain.index())?;
+        let fields = match &domain.kind {
+            DomainKind::Record { fields, .. } => fields,
+            DomainKind::Space { axes, .. } => axes,
+            DomainKind::Range | DomainKind::Enum { .. } => return None,
+        };
+        let field = fields.get(field)?;
+        Some((field.stride.max(1), field.size.max(1), field.ty))
+    }
+
+    pub(super) fn make_to(&mut self, domain: DomainId, args: &[Expr], ty: Type, d: Reg) {
+        let sum = self.temp();
+        let zero = self.constant(0);
+        self.mov(sum, zero);
+        let (off, done) = (self.label(), self.label());
+        for (at, arg) in args.iter().enumerate() {
+            let Some((stride, size, field_ty)) = self.field_shape(domain, at) else {
+                continue;
+            };
+            let bit = self.temp();
+            if is_scalar(field_ty) {
+                let value = self.value(arg);
+                if field_ty.optional {
+                    let (skip, none) = (self.label(), self.constant(NONE));
+                    let last = self.constant(size as i64 - 1);
+                    self.mov(bit, last);
+                    let to = self.to(skip);
+                    self.op(Op::JumpEq {
+                        a: value,
+                        b: none,
+                        to,
+                    });
+                    let raw = self.bit_of(value, type_lo(field_ty));
+                    self.mov(bit, raw);
+                    self.bind(skip);
+                } else {
+                    let raw = self.bit_of(value, type_lo(field_ty));
+                    self.mov(bit, raw);
+                }
+            } else {
+                let set = self.value(arg);
+                self.mov(bit, set);
+            }
+            let sure = arg.ty == field_ty || !is_scalar(field_ty);
+            if !sure || arg.ty.optional {
+                let most = self.constant(size as i64 - 1);
+                let to = self.to(off);
+                self.op(Op::JumpLt {
+                    a: bit,
+                    b: zero,
+                    to,
+                });
+                self.op(Op::JumpLt {
+                    a: most,
+                    b: bit,
+                    to,
+                });
+            }
+            if stride > 1 {
+                let stride = self.constant(stride as i64);
+                self.op(Op::Mul {
+                    d: bit,
+                    a: bit,
+                    b: stride,
+                });
+            }
+            self.op(Op::Add {
+                d: sum,
+                a: sum,
+                b: bit,
+            });
+        }
+        self.mov(d, sum);
+        self.jump(done);
+        self.bind(off);
+        if ty.optional {
+            let none = self.constant(NONE);
+            self.mov(d, none);
+        } else {
+            self.fail(FaultKind::Bounds);
+        }
+        self.bind(done);
+    }
+
+    pub(super) fn step_to(&mut self, cell: &Expr, way: &Expr, count: &Expr, d: Reg) {
+        let (Base::Elem(space), Base::Elem(ways)) = (cell.ty.base, way.ty.base) else {
+            return self.fail(FaultKind::Absent);
+        };
+        let Some(base) = self.shared.steps(space, ways) else {
+            return self.fail(FaultKind::Absent);
+        };
+        let cells = self.domain_size(space);
+        let at = self.temp();
+        self.value_to(cell, at);
+        let (off, done) = (self.label(), self.label());
+        let (none, zero, row) = (self.constant(NONE), self.constant(0), self.temp());
+        let to = self.to(off);
+        self.op(Op::JumpEq { a: at, b: none, to });
+        let way = self.value(way);
+        let size = self.constant(cells as i64);
+        self.op(Op::Mul {
+            d: row,
+            a: way,
+            b: size,
+        });
+        let one_step = |r#gen: &mut Self, row: Reg| {
+            let i = r#gen.temp();
+            r#gen.op(Op::Add {
+                d: i,
+                a: row,
+                b: at,
+            });
+            r#gen.op(Op::Look { d: at, i, base });
+            let to = r#gen.to(off);
+            r#gen.op(Op::JumpLt { a: at, b: zero, to });
+        };
+        match &count.kind {
+            ExprKind::Value(1) => one_step(self, row),
+            _ => {
+                // A negative number of steps goes the other way.
+                let left = self.temp();
+                self.value_to(count, left);
+                let (forward, top, end) = (self.label(), self.label(), self.label());
+                let to = self.to(forward);
+                self.op(Op::JumpLe {
+                    a: zero,
+                    b: left,
+                    to,
+                });
+                let n = self.domain_size(ways);
+                let half = self.constant(n as i64 / 2);
+                let back = self.temp();
+                self.op(Op::Add {
+                    d: back,
+                    a: way,
+                    b: half,
+                });
+                self.op(Op::Wrap {
+                    d: back,
+                    a: back,
+                    n: u16::try_from(n).unwrap_or(1),
+                });
+                self.op(Op::Mul {
+                    d: row,
+                    a: back,
+                    b: size,
+                });
+                self.op(Op::Abs { d: left, a: left });
+                self.bind(forward);
+                self.bind(top);
+                let to = self.to(end);
+                self.op(Op::JumpEq {
+                    a: left,
+                    b: zero,
+                    to,
+                });
+                one_step(self, row);
+                self.op(Op::AddK {
+                    d: left,
+                    a: left,
+                    k: -1,
+                });
+                self.loop_to(top);
+                self.bind(end);
+            }
+        }
+        self.mov(d, at);
+        self.jump(done);
+        self.bind(off);
+        self.mov(d, none);
+        self.bind(done);
+    }
+}
