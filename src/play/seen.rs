@@ -39,11 +39,17 @@ pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<Stri
             Record::Choice(choice) => {
                 let typed = choice.played.as_deref().unwrap_or("");
                 let chosen = typed::read(&mut session, typed).map_err(Failed::Move)?;
+                let viewer = Viewer::Seat(seat);
+                let veiled = session.machine().print_for(viewer, chosen, true);
                 session
                     .play(chosen)
                     .map_err(|error| Failed::Move(of_play(&error)))?;
                 let hidden = session.last_move_hidden_from(seat);
-                let played = choice.played.clone().filter(|_| !hidden);
+                let played = if hidden {
+                    Some(veiled)
+                } else {
+                    choice.played.clone()
+                };
                 text.push_str(&line_of(&Choice {
                     seat: choice.seat.clone(),
                     played,
