@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use adit::engine::{
-    Candidate, CandidateKind, Dice, FaultKind, Judged, Machine, Move, PlayError, Program, Query,
-    Reading, Status, Verdict, Viewer, compile, write_expr,
+    Candidate, CandidateKind, Dice, Judged, Machine, Move, Program, Query, Reading, Status,
+    Verdict, Viewer, compile, write_expr,
 };
 use adit::model::{Base, DefineId, Expr, ExprKind, Game, LocalId};
 use adit::pipeline::{self, Request};
