@@ -25,7 +25,8 @@ pub trait Chance {
 #[derive(Clone, Debug)]
 pub struct Dice {
     seed: u64,
-    streams: Vec<ChaCha8Rng>,
+    /// Few: searched faster than hashed, and none is made before it is asked for.
+    streams: Vec<(u32, ChaCha8Rng)>,
 }
 
 impl Dice {
@@ -38,17 +39,17 @@ impl Dice {
         }
     }
 
-    /// The words of a stream; `u32::MAX` and below are free for callers that need numbers of their
-    /// own, such as bots.
+    /// The words of a stream. Numbers above those of the game's own streams are free for callers
+    /// that need words of their own, such as bots.
     pub fn stream(&mut self, stream: u32) -> &mut impl Rng {
-        let index = stream as usize;
-        while self.streams.len() <= index {
+        let known = self.streams.iter().position(|(id, _)| *id == stream);
+        let at = known.unwrap_or_else(|| {
             let mut words = ChaCha8Rng::seed_from_u64(self.seed);
-            words.set_stream(self.streams.len() as u64);
-            self.streams.push(words);
-        }
-        let last = self.streams.len() - 1;
-        &mut self.streams[index.min(last)]
+            words.set_stream(u64::from(stream));
+            self.streams.push((stream, words));
+            self.streams.len() - 1
+        });
+        &mut self.streams[at].1
     }
 }
 
