@@ -7,7 +7,7 @@ use crate::model::{
 use crate::source::Span;
 use crate::syntax::ast;
 
-use super::thing::{Thing, arguments};
+use super::thing::arguments;
 use super::types::{INT, NUMBER};
 use super::{Checked, Checker, Reported, bounds};
 
@@ -22,17 +22,20 @@ pub(super) const NAMES: &[&str] = &[
     "frontier",
     "laid",
     "last",
+    "loose",
     "neighbours",
     "next_seat",
     "opposite",
     "ord",
     "orthogonal",
+    "part_with",
     "parts_at",
     "previous_seat",
     "repeated",
     "seats_from",
     "step",
     "top",
+    "touching",
 ];
 
 impl Checker<'_> {
@@ -65,6 +68,9 @@ impl Checker<'_> {
             ("laid", [zone]) => self.laid(zone, false, span),
             ("frontier", [zone]) => self.laid(zone, true, span),
             ("parts_at", [spot]) => self.parts_at(spot, span),
+            ("touching", [part]) => self.touching(part, span),
+            ("loose", [part]) => self.loose(part, span),
+            ("part_with", [spot, port]) => self.part_with(spot, port, span),
             ("repeated", []) => self.repeated(span),
             ("seats_from", [_]) => Err(self.complain(
                 codes::WRONG_TYPE,
@@ -264,76 +270,6 @@ impl Checker<'_> {
         Ok(Expr {
             kind: ExprKind::CountOf(place, Box::new(value)),
             ty: bounds::number(0, most),
-            span,
-        })
-    }
-
-    fn laid(&mut self, zone: &ast::Expr, frontier: bool, span: Span) -> Checked<Expr> {
-        let thing = self.thing(zone, None)?;
-        let Thing::Family(id) = thing else {
-            return Err(self.complain(
-                codes::NOT_A_PLACE,
-                zone.span,
-                "this is no zone with an index",
-                "name the zone without its index: `laid(land)`",
-            ));
-        };
-        let Some(found) = self.game.zones.get(id.index()) else {
-            return Err(Reported);
-        };
-        let space = match (found.index.as_slice(), found.kind) {
-            ([space], ZoneKind::One) => *space,
-            _ => {
-                let message = "this needs a zone of single components with one index";
-                return Err(self.error(codes::WRONG_TYPE, zone.span, message));
-            }
-        };
-        let plane = matches!(
-            self.domain(space).map(|it| &it.kind),
-            Some(DomainKind::Space {
-                shape: Shape::Plane { .. },
-                ..
-            })
-        );
-        if frontier && !plane {
-            return Err(self.error(codes::WRONG_TYPE, zone.span, "only a plane has a frontier"));
-        }
-        let kind = if frontier {
-            ExprKind::Frontier(id)
-        } else {
-            ExprKind::Laid(id)
-        };
-        Ok(Expr {
-            kind,
-            ty: self.set_of_cells(space),
-            span,
-        })
-    }
-
-    fn parts_at(&mut self, spot: &ast::Expr, span: Span) -> Checked<Expr> {
-        let (spot, plane) = self.cell_of(spot)?;
-        for index in 0..self.entries.len() {
-            if matches!(self.item(index).kind, ast::ItemKind::Space(_)) {
-                let _ = self.entity(index);
-            }
-        }
-        let over = |id: crate::model::ZoneId| {
-            self.game
-                .zones
-                .get(id.index())
-                .is_some_and(|it| it.index == [plane])
-        };
-        let parts = self.game.domains.iter().position(|it| {
-            matches!(&it.kind, DomainKind::Space { shape: Shape::Parts { zone }, .. } if over(*zone))
-        });
-        let Some(parts) = parts else {
-            let message = "no space of parts lies on this plane";
-            return Err(self.error(codes::WRONG_TYPE, span, message));
-        };
-        let parts = crate::model::DomainId(u32::try_from(parts).unwrap_or(0));
-        Ok(Expr {
-            kind: ExprKind::PartsAt(parts, Box::new(spot)),
-            ty: self.set_of_cells(parts),
             span,
         })
     }

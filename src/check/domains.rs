@@ -137,6 +137,16 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn space(&mut self, it: &'a ast::SpaceDecl) -> Checked<DomainId> {
+        if let Some(meeting) = &it.meeting
+            && it.shape.text != "parts"
+        {
+            return Err(self.complain(
+                codes::WRONG_ARGUMENTS,
+                meeting.ports.span,
+                format!("the places of a {} do not meet at ports", it.shape),
+                "only `parts(land, Slot)` do",
+            ));
+        }
         let (axes, shape) = match it.shape.as_str() {
             "grid" => (self.named_axes(it, 2)?, Shape::Grid),
             "line" => (self.single_axis(it)?, Shape::Line),
@@ -278,88 +288,7 @@ impl<'a> Checker<'a> {
         Ok((vec![field("at", sized)], Shape::Graph(edges)))
     }
 
-    fn plane(&mut self, it: &'a ast::SpaceDecl) -> Checked<(Vec<Field>, Shape)> {
-        let help = "name the cyclic enum of its four sides: `plane(Side)`";
-        let [
-            Axis::Value(ast::Expr {
-                kind: ast::ExprKind::Name(name),
-                ..
-            }),
-        ] = it.axes.as_slice()
-        else {
-            return Err(self.axes_wrong(it, help));
-        };
-        let sides = match self.named(name.as_str()) {
-            Some(Ok(Entity::Domain(id))) => id,
-            Some(Err(reported)) => return Err(reported),
-            _ => return Err(self.axes_wrong(it, help)),
-        };
-        let four = matches!(
-            self.domain(sides).map(|it| &it.kind),
-            Some(DomainKind::Enum { values, cyclic: true }) if values.len() == 4
-        );
-        if !four {
-            return Err(self.axes_wrong(it, help));
-        }
-        let copies = self.copies_on(&it.name)?;
-        // The two ends of the frontier must not fall on one cell.
-        let span = u32::try_from(copies.saturating_add(2)).unwrap_or(u32::MAX);
-        let sized = Sized {
-            ty: Type::of(Base::Int(0, i64::from(span) - 1)),
-            size: u64::from(span),
-        };
-        let axes = vec![field("x", sized), field("y", sized)];
-        Ok((axes, Shape::Plane { span, sides }))
-    }
-
-    fn parts(&mut self, it: &'a ast::SpaceDecl) -> Checked<(Vec<Field>, Shape)> {
-        let help = "name the zone of a plane and the enum of the slots: `parts(land, Slot)`";
-        let [
-            Axis::Value(ast::Expr {
-                kind: ast::ExprKind::Name(zone),
-                ..
-            }),
-            Axis::Value(ast::Expr {
-                kind: ast::ExprKind::Name(slot),
-                ..
-            }),
-        ] = it.axes.as_slice()
-        else {
-            return Err(self.axes_wrong(it, help));
-        };
-        let (zone, slot) = match (self.named(zone.as_str()), self.named(slot.as_str())) {
-            (Some(Ok(Entity::Zone(zone))), Some(Ok(Entity::Domain(slot)))) => (zone, slot),
-            (Some(Err(reported)), _) | (_, Some(Err(reported))) => return Err(reported),
-            _ => return Err(self.axes_wrong(it, help)),
-        };
-        let Some([spot]) = self
-            .game
-            .zones
-            .get(zone.index())
-            .map(|it| it.index.as_slice())
-        else {
-            return Err(self.axes_wrong(it, help));
-        };
-        let spot = *spot;
-        let component = self
-            .game
-            .zones
-            .get(zone.index())
-            .map_or(spot, |it| it.component);
-        let laid = self.copies_of(component)?;
-        let at = Sized {
-            ty: Type::of(Base::Elem(spot)),
-            size: laid,
-        };
-        let slots = Sized {
-            ty: self.element(slot),
-            size: self.size(slot),
-        };
-        let axes = vec![field("at", at), field("slot", slots)];
-        Ok((axes, Shape::Parts { zone }))
-    }
-
-    fn axes_wrong(&mut self, it: &ast::SpaceDecl, help: &str) -> super::Reported {
+    pub(super) fn axes_wrong(&mut self, it: &ast::SpaceDecl, help: &str) -> super::Reported {
         let message = format!("a {} is not made like this", it.shape);
         self.complain(codes::WRONG_ARGUMENTS, it.shape.span, message, help)
     }
@@ -440,7 +369,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn field(name: &str, sized: Sized) -> Field {
+pub(super) fn field(name: &str, sized: Sized) -> Field {
     Field {
         name: name.to_owned(),
         ty: sized.ty,

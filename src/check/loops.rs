@@ -128,7 +128,11 @@ impl Checker<'_> {
             ExprKind::Frontier(id) | ExprKind::Laid(id) => {
                 out.cells.insert(Cell::Zone(*id));
             }
-            ExprKind::Repeated | ExprKind::PartsAt(..) => {
+            ExprKind::Repeated
+            | ExprKind::PartsAt(..)
+            | ExprKind::Touching(_)
+            | ExprKind::Loose(_)
+            | ExprKind::PartAtPort(..) => {
                 out.cells.insert(Cell::All);
             }
             ExprKind::Aggregate(it) => {
@@ -159,6 +163,28 @@ impl Checker<'_> {
                 self.reads(inner, out);
             }
         });
+    }
+
+    /// Names something of the position that a definition reads, itself or through another.
+    pub(super) fn state_read_by(&self, id: DefineId) -> Option<String> {
+        let mut read = Touched::default();
+        read.meet_define(id);
+        self.follow_reads(&mut read);
+        let named = read.cells.iter().filter_map(|cell| match cell {
+            Cell::Track(id) => self
+                .game
+                .tracks
+                .get(id.index())
+                .map(|it| format!("`{}`", it.name)),
+            Cell::Zone(id) => self
+                .game
+                .zones
+                .get(id.index())
+                .map(|it| format!("`{}`", it.name)),
+            Cell::All => Some("the position".to_owned()),
+            Cell::Local(_) => None,
+        });
+        named.min()
     }
 
     /// Notes what the definitions and actions read that were met; each is looked at once.

@@ -26,6 +26,7 @@ mod judgement;
 mod loops;
 mod moves;
 mod operator;
+mod plane;
 mod proc;
 mod recursion;
 mod rows;
@@ -279,6 +280,7 @@ impl<'a> Checker<'a> {
             self.check_hypotheses();
             self.check_end();
             self.check_recursion();
+            self.check_ports();
             self.check_loops();
             self.check_visibility();
         }

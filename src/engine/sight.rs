@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use super::machine::Machine;
 use super::view::{TrackValue, Viewer, may_see};
 use crate::model::{
-    Alt, AltKind, BinaryOp, DomainKind, Expr, ExprKind, Holder, Holding, LocalId, NONE, Node, Over,
-    Place, ProcId, Shape, Stmt, StmtKind, Visibility, What, ZoneId, parts_of_expr, parts_of_stmt,
+    Alt, AltKind, Base, BinaryOp, DomainKind, Expr, ExprKind, Holder, Holding, LocalId, NONE, Node,
+    Over, Place, ProcId, Shape, Stmt, StmtKind, Visibility, What, ZoneId, parts_of_expr,
+    parts_of_stmt,
 };
 
 /// Deepest chain of definitions and events that is followed; what lies deeper is not shown.
@@ -88,6 +89,8 @@ impl<'m, 'p> Sight<'m, 'p> {
             | ExprKind::CountOf(place, _)
             | ExprKind::Kinds(place) => self.sees_place(place, known),
             ExprKind::PartsAt(domain, _) => self.sees_parts_of(*domain),
+            ExprKind::Touching(part) | ExprKind::Loose(part) => self.sees_parts_in(part),
+            ExprKind::PartAtPort(..) => self.sees_parts_in(expr),
             ExprKind::Track(track, index) => {
                 let Some(declared) = self.machine.program.game.tracks.get(track.index()) else {
                     return false;
@@ -251,11 +254,16 @@ impl<'m, 'p> Sight<'m, 'p> {
         zone.is_some_and(|zone| zone.visibility == Visibility::Open)
     }
 
+    /// Whether the viewer sees the components whose parts an expression gives.
+    fn sees_parts_in(&self, part: &Expr) -> bool {
+        matches!(part.ty.base, Base::Elem(domain) if self.sees_parts_of(domain))
+    }
+
     fn sees_parts_of(&self, domain: crate::model::DomainId) -> bool {
         let domain = self.machine.program.game.domains.get(domain.index());
         match domain.map(|domain| &domain.kind) {
             Some(DomainKind::Space {
-                shape: Shape::Parts { zone },
+                shape: Shape::Parts { zone, .. },
                 ..
             }) => self.sees_zone(*zone),
             _ => false,

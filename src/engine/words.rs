@@ -122,7 +122,10 @@ impl Writer<'_> {
             },
             ExprKind::Frontier(zone) => format!("frontier({})", self.zone(*zone)),
             ExprKind::Laid(zone) => format!("laid({})", self.zone(*zone)),
-            ExprKind::PartsAt(_, spot) => format!("parts({})", one(spot)),
+            ExprKind::PartsAt(_, spot) => format!("parts_at({})", one(spot)),
+            ExprKind::Touching(part) => format!("touching({})", one(part)),
+            ExprKind::Loose(part) => format!("loose({})", one(part)),
+            ExprKind::PartAtPort(spot, port) => format!("part_with({}, {})", one(spot), one(port)),
             ExprKind::Repeated => "repeated()".to_owned(),
         }
     }

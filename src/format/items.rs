@@ -96,8 +96,13 @@ impl Printer<'_> {
                     Axis::Named { name, ty } => format!("{name}: {}", flat::ty(ty)),
                     Axis::Value(value) => flat::expr(value),
                 });
+                let meeting = decl.meeting.as_ref().map_or(String::new(), |it| {
+                    let turn = it.turn.as_ref();
+                    let turn = turn.map_or(String::new(), |it| format!(" turned by {it}"));
+                    format!(" meeting at {}{turn}", it.ports)
+                });
                 self.out.push_str(&format!(
-                    "space {}: {}({axes}){tail}",
+                    "space {}: {}({axes}){meeting}{tail}",
                     decl.name, decl.shape
                 ));
             }

@@ -1,6 +1,6 @@
 //! Finite domains, types, and the data declared over them.
 
-use super::{ClauseId, DomainId, Expr, LocalId, SettingId, ZoneId};
+use super::{ClauseId, DefineId, DomainId, Expr, LocalId, SettingId, ZoneId};
 use crate::source::Span;
 
 /// A finite set of values.
@@ -91,7 +91,8 @@ pub enum Shape {
     /// An endless plane whose steps are the values of a cyclic enum of four sides (n, e, s, w), over
     /// coordinates modulo `span`: two `Int` axes x, y.
     Plane {
-        /// Coordinates wrap at this number: two more than the components that can lie there.
+        /// Coordinates wrap at this number: two more than the components that can lie there, but at
+        /// most [`Shape::WIDEST`].
         span: u32,
         /// The enum of its four directions.
         sides: DomainId,
@@ -100,7 +101,28 @@ pub enum Shape {
     Parts {
         /// The zone over the plane.
         zone: ZoneId,
+        /// Where parts of neighbours meet, if the rulebook says so.
+        meeting: Option<Meeting>,
     },
+}
+
+impl Shape {
+    /// The greatest span of a plane, so that all its spots can be listed.
+    pub const WIDEST: u32 = 254;
+}
+
+/// Where parts of neighbouring components meet: at ports on the sides of the component, the same
+/// number on each side, counted clockwise from the first port of the first side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meeting {
+    /// The ports of a part as it is printed: a definition of the component and the slot that reads
+    /// no state.
+    pub ports: DefineId,
+    /// The field of the zone by which a component is turned: each side of the plane by one side.
+    pub turn: Option<usize>,
+    /// The enum of the ports, cyclic; port i of k of a side lies against port k - 1 - i of the
+    /// opposite side of the neighbour.
+    pub port: DomainId,
 }
 
 /// One piece of a `show … as` template.

@@ -130,6 +130,12 @@ pub enum ExprKind {
     Laid(ZoneId),
     /// For `Parts`: the parts of the component at a spot.
     PartsAt(DomainId, Box<Expr>),
+    /// For `Parts` that meet: the parts of neighbours with a port against one of this part's.
+    Touching(Box<Expr>),
+    /// For `Parts` that meet: the ports of a part, as it lies, beside which nothing lies.
+    Loose(Box<Expr>),
+    /// For `Parts` that meet: the part at a spot that has a port, as it lies, or `NONE`.
+    PartAtPort(Box<Expr>, Box<Expr>),
     /// How often the present position has occurred, this time included.
     Repeated,
 }

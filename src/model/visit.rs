@@ -57,8 +57,12 @@ pub fn parts_of_expr<'a>(expr: &'a $($m)? Expr, f: &mut dyn FnMut($node<'a>)) {
         ExprKind::Field(base, _)
         | ExprKind::Unary(_, base)
         | ExprKind::Near(_, base)
-        | ExprKind::PartsAt(_, base) => f($node::Expr(base)),
-        ExprKind::Binary(_, left, right) | ExprKind::OrElse(left, right) => {
+        | ExprKind::PartsAt(_, base)
+        | ExprKind::Touching(base)
+        | ExprKind::Loose(base) => f($node::Expr(base)),
+        ExprKind::Binary(_, left, right)
+        | ExprKind::OrElse(left, right)
+        | ExprKind::PartAtPort(left, right) => {
             f($node::Expr(left));
             f($node::Expr(right));
         }

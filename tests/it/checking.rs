@@ -1,6 +1,7 @@
 use std::fs;
 
 use adit::diagnostic::codes::ALL;
+use adit::model::{DomainKind, Shape};
 use adit::pipeline::{Compiled, Request, compile};
 use adit::report;
 use adit::source::Sources;
@@ -261,4 +262,48 @@ ruling R-1 "Which one?" answers tax {
         [1],
         "what is said under a reading of this game comes before what is said of all"
     );
+}
+
+/// A plane has room for all its components, but no more spots than can be listed.
+#[test]
+fn planes_wrap_where_they_can_be_listed() {
+    for (copies, slots, span) in [(4, 2, 6), (252, 2, 254), (800, 80, 254)] {
+        let names: Vec<String> = (0..slots).map(|it| format!("s{it}")).collect();
+        let text = format!(
+            "game g \"G\" {{ seats anna, bert }}
+            enum Side cyclic {{ n, e, s, w }}
+            enum Slot {{ {} }}
+            enum Port cyclic {{ n1, n2, e1, e2, s1, s2, w1, w2 }}
+            component Tile {{ }}
+            space Spot: plane(Side)
+            zone land[Spot]: one Tile with turn: Side = n open
+            zone bag: bag of Tile open
+            supply {copies} every Tile in bag
+            define ports(t: Tile, s: Slot): set of Port = if s == s0 then {{n1, e2}} else {{}}
+            space Part: parts(land, Slot) meeting at ports turned by turn
+            flow main() {{ end over() }}
+            ending over() {{ winner none }}",
+            names.join(", ")
+        );
+        let game = game_of(&[&text]);
+        let sizes = |name: &str| {
+            game.domains
+                .iter()
+                .find(|it| it.name == name)
+                .map(|it| it.size)
+        };
+        assert_eq!(sizes("Spot"), Some(span * span));
+        assert_eq!(sizes("Part"), Some(copies * slots));
+        let meets = game.domains.iter().find_map(|it| match &it.kind {
+            DomainKind::Space {
+                shape: Shape::Parts { meeting, .. },
+                ..
+            } => *meeting,
+            _ => None,
+        });
+        let meets = meets.expect("parts that meet");
+        assert_eq!(game.defines[meets.ports.index()].name, "ports");
+        assert_eq!(game.domains[meets.port.index()].name, "Port");
+        assert_eq!(meets.turn, Some(0));
+    }
 }

@@ -9,7 +9,8 @@ canonical! {
     ComponentDecl "component" { name numbered fields }
     FieldDecl "field" { name ty default } { span }
     Supply "supply" { count component condition place }
-    SpaceDecl "space" { name shape axes }
+    SpaceDecl "space" { name shape axes meeting }
+    Meeting "meeting" { ports turn }
     Setting "setting" { name values } { intent text }
     Reading "reading" { name default } { docs text tail span }
     ZoneDecl "zone" { name index kind component capacity fields visibility }

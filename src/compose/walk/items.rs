@@ -31,6 +31,9 @@ impl<V: Visitor> Walk<'_, V> {
                         ast::Axis::Value(value) => self.expr(value),
                     }
                 }
+                if let Some(meeting) = &mut it.meeting {
+                    self.free(&mut meeting.ports, Use::Call);
+                }
             }
             ItemKind::Setting(it) => match &mut it.values {
                 ast::SettingValues::Typed { ty, default } => {

@@ -138,7 +138,10 @@ impl Gen<'_, '_> {
             | ExprKind::Near(..)
             | ExprKind::Frontier(_)
             | ExprKind::Laid(_)
-            | ExprKind::PartsAt(..) => self.fail(FaultKind::Bounds),
+            | ExprKind::PartsAt(..)
+            | ExprKind::Touching(_)
+            | ExprKind::Loose(_)
+            | ExprKind::PartAtPort(..) => self.fail(FaultKind::Bounds),
         }
     }
 

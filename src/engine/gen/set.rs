@@ -96,6 +96,9 @@ impl Gen<'_, '_> {
             ExprKind::Frontier(zone) => self.frontier_to(*zone, domain, d, n),
             ExprKind::OrElse(value, _) => self.set_to(value, domain, d),
             ExprKind::PartsAt(..)
+            | ExprKind::Touching(_)
+            | ExprKind::Loose(_)
+            | ExprKind::PartAtPort(..)
             | ExprKind::Component(_)
             | ExprKind::PlaceField(..)
             | ExprKind::Top(_)

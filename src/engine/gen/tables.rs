@@ -132,6 +132,9 @@ impl Shared<'_> {
             | ExprKind::Frontier(_)
             | ExprKind::Laid(_)
             | ExprKind::PartsAt(..)
+            | ExprKind::Touching(_)
+            | ExprKind::Loose(_)
+            | ExprKind::PartAtPort(..)
             | ExprKind::Repeated => true,
             ExprKind::Aggregate(aggregate) => aggregate
                 .binders
@@ -363,6 +366,9 @@ fn head(kind: &ExprKind) -> String {
         ExprKind::Frontier(z) => format!("frontier{}", z.0),
         ExprKind::Laid(z) => format!("laid{}", z.0),
         ExprKind::PartsAt(d, _) => format!("parts{}", d.0),
+        ExprKind::Touching(_) => "touching".to_owned(),
+        ExprKind::Loose(_) => "loose".to_owned(),
+        ExprKind::PartAtPort(..) => "part".to_owned(),
         ExprKind::Field(_, at) => format!("field{at}"),
         ExprKind::Make(domain, _) => format!("make{}", domain.0),
         ExprKind::Unary(op, _) => format!("{op:?}"),

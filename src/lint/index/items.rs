@@ -55,6 +55,8 @@ impl<'a> Walk<'a> {
                         Axis::Value(value) => self.operand(value),
                     }
                 }
+                let ports = it.meeting.iter().map(|meeting| &meeting.ports);
+                ports.for_each(|name| self.use_name(name, Role::Called));
             }
             ItemKind::Setting(it) => match &it.values {
                 SettingValues::Typed { ty, default } => {

@@ -175,6 +175,17 @@ pub struct SpaceDecl {
     pub shape: Name,
     /// What it is made of.
     pub axes: Vec<Axis>,
+    /// Where parts of neighbours meet.
+    pub meeting: Option<Meeting>,
+}
+
+/// `meeting at ports turned by turn`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Meeting {
+    /// The definition that says which ports a part has.
+    pub ports: Name,
+    /// The field of the zone by which everything lying there is turned.
+    pub turn: Option<Name>,
 }
 
 /// One argument of a space's shape.

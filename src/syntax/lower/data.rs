@@ -4,8 +4,9 @@ use super::{Lower, Lowered, Pair, Parts};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::syntax::ast::{
     Aside, Audience, Axis, Cell, ComponentDecl, EnumDecl, EnumValue, Expr, ExprKind, FieldDecl,
-    Intent, Key, Param, ParamDomain, Reading, RecordDecl, Row, Setting, SettingValues, ShowDecl,
-    SpaceDecl, Supply, TableDecl, TrackDecl, Type, TypeKind, Visibility, ZoneDecl, ZoneKind,
+    Intent, Key, Meeting, Param, ParamDomain, Reading, RecordDecl, Row, Setting, SettingValues,
+    ShowDecl, SpaceDecl, Supply, TableDecl, TrackDecl, Type, TypeKind, Visibility, ZoneDecl,
+    ZoneKind,
 };
 use crate::syntax::parse::Rule;
 
@@ -89,7 +90,28 @@ impl Lower<'_> {
                 },
             });
         }
-        Ok(SpaceDecl { name, shape, axes })
+        Ok(SpaceDecl {
+            name,
+            shape,
+            axes,
+            meeting: self.meeting(parts)?,
+        })
+    }
+
+    fn meeting(&mut self, parts: &mut Parts<'_>) -> Lowered<Option<Meeting>> {
+        let Some(pair) = parts.opt(Rule::meeting) else {
+            return Ok(None);
+        };
+        let mut parts = self.open(pair);
+        let ports = self.name_in(&mut parts)?;
+        let turn = match parts.opt(Rule::turned) {
+            Some(pair) => {
+                let mut turned = self.open(pair);
+                Some(self.name_in(&mut turned)?)
+            }
+            None => None,
+        };
+        Ok(Some(Meeting { ports, turn }))
     }
 
     pub(super) fn setting(&mut self, parts: &mut Parts<'_>) -> Lowered<Setting> {
