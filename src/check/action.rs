@@ -104,7 +104,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A whole type as the set that a parameter is taken from.
-    fn whole_type(&mut self, written: &ast::Type) -> Checked<(Over, Type)> {
+    pub(super) fn whole_type(&mut self, written: &ast::Type) -> Checked<(Over, Type)> {
         let sized = self.sized(written)?;
         if sized.ty.optional {
             return Err(self.complain(

@@ -278,6 +278,7 @@ impl<'a> Checker<'a> {
             index,
             ty,
             cells: Vec::new(),
+            rows: Vec::new(),
             clause,
         });
         self.tables.push(it);

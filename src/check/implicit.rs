@@ -108,6 +108,9 @@ impl Checker<'_> {
         }
         for invariant in &mut game.invariants {
             in_expr(&mut invariant.cond, arity);
+            if let Some(message) = &mut invariant.message {
+                in_template(message, arity);
+            }
         }
     }
 }

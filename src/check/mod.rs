@@ -36,6 +36,7 @@ mod settings;
 mod stmt;
 mod template;
 mod thing;
+mod truth;
 mod types;
 mod visibility;
 

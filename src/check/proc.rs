@@ -2,8 +2,8 @@
 
 use crate::diagnostic::codes;
 use crate::model::{
-    ClauseId, Define, DefineId, Expr, ExprKind, Invariant, LocalId, Proc, ProcId, ProcKind, Stmt,
-    StmtKind, Type,
+    ClauseId, Define, DefineId, Expr, ExprKind, LocalId, Proc, ProcId, ProcKind, Stmt, StmtKind,
+    Type,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind, ParamDomain};
@@ -276,22 +276,6 @@ impl<'a> Checker<'a> {
                 );
             }
         }
-    }
-
-    pub(super) fn invariant(&mut self, it: &'a ast::Invariant, clause: ClauseId) -> Checked<()> {
-        let body = Body {
-            me: Me::Nobody("an invariant holds for everybody"),
-            path: it.name.text.clone(),
-            clause,
-            ..Body::default()
-        };
-        let cond = self.in_body(body, |this| this.condition(&it.condition))?;
-        self.game.invariants.push(Invariant {
-            name: it.name.text.clone(),
-            cond,
-            clause,
-        });
-        Ok(())
     }
 }
 

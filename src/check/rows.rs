@@ -21,6 +21,7 @@ impl<'a> Checker<'a> {
         let mut cells: Vec<Option<i64>> = vec![None; usize::try_from(size).unwrap_or(0)];
         let mut places = std::collections::HashMap::new();
         let mut sound = true;
+        let mut rows = Vec::new();
         for row in &it.rows {
             let at = self.row_place(row, &index);
             let cell = self.row_value(row, ty);
@@ -38,6 +39,7 @@ impl<'a> Checker<'a> {
             }
             if let Some(place) = cells.get_mut(at) {
                 *place = Some(cell);
+                rows.push((at, row.span));
             }
         }
         let otherwise = match &it.otherwise {
@@ -77,6 +79,7 @@ impl<'a> Checker<'a> {
             .collect();
         if let Some(table) = self.game.tables.get_mut(id.index()) {
             table.cells = filled;
+            table.rows = rows;
         }
         Ok(())
     }

@@ -217,6 +217,7 @@ mod table {
         UNBOUNDED_RECURSION "E0609" "unbounded-recursion" Error "something comes back to itself and nothing says how often";
         ENDLESS_LOOP "E0610" "endless-loop" Error "a loop can never end";
         READS_HIDDEN "E0611" "reads-hidden" Error "what a seat may do depends on something that it does not see";
+        BROKEN_INVARIANT "E0612" "broken-invariant" Error "an invariant about what never changes does not hold";
 
         // ---------- E07xx structure of a rulebook
         NO_MAIN "E0701" "no-main" Error "a game has no course";

@@ -22,6 +22,7 @@ mod say;
 mod setup;
 mod sight;
 pub mod text;
+mod truths;
 mod verify;
 mod view;
 mod vm;

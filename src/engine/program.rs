@@ -7,6 +7,7 @@ use super::face::ActionFace;
 use super::r#gen::{self, Gen};
 use super::layout::{Layout, TooLarge};
 use super::op::{Code, FaultKind};
+use super::truths;
 use super::verify::verify;
 use super::vm::{Bench, fresh_memory, load_consts, peek, run};
 use crate::diagnostic::{Code as DiagnosticCode, Diagnostic, codes};
@@ -33,7 +34,8 @@ pub struct Program {
 /// Compiles a checked game.
 ///
 /// # Errors
-/// What only the layout can see: a state, a flow or a rulebook that is too large.
+/// What only the engine can see: a state, a flow or a rulebook that is too large; an invariant about
+/// what never changes that does not hold.
 pub fn compile(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
     let copies = copies_of(&game)?;
     let layout = Layout::of(&game, &|component| {
@@ -46,14 +48,18 @@ pub fn compile(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
         return Err(vec![too_large(&game, &problem)]);
     }
     let faces = game.actions.iter().map(|_| OnceLock::new()).collect();
-    Ok(Program {
+    let program = Program {
         game,
         layout,
         code,
         plain: OnceLock::new(),
         faces,
         state_words,
-    })
+    };
+    match truths::broken(&program) {
+        broken if broken.is_empty() => Ok(program),
+        broken => Err(broken),
+    }
 }
 
 impl Program {

@@ -176,9 +176,20 @@ impl Printer<'_> {
                 self.block(&decl.body);
             }
             ItemKind::Invariant(decl) => {
-                self.out.push_str(&format!("invariant {}:", decl.name));
+                let guard = flat::opt(" where ", decl.guard.as_ref());
+                let params = flat::params(&decl.params);
+                self.out
+                    .push_str(&format!("invariant {}{params}{guard}:", decl.name));
                 self.value(&decl.condition);
                 self.out.push_str(&tail);
+                if let Some(message) = &decl.message {
+                    let whole = format!(" else {}", flat::template(message));
+                    if self.fits(&whole) {
+                        self.out.push_str(&whole);
+                    } else {
+                        self.message("else", Some(message));
+                    }
+                }
             }
             ItemKind::Show(decl) => {
                 self.out.push_str(&format!(

@@ -45,6 +45,9 @@ track t[seat,Suit]:set of Plot or none = none hidden
 table v[Suit,1..2]:(Suit,int) else (clubs,1) { clubs,1:(clubs,2)  hearts, 2: (hearts,-1) }
 aside book T-8,T-9 "flavour"
 invariant all: count hand[a]+count hand[b]==52
+invariant each(d:Suit,n in 1..2)where n>1 cite book T-1:v[d,n]!=none else"{d}"
+invariant long_one(design: Suit): sum { count_of_something_long(design, x) for x in Plot } == 12 else "the suit {design} has other numbers of cards than it should"
+space Part:parts(land,Slot)meeting  at ports turned by turn
 "#,
     );
 }

@@ -271,6 +271,7 @@ pub(super) fn params_of(kind: &ItemKind) -> Option<&[ast::Param]> {
         ItemKind::Action(it) => Some(&it.params),
         ItemKind::Flow(it) => Some(&it.params),
         ItemKind::Ending(it) => Some(&it.params),
+        ItemKind::Invariant(it) => Some(&it.params),
         ItemKind::Enum(_)
         | ItemKind::Record(_)
         | ItemKind::Component(_)
@@ -280,7 +281,6 @@ pub(super) fn params_of(kind: &ItemKind) -> Option<&[ast::Param]> {
         | ItemKind::Zone(_)
         | ItemKind::Track(_)
         | ItemKind::Table(_)
-        | ItemKind::Invariant(_)
         | ItemKind::Show(_)
         | ItemKind::Aside(_)
         | ItemKind::Ruling(_)

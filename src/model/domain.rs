@@ -268,6 +268,8 @@ pub struct Table {
     pub ty: Type,
     /// One value per index in mixed radix. A cell that is a set holds its bits (at most 62 elements).
     pub cells: Vec<i64>,
+    /// Where the rows are written: the cell and the text.
+    pub rows: Vec<(usize, Span)>,
     /// Its clause.
     pub clause: ClauseId,
 }

@@ -120,8 +120,10 @@ pub enum TemplatePart {
 pub struct Invariant {
     /// As written.
     pub name: String,
-    /// Must hold.
+    /// Must hold. With parameters: an `Every` over them.
     pub cond: Expr,
+    /// What is wrong where it does not hold; its holes may read the parameters.
+    pub message: Option<Template>,
     /// Its clause.
     pub clause: ClauseId,
 }

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use adit::diagnostic::{Diagnostic, Fix};
+use adit::engine;
 use adit::pipeline::{Request, compile};
 use adit::report::{Look, graphical};
 use adit::source::{FileId, Sources};
@@ -22,7 +23,16 @@ fn findings(sources: &Sources, files: &[FileId]) -> Vec<Diagnostic> {
         amendments: amendments.to_vec(),
         ..Request::default()
     };
-    compile(sources, &request).diagnostics
+    let compiled = compile(sources, &request);
+    let mut found = compiled.diagnostics;
+    found.extend(
+        compiled
+            .game
+            .and_then(|game| engine::compile(game).err())
+            .into_iter()
+            .flatten(),
+    );
+    found
 }
 
 fn broken_things() -> Vec<PathBuf> {

@@ -2,6 +2,8 @@
 
 use adit::engine::{Dice, FaultKind, Machine, Program, Query, Status, Viewer};
 use adit::model::{Expr, ExprKind, Type};
+use adit::pipeline::{Request, compile};
+use adit::source::Sources;
 
 use crate::face::program;
 
@@ -42,6 +44,42 @@ fn invariants_hold_in_random_games() {
             machine.play_nth(index, &mut dice).unwrap();
         }
     }
+}
+
+/// An invariant with parameters asks for every value that passes its `where`, in each position.
+#[test]
+fn invariants_with_parameters_hold_for_all_values() {
+    let text = "game g \"G\" { seats anna, bert }
+        track coins[seat]: 0..9 = 1
+        invariant poor(s: seat) where s != bert: coins[s] < 2
+        invariant few(s: seat, n in coins[s]..3): n < 3 or coins[s] < 3
+        action earn() \"earn\" { do { coins[me] += 1 } }
+        flow main() { turns me from bert { choose me: earn  if coins[anna] == 3 { end over() } } }
+        ending over() { winner none }";
+    let mut sources = Sources::new();
+    let base = sources.add("text", text);
+    let request = Request {
+        base,
+        ..Request::default()
+    };
+    let game = compile(&sources, &request).game.expect("a game");
+    let program = adit::engine::compile(game).unwrap();
+    let invariants = program.game.invariants.iter();
+    let query = Query::new(&program, invariants.map(|it| &it.cond)).unwrap();
+    let mut machine = Machine::new(&program);
+    let mut dice = Dice::new(0);
+    machine.start(&mut dice).unwrap();
+    let mut seen = Vec::new();
+    loop {
+        let values = machine.ask(&query).unwrap();
+        seen.push(values.iter().map(|it| it.scalar()).collect::<Vec<_>>());
+        if machine.status() == Status::Ended {
+            break;
+        }
+        machine.play_nth(0, &mut dice).unwrap();
+    }
+    // Bert earns, Anna earns, Bert has three, Anna has three.
+    assert_eq!(seen, [[1, 1], [1, 1], [0, 1], [0, 0], [0, 0]]);
 }
 
 #[test]

@@ -80,7 +80,12 @@ impl<V: Visitor> Walk<'_, V> {
                 self.params(&mut it.params);
                 self.block(&mut it.body);
             }
-            ItemKind::Invariant(it) => self.expr(&mut it.condition),
+            ItemKind::Invariant(it) => {
+                self.params(&mut it.params);
+                self.exprs(&mut it.guard);
+                self.expr(&mut it.condition);
+                it.message.iter_mut().for_each(|text| self.template(text));
+            }
             // The holes read fields of what is shown.
             ItemKind::Show(it) => self.free(&mut it.name, Use::Value),
             ItemKind::Ruling(it) => self.ruling(it),

@@ -99,7 +99,11 @@ impl<'a> Walk<'a> {
                 self.block(&it.body);
             }
             ItemKind::Ending(it) => self.block(&it.body),
-            ItemKind::Invariant(it) => self.alone(&it.condition),
+            ItemKind::Invariant(it) => {
+                self.all_alone(&it.guard);
+                self.alone(&it.condition);
+                it.message.iter().for_each(|text| self.template(text));
+            }
             ItemKind::Ruling(it) => self.ruling(it),
             ItemKind::Edit(it) => self.edit(it),
             ItemKind::Resolve(it) => {

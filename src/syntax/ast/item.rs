@@ -462,13 +462,19 @@ pub struct Ending {
     pub body: Block,
 }
 
-/// `invariant fifty_two: e`.
+/// `invariant halves(d: Design) where drawn(d): e else "…"`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Invariant {
     /// Its name.
     pub name: Name,
+    /// For which values it holds: for all.
+    pub params: Vec<Param>,
+    /// For which of them only.
+    pub guard: Option<Expr>,
     /// What always holds.
     pub condition: Expr,
+    /// What is wrong where it does not hold.
+    pub message: Option<Template>,
 }
 
 /// `show Card as "{rank}{suit}"`.

@@ -101,7 +101,10 @@ impl Lower<'_> {
     pub(super) fn invariant(&mut self, parts: &mut Parts<'_>) -> Lowered<Invariant> {
         Ok(Invariant {
             name: self.name_in(parts)?,
+            params: self.params(parts)?,
+            guard: self.opt_wrapped(parts, Rule::where_)?,
             condition: self.expr_in(parts)?,
+            message: self.opt_template_behind(parts, Rule::message)?,
         })
     }
 
