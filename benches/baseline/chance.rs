@@ -3,7 +3,8 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 
-/// A card: `suit * 13 + rank`, suits clubs, diamonds, hearts, spades, ranks ace to king.
+/// What is drawn. Of cards: `suit * 13 + rank`, suits clubs, diamonds, hearts, spades, ranks ace to
+/// king. Of tiles: the number of the design.
 pub type Card = u8;
 
 /// Draws cards: at random, or as somebody else drew them.

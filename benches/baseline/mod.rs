@@ -4,6 +4,7 @@
 //! rule files. So they share nothing with the library: arrays, loops over cells, a stack for the
 //! flood fill, as on any normal day.
 
+pub mod carcassonne;
 pub mod chance;
 pub mod connect_four;
 pub mod tunnels;

@@ -12,7 +12,7 @@ use adit::source::Sources;
 use rand_chacha::ChaCha8Rng;
 
 use super::{Contest, Player};
-use crate::baseline::{chance::pick, connect_four, tunnels};
+use crate::baseline::{carcassonne, chance::pick, connect_four, tunnels};
 
 /// All games; the hand-written one comes first, as the yardstick of the others.
 pub fn contests() -> Vec<Contest> {
@@ -28,6 +28,18 @@ pub fn contests() -> Vec<Contest> {
             game: "tunnels",
             players: vec![hand_written_tunnels(), engine("rules/tunnels.rules")],
         },
+        Contest {
+            game: "carcassonne",
+            players: vec![hand_written_carcassonne(1)],
+        },
+        Contest {
+            game: "carcassonne 3x",
+            players: vec![hand_written_carcassonne(3)],
+        },
+        Contest {
+            game: "carcassonne 10x",
+            players: vec![hand_written_carcassonne(10)],
+        },
     ]
 }
 
@@ -41,6 +53,12 @@ fn hand_written_connect_four() -> Player {
 fn hand_written_tunnels() -> Player {
     let mut moves = Vec::new();
     Player::new("hand-written", move |rng| tunnels::playout(rng, &mut moves))
+}
+
+/// Carcassonne with The Tunnel for two, each tile so many times.
+fn hand_written_carcassonne(sets: usize) -> Player {
+    let setup = carcassonne::Setup::with_tunnel(2, sets);
+    Player::new("hand-written", move |rng| carcassonne::playout(&setup, rng))
 }
 
 /// Takes what nature decides from the generator of the choices, as the hand-written games do.
