@@ -14,9 +14,11 @@ mod asking;
 )]
 #[path = "../../benches/baseline/mod.rs"]
 mod baseline;
+mod baseline_carcassonne;
 mod baseline_connect_four;
 mod baseline_tunnels;
 mod broken;
+mod carcassonne;
 mod checking;
 mod code_pages;
 mod command;

@@ -1,0 +1,6 @@
+//! Carcassonne in the tests: recorded games, and who can play them again.
+
+pub mod log;
+pub mod mutate;
+pub mod plain;
+pub mod replay;
