@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::codes;
 use crate::model::{
-    Base, BinaryOp, DefineId, DomainId, DomainKind, Expr, ExprKind, LocalId, NONE, TableId, UnaryOp,
+    Base, BinaryOp, DefineId, DomainId, DomainKind, Expr, ExprKind, LocalId, NONE, Shape, TableId,
+    UnaryOp,
 };
 
 use crate::source::Span;
@@ -260,6 +261,15 @@ impl Eval<'_, '_> {
 
     #[inline(never)]
     fn make(&mut self, id: DomainId, parts: &[Expr]) -> Found {
+        // Which part of what lies somewhere, the position says.
+        let shape = self.checker.domain(id).map(|it| &it.kind);
+        if let Some(DomainKind::Space {
+            shape: Shape::Parts { .. },
+            ..
+        }) = shape
+        {
+            return Err(Stop::Varies);
+        }
         let mut total = 0_i64;
         for (at, part) in parts.iter().enumerate() {
             let value = self.value(part)?;

@@ -35,6 +35,8 @@ impl Checker<'_> {
         let mut off = false;
         let mut failed = false;
         let wraps = matches!(shape, Some(Shape::Plane { .. }));
+        // Whether something lies at that spot, only the position knows.
+        let laid = matches!(shape, Some(Shape::Parts { .. }));
         for (at, (field, value)) in fields.iter().zip(given).enumerate() {
             let value = match (value, &field.default) {
                 (Some(value), _) => {
@@ -68,7 +70,7 @@ impl Checker<'_> {
             base: Base::Elem(domain),
             optional: off,
         };
-        if off && parts.iter().all(|it| self.constant(it).is_some()) {
+        if off && !laid && parts.iter().all(|it| self.constant(it).is_some()) {
             return Err(self.complain(
                 codes::OUT_OF_RANGE,
                 span,

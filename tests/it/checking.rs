@@ -307,3 +307,31 @@ fn planes_wrap_where_they_can_be_listed() {
         assert_eq!(meets.turn, Some(0));
     }
 }
+
+/// Which part of a tile it is, only the position says: the same tile lies elsewhere in another game.
+#[test]
+fn a_part_at_a_written_spot_is_found_while_the_game_runs() {
+    let text = "game g \"G\" { seats a, b }
+enum Side cyclic { n, e, s, w }
+enum Slot { upper, lower }
+component Tile { }
+space Spot: plane(Side)
+zone land[Spot]: one Tile open
+zone bag: bag of Tile open
+space Part: parts(land, Slot)
+supply 3 every Tile in bag
+define mine: set of Part = { p in Part where p == Part(Spot(4, 4), upper) }
+flow main() { if some mine { end over() } else { end over() } }
+ending over() { winner none }";
+    let mut sources = Sources::new();
+    let request = Request {
+        base: sources.add("g", text),
+        ..Request::default()
+    };
+    let result = compile(&sources, &request);
+    assert_eq!(report::plain(&sources, &result.diagnostics), "");
+    let game = result.game.expect("a game");
+    let found = game.defines.iter().find(|it| it.name == "mine");
+    let body = format!("{:?}", found.expect("a definition").body);
+    assert!(body.contains("Make("), "{body}");
+}
