@@ -5,7 +5,7 @@ use super::flat::{self, joined};
 use crate::source::Span;
 use crate::syntax::ast::{
     Action, Add, Axis, Block, Edit, Expr, Header, HeaderKind, Item, ItemKind, Number, Reading,
-    Replace, Require, Row, Seats, Setting, SettingValues, SourceDecl, Supply, Template, ZoneDecl,
+    Replace, Require, Seats, Setting, SettingValues, SourceDecl, Supply, Template, ZoneDecl,
     ZoneKind,
 };
 
@@ -258,21 +258,6 @@ impl Printer<'_> {
             };
             printer.end(Span::new(span.file, span.start as usize, end));
         });
-    }
-
-    pub(super) fn rows(&mut self, span: Span, rows: &[Row]) {
-        let text = format!("{{ {} }}", joined(rows, "  ", flat::row));
-        if rows.is_empty() && !self.has_comments(span) {
-            self.out.push_str("{ }");
-        } else if self.is_one_line(span) && self.fits(&text) {
-            self.out.push_str(&text);
-        } else {
-            self.braces(span, rows, |printer, row| {
-                printer.begin_whole(&[], row.span);
-                printer.out.push_str(&flat::row(row));
-                printer.end(row.span);
-            });
-        }
     }
 
     fn setting(&mut self, it: &Item, decl: &Setting, tail: &str) {

@@ -6,6 +6,7 @@
 mod edits;
 mod flat;
 mod items;
+mod rows;
 mod rulings;
 mod statements;
 mod wrap;

@@ -53,6 +53,28 @@ space Part:parts(land,Slot)meeting  at ports turned by turn
 }
 
 #[test]
+fn rows_are_written_in_columns() {
+    snapshot(
+        "rows",
+        r#"game g "G" { seats a, b }
+table face[Design]: Face { d: 4,city, road
+ long_name: 12 , field,road cite book T-1
+// before the last
+ x: 1, road, road }
+table piece[Design,Slot]: Piece or none else none {
+ d, city1: {n}
+ d, cloister: {}, ends=crossing, borders={ city1,city2 } // behind
+}
+table short[Design]: int { d: 1  x: 2 }
+table wide[Design]: Text {
+ a: count_of_something_long(one_thing, another_thing), count_of_something_long(one_thing, another_thing)
+ design_with_a_long_name: 1, count_of_something_long(one_thing, another_thing)
+}
+"#,
+    );
+}
+
+#[test]
 fn rules_are_written_in_one_way() {
     snapshot(
         "rules",

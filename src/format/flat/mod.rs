@@ -146,7 +146,7 @@ pub(super) fn row_keys(row: &Row) -> String {
     })
 }
 
-fn cell(cell: &Cell) -> String {
+pub(super) fn cell(cell: &Cell) -> String {
     match &cell.field {
         Some(field) => format!("{field} = {}", expr(&cell.value)),
         None => expr(&cell.value),
