@@ -1,5 +1,6 @@
 //! Amendments: what they say when they do not fit, and that their order never counts.
 
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use adit::compose::{Composed, compose};
@@ -11,7 +12,7 @@ use adit::syntax::ast::File;
 use adit::syntax::parse;
 use proptest::prelude::*;
 
-use crate::fixtures::rule_files;
+use crate::fixtures::{base_of, rule_files, with_bases};
 
 fn read(path: &str) -> String {
     let root = env!("CARGO_MANIFEST_DIR");
@@ -278,21 +279,40 @@ fn the_expansion_is_worked_into_the_base() {
     assert_eq!(origin("colours_held").as_deref(), Some("both_at_once"));
 }
 
+/// Each two shipped amendments of a game go together, but for these.
 #[test]
-fn the_shipped_variants_go_together() {
-    let mut sources = Sources::new();
-    let mut files = vec![parsed(
-        &mut sources,
-        "tunnels",
-        &read("rules/tunnels.rules"),
-    )];
-    for path in rule_files("rules/variants") {
-        let text = std::fs::read_to_string(&path).expect("a variant");
-        files.push(parsed(&mut sources, &path.to_string_lossy(), &text));
+fn the_shipped_amendments_go_together() {
+    let conflicts = [["both_at_once", "steal_second"]];
+    let amendments: Vec<PathBuf> = rule_files("rules")
+        .into_iter()
+        .filter(|path| base_of(path).is_some())
+        .collect();
+    for (at, first) in amendments.iter().enumerate() {
+        for second in &amendments[at..] {
+            let mut paths = with_bases(first);
+            if paths.first() != with_bases(second).first() {
+                continue;
+            }
+            let more = with_bases(second).into_iter();
+            paths.extend(more.filter(|path| !with_bases(first).contains(path)));
+            let mut sources = Sources::new();
+            let files: Vec<File> = paths
+                .iter()
+                .map(|path| {
+                    let text = std::fs::read_to_string(path).expect("an amendment");
+                    parsed(&mut sources, &path.to_string_lossy(), &text)
+                })
+                .collect();
+            let (composed, diagnostics) = composed(&files);
+            let shown = graphical(&sources, &diagnostics, Look::default());
+            let names = [first, second].map(|it| it.file_stem().unwrap().to_string_lossy());
+            if conflicts.iter().any(|pair| *pair == names) {
+                assert!(composed.is_none(), "{names:?} are no conflict any more");
+            } else {
+                assert!(composed.is_some() && diagnostics.is_empty(), "{shown}");
+            }
+        }
     }
-    let (composed, diagnostics) = composed(&files);
-    let shown = graphical(&sources, &diagnostics, Look::default());
-    assert!(composed.is_some() && diagnostics.is_empty(), "{shown}");
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Finds the rulebooks that other tests run over.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use adit::source::FileId;
+use adit::syntax::{ast, parse};
 
 /// Returns all `.rules` files in a folder and the folders in it, sorted.
 pub fn rule_files(folder: &str) -> Vec<PathBuf> {
@@ -18,4 +21,27 @@ pub fn rule_files(folder: &str) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+/// The name of the rulebook that an amendment is for; none for a game.
+pub fn base_of(path: &Path) -> Option<String> {
+    let text = std::fs::read_to_string(path).ok()?;
+    match parse(FileId(0), &text).0.header?.kind {
+        ast::HeaderKind::Game => None,
+        ast::HeaderKind::Amendment { base, .. } => Some(base.text),
+    }
+}
+
+/// A file with all that it amends before it: the game first. They lie in its folder or in the one above.
+pub fn with_bases(path: &Path) -> Vec<PathBuf> {
+    let mut chain = vec![path.to_owned()];
+    while let Some(base) = chain.first().and_then(|first| base_of(first)) {
+        let folders = path.ancestors().skip(1).take(2);
+        let mut candidates = folders.map(|folder| folder.join(format!("{base}.rules")));
+        let Some(found) = candidates.find(|it| it.exists()) else {
+            break;
+        };
+        chain.insert(0, found);
+    }
+    chain
 }

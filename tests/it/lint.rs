@@ -14,7 +14,7 @@ use adit::source::{FileId, Sources};
 use adit::syntax::{ast, parse};
 
 use crate::command::adit;
-use crate::fixtures::rule_files;
+use crate::fixtures::{rule_files, with_bases};
 
 /// A rulebook and its amendments: names and texts.
 pub type Texts = Vec<(String, String)>;
@@ -293,12 +293,13 @@ fn our_rulebooks_have_nothing_to_lint() {
     let mut said = Vec::new();
     for folder in ["tests/fixtures/games", "tests/fixtures/fragments", "rules"] {
         for path in rule_files(folder) {
-            let name = path.display().to_string();
-            let mut texts = vec![(
-                name,
-                fs::read_to_string(&path).expect("a readable rulebook"),
-            )];
-            texts.splice(0..0, base_of(&path));
+            let chain = with_bases(&path).into_iter();
+            let texts: Texts = chain
+                .map(|path| {
+                    let text = fs::read_to_string(&path).expect("a readable rulebook");
+                    (path.display().to_string(), text)
+                })
+                .collect();
             let read = read(&texts);
             assert!(read.errors.is_empty(), "{}", read.shown(&read.errors));
             if !read.findings.is_empty() {
@@ -307,19 +308,6 @@ fn our_rulebooks_have_nothing_to_lint() {
         }
     }
     assert!(said.is_empty(), "{}", said.join("\n"));
-}
-
-/// Returns the rulebook that a file amends: it lies in the same folder or in the one above.
-fn base_of(path: &Path) -> Option<(String, String)> {
-    let text = fs::read_to_string(path).ok()?;
-    let ast::HeaderKind::Amendment { base, .. } = parse(FileId(0), &text).0.header?.kind else {
-        return None;
-    };
-    let folders = path.ancestors().skip(1).take(2);
-    let mut candidates = folders.map(|folder| folder.join(format!("{base}.rules")));
-    let base = candidates.find(|it| it.exists())?;
-    let text = fs::read_to_string(&base).ok()?;
-    Some((base.display().to_string(), text))
 }
 
 // ---------- the command

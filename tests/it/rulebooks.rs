@@ -10,7 +10,7 @@ use adit::ruling;
 use adit::source::{FileId, Sources};
 use rand_chacha::rand_core::Rng;
 
-use crate::fixtures::rule_files;
+use crate::fixtures::{rule_files, with_bases};
 
 /// A stream of numbers that no game uses.
 const PLAYER: u32 = 1_000;
@@ -74,30 +74,7 @@ impl Book {
 /// All files of a folder, each with the game that it amends before it.
 fn books(folder: &str) -> Vec<Book> {
     let found = rule_files(folder);
-    let path = |name: &str| {
-        found
-            .iter()
-            .find(|it| it.ends_with(format!("{name}.rules")))
-            .unwrap()
-            .clone()
-    };
-    let base_of = |file: &PathBuf| {
-        let text = std::fs::read_to_string(file).unwrap();
-        let header = text
-            .lines()
-            .find(|line| !line.starts_with("//"))
-            .unwrap()
-            .to_owned();
-        let (_, rest) = header.split_once(" for ")?;
-        Some(rest.split_whitespace().next().unwrap().to_owned())
-    };
-    let whole = |file: &PathBuf| {
-        let mut paths = vec![file.clone()];
-        while let Some(base) = base_of(&paths[0]) {
-            paths.insert(0, path(&base));
-        }
-        Book::read(&paths)
-    };
+    let whole = |path: &PathBuf| Book::read(&with_bases(path));
     found.iter().map(whole).collect()
 }
 
