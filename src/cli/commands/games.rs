@@ -23,6 +23,9 @@ struct GameJson {
 struct AmendmentJson {
     name: &'static str,
     title: String,
+    /// Those that amend this one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    amendments: Vec<AmendmentJson>,
 }
 
 /// What the header of a shipped file says.
@@ -36,24 +39,15 @@ struct Headed {
 /// Lists what is shipped.
 pub fn run(_args: &GamesArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let all = headers();
-    let amendments = |game: &str| {
-        let of_game = all.iter().filter(|it| it.base.as_deref() == Some(game));
-        of_game
-            .map(|it| AmendmentJson {
-                name: it.name,
-                title: it.title.clone(),
-            })
-            .collect()
-    };
-    let games = all
+    let games: Vec<GameJson> = all
         .iter()
         .filter(|it| it.base.is_none())
         .map(|it| GameJson {
             name: it.name,
             title: it.title.clone(),
-            amendments: amendments(it.name),
-        });
-    let games: Vec<GameJson> = games.collect();
+            amendments: amendments(&all, it.name, &mut vec![it.name]),
+        })
+        .collect();
     if ui.json {
         ui.json_value(&games)?;
         return Ok(Exit::Yes);
@@ -64,12 +58,36 @@ pub fn run(_args: &GamesArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             ui.paint(Tone::Bold, game.name),
             game.title
         ))?;
-        for amendment in &game.amendments {
-            let name = ui.paint(Tone::Cyan, format!("--with {}", amendment.name));
-            ui.line(format!("  {name}  {}", amendment.title))?;
-        }
+        show(&game.amendments, 1, ui)?;
     }
     Ok(Exit::Yes)
+}
+
+fn show(amendments: &[AmendmentJson], depth: usize, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    for it in amendments {
+        let name = ui.paint(Tone::Cyan, format!("--with {}", it.name));
+        ui.line(format!("{}{name}  {}", "  ".repeat(depth), it.title))?;
+        show(&it.amendments, depth + 1, ui)?;
+    }
+    Ok(())
+}
+
+/// Collects what amends this, and what amends that in turn. `above` ends the walk if files name each other.
+fn amendments(all: &[Headed], base: &str, above: &mut Vec<&'static str>) -> Vec<AmendmentJson> {
+    let mut found = Vec::new();
+    for it in all.iter().filter(|it| it.base.as_deref() == Some(base)) {
+        if above.contains(&it.name) {
+            continue;
+        }
+        above.push(it.name);
+        found.push(AmendmentJson {
+            name: it.name,
+            title: it.title.clone(),
+            amendments: amendments(all, it.name, above),
+        });
+        above.pop();
+    }
+    found
 }
 
 /// Returns the names of the shipped amendments of a game.
