@@ -202,6 +202,7 @@ impl<'a> Checker<'a> {
             main: ProcId(0),
             invariants: Vec::new(),
             rulings: Vec::new(),
+            other_tables: Vec::new(),
             clauses: Vec::new(),
             locals: Vec::new(),
             streams: Vec::new(),

@@ -4,11 +4,14 @@
 //! fit a game, one whose `under` is part of another one's gives way to it; so what is expected
 //! without `under` holds wherever nothing more precise is said.
 
+use std::collections::BTreeSet;
+
 use crate::diagnostic::codes;
 use crate::model::{
     ClauseId, ClauseKind, Expect, ExpectKind, Played, PlayedAlt, Proc, ProcId, ProcKind, Ruling,
     SettingId, Type,
 };
+use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind};
 
 use super::constant::Const;
@@ -51,12 +54,11 @@ impl<'a> Checker<'a> {
     }
 
     fn is_for_this_table(&self, it: &ast::Ruling) -> bool {
-        let from = it.given.as_ref().and_then(|it| it.from.as_ref());
-        let players = from.and_then(|it| it.players);
-        players.is_none_or(|it| u32::try_from(it.value) == Ok(self.game.n_seats))
+        players(it).is_none_or(|(count, _)| count == self.game.n_seats)
     }
 
     pub(super) fn rulings(&mut self) {
+        self.game.other_tables = self.other_tables();
         for (index, given) in std::mem::take(&mut self.givens) {
             let Some(entry) = self.entries.get(index) else {
                 return;
@@ -77,6 +79,30 @@ impl<'a> Checker<'a> {
                 }
             }
         }
+    }
+
+    /// Collects the numbers of seats that rulings name and this game has not.
+    fn other_tables(&mut self) -> Vec<u32> {
+        let named: Vec<(u32, Span)> = self
+            .givens
+            .iter()
+            .filter_map(|(index, _)| {
+                let ItemKind::Ruling(it) = &self.entries.get(*index)?.composite.item.kind else {
+                    return None;
+                };
+                players(it)
+            })
+            .collect();
+        let (least, most) = self.game.seat_range;
+        for (count, span) in &named {
+            if !(least..=most).contains(count) {
+                self.seats_refused(*count, *span);
+            }
+        }
+        let numbers = named.into_iter().map(|(count, _)| count);
+        let others =
+            numbers.filter(|count| *count != self.game.n_seats && (least..=most).contains(count));
+        BTreeSet::from_iter(others).into_iter().collect()
     }
 
     /// Checks a ruling; there is none if it starts at a step that this game does not have.
@@ -117,6 +143,7 @@ impl<'a> Checker<'a> {
             id: it.id.text.clone(),
             title: it.title.text.clone(),
             answers,
+            players: players(it).map(|(count, _)| count),
             seed: from.map_or(SEED, |it| u64::try_from(it.seed.value).unwrap_or(SEED)),
             at,
             given,
@@ -156,7 +183,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn played(&mut self, play: &'a ast::Play, span: crate::source::Span) -> Checked<Played> {
+    fn played(&mut self, play: &'a ast::Play, span: Span) -> Checked<Played> {
         let who = self.seat_of(&play.who);
         let alt = self.played_alt(&play.alternative);
         Ok(Played {
@@ -325,4 +352,10 @@ impl<'a> Checker<'a> {
             self.options.push((name.to_owned(), text.to_owned()));
         }
     }
+}
+
+/// The number of seats that a ruling is about.
+fn players(it: &ast::Ruling) -> Option<(u32, Span)> {
+    let players = it.given.as_ref()?.from.as_ref()?.players?;
+    Some((u32::try_from(players.value).unwrap_or(0), players.span))
 }

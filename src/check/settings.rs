@@ -73,7 +73,13 @@ impl<'a> Checker<'a> {
         if (range.0..=range.1).contains(&count) {
             return count;
         }
-        let has = match range {
+        self.seats_refused(count, span);
+        range.0
+    }
+
+    /// Says that the game has not so many seats.
+    pub(super) fn seats_refused(&mut self, count: u32, span: Span) {
+        let has = match self.game.seat_range {
             (1, 1) => "1 seat".to_owned(),
             (least, most) if least == most => format!("{least} seats"),
             (least, most) => format!("{least} to {most} seats"),
@@ -84,7 +90,6 @@ impl<'a> Checker<'a> {
             format!("the game has {has}, not {count}"),
             "ask for a number of seats that the header allows",
         );
-        range.0
     }
 
     fn built_in<'n>(

@@ -112,6 +112,8 @@ pub struct Game {
     pub invariants: Vec<Invariant>,
     /// Disputed cases that run.
     pub rulings: Vec<Ruling>,
+    /// Other numbers of seats for which there are rulings, ascending.
+    pub other_tables: Vec<u32>,
     /// Labelled pieces of the rulebook, for citations, `why` and `sources`.
     pub clauses: Vec<Clause>,
     /// Names and types of all locals.

@@ -137,6 +137,8 @@ pub struct Ruling {
     pub title: String,
     /// The settings that it answers.
     pub answers: Vec<SettingId>,
+    /// The number of seats that it names: that of this game.
+    pub players: Option<u32>,
     /// Seed of chance before and after the position is set up.
     pub seed: u64,
     /// The step at whose first entry `given` runs; `None`: before `main`.

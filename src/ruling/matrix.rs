@@ -4,8 +4,7 @@ use std::fmt::Write;
 
 use serde::{Serialize, Serializer};
 
-use super::{Ran, run_all};
-use crate::engine::Program;
+use super::Ran;
 
 /// What a ruling says under one rule set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,10 +65,10 @@ pub struct Row {
 }
 
 impl Matrix {
-    /// Runs all rulings under one more rule set.
-    pub fn add(&mut self, set: &str, program: &Program) {
+    /// Notes what all rulings came to under one more rule set.
+    pub fn add(&mut self, set: &str, all: Vec<Ran>) {
         let default = self.sets.is_empty();
-        for ran in run_all(program) {
+        for ran in all {
             let cell = cell_of(&ran, default);
             let row = match self.rows.iter_mut().position(|row| row.id == ran.id) {
                 Some(at) => at,

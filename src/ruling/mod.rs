@@ -57,6 +57,15 @@ pub fn run_all(program: &Program) -> Vec<Ran> {
         .collect()
 }
 
+/// Runs the rulings that name the number of seats of this game.
+pub fn run_for_table(program: &Program) -> Vec<Ran> {
+    let rulings = program.game.rulings.iter().enumerate();
+    rulings
+        .filter(|(_, ruling)| ruling.players.is_some())
+        .filter_map(|(index, _)| run(program, index))
+        .collect()
+}
+
 /// Runs one ruling; none if there is no such number, or if it expects nothing under these rules.
 pub fn run(program: &Program, index: usize) -> Option<Ran> {
     let game = &program.game;

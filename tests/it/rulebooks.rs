@@ -48,11 +48,15 @@ impl Book {
     }
 
     fn program(&self, set: &[(String, String)]) -> Program {
+        self.program_for(None, set)
+    }
+
+    fn program_for(&self, seats: Option<u32>, set: &[(String, String)]) -> Program {
         let request = Request {
             base: self.base,
             amendments: self.amendments.clone(),
             set: set.to_vec(),
-            seats: None,
+            seats,
         };
         let compiled = compile(&self.sources, &request);
         let said = report::plain(&self.sources, &compiled.diagnostics);
@@ -148,6 +152,11 @@ fn try_all(folder: &str, n_games: u64) {
         }
         let whole = book.amendments.is_empty();
         rulings_hold(&book, &by_default, whole);
+        for seats in by_default.game.other_tables.clone() {
+            let program = book.program_for(Some(seats), &[]);
+            play(&book, &program, &[], 0);
+            rulings_hold(&book, &program, whole);
+        }
         if whole {
             for set in readings(&by_default.game) {
                 let program = book.program(&set);

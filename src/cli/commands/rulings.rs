@@ -6,6 +6,7 @@ use crate::cli::load::{self, Asked, Checked, GameArgs};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui};
 use crate::diagnostic::Diagnostic;
+use crate::engine::Program;
 use crate::model::{Base, Game};
 use crate::play::setting_value;
 use crate::ruling::{self, Matrix, Ran};
@@ -55,7 +56,7 @@ pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         }
         return Ok(if matrix.failed() { Exit::No } else { Exit::Yes });
     }
-    let mut all = ruling::run_all(&loaded.program);
+    let mut all = run_all(&asked, &loaded.program)?;
     if let Some(id) = &args.id {
         let known: Vec<String> = all.iter().map(|ran| ran.id.clone()).collect();
         all.retain(|ran| ran.id == *id);
@@ -82,6 +83,19 @@ pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         ))?;
     }
     Ok(if failed == 0 { Exit::Yes } else { Exit::No })
+}
+
+/// Runs all rulings, and if no number of players was asked for, those too that name another one.
+fn run_all(asked: &Asked, program: &Program) -> Result<Vec<Ran>, CliError> {
+    let mut all = ruling::run_all(program);
+    if asked.seats.is_none() {
+        for count in &program.game.other_tables {
+            let mut other = asked.clone();
+            other.seats = Some(*count);
+            all.extend(ruling::run_for_table(&load::load(other)?.program));
+        }
+    }
+    Ok(all)
 }
 
 fn describe(ran: &Ran, sources: &Sources) -> RulingJson {
@@ -141,9 +155,10 @@ fn matrix(asked: &Asked, game: &Game) -> Result<Matrix, CliError> {
     let mut matrix = Matrix::default();
     add(&mut matrix, "default", asked)?;
     add_readings(&mut matrix, "", asked, game, &[])?;
-    let amendments: Vec<&str> = super::games::amendments_of(&game.name)
-        .into_iter()
-        .filter(|name| !asked.amendments.iter().any(|with| with == name))
+    let bases = std::iter::once(&game.name).chain(&game.amendments);
+    let amendments: Vec<&str> = bases
+        .flat_map(|base| super::games::amendments_of(base))
+        .filter(|name| !game.amendments.iter().any(|with| with == name))
         .collect();
     for (at, name) in amendments.iter().enumerate() {
         let with = amended(asked, &[name]);
@@ -212,7 +227,7 @@ fn add(matrix: &mut Matrix, name: &str, asked: &Asked) -> Result<(), CliError> {
         ..
     } = load::read(asked)?;
     match program {
-        Some(program) => matrix.add(name, &program),
+        Some(program) => matrix.add(name, run_all(asked, &program)?),
         None => {
             let code = diagnostics
                 .iter()
