@@ -292,6 +292,7 @@ mod table {
         UNASKED_DRAW "L116" "unasked-draw" Warning "a zone is drawn from again and again and nothing asks whether it is empty";
         CONSTANT_TRACK "L117" "constant-track" Warning "a track never changes";
         UNANSWERED_QUESTION "L118" "unanswered-question" Info "no ruling shows what the readings of a question come to";
+        NEVER_LEGAL_ACTION "L119" "never-legal-action" Warning "an action that a choice offers is legal in no position of many games";
     }
 }
 

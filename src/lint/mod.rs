@@ -16,6 +16,7 @@ use index::Index;
 
 use crate::compose::Composed;
 use crate::diagnostic::{Code, Diagnostic, sort_by_place};
+use crate::engine::Program;
 use crate::model::Game;
 use crate::source::{Sources, Span};
 use crate::syntax::ast;
@@ -39,6 +40,17 @@ pub struct Book<'a> {
     pub composed: Option<&'a Composed>,
     /// The checked game, if there is one.
     pub game: Option<&'a Game>,
+    /// The games to be played, if some lints may play.
+    pub played: Option<Played<'a>>,
+}
+
+/// Random games that lints may play.
+#[derive(Clone, Copy, Debug)]
+pub struct Played<'a> {
+    /// The rules.
+    pub program: &'a Program,
+    /// How many games.
+    pub games: u64,
 }
 
 /// What a lint looks at.

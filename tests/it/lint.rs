@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use adit::check::check;
 use adit::cli::Exit;
 use adit::compose::compose;
 use adit::diagnostic::{Diagnostic, Severity};
-use adit::lint::{self, Book, Fixed};
+use adit::engine;
+use adit::lint::{self, Book, Fixed, Played};
 use adit::report;
 use adit::source::{FileId, Sources};
 use adit::syntax::{ast, parse};
@@ -29,6 +31,11 @@ pub struct Read {
 }
 
 pub fn read(texts: &Texts) -> Read {
+    read_and_play(texts, 0)
+}
+
+/// Reads texts and lints them; with random games where a number is given.
+fn read_and_play(texts: &Texts, games: u64) -> Read {
     let mut sources = Sources::new();
     let mut files = Vec::new();
     let mut errors = Vec::new();
@@ -48,11 +55,17 @@ pub fn read(texts: &Texts) -> Read {
     };
     errors.extend(said);
     errors.retain(Diagnostic::is_error);
+    let game = game.map(Arc::new);
+    let program = game
+        .as_ref()
+        .filter(|_| games > 0)
+        .and_then(|game| engine::compile(Arc::clone(game)).ok());
     let findings = lint::lint(&Book {
         sources: &sources,
         files: &all,
         composed: composed.as_ref(),
-        game: game.as_ref(),
+        game: game.as_deref(),
+        played: program.as_ref().map(|program| Played { program, games }),
     });
     Read {
         sources,
@@ -86,6 +99,13 @@ pub struct Fixture {
     code: String,
     pub errors: Vec<Texts>,
     pub ok: Vec<Texts>,
+}
+
+impl Fixture {
+    /// How many games its lint plays.
+    fn games(&self) -> u64 {
+        if self.code == "L119" { 20 } else { 0 }
+    }
 }
 
 pub fn fixtures() -> Vec<Fixture> {
@@ -213,7 +233,7 @@ fn fixtures_show_what_is_found() {
         let sections = [(&fixture.errors, only), (&fixture.ok, BTreeSet::new())];
         for (books, expected) in sections {
             for texts in books {
-                let read = read(texts);
+                let read = read_and_play(texts, fixture.games());
                 if !read.errors.is_empty() {
                     wrong.push(format!("{place}\n{}", read.shown(&read.errors)));
                 }
@@ -252,7 +272,7 @@ fn shown(fixture: &Fixture) -> String {
             page.push_str(text);
             page.push('\n');
         }
-        let read = read(texts);
+        let read = read_and_play(texts, fixture.games());
         page.push_str(&report::graphical(
             &read.sources,
             &read.findings,

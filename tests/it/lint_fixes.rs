@@ -263,6 +263,7 @@ fn parentheses_in(text: &str) -> Vec<Diagnostic> {
         files: &[&parse(file, text).0],
         composed: None,
         game: None,
+        played: None,
     });
     found.retain(|it| it.code.id() == "L112");
     found

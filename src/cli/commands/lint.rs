@@ -1,4 +1,5 @@
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
@@ -7,7 +8,8 @@ use super::check::counted;
 use crate::cli::load::{self, Asked, GameArgs};
 use crate::cli::{CliError, Exit, Ui, files, render};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::lint::{self, Book};
+use crate::engine;
+use crate::lint::{self, Book, Played};
 use crate::pipeline::Compiled;
 use crate::report::DiagnosticJson;
 use crate::source::Sources;
@@ -20,6 +22,9 @@ pub struct LintArgs {
     /// Mend what can be mended without changing the meaning, in the files given as paths
     #[arg(long)]
     fix: bool,
+    /// Play so many random games as well, for what only games show
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    games: u64,
 }
 
 #[derive(Serialize)]
@@ -35,7 +40,7 @@ pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     if compiled.diagnostics.iter().any(Diagnostic::is_error) {
         return Err(CliError::found(sources, compiled.diagnostics));
     }
-    let mut findings = look(&sources, &compiled);
+    let mut findings = look(&sources, &compiled, args.games);
     let mut fixed = 0;
     let mut sources = sources;
     for _ in 0..if args.fix { lint::MOST_ROUNDS } else { 0 } {
@@ -45,7 +50,7 @@ pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         }
         fixed += n_fixes;
         let (again, compiled) = load::compile(&asked)?;
-        findings = look(&again, &compiled);
+        findings = look(&again, &compiled, args.games);
         sources = again;
     }
     let worst = findings.iter().map(|it| it.severity).max();
@@ -74,13 +79,16 @@ pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     })
 }
 
-fn look(sources: &Sources, compiled: &Compiled) -> Vec<Diagnostic> {
+fn look(sources: &Sources, compiled: &Compiled, games: u64) -> Vec<Diagnostic> {
+    let game = compiled.game.as_ref().filter(|_| games > 0);
+    let program = game.and_then(|game| engine::compile(Arc::clone(game)).ok());
     let files: Vec<_> = compiled.files.iter().collect();
     let book = Book {
         sources,
         files: &files,
         composed: compiled.composed.as_ref(),
         game: compiled.game.as_deref(),
+        played: program.as_ref().map(|program| Played { program, games }),
     };
     lint::lint(&book)
 }

@@ -10,6 +10,7 @@ mod indistinct_readings;
 mod moves_alike;
 mod needless_parentheses;
 mod negated_question;
+mod never_legal_action;
 mod order_sensitive_loop;
 mod roundabout_count;
 mod shadowed_name;
@@ -44,5 +45,6 @@ pub const ALL: &[Lint] = &[
     unasked_draw::LINT,
     constant_track::LINT,
     unanswered_question::LINT,
+    never_legal_action::LINT,
     unfounded_allow::LINT,
 ];

@@ -16,7 +16,8 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     // From the inside out: the nearest `allow` silences, one farther out that silences nothing is told.
     for clause in context.index.clauses.iter().rev() {
         for allow in clause.tail.allows.iter().rev() {
-            judged.extend(judge(clause, allow, found));
+            let playing = context.book.played.is_some();
+            judged.extend(judge(clause, allow, playing, found));
         }
     }
     judged.reverse();
@@ -24,14 +25,21 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// Removes what the `allow` silences; returns what is wrong with it.
-fn judge(clause: &Clause<'_>, allow: &Allow, found: &mut Vec<Diagnostic>) -> Option<Diagnostic> {
+fn judge(
+    clause: &Clause<'_>,
+    allow: &Allow,
+    playing: bool,
+    found: &mut Vec<Diagnostic>,
+) -> Option<Diagnostic> {
     let Some(code) = lint_named(allow.code.as_str()) else {
         return Some(unknown(allow));
     };
     let n_before = found.len();
     let inside = |it: &Diagnostic| it.span().is_some_and(|span| holds(clause.span, span));
     found.retain(|it| it.code != code || !inside(it));
-    if found.len() == n_before {
+    // Only games show these.
+    let unseen = code == codes::NEVER_LEGAL_ACTION && !playing;
+    if found.len() == n_before && !unseen {
         let message = format!("there is no finding {code} here to allow");
         let finding = Diagnostic::at(codes::UNFOUNDED_ALLOW, allow.span, message);
         let fix = (String::from("remove it"), vec![(allow.span, String::new())]);
