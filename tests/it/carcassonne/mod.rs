@@ -1,6 +1,10 @@
 //! Carcassonne in the tests: recorded games, and who can play them again.
 
+pub mod ask;
+pub mod engine;
 pub mod log;
 pub mod mutate;
 pub mod plain;
 pub mod replay;
+pub mod rulebook;
+mod scoring;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::log::{Feature, Log, Opening, Part, Placement, SmallCity, Standing, Start, Tokens};
-use super::replay::{Referee, Scored};
+use super::replay::{Referee, Scored, items, what};
 use crate::baseline::carcassonne::land::{self, Flood, Spot};
 use crate::baseline::carcassonne::tiles::{DESIGNS, Kind};
 use crate::baseline::carcassonne::{self, Carcassonne, Move, Setup, colours_of};
@@ -141,15 +141,15 @@ impl Referee for Plain {
         (!self.game.is_over()).then_some(self.game.mover)
     }
 
-    fn to_lay(&self) -> Option<String> {
+    fn to_lay(&mut self) -> Option<String> {
         self.game.hand.map(name_of)
     }
 
-    fn discarded(&self) -> Vec<String> {
+    fn discarded(&mut self) -> Vec<String> {
         self.game.discarded.iter().copied().map(name_of).collect()
     }
 
-    fn pack_left(&self) -> usize {
+    fn pack_left(&mut self) -> usize {
         self.game.bag.len()
     }
 
@@ -212,16 +212,16 @@ impl Referee for Plain {
         scored
     }
 
-    fn scores(&self) -> Vec<u32> {
+    fn scores(&mut self) -> Vec<u32> {
         self.game.points[..self.game.setup.seats].to_vec()
     }
 
-    fn supply(&self) -> Vec<u32> {
+    fn supply(&mut self) -> Vec<u32> {
         let supply = &self.game.supply[..self.game.setup.seats];
         supply.iter().map(|it| u32::from(*it)).collect()
     }
 
-    fn tokens_left(&self) -> Vec<Tokens> {
+    fn tokens_left(&mut self) -> Vec<Tokens> {
         let of_seat = |seat| {
             let colours = colours_of(&self.game.setup, seat);
             let left = colours.map(|it| {
@@ -233,7 +233,7 @@ impl Referee for Plain {
         (0..self.game.setup.seats).map(of_seat).collect()
     }
 
-    fn standing(&self) -> Vec<Standing> {
+    fn standing(&mut self) -> Vec<Standing> {
         let table = &self.game.table;
         let parts = (0..table.laid.len()).flat_map(|tile| table.parts_of(tile));
         let standing = parts.filter_map(|part| {
@@ -294,34 +294,17 @@ impl Referee for Plain {
 impl Plain {
     fn scored_one(&self, it: &carcassonne::Scored) -> Scored {
         let small = self.game.setup.small_city_scores_less && it.tiles == 2;
-        let what = match (it.kind, it.complete) {
-            (Kind::Field, _) => "field",
-            (Kind::Road, true) => "road",
-            (Kind::Road, false) => "road.incomplete",
-            (Kind::City, true) if small => "city.tiny",
-            (Kind::City, true) => "city",
-            (Kind::City, false) => "city.incomplete",
-            (Kind::Cloister, true) => "monastery",
-            (Kind::Cloister, false) => "monastery.incomplete",
+        let kind = match it.kind {
+            Kind::Field => "field",
+            Kind::Road => "road",
+            Kind::City => "city",
+            Kind::Cloister => "cloister",
         };
-        let item = |name: &str, n: u32, points: u32| (name.to_owned(), n, points);
-        let each = if what == "city" { 2 } else { 1 };
-        let mut items = Vec::new();
-        match it.kind {
-            Kind::Field if it.extra > 0 => items.push(item("cities", it.extra, 3 * it.extra)),
-            Kind::Field => {}
-            Kind::City | Kind::Road | Kind::Cloister => {
-                items.push(item("tiles", it.tiles, each * it.tiles));
-                if it.extra > 0 {
-                    items.push(item("pennants", it.extra, each * it.extra));
-                }
-            }
-        }
         Scored {
             player: it.seat,
             points: it.points,
-            what: what.to_owned(),
-            items,
+            what: what(kind, it.complete, small),
+            items: items(kind, it.complete && !small, it.tiles, it.extra),
             followers: it.followers.iter().map(|it| self.part(*it)).collect(),
         }
     }

@@ -14,13 +14,13 @@ pub trait Referee: Sized {
     fn mover(&self) -> Option<usize>;
 
     /// The design that is to be laid, if that is the choice.
-    fn to_lay(&self) -> Option<String>;
+    fn to_lay(&mut self) -> Option<String>;
 
-    /// The designs that could not be laid, up to now.
-    fn discarded(&self) -> Vec<String>;
+    /// The designs that could not be laid, up to now, in any order.
+    fn discarded(&mut self) -> Vec<String>;
 
     /// How many tiles are still to be drawn.
-    fn pack_left(&self) -> usize;
+    fn pack_left(&mut self) -> usize;
 
     fn placements(&mut self) -> Vec<Placement>;
 
@@ -42,13 +42,13 @@ pub trait Referee: Sized {
     /// What scored since this was last asked.
     fn scored(&mut self) -> Vec<Scored>;
 
-    fn scores(&self) -> Vec<u32>;
+    fn scores(&mut self) -> Vec<u32>;
 
-    fn supply(&self) -> Vec<u32>;
+    fn supply(&mut self) -> Vec<u32>;
 
-    fn tokens_left(&self) -> Vec<Tokens>;
+    fn tokens_left(&mut self) -> Vec<Tokens>;
 
-    fn standing(&self) -> Vec<Standing>;
+    fn standing(&mut self) -> Vec<Standing>;
 
     fn features(&mut self) -> Vec<Feature>;
 }
@@ -62,6 +62,38 @@ pub struct Scored {
     pub items: Vec<(String, u32, u32)>,
     /// All followers of the player on it.
     pub followers: Vec<Part>,
+}
+
+/// What a log calls a feature that scored.
+pub fn what(kind: &str, complete: bool, small_city: bool) -> String {
+    let kind = if kind == "cloister" {
+        "monastery"
+    } else {
+        kind
+    };
+    match (kind, complete) {
+        ("field", _) => "field".to_owned(),
+        ("city", true) if small_city => "city.tiny".to_owned(),
+        (_, true) => kind.to_owned(),
+        (_, false) => format!("{kind}.incomplete"),
+    }
+}
+
+/// What a log lists of a feature that scored: tiles, and shields or cities.
+pub fn items(kind: &str, full: bool, tiles: u32, extra: u32) -> Vec<(String, u32, u32)> {
+    let each = if kind == "city" && full { 2 } else { 1 };
+    let (name, worth) = match kind {
+        "field" => ("cities", 3),
+        _ => ("pennants", each),
+    };
+    let mut items = Vec::new();
+    if kind != "field" {
+        items.push(("tiles".to_owned(), tiles, each * tiles));
+    }
+    if extra > 0 {
+        items.push((name.to_owned(), extra, worth * extra));
+    }
+    items
 }
 
 /// Where a log and a referee part.
@@ -159,7 +191,7 @@ impl<R: Referee> Replay<'_, R> {
     }
 
     /// The tokens left, as the log writes them: what is used up may be there as 0 or not at all.
-    fn tokens(&self, written: &[Tokens]) -> Vec<Tokens> {
+    fn tokens(&mut self, written: &[Tokens]) -> Vec<Tokens> {
         let mut tokens = self.referee.tokens_left();
         for (own, written) in tokens.iter_mut().zip(written) {
             own.retain(|set, left| *left > 0 || written.contains_key(set));
@@ -173,8 +205,8 @@ impl<R: Referee> Replay<'_, R> {
         self.discarded.extend(turn.discarded_before.iter().cloned());
         equal(
             "tiles that could not be laid",
-            &self.discarded,
-            &self.referee.discarded(),
+            &sorted(&self.discarded),
+            &sorted(&self.referee.discarded()),
         )?;
         equal("tile", &Some(turn.tile.clone()), &self.referee.to_lay())?;
         equal("tiles left", &turn.pack_left, &self.referee.pack_left())?;
@@ -335,7 +367,7 @@ impl<R: Referee> Replay<'_, R> {
     }
 
     /// Whether the extras of a player are over.
-    fn is_over(&self, player: usize) -> bool {
+    fn is_over(&mut self, player: usize) -> bool {
         self.referee.mover() != Some(player) || self.referee.to_lay().is_some()
     }
 
@@ -374,8 +406,8 @@ impl<R: Referee> Replay<'_, R> {
         self.discarded.extend(log.discarded_at_end.iter().cloned());
         equal(
             "tiles that could not be laid",
-            &self.discarded,
-            &self.referee.discarded(),
+            &sorted(&self.discarded),
+            &sorted(&self.referee.discarded()),
         )?;
         equal("final scores", &log.final_scores, &self.referee.scores())?;
         let standing = self.referee.standing();
@@ -442,6 +474,12 @@ fn equal<T: PartialEq + Debug>(what: &str, logged: &T, is: &T) -> Result<(), Str
         return Ok(());
     }
     Err(format!("{what}: the log says {logged:?}, it is {is:?}"))
+}
+
+fn sorted(designs: &[String]) -> Vec<String> {
+    let mut designs = designs.to_vec();
+    designs.sort_unstable();
+    designs
 }
 
 fn must_be_legal<T: PartialEq>(

@@ -1,0 +1,76 @@
+//! The rulebook of Carcassonne, compiled for a table.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock};
+
+use adit::engine::{Program, compile};
+use adit::pipeline::{self, Request};
+use adit::source::Sources;
+
+use super::log::{Config, SmallCity, TokenRule};
+
+const BASE: &str = "tests/fixtures/landscape/carcassonne.rules";
+const TUNNEL: &str = "tests/fixtures/landscape/carcassonne_tunnel.rules";
+
+/// What a machine plays: seats, whether The Tunnel is in, settings.
+pub type Table = (usize, bool, Vec<(String, String)>);
+
+/// The rulebook for one table, compiled once.
+pub fn program(table: &Table) -> &'static Program {
+    type Known = Mutex<HashMap<Table, &'static Program>>;
+    static KNOWN: OnceLock<Known> = OnceLock::new();
+    let mut known = KNOWN.get_or_init(Known::default).lock().unwrap();
+    known
+        .entry(table.clone())
+        .or_insert_with(|| Box::leak(Box::new(compiled(table))))
+}
+
+fn compiled((seats, tunnel, set): &Table) -> Program {
+    let mut sources = Sources::new();
+    let mut add = |path: &str| {
+        let full = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
+        sources.add(path, std::fs::read_to_string(full).unwrap())
+    };
+    let request = Request {
+        base: add(BASE),
+        amendments: if *tunnel { vec![add(TUNNEL)] } else { vec![] },
+        set: set.clone(),
+        seats: Some(u32::try_from(*seats).unwrap()),
+    };
+    let compiled = pipeline::compile(&sources, &request);
+    let errors: Vec<String> = compiled
+        .diagnostics
+        .iter()
+        .filter(|it| it.is_error())
+        .map(|it| format!("{} {}", it.code.id(), it.message))
+        .collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+    compile(compiled.game.unwrap()).unwrap_or_else(|it| panic!("{it:#?}"))
+}
+
+/// The table of a recorded game.
+pub fn table_of(config: &Config) -> Table {
+    let small_city = match config.small_city {
+        SmallCity::Four => "four",
+        SmallCity::Two => "two",
+    };
+    let mut set = vec![
+        ("farmers", config.farmers.to_string()),
+        ("followers", config.followers.to_string()),
+        ("small_city", small_city.to_owned()),
+    ];
+    if let Some(rule) = config.token_rule {
+        let (two, three) = match rule {
+            TokenRule::ThreeTwo => ("three", "two"),
+            TokenRule::TwoOne => ("two", "one"),
+            TokenRule::OneOne => ("one", "one"),
+        };
+        set.push(("tunnel_sets", config.tunnel_sets.to_string()));
+        set.push(("sets_for_two", two.to_owned()));
+        set.push(("sets_for_three", three.to_owned()));
+    }
+    let set = set
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value));
+    (config.players, config.tunnel, set.collect())
+}

@@ -1,0 +1,35 @@
+//! The rulebook of Carcassonne plays recorded games of another engine as they were played.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+use crate::carcassonne::engine::Engine;
+use crate::carcassonne::log;
+use crate::carcassonne::mutate::{CHANGES, must_refuse};
+use crate::carcassonne::replay::{Compared, replay};
+
+#[test]
+#[ignore = "the engine does not play on a plane yet"]
+fn recorded_games_are_played_as_they_were() {
+    let mut compared = Compared::default();
+    let paths = log::paths();
+    for path in &paths {
+        let log = log::load(path);
+        compared += replay::<Engine>(&log).unwrap_or_else(|it| panic!("{}: {it}", path.display()));
+    }
+    println!("{} logs, {compared:?}", paths.len());
+    assert!(compared.decisions >= 1800 && compared.options >= 30_000);
+}
+
+#[test]
+#[ignore = "the engine does not play on a plane yet"]
+fn a_recorded_game_with_one_thing_changed_is_refused_at_that_line() {
+    let texts: Vec<String> = log::own().iter().map(|it| log::text(it)).collect();
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    for change in &CHANGES {
+        let refused = texts
+            .iter()
+            .any(|it| must_refuse::<Engine>(it, change, &mut rng));
+        assert!(refused, "{} was not tried", change.name);
+    }
+}
