@@ -1,7 +1,9 @@
 //! Values made of parts: `Plot(c, 1)`, `Suit(2)`; and arguments put in order.
 
 use crate::diagnostic::codes;
-use crate::model::{Base, DomainId, DomainKind, Expr, ExprKind, Field, Shape, Type, UnaryOp};
+use crate::model::{
+    Base, BinaryOp, DomainId, DomainKind, Expr, ExprKind, Field, Shape, Type, UnaryOp,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -34,7 +36,10 @@ impl Checker<'_> {
         let mut parts = Vec::new();
         let mut off = false;
         let mut failed = false;
-        let wraps = matches!(shape, Some(Shape::Plane { .. }));
+        let comes_round = match shape {
+            Some(Shape::Plane { span, .. }) => Some(i64::from(span)),
+            _ => None,
+        };
         // Whether something lies at that spot, only the position knows.
         let laid = matches!(shape, Some(Shape::Parts { .. }));
         for (at, (field, value)) in fields.iter().zip(given).enumerate() {
@@ -57,8 +62,14 @@ impl Checker<'_> {
             };
             match value {
                 Ok(value) => {
-                    off |= shape.is_some() && !wraps && !self.within(&value, domain, at, field);
-                    parts.push(value);
+                    let within = shape.is_none() || self.within(&value, domain, at, field);
+                    match comes_round {
+                        Some(after) if !within => parts.push(wrapped(value, after)),
+                        _ => {
+                            off |= !within;
+                            parts.push(value);
+                        }
+                    }
                 }
                 Err(Reported) => failed = true,
             }
@@ -179,5 +190,19 @@ impl Checker<'_> {
             *slot = Some(&arg.value);
         }
         Ok(given)
+    }
+}
+
+/// A coordinate of a plane, which comes round again after so many steps.
+fn wrapped(value: Expr, span: i64) -> Expr {
+    let at = value.span;
+    Expr {
+        ty: super::bounds::number(0, span - 1),
+        kind: ExprKind::Binary(
+            BinaryOp::Mod,
+            Box::new(value),
+            Box::new(super::holders::number(span, at)),
+        ),
+        span: at,
     }
 }

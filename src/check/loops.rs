@@ -169,6 +169,17 @@ impl Checker<'_> {
     pub(super) fn state_read_by(&self, id: DefineId) -> Option<String> {
         let mut read = Touched::default();
         read.meet_define(id);
+        self.state_in(read)
+    }
+
+    /// Names something of the position that an expression reads, itself or through a definition.
+    pub(super) fn state_read_in(&self, expr: &Expr) -> Option<String> {
+        let mut read = Touched::default();
+        self.reads(expr, &mut read);
+        self.state_in(read)
+    }
+
+    fn state_in(&self, mut read: Touched) -> Option<String> {
         self.follow_reads(&mut read);
         let named = read.cells.iter().filter_map(|cell| match cell {
             Cell::Track(id) => self

@@ -26,6 +26,7 @@ mod judgement;
 mod loops;
 mod moves;
 mod operator;
+mod picture;
 mod plane;
 mod proc;
 mod recursion;
@@ -203,6 +204,7 @@ impl<'a> Checker<'a> {
             invariants: Vec::new(),
             rulings: Vec::new(),
             other_tables: Vec::new(),
+            pictures: Vec::new(),
             clauses: Vec::new(),
             locals: Vec::new(),
             streams: Vec::new(),
@@ -283,6 +285,7 @@ impl<'a> Checker<'a> {
             self.check_end();
             self.check_recursion();
             self.check_ports();
+            self.check_pictures();
             self.check_loops();
             self.check_visibility();
         }
@@ -305,6 +308,7 @@ impl<'a> Checker<'a> {
             }
             (ast::ItemKind::Supply(supply), _) => self.supply(supply, clause),
             (ast::ItemKind::Show(show), _) => self.show(show, item.span),
+            (ast::ItemKind::Picture(picture), _) => self.picture(picture, clause),
             (ast::ItemKind::Invariant(invariant), _) => self.invariant(invariant, clause),
             (ast::ItemKind::Action(action), State::Done(Entity::Action(id))) => {
                 self.action_rules(action, id)

@@ -192,6 +192,7 @@ impl<'a> Checker<'a> {
             | ItemKind::Ruling(_)
             | ItemKind::Supply(_)
             | ItemKind::Show(_)
+            | ItemKind::Picture(_)
             | ItemKind::Aside(_)
             | ItemKind::Edit(_)
             | ItemKind::Relation(_)
@@ -397,7 +398,7 @@ impl<'a> Checker<'a> {
             ItemKind::Ending(_) => ClauseKind::Ending,
             ItemKind::Invariant(_) => ClauseKind::Invariant,
             ItemKind::Ruling(_) => ClauseKind::Ruling,
-            ItemKind::Show(_) | ItemKind::Aside(_) => ClauseKind::Note,
+            ItemKind::Show(_) | ItemKind::Picture(_) | ItemKind::Aside(_) => ClauseKind::Note,
             _ => ClauseKind::Data,
         }
     }

@@ -302,6 +302,7 @@ impl<'f, R> Finder<'f, R> {
             | ItemKind::Define(_)
             | ItemKind::Invariant(_)
             | ItemKind::Show(_)
+            | ItemKind::Picture(_)
             | ItemKind::Aside(_)
             | ItemKind::Ruling(_)
             | ItemKind::Edit(_)

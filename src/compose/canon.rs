@@ -6,7 +6,7 @@
 //!
 //! What cannot change a position, a list of moves or how a move is written is left out: places,
 //! comments, docs, citations and the rest of the tail, titles, wordings of settings and refusals,
-//! rulings, asides, invariants. So mending a citation does not make a transcript foreign.
+//! rulings, asides, invariants, pictures. So mending a citation does not make a transcript foreign.
 
 use std::fmt::Write;
 

@@ -10,6 +10,7 @@ mod explain;
 mod face;
 mod r#gen;
 mod layout;
+mod looks;
 mod machine;
 mod op;
 mod operands;
@@ -31,6 +32,7 @@ mod zones;
 
 pub use chance::{Chance, Dice, below};
 pub use explain::{Explanation, Finding, Judged, Verdict, print_seat};
+pub use looks::{Look, Looks};
 pub use machine::{Machine, Move, Outcome, PlayError, State, Status};
 pub use op::FaultKind;
 pub use program::{Fault, Program, compile};

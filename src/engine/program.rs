@@ -6,6 +6,7 @@ use super::chance::Dice;
 use super::face::ActionFace;
 use super::r#gen::{self, Gen};
 use super::layout::{Layout, TooLarge};
+use super::looks;
 use super::op::{Code, FaultKind};
 use super::truths;
 use super::verify::verify;
@@ -56,9 +57,12 @@ pub fn compile(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
         faces,
         state_words,
     };
-    match truths::broken(&program) {
-        broken if broken.is_empty() => Ok(program),
-        broken => Err(broken),
+    let mut broken = truths::broken(&program);
+    broken.extend(looks::broken(&program));
+    if broken.is_empty() {
+        Ok(program)
+    } else {
+        Err(broken)
     }
 }
 

@@ -165,6 +165,11 @@ impl Machine<'_> {
         self.notes(query, ALL, &[])
     }
 
+    /// The values of all expressions of a query with inputs.
+    pub(super) fn ask_of(&mut self, query: &Query, inputs: &[i64]) -> Result<Vec<Value>, Fault> {
+        self.notes(query, ALL, inputs)
+    }
+
     /// The value of one expression of a query.
     pub(super) fn probe(
         &mut self,

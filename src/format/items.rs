@@ -198,6 +198,20 @@ impl Printer<'_> {
                     flat::template(&decl.template)
                 ));
             }
+            ItemKind::Picture(decl) => {
+                let formals = joined(&decl.formals, ", ", |name| name.text.clone());
+                self.out
+                    .push_str(&format!("picture {}({formals}){tail} ", decl.space));
+                if decl.layers.is_empty() && !self.has_comments(it.span) {
+                    self.out.push_str("{ }");
+                    return;
+                }
+                self.braces(it.span, &decl.layers, |printer, layer| {
+                    printer.begin_whole(&[], layer.span);
+                    printer.out.push_str(&flat::layer(layer));
+                    printer.end(layer.span);
+                });
+            }
             ItemKind::Aside(decl) => {
                 let cites = flat::cites(&decl.cites);
                 self.out
@@ -420,6 +434,7 @@ fn has_lines(it: &ItemKind) -> bool {
         | ItemKind::Action(_)
         | ItemKind::Flow(_)
         | ItemKind::Ending(_)
+        | ItemKind::Picture(_)
         | ItemKind::Ruling(_)
         | ItemKind::Resolve(_) => true,
         ItemKind::Setting(it) => matches!(it.values, SettingValues::Readings(_)),

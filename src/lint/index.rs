@@ -282,6 +282,7 @@ pub(super) fn params_of(kind: &ItemKind) -> Option<&[ast::Param]> {
         | ItemKind::Track(_)
         | ItemKind::Table(_)
         | ItemKind::Show(_)
+        | ItemKind::Picture(_)
         | ItemKind::Aside(_)
         | ItemKind::Ruling(_)
         | ItemKind::Edit(_)

@@ -18,12 +18,14 @@
 
 mod domain;
 mod expr;
+mod picture;
 mod rule;
 mod stmt;
 mod visit;
 
 pub use domain::*;
 pub use expr::*;
+pub use picture::*;
 pub use rule::*;
 pub use stmt::*;
 pub use visit::*;
@@ -114,6 +116,8 @@ pub struct Game {
     pub rulings: Vec<Ruling>,
     /// Other numbers of seats for which there are rulings, ascending.
     pub other_tables: Vec<u32>,
+    /// How the parts of what lies on planes are drawn.
+    pub pictures: Vec<Picture>,
     /// Labelled pieces of the rulebook, for citations, `why` and `sources`.
     pub clauses: Vec<Clause>,
     /// Names and types of all locals.

@@ -33,6 +33,7 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         | Rule::ending
         | Rule::invariant
         | Rule::shows
+        | Rule::picture
         | Rule::aside
         | Rule::edit
         | Rule::set_edit
@@ -58,6 +59,8 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::add_fields => (1, "`fields`"),
         Rule::given => (1, "`given`"),
         Rule::slot => (1, "`once` or `many`"),
+        Rule::layer | Rule::brush => (1, "`ground`, `line`, `area`, `stop` or `mark`"),
+        Rule::signs => (2, "a sign in quotes"),
         Rule::zone_kind => (1, "`one`, `bag of` or `pile of`"),
         Rule::add_rows => (1, "`rows`"),
         Rule::seats => (1, "`seats`"),
@@ -260,6 +263,7 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::k_order => (3, "`order`"),
         Rule::k_otherwise => (3, "`otherwise`"),
         Rule::k_permit => (3, "`permit`"),
+        Rule::k_picture => (3, "`picture`"),
         Rule::k_players => (3, "`players`"),
         Rule::k_ranking => (3, "`ranking`"),
         Rule::k_reach => (3, "`reach`"),

@@ -24,6 +24,7 @@ pub const ITEM_WORDS: &[&str] = &[
     "ending",
     "invariant",
     "show",
+    "picture",
     "aside",
     "ruling",
     "set",

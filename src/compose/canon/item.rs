@@ -60,6 +60,7 @@ impl Canonical for ast::ItemKind {
             ast::ItemKind::Show(it) => it.canon(canon),
             // Edits and their kin are worked in before rules are written down.
             ast::ItemKind::Invariant(_)
+            | ast::ItemKind::Picture(_)
             | ast::ItemKind::Aside(_)
             | ast::ItemKind::Ruling(_)
             | ast::ItemKind::Edit(_)

@@ -88,6 +88,13 @@ impl<V: Visitor> Walk<'_, V> {
             }
             // The holes read fields of what is shown.
             ItemKind::Show(it) => self.free(&mut it.name, Use::Value),
+            ItemKind::Picture(it) => {
+                self.free(&mut it.space, Use::Value);
+                self.locals(&it.formals);
+                for layer in &mut it.layers {
+                    self.exprs(&mut layer.condition);
+                }
+            }
             ItemKind::Ruling(it) => self.ruling(it),
             ItemKind::Edit(it) => self.edit(it),
         }

@@ -7,7 +7,7 @@ pub(in crate::format) use expressions::*;
 pub(in crate::format) use statements::*;
 
 use crate::syntax::ast::{
-    Audience, Cell, Cite, Cited, EnumValue, FieldDecl, Key, Name, Param, ParamDomain, Row,
+    Audience, Cell, Cite, Cited, EnumValue, FieldDecl, Key, Layer, Name, Param, ParamDomain, Row,
     SentenceId, Side, Tail, Template, TemplatePart, Text, Type, TypeKind, Visibility,
 };
 
@@ -136,6 +136,18 @@ pub(super) fn row(row: &Row) -> String {
         row_keys(row),
         joined(&row.cells, ", ", cell),
         tail(&row.tail)
+    )
+}
+
+pub(super) fn layer(layer: &Layer) -> String {
+    let signs = layer.sign.iter().chain(&layer.plain);
+    let signs: String = signs.map(|sign| format!(" {}", text(sign))).collect();
+    format!(
+        "{}{signs} {} {}{}",
+        layer.brush.word(),
+        layer.colour,
+        text(&layer.title),
+        opt(" where ", layer.condition.as_ref())
     )
 }
 

@@ -104,6 +104,12 @@ impl<'a> Walk<'a> {
                 self.alone(&it.condition);
                 it.message.iter().for_each(|text| self.template(text));
             }
+            // To be drawn is no use, but what is asked for it is.
+            ItemKind::Picture(it) => {
+                self.formals(&it.formals);
+                let conditions = it.layers.iter().flat_map(|it| &it.condition);
+                self.all_alone(conditions);
+            }
             ItemKind::Ruling(it) => self.ruling(it),
             ItemKind::Edit(it) => self.edit(it),
             ItemKind::Resolve(it) => {

@@ -55,9 +55,11 @@ fn is_rule(kind: &ItemKind) -> bool {
         | ItemKind::Invariant(_)
         | ItemKind::Ruling(_)
         | ItemKind::Edit(_) => true,
-        ItemKind::Show(_) | ItemKind::Aside(_) | ItemKind::Relation(_) | ItemKind::Resolve(_) => {
-            false
-        }
+        ItemKind::Show(_)
+        | ItemKind::Picture(_)
+        | ItemKind::Aside(_)
+        | ItemKind::Relation(_)
+        | ItemKind::Resolve(_) => false,
     }
 }
 

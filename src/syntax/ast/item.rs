@@ -33,6 +33,7 @@ pub enum ItemKind {
     Ending(Ending),
     Invariant(Invariant),
     Show(ShowDecl),
+    Picture(Picture),
     Aside(Aside),
     Ruling(Ruling),
     Edit(Edit),
@@ -61,6 +62,7 @@ impl ItemKind {
             ItemKind::Ruling(it) => Some(&it.id),
             ItemKind::Supply(_)
             | ItemKind::Show(_)
+            | ItemKind::Picture(_)
             | ItemKind::Aside(_)
             | ItemKind::Edit(_)
             | ItemKind::Relation(_)
@@ -87,6 +89,7 @@ impl ItemKind {
             ItemKind::Ending(_) => "ending",
             ItemKind::Invariant(_) => "invariant",
             ItemKind::Show(_) => "show",
+            ItemKind::Picture(_) => "picture",
             ItemKind::Aside(_) => "aside",
             ItemKind::Ruling(_) => "ruling",
             ItemKind::Edit(it) => it.word(),
@@ -475,6 +478,64 @@ pub struct Invariant {
     pub condition: Expr,
     /// What is wrong where it does not hold.
     pub message: Option<Template>,
+}
+
+/// `picture Part(t, s) { line grey "road" where … … }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// The space of the parts.
+    pub space: Name,
+    /// What the conditions call a component and a slot.
+    pub formals: Vec<Name>,
+    /// What the parts look like.
+    pub layers: Vec<Layer>,
+}
+
+/// `area "▒" "#" brown "city" where e`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layer {
+    /// How it is drawn.
+    pub brush: Brush,
+    /// What stands for it in a terminal.
+    pub sign: Option<Text>,
+    /// The same in plain ASCII.
+    pub plain: Option<Text>,
+    /// Its colour.
+    pub colour: Name,
+    /// What it is.
+    pub title: Text,
+    /// Which parts look like this; all, if not said.
+    pub condition: Option<Expr>,
+    /// The whole layer.
+    pub span: Span,
+}
+
+/// How a part is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Brush {
+    /// It fills what nothing else covers.
+    Ground,
+    /// A stroke between its ports.
+    Line,
+    /// A shape along its sides.
+    Area,
+    /// A sign where its line ends before the middle.
+    Stop,
+    /// A sign in its middle.
+    Mark,
+}
+
+impl Brush {
+    /// Returns the word that stands for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Brush::Ground => "ground",
+            Brush::Line => "line",
+            Brush::Area => "area",
+            Brush::Stop => "stop",
+            Brush::Mark => "mark",
+        }
+    }
 }
 
 /// `show Card as "{rank}{suit}"`.

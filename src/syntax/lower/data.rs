@@ -3,10 +3,10 @@
 use super::{Lower, Lowered, Pair, Parts};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::syntax::ast::{
-    Aside, Audience, Axis, Cell, ComponentDecl, EnumDecl, EnumValue, Expr, ExprKind, FieldDecl,
-    Intent, Key, Meeting, Param, ParamDomain, Reading, RecordDecl, Row, Setting, SettingValues,
-    ShowDecl, SpaceDecl, Supply, TableDecl, TrackDecl, Type, TypeKind, Visibility, ZoneDecl,
-    ZoneKind,
+    Aside, Audience, Axis, Brush, Cell, ComponentDecl, EnumDecl, EnumValue, Expr, ExprKind,
+    FieldDecl, Intent, Key, Layer, Meeting, Param, ParamDomain, Picture, Reading, RecordDecl, Row,
+    Setting, SettingValues, ShowDecl, SpaceDecl, Supply, TableDecl, TrackDecl, Type, TypeKind,
+    Visibility, ZoneDecl, ZoneKind,
 };
 use crate::syntax::parse::Rule;
 
@@ -290,6 +290,43 @@ impl Lower<'_> {
         Ok(ShowDecl {
             name: self.name_in(parts)?,
             template: self.template_in(parts)?,
+        })
+    }
+
+    pub(super) fn picture(&mut self, parts: &mut Parts<'_>) -> Lowered<Picture> {
+        let space = self.name_in(parts)?;
+        let formals = self.formals(parts)?;
+        let mut layers = Vec::new();
+        for pair in parts.all(Rule::layer) {
+            let mut parts = self.open(pair);
+            let brush = match self.need(&mut parts, Rule::brush)?.as_str() {
+                "ground" => Brush::Ground,
+                "line" => Brush::Line,
+                "area" => Brush::Area,
+                "stop" => Brush::Stop,
+                _ => Brush::Mark,
+            };
+            let (sign, plain) = match parts.opt(Rule::signs) {
+                Some(pair) => {
+                    let mut signs = self.open(pair);
+                    (self.opt_text_in(&mut signs)?, self.opt_text_in(&mut signs)?)
+                }
+                None => (None, None),
+            };
+            layers.push(Layer {
+                brush,
+                sign,
+                plain,
+                colour: self.name_in(&mut parts)?,
+                title: self.text_in(&mut parts)?,
+                condition: self.opt_wrapped(&mut parts, Rule::where_)?,
+                span: parts.span,
+            });
+        }
+        Ok(Picture {
+            space,
+            formals,
+            layers,
         })
     }
 

@@ -53,7 +53,7 @@ impl Lower<'_> {
         })
     }
 
-    fn formals(&mut self, parts: &mut Parts<'_>) -> Lowered<Vec<Name>> {
+    pub(super) fn formals(&mut self, parts: &mut Parts<'_>) -> Lowered<Vec<Name>> {
         match parts.opt(Rule::formals) {
             Some(pair) => {
                 let mut formals = self.open(pair);

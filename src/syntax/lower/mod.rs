@@ -137,6 +137,7 @@ impl<'d> Lower<'d> {
             Rule::ending => ItemKind::Ending(self.ending(it)?),
             Rule::invariant => ItemKind::Invariant(self.invariant(it)?),
             Rule::shows => ItemKind::Show(self.shows(it)?),
+            Rule::picture => ItemKind::Picture(self.picture(it)?),
             Rule::aside => ItemKind::Aside(self.aside(it)?),
             Rule::ruling => ItemKind::Ruling(self.ruling(it)?),
             Rule::relation => ItemKind::Relation(self.relation(it)?),
