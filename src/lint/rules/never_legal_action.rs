@@ -124,7 +124,9 @@ fn finding(
     let place = span(action.clause).unwrap_or_default();
     let mut finding = Diagnostic::at(codes::NEVER_LEGAL_ACTION, place, message);
     let mut refusing: Vec<(ClauseId, usize)> = refusals.iter().map(|it| (*it.0, *it.1)).collect();
-    refusing.sort_by_key(|(id, count)| (std::cmp::Reverse(*count), *id));
+    // That a parameter has nothing to choose from says less than a condition does.
+    let is_condition = |id: &ClauseId| action.requires.iter().any(|it| it.clause == *id);
+    refusing.sort_by_key(|(id, count)| (!is_condition(id), std::cmp::Reverse(*count), *id));
     for (id, _) in refusing.into_iter().take(MOST_SHOWN) {
         if let Some(span) = span(id) {
             finding = finding.label(span, "this refuses it most often");
