@@ -57,6 +57,17 @@ impl<'a> Checker<'a> {
         players(it).is_none_or(|(count, _)| count == self.game.n_seats)
     }
 
+    /// Whether these are the very rules that a ruling was written for.
+    fn is_at_home(&self, it: &ast::Ruling, clause: ClauseId) -> bool {
+        let clause = self.game.clauses.get(clause.index());
+        let origin = clause.and_then(|it| it.origin.as_ref());
+        let home = origin.and_then(|it| self.composed.homes.get(it));
+        let known = |name| home.is_some_and(|home| home.contains(name));
+        players(it).is_some() | (self.game.n_seats == self.game.seat_range.0)
+            && self.composed.amendments.iter().all(known)
+            && self.game.settings.iter().all(|it| it.value == it.default)
+    }
+
     pub(super) fn rulings(&mut self) {
         self.game.other_tables = self.other_tables();
         for (index, given) in std::mem::take(&mut self.givens) {
@@ -144,6 +155,7 @@ impl<'a> Checker<'a> {
             title: it.title.text.clone(),
             answers,
             players: players(it).map(|(count, _)| count),
+            at_home: self.is_at_home(it, clause),
             seed: from.map_or(SEED, |it| u64::try_from(it.seed.value).unwrap_or(SEED)),
             at,
             given,

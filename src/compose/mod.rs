@@ -14,7 +14,7 @@ mod state;
 mod units;
 mod walk;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::diagnostic::{Diagnostic, codes, sort_by_place};
 use crate::source::Span;
@@ -31,6 +31,8 @@ pub struct Composed {
     pub guards: Vec<Guard>,
     /// The names of the amendments, each behind those that it stands on.
     pub amendments: Vec<String>,
+    /// For each amendment and resolution the amendments that it was written for, itself included.
+    pub homes: BTreeMap<String, BTreeSet<String>>,
     /// Equal for equal rules, wherever and in whatever order they were written.
     pub hash: u64,
 }
@@ -148,6 +150,7 @@ fn finish(units: &units::Units<'_>, header: ast::Header, mut state: state::State
         items,
         guards: state.guards,
         amendments: units.amendments(),
+        homes: units.homes(),
         hash,
     }
 }

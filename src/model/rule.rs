@@ -139,6 +139,9 @@ pub struct Ruling {
     pub answers: Vec<SettingId>,
     /// The number of seats that it names: that of this game.
     pub players: Option<u32>,
+    /// Whether this game has the very rules that it was written for: the settings by default, no amendment
+    /// but those that it stands on, the seats that it names or the fewest.
+    pub at_home: bool,
     /// Seed of chance before and after the position is set up.
     pub seed: u64,
     /// The step at whose first entry `given` runs; `None`: before `main`.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::{Serialize, Serializer};
 
-use super::Ran;
+use super::{Ran, Verdict};
 
 /// What a ruling says under one rule set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,9 +67,8 @@ pub struct Row {
 impl Matrix {
     /// Notes what all rulings came to under one more rule set.
     pub fn add(&mut self, set: &str, all: Vec<Ran>) {
-        let default = self.sets.is_empty();
         for ran in all {
-            let cell = cell_of(&ran, default);
+            let cell = cell_of(&ran);
             let row = match self.rows.iter_mut().position(|row| row.id == ran.id) {
                 Some(at) => at,
                 None => {
@@ -159,21 +158,14 @@ impl Matrix {
     }
 }
 
-fn cell_of(ran: &Ran, default: bool) -> Cell {
-    if ran.is_silent() {
-        return Cell::Silent;
-    }
-    if ran.failed.is_some() {
-        return if default {
-            Cell::Failed
-        } else {
-            Cell::Differs(None)
-        };
-    }
-    let failed = ran.judged.iter().find(|it| !it.holds);
-    match failed {
-        Some(it) if it.named || default => Cell::Failed,
-        Some(it) => Cell::Differs(it.label.clone()),
-        None => Cell::Holds(ran.judged.iter().find_map(|it| it.label.clone())),
+fn cell_of(ran: &Ran) -> Cell {
+    let label = |holds: bool| {
+        let judged = ran.judged.iter().filter(|it| it.holds == holds);
+        judged.filter_map(|it| it.label.clone()).next()
+    };
+    match ran.verdict() {
+        Verdict::Holds => Cell::Holds(label(true)),
+        Verdict::Differs => Cell::Differs(label(false)),
+        Verdict::Failed => Cell::Failed,
     }
 }

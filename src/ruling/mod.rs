@@ -17,6 +17,8 @@ pub struct Ran {
     pub title: String,
     /// Whether it speaks of this rule set by name.
     pub named: bool,
+    /// Whether it was written for this very rule set.
+    pub at_home: bool,
     /// Why the position could not be reached, and where.
     pub failed: Option<(Span, String)>,
     /// What was expected, in the order of the ruling.
@@ -38,15 +40,36 @@ pub struct Judged {
     pub saw: Option<String>,
 }
 
-impl Ran {
-    /// Returns whether nothing is expected under this rule set.
-    pub fn is_silent(&self) -> bool {
-        self.failed.is_none() && self.judged.is_empty()
-    }
+/// What a ruling comes to under a rule set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Everything that was expected holds.
+    Holds,
+    /// It turns out otherwise under these rules, for which it was not written and of which it does not speak.
+    Differs,
+    /// What is expected of these very rules does not hold.
+    Failed,
+}
 
-    /// Returns whether everything that was expected holds.
-    pub fn holds(&self) -> bool {
-        self.failed.is_none() && self.judged.iter().all(|it| it.holds)
+impl Ran {
+    /// Returns what it comes to.
+    pub fn verdict(&self) -> Verdict {
+        let counts = |it: &&Judged| self.at_home || it.named;
+        if self.failed.is_some() {
+            return if self.at_home || self.named {
+                Verdict::Failed
+            } else {
+                Verdict::Differs
+            };
+        }
+        let wrong: Vec<&Judged> = self.judged.iter().filter(|it| !it.holds).collect();
+        if wrong.iter().any(counts) {
+            Verdict::Failed
+        } else if !wrong.is_empty() {
+            Verdict::Differs
+        } else {
+            Verdict::Holds
+        }
     }
 }
 
@@ -78,6 +101,7 @@ pub fn run(program: &Program, index: usize) -> Option<Ran> {
         id: ruling.id.clone(),
         title: ruling.title.clone(),
         named: ruling.expects.iter().any(|expect| !expect.under.is_empty()),
+        at_home: ruling.at_home,
         failed: None,
         judged: Vec::new(),
     };

@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::engine::Program;
 use crate::model::{Base, Game};
 use crate::play::setting_value;
-use crate::ruling::{self, Matrix, Ran};
+use crate::ruling::{self, Matrix, Ran, Verdict};
 use crate::source::Sources;
 
 /// Run the rulings of a game: the disputed cases that its rulebook decides.
@@ -30,7 +30,11 @@ struct RulingJson {
     id: String,
     title: String,
     holds: bool,
-    silent: bool,
+    #[serde(skip)]
+    verdict: Verdict,
+    /// Otherwise than written, under rules that it was not written for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    differs: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     wrong: Vec<WrongJson>,
 }
@@ -68,19 +72,21 @@ pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         .iter()
         .map(|ran| describe(ran, &loaded.sources))
         .collect();
-    let failed = all.iter().filter(|it| !it.holds).count();
+    let of = |verdict: Verdict| all.iter().filter(|it| it.verdict == verdict).count();
+    let failed = of(Verdict::Failed);
     if ui.json {
         ui.json_value(&all)?;
     } else {
         for ruling in &all {
             show(ruling, ui)?;
         }
-        let silent = all.iter().filter(|it| it.silent).count();
         let rulings = counted(all.len(), "ruling");
-        let hold = all.len() - failed - silent;
-        ui.line(format!(
-            "{rulings}: {hold} hold, {failed} fail, {silent} say nothing here"
-        ))?;
+        let hold = of(Verdict::Holds);
+        let differ = match of(Verdict::Differs) {
+            0 => String::new(),
+            n => format!(", {n} turn out otherwise under these rules"),
+        };
+        ui.line(format!("{rulings}: {hold} hold, {failed} fail{differ}"))?;
     }
     Ok(if failed == 0 { Exit::Yes } else { Exit::No })
 }
@@ -116,11 +122,13 @@ fn describe(ran: &Ran, sources: &Sources) -> RulingJson {
             saw: Some(message.clone()),
         });
     }
+    let verdict = ran.verdict();
     RulingJson {
         id: ran.id.clone(),
         title: ran.title.clone(),
-        holds: ran.holds(),
-        silent: ran.is_silent(),
+        holds: verdict == Verdict::Holds,
+        differs: verdict == Verdict::Differs,
+        verdict,
         wrong,
     }
 }
@@ -130,10 +138,11 @@ fn one_line(text: &str) -> String {
 }
 
 fn show(ruling: &RulingJson, ui: &mut Ui<'_>) -> Result<(), CliError> {
-    let mark = match (ruling.silent, ruling.holds) {
-        (true, _) => ui.paint(Tone::Dim, "--  "),
-        (false, true) => ui.paint(Tone::Green, "ok  "),
-        (false, false) => ui.paint(Tone::Red, "FAIL"),
+    let differs = if ui.plain { "~   " } else { "±   " };
+    let mark = match ruling.verdict {
+        Verdict::Holds => ui.paint(Tone::Green, "ok  "),
+        Verdict::Differs => ui.paint(Tone::Cyan, differs),
+        Verdict::Failed => ui.paint(Tone::Red, "FAIL"),
     };
     ui.line(format!("{mark} {:<24} {}", ruling.id, ruling.title))?;
     for wrong in &ruling.wrong {
