@@ -59,8 +59,43 @@ pub struct Table {
     /// The openings of tunnels without and with a token, in the order in which they came to be so.
     pub vacant: Vec<Part>,
     plugged: Vec<Part>,
-    /// Cells that `frontier` has listed.
-    listed: Vec<bool>,
+    columns: Extent,
+    rows: Extent,
+}
+
+/// The coordinates along one axis on which something lies or could be laid.
+struct Extent {
+    span: u16,
+    /// They go up from 0 to below this one,
+    end: u16,
+    /// and from this one up to below the span.
+    start: u16,
+}
+
+impl Extent {
+    fn new(span: usize) -> Extent {
+        Extent {
+            span: span as u16,
+            end: 1,
+            start: span as u16,
+        }
+    }
+
+    /// Makes room for a tile and its neighbours; the tile lies on one of them.
+    fn hold(&mut self, n: u16) {
+        if n < self.end {
+            self.end = self.end.max(n + 2).min(self.start);
+        }
+        if n == 0 || n >= self.start {
+            let before = if n == 0 { self.span - 1 } else { n - 1 };
+            self.start = self.start.min(before).max(self.end);
+        }
+    }
+
+    /// All of them, ascending.
+    fn each(&self) -> impl Iterator<Item = u16> + use<> {
+        (0..self.end).chain(self.start..self.span)
+    }
 }
 
 /// What a tile shows on the sides of the table.
@@ -81,7 +116,8 @@ impl Table {
             laid: Vec::with_capacity(tiles),
             vacant: Vec::new(),
             plugged: Vec::new(),
-            listed: vec![false; span * span],
+            columns: Extent::new(span),
+            rows: Extent::new(span),
         }
     }
 
@@ -129,6 +165,8 @@ impl Table {
         });
         let cell = self.cell(at);
         self.board[cell] = self.laid.len() as u16;
+        self.columns.hold(at.x);
+        self.rows.hold(at.y);
         for part in self.parts_of(self.laid.len() - 1) {
             if self.piece(part).mouth {
                 self.vacant.push(part);
@@ -137,23 +175,19 @@ impl Table {
     }
 
     /// The free spots beside a tile, ascending.
-    pub fn frontier(&mut self, frontier: &mut Vec<Spot>) {
+    pub fn frontier(&self, frontier: &mut Vec<Spot>) {
         frontier.clear();
-        for tile in &self.laid {
-            for side in 0..4 {
-                let beside = self.step(tile.at, side);
-                let cell = self.cell(beside);
-                if self.board[cell] == 0 && !self.listed[cell] {
-                    self.listed[cell] = true;
-                    frontier.push(beside);
+        for x in self.columns.each() {
+            for y in self.rows.each() {
+                let spot = Spot { x, y };
+                let is_tile = |side| self.board[self.cell(self.step(spot, side))] != 0;
+                if self.board[self.cell(spot)] == 0
+                    && (is_tile(0) || is_tile(1) || is_tile(2) || is_tile(3))
+                {
+                    frontier.push(spot);
                 }
             }
         }
-        for &spot in frontier.iter() {
-            let cell = self.cell(spot);
-            self.listed[cell] = false;
-        }
-        frontier.sort_unstable_by_key(|it| u32::from(it.x) << 16 | u32::from(it.y));
     }
 
     /// Whether a tile that shows these edges can lie at a spot of the frontier: it matches on all
