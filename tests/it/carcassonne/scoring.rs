@@ -77,10 +77,12 @@ impl Engine {
         Ok(())
     }
 
+    /// What a part is: the name of its slot without the number.
     pub(super) fn kind(&mut self, part: usize) -> String {
-        let info = self.names.call("info", vec![self.part(part)]);
-        let kind = self.n(self.names.field(info, "kind"));
-        self.names.print(self.names.domain("Kind"), kind)
+        let feature = self.named(part).feature;
+        feature
+            .trim_end_matches(|it: char| it.is_ascii_digit())
+            .to_owned()
     }
 
     fn scored_one(
