@@ -9,7 +9,6 @@ canonical! {
     ComponentDecl "component" { name numbered fields }
     FieldDecl "field" { name ty default } { span }
     Supply "supply" { count component condition place }
-    SpaceDecl "space" { name shape axes meeting }
     Meeting "meeting" { ports turn }
     Setting "setting" { name values } { intent text }
     Reading "reading" { name default } { docs text tail span }
@@ -27,6 +26,17 @@ canonical! {
     Ending "ending" { name params body }
     ShowDecl "show" { name template }
     Param "param" { names domain } { span }
+}
+
+impl Canonical for ast::SpaceDecl {
+    fn canon(&self, canon: &mut Canon) {
+        let (name, shape, axes) = (&self.name, &self.shape, &self.axes);
+        match &self.meeting {
+            // So that rules without parts that meet have the hash that they always had.
+            None => canon.node("space", &[name, shape, axes]),
+            Some(meeting) => canon.node("space", &[name, shape, axes, meeting]),
+        }
+    }
 }
 
 impl Canonical for ast::Seats {
