@@ -3,7 +3,7 @@
 /// A shipped rulebook or amendment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shipped {
-    /// Its name: that of the file without `.rules`.
+    /// The word that asks for it: the name of the file without `.rules`, or a shorter one.
     pub name: &'static str,
     /// How it is shown in messages.
     pub path: &'static str,
@@ -12,11 +12,13 @@ pub struct Shipped {
 }
 
 macro_rules! shipped {
-    ($($folder:literal $name:literal),* $(,)?) => {
+    (@name $stem:literal) => { $stem };
+    (@name $stem:literal $name:literal) => { $name };
+    ($($folder:literal $stem:literal $(as $name:literal)?),* $(,)?) => {
         &[$(Shipped {
-            name: $name,
-            path: concat!("rules/", $folder, $name, ".rules"),
-            text: include_str!(concat!("../rules/", $folder, $name, ".rules")),
+            name: shipped!(@name $stem $($name)?),
+            path: concat!("rules/", $folder, $stem, ".rules"),
+            text: include_str!(concat!("../rules/", $folder, $stem, ".rules")),
         }),*]
     };
 }
@@ -24,6 +26,7 @@ macro_rules! shipped {
 /// Every file of `rules/`, by path; a test keeps the list whole.
 pub const FILES: &[Shipped] = shipped![
     "" "channel_tunnel",
+    "" "channel_tunnel_agenda" as "agenda",
     "" "tunnels",
     "variants/" "breather",
     "variants/" "no_take_back",

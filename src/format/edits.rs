@@ -41,9 +41,8 @@ impl Printer<'_> {
                 self.out.push_str(tail);
             }
             Edit::Replace(Replace::Body { path, body }) => {
-                self.out.push_str(&format!("replace {path} "));
+                self.out.push_str(&format!("replace {path}{tail} "));
                 self.block(body);
-                self.out.push_str(tail);
             }
             Edit::Remove { path } => self.out.push_str(&format!("remove {path}{tail}")),
             Edit::Insert { side, path, body } => {

@@ -1,7 +1,7 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint, words};
 use crate::source::Span;
-use crate::syntax::ast::{Item, ItemKind, SettingValues};
+use crate::syntax::ast::{Edit, Item, ItemKind, Replace, SettingValues};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::UNCITED_CLAUSE,
@@ -78,6 +78,7 @@ fn is_cited(item: &Item) -> bool {
         ItemKind::Table(it) => {
             !it.rows.is_empty() && it.rows.iter().all(|it| !it.tail.cites.is_empty())
         }
+        ItemKind::Edit(Edit::Replace(Replace::Item(by))) => is_cited(by),
         _ => false,
     }
 }
