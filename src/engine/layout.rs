@@ -6,8 +6,9 @@
 
 use super::op::{CONSTS, Reg, TEMPS, word};
 use crate::model::{
-    Base, DomainId, ExprKind, Field, Game, Node, StmtKind, Track, Type, Visibility, What, Zone,
-    ZoneId, ZoneKind, each_in_block, each_in_expr,
+    Action, Base, DomainId, ExpectKind, Expr, ExprKind, Field, Game, Node, Over, StmtKind,
+    TemplatePart, Track, Type, Visibility, What, Zone, ZoneId, ZoneKind, each_in_block,
+    each_in_expr,
 };
 
 /// Most places of an array that gets a word per element.
@@ -407,23 +408,42 @@ struct Observed {
     keys: u16,
 }
 
+/// What an action may choose from, what it requires, and what its texts name.
+fn exprs_of_action(action: &Action) -> Vec<&Expr> {
+    let ranges = action.params.iter().flat_map(|param| match &param.over {
+        Over::Set(set) => vec![set],
+        Over::Span(from, to) => vec![from, to],
+        Over::Zone(_) => Vec::new(),
+    });
+    let messages = action.requires.iter().filter_map(|it| it.message.as_ref());
+    let texts = messages.chain([&action.text]).flat_map(|text| &text.parts);
+    let holes = texts.filter_map(|part| match part {
+        TemplatePart::Hole(expr) => Some(expr),
+        TemplatePart::Text(_) => None,
+    });
+    let conditions = action.requires.iter().map(|require| &require.cond);
+    ranges.chain(conditions).chain(holes).collect()
+}
+
 impl Observed {
     fn of(game: &Game) -> Self {
         let mut seen = Self::default();
         for proc in &game.procs {
             each_in_block(&proc.body, &mut |node| seen.node(node));
         }
-        let exprs = game
-            .defines
-            .iter()
-            .map(|define| &define.body)
-            .chain(
-                game.actions
-                    .iter()
-                    .flat_map(|a| a.requires.iter().map(|r| &r.cond)),
-            )
-            .chain(game.invariants.iter().map(|i| &i.cond));
-        for expr in exprs {
+        let defines = game.defines.iter().map(|define| &define.body);
+        let invariants = game.invariants.iter().map(|invariant| &invariant.cond);
+        // What only a ruling asks about must be there too, or its answer would be wrong.
+        let expects = game.rulings.iter().flat_map(|ruling| &ruling.expects);
+        let expects = expects.filter_map(|expect| match &expect.kind {
+            ExpectKind::Holds(truth) => Some(truth),
+            ExpectKind::Legal(_)
+            | ExpectKind::Illegal(..)
+            | ExpectKind::Offers(..)
+            | ExpectKind::Ended(_) => None,
+        });
+        let actions = game.actions.iter().flat_map(exprs_of_action);
+        for expr in defines.chain(invariants).chain(expects).chain(actions) {
             seen.node(Node::Expr(expr));
             each_in_expr(expr, &mut |node| seen.node(node));
         }
