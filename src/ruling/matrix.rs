@@ -51,6 +51,8 @@ pub struct Matrix {
     pub sets: Vec<String>,
     /// Each ruling with a cell for every rule set.
     pub rows: Vec<Row>,
+    /// The rule sets that cannot be played, with the code of the first finding.
+    pub conflicts: Vec<(String, String)>,
 }
 
 /// A ruling under every rule set.
@@ -60,6 +62,8 @@ pub struct Row {
     pub id: String,
     /// The question.
     pub title: String,
+    /// The first rule set that it was written for.
+    pub home: Option<usize>,
     /// One for each rule set.
     pub cells: Vec<Cell>,
 }
@@ -76,6 +80,7 @@ impl Matrix {
                     self.rows.push(Row {
                         id: ran.id,
                         title: ran.title,
+                        home: None,
                         cells,
                     });
                     self.rows.len() - 1
@@ -83,6 +88,9 @@ impl Matrix {
             };
             if let Some(row) = self.rows.get_mut(row) {
                 row.cells.push(cell);
+                if ran.at_home && row.home.is_none() {
+                    row.home = Some(self.sets.len());
+                }
             }
         }
         self.close(set, &Cell::Silent);
@@ -90,6 +98,7 @@ impl Matrix {
 
     /// Notes a rule set that cannot be played.
     pub fn add_conflict(&mut self, set: &str, code: &str) {
+        self.conflicts.push((set.to_owned(), code.to_owned()));
         self.close(set, &Cell::Conflict(code.to_owned()));
     }
 
@@ -100,28 +109,38 @@ impl Matrix {
             .any(|row| row.cells.contains(&Cell::Failed))
     }
 
-    /// Writes the table: each ruling with its cell under the default rules, then the rule sets under
-    /// which it has another one.
+    /// Writes the table: each ruling with its cell under the rules it was written for, then the rule sets
+    /// under which it has another one.
     pub fn text(&self, plain: bool) -> String {
         let n_sets = self.sets.len();
         let mut text = format!("{} rulings x {n_sets} rule sets\n", self.rows.len());
+        // Writing into a string cannot fail.
+        for (set, code) in &self.conflicts {
+            let cell = Cell::Conflict(code.clone());
+            let _ = writeln!(text, "  {set:<52} {}", cell.text(plain));
+        }
         for row in &self.rows {
-            let first = row.cells.first().unwrap_or(&Cell::Silent);
-            // Writing into a string cannot fail.
+            let at = row.home.unwrap_or(0);
+            let home = row.cells.get(at).unwrap_or(&Cell::Silent);
+            let native = match self.sets.get(at) {
+                Some(set) if at > 0 => format!(" {set}:"),
+                _ => String::new(),
+            };
             let _ = writeln!(
                 text,
-                "\n{:<24} {}  {}",
+                "\n{:<24}{native} {}  {}",
                 row.id,
-                first.text(plain),
+                home.text(plain),
                 row.title
             );
-            let others = self
-                .sets
-                .iter()
-                .zip(&row.cells)
-                .skip(1)
-                .filter(|(_, cell)| *cell != first);
-            for (set, cell) in others {
+            // An amendment's ruling is not missed where the amendment is missing.
+            let told = |cell: &Cell| match cell {
+                Cell::Conflict(_) => false,
+                Cell::Silent => at == 0,
+                Cell::Holds(_) | Cell::Differs(_) | Cell::Failed => true,
+            };
+            let others = self.sets.iter().zip(&row.cells);
+            for (set, cell) in others.filter(|(_, cell)| *cell != home && told(cell)) {
                 let _ = writeln!(text, "  {:<52} {}", set, cell.text(plain));
             }
         }
@@ -134,18 +153,18 @@ impl Matrix {
         };
         let _ = writeln!(
             text,
-            "\n{} hold, {} differ, {} failed, {} cannot be played, {} say nothing",
+            "\n{} hold, {} differ, {} failed, {} say nothing; {} rule sets cannot be played",
             count(|it| matches!(it, Cell::Holds(_))),
             count(|it| matches!(it, Cell::Differs(_))),
             count(|it| matches!(it, Cell::Failed)),
-            count(|it| matches!(it, Cell::Conflict(_))),
             count(|it| matches!(it, Cell::Silent)),
+            self.conflicts.len(),
         );
         let (differs, conflict) = if plain { ("~", "#") } else { ("±", "⊘") };
         let _ = writeln!(
             text,
             "ok: as expected · X:label: illegal by this clause, as expected · {differs}: otherwise than \
-             by default · !: not as expected · {conflict}: these rules conflict · -: says nothing here"
+             under the rules it was written for · !: not as expected · {conflict}: these rules conflict · -: says nothing here"
         );
         if plain { text.replace('·', "|") } else { text }
     }
