@@ -6,8 +6,8 @@
 
 use super::op::{CONSTS, Reg, TEMPS, word};
 use crate::model::{
-    Action, Base, DomainId, ExpectKind, Expr, ExprKind, Field, Game, Node, Over, StmtKind,
-    TemplatePart, Track, Type, Visibility, What, Zone, ZoneId, ZoneKind, each_in_block,
+    Action, Base, DomainId, DomainKind, ExpectKind, Expr, ExprKind, Field, Game, Node, Over, Shape,
+    StmtKind, TemplatePart, Track, Type, Visibility, What, Zone, ZoneId, ZoneKind, each_in_block,
     each_in_expr,
 };
 
@@ -15,6 +15,8 @@ use crate::model::{
 const WORD_ARRAY: u64 = 8;
 /// Most values of a field that is kept as one set of places per value.
 const SET_VALUES: u64 = 4;
+/// Fewest places of a zone that may be a list.
+const LIST_PLACES: u64 = 256;
 
 /// Addresses of a game's state.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +35,40 @@ pub struct Layout {
     pub history: Option<(Reg, u16)>,
     /// First word for frames of flows.
     pub frames: Reg,
+    /// Zones over planes.
+    pub planes: Vec<PlaneLayout>,
+    /// Spaces of parts that meet at ports.
+    pub parts: Vec<PartsLayout>,
+}
+
+/// A space of parts that meet at ports.
+#[derive(Clone, Debug)]
+pub struct PartsLayout {
+    /// The space.
+    pub domain: DomainId,
+    /// The zone over the plane.
+    pub zone: u16,
+    /// Parts of a component.
+    pub slots: u16,
+    /// Ports of a component, as many on each of its four sides.
+    pub ports: u16,
+    /// The field of the zone that says by how many sides a component is turned.
+    pub turn: Option<usize>,
+    /// By kind and slot: the ports of the part as it is printed.
+    pub of_part: Vec<u64>,
+    /// By kind and port as printed: the slots that come out there.
+    pub at_port: Vec<u64>,
+}
+
+/// A zone over a plane, as its cache needs to know it.
+#[derive(Clone, Debug)]
+pub struct PlaneLayout {
+    /// The zone.
+    pub zone: u16,
+    /// Coordinates wrap at this number.
+    pub span: u32,
+    /// Whether the plane is narrower than what can be laid in a row.
+    pub bounded: bool,
 }
 
 /// How an array of values is stored.
@@ -103,6 +139,8 @@ pub enum Store {
         /// Fields of the place.
         fields: Vec<Values>,
     },
+    /// One component at most per place, few places filled: a list of what lies somewhere.
+    List(List),
     /// Any number.
     Bag(Contents),
     /// Any number, with an ordered part on top: the topmost is the last.
@@ -114,6 +152,25 @@ pub enum Store {
         /// Words per place.
         stride: u16,
     },
+}
+
+/// What lies somewhere, entry by entry from 1 on; entry 0 stays empty and stands for an empty place.
+#[derive(Clone, Debug)]
+pub struct List {
+    /// The last entry in use.
+    pub used: Reg,
+    /// Most entries.
+    pub cap: u16,
+    /// The place of each entry, two bytes each.
+    pub cells: Reg,
+    /// Which component, absent where the entry is free.
+    pub kind: Array,
+    /// Fields of the place.
+    pub fields: Vec<Array>,
+    /// The set of filled places; a plane has too many for one.
+    pub filled: Option<Reg>,
+    /// The plane, whose entries keep their numbers; other lists are sorted by place.
+    pub plane: Option<u16>,
 }
 
 /// One value for each place.
@@ -156,7 +213,10 @@ impl Layout {
     /// # Errors
     /// The name of the zone or track that does not fit into the state block.
     pub fn of(game: &Game, copies: &dyn Fn(DomainId) -> Vec<u32>) -> Result<Self, TooLarge> {
-        let mut next = Next { at: word::FREE };
+        let mut next = Next {
+            at: word::FREE,
+            planes: 0,
+        };
         let mut layout = Self::default();
         for track in &game.tracks {
             let slot = next
@@ -178,6 +238,7 @@ impl Layout {
                 .ok_or_else(|| too_large(&zone.name))?;
             layout.zones.push(slot);
         }
+        layout.planes = planes_of(game, &layout);
         layout.position_end = next.at;
         if game.history > 0 && observed.repeated {
             let cap = u16::try_from(game.history).map_err(|_| too_large("history"))?;
@@ -244,8 +305,52 @@ pub fn places_of(game: &Game, index: &[DomainId]) -> u64 {
         .product()
 }
 
+fn planes_of(game: &Game, layout: &Layout) -> Vec<PlaneLayout> {
+    let mut planes = Vec::new();
+    for (at, slot) in layout.zones.iter().enumerate() {
+        let Store::List(list) = &slot.store else {
+            continue;
+        };
+        let shape = game
+            .zones
+            .get(at)
+            .and_then(|zone| zone.index.first())
+            .and_then(|space| game.domains.get(space.index()));
+        if let Some(crate::model::DomainKind::Space {
+            shape: Shape::Plane { span, .. },
+            ..
+        }) = shape.map(|domain| &domain.kind)
+        {
+            planes.push(PlaneLayout {
+                zone: u16::try_from(at).unwrap_or(u16::MAX),
+                span: *span,
+                bounded: *span < u32::from(list.cap) + 2,
+            });
+        }
+    }
+    planes
+}
+
+/// Whether a zone lies over a plane.
+fn over_plane(game: &Game, zone: &Zone) -> bool {
+    let [space] = zone.index.as_slice() else {
+        return false;
+    };
+    let domain = game.domains.get(space.index());
+    domain.is_some_and(|domain| {
+        matches!(
+            &domain.kind,
+            DomainKind::Space {
+                shape: Shape::Plane { .. },
+                ..
+            }
+        )
+    })
+}
+
 struct Next {
     at: Reg,
+    planes: u16,
 }
 
 impl Next {
@@ -316,7 +421,12 @@ impl Next {
         let place_words = words_for(places);
         let kind_words = words_for(kinds);
         let total: u64 = copies.iter().map(|n| u64::from(*n)).sum();
+        let plane = over_plane(game, zone);
+        let sparse = plane || places >= LIST_PLACES && total.saturating_mul(4) <= places;
         let store = match zone.kind {
+            ZoneKind::One if sparse && places <= 65_536 => {
+                Store::List(self.list(game, zone, places.min(total), place_words, plane)?)
+            }
             ZoneKind::One => {
                 let filled = self.words(u64::from(place_words))?;
                 let component = Type::of(Base::Elem(zone.component));
@@ -379,6 +489,44 @@ impl Next {
             seats: game.n_seats,
             store,
             known,
+        })
+    }
+
+    fn list(
+        &mut self,
+        game: &Game,
+        zone: &Zone,
+        cap: u64,
+        place_words: u16,
+        plane: bool,
+    ) -> Option<List> {
+        let entries = cap.checked_add(1)?;
+        let used = self.words(1)?;
+        let cells = self.words(entries.div_ceil(4))?;
+        let component = Type {
+            optional: true,
+            ..Type::of(Base::Elem(zone.component))
+        };
+        let kind = self.array(game, component, entries, false)?;
+        let fields = zone
+            .fields
+            .iter()
+            .map(|field| self.array(game, field.ty, entries, false))
+            .collect::<Option<Vec<_>>>()?;
+        let (filled, plane) = if plane {
+            self.planes += 1;
+            (None, Some(self.planes - 1))
+        } else {
+            (Some(self.words(u64::from(place_words))?), None)
+        };
+        Some(List {
+            used,
+            cap: u16::try_from(cap).ok()?,
+            cells,
+            kind,
+            fields,
+            filled,
+            plane,
         })
     }
 

@@ -197,6 +197,9 @@ pub enum Op {
     GetField { d: Reg, zone: u16, place: Reg, field: u16 },
     PutField { zone: u16, place: Reg, field: u16, a: Reg },
 
+    // ---- planes
+    Plane(PlaneOp),
+
     // ---- chance
     /// A number below `a`.
     Ticket { d: Reg, a: Reg, stream: u16 },
@@ -225,6 +228,48 @@ pub enum Op {
     Note { id: u16, a: Reg, n: u16 },
     /// Marks the entry of a labelled step, for rulings; does nothing else.
     Mark { clause: u16 },
+}
+
+/// Operations on zones over planes, lists, and the parts of what lies there. `zone` is the zone of
+/// the plane, `entry` and numbers of parts are as in `layout::List`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[rustfmt::skip]
+pub enum PlaneOp {
+    /// The entry of a place, 0 where nothing lies.
+    Entry { d: Reg, zone: u16, place: Reg },
+    /// The spot of a part; a fault where nothing is laid under its number.
+    Cell { d: Reg, zone: u16, part: Reg, slots: u16 },
+    /// The free spots beside what lies there; the first spot where nothing lies yet.
+    Frontier { d: Reg, zone: u16, n: u16 },
+    /// The spots on which something lies.
+    Laid { d: Reg, zone: u16, n: u16 },
+    /// The parts of everything that lies there.
+    Parts { d: Reg, zone: u16, n: u16, slots: u16 },
+    /// The parts of what lies at a spot.
+    PartsAt { d: Reg, zone: u16, place: Reg, n: u16, slots: u16 },
+    /// The number of the first part of what lies at a spot, or absent.
+    Base { d: Reg, zone: u16, place: Reg, slots: u16 },
+    /// The parts that a part touches; `parts` is the space in `Layout::parts`.
+    Touching { d: Reg, parts: u16, part: Reg, n: u16 },
+    /// The ports of a part, as they lie, beyond which nothing is laid.
+    Loose { d: Reg, parts: u16, part: Reg },
+    /// The part of what lies at a spot that comes out at a port, or absent.
+    With { d: Reg, parts: u16, place: Reg, port: Reg },
+    /// Adds to a set all that its members touch, and so on.
+    Flood { d: Reg, parts: u16, n: u16 },
+    /// The spots around one.
+    Near { d: Reg, cell: Reg, span: u16, n: u16, which: Around },
+}
+
+/// Which of the eight spots around one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Around {
+    /// Over a side.
+    Sides,
+    /// At a corner.
+    Corners,
+    /// Both.
+    All,
 }
 
 /// Why rules may stop with a fault.

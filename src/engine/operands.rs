@@ -1,6 +1,38 @@
 //! Operands of ops by role: for linking, for the verifier and for dumps.
 
-use super::op::{Op, Pc, Reg};
+use super::op::{Op, Pc, PlaneOp, Reg};
+
+impl PlaneOp {
+    fn each_reg(&mut self, f: &mut dyn FnMut(&mut Reg)) {
+        match self {
+            Self::Frontier { d, .. }
+            | Self::Laid { d, .. }
+            | Self::Parts { d, .. }
+            | Self::Flood { d, .. } => f(d),
+            Self::Entry { d, place, .. }
+            | Self::PartsAt { d, place, .. }
+            | Self::Base { d, place, .. } => {
+                f(d);
+                f(place);
+            }
+            Self::Cell { d, part, .. }
+            | Self::Touching { d, part, .. }
+            | Self::Loose { d, part, .. } => {
+                f(d);
+                f(part);
+            }
+            Self::With { d, place, port, .. } => {
+                f(d);
+                f(place);
+                f(port);
+            }
+            Self::Near { d, cell, .. } => {
+                f(d);
+                f(cell);
+            }
+        }
+    }
+}
 
 impl Op {
     /// Calls `f` with each register operand.
@@ -218,6 +250,7 @@ impl Op {
                 f(place);
                 f(a);
             }
+            Self::Plane(op) => op.each_reg(f),
             Self::Pack { d, a, e, .. } => {
                 f(d);
                 f(a);
@@ -330,6 +363,7 @@ impl Op {
             | Self::Show { .. }
             | Self::GetField { .. }
             | Self::PutField { .. }
+            | Self::Plane(_)
             | Self::Ticket { .. }
             | Self::Happened { .. }
             | Self::Pack { .. }

@@ -186,7 +186,7 @@ pub fn move_all(
             Err(FaultKind::Absent)
         };
     }
-    if let Store::One { .. } = source.store {
+    if let Store::One { .. } | Store::List(_) = source.store {
         let kind = source.peek(mem, place);
         if kind != NONE {
             source.take(mem, place, kind as usize)?;
@@ -304,51 +304,6 @@ fn nth_loose(mem: &Memory, slot: &ZoneSlot, place: usize, mut ticket: u64) -> us
         ticket -= n;
     }
     0
-}
-
-/// A field of a filled `One` place.
-///
-/// # Errors
-/// `Absent` where the place is empty.
-pub fn get_field(mem: &Memory, slot: &ZoneSlot, place: i64, field: u16) -> Result<i64, FaultKind> {
-    let (filled, values) = field_of(slot, field)?;
-    match usize::try_from(place) {
-        Ok(place) if place < slot.places as usize && has(mem, filled, place) => {
-            Ok(values.get(mem, place, slot.place_words))
-        }
-        _ => Err(FaultKind::Absent),
-    }
-}
-
-/// Sets a field of a filled `One` place.
-///
-/// # Errors
-/// `Absent` where the place is empty.
-pub fn put_field(
-    mem: &mut Memory,
-    slot: &ZoneSlot,
-    place: i64,
-    field: u16,
-    value: i64,
-) -> Result<(), FaultKind> {
-    let (filled, values) = field_of(slot, field)?;
-    match usize::try_from(place) {
-        Ok(place) if place < slot.places as usize && has(mem, filled, place) => {
-            values.set(mem, place, slot.place_words, value);
-            Ok(())
-        }
-        _ => Err(FaultKind::Absent),
-    }
-}
-
-fn field_of(slot: &ZoneSlot, field: u16) -> Result<(Reg, &super::layout::Values), FaultKind> {
-    match &slot.store {
-        Store::One { filled, fields, .. } => fields
-            .get(usize::from(field))
-            .map(|values| (*filled, values))
-            .ok_or(FaultKind::Absent),
-        Store::Bag(_) | Store::Pile { .. } => Err(FaultKind::Absent),
-    }
 }
 
 fn position_hash(mem: &Memory, end: Reg) -> u64 {

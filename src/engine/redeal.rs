@@ -133,21 +133,17 @@ impl<'p> Hidden<'p> {
 }
 
 impl ZoneSlot {
-    fn fields_at(&self, mem: &Memory, place: usize) -> Vec<i64> {
-        match &self.store {
-            super::layout::Store::One { fields, .. } => fields
-                .iter()
-                .map(|values| values.get(mem, place, self.place_words))
-                .collect(),
-            super::layout::Store::Bag(_) | super::layout::Store::Pile { .. } => Vec::new(),
-        }
+    /// The fields of a filled place of single components.
+    pub(super) fn fields_at(&self, mem: &Memory, place: usize) -> Vec<i64> {
+        (0..self.n_fields())
+            .map_while(|field| self.field(mem, place, field).ok())
+            .collect()
     }
 
     fn set_fields_at(&self, mem: &mut Memory, place: usize, values: &[i64]) {
-        if let super::layout::Store::One { fields, .. } = &self.store {
-            for (field, value) in fields.iter().zip(values) {
-                field.set(mem, place, self.place_words, *value);
-            }
+        for (field, value) in values.iter().enumerate() {
+            // What was read of a filled place can be written to it.
+            let _ = self.set_field(mem, place, field, *value);
         }
     }
 }

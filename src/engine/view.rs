@@ -185,12 +185,9 @@ impl Machine<'_> {
     fn known_place(&self, slot: &ZoneSlot, place: usize, view: &mut PlaceView) {
         let mem = &*self.mem;
         match &slot.store {
-            Store::One { fields, .. } => {
+            Store::One { .. } | Store::List(_) => {
                 view.seen.push(Seen::Known(slot.peek(mem, place)));
-                let values = fields.iter();
-                view.fields = values
-                    .map(|values| values.get(mem, place, slot.place_words))
-                    .collect();
+                view.fields = slot.fields_at(mem, place);
             }
             Store::Bag(_) | Store::Pile { .. } => {
                 for kind in 0..slot.kinds as usize {

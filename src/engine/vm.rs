@@ -3,6 +3,7 @@
 use super::chance::Chance;
 use super::layout::Layout;
 use super::op::{CONSTS, Code, FaultKind, MEMORY, Op, Pc, Reg, word};
+use super::planes::Planes;
 use super::zones::{Memory, at, byte, half, has, insert, set_byte, set_half};
 use super::{prims, zones};
 use crate::model::{NONE, StreamId};
@@ -48,6 +49,8 @@ pub struct Bench {
     pub mark: Option<u16>,
     /// Ops executed, where counting is on.
     pub ops: u64,
+    /// What is derived from the planes of the state.
+    pub planes: Planes,
 }
 
 /// Runs from `pc` until something stops it. `state` is the number of words of the state block.
@@ -69,6 +72,10 @@ pub fn run<C: Chance, const COUNT: bool>(
     let mut fuel = FUEL;
     bench.afters.clear();
     bench.kept.clear();
+    // Whoever put another position into the memory did not tell.
+    if let Err(kind) = bench.planes.follow(mem, layout) {
+        return Err((kind, pc));
+    }
     macro_rules! get {
         ($r:expr) => {
             mem[usize::from($r)] as i64
@@ -550,14 +557,22 @@ pub fn run<C: Chance, const COUNT: bool>(
                     mem[usize::from(*place)] as usize,
                     mem[usize::from(*kind)] as usize,
                 );
-                tried!(slot!(*zone).put(mem, place, kind));
+                let slot = slot!(*zone);
+                tried!(slot.put(mem, place, kind));
+                if slot.is_plane() {
+                    tried!(bench.planes.follow(mem, layout));
+                }
             }
             Op::Take { zone, place, kind } => {
                 let (place, kind) = (
                     mem[usize::from(*place)] as usize,
                     mem[usize::from(*kind)] as usize,
                 );
-                tried!(slot!(*zone).take(mem, place, kind));
+                let slot = slot!(*zone);
+                tried!(slot.take(mem, place, kind));
+                if slot.is_plane() {
+                    tried!(bench.planes.follow(mem, layout));
+                }
             }
             Op::Peek { d, zone, place } => {
                 let slot = slot!(*zone);
@@ -645,6 +660,9 @@ pub fn run<C: Chance, const COUNT: bool>(
                     mem[usize::from(*target)] as usize,
                 );
                 tried!(prims::move_all(mem, source, place, goal, target));
+                if source.is_plane() || goal.is_plane() {
+                    tried!(bench.planes.follow(mem, layout));
+                }
             }
             Op::Draw {
                 d,
@@ -687,7 +705,8 @@ pub fn run<C: Chance, const COUNT: bool>(
                 place,
                 field,
             } => {
-                let value = tried!(prims::get_field(mem, slot!(*zone), get!(*place), *field));
+                let place = mem[usize::from(*place)] as usize;
+                let value = tried!(slot!(*zone).field(mem, place, usize::from(*field)));
                 set!(*d, value);
             }
             Op::PutField {
@@ -697,14 +716,14 @@ pub fn run<C: Chance, const COUNT: bool>(
                 a,
             } => {
                 let value = get!(*a);
-                tried!(prims::put_field(
-                    mem,
-                    slot!(*zone),
-                    get!(*place),
-                    *field,
-                    value
-                ));
+                let place = mem[usize::from(*place)] as usize;
+                let slot = slot!(*zone);
+                tried!(slot.set_field(mem, place, usize::from(*field), value));
+                if slot.is_plane() {
+                    tried!(bench.planes.follow(mem, layout));
+                }
             }
+            Op::Plane(op) => tried!(bench.planes.run(*op, mem, layout)),
 
             Op::Ticket { d, a, stream } => {
                 let total = mem[usize::from(*a)];
@@ -771,6 +790,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 mem[..state].copy_from_slice(&bench.kept[start..start + state]);
                 bench.kept.truncate(start);
                 mem[usize::from(word::STOPPED)] = outer;
+                tried!(bench.planes.follow(mem, layout));
             }
 
             Op::Repeated { d } => {

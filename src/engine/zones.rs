@@ -88,6 +88,15 @@ impl Array {
             Lane::Half => set_half(mem, self.base, index, raw),
         }
     }
+
+    /// Zeroes a value.
+    pub fn wipe(&self, mem: &mut Memory, index: usize) {
+        match self.lane {
+            Lane::Word => mem[at(self.base, index)] = 0,
+            Lane::Byte => set_byte(mem, self.base, index, 0),
+            Lane::Half => set_half(mem, self.base, index, 0),
+        }
+    }
 }
 
 impl Values {
@@ -132,11 +141,7 @@ impl Values {
                     remove(mem, at(*base, usize::from(v * place_words)) as Reg, place);
                 }
             }
-            Self::Lanes(array) => match array.lane {
-                Lane::Word => mem[at(array.base, place)] = 0,
-                Lane::Byte => set_byte(mem, array.base, place, 0),
-                Lane::Half => set_half(mem, array.base, place, 0),
-            },
+            Self::Lanes(array) => array.wipe(mem, place),
         }
     }
 }
@@ -210,6 +215,7 @@ impl ZoneSlot {
     pub fn size(&self, mem: &Memory, place: usize) -> u64 {
         match &self.store {
             Store::One { filled, .. } => u64::from(has(mem, *filled, place)),
+            Store::List(list) => u64::from(list.find(mem, place) > 0),
             Store::Bag(contents) | Store::Pile { contents, .. } => contents.size(mem, self, place),
         }
     }
@@ -218,7 +224,9 @@ impl ZoneSlot {
     #[must_use]
     pub fn copies(&self, mem: &Memory, place: usize, kind: usize) -> u64 {
         match &self.store {
-            Store::One { .. } => u64::from(self.peek(mem, place) == kind as i64),
+            Store::One { .. } | Store::List(_) => {
+                u64::from(self.peek(mem, place) == kind as i64)
+            }
             Store::Bag(contents) | Store::Pile { contents, .. } => {
                 contents.copies(mem, self, place, kind)
             }
@@ -232,6 +240,7 @@ impl ZoneSlot {
             Store::One { filled, kind, .. } if has(mem, *filled, place) => {
                 kind.get(mem, place, self.place_words)
             }
+            Store::List(list) => list.peek(mem, place),
             Store::One { .. } | Store::Bag(_) | Store::Pile { .. } => NONE,
         }
     }
@@ -243,7 +252,7 @@ impl ZoneSlot {
                 let base = at(*order, place * usize::from(*stride));
                 (base, mem[base] as usize)
             }
-            Store::One { .. } | Store::Bag(_) => (0, 0),
+            Store::One { .. } | Store::List(_) | Store::Bag(_) => (0, 0),
         };
         (0..n).map(move |i| half(mem, at(base as Reg, 1) as Reg, i) as usize)
     }
@@ -287,6 +296,7 @@ impl ZoneSlot {
                 insert(mem, *filled, place);
                 values.set(mem, place, self.place_words, kind as i64);
             }
+            Store::List(list) => list.put(mem, place, kind as i64)?,
             Store::Bag(contents) => {
                 if !contents.add(mem, self, place, kind) {
                     return Err(FaultKind::Full);
@@ -336,6 +346,12 @@ impl ZoneSlot {
                     field.clear(mem, place, self.place_words);
                 }
             }
+            Store::List(list) => {
+                if list.peek(mem, place) != kind as i64 {
+                    return Err(FaultKind::Missing);
+                }
+                list.take(mem, place);
+            }
             Store::Bag(contents) => {
                 if !contents.sub(mem, self, place, kind) {
                     return Err(FaultKind::Missing);
@@ -366,6 +382,59 @@ impl ZoneSlot {
         Ok(())
     }
 
+    /// A field of a filled place of single components.
+    ///
+    /// # Errors
+    /// `Absent` where nothing lies there.
+    pub fn field(&self, mem: &Memory, place: usize, field: usize) -> Result<i64, FaultKind> {
+        match &self.store {
+            Store::One { filled, fields, .. } if has(mem, *filled, place) => fields
+                .get(field)
+                .map(|values| values.get(mem, place, self.place_words))
+                .ok_or(FaultKind::Absent),
+            Store::List(list) => list.field(mem, place, field),
+            Store::One { .. } | Store::Bag(_) | Store::Pile { .. } => Err(FaultKind::Absent),
+        }
+    }
+
+    /// Sets a field of a filled place of single components.
+    ///
+    /// # Errors
+    /// `Absent` where nothing lies there.
+    pub fn set_field(
+        &self,
+        mem: &mut Memory,
+        place: usize,
+        field: usize,
+        value: i64,
+    ) -> Result<(), FaultKind> {
+        match &self.store {
+            Store::One { filled, fields, .. } if has(mem, *filled, place) => {
+                let values = fields.get(field).ok_or(FaultKind::Absent)?;
+                values.set(mem, place, self.place_words, value);
+                Ok(())
+            }
+            Store::List(list) => list.set_field(mem, place, field, value),
+            Store::One { .. } | Store::Bag(_) | Store::Pile { .. } => Err(FaultKind::Absent),
+        }
+    }
+
+    /// Whether something beside the state follows what lies here.
+    #[must_use]
+    pub fn is_plane(&self) -> bool {
+        matches!(&self.store, Store::List(list) if list.plane.is_some())
+    }
+
+    /// How many fields the places have.
+    #[must_use]
+    pub fn n_fields(&self) -> usize {
+        match &self.store {
+            Store::One { fields, .. } => fields.len(),
+            Store::List(list) => list.fields.len(),
+            Store::Bag(_) | Store::Pile { .. } => 0,
+        }
+    }
+
     /// Forgets the order of a pile.
     pub fn shuffle(&self, mem: &mut Memory, place: usize) {
         self.forget(mem, place);
@@ -381,7 +450,7 @@ impl ZoneSlot {
     pub fn kinds(&self, mem: &mut Memory, place: usize, d: Reg) {
         let words = usize::from(self.kind_words);
         match &self.store {
-            Store::One { .. } => {
+            Store::One { .. } | Store::List(_) => {
                 let kind = self.peek(mem, place);
                 for w in 0..words {
                     mem[at(d, w)] = 0;

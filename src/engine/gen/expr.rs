@@ -28,7 +28,7 @@ impl Gen<'_, '_> {
                     return reg;
                 }
             }
-            ExprKind::All(domain) => return self.all_of(*domain),
+            ExprKind::All(domain) if !self.is_parts(*domain) => return self.all_of(*domain),
             ExprKind::SetOf(items) => {
                 if let Some(reg) = self.constant_set(items, expr.ty) {
                     return reg;
@@ -67,16 +67,7 @@ impl Gen<'_, '_> {
             ExprKind::Track(track, index) => self.track_to(*track, index, d),
             ExprKind::Table(table, index) => self.table_to(*table, index, d),
             ExprKind::Component(place) => self.component_to(place, d),
-            ExprKind::PlaceField(place, field) => {
-                let at = self.place_reg(place);
-                let field = u16::try_from(*field).unwrap_or(u16::MAX);
-                self.op(Op::GetField {
-                    d,
-                    zone: zone16(place.zone),
-                    place: at,
-                    field,
-                });
-            }
+            ExprKind::PlaceField(place, field) => self.place_field_to(place, *field, d),
             ExprKind::Top(place) => {
                 let at = self.place_reg(place);
                 self.op(Op::Top {
@@ -140,14 +131,18 @@ impl Gen<'_, '_> {
             | ExprKind::Laid(_)
             | ExprKind::PartsAt(..)
             | ExprKind::Touching(_)
-            | ExprKind::Loose(_)
-            | ExprKind::PartAtPort(..) => self.fail(FaultKind::Bounds),
+            | ExprKind::Loose(_) => self.fail(FaultKind::Bounds),
+            ExprKind::PartAtPort(spot, port) => self.part_with_to(expr.ty, spot, port, d),
         }
     }
 
     /// Cells, steps and the like that depend on little: one look into a table.
     pub(super) fn looked_up(&mut self, expr: &Expr, d: Reg) -> bool {
         if self.shared.plain || !matches!(expr.kind, ExprKind::Make(..) | ExprKind::Step { .. }) {
+            return false;
+        }
+        // What reads the state itself would be its own input.
+        if self.shared.node_reads_state(expr) {
             return false;
         }
         match self.shared.tabled(expr, &[]) {

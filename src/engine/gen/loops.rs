@@ -320,7 +320,7 @@ impl Gen<'_, '_> {
             .layout
             .zone(place.zone)
             .is_some_and(|slot| match &slot.store {
-                Store::One { .. } => false,
+                Store::One { .. } | Store::List(_) => false,
                 Store::Bag(contents) | Store::Pile { contents, .. } => {
                     matches!(contents, Contents::Counts(_))
                 }

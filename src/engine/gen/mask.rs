@@ -168,7 +168,7 @@ impl Gen<'_, '_> {
     pub(super) fn field_store(&self, zone: ZoneId, field: usize) -> Option<Values> {
         match &self.shared.layout.zone(zone)?.store {
             Store::One { fields, .. } => fields.get(field).cloned(),
-            Store::Bag(_) | Store::Pile { .. } => None,
+            Store::List(_) | Store::Bag(_) | Store::Pile { .. } => None,
         }
     }
 

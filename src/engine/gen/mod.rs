@@ -22,6 +22,7 @@ mod masks;
 mod nest;
 mod operator;
 mod place;
+mod planes;
 mod records;
 mod set;
 mod start;

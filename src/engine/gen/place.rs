@@ -1,8 +1,8 @@
 //! Places of zones, tracks and tables: from index expressions to addresses.
 
 use super::Gen;
-use crate::engine::layout::{Array, Contents, Lane, Store, Values};
-use crate::engine::op::{FaultKind, Op, Reg, zone16};
+use crate::engine::layout::{Array, Contents, Lane, List, Store, Values};
+use crate::engine::op::{FaultKind, Op, PlaneOp, Reg, zone16};
 use crate::model::{Base, DomainId, Expr, ExprKind, NONE, Place, TrackId, ZoneId};
 
 /// A flattened index.
@@ -326,6 +326,11 @@ impl Gen<'_, '_> {
 
     /// The component at a place.
     pub(super) fn component_to(&mut self, place: &Place, d: Reg) {
+        if let Some((list, entry)) = self.entry(place) {
+            // Absent in stored form is 0, and so is all of entry 0.
+            let kind = list.kind;
+            return self.load(kind, Index::Inside(entry), d);
+        }
         let at = self.place(place);
         let slot = self.shared.layout.zone(place.zone).map(|s| &s.store);
         if let (
@@ -353,11 +358,63 @@ impl Gen<'_, '_> {
     pub(super) fn filled_set(&self, zone: ZoneId) -> Option<Reg> {
         match &self.shared.layout.zone(zone)?.store {
             Store::One { filled, .. } => Some(*filled),
+            Store::List(list) => list.filled,
             Store::Bag(_) | Store::Pile { .. } => None,
         }
     }
 
+    /// Of a zone that is a list: the entry of a place, 0 where nothing lies.
+    pub(super) fn entry(&mut self, place: &Place) -> Option<(&List, Reg)> {
+        let layout = self.shared.layout;
+        let Store::List(list) = &layout.zone(place.zone)?.store else {
+            return None;
+        };
+        let at = self.place_reg(place);
+        let d = self.temp();
+        self.op(Op::Plane(PlaneOp::Entry {
+            d,
+            zone: zone16(place.zone),
+            place: at,
+        }));
+        Some((list, d))
+    }
+
+    /// A field of a filled place; a fault where nothing lies.
+    pub(super) fn place_field_to(&mut self, place: &Place, field: usize, d: Reg) {
+        if let Some((list, entry)) = self.entry(place) {
+            let Some(array) = list.fields.get(field).copied() else {
+                return self.fail(FaultKind::Absent);
+            };
+            let (one, most) = (self.constant(1), self.constant(i64::from(u16::MAX)));
+            self.op(Op::Check {
+                a: entry,
+                lo: one,
+                hi: most,
+                fault: FaultKind::Absent,
+            });
+            return self.load(array, Index::Inside(entry), d);
+        }
+        let at = self.place_reg(place);
+        let field = u16::try_from(field).unwrap_or(u16::MAX);
+        self.op(Op::GetField {
+            d,
+            zone: zone16(place.zone),
+            place: at,
+            field,
+        });
+    }
+
     pub(super) fn filled_to(&mut self, place: &Place, d: Reg) {
+        if self.filled_set(place.zone).is_none()
+            && let Some((_, entry)) = self.entry(place)
+        {
+            let zero = self.constant(0);
+            return self.op(Op::Ne {
+                d,
+                a: entry,
+                b: zero,
+            });
+        }
         let at = self.place(place);
         let words = self
             .shared
@@ -403,7 +460,8 @@ impl Gen<'_, '_> {
                 contents: Contents::Counts(_),
                 ..
             }
-            | Store::One { .. } => return None,
+            | Store::One { .. }
+            | Store::List(_) => return None,
         };
         match self.place(place) {
             Index::Fixed(at) => base.checked_add(u16::try_from(at).ok()?.checked_mul(words)?),

@@ -16,6 +16,9 @@ impl Gen<'_, '_> {
         let Some((stride, size, field_ty)) = self.field_shape(domain, field) else {
             return self.fail(FaultKind::Absent);
         };
+        if field == 0 && self.is_parts(domain) {
+            return self.spot_of_part_to(domain, base, d);
+        }
         let value = self.value(base);
         if base.ty.optional {
             self.op(Op::NeedSome { a: value });
@@ -79,6 +82,9 @@ impl Gen<'_, '_> {
     }
 
     pub(super) fn make_to(&mut self, domain: DomainId, args: &[Expr], ty: Type, d: Reg) {
+        if self.is_parts(domain) {
+            return self.part_to(domain, args, ty, d);
+        }
         let sum = self.temp();
         let zero = self.constant(0);
         self.mov(sum, zero);

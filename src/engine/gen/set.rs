@@ -42,6 +42,11 @@ impl Gen<'_, '_> {
         let n = words_for(self.domain_size(domain));
         match &expr.kind {
             ExprKind::SetOf(items) => self.set_of(items, expr.ty, domain, d, n),
+            ExprKind::All(parts) if self.is_parts(*parts) => self.all_parts_to(*parts, d, n),
+            ExprKind::Laid(zone) if self.is_plane(*zone) => self.laid_to(*zone, d, n),
+            ExprKind::PartsAt(parts, spot) => self.parts_at_to(*parts, spot, d, n),
+            ExprKind::Touching(part) => self.touching_to(part, d, n),
+            ExprKind::Loose(part) => self.loose_to(part, d, n),
             ExprKind::Local(_)
             | ExprKind::All(_)
             | ExprKind::Laid(_)
@@ -93,12 +98,9 @@ impl Gen<'_, '_> {
             ExprKind::After(body, value) => self.after_set(body, value, d),
             ExprKind::Call(..) => self.call_set(expr, d, n),
             ExprKind::Table(..) | ExprKind::Field(..) => self.scalar_bits(expr, d, n),
-            ExprKind::Frontier(zone) => self.frontier_to(*zone, domain, d, n),
+            ExprKind::Frontier(zone) => self.frontier_to(*zone, d, n),
             ExprKind::OrElse(value, _) => self.set_to(value, domain, d),
-            ExprKind::PartsAt(..)
-            | ExprKind::Touching(_)
-            | ExprKind::Loose(_)
-            | ExprKind::PartAtPort(..)
+            ExprKind::PartAtPort(..)
             | ExprKind::Component(_)
             | ExprKind::PlaceField(..)
             | ExprKind::Top(_)
@@ -222,6 +224,10 @@ impl Gen<'_, '_> {
         let Base::Elem(space) = cell.ty.base else {
             return self.fail(FaultKind::Absent);
         };
+        if let Some(span) = self.span_of_plane(space) {
+            let cell = self.value(cell);
+            return self.near_on_plane(near, cell, span, d, n);
+        }
         let Some(base) = self.shared.neighbours(space, near) else {
             return self.fail(FaultKind::Absent);
         };
@@ -290,6 +296,9 @@ impl Gen<'_, '_> {
 
     /// Element by element.
     fn flood(&mut self, start: Reg, var: LocalId, step: &Expr, domain: DomainId, d: Reg) {
+        if self.flood_parts(start, var, step, domain, d) {
+            return;
+        }
         let n = words_for(self.domain_size(domain));
         let (found, edge, fresh) = (self.temps(n), self.temps(n), self.temps(n));
         self.mov_n(found, start, n);
@@ -441,39 +450,6 @@ impl Gen<'_, '_> {
         self.loop_to(top);
         self.bind(done);
         self.mov_n(d, run, n);
-    }
-
-    fn frontier_to(&mut self, zone: crate::model::ZoneId, domain: DomainId, d: Reg, n: u16) {
-        let (Some(filled), Some(base)) = (
-            self.filled_set(zone),
-            self.shared.neighbours(domain, Near::Orthogonal),
-        ) else {
-            return self.fail(FaultKind::Absent);
-        };
-        let (first, done) = (self.label(), self.label());
-        let to = self.to(first);
-        self.op(Op::JumpEmpty { set: filled, n, to });
-        let sum = self.temps(n);
-        if n > u16::from(u8::MAX) {
-            return self.fail(FaultKind::Bounds);
-        }
-        let words = u8::try_from(n).unwrap_or(1);
-        let off = self.constant(0);
-        self.op(Op::UnionRows {
-            d: sum,
-            set: filled,
-            n: words,
-            m: words,
-            off,
-            base,
-        });
-        self.and_not(d, sum, filled, n);
-        self.jump(done);
-        self.bind(first);
-        self.op(Op::Clear { d, n });
-        let zero = self.constant(0);
-        self.add_element(d, zero, n);
-        self.bind(done);
     }
 
     fn after_set(&mut self, body: &[crate::model::Stmt], value: &Expr, d: Reg) {

@@ -117,7 +117,7 @@ impl Shared<'_> {
         reads
     }
 
-    fn node_reads_state(&self, expr: &Expr) -> bool {
+    pub(super) fn node_reads_state(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Track(..)
             | ExprKind::Component(_)
@@ -136,6 +136,11 @@ impl Shared<'_> {
             | ExprKind::Loose(_)
             | ExprKind::PartAtPort(..)
             | ExprKind::Repeated => true,
+            // Which parts there are, and where, depends on what is laid.
+            ExprKind::All(domain) | ExprKind::Make(domain, _) => self.is_parts(*domain),
+            ExprKind::Field(base, 0) => {
+                matches!(base.ty.base, Base::Elem(domain) if self.is_parts(domain))
+            }
             ExprKind::Aggregate(aggregate) => aggregate
                 .binders
                 .iter()

@@ -1,0 +1,178 @@
+//! Zones of many places of which few are filled: one entry for each that is.
+
+use super::layout::{Array, List};
+use super::op::{FaultKind, Reg};
+use super::zones::{Memory, half, has, insert, remove, set_half};
+use crate::model::NONE;
+
+impl List {
+    /// Entries in use, free ones in between included.
+    #[must_use]
+    pub fn used(&self, mem: &Memory) -> usize {
+        mem[usize::from(self.used)] as usize
+    }
+
+    /// The place of an entry.
+    #[must_use]
+    pub fn cell(&self, mem: &Memory, entry: usize) -> usize {
+        half(mem, self.cells, entry) as usize
+    }
+
+    /// Whether something lies at an entry.
+    #[must_use]
+    pub fn is_filled(&self, mem: &Memory, entry: usize) -> bool {
+        entry > 0 && entry <= self.used(mem) && self.kind.get(mem, entry) != NONE
+    }
+
+    /// The entry of a place, 0 where nothing lies.
+    #[must_use]
+    pub fn find(&self, mem: &Memory, place: usize) -> usize {
+        if self.filled.is_some_and(|filled| !has(mem, filled, place)) {
+            return 0;
+        }
+        let holds = |entry: &usize| {
+            self.cell(mem, *entry) == place && self.kind.get(mem, *entry) != NONE
+        };
+        (1..=self.used(mem)).find(holds).unwrap_or(0)
+    }
+
+    /// What lies at a place, or absent.
+    #[must_use]
+    pub fn peek(&self, mem: &Memory, place: usize) -> i64 {
+        self.kind.get(mem, self.find(mem, place))
+    }
+
+    /// Lays a component at an empty place.
+    ///
+    /// # Errors
+    /// `Full` where there are more components than the supplies make.
+    pub fn put(&self, mem: &mut Memory, place: usize, kind: i64) -> Result<(), FaultKind> {
+        let used = self.used(mem);
+        let entry = if self.plane.is_some() {
+            let free = (1..=used).find(|entry| self.kind.get(mem, *entry) == NONE);
+            free.unwrap_or(used + 1)
+        } else {
+            let behind = (1..=used).find(|entry| self.cell(mem, *entry) > place);
+            behind.unwrap_or(used + 1)
+        };
+        if entry > usize::from(self.cap) || used >= usize::from(self.cap) && entry > used {
+            return Err(FaultKind::Full);
+        }
+        if self.plane.is_none() {
+            if used >= usize::from(self.cap) {
+                return Err(FaultKind::Full);
+            }
+            for from in (entry..=used).rev() {
+                self.copy_entry(mem, from, from + 1);
+            }
+            mem[usize::from(self.used)] = used as u64 + 1;
+        } else if entry > used {
+            mem[usize::from(self.used)] = entry as u64;
+        }
+        self.clear(mem, entry);
+        set_half(mem, self.cells, entry, place as u64);
+        self.kind.set(mem, entry, kind);
+        if let Some(filled) = self.filled {
+            insert(mem, filled, place);
+        }
+        Ok(())
+    }
+
+    /// Takes away what lies at a place.
+    pub fn take(&self, mem: &mut Memory, place: usize) {
+        let entry = self.find(mem, place);
+        if entry == 0 {
+            return;
+        }
+        let mut used = self.used(mem);
+        if self.plane.is_none() {
+            for from in entry + 1..=used {
+                self.copy_entry(mem, from, from - 1);
+            }
+            self.clear(mem, used);
+            used -= 1;
+        } else {
+            self.clear(mem, entry);
+            while used > 0 && self.kind.get(mem, used) == NONE {
+                used -= 1;
+            }
+        }
+        mem[usize::from(self.used)] = used as u64;
+        if let Some(filled) = self.filled {
+            remove(mem, filled, place);
+        }
+    }
+
+    /// A field of a filled place.
+    ///
+    /// # Errors
+    /// `Absent` where nothing lies there.
+    pub fn field(&self, mem: &Memory, place: usize, field: usize) -> Result<i64, FaultKind> {
+        match (self.find(mem, place), self.fields.get(field)) {
+            (0, _) | (_, None) => Err(FaultKind::Absent),
+            (entry, Some(array)) => Ok(array.get(mem, entry)),
+        }
+    }
+
+    /// Sets a field of a filled place.
+    ///
+    /// # Errors
+    /// `Absent` where nothing lies there.
+    pub fn set_field(
+        &self,
+        mem: &mut Memory,
+        place: usize,
+        field: usize,
+        value: i64,
+    ) -> Result<(), FaultKind> {
+        match (self.find(mem, place), self.fields.get(field)) {
+            (0, _) | (_, None) => Err(FaultKind::Absent),
+            (entry, Some(array)) => {
+                array.set(mem, entry, value);
+                Ok(())
+            }
+        }
+    }
+
+    /// The words that hold the list but for the set of filled places: first and number.
+    #[must_use]
+    pub fn words(&self) -> (Reg, usize) {
+        let mut end = self.kind.end(usize::from(self.cap) + 1);
+        for field in &self.fields {
+            end = end.max(field.end(usize::from(self.cap) + 1));
+        }
+        (self.used, end - usize::from(self.used))
+    }
+
+    fn copy_entry(&self, mem: &mut Memory, from: usize, to: usize) {
+        let cell = half(mem, self.cells, from);
+        set_half(mem, self.cells, to, cell);
+        for array in std::iter::once(&self.kind).chain(&self.fields) {
+            let value = array.get(mem, from);
+            array.set(mem, to, value);
+        }
+    }
+
+    fn clear(&self, mem: &mut Memory, entry: usize) {
+        set_half(mem, self.cells, entry, 0);
+        for array in std::iter::once(&self.kind).chain(&self.fields) {
+            array.wipe(mem, entry);
+        }
+    }
+}
+
+impl Array {
+    /// The address behind the last of `n` values.
+    fn end(&self, n: usize) -> usize {
+        use super::layout::Lane;
+        let per_word = match self.lane {
+            Lane::Word => 1,
+            Lane::Half => 4,
+            Lane::Byte => 8,
+        };
+        usize::from(self.base) + n.div_ceil(per_word)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,369 @@
+//! What is derived from a zone over a plane: which entry lies on a spot, and the free spots beside.
+//!
+//! It lies beside the state, so that a state stays small, and follows it: before it is used, the list
+//! in the state is compared with the one that this describes, and only what differs is changed.
+
+use super::layout::{Layout, List, PlaneLayout, Store};
+use super::op::{Around, FaultKind, PlaneOp, Reg};
+use super::zones::{Memory, at, insert};
+use crate::model::NONE;
+
+/// Differences of coordinates of the four sides, in their order.
+pub(super) const SIDES: [(i64, i64); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+/// Those of the corners.
+const CORNERS: [(i64, i64); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+
+/// The caches of all planes of a game.
+#[derive(Debug, Default)]
+pub struct Planes(Vec<Plane>);
+
+/// What follows from the list of one plane.
+#[derive(Debug)]
+pub(super) struct Plane {
+    /// The words of the list that the rest describes.
+    copy: Vec<u64>,
+    /// By entry: its spot and what lies there.
+    pub entries: Vec<Option<Entry>>,
+    /// By spot: the entry, 0 for none.
+    entry: Vec<u16>,
+    /// By spot: how many neighbours are filled.
+    beside: Vec<u8>,
+    /// Free spots beside filled ones, ascending.
+    frontier: Vec<u16>,
+}
+
+/// What lies on a spot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub spot: u16,
+    pub kind: u32,
+    /// The fields of the place, less the least value of each; further ones are not derived from.
+    pub fields: [u16; 4],
+}
+
+impl Planes {
+    /// Follows the state.
+    ///
+    /// # Errors
+    /// `Room` where something is laid so far out that the plane would close on itself.
+    #[inline]
+    pub fn follow(&mut self, mem: &Memory, layout: &Layout) -> Result<(), FaultKind> {
+        if layout.planes.is_empty() {
+            return Ok(());
+        }
+        self.follow_all(mem, layout)
+    }
+
+    fn follow_all(&mut self, mem: &Memory, layout: &Layout) -> Result<(), FaultKind> {
+        while self.0.len() < layout.planes.len() {
+            let Some(shape) = layout.planes.get(self.0.len()) else {
+                break;
+            };
+            self.0.push(Plane::new(shape));
+        }
+        for (plane, shape) in self.0.iter_mut().zip(&layout.planes) {
+            if let Some(list) = list_of(layout, shape.zone) {
+                plane.follow(mem, list, shape)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn of<'p>(
+        &'p self,
+        layout: &'p Layout,
+        zone: u16,
+    ) -> Result<(&'p Plane, &'p List, &'p PlaneLayout), FaultKind> {
+        let list = list_of(layout, zone).ok_or(FaultKind::Absent)?;
+        let index = usize::from(list.plane.ok_or(FaultKind::Absent)?);
+        match (self.0.get(index), layout.planes.get(index)) {
+            (Some(plane), Some(shape)) => Ok((plane, list, shape)),
+            _ => Err(FaultKind::Absent),
+        }
+    }
+
+    /// Executes an operation.
+    ///
+    /// # Errors
+    /// `Absent` where something is asked of a part that is not there.
+    pub fn run(&self, op: PlaneOp, mem: &mut Memory, layout: &Layout) -> Result<(), FaultKind> {
+        match op {
+            PlaneOp::Entry { d, zone, place } => {
+                let place = mem[usize::from(place)] as usize;
+                let list = list_of(layout, zone).ok_or(FaultKind::Absent)?;
+                mem[usize::from(d)] = match list.plane {
+                    Some(plane) => self
+                        .0
+                        .get(usize::from(plane))
+                        .map_or(0, |plane| plane.entry_at(place)) as u64,
+                    None => list.find(mem, place) as u64,
+                };
+            }
+            PlaneOp::Cell {
+                d,
+                zone,
+                part,
+                slots,
+            } => {
+                let (_, list, _) = self.of(layout, zone)?;
+                let entry = entry_of(mem[usize::from(part)], slots);
+                if !list.is_filled(mem, entry) {
+                    return Err(FaultKind::Absent);
+                }
+                mem[usize::from(d)] = list.cell(mem, entry) as u64;
+            }
+            PlaneOp::Frontier { d, zone, n } => {
+                clear(mem, d, n);
+                let (plane, _, _) = self.of(layout, zone)?;
+                if plane.entries.iter().all(Option::is_none) {
+                    insert(mem, d, 0);
+                }
+                for spot in &plane.frontier {
+                    insert(mem, d, usize::from(*spot));
+                }
+            }
+            PlaneOp::Laid { d, zone, n } => {
+                clear(mem, d, n);
+                let (plane, _, _) = self.of(layout, zone)?;
+                for entry in plane.entries.iter().flatten() {
+                    insert(mem, d, usize::from(entry.spot));
+                }
+            }
+            PlaneOp::Parts { d, zone, n, slots } => {
+                clear(mem, d, n);
+                let (plane, _, _) = self.of(layout, zone)?;
+                for (number, _) in filled(plane) {
+                    insert_run(mem, d, number, slots);
+                }
+            }
+            PlaneOp::PartsAt {
+                d,
+                zone,
+                place,
+                n,
+                slots,
+            } => {
+                let place = mem[usize::from(place)] as usize;
+                clear(mem, d, n);
+                let (plane, _, _) = self.of(layout, zone)?;
+                if let Some(number) = plane.entry_at(place).checked_sub(1) {
+                    insert_run(mem, d, number, slots);
+                }
+            }
+            PlaneOp::Base {
+                d,
+                zone,
+                place,
+                slots,
+            } => {
+                let (plane, _, _) = self.of(layout, zone)?;
+                let entry = plane.entry_at(mem[usize::from(place)] as usize);
+                let part = entry.checked_sub(1).map(|n| n as i64 * i64::from(slots));
+                mem[usize::from(d)] = part.unwrap_or(NONE) as u64;
+            }
+            PlaneOp::Touching { d, parts, part, n } => {
+                clear(mem, d, n);
+                let part = mem[usize::from(part)] as usize;
+                let view = self.parts(layout, parts)?;
+                view.entry(part)?;
+                view.touching(part, &mut |other| insert(mem, d, other));
+            }
+            PlaneOp::Loose { d, parts, part } => {
+                let view = self.parts(layout, parts)?;
+                mem[usize::from(d)] = view.loose(mem[usize::from(part)] as usize)?;
+            }
+            PlaneOp::With {
+                d,
+                parts,
+                place,
+                port,
+            } => {
+                let view = self.parts(layout, parts)?;
+                let found = view.with(mem[usize::from(place)] as usize, mem[usize::from(port)]);
+                mem[usize::from(d)] = found.map_or(NONE, |part| part as i64) as u64;
+            }
+            PlaneOp::Flood { d, parts, n } => self.parts(layout, parts)?.flood(mem, d, n),
+            PlaneOp::Near {
+                d,
+                cell,
+                span,
+                n,
+                which,
+            } => {
+                let cell = mem[usize::from(cell)] as i64;
+                clear(mem, d, n);
+                if cell != NONE {
+                    let sides = matches!(which, Around::Sides | Around::All);
+                    let corners = matches!(which, Around::Corners | Around::All);
+                    let deltas = SIDES.iter().filter(|_| sides);
+                    for delta in deltas.chain(CORNERS.iter().filter(|_| corners)) {
+                        insert(mem, d, step(cell, *delta, i64::from(span)));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn filled(plane: &Plane) -> impl Iterator<Item = (usize, &Entry)> {
+    let entries = plane.entries.iter().enumerate();
+    entries.filter_map(|(at, entry)| Some((at.checked_sub(1)?, entry.as_ref()?)))
+}
+
+fn list_of(layout: &Layout, zone: u16) -> Option<&List> {
+    match &layout.zones.get(usize::from(zone))?.store {
+        Store::List(list) => Some(list),
+        Store::One { .. } | Store::Bag(_) | Store::Pile { .. } => None,
+    }
+}
+
+/// The entry that a part belongs to.
+fn entry_of(part: u64, slots: u16) -> usize {
+    part as usize / usize::from(slots.max(1)) + 1
+}
+
+fn clear(mem: &mut Memory, d: Reg, n: u16) {
+    for w in 0..usize::from(n) {
+        mem[at(d, w)] = 0;
+    }
+}
+
+/// Adds the parts of the component with a number.
+fn insert_run(mem: &mut Memory, d: Reg, number: usize, slots: u16) {
+    let first = number * usize::from(slots);
+    for part in first..first + usize::from(slots) {
+        insert(mem, d, part);
+    }
+}
+
+pub(super) fn step(cell: i64, (dx, dy): (i64, i64), span: i64) -> usize {
+    let span = span.max(1);
+    let (x, y) = (cell / span + dx, cell % span + dy);
+    (x.rem_euclid(span) * span + y.rem_euclid(span)) as usize
+}
+
+impl Plane {
+    fn new(shape: &PlaneLayout) -> Self {
+        let spots = shape.span as usize * shape.span as usize;
+        Self {
+            copy: Vec::new(),
+            entries: Vec::new(),
+            entry: vec![0; spots],
+            beside: vec![0; spots],
+            frontier: Vec::new(),
+        }
+    }
+
+    pub(super) fn entry_at(&self, spot: usize) -> usize {
+        self.entry.get(spot).map_or(0, |entry| usize::from(*entry))
+    }
+
+    #[inline]
+    fn follow(
+        &mut self,
+        mem: &Memory,
+        list: &List,
+        shape: &PlaneLayout,
+    ) -> Result<(), FaultKind> {
+        let (base, n) = list.words();
+        let words = &mem[usize::from(base)..usize::from(base) + n];
+        if self.copy == words {
+            return Ok(());
+        }
+        self.copy.clear();
+        self.copy.extend_from_slice(words);
+        let used = list.used(mem).min(usize::from(list.cap));
+        let most = (used + 1).max(self.entries.len());
+        self.entries.resize(most, None);
+        for entry in 1..most {
+            if let Some(old) = self.entries.get(entry).copied().flatten()
+                && read(mem, list, entry) != Some(old)
+            {
+                self.lift(old, shape);
+                self.entries[entry] = None;
+            }
+        }
+        for entry in 1..=used {
+            if self.entries.get(entry) == Some(&None)
+                && let Some(new) = read(mem, list, entry)
+            {
+                self.lay(entry, new, shape);
+                self.entries[entry] = Some(new);
+            }
+        }
+        self.entries.truncate(used + 1);
+        if shape.bounded && !self.fits(shape) {
+            return Err(FaultKind::Room);
+        }
+        Ok(())
+    }
+
+    fn lay(&mut self, number: usize, entry: Entry, shape: &PlaneLayout) {
+        let spot = usize::from(entry.spot);
+        self.entry[spot] = u16::try_from(number).unwrap_or(u16::MAX);
+        if let Ok(found) = self.frontier.binary_search(&entry.spot) {
+            self.frontier.remove(found);
+        }
+        for delta in SIDES {
+            let near = step(spot as i64, delta, i64::from(shape.span));
+            self.beside[near] += 1;
+            if self.entry[near] == 0 {
+                self.add_free(near);
+            }
+        }
+    }
+
+    fn lift(&mut self, entry: Entry, shape: &PlaneLayout) {
+        let spot = usize::from(entry.spot);
+        self.entry[spot] = 0;
+        if self.beside[spot] > 0 {
+            self.add_free(spot);
+        }
+        for delta in SIDES {
+            let near = step(spot as i64, delta, i64::from(shape.span));
+            self.beside[near] -= 1;
+            if self.beside[near] == 0
+                && let Ok(found) = self.frontier.binary_search(&(near as u16))
+            {
+                self.frontier.remove(found);
+            }
+        }
+    }
+
+    fn add_free(&mut self, spot: usize) {
+        let spot = spot as u16;
+        if let Err(place) = self.frontier.binary_search(&spot) {
+            self.frontier.insert(place, spot);
+        }
+    }
+
+    /// Whether a free row and a free column are left, so that nothing lies beside its own far end.
+    fn fits(&self, shape: &PlaneLayout) -> bool {
+        let span = shape.span as usize;
+        let (mut rows, mut columns) = (vec![false; span], vec![false; span]);
+        for entry in self.entries.iter().flatten() {
+            let spot = usize::from(entry.spot);
+            columns[spot / span] = true;
+            rows[spot % span] = true;
+        }
+        let free = |lines: &[bool]| lines.iter().filter(|used| !**used).count() > 1;
+        free(&rows) && free(&columns)
+    }
+}
+
+fn read(mem: &Memory, list: &List, entry: usize) -> Option<Entry> {
+    let kind = list.kind.get(mem, entry);
+    if kind == NONE {
+        return None;
+    }
+    let mut fields = [0; 4];
+    for (value, array) in fields.iter_mut().zip(&list.fields) {
+        *value = array.get(mem, entry).wrapping_sub(array.lo) as u16;
+    }
+    Some(Entry {
+        spot: list.cell(mem, entry) as u16,
+        kind: kind as u32,
+        fields,
+    })
+}
