@@ -300,7 +300,7 @@ impl<'p> Machine<'p> {
                 continue;
             }
             if let Some(value) = self.seen_value(id, action, *section, expr, inputs, viewer) {
-                values.push((written, text::print(game, expr.ty, &value, false)));
+                values.push((written, text::print(self.ground(), expr.ty, &value, false)));
             }
         }
         values
@@ -423,12 +423,12 @@ impl<'p> Machine<'p> {
 }
 
 /// Says that a value is not one of those that a parameter may take.
-fn not_among(game: &Game, param: &Param, value: i64) -> String {
+fn not_among(game: &Game, ground: Ground<'_>, param: &Param, value: i64) -> String {
     let ty = game
         .locals
         .get(param.local.index())
         .map_or(Type::UNIT, |it| it.ty);
-    let printed = print_value(game, ty, value, false);
+    let printed = print_value(ground, ty, value, false);
     let over = match &param.over {
         Over::Set(set) => write_expr(game, set),
         Over::Zone(place) => write_place(game, place),

@@ -30,9 +30,8 @@ impl List {
         if self.filled.is_some_and(|filled| !has(mem, filled, place)) {
             return 0;
         }
-        let holds = |entry: &usize| {
-            self.cell(mem, *entry) == place && self.kind.get(mem, *entry) != NONE
-        };
+        let holds =
+            |entry: &usize| self.cell(mem, *entry) == place && self.kind.get(mem, *entry) != NONE;
         (1..=self.used(mem)).find(holds).unwrap_or(0)
     }
 

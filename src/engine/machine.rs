@@ -6,6 +6,7 @@ use super::chance::{Chance, Dice};
 use super::op::{Choice, Code, Pc, Point, word};
 use super::program::{Fault, Program, state_words};
 use super::read::Forms;
+use super::text::Ground;
 pub use super::vm::Move;
 use super::vm::{Bench, Exit, Trap, fresh_memory, load_consts, peek, run};
 use super::zones::Memory;
@@ -104,6 +105,12 @@ impl<'p> Machine<'p> {
             moves: Vec::new(),
             forms: HashMap::new(),
         }
+    }
+
+    /// What values are printed against: this position.
+    #[must_use]
+    pub fn ground(&self) -> Ground<'_> {
+        Ground::of(&self.program.game, &self.mem, &self.program.layout)
     }
 
     /// The program that it runs.

@@ -65,10 +65,7 @@ impl Parts<'_> {
         let Some(entry) = self.find(part) else {
             return;
         };
-        let (slots, ports) = (
-            usize::from(self.shape.slots),
-            usize::from(self.shape.ports),
-        );
+        let (slots, ports) = (usize::from(self.shape.slots), usize::from(self.shape.ports));
         let index = entry.kind as usize * slots + part % slots;
         let mut rest = self.shape.of_part.get(index).copied().unwrap_or(0);
         let turned = self.turn(&entry) * self.per_side();
@@ -137,9 +134,8 @@ impl Parts<'_> {
             .shape
             .at_port
             .get(entry.kind as usize * ports + printed)?;
-        (*slots != 0).then(|| {
-            (number - 1) * usize::from(self.shape.slots) + slots.trailing_zeros() as usize
-        })
+        (*slots != 0)
+            .then(|| (number - 1) * usize::from(self.shape.slots) + slots.trailing_zeros() as usize)
     }
 
     /// Adds to a set of `n` words all that its members touch, and so on.

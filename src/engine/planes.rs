@@ -92,10 +92,11 @@ impl Planes {
                 let place = mem[usize::from(place)] as usize;
                 let list = list_of(layout, zone).ok_or(FaultKind::Absent)?;
                 mem[usize::from(d)] = match list.plane {
-                    Some(plane) => self
-                        .0
-                        .get(usize::from(plane))
-                        .map_or(0, |plane| plane.entry_at(place)) as u64,
+                    Some(plane) => {
+                        self.0
+                            .get(usize::from(plane))
+                            .map_or(0, |plane| plane.entry_at(place)) as u64
+                    }
                     None => list.find(mem, place) as u64,
                 };
             }
@@ -260,12 +261,7 @@ impl Plane {
     }
 
     #[inline]
-    fn follow(
-        &mut self,
-        mem: &Memory,
-        list: &List,
-        shape: &PlaneLayout,
-    ) -> Result<(), FaultKind> {
+    fn follow(&mut self, mem: &Memory, list: &List, shape: &PlaneLayout) -> Result<(), FaultKind> {
         let (base, n) = list.words();
         let words = &mem[usize::from(base)..usize::from(base) + n];
         if self.copy == words {

@@ -23,10 +23,11 @@ pub(super) fn parts_of(game: &Game, layout: &Layout) -> Result<Vec<PartsLayout>,
     for (at, domain) in game.domains.iter().enumerate() {
         let DomainKind::Space {
             axes,
-            shape: Shape::Parts {
-                zone,
-                meeting: Some(meeting),
-            },
+            shape:
+                Shape::Parts {
+                    zone,
+                    meeting: Some(meeting),
+                },
         } = &domain.kind
         else {
             continue;
@@ -80,7 +81,11 @@ fn ports_of(
         Base::Set(domain) => Base::Set(domain),
         _ => return Ok(Vec::new()),
     });
-    let args: Vec<Expr> = found.params.iter().map(|param| local(game, *param)).collect();
+    let args: Vec<Expr> = found
+        .params
+        .iter()
+        .map(|param| local(game, *param))
+        .collect();
     let call = Expr {
         kind: ExprKind::Call(define, args),
         ty: set,
@@ -116,7 +121,11 @@ fn ports_of(
                 &mut bench,
                 &mut Dice::new(0),
             );
-            all.push(if ran.is_ok() { memory[usize::from(value)] } else { 0 });
+            all.push(if ran.is_ok() {
+                memory[usize::from(value)]
+            } else {
+                0
+            });
         }
     }
     Ok(all)

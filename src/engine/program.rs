@@ -43,8 +43,8 @@ pub fn compile(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
         copies.get(component.index()).cloned().unwrap_or_default()
     })
     .map_err(|TooLarge { name }| vec![too_large(&game, &format!("`{name}`"))])?;
-    layout.parts = super::ports::parts_of(&game, &layout)
-        .map_err(|what| vec![too_large(&game, &what)])?;
+    layout.parts =
+        super::ports::parts_of(&game, &layout).map_err(|what| vec![too_large(&game, &what)])?;
     let code = r#gen::program(&game, &layout).map_err(|what| vec![too_large(&game, &what)])?;
     let state_words = state_words(&code, &layout);
     if let Err(problem) = verify(&code, &layout) {

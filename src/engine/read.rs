@@ -6,7 +6,7 @@ use super::face::Piece;
 use super::machine::{Machine, Move};
 use super::op::{ChoiceKind, word};
 use super::say::{Candidate, CandidateKind};
-use super::text::{name_of, print_value};
+use super::text::{Ground, name_of, print_value};
 use super::view::Viewer;
 use super::vm::peek;
 use super::words::write_expr;
@@ -367,15 +367,25 @@ impl Machine<'_> {
     }
 
     fn forms(&mut self, domain: DomainId) -> &Forms {
-        let game = &self.program.game;
+        let program = self.program;
+        let parts = program
+            .game
+            .domains
+            .get(domain.index())
+            .is_some_and(is_parts);
+        if parts {
+            // Where the parts lie changes with every move.
+            self.forms.remove(&domain);
+        }
+        let ground = Ground::of(&program.game, &self.mem, &program.layout);
         self.forms
             .entry(domain)
-            .or_insert_with(|| Forms::of(game, domain))
+            .or_insert_with(|| Forms::of(&program.game, ground, domain))
     }
 }
 
 impl Forms {
-    fn of(game: &Game, id: DomainId) -> Self {
+    fn of(game: &Game, ground: Ground<'_>, id: DomainId) -> Self {
         let mut forms = Self::default();
         let Some(domain) = game.domains.get(id.index()) else {
             return forms;
@@ -386,7 +396,7 @@ impl Forms {
         for value in 0..i64::try_from(domain.size).unwrap_or(0) {
             let ty = Type::of(Base::Elem(id));
             let mut printed = [false, true]
-                .map(|plain| print_value(game, ty, value, plain))
+                .map(|plain| print_value(ground, ty, value, plain))
                 .to_vec();
             if let crate::model::DomainKind::Enum { .. } = domain.kind {
                 printed.push(name_of(domain, value));
@@ -404,6 +414,16 @@ impl Forms {
         }
         forms
     }
+}
+
+fn is_parts(domain: &crate::model::Domain) -> bool {
+    matches!(
+        &domain.kind,
+        crate::model::DomainKind::Space {
+            shape: crate::model::Shape::Parts { .. },
+            ..
+        }
+    )
 }
 
 /// An action's template with its holes as they are written.

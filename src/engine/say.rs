@@ -152,7 +152,7 @@ impl Machine<'_> {
         match &candidate.kind {
             CandidateKind::Text(text) => text.clone(),
             CandidateKind::Value(local, value) => {
-                print_value(&program.game, self.type_of(*local), *value, plain)
+                print_value(self.ground(), self.type_of(*local), *value, plain)
             }
             CandidateKind::Action(id, args) => {
                 let Some(action) = program.game.actions.get(id.index()) else {
@@ -180,8 +180,6 @@ impl Machine<'_> {
         viewer: Viewer,
         plain: bool,
     ) -> String {
-        let program = self.program;
-        let game = &*program.game;
         let mut printed = String::new();
         for piece in pieces {
             let filled = match piece {
@@ -191,10 +189,10 @@ impl Machine<'_> {
                     .copied()
                     .flatten()
                     .filter(|_| self.sees_input(action, *at, inputs, viewer))
-                    .map(|value| print_value(game, *ty, value, plain)),
+                    .map(|value| print_value(self.ground(), *ty, value, plain)),
                 Piece::Hole(section, expr) => self
                     .seen_value(id, action, *section, expr, inputs, viewer)
-                    .map(|value| text::print(game, expr.ty, &value, plain)),
+                    .map(|value| text::print(self.ground(), expr.ty, &value, plain)),
             };
             printed.push_str(filled.as_deref().unwrap_or(UNSEEN));
         }

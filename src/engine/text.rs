@@ -1,13 +1,54 @@
 //! Values as text: exactly as moves are printed and typed.
 
+use super::layout::{Layout, Store};
 use super::query::Value;
+use super::zones::Memory;
 use crate::model::{
-    Base, Domain, DomainId, DomainKind, EnumValue, Field, Game, NONE, ShowPart, Type,
+    Base, Domain, DomainId, DomainKind, EnumValue, Field, Game, NONE, Shape, ShowPart, Type, ZoneId,
 };
+
+/// What values are printed against: the game and, for parts of what lies on a plane, a position.
+#[derive(Clone, Copy)]
+pub struct Ground<'g> {
+    game: &'g Game,
+    laid: Option<(&'g Memory, &'g Layout)>,
+}
+
+impl<'g> From<&'g Game> for Ground<'g> {
+    /// Without a position: parts are printed with the number of what they belong to.
+    fn from(game: &'g Game) -> Self {
+        Self { game, laid: None }
+    }
+}
+
+impl<'g> Ground<'g> {
+    /// A position.
+    pub(super) fn of(game: &'g Game, mem: &'g Memory, layout: &'g Layout) -> Self {
+        Self {
+            game,
+            laid: Some((mem, layout)),
+        }
+    }
+
+    /// Where the component lies that has a number on the plane of a zone.
+    fn spot(&self, zone: ZoneId, number: i64) -> Option<i64> {
+        let (mem, layout) = self.laid?;
+        let Store::List(list) = &layout.zone(zone)?.store else {
+            return None;
+        };
+        let entry = usize::try_from(number).ok()?.checked_add(1)?;
+        let spot = list.is_filled(mem, entry).then(|| list.cell(mem, entry))?;
+        i64::try_from(spot).ok()
+    }
+}
 
 /// Prints a scalar, or a set of at most 64 elements as the bits of one word.
 #[must_use]
-pub fn print_value(game: &Game, ty: Type, value: i64, plain: bool) -> String {
+pub fn print_value<'g>(ground: impl Into<Ground<'g>>, ty: Type, value: i64, plain: bool) -> String {
+    scalar(ground.into(), ty, value, plain)
+}
+
+fn scalar(game: Ground<'_>, ty: Type, value: i64, plain: bool) -> String {
     if value == NONE && !matches!(ty.base, Base::Set(_)) {
         return "none".to_owned();
     }
@@ -22,17 +63,24 @@ pub fn print_value(game: &Game, ty: Type, value: i64, plain: bool) -> String {
 
 /// Prints a value of any type.
 #[must_use]
-pub fn print(game: &Game, ty: Type, value: &Value, plain: bool) -> String {
+pub fn print<'g>(ground: impl Into<Ground<'g>>, ty: Type, value: &Value, plain: bool) -> String {
+    let game = ground.into();
     match (ty.base, value) {
         (Base::Set(domain), Value::Set(words)) => print_set(game, domain, words, plain),
-        (_, Value::Scalar(value)) => print_value(game, ty, *value, plain),
+        (_, Value::Scalar(value)) => scalar(game, ty, *value, plain),
         (_, Value::Set(_)) => String::new(),
     }
 }
 
 /// Prints a set: its elements in order, between braces.
 #[must_use]
-pub fn print_set(game: &Game, domain: DomainId, words: &[u64], plain: bool) -> String {
+pub fn print_set<'g>(
+    ground: impl Into<Ground<'g>>,
+    domain: DomainId,
+    words: &[u64],
+    plain: bool,
+) -> String {
+    let game = ground.into();
     let printed: Vec<String> = members(words)
         .map(|member| print_member(game, domain, member, plain))
         .collect();
@@ -50,8 +98,14 @@ pub fn members(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
 
 /// Prints a place's index, as it would be written: `south`, `a1, 3`; empty for a single place.
 #[must_use]
-pub fn print_index(game: &Game, index: &[DomainId], place: usize, plain: bool) -> String {
-    let members = split_index(game, index, place);
+pub fn print_index<'g>(
+    ground: impl Into<Ground<'g>>,
+    index: &[DomainId],
+    place: usize,
+    plain: bool,
+) -> String {
+    let game = ground.into();
+    let members = split_index(game.game, index, place);
     let printed: Vec<String> = index
         .iter()
         .zip(members)
@@ -78,13 +132,13 @@ pub(super) fn split_index(game: &Game, index: &[DomainId], place: usize) -> Vec<
 }
 
 /// Prints the element at a position of a domain, which may be a range.
-fn print_member(game: &Game, domain: DomainId, member: usize, plain: bool) -> String {
+fn print_member(game: Ground<'_>, domain: DomainId, member: usize, plain: bool) -> String {
     let member = i64::try_from(member).unwrap_or(i64::MAX);
     print_element(game, domain, member, plain)
 }
 
-fn print_element(game: &Game, id: DomainId, value: i64, plain: bool) -> String {
-    let Some(domain) = game.domains.get(id.index()) else {
+fn print_element(game: Ground<'_>, id: DomainId, value: i64, plain: bool) -> String {
+    let Some(domain) = game.game.domains.get(id.index()) else {
         return value.to_string();
     };
     if let Some(parts) = &domain.show {
@@ -92,10 +146,7 @@ fn print_element(game: &Game, id: DomainId, value: i64, plain: bool) -> String {
             .iter()
             .map(|part| match part {
                 ShowPart::Text(text) => text.clone(),
-                ShowPart::Field(field) => match fields_of(domain).get(*field) {
-                    Some(field) => print_value(game, field.ty, field_value(field, value), plain),
-                    None => String::new(),
-                },
+                ShowPart::Field(field) => print_field(game, domain, *field, value, plain),
                 ShowPart::Name => name_of(domain, value),
             })
             .collect();
@@ -107,12 +158,33 @@ fn print_element(game: &Game, id: DomainId, value: i64, plain: bool) -> String {
             None => value.to_string(),
         },
         DomainKind::Record { fields, .. } | DomainKind::Space { axes: fields, .. } => {
-            let printed: Vec<String> = fields
-                .iter()
-                .map(|field| print_value(game, field.ty, field_value(field, value), plain))
+            let printed: Vec<String> = (0..fields.len())
+                .map(|field| print_field(game, domain, field, value, plain))
                 .collect();
             format!("{}({})", domain.name, printed.join(", "))
         }
+    }
+}
+
+fn print_field(game: Ground<'_>, domain: &Domain, index: usize, whole: i64, plain: bool) -> String {
+    let Some(field) = fields_of(domain).get(index) else {
+        return String::new();
+    };
+    let value = field_value(field, whole);
+    match &domain.kind {
+        DomainKind::Space {
+            shape: Shape::Parts { zone, .. },
+            ..
+        } if index == 0 => match game.spot(*zone, value) {
+            Some(spot) => scalar(game, field.ty, spot, plain),
+            None => format!("#{value}"),
+        },
+        // The far half of a plane lies on the other side of its first spot.
+        DomainKind::Space {
+            shape: Shape::Plane { span, .. },
+            ..
+        } if value * 2 >= i64::from(*span) => (value - i64::from(*span)).to_string(),
+        _ => scalar(game, field.ty, value, plain),
     }
 }
 

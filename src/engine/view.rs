@@ -158,7 +158,7 @@ impl Machine<'_> {
         let game = &*self.program.game;
         let places = (0..slot.places as usize).map(|place| {
             let mut view = PlaceView {
-                at: print_index(game, &zone.index, place, true),
+                at: print_index(self.ground(), &zone.index, place, true),
                 index: split_index(game, &zone.index, place),
                 seen: Vec::new(),
                 ordered: 0,

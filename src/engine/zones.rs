@@ -224,9 +224,7 @@ impl ZoneSlot {
     #[must_use]
     pub fn copies(&self, mem: &Memory, place: usize, kind: usize) -> u64 {
         match &self.store {
-            Store::One { .. } | Store::List(_) => {
-                u64::from(self.peek(mem, place) == kind as i64)
-            }
+            Store::One { .. } | Store::List(_) => u64::from(self.peek(mem, place) == kind as i64),
             Store::Bag(contents) | Store::Pile { contents, .. } => {
                 contents.copies(mem, self, place, kind)
             }
