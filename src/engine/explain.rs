@@ -7,7 +7,7 @@ use super::program::Fault;
 use super::query::Value;
 use super::say::{Candidate, CandidateKind, inputs_of, known_inputs};
 use super::sight::Sight;
-use super::text::{self, members, print_value};
+use super::text::{self, Ground, members, print_value};
 use super::view::Viewer;
 use super::words::{write_expr, write_place};
 use crate::model::{Action, ActionId, Alt, AltKind, ClauseId, ExprKind, Game, Over, Param, Type};
@@ -271,7 +271,7 @@ impl<'p> Machine<'p> {
                         .get(at + 1)
                         .copied()
                         .flatten()
-                        .map(|value| not_among(&program.game, param, value)),
+                        .map(|value| not_among(&program.game, self.ground(), param, value)),
                     None => message.map(|it| self.fill(id, action, it, &inputs, viewer, false)),
                 };
             }

@@ -231,7 +231,7 @@ impl Judge<'_, '_> {
                                 continue;
                             };
                             let value = self.machine.probe(&self.query, section, &self.values)?;
-                            said.push_str(&print(game, hole.ty, &value, true));
+                            said.push_str(&print(&**game, hole.ty, &value, true));
                         }
                     }
                 }
@@ -255,7 +255,7 @@ impl Judge<'_, '_> {
         let values = self.ranges.iter().zip(&self.values).map(|(range, value)| {
             let local = game.locals.get(range.binder.local.index());
             local.map_or(String::new(), |local| {
-                let value = print_value(game, local.ty, *value, true);
+                let value = print_value(&**game, local.ty, *value, true);
                 format!("{} = {value}", local.name)
             })
         });

@@ -409,7 +409,7 @@ fn answers(ruling: &str, set: &[(&str, &str)], typed: &[&str]) {
     };
     let first = machine.moves()[0];
     let (ty, card) = machine.args(first)[0];
-    let own = adit::engine::text::print_value(game, ty, card, true);
+    let own = adit::engine::text::print_value(&**game, ty, card, true);
     let mut text = format!("# {}\n", game.rulings[at].title);
     for (name, value) in set {
         text.push_str(&format!("# {name} = {value}\n"));

@@ -5,6 +5,13 @@ use crate::engine::layout::span_of;
 use crate::engine::op::{FaultKind, Op, Reg, stream16, zone16};
 use crate::model::{Expr, Holder, Holding, Move, NONE, Place, Type, What, ZoneKind};
 
+/// Where a component goes, worked out.
+pub(super) struct Landing {
+    zone: u16,
+    place: Reg,
+    values: Vec<(u16, Reg)>,
+}
+
 impl Gen<'_, '_> {
     pub(super) fn move_stmt(&mut self, moved: &Move) {
         match &moved.what {
@@ -17,12 +24,13 @@ impl Gen<'_, '_> {
                 });
                 self.op(Op::NeedSome { a: kind });
                 let carried = self.carried_fields(from, at, moved);
+                let landing = self.landing(moved, &carried);
                 self.op(Op::Take {
                     zone,
                     place: at,
                     kind,
                 });
-                self.put(moved, kind, &carried);
+                self.put(landing, kind);
             }
             What::All(from) => {
                 let (place, target) = (self.place_reg(from), self.place_reg(&moved.to));
@@ -56,12 +64,13 @@ impl Gen<'_, '_> {
                 });
                 self.bind(drawn);
                 self.taken(kind);
+                let landing = self.landing(moved, &[]);
                 self.op(Op::Take {
                     zone,
                     place: at,
                     kind,
                 });
-                self.put(moved, kind, &[]);
+                self.put(landing, kind);
             }
             What::Copies(count, value, holding) => {
                 self.move_copies(moved, count.as_ref(), value, holding)
@@ -77,12 +86,13 @@ impl Gen<'_, '_> {
                         stream,
                     });
                     r#gen.taken(kind);
+                    let landing = r#gen.landing(moved, &[]);
                     r#gen.op(Op::Take {
                         zone,
                         place: at,
                         kind,
                     });
-                    r#gen.put(moved, kind, &[]);
+                    r#gen.put(landing, kind);
                 });
             }
         }
@@ -149,23 +159,25 @@ impl Gen<'_, '_> {
             Holding::Place(from) => {
                 let (zone, at) = (zone16(from.zone), r#gen.place_reg(from));
                 let carried = r#gen.carried_fields(from, at, moved);
+                let landing = r#gen.landing(moved, &carried);
                 r#gen.op(Op::Take {
                     zone,
                     place: at,
                     kind,
                 });
-                r#gen.put(moved, kind, &carried);
+                r#gen.put(landing, kind);
             }
             Holding::Anywhere(from) => {
                 let (zone, at) = (zone16(*from), r#gen.temp());
                 r#gen.op(Op::Find { d: at, zone, kind });
                 r#gen.taken(at);
+                let landing = r#gen.landing(moved, &[]);
                 r#gen.op(Op::Take {
                     zone,
                     place: at,
                     kind,
                 });
-                r#gen.put(moved, kind, &[]);
+                r#gen.put(landing, kind);
             }
         });
     }
@@ -209,8 +221,8 @@ impl Gen<'_, '_> {
         carried
     }
 
-    /// Puts a component down, with the fields of its place.
-    pub(super) fn put(&mut self, moved: &Move, kind: Reg, carried: &[(usize, Reg)]) {
+    /// Where a component goes and with which fields: as things are before it is taken.
+    pub(super) fn landing(&mut self, moved: &Move, carried: &[(usize, Reg)]) -> Landing {
         let to = &moved.to;
         let zone = zone16(to.zone);
         let fields = self
@@ -240,6 +252,20 @@ impl Gen<'_, '_> {
             values.push((u16::try_from(at).unwrap_or(u16::MAX), reg));
         }
         let place = self.place_reg(to);
+        Landing {
+            zone,
+            place,
+            values,
+        }
+    }
+
+    /// Puts a component down, with the fields of its place.
+    pub(super) fn put(&mut self, landing: Landing, kind: Reg) {
+        let Landing {
+            zone,
+            place,
+            values,
+        } = landing;
         self.op(Op::Put { zone, place, kind });
         for (field, a) in values {
             self.op(Op::PutField {
