@@ -9,7 +9,6 @@ use crate::carcassonne::mutate::{CHANGES, must_refuse};
 use crate::carcassonne::replay::{Compared, replay};
 
 #[test]
-#[ignore = "the engine does not play on a plane yet"]
 fn recorded_games_are_played_as_they_were() {
     let mut compared = Compared::default();
     let paths = log::paths();
@@ -22,7 +21,6 @@ fn recorded_games_are_played_as_they_were() {
 }
 
 #[test]
-#[ignore = "the engine does not play on a plane yet"]
 fn a_recorded_game_with_one_thing_changed_is_refused_at_that_line() {
     let texts: Vec<String> = log::own().iter().map(|it| log::text(it)).collect();
     let mut rng = ChaCha8Rng::seed_from_u64(2);

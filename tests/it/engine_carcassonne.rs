@@ -181,7 +181,6 @@ fn follow(seed: u64, setup: &Setup) -> Result<(), String> {
 }
 
 #[test]
-#[ignore = "the engine does not play on a plane yet"]
 fn every_choice_equals_that_of_the_game_written_by_hand() {
     for seats in 2..=MOST_SEATS {
         let setup = Setup::with_tunnel(seats, 1);
@@ -192,7 +191,6 @@ fn every_choice_equals_that_of_the_game_written_by_hand() {
 }
 
 #[test]
-#[ignore = "the engine does not play on a plane yet"]
 fn every_choice_of_a_large_game_equals_that_of_the_game_written_by_hand() {
     let setup = Setup::with_tunnel(2, 3);
     for seed in 0..GAMES.div_ceil(20) {
@@ -201,7 +199,6 @@ fn every_choice_of_a_large_game_equals_that_of_the_game_written_by_hand() {
 }
 
 #[test]
-#[ignore = "the engine does not play on a plane yet"]
 fn followers_run_out_and_farmers_stay_away() {
     for (followers, farmers) in [(1, true), (2, false), (8, false)] {
         let setup = Setup {
