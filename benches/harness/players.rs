@@ -21,25 +21,19 @@ pub fn contests() -> Vec<Contest> {
             game: "connect four",
             players: vec![
                 hand_written_connect_four(),
-                engine("tests/fixtures/games/connect_four.rules"),
+                engine(&["tests/fixtures/games/connect_four.rules"], &[]),
             ],
         },
         Contest {
             game: "tunnels",
-            players: vec![hand_written_tunnels(), engine("rules/tunnels.rules")],
+            players: vec![
+                hand_written_tunnels(),
+                engine(&["rules/tunnels.rules"], &[]),
+            ],
         },
-        Contest {
-            game: "carcassonne",
-            players: vec![hand_written_carcassonne(1)],
-        },
-        Contest {
-            game: "carcassonne 3x",
-            players: vec![hand_written_carcassonne(3)],
-        },
-        Contest {
-            game: "carcassonne 10x",
-            players: vec![hand_written_carcassonne(10)],
-        },
+        carcassonne_for_two("carcassonne", 1),
+        carcassonne_for_two("carcassonne 3x", 3),
+        carcassonne_for_two("carcassonne 10x", 10),
     ]
 }
 
@@ -55,7 +49,19 @@ fn hand_written_tunnels() -> Player {
     Player::new("hand-written", move |rng| tunnels::playout(rng, &mut moves))
 }
 
-/// Carcassonne with The Tunnel for two, each tile so many times.
+/// Carcassonne with The Tunnel, each tile so many times.
+fn carcassonne_for_two(game: &'static str, sets: usize) -> Contest {
+    let files = [
+        "tests/fixtures/landscape/carcassonne.rules",
+        "tests/fixtures/landscape/carcassonne_tunnel.rules",
+    ];
+    let set = [("tile_sets", sets.to_string())];
+    Contest {
+        game,
+        players: vec![hand_written_carcassonne(sets), engine(&files, &set)],
+    }
+}
+
 fn hand_written_carcassonne(sets: usize) -> Player {
     let setup = carcassonne::Setup::with_tunnel(2, sets);
     Player::new("hand-written", move |rng| carcassonne::playout(&setup, rng))
@@ -70,9 +76,10 @@ impl Chance for Shared<'_> {
     }
 }
 
-fn engine(path: &str) -> Player {
+/// Plays a rulebook and its amendments, with some of the settings changed.
+fn engine(files: &[&str], set: &[(&str, String)]) -> Player {
     // A playout may outlive the function that made it, and a machine borrows its program.
-    let program: &'static Program = Box::leak(Box::new(load(path)));
+    let program: &'static Program = Box::leak(Box::new(load(files, set)));
     let mut machine = Machine::new(program);
     Player::new("engine", move |rng| {
         machine.start(&mut Shared(rng)).expect("the rules start");
@@ -88,15 +95,22 @@ fn engine(path: &str) -> Player {
     })
 }
 
-fn load(path: &str) -> Program {
-    let full = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
+fn load(files: &[&str], set: &[(&str, String)]) -> Program {
     let mut sources = Sources::new();
-    let text = std::fs::read_to_string(full).expect("the rulebook is part of the project");
-    let base = sources.add(path, text);
+    let mut ids = files.iter().map(|path| {
+        let full = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(full).expect("the rulebook is part of the project");
+        sources.add(*path, text)
+    });
+    let base = ids.next().expect("there is a rulebook");
+    let amendments = ids.collect();
+    let set = set
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), value.clone()));
     let request = Request {
         base,
-        amendments: Vec::new(),
-        set: Vec::new(),
+        amendments,
+        set: set.collect(),
         seats: None,
     };
     let game = pipeline::compile(&sources, &request)
