@@ -37,7 +37,8 @@ struct Both {
     names: Names,
     chance: Recording,
     hand_written: Carcassonne,
-    /// Points of the seats, then their followers in supply.
+    /// Points of the seats, their followers in supply, tiles still to be drawn and tiles out of the
+    /// game.
     figures: Query,
 }
 
@@ -64,7 +65,13 @@ impl Both {
         let points = |seat| names.track("points", names.seat(seat));
         let supply = |seat| names.count(names.place("reserve", vec![names.seat(seat)]));
         let seats = 0..setup.seats;
-        let figures: Vec<Expr> = seats.clone().map(points).chain(seats.map(supply)).collect();
+        let pile = |zone| names.count(names.place(zone, vec![]));
+        let figures: Vec<Expr> = seats
+            .clone()
+            .map(points)
+            .chain(seats.map(supply))
+            .chain([pile("bag"), pile("removed")])
+            .collect();
         Both {
             machine,
             names,
@@ -139,9 +146,10 @@ impl Both {
         let seats = game.setup.seats;
         let points = game.points[..seats].iter().map(|it| i64::from(*it));
         let supply = game.supply[..seats].iter().map(|it| i64::from(*it));
-        let own: Vec<i64> = points.chain(supply).collect();
+        let piles = [game.bag.len(), game.discarded.len()].map(|it| it as i64);
+        let own: Vec<i64> = points.chain(supply).chain(piles).collect();
         if figures != own {
-            return Err(format!("points and supply {figures:?} instead of {own:?}"));
+            return Err(format!("figures {figures:?} instead of {own:?}"));
         }
         Ok(())
     }
@@ -159,7 +167,7 @@ impl Both {
 }
 
 /// Plays a random game and reports the first choice at which the two differ.
-fn follow(seed: u64, setup: &Setup) -> Result<(), String> {
+fn follow(seed: u64, setup: &Setup) -> Result<Carcassonne, String> {
     let mut both = Both::start(seed, setup);
     let mut choices = ChaCha8Rng::seed_from_u64(!seed);
     for ply in 0.. {
@@ -177,7 +185,7 @@ fn follow(seed: u64, setup: &Setup) -> Result<(), String> {
     if outcome.keys != own {
         return Err(format!("ends {:?} instead of {own:?}", outcome.keys));
     }
-    Ok(())
+    Ok(both.hand_written)
 }
 
 #[test]
@@ -209,5 +217,14 @@ fn followers_run_out_and_farmers_stay_away() {
         for seed in 0..GAMES.div_ceil(2) {
             follow(seed, &setup).unwrap_or_else(|it| panic!("{setup:?}, seed {seed}: {it}"));
         }
+    }
+}
+
+#[test]
+fn a_tile_without_a_place_is_out_of_the_game() {
+    // Seeds of games in which that happens.
+    for seed in [154, 178] {
+        let game = follow(seed, &Setup::with_tunnel(2, 1)).unwrap();
+        assert_eq!(game.discarded.len(), 1, "seed {seed}");
     }
 }
