@@ -62,6 +62,7 @@ enum Color {
 enum Command {
     Play(c::play::PlayArgs),
     Legal(c::legal::LegalArgs),
+    Show(c::show::ShowArgs),
     Why(c::why::WhyArgs),
     WhyNot(c::why_not::WhyNotArgs),
     Run(c::run::RunArgs),
@@ -88,6 +89,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
     let result = match &cli.command {
         Command::Play(args) => c::play::run(args, ui),
         Command::Legal(args) => c::legal::run(args, ui),
+        Command::Show(args) => c::show::run(args, ui),
         Command::Why(args) => c::why::run(args, ui),
         Command::WhyNot(args) => c::why_not::run(args, ui),
         Command::Run(args) => c::run::run(args, ui),

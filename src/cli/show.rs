@@ -1,24 +1,75 @@
 //! Positions, moves and answers as text for people.
 
+use std::collections::BTreeSet;
+
 use super::ui::Tone;
 use super::{CliError, Ui};
-use crate::engine::{Status, Viewer};
-use crate::model::{ClauseId, Game};
+use crate::engine::{PlayError, Status, Viewer};
+use crate::model::{Base, ClauseId, DomainId, Game};
 use crate::play::explain::{Answer, Asked, Kind, Says};
+use crate::play::picture::{self, raster, svg};
 use crate::play::transcript::Record;
-use crate::play::{Session, board as draw, cites_of, seat_name};
+use crate::play::{Session, board as draw, cites_of, of_play, seat_name};
 use crate::source::Sources;
 
-/// Draws what a seat sees of the position; without a seat, all of it.
+/// Draws what a seat sees of the position; without a seat, all of it. Moves that are made at one part
+/// of a landscape have their numbers there.
 pub fn board(
     session: &mut Session<'_>,
     seat: Option<u32>,
+    numbers: &[(DomainId, i64, usize)],
     ui: &mut Ui<'_>,
 ) -> Result<(), CliError> {
     let viewer = seat.map_or(Viewer::Referee, Viewer::Seat);
     let view = session.machine().view(viewer);
-    let text = draw::draw(session.game(), &view, ui.plain);
+    let scenes = picture::scenes(session.machine(), &view, numbers)
+        .map_err(|fault| of_play(&PlayError::Fault(fault)))?;
+    let look = match (ui.plain, ui.color) {
+        (true, _) => raster::Look::Plain,
+        (false, true) => raster::Look::Colour,
+        (false, false) => raster::Look::Signs,
+    };
+    let mut drawn = BTreeSet::new();
+    for scene in &scenes {
+        ui.line(raster::write(scene, look, ui.width()).trim_end())?;
+        drawn.extend(scene.zones.iter().copied());
+    }
+    let text = draw::draw(session.game(), &view, &drawn, ui.plain);
     ui.line(text.trim_end())
+}
+
+/// Draws what a seat sees of the position as SVG; without a seat, all of it.
+pub fn picture(session: &mut Session<'_>, seat: Option<u32>) -> Result<String, CliError> {
+    let viewer = seat.map_or(Viewer::Referee, Viewer::Seat);
+    let view = session.machine().view(viewer);
+    let scenes = picture::scenes(session.machine(), &view, &[])
+        .map_err(|fault| of_play(&PlayError::Fault(fault)))?;
+    let drawn: BTreeSet<usize> = scenes.iter().flat_map(|it| it.zones.clone()).collect();
+    let rest = draw::draw(session.game(), &view, &drawn, false);
+    let notes: Vec<String> = rest.lines().map(str::to_owned).collect();
+    Ok(svg::draw(&scenes, &session.game().title, &notes))
+}
+
+/// The numbers of the legal moves that are made at one part of a landscape, of each part the first.
+pub fn numbers(session: &mut Session<'_>) -> Vec<(DomainId, i64, usize)> {
+    let game = session.game();
+    let drawn: BTreeSet<DomainId> = game.pictures.iter().map(|it| it.space).collect();
+    let machine = session.machine();
+    let mut found: Vec<(DomainId, i64, usize)> = Vec::new();
+    for (number, chosen) in (1..).zip(machine.moves()) {
+        let args = machine.args(*chosen).into_iter();
+        let parts = args.filter_map(|(ty, value)| match ty.base {
+            Base::Elem(space) if drawn.contains(&space) => Some((space, value)),
+            _ => None,
+        });
+        let parts: Vec<(DomainId, i64)> = parts.collect();
+        if let [(space, part)] = parts.as_slice()
+            && !found.iter().any(|it| (it.0, it.1) == (*space, *part))
+        {
+            found.push((*space, *part, number));
+        }
+    }
+    found
 }
 
 /// Says who has to choose, and which clause asks.

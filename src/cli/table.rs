@@ -190,7 +190,8 @@ impl<'p> Table<'p> {
     /// Shows a person what it sees, and what it may do.
     fn present(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
         ui.line("")?;
-        show::board(&mut self.session, Some(seat), ui)?;
+        let numbers = show::numbers(&mut self.session);
+        show::board(&mut self.session, Some(seat), &numbers, ui)?;
         ui.line("")?;
         show::chooser(&mut self.session, ui)?;
         show::moves(&mut self.session, ui.plain, ui)

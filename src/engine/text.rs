@@ -31,7 +31,7 @@ impl<'g> Ground<'g> {
     }
 
     /// Where the component lies that has a number on the plane of a zone.
-    fn spot(&self, zone: ZoneId, number: i64) -> Option<i64> {
+    pub(super) fn spot(&self, zone: ZoneId, number: i64) -> Option<i64> {
         let (mem, layout) = self.laid?;
         let Store::List(list) = &layout.zone(zone)?.store else {
             return None;

@@ -6,7 +6,7 @@ use super::layout::{Store, TrackSlot, ZoneSlot};
 use super::machine::{Machine, Status};
 use super::text::{print_index, split_index};
 use super::zones::{Memory, at};
-use crate::model::{Game, Track, Visibility, Zone};
+use crate::model::{DomainId, DomainKind, Game, Shape, Track, Visibility, Zone};
 
 /// Who looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -36,7 +36,8 @@ pub struct View {
 pub struct ZoneView {
     /// As written.
     pub name: String,
-    /// By place, in the order of the index.
+    /// By place, in the order of the index; over a plane and over the parts on it, only the places
+    /// that hold something.
     pub places: Vec<PlaceView>,
 }
 
@@ -47,6 +48,9 @@ pub struct PlaceView {
     pub at: String,
     /// The element of each domain of its index, counted from 0.
     pub index: Vec<usize>,
+    /// For a place on a part of what lies on a plane: the spot where that lies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spot: Option<usize>,
     /// One entry for each component. In a pile: the unordered ones by kind, then the ordered ones,
     /// the topmost last.
     pub seen: Vec<Seen>,
@@ -116,6 +120,17 @@ impl ZoneSlot {
     }
 }
 
+/// The shape of the space over which a zone lies.
+fn shape_under<'g>(game: &'g Game, zone: &Zone) -> Option<&'g Shape> {
+    let [space] = zone.index.as_slice() else {
+        return None;
+    };
+    match &game.domains.get(space.index())?.kind {
+        DomainKind::Space { shape, .. } => Some(shape),
+        _ => None,
+    }
+}
+
 impl TrackSlot {
     /// The value of a track.
     pub(super) fn read(&self, mem: &Memory, place: usize) -> TrackValue {
@@ -156,10 +171,11 @@ impl Machine<'_> {
 
     fn zone_view(&self, zone: &Zone, slot: &ZoneSlot, viewer: Viewer) -> ZoneView {
         let game = &*self.program.game;
-        let places = (0..slot.places as usize).map(|place| {
+        let places = self.places_of(zone, slot).into_iter().map(|place| {
             let mut view = PlaceView {
                 at: print_index(self.ground(), &zone.index, place, true),
                 index: split_index(game, &zone.index, place),
+                spot: self.spot_of(zone, place),
                 seen: Vec::new(),
                 ordered: 0,
                 fields: Vec::new(),
@@ -180,6 +196,41 @@ impl Machine<'_> {
             name: zone.name.clone(),
             places: places.collect(),
         }
+    }
+
+    /// The places of a zone that are told of.
+    fn places_of(&self, zone: &Zone, slot: &ZoneSlot) -> Vec<usize> {
+        let all = 0..slot.places as usize;
+        match shape_under(&self.program.game, zone) {
+            Some(Shape::Plane { .. } | Shape::Parts { .. }) => all
+                .filter(|place| slot.size(&self.mem, *place) > 0)
+                .collect(),
+            _ => all.collect(),
+        }
+    }
+
+    /// Where the component lies on a part of which a place is.
+    fn spot_of(&self, zone: &Zone, place: usize) -> Option<usize> {
+        match zone.index.as_slice() {
+            [space] => self.spot_of_part(*space, place),
+            _ => None,
+        }
+    }
+
+    /// Where the component lies that has a part, as a position in its plane; none of other spaces.
+    #[must_use]
+    pub fn spot_of_part(&self, space: DomainId, part: usize) -> Option<usize> {
+        let domain = self.program.game.domains.get(space.index())?;
+        let DomainKind::Space {
+            axes,
+            shape: Shape::Parts { zone, .. },
+        } = &domain.kind
+        else {
+            return None;
+        };
+        let number = part as u64 / axes.first()?.stride.max(1);
+        let spot = self.ground().spot(*zone, i64::try_from(number).ok()?)?;
+        usize::try_from(spot).ok()
     }
 
     fn known_place(&self, slot: &ZoneSlot, place: usize, view: &mut PlaceView) {

@@ -1,9 +1,10 @@
 //! A position as text, drawn from what a viewer sees: no game has a picture of its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::picture;
 use crate::engine::text::{members, print_index, print_set, print_value};
-use crate::engine::{Seen, TrackValue, View};
+use crate::engine::{PlaceView, Seen, TrackValue, View};
 use crate::model::{
     Base, DomainId, DomainKind, Field, Game, NONE, Shape, Track, Type, Zone, ZoneKind,
 };
@@ -13,38 +14,36 @@ const FEW: usize = 8;
 /// Where lines are broken.
 const WIDTH: usize = 96;
 
-/// Lists what a viewer sees, as address and plain value: `field[a1]`, `Ks`.
+/// Lists what a viewer sees, as address and plain value: `field[a1]`, `Ks`. Of a plane and of the parts
+/// on it, only places that hold something.
 pub fn facts(game: &Game, view: &View) -> Vec<(String, String)> {
     let artist = Artist { game, plain: true };
     let mut facts = Vec::new();
-    let mut add = |name: &str, index: &[DomainId], at: usize, what: String| {
-        let address = match artist.index_name(index, at) {
-            place if place.is_empty() => name.to_owned(),
-            place => format!("{name}[{place}]"),
-        };
-        facts.push((address, what));
-    };
     for (number, zone) in game.zones.iter().enumerate() {
+        if let Some(places) = artist.sparse(view, number, zone) {
+            let told = places.map(|place| {
+                let what = artist.what(zone, place);
+                (format!("{}[{}]", zone.name, place.at), what)
+            });
+            facts.extend(told);
+            continue;
+        }
         for place in 0..artist.n_places(&zone.index) {
-            add(
-                &zone.name,
-                &zone.index,
-                place,
-                artist.place(view, number, zone, place),
-            );
+            let what = artist.place(view, number, zone, place);
+            facts.push((artist.address(&zone.name, &zone.index, place), what));
         }
     }
     for (number, track) in game.tracks.iter().enumerate() {
         for (at, value) in artist.track(view, number, track).into_iter().enumerate() {
-            add(&track.name, &track.index, at, value);
+            facts.push((artist.address(&track.name, &track.index, at), value));
         }
     }
     facts
 }
 
 /// Draws zones and tracks: boards as boards, everything else as lists; in plain form a fact on each
-/// line, without what is empty.
-pub fn draw(game: &Game, view: &View, plain: bool) -> String {
+/// line, without what is empty. Zones in `drawn` are left out.
+pub fn draw(game: &Game, view: &View, drawn: &BTreeSet<usize>, plain: bool) -> String {
     if plain {
         let facts = facts(game, view)
             .into_iter()
@@ -56,6 +55,13 @@ pub fn draw(game: &Game, view: &View, plain: bool) -> String {
     let artist = Artist { game, plain: false };
     let mut text = String::new();
     for (number, zone) in game.zones.iter().enumerate() {
+        if drawn.contains(&number) {
+            continue;
+        }
+        if let Some(places) = artist.sparse(view, number, zone) {
+            text.push_str(&artist.land(zone, &places.collect::<Vec<_>>()));
+            continue;
+        }
         let places: Vec<String> = (0..artist.n_places(&zone.index))
             .map(|place| artist.place(view, number, zone, place))
             .collect();
@@ -121,15 +127,79 @@ impl Artist<'_> {
         print_value(self.game, ty, value, self.plain)
     }
 
+    /// The places of a zone of which only the filled ones are told.
+    fn sparse<'v>(
+        &self,
+        view: &'v View,
+        number: usize,
+        zone: &Zone,
+    ) -> Option<impl Iterator<Item = &'v PlaceView>> {
+        let [space] = zone.index.as_slice() else {
+            return None;
+        };
+        match &self.game.domains.get(space.index())?.kind {
+            DomainKind::Space {
+                shape: Shape::Plane { .. } | Shape::Parts { .. },
+                ..
+            } => Some(view.zones.get(number)?.places.iter()),
+            _ => None,
+        }
+    }
+
+    /// A zone over a plane as a board of what lies there, over its parts as a list.
+    fn land(&self, zone: &Zone, places: &[&PlaceView]) -> String {
+        let span =
+            zone.index
+                .first()
+                .and_then(|it| match &self.game.domains.get(it.index())?.kind {
+                    DomainKind::Space {
+                        shape: Shape::Plane { span, .. },
+                        ..
+                    } => Some(i64::from(*span)),
+                    _ => None,
+                });
+        let Some(span) = span else {
+            let told = places.iter();
+            let told = told.map(|it| format!("{} {}", it.at, self.what(zone, it)));
+            let told: Vec<String> = told.collect();
+            return wrapped(&format!("{}  ", zone.name), &told, " · ");
+        };
+        let cells: BTreeMap<(i64, i64), String> = places
+            .iter()
+            .filter_map(|it| {
+                let spot = picture::spot_of(*it.index.first()?, span);
+                Some((spot, self.what(zone, it)))
+            })
+            .collect();
+        let xs = cells.keys().map(|it| it.0);
+        let ys = cells.keys().map(|it| it.1);
+        let ends = (xs.clone().min(), xs.max(), ys.clone().min(), ys.max());
+        let (Some(left), Some(right), Some(bottom), Some(top)) = ends else {
+            return String::new();
+        };
+        let columns: Vec<i64> = (left..=right).collect();
+        let labels: Vec<String> = columns.iter().map(ToString::to_string).collect();
+        let rows: Vec<(String, Vec<&str>)> = (bottom..=top)
+            .rev()
+            .map(|y| {
+                let row = columns.iter();
+                let row = row.map(|x| cells.get(&(*x, y)).map_or("", String::as_str));
+                (y.to_string(), row.collect())
+            })
+            .collect();
+        squared(&zone.name, &labels, &rows)
+    }
+
     /// What lies at a place; empty if nothing does. Of a pile the topmost is last.
     fn place(&self, view: &View, number: usize, zone: &Zone, place: usize) -> String {
         let seen = view
             .zones
             .get(number)
             .and_then(|zone| zone.places.get(place));
-        let Some(seen) = seen else {
-            return String::new();
-        };
+        seen.map_or_else(String::new, |seen| self.what(zone, seen))
+    }
+
+    fn what(&self, zone: &Zone, seen: &PlaceView) -> String {
         let component = Type::of(Base::Elem(zone.component));
         let unknown = seen
             .seen
@@ -222,32 +292,19 @@ impl Artist<'_> {
         };
         let columns: Vec<String> = (0..across.size).map(|at| label(across, at)).collect();
         let rows: Vec<String> = (0..up.size).map(|at| label(up, at)).collect();
-        let widest =
-            |texts: &[String]| texts.iter().map(|it| it.chars().count()).max().unwrap_or(0);
-        let width = widest(cells).max(widest(&columns)).max(1);
-        let margin = widest(&rows);
-        let mut text = format!("{name}\n");
-        for (row, label) in (0..up.size)
-            .zip(&rows)
-            .collect::<Vec<_>>()
+        let named: Vec<_> = (0..up.size).zip(&rows).collect();
+        let lines: Vec<(String, Vec<&str>)> = named
             .into_iter()
             .rev()
-        {
-            text.push_str(&format!("  {label:>margin$} "));
-            for column in 0..across.size {
-                let at = usize::try_from(column * across.stride + row * up.stride).ok();
-                let cell = at.and_then(|at| cells.get(at)).map_or("", String::as_str);
-                let cell = if cell.is_empty() { "·" } else { cell };
-                text.push_str(&format!(" {cell:>width$}"));
-            }
-            text.push('\n');
-        }
-        text.push_str(&format!("  {:>margin$} ", ""));
-        for column in &columns {
-            text.push_str(&format!(" {column:>width$}"));
-        }
-        text.push('\n');
-        text
+            .map(|(row, label)| {
+                let cells = (0..across.size).map(|column| {
+                    let at = usize::try_from(column * across.stride + row * up.stride).ok();
+                    at.and_then(|at| cells.get(at)).map_or("", String::as_str)
+                });
+                (label.clone(), cells.collect())
+            })
+            .collect();
+        squared(name, &columns, &lines)
     }
 
     /// A line for each place, or for each that is not empty where there are many.
@@ -284,10 +341,42 @@ impl Artist<'_> {
         lines.collect()
     }
 
+    /// A place or value as it would be written: `hand[south]`.
+    fn address(&self, name: &str, index: &[DomainId], at: usize) -> String {
+        match self.index_name(index, at) {
+            place if place.is_empty() => name.to_owned(),
+            place => format!("{name}[{place}]"),
+        }
+    }
+
     /// The index of a place, as it would be written: `south`, `a1, 3`.
     fn index_name(&self, index: &[DomainId], place: usize) -> String {
         print_index(self.game, index, place, self.plain)
     }
+}
+
+/// Writes rows and columns with their labels; a point stands for nothing.
+fn squared(name: &str, columns: &[String], rows: &[(String, Vec<&str>)]) -> String {
+    let long = |text: &str| text.chars().count();
+    let cells = rows.iter().flat_map(|(_, cells)| cells.iter().copied());
+    let labels = columns.iter().map(String::as_str);
+    let width = cells.chain(labels).map(long).max().unwrap_or(0).max(1);
+    let margin = rows.iter().map(|(label, _)| long(label)).max().unwrap_or(0);
+    let mut text = format!("{name}\n");
+    for (label, cells) in rows {
+        text.push_str(&format!("  {label:>margin$} "));
+        for cell in cells {
+            let cell = if cell.is_empty() { "·" } else { cell };
+            text.push_str(&format!(" {cell:>width$}"));
+        }
+        text.push('\n');
+    }
+    text.push_str(&format!("  {:>margin$} ", ""));
+    for column in columns {
+        text.push_str(&format!(" {column:>width$}"));
+    }
+    text.push('\n');
+    text
 }
 
 fn split_words(texts: &[String]) -> Vec<String> {

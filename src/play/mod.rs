@@ -5,6 +5,7 @@ pub mod board;
 mod bot;
 pub mod explain;
 mod names;
+pub mod picture;
 mod problem;
 mod replay;
 mod seen;

@@ -1,6 +1,6 @@
 //! A game as one seat saw it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -77,7 +77,18 @@ fn look(
 ) {
     let view = session.machine().view(Viewer::Seat(seat));
     let mut sees = serde_json::Map::new();
-    for (address, what) in facts(session.game(), &view) {
+    let now = facts(session.game(), &view);
+    let there: BTreeSet<&String> = now.iter().map(|(address, _)| address).collect();
+    let gone: Vec<String> = known
+        .keys()
+        .filter(|it| !there.contains(it))
+        .cloned()
+        .collect();
+    for address in gone {
+        known.remove(&address);
+        sees.insert(address, String::new().into());
+    }
+    for (address, what) in now {
         let before = known.get(&address).map_or("", String::as_str);
         if before != what {
             sees.insert(address.clone(), what.clone().into());

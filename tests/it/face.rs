@@ -1,5 +1,6 @@
 //! What the engine shows of a game agrees with what it lets happen.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use adit::engine::{
@@ -231,7 +232,12 @@ fn definitions_mean_the_same_plain_and_lowered() {
                     same,
                     "{name}: {} is {lowered:?} lowered, {plain:?} plain\n{}",
                     write_expr(&program.game, call),
-                    adit::play::board::draw(&program.game, &machine.view(Viewer::Referee), false)
+                    adit::play::board::draw(
+                        &program.game,
+                        &machine.view(Viewer::Referee),
+                        &BTreeSet::new(),
+                        false
+                    )
                 );
             }
         });

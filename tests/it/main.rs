@@ -38,6 +38,7 @@ mod lint_fixes;
 mod mutation;
 mod ops;
 mod perft;
+mod pictures;
 mod prompt;
 mod properties;
 mod queries;

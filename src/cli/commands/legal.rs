@@ -53,7 +53,8 @@ pub fn run(args: &LegalArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     }
     match session.status() {
         Status::Choice { seat } => {
-            show::board(&mut session, Some(seat), ui)?;
+            let numbers = show::numbers(&mut session);
+            show::board(&mut session, Some(seat), &numbers, ui)?;
             show::chooser(&mut session, ui)?;
             show::moves(&mut session, plain, ui)?;
         }

@@ -12,6 +12,7 @@ pub mod replay;
 pub mod rulings;
 pub mod run;
 pub mod settings;
+pub mod show;
 pub mod sources;
 pub mod why;
 pub mod why_not;

@@ -154,7 +154,7 @@ fn play(mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         Left::Ended => {
             if let Some(person) = table.person() {
                 ui.line("")?;
-                show::board(&mut table.session, Some(person), ui)?;
+                show::board(&mut table.session, Some(person), &[], ui)?;
             }
             show::result(&table.session, ui)?;
             ui.line(format!("transcript: {path}"))?;

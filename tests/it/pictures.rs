@@ -1,0 +1,123 @@
+//! Landscapes as pictures: in the terminal and as SVG.
+
+use adit::cli::Exit;
+
+use crate::command::{Ran, adit};
+
+const PATHS: &str = "tests/fixtures/pictures/paths.rules";
+const MOVES: &str = "--moves \"walker on first_path; walker on lake\"";
+
+fn shown(command: &str) -> Ran {
+    let ran = adit(command);
+    assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
+    ran
+}
+
+fn snapshot(name: &str, command: &str) {
+    let ran = shown(command);
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots/pictures");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, ran.out));
+}
+
+#[test]
+fn landscapes_are_drawn_with_signs() {
+    snapshot("signs", &format!("show {PATHS} {MOVES}"));
+}
+
+#[test]
+fn landscapes_are_drawn_in_ascii() {
+    let command = format!("show {PATHS} {MOVES} --plain");
+    snapshot("plain", &command);
+    assert!(shown(&command).out.is_ascii());
+}
+
+#[test]
+fn landscapes_are_drawn_in_colour() {
+    snapshot("colour", &format!("show {PATHS} {MOVES} --color always"));
+}
+
+#[test]
+fn moves_are_numbered_where_they_are_made() {
+    snapshot("legal", &format!("legal {PATHS}"));
+}
+
+#[test]
+fn landscapes_are_drawn_as_svg() {
+    snapshot("svg", &format!("show {PATHS} {MOVES} --svg -"));
+}
+
+/// What is drawn in colour is what is drawn without: the same columns and rows.
+#[test]
+fn colour_only_adds_colour() {
+    let lines = |look: &str| -> Vec<usize> {
+        let text = shown(&format!("show {PATHS} {MOVES} {look}")).out;
+        let text = text
+            .split("\u{1b}[")
+            .enumerate()
+            .map(|(at, piece)| match at {
+                0 => piece,
+                _ => piece.split_once('m').map_or("", |it| it.1),
+            });
+        let text: String = text.collect();
+        assert!(!text.contains('\u{1b}'));
+        text.lines().map(|it| it.chars().count()).collect()
+    };
+    let (with, without) = (lines("--color always"), lines("--color never"));
+    assert_eq!(with.len(), without.len());
+}
+
+/// Every element that is opened is closed, in order, and texts are escaped.
+fn is_well_formed(svg: &str) {
+    let mut open = Vec::new();
+    for piece in svg.split('<').skip(1) {
+        let (tag, text) = piece.split_once('>').expect("a tag ends");
+        assert!(!text.contains('&') || text.contains("&amp;") || text.contains("&lt;"));
+        let name = tag
+            .trim_start_matches('/')
+            .split([' ', '/'])
+            .next()
+            .unwrap();
+        if tag.starts_with('/') {
+            assert_eq!(open.pop(), Some(name), "{tag}");
+        } else if !tag.ends_with('/') {
+            open.push(name);
+        }
+    }
+    assert_eq!(open, Vec::<&str>::new());
+    assert!(!svg.contains("NaN") && !svg.contains("inf"));
+}
+
+#[test]
+fn every_game_can_be_drawn() {
+    for game in ["tunnels", "tests/fixtures/games/othello.rules", PATHS] {
+        let svg = shown(&format!("show {game} --svg -")).out;
+        is_well_formed(&svg);
+        assert!(svg.starts_with("<svg"));
+        let json = shown(&format!("show {game} --json")).out;
+        assert!(json.contains("\"zones\""));
+    }
+}
+
+#[test]
+fn pictures_are_written_into_files() {
+    let path = format!("{}/paths.svg", env!("CARGO_TARGET_TMPDIR"));
+    let said = shown(&format!("show {PATHS} --svg {path}")).out;
+    assert_eq!(said, format!("drawn in {path}\n"));
+    let first = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(first, shown(&format!("show {PATHS} --svg -")).out);
+    let failed = adit(&format!("show {PATHS} --svg /nowhere/at/all.svg"));
+    assert_eq!(failed.exit, Exit::Failure);
+    assert!(failed.err.contains("J0925"), "{}", failed.err);
+}
+
+/// A seat is shown what it sees: nobody else's secrets are in the picture.
+#[test]
+fn pictures_keep_secrets() {
+    let own = shown("show tunnels --svg - --seat 1").out;
+    let others = shown("show tunnels --svg - --seat 2").out;
+    assert_ne!(own, others);
+    assert_eq!(adit("show tunnels --seat nobody").exit, Exit::Failure);
+}
