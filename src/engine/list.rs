@@ -35,6 +35,15 @@ impl List {
         (1..=self.used(mem)).find(holds).unwrap_or(0)
     }
 
+    /// The filled places, ascending.
+    #[must_use]
+    pub fn places(&self, mem: &Memory) -> Vec<usize> {
+        let entries = (1..=self.used(mem)).filter(|entry| self.is_filled(mem, *entry));
+        let mut places: Vec<usize> = entries.map(|entry| self.cell(mem, entry)).collect();
+        places.sort_unstable();
+        places
+    }
+
     /// What lies at a place, or absent.
     #[must_use]
     pub fn peek(&self, mem: &Memory, place: usize) -> i64 {

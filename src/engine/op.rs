@@ -257,6 +257,10 @@ pub enum PlaneOp {
     With { d: Reg, parts: u16, place: Reg, port: Reg },
     /// Adds to a set all that its members touch, and so on.
     Flood { d: Reg, parts: u16, n: u16 },
+    /// The parts that are kept up as a set: see [`KeptShape`].
+    Kept { d: Reg, kept: u16, n: u16 },
+    /// What is gathered from around a spot: see [`GatheredShape`].
+    Gathered { d: Reg, gathered: u16, place: Reg },
     /// The spots around one.
     Near { d: Reg, cell: Reg, span: u16, n: u16, which: Around },
 }
@@ -316,6 +320,34 @@ pub struct WalkShape {
     pub cells: u32,
     /// Words of a set of cells.
     pub words: u16,
+}
+
+/// Parts chosen by what they are parts of: `data[base + kind]` has the slots of each kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptShape {
+    /// The zone over the plane.
+    pub zone: u16,
+    /// Parts of a component.
+    pub slots: u16,
+    /// Where the slots of each kind start in the data.
+    pub base: u32,
+}
+
+/// What each neighbour of a spot shows it, as one number: `data[base + content * 4 + way]` has the
+/// digit of the neighbour over that side, a content being the kind and then the fields of the place
+/// in mixed radix; `contents` of them, the last for an empty place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GatheredShape {
+    /// The zone over the plane.
+    pub zone: u16,
+    /// Where the digits start in the data.
+    pub base: u32,
+    /// Number of contents, the empty place included.
+    pub contents: u32,
+    /// Number of values of each field of the place.
+    pub fields: Vec<u16>,
+    /// Number of values of a digit.
+    pub radix: u16,
 }
 
 /// A choice point.
@@ -380,6 +412,10 @@ pub struct Code {
     pub data: Vec<i64>,
     /// Shapes of `Walk`.
     pub walks: Vec<WalkShape>,
+    /// Shapes of `PlaneOp::Kept`.
+    pub kept: Vec<KeptShape>,
+    /// Shapes of `PlaneOp::Gathered`.
+    pub gathered: Vec<GatheredShape>,
     /// Choice points.
     pub points: Vec<Point>,
     /// Entry of the whole game.

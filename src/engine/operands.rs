@@ -8,9 +8,11 @@ impl PlaneOp {
             Self::Frontier { d, .. }
             | Self::Laid { d, .. }
             | Self::Parts { d, .. }
-            | Self::Flood { d, .. } => f(d),
+            | Self::Flood { d, .. }
+            | Self::Kept { d, .. } => f(d),
             Self::Entry { d, place, .. }
             | Self::PartsAt { d, place, .. }
+            | Self::Gathered { d, place, .. }
             | Self::Base { d, place, .. } => {
                 f(d);
                 f(place);

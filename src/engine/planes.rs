@@ -4,12 +4,14 @@
 //! in the state is compared with the one that this describes, and only what differs is changed.
 
 use super::layout::{Layout, List, PlaneLayout, Store};
-use super::op::{Around, FaultKind, PlaneOp, Reg};
+use super::op::{Around, Code, FaultKind, GatheredShape, KeptShape, PlaneOp, Reg};
 use super::zones::{Memory, at, insert};
 use crate::model::NONE;
 
 /// Differences of coordinates of the four sides, in their order.
 pub(super) const SIDES: [(i64, i64); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+/// Most kinds whose slots are copied from the data; a table may end before.
+const MOST_KINDS: usize = 1024;
 /// Those of the corners.
 const CORNERS: [(i64, i64); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 
@@ -30,6 +32,29 @@ pub(super) struct Plane {
     beside: Vec<u8>,
     /// Free spots beside filled ones, ascending.
     frontier: Vec<u16>,
+    /// By number in the code: parts by what they are parts of, once asked for.
+    kept: Vec<Option<KeptSet>>,
+    /// By number in the code: what is gathered from around each spot, once asked for.
+    gathered: Vec<Option<Gathered>>,
+}
+
+/// A set of parts that depends on nothing but what they are parts of.
+#[derive(Debug)]
+struct KeptSet {
+    slots: usize,
+    /// By kind: which slots.
+    of_kind: Vec<u64>,
+    set: Vec<u64>,
+}
+
+/// What the neighbours of each spot show it.
+#[derive(Debug)]
+struct Gathered {
+    shape: GatheredShape,
+    /// By content and side.
+    digits: Vec<u64>,
+    /// By spot.
+    values: Vec<u64>,
 }
 
 /// What lies on a spot.
@@ -82,12 +107,42 @@ impl Planes {
         }
     }
 
+    fn plane(&mut self, layout: &Layout, zone: u16) -> Result<&mut Plane, FaultKind> {
+        let list = list_of(layout, zone).ok_or(FaultKind::Absent)?;
+        let index = usize::from(list.plane.ok_or(FaultKind::Absent)?);
+        self.0.get_mut(index).ok_or(FaultKind::Absent)
+    }
+
     /// Executes an operation.
     ///
     /// # Errors
     /// `Absent` where something is asked of a part that is not there.
-    pub fn run(&self, op: PlaneOp, mem: &mut Memory, layout: &Layout) -> Result<(), FaultKind> {
+    pub fn run(
+        &mut self,
+        op: PlaneOp,
+        mem: &mut Memory,
+        layout: &Layout,
+        code: &Code,
+    ) -> Result<(), FaultKind> {
         match op {
+            PlaneOp::Kept { d, kept, n } => {
+                let index = usize::from(kept);
+                let shape = code.kept.get(index).ok_or(FaultKind::Absent)?;
+                let set = self.plane(layout, shape.zone)?.kept(index, shape, code);
+                for w in 0..usize::from(n) {
+                    mem[at(d, w)] = set.get(w).copied().unwrap_or(0);
+                }
+            }
+            PlaneOp::Gathered { d, gathered, place } => {
+                let index = usize::from(gathered);
+                let shape = code.gathered.get(index).ok_or(FaultKind::Absent)?;
+                let span = self.of(layout, shape.zone)?.2.span;
+                let place = mem[usize::from(place)] as usize;
+                let values = self
+                    .plane(layout, shape.zone)?
+                    .gathered(index, shape, code, span);
+                mem[usize::from(d)] = values.get(place).copied().ok_or(FaultKind::Absent)?;
+            }
             PlaneOp::Entry { d, zone, place } => {
                 let place = mem[usize::from(place)] as usize;
                 let list = list_of(layout, zone).ok_or(FaultKind::Absent)?;
@@ -253,6 +308,42 @@ impl Plane {
             entry: vec![0; spots],
             beside: vec![0; spots],
             frontier: Vec::new(),
+            kept: Vec::new(),
+            gathered: Vec::new(),
+        }
+    }
+
+    #[inline]
+    fn kept(&mut self, index: usize, shape: &KeptShape, code: &Code) -> &[u64] {
+        if self.kept.len() <= index {
+            self.kept.resize_with(index + 1, || None);
+        }
+        let entries = &self.entries;
+        match self.kept.get_mut(index) {
+            Some(slot) => &slot.get_or_insert_with(|| KeptSet::new(shape, code, entries)).set,
+            None => &[],
+        }
+    }
+
+    #[inline]
+    fn gathered(
+        &mut self,
+        index: usize,
+        shape: &GatheredShape,
+        code: &Code,
+        span: u32,
+    ) -> &[u64] {
+        if self.gathered.len() <= index {
+            self.gathered.resize_with(index + 1, || None);
+        }
+        let entries = &self.entries;
+        match self.gathered.get_mut(index) {
+            Some(slot) => {
+                &slot
+                    .get_or_insert_with(|| Gathered::new(shape, code, entries, span))
+                    .values
+            }
+            None => &[],
         }
     }
 
@@ -276,7 +367,7 @@ impl Plane {
             if let Some(old) = self.entries.get(entry).copied().flatten()
                 && read(mem, list, entry) != Some(old)
             {
-                self.lift(old, shape);
+                self.lift(entry, old, shape);
                 self.entries[entry] = None;
             }
         }
@@ -297,6 +388,10 @@ impl Plane {
 
     fn lay(&mut self, number: usize, entry: Entry, shape: &PlaneLayout) {
         let spot = usize::from(entry.spot);
+        self.kept.iter_mut().flatten().for_each(|kept| kept.add(number, &entry));
+        for gathered in self.gathered.iter_mut().flatten() {
+            gathered.lay(&entry, shape.span, u64::wrapping_add);
+        }
         self.entry[spot] = u16::try_from(number).unwrap_or(u16::MAX);
         if let Ok(found) = self.frontier.binary_search(&entry.spot) {
             self.frontier.remove(found);
@@ -310,8 +405,12 @@ impl Plane {
         }
     }
 
-    fn lift(&mut self, entry: Entry, shape: &PlaneLayout) {
+    fn lift(&mut self, number: usize, entry: Entry, shape: &PlaneLayout) {
         let spot = usize::from(entry.spot);
+        self.kept.iter_mut().flatten().for_each(|kept| kept.remove(number));
+        for gathered in self.gathered.iter_mut().flatten() {
+            gathered.lay(&entry, shape.span, u64::wrapping_sub);
+        }
         self.entry[spot] = 0;
         if self.beside[spot] > 0 {
             self.add_free(spot);
@@ -345,6 +444,93 @@ impl Plane {
         }
         let free = |lines: &[bool]| lines.iter().filter(|used| !**used).count() > 1;
         free(&rows) && free(&columns)
+    }
+}
+
+impl KeptSet {
+    fn new(shape: &KeptShape, code: &Code, entries: &[Option<Entry>]) -> Self {
+        let base = shape.base as usize;
+        let of_kind = code.data.get(base..).unwrap_or_default();
+        let mut kept = Self {
+            slots: usize::from(shape.slots),
+            of_kind: of_kind.iter().take(MOST_KINDS).map(|slots| *slots as u64).collect(),
+            set: Vec::new(),
+        };
+        for (number, entry) in entries.iter().enumerate() {
+            if let Some(entry) = entry {
+                kept.add(number, entry);
+            }
+        }
+        kept
+    }
+
+    fn add(&mut self, number: usize, entry: &Entry) {
+        let mut slots = self.of_kind.get(entry.kind as usize).copied().unwrap_or(0);
+        let first = (number - 1) * self.slots;
+        while slots != 0 {
+            let part = first + slots.trailing_zeros() as usize;
+            slots &= slots - 1;
+            if self.set.len() <= part / 64 {
+                self.set.resize(part / 64 + 1, 0);
+            }
+            self.set[part / 64] |= 1 << (part % 64);
+        }
+    }
+
+    fn remove(&mut self, number: usize) {
+        let first = (number - 1) * self.slots;
+        for part in first..first + self.slots {
+            if let Some(word) = self.set.get_mut(part / 64) {
+                *word &= !(1 << (part % 64));
+            }
+        }
+    }
+}
+
+impl Gathered {
+    fn new(shape: &GatheredShape, code: &Code, entries: &[Option<Entry>], span: u32) -> Self {
+        let base = shape.base as usize;
+        let n = shape.contents as usize * SIDES.len();
+        let digits = code.data.get(base..base + n).unwrap_or_default();
+        let digits: Vec<u64> = digits.iter().map(|digit| *digit as u64).collect();
+        let mut all = Self {
+            shape: shape.clone(),
+            digits,
+            values: Vec::new(),
+        };
+        let empty = shape.contents.saturating_sub(1) as usize;
+        let alone = (0..SIDES.len()).map(|way| all.digit(empty, way)).sum();
+        all.values = vec![alone; span as usize * span as usize];
+        for entry in entries.iter().flatten() {
+            all.lay(entry, span, u64::wrapping_add);
+        }
+        all
+    }
+
+    /// What a content shows to the spot from which it lies in a direction.
+    fn digit(&self, content: usize, way: usize) -> u64 {
+        let digit = self.digits.get(content * SIDES.len() + way);
+        digit.copied().unwrap_or(0) * u64::from(self.shape.radix).pow(way as u32)
+    }
+
+    fn content(&self, entry: &Entry) -> usize {
+        let fields = self.shape.fields.iter().zip(&entry.fields);
+        fields.fold(entry.kind as usize, |sum, (n, field)| {
+            sum * usize::from(*n) + usize::from(*field)
+        })
+    }
+
+    /// Adds or takes away what an entry shows to its neighbours instead of an empty place.
+    fn lay(&mut self, entry: &Entry, span: u32, change: fn(u64, u64) -> u64) {
+        let (content, empty) = (self.content(entry), self.shape.contents as usize - 1);
+        for way in 0..SIDES.len() {
+            let back = SIDES[(way + SIDES.len() / 2) % SIDES.len()];
+            let from = step(i64::from(entry.spot), back, i64::from(span));
+            let by = self.digit(content, way).wrapping_sub(self.digit(empty, way));
+            if let Some(value) = self.values.get_mut(from) {
+                *value = change(*value, by);
+            }
+        }
     }
 }
 

@@ -38,6 +38,20 @@ pub fn pop_first(mem: &mut Memory, set: Reg, n: u16) -> Option<usize> {
     Some(e)
 }
 
+/// Takes the first member out, where no word before `from` has one.
+#[inline]
+pub fn pop_from(mem: &mut Memory, set: Reg, n: u16, from: usize) -> Option<usize> {
+    for w in from..usize::from(n) {
+        let word = &mut mem[at(set, w)];
+        if *word != 0 {
+            let e = w * 64 + word.trailing_zeros() as usize;
+            *word &= *word - 1;
+            return Some(e);
+        }
+    }
+    None
+}
+
 /// Takes the last member out.
 pub fn pop_last(mem: &mut Memory, set: Reg, n: u16) -> Option<usize> {
     let e = last(mem, set, n)?;

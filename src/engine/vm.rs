@@ -410,7 +410,9 @@ pub fn run<C: Chance, const COUNT: bool>(
                 }
             },
             Op::WideAgain { cur, n, d, to } => {
-                if let Some(e) = prims::pop_first(mem, *cur, *n) {
+                // What came before the last element has been taken out.
+                let from = mem[usize::from(*d)] as usize >> 6;
+                if let Some(e) = prims::pop_from(mem, *cur, *n, from) {
                     burn!(1);
                     set!(*d, e);
                     pc = *to;
@@ -723,7 +725,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                     tried!(bench.planes.follow(mem, layout));
                 }
             }
-            Op::Plane(op) => tried!(bench.planes.run(*op, mem, layout)),
+            Op::Plane(op) => tried!(bench.planes.run(*op, mem, layout, code)),
 
             Op::Ticket { d, a, stream } => {
                 let total = mem[usize::from(*a)];

@@ -3,7 +3,7 @@
 use super::Gen;
 use super::graph::Callee;
 use super::tables::{Tabled, is_scalar};
-use crate::engine::op::{FaultKind, Op, Reg, word, zone16};
+use crate::engine::op::{FaultKind, Op, PlaneOp, Reg, word, zone16};
 use crate::model::{Base, Expr, ExprKind, NONE, Type};
 
 impl Gen<'_, '_> {
@@ -251,6 +251,11 @@ impl Gen<'_, '_> {
         expr: &Expr,
         d: Reg,
     ) {
+        if let (Some(gathered), [spot]) = (self.shared.gathered_in(define), args) {
+            let place = self.value(spot);
+            self.op(Op::Plane(PlaneOp::Gathered { d, gathered, place }));
+            return;
+        }
         if !self.shared.plain
             && self.shared.is_table(define)
             && let Some(table) = self.shared.tabled(expr, &[])

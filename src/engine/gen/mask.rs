@@ -29,6 +29,8 @@ pub(super) enum Plan {
     KindIn(ZoneId, Tabled),
     /// Something lies at `z[f(x)]`, the places in a table.
     Mapped(ZoneId, Tabled),
+    /// Parts by what they are parts of.
+    Kept(u16),
     /// Does not depend on the element.
     Fixed(Expr),
     Not(Box<Plan>),
@@ -105,6 +107,7 @@ impl Gen<'_, '_> {
         }
         self.row_plan(cond, x, domain)
             .or_else(|| self.kind_plan(cond, x, domain))
+            .or_else(|| self.kept_plan(cond, x, domain))
     }
 
     /// Whether a place is `z[x]` of a zone over the domain whose filled places are a set.

@@ -4,7 +4,7 @@ use super::Gen;
 use super::mask::Plan;
 use super::tables::Tabled;
 use crate::engine::layout::{Array, Values, words_for};
-use crate::engine::op::{Op, Reg};
+use crate::engine::op::{Op, PlaneOp, Reg};
 use crate::model::{DomainId, Expr, ExprKind, ZoneId};
 
 impl Gen<'_, '_> {
@@ -42,6 +42,11 @@ impl Gen<'_, '_> {
             }
             Plan::Row(table) => self.row_mask(table, n),
             Plan::KindIn(zone, table) => self.kinds_mask(*zone, table, n, within),
+            Plan::Kept(kept) => {
+                let d = self.temps(n);
+                self.op(Op::Plane(PlaneOp::Kept { d, kept: *kept, n }));
+                d
+            }
             Plan::Fixed(cond) => {
                 let d = self.temps(n);
                 let done = self.label();

@@ -1,6 +1,7 @@
 //! Planes and the parts of what lies on them.
 
-use super::mask::is_local;
+use super::inline::mentions;
+use super::mask::{conjuncts, is_local};
 use super::{Gen, Shared};
 use crate::engine::layout::words_for;
 use crate::engine::op::{Around, FaultKind, Op, PlaneOp, Reg, zone16};
@@ -247,7 +248,11 @@ impl Gen<'_, '_> {
             return true;
         }
         let (edge, fresh) = (self.temps(n), self.temps(n));
-        self.mov_n(edge, found, n);
+        let worth = self.worth_asking(&rest, var, domain);
+        match worth {
+            Some(worth) => self.and(edge, found, worth, n),
+            None => self.mov_n(edge, found, n),
+        }
         let (top, done) = (self.label(), self.label());
         let x = self.temp();
         self.set_local(var, x);
@@ -270,6 +275,9 @@ impl Gen<'_, '_> {
             self.plane_op(PlaneOp::Flood { d: fresh, parts, n });
             self.and_not(fresh, fresh, found, n);
             self.or(found, found, fresh, n);
+            if let Some(worth) = worth {
+                self.and(fresh, fresh, worth, n);
+            }
             self.or(edge, edge, fresh, n);
             self.bind(none);
         }
@@ -277,6 +285,39 @@ impl Gen<'_, '_> {
         self.bind(done);
         self.mov_n(d, found, n);
         true
+    }
+}
+
+impl Gen<'_, '_> {
+    /// The elements for which some of these sets may have members: those that pass what does not
+    /// depend on the members. `None` where all must be asked.
+    fn worth_asking(&mut self, sets: &[&Expr], x: LocalId, domain: DomainId) -> Option<Reg> {
+        let n = words_for(self.domain_size(domain));
+        let mut sum = None;
+        for set in sets {
+            let ExprKind::Aggregate(aggregate) = &set.kind else {
+                return None;
+            };
+            let [binder] = aggregate.binders.as_slice() else {
+                return None;
+            };
+            let mut parts = Vec::new();
+            conjuncts(binder.guard.as_ref()?, &mut parts);
+            let own = parts.iter().find_map(|part| {
+                let free = mentions(part, &[x]) && !mentions(part, &[binder.local]);
+                if free { self.plan(part, x, domain) } else { None }
+            })?;
+            let mask = self.mask(&own, domain, None);
+            sum = Some(match sum {
+                None => mask,
+                Some(sum) => {
+                    let d = self.temps(n);
+                    self.or(d, sum, mask, n);
+                    d
+                }
+            });
+        }
+        sum
     }
 }
 

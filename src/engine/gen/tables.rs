@@ -90,7 +90,7 @@ impl Shared<'_> {
     }
 
     /// Least value and number of values of a scalar type, the absent one included.
-    fn values(&self, ty: Type) -> Option<(i64, u64)> {
+    pub(super) fn values(&self, ty: Type) -> Option<(i64, u64)> {
         let (lo, n) = span_of(self.game, ty)?;
         n.checked_add(u64::from(ty.optional)).map(|n| (lo, n))
     }
@@ -195,6 +195,21 @@ impl Shared<'_> {
             ExprKind::After(..) | ExprKind::Can(..) | ExprKind::Repeated => return None,
             _ => {}
         }
+        if !bound.is_empty()
+            && let Some((digit, input)) = self.gather(expr, bound)
+        {
+            let known = inputs.iter().find(|(_, it)| same(&it.expr, &input.expr));
+            let local = match known {
+                Some((local, _)) => *local,
+                None => {
+                    let local = self.new_local(input.expr.ty, expr.span);
+                    inputs.push((local, input));
+                    local
+                }
+            };
+            *expr = digit(local);
+            return (inputs.len() <= 4).then_some(());
+        }
         if self.node_reads_state(expr) {
             if mentions(expr, bound) {
                 return None;
@@ -243,7 +258,7 @@ impl Shared<'_> {
     }
 
     /// Works a table out by running the expression for every combination of inputs.
-    fn build(
+    pub(super) fn build(
         &mut self,
         body: &Expr,
         inputs: &[(LocalId, Input)],
