@@ -320,19 +320,17 @@ impl Plane {
         }
         let entries = &self.entries;
         match self.kept.get_mut(index) {
-            Some(slot) => &slot.get_or_insert_with(|| KeptSet::new(shape, code, entries)).set,
+            Some(slot) => {
+                &slot
+                    .get_or_insert_with(|| KeptSet::new(shape, code, entries))
+                    .set
+            }
             None => &[],
         }
     }
 
     #[inline]
-    fn gathered(
-        &mut self,
-        index: usize,
-        shape: &GatheredShape,
-        code: &Code,
-        span: u32,
-    ) -> &[u64] {
+    fn gathered(&mut self, index: usize, shape: &GatheredShape, code: &Code, span: u32) -> &[u64] {
         if self.gathered.len() <= index {
             self.gathered.resize_with(index + 1, || None);
         }
@@ -388,7 +386,10 @@ impl Plane {
 
     fn lay(&mut self, number: usize, entry: Entry, shape: &PlaneLayout) {
         let spot = usize::from(entry.spot);
-        self.kept.iter_mut().flatten().for_each(|kept| kept.add(number, &entry));
+        self.kept
+            .iter_mut()
+            .flatten()
+            .for_each(|kept| kept.add(number, &entry));
         for gathered in self.gathered.iter_mut().flatten() {
             gathered.lay(&entry, shape.span, u64::wrapping_add);
         }
@@ -407,7 +408,10 @@ impl Plane {
 
     fn lift(&mut self, number: usize, entry: Entry, shape: &PlaneLayout) {
         let spot = usize::from(entry.spot);
-        self.kept.iter_mut().flatten().for_each(|kept| kept.remove(number));
+        self.kept
+            .iter_mut()
+            .flatten()
+            .for_each(|kept| kept.remove(number));
         for gathered in self.gathered.iter_mut().flatten() {
             gathered.lay(&entry, shape.span, u64::wrapping_sub);
         }
@@ -453,7 +457,11 @@ impl KeptSet {
         let of_kind = code.data.get(base..).unwrap_or_default();
         let mut kept = Self {
             slots: usize::from(shape.slots),
-            of_kind: of_kind.iter().take(MOST_KINDS).map(|slots| *slots as u64).collect(),
+            of_kind: of_kind
+                .iter()
+                .take(MOST_KINDS)
+                .map(|slots| *slots as u64)
+                .collect(),
             set: Vec::new(),
         };
         for (number, entry) in entries.iter().enumerate() {
@@ -526,7 +534,9 @@ impl Gathered {
         for way in 0..SIDES.len() {
             let back = SIDES[(way + SIDES.len() / 2) % SIDES.len()];
             let from = step(i64::from(entry.spot), back, i64::from(span));
-            let by = self.digit(content, way).wrapping_sub(self.digit(empty, way));
+            let by = self
+                .digit(content, way)
+                .wrapping_sub(self.digit(empty, way));
             if let Some(value) = self.values.get_mut(from) {
                 *value = change(*value, by);
             }

@@ -200,6 +200,9 @@ impl Machine<'_> {
 
     /// The places of a zone that are told of.
     fn places_of(&self, zone: &Zone, slot: &ZoneSlot) -> Vec<usize> {
+        if let Store::List(list) = &slot.store {
+            return list.places(&self.mem);
+        }
         let all = 0..slot.places as usize;
         match shape_under(&self.program.game, zone) {
             Some(Shape::Plane { .. } | Shape::Parts { .. }) => all

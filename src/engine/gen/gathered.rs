@@ -81,10 +81,7 @@ impl Shared<'_> {
                     ty: Type::BOOL,
                     ..binary(BinaryOp::Eq, digit(place), number(radix - 1))
                 };
-                let none = Expr {
-                    ty,
-                    ..number(NONE)
-                };
+                let none = Expr { ty, ..number(NONE) };
                 choose(absent, none, known, ty)
             };
             (1..SIDES).fold(value(0), |other, place| {
@@ -186,9 +183,7 @@ impl Shared<'_> {
         radix: u64,
     ) -> Option<u32> {
         let zone = self.game.zones.get(reading.zone.index())?;
-        let domain = self.game.domains.get(
-            zone.index.first()?.index(),
-        )?;
+        let domain = self.game.domains.get(zone.index.first()?.index())?;
         let DomainKind::Space {
             shape: Shape::Plane { sides, .. },
             ..
@@ -264,7 +259,10 @@ impl Shared<'_> {
                 value => value - lo,
             })
             .collect();
-        if digits.iter().any(|digit| !(0..radix as i64).contains(digit)) {
+        if digits
+            .iter()
+            .any(|digit| !(0..radix as i64).contains(digit))
+        {
             return None;
         }
         let name = format!("gathered {made} {lo} {radix}");
@@ -282,7 +280,9 @@ impl Shared<'_> {
             known.push(shape);
             known.len() - 1
         });
-        u32::try_from(at).ok().filter(|at| *at < u32::from(u16::MAX))
+        u32::try_from(at)
+            .ok()
+            .filter(|at| *at < u32::from(u16::MAX))
     }
 }
 

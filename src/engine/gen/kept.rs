@@ -24,7 +24,9 @@ impl Gen<'_, '_> {
             return None;
         };
         let component = game.zones.get(zone.index())?.component;
-        let n = u16::try_from(self.domain_size(slots)).ok().filter(|n| *n <= 64)?;
+        let n = u16::try_from(self.domain_size(slots))
+            .ok()
+            .filter(|n| *n <= 64)?;
         let k = self
             .shared
             .new_local(Type::of(Base::Elem(component)), cond.span);
@@ -34,16 +36,33 @@ impl Gen<'_, '_> {
         if mentions(&of_kind, &[x]) || self.shared.reads_state(&of_kind) {
             return None;
         }
-        let rows = self.collect(&of_kind, s, slots, s);
-        let table = self.shared.tabled(&rows, &[])?;
-        match table.inputs.as_slice() {
-            [input] if is_local(&input.expr, k) => {}
-            _ => return None,
+        // Slot by slot: what is asked of a slot that a component does not have may fault, and is then
+        // asked of no other.
+        let table = self.shared.tabled(&of_kind, &[s])?;
+        let kinds = self.domain_size(component);
+        let mut rows = Vec::new();
+        for kind in 0..kinds {
+            let mut slots = 0i64;
+            for slot in 0..u64::from(n) {
+                let mut row = 0;
+                for input in &table.inputs {
+                    let digit = match &input.expr.kind {
+                        ExprKind::Local(local) if *local == k => kind,
+                        ExprKind::Local(local) if *local == s => slot,
+                        _ => return None,
+                    };
+                    row = row * input.n + digit;
+                }
+                let cell = usize::try_from(u64::from(table.base) + row).ok()?;
+                slots |= i64::from(*self.shared.code.data.get(cell)? != 0) << slot;
+            }
+            rows.push(slots);
         }
+        let base = self.shared.named_data(&format!("kept {} {n}", table.base), &rows);
         let shape = KeptShape {
             zone: zone16(zone),
             slots: n,
-            base: table.base,
+            base,
         };
         let kept = &mut self.shared.code.kept;
         let at = kept.iter().position(|known| *known == shape);

@@ -305,7 +305,11 @@ impl Gen<'_, '_> {
             conjuncts(binder.guard.as_ref()?, &mut parts);
             let own = parts.iter().find_map(|part| {
                 let free = mentions(part, &[x]) && !mentions(part, &[binder.local]);
-                if free { self.plan(part, x, domain) } else { None }
+                if free {
+                    self.plan(part, x, domain)
+                } else {
+                    None
+                }
             })?;
             let mask = self.mask(&own, domain, None);
             sum = Some(match sum {
