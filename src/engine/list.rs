@@ -26,6 +26,7 @@ impl List {
 
     /// The entry of a place, 0 where nothing lies.
     #[must_use]
+    #[inline(never)]
     pub fn find(&self, mem: &Memory, place: usize) -> usize {
         if self.filled.is_some_and(|filled| !has(mem, filled, place)) {
             return 0;
@@ -54,6 +55,7 @@ impl List {
     ///
     /// # Errors
     /// `Full` where there are more components than the supplies make.
+    #[inline(never)]
     pub fn put(&self, mem: &mut Memory, place: usize, kind: i64) -> Result<(), FaultKind> {
         let used = self.used(mem);
         let entry = if self.plane.is_some() {
@@ -87,6 +89,7 @@ impl List {
     }
 
     /// Takes away what lies at a place.
+    #[inline(never)]
     pub fn take(&self, mem: &mut Memory, place: usize) {
         let entry = self.find(mem, place);
         if entry == 0 {
@@ -126,6 +129,7 @@ impl List {
     ///
     /// # Errors
     /// `Absent` where nothing lies there.
+    #[inline(never)]
     pub fn set_field(
         &self,
         mem: &mut Memory,

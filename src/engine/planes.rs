@@ -5,7 +5,8 @@
 
 use super::layout::{Layout, List, PlaneLayout, Store};
 use super::op::{Around, Code, FaultKind, GatheredShape, KeptShape, PlaneOp, Reg};
-use super::zones::{Memory, at, insert};
+use super::prims::clear;
+use super::zones::{Memory, at, insert, remove};
 use crate::model::NONE;
 
 /// Differences of coordinates of the four sides, in their order.
@@ -79,6 +80,7 @@ impl Planes {
         self.follow_all(mem, layout)
     }
 
+    #[inline(never)]
     fn follow_all(&mut self, mem: &Memory, layout: &Layout) -> Result<(), FaultKind> {
         while self.0.len() < layout.planes.len() {
             let Some(shape) = layout.planes.get(self.0.len()) else {
@@ -117,20 +119,23 @@ impl Planes {
     ///
     /// # Errors
     /// `Absent` where something is asked of a part that is not there.
+    #[inline(never)]
     pub fn run(
         &mut self,
-        op: PlaneOp,
+        op: &PlaneOp,
         mem: &mut Memory,
         layout: &Layout,
         code: &Code,
     ) -> Result<(), FaultKind> {
-        match op {
+        match *op {
             PlaneOp::Kept { d, kept, n } => {
                 let index = usize::from(kept);
                 let shape = code.kept.get(index).ok_or(FaultKind::Absent)?;
                 let set = self.plane(layout, shape.zone)?.kept(index, shape, code);
-                for w in 0..usize::from(n) {
-                    mem[at(d, w)] = set.get(w).copied().unwrap_or(0);
+                clear(mem, d, n);
+                let goal = mem.get_mut(usize::from(d)..usize::from(d) + usize::from(n));
+                for (word, kept) in goal.into_iter().flatten().zip(set) {
+                    *word = *kept;
                 }
             }
             PlaneOp::Gathered { d, gathered, place } => {
@@ -188,8 +193,13 @@ impl Planes {
             PlaneOp::Parts { d, zone, n, slots } => {
                 clear(mem, d, n);
                 let (plane, _, _) = self.of(layout, zone)?;
-                for (number, _) in filled(plane) {
-                    insert_run(mem, d, number, slots);
+                // As if no entry was free in between, and then without those that are.
+                let used = plane.entries.len().saturating_sub(1);
+                fill(mem, d, n, used * usize::from(slots));
+                for (entry, laid) in plane.entries.iter().enumerate().skip(1) {
+                    if laid.is_none() {
+                        remove_run(mem, d, entry - 1, slots);
+                    }
                 }
             }
             PlaneOp::PartsAt {
@@ -262,9 +272,15 @@ impl Planes {
     }
 }
 
-fn filled(plane: &Plane) -> impl Iterator<Item = (usize, &Entry)> {
-    let entries = plane.entries.iter().enumerate();
-    entries.filter_map(|(at, entry)| Some((at.checked_sub(1)?, entry.as_ref()?)))
+/// The first `count` elements.
+fn fill(mem: &mut Memory, d: Reg, n: u16, count: usize) {
+    for w in 0..usize::from(n) {
+        mem[at(d, w)] = match count.saturating_sub(w * 64) {
+            0 => 0,
+            left if left >= 64 => u64::MAX,
+            left => (1 << left) - 1,
+        };
+    }
 }
 
 fn list_of(layout: &Layout, zone: u16) -> Option<&List> {
@@ -279,9 +295,11 @@ fn entry_of(part: u64, slots: u16) -> usize {
     part as usize / usize::from(slots.max(1)) + 1
 }
 
-fn clear(mem: &mut Memory, d: Reg, n: u16) {
-    for w in 0..usize::from(n) {
-        mem[at(d, w)] = 0;
+/// Takes out the parts of the component with a number.
+fn remove_run(mem: &mut Memory, d: Reg, number: usize, slots: u16) {
+    let first = number * usize::from(slots);
+    for part in first..first + usize::from(slots) {
+        remove(mem, d, part);
     }
 }
 

@@ -10,17 +10,59 @@ use super::op::{FaultKind, Reg, WalkShape, word};
 use super::zones::{Memory, at, has, insert};
 use crate::model::{NONE, StreamId};
 
+/// Words that are worked on at a time.
+const CHUNK: usize = 16;
+
+/// `d = f(a, b)` word by word. The sets may be the same, but do not overlap otherwise.
+#[inline(never)]
+pub fn combine(mem: &mut Memory, d: Reg, a: Reg, b: Reg, n: u16, f: impl Fn(u64, u64) -> u64) {
+    let n = usize::from(n);
+    let mut words = [0u64; CHUNK];
+    for start in (0..n).step_by(CHUNK) {
+        let len = CHUNK.min(n - start);
+        let range = |set: Reg| usize::from(set) + start..usize::from(set) + start + len;
+        let Some(words) = words.get_mut(..len) else {
+            return;
+        };
+        let (Some(left), Some(right)) = (mem.get(range(a)), mem.get(range(b))) else {
+            return;
+        };
+        for ((word, x), y) in words.iter_mut().zip(left).zip(right) {
+            *word = f(*x, *y);
+        }
+        if let Some(goal) = mem.get_mut(range(d)) {
+            goal.copy_from_slice(words);
+        }
+    }
+}
+
+/// Zeroes words.
+#[inline(never)]
+pub fn clear(mem: &mut Memory, d: Reg, n: u16) {
+    if let Some(words) = mem.get_mut(usize::from(d)..usize::from(d) + usize::from(n)) {
+        words.fill(0);
+    }
+}
+
+/// The words of a set.
+#[inline]
+fn words(mem: &Memory, set: Reg, n: u16) -> &[u64] {
+    let from = usize::from(set);
+    mem.get(from..from + usize::from(n)).unwrap_or_default()
+}
+
 /// Whether a set has a member.
+#[inline(never)]
 pub fn any(mem: &Memory, set: Reg, n: u16) -> bool {
-    (0..usize::from(n)).any(|w| mem[at(set, w)] != 0)
+    words(mem, set, n).iter().any(|word| *word != 0)
 }
 
 /// The first member.
+#[inline(never)]
 pub fn first(mem: &Memory, set: Reg, n: u16) -> Option<usize> {
-    (0..usize::from(n)).find_map(|w| {
-        let bits = mem[at(set, w)];
-        (bits != 0).then(|| w * 64 + bits.trailing_zeros() as usize)
-    })
+    let words = words(mem, set, n);
+    let w = words.iter().position(|word| *word != 0)?;
+    Some(w * 64 + words.get(w)?.trailing_zeros() as usize)
 }
 
 /// The last member.
@@ -39,7 +81,7 @@ pub fn pop_first(mem: &mut Memory, set: Reg, n: u16) -> Option<usize> {
 }
 
 /// Takes the first member out, where no word before `from` has one.
-#[inline]
+#[inline(never)]
 pub fn pop_from(mem: &mut Memory, set: Reg, n: u16, from: usize) -> Option<usize> {
     for w in from..usize::from(n) {
         let word = &mut mem[at(set, w)];

@@ -205,9 +205,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 continue;
             }
             Op::Clear { d, n } => {
-                for i in 0..usize::from(*n) {
-                    mem[at(*d, i)] = 0;
-                }
+                prims::clear(mem, *d, *n);
             }
             Op::List => bench.moves.clear(),
             Op::JumpNone { to } => {
@@ -362,26 +360,10 @@ pub fn run<C: Chance, const COUNT: bool>(
                 }
             }
 
-            Op::WideMov { d, a, n } => {
-                for i in 0..usize::from(*n) {
-                    mem[at(*d, i)] = mem[at(*a, i)];
-                }
-            }
-            Op::WideAnd { d, a, b, n } => {
-                for i in 0..usize::from(*n) {
-                    mem[at(*d, i)] = mem[at(*a, i)] & mem[at(*b, i)];
-                }
-            }
-            Op::WideOr { d, a, b, n } => {
-                for i in 0..usize::from(*n) {
-                    mem[at(*d, i)] = mem[at(*a, i)] | mem[at(*b, i)];
-                }
-            }
-            Op::WideAndNot { d, a, b, n } => {
-                for i in 0..usize::from(*n) {
-                    mem[at(*d, i)] = mem[at(*a, i)] & !mem[at(*b, i)];
-                }
-            }
+            Op::WideMov { d, a, n } => prims::combine(mem, *d, *a, *a, *n, |x, _| x),
+            Op::WideAnd { d, a, b, n } => prims::combine(mem, *d, *a, *b, *n, |x, y| x & y),
+            Op::WideOr { d, a, b, n } => prims::combine(mem, *d, *a, *b, *n, |x, y| x | y),
+            Op::WideAndNot { d, a, b, n } => prims::combine(mem, *d, *a, *b, *n, |x, y| x & !y),
             Op::WideEq { d, a, b, n } => {
                 let equal = (0..usize::from(*n)).all(|i| mem[at(*a, i)] == mem[at(*b, i)]);
                 set!(*d, u64::from(equal));
@@ -725,7 +707,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                     tried!(bench.planes.follow(mem, layout));
                 }
             }
-            Op::Plane(op) => tried!(bench.planes.run(*op, mem, layout, code)),
+            Op::Plane(op) => tried!(bench.planes.run(op, mem, layout, code)),
 
             Op::Ticket { d, a, stream } => {
                 let total = mem[usize::from(*a)];

@@ -58,7 +58,9 @@ impl Gen<'_, '_> {
             }
             rows.push(slots);
         }
-        let base = self.shared.named_data(&format!("kept {} {n}", table.base), &rows);
+        let base = self
+            .shared
+            .named_data(&format!("kept {} {n}", table.base), &rows);
         let shape = KeptShape {
             zone: zone16(zone),
             slots: n,
