@@ -25,11 +25,23 @@ macro_rules! shipped {
 
 /// Every file of `rules/`, by path; a test keeps the list whole.
 pub const FILES: &[Shipped] = shipped![
+    "" "carcassonne",
+    "" "carcassonne_abbey_tunnel" as "abbey_tunnel",
+    "" "carcassonne_dragon_tunnel" as "dragon_tunnel",
+    "" "carcassonne_inns" as "inns",
+    "" "carcassonne_king_and_robber" as "king_and_robber",
+    "" "carcassonne_tunnel",
     "" "channel_tunnel",
     "" "channel_tunnel_agenda" as "agenda",
     "" "tunnels",
+    "variants/" "both_at_once",
     "variants/" "breather",
+    "variants/" "first_printing",
+    "variants/" "magazine",
+    "variants/" "no_block",
     "variants/" "no_take_back",
+    "variants/" "own_follower",
+    "variants/" "steal_second",
 ];
 
 /// Returns the shipped file with this name.

@@ -9,8 +9,8 @@ use adit::source::Sources;
 
 use super::log::{Config, SmallCity, TokenRule};
 
-const BASE: &str = "tests/fixtures/landscape/carcassonne.rules";
-const TUNNEL: &str = "tests/fixtures/landscape/carcassonne_tunnel.rules";
+const BASE: &str = "rules/carcassonne.rules";
+const TUNNEL: &str = "rules/carcassonne_tunnel.rules";
 
 /// What a machine plays: seats, whether The Tunnel is in, settings.
 pub type Table = (usize, bool, Vec<(String, String)>);
