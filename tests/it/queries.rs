@@ -46,6 +46,41 @@ fn invariants_hold_in_random_games() {
     }
 }
 
+/// `y` has no piece in `s2`, so what is said of that piece would fault; the first condition keeps it out.
+#[test]
+fn a_condition_keeps_those_out_for_which_the_next_one_faults() {
+    let text = "game g \"G\" { seats anna, bert }
+        enum Design { x, y, z }
+        enum Slot { s1, s2 }
+        enum End { nowhere, gate }
+        record Piece { ports: set of End, ends: End = nowhere }
+        table piece[Design, Slot]: Piece or none else none {
+            x, s2: { nowhere }, ends = gate
+            z, s1: { gate }
+            z, s2: { nowhere, gate }, ends = gate
+        }
+        track n: 0..9 = 0
+        invariant both: count { d in Design where some piece[d, s2] and piece[d, s2].ends == gate } == 2 - n
+        invariant none_: no { d in Design where some piece[d, s2] and piece[d, s2].ends == nowhere } and n == 0
+        invariant each(d: Design, s: Slot) where some piece[d, s] and n == 0: some piece[d, s].ports
+        invariant other: count { d in Design where not (some piece[d, s2] and piece[d, s2].ends == gate) } == 1 + n
+        flow main() { choose anna: stop \"stop\" { n = 1 }  end over() }
+        ending over() { winner none }";
+    let mut sources = Sources::new();
+    let request = Request {
+        base: sources.add("text", text),
+        ..Request::default()
+    };
+    let program = adit::engine::compile(compile(&sources, &request).game.unwrap()).unwrap();
+    let mut machine = Machine::new(&program);
+    machine.start(&mut Dice::new(1)).unwrap();
+    for invariant in &program.game.invariants {
+        let holds = Query::new(&program, [&invariant.cond]).unwrap();
+        let value = machine.ask(&holds).unwrap()[0].scalar();
+        assert_eq!(value, 1, "{}", invariant.name);
+    }
+}
+
 /// An invariant with parameters asks for every value that passes its `where`, in each position.
 #[test]
 fn invariants_with_parameters_hold_for_all_values() {

@@ -9,11 +9,13 @@ use super::graph::Callee;
 use super::inline::{mentions, rename_in};
 use super::{Gen, Shared, fragment_of};
 use crate::engine::chance::Dice;
-use crate::engine::layout::{span_of, words_of};
-use crate::engine::op::{Reg, word};
+use crate::engine::layout::{Layout, span_of, words_of};
+use crate::engine::op::{Code, Reg, word};
 use crate::engine::vm::{Bench, fresh_memory, load_consts, run};
 use crate::engine::zones::{Memory, at};
-use crate::model::{Base, DefineId, Expr, ExprKind, LocalId, NONE, Node, Type, each_in_expr};
+use crate::model::{
+    AggregateOp, Base, DefineId, Expr, ExprKind, LocalId, NONE, Node, Over, Type, each_in_expr,
+};
 
 /// Most rows of a table.
 const MOST_ROWS: u64 = 16_384;
@@ -60,6 +62,61 @@ pub(in crate::engine) struct Input {
     pub lo: i64,
     /// Number of values, the absent one (the last) included.
     pub n: u64,
+}
+
+/// An expression that runs by itself.
+struct Trial {
+    code: Code,
+    /// Where its value stands afterwards.
+    value: Reg,
+    words: u16,
+}
+
+impl Trial {
+    /// Its value for these inputs; none where it faults.
+    fn run(&mut self, layout: &Layout, memory: &mut Memory, given: &[i64]) -> Option<Vec<i64>> {
+        load_consts(memory, &self.code);
+        for (input, value) in given.iter().enumerate() {
+            memory[at(word::ARGS, input)] = *value as u64;
+        }
+        run::<Dice, false>(
+            memory,
+            &self.code,
+            layout,
+            0,
+            self.code.start,
+            &mut Bench::default(),
+            &mut Dice::new(0),
+        )
+        .ok()?;
+        let words = 0..usize::from(self.words);
+        Some(words.map(|w| memory[at(self.value, w)] as i64).collect())
+    }
+
+    /// The set of the last inputs for which it holds: where it faults, it does not.
+    fn set(
+        &mut self,
+        layout: &Layout,
+        memory: &mut Memory,
+        given: &[i64],
+        (lo, n): (i64, u64),
+        words: u16,
+    ) -> Vec<i64> {
+        let mut set = vec![0; usize::from(words)];
+        let mut given = given.to_vec();
+        given.push(lo);
+        for element in 0..n {
+            if let Some(last) = given.last_mut() {
+                *last = lo + element as i64;
+            }
+            let holds = self.run(layout, memory, &given);
+            if let (Some([1]), Some(word)) = (holds.as_deref(), set.get_mut(element as usize / 64))
+            {
+                *word |= 1 << (element % 64);
+            }
+        }
+        set
+    }
 }
 
 impl Shared<'_> {
@@ -269,12 +326,71 @@ impl Shared<'_> {
         if let Some(base) = self.tables.made.get(&key) {
             return Some(*base);
         }
-        let (game, layout) = (self.game, self.layout);
+        let locals: Vec<LocalId> = inputs.iter().map(|(local, _)| *local).collect();
+        let mut whole = self.trial(body, &locals, words)?;
+        let mut by_element: Option<(Trial, i64, u64)> = None;
+        let mut memory = self.tables.memory.take().unwrap_or_else(fresh_memory);
+        let mut cells = Vec::new();
+        for row in 0..rows {
+            let mut rest = row;
+            let mut given = Vec::new();
+            for (_, input) in inputs.iter().rev() {
+                let digit = rest % input.n;
+                rest /= input.n;
+                let absent = input.expr.ty.optional && digit == input.n - 1;
+                given.push(if absent {
+                    NONE
+                } else {
+                    input.lo + digit as i64
+                });
+            }
+            given.reverse();
+            if let Some(found) = whole.run(self.layout, &mut memory, &given) {
+                cells.extend(found);
+                continue;
+            }
+            if by_element.is_none() {
+                by_element = self.by_element(body, &locals);
+            }
+            cells.extend(match &mut by_element {
+                Some((trial, lo, n)) => {
+                    trial.set(self.layout, &mut memory, &given, (*lo, *n), words)
+                }
+                // What faults for some combination is never looked up for it.
+                None => vec![0; usize::from(words)],
+            });
+        }
+        self.tables.memory = Some(memory);
+        let base = self.data(cells);
+        self.tables.made.insert(key, base);
+        Some(base)
+    }
+
+    /// Of `{ x in D where P }` P for one x, because a condition beside P may keep those out for which
+    /// P faults; with the least x and how many there are.
+    fn by_element(&mut self, body: &Expr, locals: &[LocalId]) -> Option<(Trial, i64, u64)> {
+        let ExprKind::Aggregate(aggregate) = &body.kind else {
+            return None;
+        };
+        let [binder] = aggregate.binders.as_slice() else {
+            return None;
+        };
+        let collects = aggregate.op == AggregateOp::Collect && aggregate.value.is_none();
+        let all = matches!(&binder.over, Over::Set(over) if matches!(over.kind, ExprKind::All(_)));
+        let guard = binder.guard.as_ref().filter(|_| collects && all)?;
+        let (lo, n) = self.values(self.local_type(binder.local))?;
+        let mut locals = locals.to_vec();
+        locals.push(binder.local);
+        Some((self.trial(guard, &locals, 1)?, lo, n))
+    }
+
+    /// Makes an expression that can be run for values of its inputs.
+    fn trial(&mut self, body: &Expr, locals: &[LocalId], words: u16) -> Option<Trial> {
         let mut value: Reg = word::ARGS;
-        let shared = Shared::with_graph(game, layout, true, Rc::clone(&self.graph));
+        let shared = Shared::with_graph(self.game, self.layout, true, Rc::clone(&self.graph));
         let code = fragment_of(shared, &mut |r#gen: &mut Gen<'_, '_>| {
             r#gen.shared.locals.clone_from(&self.locals);
-            for (at, (local, _)) in inputs.iter().enumerate() {
+            for (at, local) in locals.iter().enumerate() {
                 // Calls overwrite the argument words.
                 let input = r#gen.temp();
                 r#gen.mov(input, word::ARGS + u16::try_from(at).unwrap_or(0));
@@ -284,46 +400,7 @@ impl Shared<'_> {
             r#gen.value_to(body, value);
         })
         .ok()?;
-        let mut memory = self.tables.memory.take().unwrap_or_else(fresh_memory);
-        load_consts(&mut memory, &code);
-        let mut bench = Bench::default();
-        let mut cells = Vec::new();
-        for row in 0..rows {
-            let mut rest = row;
-            for (at, (_, input)) in inputs.iter().enumerate().rev() {
-                let digit = rest % input.n;
-                rest /= input.n;
-                let absent = input.expr.ty.optional && digit == input.n - 1;
-                let value = if absent {
-                    NONE
-                } else {
-                    input.lo + digit as i64
-                };
-                memory[usize::from(word::ARGS) + at] = value as u64;
-            }
-            // What faults for some combination is never looked up for it.
-            let ran = run::<Dice, false>(
-                &mut memory,
-                &code,
-                layout,
-                0,
-                code.start,
-                &mut bench,
-                &mut Dice::new(0),
-            );
-            for w in 0..usize::from(words) {
-                let cell = if ran.is_ok() {
-                    memory[at(value, w)] as i64
-                } else {
-                    0
-                };
-                cells.push(cell);
-            }
-        }
-        self.tables.memory = Some(memory);
-        let base = self.data(cells);
-        self.tables.made.insert(key, base);
-        Some(base)
+        Some(Trial { code, value, words })
     }
 
     /// Text that is equal for equal tables.
