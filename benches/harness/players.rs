@@ -51,10 +51,7 @@ fn hand_written_tunnels() -> Player {
 
 /// Carcassonne with The Tunnel, each tile so many times.
 fn carcassonne_for_two(game: &'static str, sets: usize) -> Contest {
-    let files = [
-        "tests/fixtures/landscape/carcassonne.rules",
-        "tests/fixtures/landscape/carcassonne_tunnel.rules",
-    ];
+    let files = ["rules/carcassonne.rules", "rules/carcassonne_tunnel.rules"];
     let set = [("tile_sets", sets.to_string())];
     Contest {
         game,

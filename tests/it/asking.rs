@@ -172,13 +172,27 @@ fn settings_are_listed_with_their_readings() {
 }
 
 /// Which disputed case moves with which reading and which amendment.
-#[test]
-fn rulings_of_tunnels_under_every_reading_and_amendment() {
+/// Runs all rulings of a game under every reading, every amendment and every two of them.
+fn matrix(name: &str, game: &str) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path("../../snapshots");
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    let ran = adit("rulings tunnels --matrix");
-    settings.bind(|| insta::assert_snapshot!("matrix__tunnels", ran.out));
+    let ran = adit(&format!("rulings {game} --matrix"));
+    settings.bind(|| insta::assert_snapshot!(name, ran.out));
     assert_eq!(ran.exit, Exit::Yes, "some ruling failed");
+}
+
+#[test]
+fn rulings_of_tunnels_under_every_reading_and_amendment() {
+    matrix("matrix__tunnels", "tunnels");
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "minutes without optimising")]
+fn rulings_of_carcassonne_under_every_reading_and_amendment() {
+    matrix(
+        "matrix__carcassonne",
+        "carcassonne --with carcassonne_tunnel",
+    );
 }

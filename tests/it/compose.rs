@@ -1,5 +1,6 @@
 //! Amendments: what they say when they do not fit, and that their order never counts.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -12,7 +13,7 @@ use adit::syntax::ast::File;
 use adit::syntax::parse;
 use proptest::prelude::*;
 
-use crate::fixtures::{base_of, rule_files, with_bases};
+use crate::fixtures::{rule_files, with_bases};
 
 fn read(path: &str) -> String {
     let root = env!("CARGO_MANIFEST_DIR");
@@ -283,29 +284,31 @@ fn the_expansion_is_worked_into_the_base() {
 #[test]
 fn the_shipped_amendments_go_together() {
     let conflicts = [["both_at_once", "steal_second"]];
-    let amendments: Vec<PathBuf> = rule_files("rules")
+    let mut sources = Sources::new();
+    let files: HashMap<PathBuf, File> = rule_files("rules")
         .into_iter()
-        .filter(|path| base_of(path).is_some())
+        .map(|path| {
+            let text = std::fs::read_to_string(&path).expect("a rulebook");
+            let file = parsed(&mut sources, &path.to_string_lossy(), &text);
+            (path, file)
+        })
         .collect();
-    for (at, first) in amendments.iter().enumerate() {
-        for second in &amendments[at..] {
-            let mut paths = with_bases(first);
-            if paths.first() != with_bases(second).first() {
-                continue;
-            }
-            let more = with_bases(second).into_iter();
-            paths.extend(more.filter(|path| !with_bases(first).contains(path)));
-            let mut sources = Sources::new();
-            let files: Vec<File> = paths
-                .iter()
-                .map(|path| {
-                    let text = std::fs::read_to_string(path).expect("an amendment");
-                    parsed(&mut sources, &path.to_string_lossy(), &text)
-                })
-                .collect();
-            let (composed, diagnostics) = composed(&files);
+    let chains: Vec<Vec<PathBuf>> = rule_files("rules")
+        .iter()
+        .map(|path| with_bases(path))
+        .filter(|chain| chain.len() > 1)
+        .collect();
+    for (at, first) in chains.iter().enumerate() {
+        let of_the_game = |other: &&Vec<PathBuf>| other.first() == first.first();
+        for second in chains[at..].iter().filter(of_the_game) {
+            let more = second.iter().filter(|path| !first.contains(path));
+            let all: Vec<&File> = first.iter().chain(more).map(|path| &files[path]).collect();
+            let (composed, diagnostics) = compose(all[0], &all[1..]);
             let shown = graphical(&sources, &diagnostics, Look::default());
-            let names = [first, second].map(|it| it.file_stem().unwrap().to_string_lossy());
+            let names = [first, second].map(|chain| {
+                let path = chain.last().expect("a file");
+                path.file_stem().expect("a name").to_string_lossy()
+            });
             if conflicts.iter().any(|pair| *pair == names) {
                 assert!(composed.is_none(), "{names:?} are no conflict any more");
             } else {
