@@ -298,15 +298,7 @@ impl<'a> Checker<'a> {
         let domain = match self.named(show.name.as_str()) {
             Some(Ok(Entity::Domain(id))) => id,
             Some(Err(reported)) => return Err(reported),
-            Some(Ok(_)) => {
-                let message = format!("`{}` has no values to print", show.name);
-                return Err(self.complain(
-                    codes::WRONG_KIND,
-                    show.name.span,
-                    message,
-                    "`show` is for components, enums, records and spaces",
-                ));
-            }
+            Some(Ok(other)) => return self.show_on_table(show, other),
             None => return Err(self.unknown(&show.name, None)),
         };
         if self.domain(domain).is_some_and(|it| it.show.is_some()) {

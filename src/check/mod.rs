@@ -34,6 +34,7 @@ mod rows;
 mod ruling;
 mod scope;
 mod settings;
+mod shown;
 mod stmt;
 mod template;
 mod thing;
@@ -138,6 +139,8 @@ struct Checker<'a> {
     options: Vec<(String, String)>,
     /// The rulings, by item, with the events that set up their positions.
     givens: Vec<(usize, Option<ProcId>)>,
+    /// Those events that speak of what an amendment has taken away.
+    lapsed: HashSet<ProcId>,
     /// How many statements are tried out before guarded calls.
     guard_work: usize,
     /// What the procedures do, by id.
@@ -205,6 +208,7 @@ impl<'a> Checker<'a> {
             rulings: Vec::new(),
             other_tables: Vec::new(),
             pictures: Vec::new(),
+            shown: Vec::new(),
             clauses: Vec::new(),
             locals: Vec::new(),
             streams: Vec::new(),
@@ -233,6 +237,7 @@ impl<'a> Checker<'a> {
             folded_paths: HashSet::new(),
             options: Vec::new(),
             givens: Vec::new(),
+            lapsed: HashSet::new(),
             guard_work: 0,
             effects: Vec::new(),
             body: Body::default(),

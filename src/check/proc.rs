@@ -205,6 +205,7 @@ impl<'a> Checker<'a> {
             _ => (None, BodyKind::Pure, Me::Nobody("here nobody is playing")),
         };
         let (params, clause, ty) = (proc.params.clone(), proc.clause, proc.ty);
+        let id = ProcId(u32::try_from(index).unwrap_or(0));
         let body = Body {
             kind,
             locals: self.bound(&params),
@@ -213,12 +214,16 @@ impl<'a> Checker<'a> {
             turns: 0,
             path: proc.name.clone(),
             clause,
-            proc: Some(ProcId(u32::try_from(index).unwrap_or(0))),
+            proc: Some(id),
         };
         let Some(block) = block else {
             return;
         };
-        let checked = self.in_body(body, |this| this.block(block));
+        let checked = if kind == BodyKind::Given {
+            self.given(clause, id, body, block)
+        } else {
+            self.in_body(body, |this| this.block(block))
+        };
         let Ok(statements) = checked else {
             return;
         };
@@ -226,6 +231,23 @@ impl<'a> Checker<'a> {
         if let Some(proc) = self.game.procs.get_mut(index) {
             proc.body = statements;
         }
+    }
+
+    /// Checks what sets up the position of a ruling; nothing does for one that lapses.
+    fn given(
+        &mut self,
+        clause: ClauseId,
+        id: ProcId,
+        body: Body,
+        block: &'a ast::Block,
+    ) -> Checked<Vec<Stmt>> {
+        let checked = self.unless_lapsed(clause, |this| this.in_body(body, |it| it.block(block)));
+        checked.map(|it| {
+            if it.is_none() {
+                self.lapsed.insert(id);
+            }
+            it.unwrap_or_default()
+        })
     }
 
     /// Says whether an ending judges, and a flow with a result returns one.

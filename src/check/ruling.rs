@@ -59,13 +59,40 @@ impl<'a> Checker<'a> {
 
     /// Whether these are the very rules that a ruling was written for.
     fn is_at_home(&self, it: &ast::Ruling, clause: ClauseId) -> bool {
+        players(it).is_some() | (self.game.n_seats == self.game.seat_range.0)
+            && self.is_among_its_own(clause)
+            && self.game.settings.iter().all(|it| it.value == it.default)
+    }
+
+    /// Whether a ruling knows all amendments of these rules.
+    fn is_among_its_own(&self, clause: ClauseId) -> bool {
         let clause = self.game.clauses.get(clause.index());
         let origin = clause.and_then(|it| it.origin.as_ref());
         let home = origin.and_then(|it| self.composed.homes.get(it));
         let known = |name| home.is_some_and(|home| home.contains(name));
-        players(it).is_some() | (self.game.n_seats == self.game.seat_range.0)
-            && self.composed.amendments.iter().all(known)
-            && self.game.settings.iter().all(|it| it.value == it.default)
+        self.composed.amendments.iter().all(known)
+    }
+
+    /// Checks a piece of a ruling. Under an amendment that the ruling does not know, it may speak of
+    /// what is there no more; then it lapses, and that is no error.
+    pub(super) fn unless_lapsed<T>(
+        &mut self,
+        clause: ClauseId,
+        check: impl FnOnce(&mut Self) -> Checked<T>,
+    ) -> Checked<Option<T>> {
+        let (said, errors) = (self.diagnostics.len(), self.errors);
+        let checked = check(self);
+        let is_sound = self.errors == errors;
+        match checked {
+            Ok(piece) if is_sound => Ok(Some(piece)),
+            _ if !self.is_among_its_own(clause) => {
+                self.diagnostics.truncate(said);
+                self.errors = errors;
+                Ok(None)
+            }
+            Ok(piece) => Ok(Some(piece)),
+            Err(reported) => Err(reported),
+        }
     }
 
     pub(super) fn rulings(&mut self) {
@@ -84,8 +111,13 @@ impl<'a> Checker<'a> {
                     clause,
                     ..Body::default()
                 };
-                let ruling = self.in_body(body, |this| this.ruling(it, clause, given));
-                if let Ok(Some(ruling)) = ruling {
+                if given.is_some_and(|given| self.lapsed.contains(&given)) {
+                    continue;
+                }
+                let ruling = self.unless_lapsed(clause, |this| {
+                    this.in_body(body, |this| this.ruling(it, clause, given))
+                });
+                if let Ok(Some(Some(ruling))) = ruling {
                     self.game.rulings.push(ruling);
                 }
             }

@@ -1,5 +1,6 @@
 //! The `adit` command: the only place with files, clock, environment and terminal.
 
+mod assumed;
 mod commands;
 mod error;
 mod files;

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use super::ui::Tone;
 use super::{CliError, Ui};
-use crate::engine::{PlayError, Status, Viewer};
+use crate::engine::{PlayError, Status, View, Viewer};
 use crate::model::{Base, ClauseId, DomainId, Game};
 use crate::play::explain::{Answer, Asked, Kind, Says};
 use crate::play::picture::{self, raster, svg};
+use crate::play::tableau::{self, Drawn};
 use crate::play::transcript::Record;
 use crate::play::{Session, board as draw, cites_of, of_play, seat_name};
 use crate::source::Sources;
@@ -29,13 +30,37 @@ pub fn board(
         (false, true) => raster::Look::Colour,
         (false, false) => raster::Look::Signs,
     };
-    let mut drawn = BTreeSet::new();
     for scene in &scenes {
         ui.line(raster::write(scene, look, ui.width()).trim_end())?;
-        drawn.extend(scene.zones.iter().copied());
     }
-    let text = draw::draw(session.game(), &view, &drawn, ui.plain);
-    ui.line(text.trim_end())
+    let plain = ui.plain;
+    ui.line(below(session, &view, &scenes, plain)?.trim_end())
+}
+
+/// What is written of a position besides its pictures.
+fn below(
+    session: &mut Session<'_>,
+    view: &View,
+    scenes: &[picture::Scene<'_>],
+    plain: bool,
+) -> Result<String, CliError> {
+    let fault = |fault| of_play(&PlayError::Fault(fault));
+    let zones = scenes.iter().flat_map(|it| it.zones.iter().copied());
+    let mut drawn = Drawn {
+        zones: zones.collect(),
+        ..Drawn::default()
+    };
+    let mut text = String::new();
+    if plain {
+        for (address, value) in tableau::facts(session.machine(), view.viewer).map_err(fault)? {
+            text.push_str(&format!("{address}: {value}\n"));
+        }
+    } else {
+        text = tableau::draw(session.machine(), view, &drawn).map_err(fault)?;
+        drawn.add_shown(session.game());
+    }
+    text.push_str(&draw::draw(session.game(), view, &drawn, plain));
+    Ok(text)
 }
 
 /// Draws what a seat sees of the position as SVG; without a seat, all of it.
@@ -44,8 +69,7 @@ pub fn picture(session: &mut Session<'_>, seat: Option<u32>) -> Result<String, C
     let view = session.machine().view(viewer);
     let scenes = picture::scenes(session.machine(), &view, &[])
         .map_err(|fault| of_play(&PlayError::Fault(fault)))?;
-    let drawn: BTreeSet<usize> = scenes.iter().flat_map(|it| it.zones.clone()).collect();
-    let rest = draw::draw(session.game(), &view, &drawn, false);
+    let rest = below(session, &view, &scenes, false)?;
     let notes: Vec<String> = rest.lines().map(str::to_owned).collect();
     Ok(svg::draw(&scenes, &session.game().title, &notes))
 }
@@ -108,8 +132,47 @@ pub fn moves(session: &mut Session<'_>, plain: bool, ui: &mut Ui<'_>) -> Result<
     Ok(())
 }
 
+/// Writes the score sheets of a game that is over.
+fn sheets(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    let game = session.game();
+    let sheets = tableau::sheets(session.machine());
+    for sheet in sheets.map_err(|fault| of_play(&PlayError::Fault(fault)))? {
+        let seats = (0..game.n_seats).map(|seat| seat_name(game, seat, ui.plain));
+        let seats: Vec<String> = seats.collect();
+        if ui.plain {
+            for (name, figures) in &sheet.lines {
+                for (seat, figure) in seats.iter().zip(figures) {
+                    ui.line(format!("{}[{seat}, {name}]: {figure}", sheet.title))?;
+                }
+            }
+            continue;
+        }
+        let names = sheet
+            .lines
+            .iter()
+            .map(|(name, _)| name)
+            .chain([&sheet.title]);
+        let margin = names.map(|it| it.chars().count()).max().unwrap_or(0);
+        let mut head = format!("{:<margin$}", sheet.title);
+        seats
+            .iter()
+            .for_each(|seat| head.push_str(&format!("  {seat:>8}")));
+        ui.line(ui.paint(Tone::Bold, head))?;
+        for (name, figures) in &sheet.lines {
+            let mut line = format!("{name:<margin$}");
+            for (figure, seat) in figures.iter().zip(&seats) {
+                let width = seat.chars().count().max(8);
+                line.push_str(&format!("  {figure:>width$}"));
+            }
+            ui.line(line)?;
+        }
+    }
+    Ok(())
+}
+
 /// Says how the game ended.
-pub fn result(session: &Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
+pub fn result(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    sheets(session, ui)?;
     let Some(Record::End(ending)) = session.records().last() else {
         return Ok(());
     };

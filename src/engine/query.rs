@@ -6,6 +6,8 @@ use super::layout::words_of;
 use super::machine::Machine;
 use super::op::{Code, FaultKind, Op, word};
 use super::program::{Fault, Program};
+use super::sight::{Known, Sight};
+use super::view::Viewer;
 use super::vm::{Bench, Exit, Trap, load_consts, run};
 use crate::model::{Expr, LocalId, ProcId};
 use crate::source::Span;
@@ -155,6 +157,18 @@ impl Machine<'_> {
     /// As [`Machine::evaluate`].
     pub fn eval(&mut self, expr: &Expr) -> Result<i64, Fault> {
         self.evaluate(expr).map(|value| value.scalar())
+    }
+
+    /// The value of an expression, if it follows from what the viewer sees.
+    ///
+    /// # Errors
+    /// As [`Machine::evaluate`].
+    pub fn evaluate_for(&mut self, viewer: Viewer, expr: &Expr) -> Result<Option<Value>, Fault> {
+        if Sight::new(self, viewer).sees(expr, &Known::new()) {
+            self.evaluate(expr).map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     /// The values of all expressions of a query, in order.

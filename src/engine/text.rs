@@ -219,7 +219,9 @@ fn fields_of(domain: &Domain) -> &[Field] {
 }
 
 /// The value of a field of a record, or of a coordinate of a cell.
-fn field_value(field: &Field, whole: i64) -> i64 {
+/// The value of a field, out of an element of the record.
+#[must_use]
+pub fn field_value(field: &Field, whole: i64) -> i64 {
     let stride = i64::try_from(field.stride.max(1)).unwrap_or(i64::MAX);
     let size = i64::try_from(field.size.max(1)).unwrap_or(i64::MAX);
     let index = whole / stride % size;

@@ -118,6 +118,8 @@ pub struct Game {
     pub other_tables: Vec<u32>,
     /// How the parts of what lies on planes are drawn.
     pub pictures: Vec<Picture>,
+    /// What stands on the table, in this order and by these names; empty where nothing is said.
+    pub shown: Vec<Shown>,
     /// Labelled pieces of the rulebook, for citations, `why` and `sources`.
     pub clauses: Vec<Clause>,
     /// Names and types of all locals.

@@ -1,7 +1,29 @@
-//! How the parts of what lies on a plane are drawn.
+//! How a table is drawn: by what names, and the parts of what lies on a plane.
 
-use super::{ClauseId, DomainId, Expr, LocalId};
+use super::{ClauseId, DefineId, DomainId, Expr, LocalId, TableId, TrackId, ZoneId};
 use crate::source::Span;
+
+/// `show NAME as "…"` of something that stands on the table.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// What.
+    pub what: ShownWhat,
+    /// Its name for people; empty where it is not to be seen.
+    pub label: String,
+}
+
+/// What can stand on the table by a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShownWhat {
+    /// What lies there.
+    Zone(ZoneId),
+    /// Its value.
+    Track(TrackId),
+    /// Of a seat: its value. Of a seat and a list: a score sheet when the game is over.
+    Define(DefineId),
+    /// Rows of records: what is printed on things that lie open.
+    Table(TableId),
+}
 
 /// `picture Part(t, s) { … }`: may be one of several for one space.
 #[derive(Clone, Debug)]

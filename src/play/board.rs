@@ -1,8 +1,9 @@
 //! A position as text, drawn from what a viewer sees: no game has a picture of its own.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::picture;
+use super::tableau::Drawn;
 use crate::engine::text::{members, print_index, print_set, print_value};
 use crate::engine::{PlaceView, Seen, TrackValue, View};
 use crate::model::{
@@ -10,9 +11,9 @@ use crate::model::{
 };
 
 /// Places and values that are listed one by one, up to here; of more, only what is not empty.
-const FEW: usize = 8;
+pub(super) const FEW: usize = 8;
 /// Where lines are broken.
-const WIDTH: usize = 96;
+pub(super) const WIDTH: usize = 96;
 
 /// Lists what a viewer sees, as address and plain value: `field[a1]`, `Ks`. Of a plane and of the parts
 /// on it, only places that hold something.
@@ -42,8 +43,8 @@ pub fn facts(game: &Game, view: &View) -> Vec<(String, String)> {
 }
 
 /// Draws zones and tracks: boards as boards, everything else as lists; in plain form a fact on each
-/// line, without what is empty. Zones in `drawn` are left out.
-pub fn draw(game: &Game, view: &View, drawn: &BTreeSet<usize>, plain: bool) -> String {
+/// line, without what is empty. What is drawn already is left out, but not of the facts.
+pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool) -> String {
     if plain {
         let facts = facts(game, view)
             .into_iter()
@@ -55,7 +56,7 @@ pub fn draw(game: &Game, view: &View, drawn: &BTreeSet<usize>, plain: bool) -> S
     let artist = Artist { game, plain: false };
     let mut text = String::new();
     for (number, zone) in game.zones.iter().enumerate() {
-        if drawn.contains(&number) {
+        if drawn.zones.contains(&number) {
             continue;
         }
         if let Some(places) = artist.sparse(view, number, zone) {
@@ -73,6 +74,9 @@ pub fn draw(game: &Game, view: &View, drawn: &BTreeSet<usize>, plain: bool) -> S
     }
     let mut scalars = Vec::new();
     for (number, track) in game.tracks.iter().enumerate() {
+        if drawn.tracks.contains(&number) {
+            continue;
+        }
         let values = artist.track(view, number, track);
         if track.index.is_empty() {
             scalars.extend(
@@ -93,13 +97,13 @@ pub fn draw(game: &Game, view: &View, drawn: &BTreeSet<usize>, plain: bool) -> S
     text
 }
 
-struct Artist<'a> {
-    game: &'a Game,
-    plain: bool,
+pub(super) struct Artist<'a> {
+    pub(super) game: &'a Game,
+    pub(super) plain: bool,
 }
 
 impl Artist<'_> {
-    fn n_places(&self, index: &[DomainId]) -> usize {
+    pub(super) fn n_places(&self, index: &[DomainId]) -> usize {
         let size = |id: &DomainId| self.game.domains.get(id.index()).map_or(0, |it| it.size);
         index
             .iter()
@@ -191,7 +195,7 @@ impl Artist<'_> {
     }
 
     /// What lies at a place; empty if nothing does. Of a pile the topmost is last.
-    fn place(&self, view: &View, number: usize, zone: &Zone, place: usize) -> String {
+    pub(super) fn place(&self, view: &View, number: usize, zone: &Zone, place: usize) -> String {
         let seen = view
             .zones
             .get(number)
@@ -223,12 +227,23 @@ impl Artist<'_> {
         } else if zone.kind == ZoneKind::Bag {
             let mut copies = BTreeMap::new();
             known.for_each(|value| *copies.entry(value).or_insert(0_usize) += 1);
-            words.extend(copies.into_iter().map(|(value, count)| match count {
-                1 => self.value(component, value),
-                _ => format!("{count} {}", self.value(component, value)),
-            }));
+            let several = copies.values().any(|count| *count > 1);
+            let counted: Vec<String> = copies
+                .into_iter()
+                .map(|(value, count)| match count {
+                    1 => self.value(component, value),
+                    _ => format!("{count} {}", self.value(component, value)),
+                })
+                .collect();
+            // Without a comma nobody could tell where a name ends.
+            let long = several || counted.iter().any(|it| it.contains(' '));
+            words.push(counted.join(if long { ", " } else { " " }));
+            words.retain(|it| !it.is_empty());
         } else {
-            words.extend(known.map(|value| self.value(component, value)));
+            let names: Vec<String> = known.map(|value| self.value(component, value)).collect();
+            let long = names.iter().any(|it| it.contains(' '));
+            words.push(names.join(if long { ", " } else { " " }));
+            words.retain(|it| !it.is_empty());
         }
         if zone.kind == ZoneKind::One {
             // Where all components are alike, only the fields of the place tell them apart.
@@ -247,7 +262,7 @@ impl Artist<'_> {
     }
 
     /// The values of a track; empty where they are not seen or not worth a word.
-    fn track(&self, view: &View, number: usize, track: &Track) -> Vec<String> {
+    pub(super) fn track(&self, view: &View, number: usize, track: &Track) -> Vec<String> {
         let n_values = self.n_places(&track.index);
         let values = view
             .tracks
@@ -284,14 +299,20 @@ impl Artist<'_> {
         }
     }
 
+    /// What stands at a coordinate.
+    pub(super) fn axis_label(&self, axis: &Field, at: u64) -> String {
+        let at = i64::try_from(at).unwrap_or(0);
+        match axis.ty.base {
+            Base::Int(least, _) => (least + at).to_string(),
+            _ => self.value(axis.ty, at),
+        }
+    }
+
     /// A picture: the first coordinate goes right, the second one up.
     fn board(&self, name: &str, (across, up): (&Field, &Field), cells: &[String]) -> String {
-        let label = |axis: &Field, at: u64| match axis.ty.base {
-            Base::Int(least, _) => (least + i64::try_from(at).unwrap_or(0)).to_string(),
-            _ => self.value(axis.ty, i64::try_from(at).unwrap_or(0)),
-        };
-        let columns: Vec<String> = (0..across.size).map(|at| label(across, at)).collect();
-        let rows: Vec<String> = (0..up.size).map(|at| label(up, at)).collect();
+        let label = |axis| move |at| self.axis_label(axis, at);
+        let columns: Vec<String> = (0..across.size).map(label(across)).collect();
+        let rows: Vec<String> = (0..up.size).map(label(up)).collect();
         let named: Vec<_> = (0..up.size).zip(&rows).collect();
         let lines: Vec<(String, Vec<&str>)> = named
             .into_iter()
@@ -350,7 +371,7 @@ impl Artist<'_> {
     }
 
     /// The index of a place, as it would be written: `south`, `a1, 3`.
-    fn index_name(&self, index: &[DomainId], place: usize) -> String {
+    pub(super) fn index_name(&self, index: &[DomainId], place: usize) -> String {
         print_index(self.game, index, place, self.plain)
     }
 }
@@ -388,7 +409,7 @@ fn split_words(texts: &[String]) -> Vec<String> {
 }
 
 /// Writes words behind a title, broken into lines that stay below it.
-fn wrapped(title: &str, words: &[String], between: &str) -> String {
+pub(super) fn wrapped(title: &str, words: &[String], between: &str) -> String {
     if words.is_empty() {
         return String::new();
     }

@@ -10,6 +10,7 @@ mod problem;
 mod replay;
 mod seen;
 mod session;
+pub mod tableau;
 pub mod transcript;
 pub mod typed;
 mod undo;

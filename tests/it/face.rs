@@ -1,6 +1,5 @@
 //! What the engine shows of a game agrees with what it lets happen.
 
-use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use adit::engine::{
@@ -235,7 +234,7 @@ fn definitions_mean_the_same_plain_and_lowered() {
                     adit::play::board::draw(
                         &program.game,
                         &machine.view(Viewer::Referee),
-                        &BTreeSet::new(),
+                        &adit::play::tableau::Drawn::default(),
                         false
                     )
                 );

@@ -58,7 +58,7 @@ pub fn run(args: &LegalArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             show::chooser(&mut session, ui)?;
             show::moves(&mut session, plain, ui)?;
         }
-        Status::Ended => show::result(&session, ui)?,
+        Status::Ended => show::result(&mut session, ui)?,
     }
     Ok(Exit::Yes)
 }

@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
+use crate::cli::assumed;
 use crate::cli::journal::{self, Journal};
 use crate::cli::load::{self, Asked, Loaded, RulesArgs};
 use crate::cli::table::{Left, Table};
@@ -38,6 +39,8 @@ pub struct PlayArgs {
 #[derive(Serialize)]
 struct Played<'a> {
     journal: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    assumed: Vec<&'a str>,
     choices: usize,
     finished: bool,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
@@ -97,6 +100,7 @@ fn start(args: &PlayArgs, game: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError>
             words.join(", ")
         ))?;
         ui.line(format!("kept in {}", path.display()))?;
+        say_assumed(rules, game, ui)?;
     }
     play(Table::new(&loaded, session, journal, seats), ui)
 }
@@ -129,8 +133,21 @@ fn resume(path: &Path, game: Option<&str>, ui: &mut Ui<'_>) -> Result<Exit, CliE
             loaded.program.game.title
         ))?;
         ui.line(format!("kept in {name}"))?;
+        say_assumed(&loaded.program.game, &transcript.header.game, ui)?;
     }
     play(Table::new(&loaded, session, journal, seats), ui)
+}
+
+/// Says that the game is played with data that its printed rules do not give.
+fn say_assumed(rules: &Game, asked: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    let data = assumed::data(rules);
+    if data.is_empty() {
+        return Ok(());
+    }
+    let data = data.join(", ");
+    ui.line(format!(
+        "assumed, because the printed rules do not say: {data} (see `adit sources {asked}`)"
+    ))
 }
 
 fn play(mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
@@ -144,6 +161,7 @@ fn play(mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         };
         ui.json_value(&Played {
             journal: path,
+            assumed: assumed::data(session.game()),
             choices: session.n_choices(),
             finished: matches!(session.status(), Status::Ended),
             result,
@@ -156,7 +174,7 @@ fn play(mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
                 ui.line("")?;
                 show::board(&mut table.session, Some(person), &[], ui)?;
             }
-            show::result(&table.session, ui)?;
+            show::result(&mut table.session, ui)?;
             ui.line(format!("transcript: {path}"))?;
         }
         Left::Quit => {

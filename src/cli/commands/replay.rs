@@ -17,7 +17,7 @@ pub struct ReplayArgs {
     /// Print the transcript as the program writes it
     #[arg(long)]
     emit: bool,
-    /// Print what this seat saw: no seed, nothing hidden
+    /// Print the information state of this seat: all that it saw and did, no seed, nothing hidden
     #[arg(long = "as", value_name = "SEAT", conflicts_with = "emit")]
     seat: Option<String>,
 }

@@ -52,7 +52,7 @@ pub fn run(args: &RunArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     show::board(&mut session, None, &[], ui)?;
     match session.status() {
         Status::Choice { .. } => show::chooser(&mut session, ui)?,
-        Status::Ended => show::result(&session, ui)?,
+        Status::Ended => show::result(&mut session, ui)?,
     }
     Ok(Exit::Yes)
 }

@@ -14,7 +14,7 @@ pub struct ShowArgs {
     game: GameArgs,
     #[command(flatten)]
     at: PositionArgs,
-    /// Show what this seat sees, by its name or number; by default the one that has to choose
+    /// Show the observation of this seat, by its name or number: what it sees now; by default of the one that has to choose
     #[arg(long, value_name = "SEAT")]
     seat: Option<String>,
     /// Write an SVG picture into this file; `-` is the output
@@ -52,7 +52,7 @@ pub fn run(args: &ShowArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     show::board(&mut session, seat, &[], ui)?;
     match session.status() {
         Status::Choice { .. } => show::chooser(&mut session, ui)?,
-        Status::Ended => show::result(&session, ui)?,
+        Status::Ended => show::result(&mut session, ui)?,
     }
     Ok(Exit::Yes)
 }

@@ -3,6 +3,8 @@ use std::collections::BTreeMap;
 use clap::Args;
 use serde::Serialize;
 
+use super::check::counted;
+use crate::cli::assumed::{self, Assumed};
 use crate::cli::load::{self, GameArgs};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui};
@@ -24,6 +26,7 @@ struct Coverage {
     books: Vec<BookCoverage>,
     n_clauses: usize,
     uncited: Vec<Uncited>,
+    assumed: Vec<Assumed>,
 }
 
 #[derive(Serialize)]
@@ -75,6 +78,7 @@ pub fn run(args: &SourcesArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
                     .map_or_else(String::new, |clause| loaded.sources.place(clause.span)),
             })
             .collect(),
+        assumed: assumed::all(game, &loaded.sources),
     };
     let whole = coverage.uncited.is_empty()
         && coverage
@@ -135,6 +139,25 @@ fn uncited(game: &Game) -> impl Iterator<Item = (String, ClauseId)> {
         .map(|(id, clause)| (clause.path.clone(), id))
 }
 
+/// Lists what is assumed, the data before the readings.
+fn show_assumed(assumed: &[Assumed], ui: &mut Ui<'_>) -> Result<(), CliError> {
+    let groups = [
+        (true, "assumed data"),
+        (false, "assumed readings and options"),
+    ];
+    for (data, title) in groups {
+        let group = || assumed.iter().filter(|it| it.data == data);
+        if group().next().is_none() {
+            continue;
+        }
+        ui.line(ui.paint(Tone::Bold, title))?;
+        for value in group().flat_map(|it| &it.values) {
+            ui.line(format!("  {value}"))?;
+        }
+    }
+    Ok(())
+}
+
 fn show(coverage: &Coverage, missing: bool, ui: &mut Ui<'_>) -> Result<(), CliError> {
     for book in &coverage.books {
         let title = ui.paint(Tone::Bold, &book.title);
@@ -154,6 +177,9 @@ fn show(coverage: &Coverage, missing: bool, ui: &mut Ui<'_>) -> Result<(), CliEr
         let word = ui.paint(Tone::Red, "uncited clause");
         ui.line(format!("{word} {}  {}", clause.clause, clause.place))?;
     }
+    if !missing {
+        show_assumed(&coverage.assumed, ui)?;
+    }
     let books = coverage.books.iter().map(|book| {
         let (accounted, all) = (book.n_accounted, book.n_sentences);
         format!(
@@ -162,8 +188,10 @@ fn show(coverage: &Coverage, missing: bool, ui: &mut Ui<'_>) -> Result<(), CliEr
         )
     });
     let (uncited, all) = (coverage.uncited.len(), coverage.n_clauses);
+    let assumed = coverage.assumed.iter().map(|it| it.values.len()).sum();
     ui.line(format!(
-        "{}{uncited} uncited clauses of {all}",
-        books.collect::<String>()
+        "{}{uncited} uncited clauses of {all}, {}",
+        books.collect::<String>(),
+        counted(assumed, "assumed value")
     ))
 }

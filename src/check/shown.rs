@@ -1,0 +1,74 @@
+//! By what names zones, tracks, values and tables stand on the table.
+
+use crate::diagnostic::codes;
+use crate::model::{Base, DomainKind, Shown, ShownWhat, Type};
+use crate::syntax::ast;
+
+use super::{Checked, Checker, Entity};
+
+/// Longest list of a score sheet.
+const MOST_LINES: u64 = 64;
+
+impl<'a> Checker<'a> {
+    /// Checks `show NAME as "…"` of what is not a kind of value.
+    pub(super) fn show_on_table(&mut self, show: &'a ast::ShowDecl, entity: Entity) -> Checked<()> {
+        let what = match entity {
+            Entity::Zone(id) => ShownWhat::Zone(id),
+            Entity::Track(id) => ShownWhat::Track(id),
+            Entity::Define(id) if self.is_of_seats(id) => ShownWhat::Define(id),
+            Entity::Table(id) if self.holds_records(id) => ShownWhat::Table(id),
+            _ => {
+                let message = format!("`{}` cannot stand on the table", show.name);
+                let help = "`show` is for kinds of values, zones, tracks, definitions of a seat (and of a list), and tables of records";
+                return Err(self.complain(codes::WRONG_KIND, show.name.span, message, help));
+            }
+        };
+        let Some(label) = show.template.plain() else {
+            let message = format!("the name of `{}` has a hole", show.name);
+            let help = "write the words by which it stands on the table";
+            return Err(self.complain(codes::WRONG_KIND, show.template.span, message, help));
+        };
+        self.game.shown.push(Shown {
+            what,
+            label: label.to_owned(),
+        });
+        Ok(())
+    }
+
+    /// Whether a definition has a single value for each seat, or for each seat and member of a list.
+    fn is_of_seats(&self, id: crate::model::DefineId) -> bool {
+        let Some(define) = self.define(id) else {
+            return false;
+        };
+        let of = |at: usize| -> Option<Type> {
+            let local = define.params.get(at)?;
+            Some(self.game.locals.get(local.index())?.ty)
+        };
+        let is_list = |ty: Type| match ty.base {
+            Base::Elem(domain) => self.domain(domain).is_some_and(|it| {
+                it.size <= MOST_LINES && matches!(it.kind, DomainKind::Enum { .. })
+            }),
+            _ => false,
+        };
+        let is_single = !matches!(define.ty.base, Base::Set(_) | Base::Unit);
+        is_single
+            && of(0).is_some_and(|it| it == self.seat_type())
+            && match define.params.len() {
+                1 => true,
+                2 => of(1).is_some_and(is_list),
+                _ => false,
+            }
+    }
+
+    /// Whether a table says of each value of one kind several things.
+    fn holds_records(&self, id: crate::model::TableId) -> bool {
+        let Some(table) = self.game.tables.get(id.index()) else {
+            return false;
+        };
+        let Base::Elem(cell) = table.ty.base else {
+            return false;
+        };
+        let is_record = |it: &crate::model::Domain| matches!(it.kind, DomainKind::Record { .. });
+        table.index.len() == 1 && self.domain(cell).is_some_and(is_record)
+    }
+}

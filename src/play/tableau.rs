@@ -1,0 +1,423 @@
+//! The table by the names that a rulebook gives: what belongs to a seat stands with the seat, places
+//! in a row stand in a row, and below it what is printed on the things that lie open.
+
+use std::collections::BTreeSet;
+
+use super::board::{self, Artist, wrapped};
+use crate::engine::text::{field_value, print_value};
+use crate::engine::{Fault, Machine, Seen, Value, View, Viewer};
+use crate::model::{
+    Base, DefineId, DomainId, DomainKind, Expr, ExprKind, Game, Shape, Shown, ShownWhat, Type,
+    ZoneKind,
+};
+use crate::source::Span;
+
+/// Between what stands on one line.
+const BETWEEN: &str = " · ";
+
+/// What is drawn by its name, and so not again by the name in the rules.
+#[derive(Default)]
+pub struct Drawn {
+    /// Numbers of zones.
+    pub zones: BTreeSet<usize>,
+    /// Numbers of tracks.
+    pub tracks: BTreeSet<usize>,
+}
+
+/// A sheet of figures: those of a seat and of each member of a list.
+pub struct Sheet {
+    /// Its name.
+    pub title: String,
+    /// What each line is for, with the figures of the seats.
+    pub lines: Vec<(String, Vec<i64>)>,
+}
+
+impl Drawn {
+    /// Adds what the rulebook names.
+    pub fn add_shown(&mut self, game: &Game) {
+        for shown in &game.shown {
+            match shown.what {
+                ShownWhat::Zone(id) => drop(self.zones.insert(id.index())),
+                ShownWhat::Track(id) => drop(self.tracks.insert(id.index())),
+                ShownWhat::Define(_) | ShownWhat::Table(_) => {}
+            }
+        }
+    }
+}
+
+/// Draws what the rulebook names, as the viewer sees it; empty if it names nothing.
+pub fn draw(machine: &mut Machine<'_>, view: &View, drawn: &Drawn) -> Result<String, Fault> {
+    let game = &*machine.program().game;
+    let artist = Artist { game, plain: false };
+    let shown: Vec<&Shown> = game
+        .shown
+        .iter()
+        .filter(|it| !it.label.is_empty())
+        .filter(|it| !matches!(it.what, ShownWhat::Zone(id) if drawn.zones.contains(&id.index())))
+        .collect();
+    let mut text = String::new();
+    for seat in 0..game.n_seats {
+        let mut words = Vec::new();
+        for it in &shown {
+            words.extend(of_seat(machine, &artist, view, it, seat)?);
+        }
+        if !words.is_empty() {
+            text.push_str(&super::seat_name(game, seat, false));
+            text.push('\n');
+            text.push_str(&wrapped("  ", &words, BETWEEN));
+        }
+    }
+    let mut alone = Vec::new();
+    for (at, it) in shown.iter().enumerate() {
+        let Some(index) = index_of(game, it).filter(|index| index.first() != Some(&game.seat))
+        else {
+            continue;
+        };
+        let label = &it.label;
+        let cells = cells(&artist, view, it);
+        match (index, line_of(game, index)) {
+            ([], _) => alone.extend(
+                cells
+                    .first()
+                    .filter(|it| !it.is_empty())
+                    .map(|it| format!("{label} {it}")),
+            ),
+            (_, Some(_)) => {
+                // Rows over the same places stand together; the first of them draws all.
+                let same = |it: &&&Shown| index_of(game, it) == Some(index);
+                if !shown.iter().take(at).any(|it| same(&it)) {
+                    let rows: Vec<&Shown> = shown.iter().filter(same).copied().collect();
+                    text.push_str(&strip(&artist, view, index, &rows));
+                }
+            }
+            (_, None) => text.push_str(&list(&artist, label, index, &cells)),
+        }
+    }
+    text.push_str(&wrapped("", &alone, BETWEEN));
+    for it in &shown {
+        if let ShownWhat::Table(id) = it.what {
+            text.push_str(&legend(game, view, &it.label, id.index()));
+        }
+    }
+    Ok(text)
+}
+
+/// The values that definitions give the seats, as address and value, as far as the viewer sees them.
+pub fn facts(machine: &mut Machine<'_>, viewer: Viewer) -> Result<Vec<(String, String)>, Fault> {
+    let game = &*machine.program().game;
+    let mut facts = Vec::new();
+    for shown in &game.shown {
+        let ShownWhat::Define(id) = shown.what else {
+            continue;
+        };
+        let Some(define) = game
+            .defines
+            .get(id.index())
+            .filter(|it| it.params.len() == 1)
+        else {
+            continue;
+        };
+        for seat in 0..game.n_seats {
+            if let Some(value) = value(machine, viewer, id, &[i64::from(seat)])? {
+                let name = super::seat_name(game, seat, true);
+                let value = print_value(game, define.ty, value, true);
+                facts.push((format!("{}[{name}]", define.name), value));
+            }
+        }
+    }
+    Ok(facts)
+}
+
+/// The sheets of figures, with all that the referee sees.
+pub fn sheets(machine: &mut Machine<'_>) -> Result<Vec<Sheet>, Fault> {
+    let game = &*machine.program().game;
+    let mut sheets = Vec::new();
+    for shown in &game.shown {
+        let ShownWhat::Define(id) = shown.what else {
+            continue;
+        };
+        let Some(members) = list_of(game, id) else {
+            continue;
+        };
+        let mut lines = Vec::new();
+        for (member, name) in (0..).zip(members) {
+            let mut figures = Vec::new();
+            for seat in 0..game.n_seats {
+                let args = [i64::from(seat), member];
+                figures.extend(value(machine, Viewer::Referee, id, &args)?);
+            }
+            lines.push((name, figures));
+        }
+        sheets.push(Sheet {
+            title: shown.label.clone(),
+            lines,
+        });
+    }
+    Ok(sheets)
+}
+
+/// The names of the list that a definition needs besides a seat.
+fn list_of(game: &Game, id: DefineId) -> Option<Vec<String>> {
+    let define = game.defines.get(id.index())?;
+    let [_, list] = define.params.as_slice() else {
+        return None;
+    };
+    let ty = game.locals.get(list.index())?.ty;
+    let Base::Elem(domain) = ty.base else {
+        return None;
+    };
+    let size = i64::try_from(game.domains.get(domain.index())?.size).ok()?;
+    let name = |member| print_value(game, Type::of(Base::Elem(domain)), member, false);
+    Some((0..size).map(name).collect())
+}
+
+fn value(
+    machine: &mut Machine<'_>,
+    viewer: Viewer,
+    id: DefineId,
+    args: &[i64],
+) -> Result<Option<i64>, Fault> {
+    let game = &*machine.program().game;
+    let Some(define) = game.defines.get(id.index()) else {
+        return Ok(None);
+    };
+    let span = Span::default();
+    let arg = |(local, value): (&crate::model::LocalId, &i64)| {
+        let ty = game
+            .locals
+            .get(local.index())
+            .map_or(Type::UNIT, |it| it.ty);
+        Expr {
+            kind: ExprKind::Value(*value),
+            ty,
+            span,
+        }
+    };
+    let call = Expr {
+        kind: ExprKind::Call(id, define.params.iter().zip(args).map(arg).collect()),
+        ty: define.ty,
+        span,
+    };
+    let value = machine.evaluate_for(viewer, &call)?;
+    Ok(value.as_ref().map(Value::scalar))
+}
+
+fn index_of<'g>(game: &'g Game, shown: &Shown) -> Option<&'g [DomainId]> {
+    match shown.what {
+        ShownWhat::Zone(id) => game.zones.get(id.index()).map(|it| it.index.as_slice()),
+        ShownWhat::Track(id) => game.tracks.get(id.index()).map(|it| it.index.as_slice()),
+        ShownWhat::Define(_) | ShownWhat::Table(_) => None,
+    }
+}
+
+/// What lies at each place, or each value.
+fn cells(artist: &Artist<'_>, view: &View, shown: &Shown) -> Vec<String> {
+    let game = artist.game;
+    match shown.what {
+        ShownWhat::Zone(id) => game.zones.get(id.index()).map_or_else(Vec::new, |zone| {
+            let places = 0..artist.n_places(&zone.index);
+            places
+                .map(|place| artist.place(view, id.index(), zone, place))
+                .collect()
+        }),
+        ShownWhat::Track(id) => game
+            .tracks
+            .get(id.index())
+            .map_or_else(Vec::new, |track| artist.track(view, id.index(), track)),
+        ShownWhat::Define(_) | ShownWhat::Table(_) => Vec::new(),
+    }
+}
+
+/// What one line of a seat says of something.
+fn of_seat(
+    machine: &mut Machine<'_>,
+    artist: &Artist<'_>,
+    view: &View,
+    shown: &Shown,
+    seat: u32,
+) -> Result<Option<String>, Fault> {
+    let game = artist.game;
+    let label = &shown.label;
+    if let ShownWhat::Define(id) = shown.what {
+        let Some(define) = game
+            .defines
+            .get(id.index())
+            .filter(|it| it.params.len() == 1)
+        else {
+            return Ok(None);
+        };
+        let value = value(machine, view.viewer, id, &[i64::from(seat)])?;
+        let value = value.map_or_else(
+            || "?".to_owned(),
+            |it| print_value(game, define.ty, it, false),
+        );
+        return Ok(Some(format!("{label} {value}")));
+    }
+    let Some([first, rest @ ..]) = index_of(game, shown) else {
+        return Ok(None);
+    };
+    if *first != game.seat {
+        return Ok(None);
+    }
+    let each = artist.n_places(rest);
+    let cells = cells(artist, view, shown);
+    let own = cells
+        .chunks(each.max(1))
+        .nth(seat as usize)
+        .unwrap_or_default();
+    let words: Vec<String> = own
+        .iter()
+        .enumerate()
+        .filter(|(_, what)| !what.is_empty())
+        .map(|(at, what)| match artist.index_name(rest, at) {
+            name if name.is_empty() => what.clone(),
+            name => format!("{name} {what}"),
+        })
+        .collect();
+    if words.is_empty() {
+        return Ok(None);
+    }
+    // Of what is true or not, the name says it when it is true.
+    if let ShownWhat::Track(id) = shown.what
+        && rest.is_empty()
+        && game
+            .tracks
+            .get(id.index())
+            .is_some_and(|it| it.ty.base == Base::Bool)
+    {
+        return Ok((words == ["true"]).then(|| label.clone()));
+    }
+    Ok(Some(format!("{label} {}", words.join(", "))))
+}
+
+/// A line with all places, or with those that hold something where there are many.
+fn list(artist: &Artist<'_>, label: &str, index: &[DomainId], cells: &[String]) -> String {
+    let named = cells.iter().enumerate();
+    let words: Vec<String> = named
+        .filter(|(_, what)| cells.len() <= board::FEW || !what.is_empty())
+        .map(|(at, what)| {
+            let what = if what.is_empty() { "-" } else { what };
+            format!("{} {what}", artist.index_name(index, at))
+        })
+        .collect();
+    wrapped(&format!("{label}  "), &words, BETWEEN)
+}
+
+/// The coordinate of places that stand in one row.
+fn line_of<'g>(game: &'g Game, index: &[DomainId]) -> Option<&'g crate::model::Field> {
+    let [only] = index else { return None };
+    match &game.domains.get(only.index())?.kind {
+        DomainKind::Space {
+            axes,
+            shape: Shape::Line | Shape::Ring,
+        } => axes.first(),
+        _ => None,
+    }
+}
+
+/// Rows over the same places, broken where the line is full. Rows of one name are one row.
+fn strip(artist: &Artist<'_>, view: &View, index: &[DomainId], rows: &[&Shown]) -> String {
+    let Some(axis) = line_of(artist.game, index) else {
+        return String::new();
+    };
+    let n = artist.n_places(index);
+    let head = (0..n)
+        .map(|at| artist.axis_label(axis, at as u64))
+        .collect();
+    let mut lines: Vec<(&str, Vec<String>)> = vec![("", head)];
+    for row in rows {
+        let cells = cells(artist, view, row);
+        match lines.iter_mut().find(|(label, _)| *label == row.label) {
+            Some((_, line)) => {
+                for (mine, cell) in line.iter_mut().zip(cells) {
+                    mine.push_str(&cell);
+                }
+            }
+            None => lines.push((&row.label, cells)),
+        }
+    }
+    let long = |text: &str| text.chars().count();
+    let margin = lines
+        .iter()
+        .map(|(label, _)| long(label))
+        .max()
+        .unwrap_or(0);
+    let cells = lines.iter().flat_map(|(_, cells)| cells);
+    let width = cells.map(|it| long(it)).max().unwrap_or(0).max(1);
+    let fitting = (board::WIDTH.saturating_sub(margin + 2) / (width + 1)).max(1);
+    // Equal parts look better than a full line and a rest.
+    let parts = n.div_ceil(fitting).max(1);
+    let each = n.div_ceil(parts).max(1);
+    let mut text = String::new();
+    for from in (0..n).step_by(each) {
+        for (label, cells) in &lines {
+            text.push_str(&format!("{label:<margin$} "));
+            for cell in cells.iter().skip(from).take(each) {
+                let cell = if cell.is_empty() { "·" } else { cell };
+                text.push_str(&format!(" {cell:>width$}"));
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// What a table of records says of the things that lie open and not in piles.
+fn legend(game: &Game, view: &View, title: &str, table: usize) -> String {
+    let Some(table) = game.tables.get(table) else {
+        return String::new();
+    };
+    let (Some(of), Base::Elem(record)) = (table.index.first(), table.ty.base) else {
+        return String::new();
+    };
+    let Some(DomainKind::Record { fields, .. }) =
+        game.domains.get(record.index()).map(|it| &it.kind)
+    else {
+        return String::new();
+    };
+    let mut text = String::new();
+    for member in seen_members(game, view, *of) {
+        let Some(cell) = usize::try_from(member)
+            .ok()
+            .and_then(|at| table.cells.get(at))
+        else {
+            continue;
+        };
+        let name = print_value(game, Type::of(Base::Elem(*of)), member, false);
+        let told: Vec<String> = fields
+            .iter()
+            .map(|field| {
+                let value = print_value(game, field.ty, field_value(field, *cell), false);
+                format!("{} {value}", field.name)
+            })
+            .collect();
+        text.push_str(&wrapped(&format!("  {name}  "), &told, BETWEEN));
+    }
+    if text.is_empty() {
+        return text;
+    }
+    format!("{title}\n{text}")
+}
+
+/// The members of a list that some open thing is, or has in a field.
+fn seen_members(game: &Game, view: &View, of: DomainId) -> BTreeSet<i64> {
+    let mut members = BTreeSet::new();
+    for (zone, seen) in game.zones.iter().zip(&view.zones) {
+        if zone.kind == ZoneKind::Pile {
+            continue;
+        }
+        let kind = game.domains.get(zone.component.index()).map(|it| &it.kind);
+        let Some(DomainKind::Record { fields, .. }) = kind else {
+            continue;
+        };
+        let Some(field) = fields.iter().find(|it| it.ty.base == Base::Elem(of)) else {
+            continue;
+        };
+        for seen in seen.places.iter().flat_map(|it| &it.seen) {
+            if let Seen::Known(kind) = seen {
+                members.insert(field_value(field, *kind));
+            }
+        }
+    }
+    members
+}
