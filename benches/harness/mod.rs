@@ -1,10 +1,12 @@
 //! Measures playouts: players of one game take turns within one run, so that a slow spell of the
 //! machine falls on all of them and cancels in the ratios.
 
+mod costs;
 pub mod players;
 
 use std::time::Duration;
 
+use adit::engine::Program;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rustix::time::{ClockId, clock_gettime};
@@ -19,6 +21,8 @@ pub type Playout = Box<dyn FnMut(&mut ChaCha8Rng) -> u64>;
 pub struct Player {
     pub name: &'static str,
     pub playout: Playout,
+    /// The rules that it plays by, if it plays by rules.
+    pub program: Option<&'static Program>,
 }
 
 impl Player {
@@ -26,6 +30,7 @@ impl Player {
         Player {
             name,
             playout: Box::new(playout),
+            program: None,
         }
     }
 }
@@ -92,6 +97,9 @@ impl Contest {
                 tally.ratios.first().unwrap_or(&ratio),
                 tally.ratios.last().unwrap_or(&ratio),
             );
+        }
+        if let Some(program) = self.players.last().and_then(|it| it.program) {
+            costs::print(program);
         }
     }
 }

@@ -14,6 +14,8 @@ use rand_chacha::ChaCha8Rng;
 use super::{Contest, Player};
 use crate::baseline::{carcassonne, chance::pick, connect_four, tunnels};
 
+const TUNNELS: &str = "rules/tunnels.rules";
+
 /// All games; the hand-written one comes first, as the yardstick of the others.
 pub fn contests() -> Vec<Contest> {
     vec![
@@ -21,16 +23,14 @@ pub fn contests() -> Vec<Contest> {
             game: "connect four",
             players: vec![
                 hand_written_connect_four(),
-                engine(&["tests/fixtures/games/connect_four.rules"], &[]),
+                engine("engine", &["tests/fixtures/games/connect_four.rules"], &[]),
             ],
         },
         Contest {
             game: "tunnels",
-            players: vec![
-                hand_written_tunnels(),
-                engine(&["rules/tunnels.rules"], &[]),
-            ],
+            players: vec![hand_written_tunnels(), engine("engine", &[TUNNELS], &[])],
         },
+        channel_tunnel(),
         carcassonne_for_two("carcassonne", 1),
         carcassonne_for_two("carcassonne 3x", 3),
         carcassonne_for_two("carcassonne 10x", 10),
@@ -55,7 +55,10 @@ fn carcassonne_for_two(game: &'static str, sets: usize) -> Contest {
     let set = [("tile_sets", sets.to_string())];
     Contest {
         game,
-        players: vec![hand_written_carcassonne(sets), engine(&files, &set)],
+        players: vec![
+            hand_written_carcassonne(sets),
+            engine("engine", &files, &set),
+        ],
     }
 }
 
@@ -73,12 +76,26 @@ impl Chance for Shared<'_> {
     }
 }
 
+/// 1987 Channel Tunnel; nobody has written it by hand, so the yardstick is a move of Tunnels.
+fn channel_tunnel() -> Contest {
+    let base = "rules/channel_tunnel.rules";
+    let agenda = "rules/channel_tunnel_agenda.rules";
+    Contest {
+        game: "channel tunnel",
+        players: vec![
+            engine("tunnels", &[TUNNELS], &[]),
+            engine("agenda", &[base, agenda], &[]),
+            engine("engine", &[base], &[]),
+        ],
+    }
+}
+
 /// Plays a rulebook and its amendments, with some of the settings changed.
-fn engine(files: &[&str], set: &[(&str, String)]) -> Player {
+fn engine(name: &'static str, files: &[&str], set: &[(&str, String)]) -> Player {
     // A playout may outlive the function that made it, and a machine borrows its program.
     let program: &'static Program = Box::leak(Box::new(load(files, set)));
     let mut machine = Machine::new(program);
-    Player::new("engine", move |rng| {
+    let mut player = Player::new(name, move |rng| {
         machine.start(&mut Shared(rng)).expect("the rules start");
         let mut plies = 0;
         while machine.status() != Status::Ended {
@@ -89,7 +106,9 @@ fn engine(files: &[&str], set: &[(&str, String)]) -> Player {
             plies += 1;
         }
         plies
-    })
+    });
+    player.program = Some(program);
+    player
 }
 
 fn load(files: &[&str], set: &[(&str, String)]) -> Program {

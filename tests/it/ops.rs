@@ -38,6 +38,7 @@ fn operations_of_a_ply() {
         ("tests/fixtures/games/connect_four.rules", 100),
         ("tests/fixtures/games/othello.rules", 10),
         ("rules/tunnels.rules", 20),
+        ("rules/channel_tunnel.rules", 5),
     ] {
         writeln!(report, "{}", cost(path, games)).unwrap();
     }
