@@ -167,6 +167,24 @@ fn every_sentence_of_tunnels_is_accounted_for() {
 }
 
 #[test]
+fn every_sentence_of_channel_tunnel_is_accounted_for() {
+    for command in [
+        "sources channel_tunnel",
+        "sources channel_tunnel --with agenda",
+    ] {
+        let ran = adit(command);
+        let last = ran.out.lines().last().unwrap_or("");
+        let all = "1987 Channel Tunnel: 156 of 156 sentences accounted for, 0 uncited clauses";
+        assert!(last.starts_with(all), "{last}");
+        assert_eq!(ran.exit, Exit::Yes);
+    }
+    snapshot(
+        "sources__channel_tunnel",
+        "sources channel_tunnel --with agenda",
+    );
+}
+
+#[test]
 fn settings_are_listed_with_their_readings() {
     snapshot("settings__tunnels", "settings tunnels");
 }

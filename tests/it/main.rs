@@ -20,6 +20,7 @@ mod baseline_tunnels;
 mod broken;
 mod carcassonne;
 mod carcassonne_logs;
+mod channel_tunnel;
 mod checking;
 mod code_pages;
 mod command;

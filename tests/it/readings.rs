@@ -10,7 +10,7 @@ use crate::perft::program;
 use crate::rulebooks::readings;
 
 /// Games under each reading.
-const GAMES: u64 = if cfg!(debug_assertions) { 3 } else { 200 };
+pub const GAMES: u64 = if cfg!(debug_assertions) { 3 } else { 200 };
 /// No reading needs as many choices for one game.
 const MOST_PLIES: u32 = 50_000;
 /// The stream of the choices, apart from those of the rules.
@@ -81,7 +81,8 @@ fn refuse(machine: &mut Machine<'_>, junk: u64) -> Result<(), String> {
     }
 }
 
-fn check(program: &Program, what: &str, games: u64) {
+/// Plays so many games; the first of them twice.
+pub fn check(program: &Program, what: &str, games: u64) {
     let game = &program.game;
     let truths: Vec<_> = game.invariants.iter().map(|it| &it.cond).collect();
     let truths = Query::new(program, truths).unwrap();
