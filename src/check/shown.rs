@@ -60,7 +60,7 @@ impl<'a> Checker<'a> {
             }
     }
 
-    /// Whether a table says of each value of one kind several things.
+    /// Whether a table says several things of what it is about.
     fn holds_records(&self, id: crate::model::TableId) -> bool {
         let Some(table) = self.game.tables.get(id.index()) else {
             return false;
@@ -69,6 +69,6 @@ impl<'a> Checker<'a> {
             return false;
         };
         let is_record = |it: &crate::model::Domain| matches!(it.kind, DomainKind::Record { .. });
-        table.index.len() == 1 && self.domain(cell).is_some_and(is_record)
+        !table.index.is_empty() && self.domain(cell).is_some_and(is_record)
     }
 }

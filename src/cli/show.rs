@@ -13,6 +13,11 @@ use crate::play::transcript::Record;
 use crate::play::{Session, board as draw, cites_of, of_play, seat_name};
 use crate::source::Sources;
 
+/// Moves that a terminal shows one below the other; more of them stand in columns.
+const LONG_LIST: usize = 8;
+/// Longest line of text, however wide a terminal is.
+const WIDEST: usize = 120;
+
 /// Draws what a seat sees of the position; without a seat, all of it. Moves that are made at one part
 /// of a landscape have their numbers there.
 pub fn board(
@@ -33,8 +38,8 @@ pub fn board(
     for scene in &scenes {
         ui.line(raster::write(scene, look, ui.width()).trim_end())?;
     }
-    let plain = ui.plain;
-    ui.line(below(session, &view, &scenes, plain)?.trim_end())
+    let (plain, width) = (ui.plain, text_width(ui));
+    ui.line(below(session, &view, &scenes, plain, width)?.trim_end())
 }
 
 /// What is written of a position besides its pictures.
@@ -43,6 +48,7 @@ fn below(
     view: &View,
     scenes: &[picture::Scene<'_>],
     plain: bool,
+    width: usize,
 ) -> Result<String, CliError> {
     let fault = |fault| of_play(&PlayError::Fault(fault));
     let zones = scenes.iter().flat_map(|it| it.zones.iter().copied());
@@ -56,10 +62,10 @@ fn below(
             text.push_str(&format!("{address}: {value}\n"));
         }
     } else {
-        text = tableau::draw(session.machine(), view, &drawn).map_err(fault)?;
+        text = tableau::draw(session.machine(), view, &drawn, width).map_err(fault)?;
         drawn.add_shown(session.game());
     }
-    text.push_str(&draw::draw(session.game(), view, &drawn, plain));
+    text.push_str(&draw::draw(session.game(), view, &drawn, plain, width));
     Ok(text)
 }
 
@@ -69,7 +75,7 @@ pub fn picture(session: &mut Session<'_>, seat: Option<u32>) -> Result<String, C
     let view = session.machine().view(viewer);
     let scenes = picture::scenes(session.machine(), &view, &[])
         .map_err(|fault| of_play(&PlayError::Fault(fault)))?;
-    let rest = below(session, &view, &scenes, false)?;
+    let rest = below(session, &view, &scenes, false, draw::WIDTH)?;
     let notes: Vec<String> = rest.lines().map(str::to_owned).collect();
     Ok(svg::draw(&scenes, &session.game().title, &notes))
 }
@@ -94,6 +100,23 @@ pub fn numbers(session: &mut Session<'_>) -> Vec<(DomainId, i64, usize)> {
         }
     }
     found
+}
+
+/// Where lines of text are broken.
+fn text_width(ui: &Ui<'_>) -> usize {
+    if ui.on_terminal() {
+        ui.width().min(WIDEST)
+    } else {
+        draw::WIDTH
+    }
+}
+
+/// Writes what somebody learnt, behind the words before it.
+pub fn news(before: &str, news: &[String], ui: &Ui<'_>) -> String {
+    let between = if ui.plain { "; " } else { " · " };
+    let width = text_width(ui);
+    let text = draw::wrapped(before, news, between, width);
+    ui.paint(Tone::Dim, text.trim_end())
 }
 
 /// Says who has to choose, and which clause asks.
@@ -124,13 +147,35 @@ fn clause_in_words(game: &Game, id: ClauseId) -> String {
 /// Lists the legal moves with their numbers.
 pub fn moves(session: &mut Session<'_>, plain: bool, ui: &mut Ui<'_>) -> Result<(), CliError> {
     let moves = session.machine().moves().to_vec();
-    let width = moves.len().to_string().len();
-    for (number, chosen) in (1..).zip(&moves) {
-        let text = ui.paint(Tone::Cyan, session.machine().print(*chosen, plain));
-        ui.line(format!("  {number:>width$}  {text}"))?;
+    let texts: Vec<String> = moves
+        .iter()
+        .map(|chosen| session.machine().print(*chosen, plain))
+        .collect();
+    let width = texts.len().to_string().len();
+    let longest = texts.iter().map(|it| it.chars().count()).max().unwrap_or(0);
+    let fitting = ui.width() / (longest + width + 4);
+    let n_columns = if ui.on_terminal() && !plain && texts.len() > LONG_LIST {
+        fitting.max(1)
+    } else {
+        1
+    };
+    let n_rows = texts.len().div_ceil(n_columns);
+    for row in 0..n_rows {
+        let mut line = String::new();
+        for (at, text) in texts.iter().enumerate().skip(row).step_by(n_rows) {
+            let gap = longest.saturating_sub(text.chars().count());
+            let is_last = at + n_rows >= texts.len();
+            let gap = " ".repeat(if is_last { 0 } else { gap });
+            let text = ui.paint(Tone::Cyan, text);
+            line.push_str(&format!("  {:>width$}  {text}{gap}", at + 1));
+        }
+        ui.line(line)?;
     }
     Ok(())
 }
+
+/// The last line of a score sheet.
+const TOTAL: &str = "total";
 
 /// Writes the score sheets of a game that is over.
 fn sheets(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
@@ -145,20 +190,21 @@ fn sheets(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
                     ui.line(format!("{}[{seat}, {name}]: {figure}", sheet.title))?;
                 }
             }
+            for (seat, figure) in seats.iter().zip(&sheet.totals) {
+                ui.line(format!("{}[{seat}, total]: {figure}", sheet.title))?;
+            }
             continue;
         }
-        let names = sheet
-            .lines
-            .iter()
-            .map(|(name, _)| name)
-            .chain([&sheet.title]);
+        let names = sheet.lines.iter().map(|(name, _)| name.as_str());
+        let names = names.chain([sheet.title.as_str(), TOTAL]);
         let margin = names.map(|it| it.chars().count()).max().unwrap_or(0);
         let mut head = format!("{:<margin$}", sheet.title);
         seats
             .iter()
             .for_each(|seat| head.push_str(&format!("  {seat:>8}")));
         ui.line(ui.paint(Tone::Bold, head))?;
-        for (name, figures) in &sheet.lines {
+        let lines = sheet.lines.iter().map(|(name, it)| (name.as_str(), it));
+        for (name, figures) in lines.chain([(TOTAL, &sheet.totals)]) {
             let mut line = format!("{name:<margin$}");
             for (figure, seat) in figures.iter().zip(&seats) {
                 let width = seat.chars().count().max(8);
@@ -198,17 +244,20 @@ pub fn result(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError
         ending.end,
         ui.paint(Tone::Bold, line)
     ))?;
+    let called = tableau::figure_names(game, &ending.end);
     let mut ranked: Vec<(u32, u32)> = (0..).zip(ending.places.iter().copied()).collect();
     ranked.sort_by_key(|(_, place)| *place);
     for (seat, place) in ranked {
         let figures = ending.figures.get(seat as usize);
-        let figures: Vec<String> = figures
-            .into_iter()
-            .flatten()
-            .map(ToString::to_string)
-            .collect();
+        let figures = figures.into_iter().flatten().zip(0..);
+        let figures = figures.map(|(figure, at): (&i64, usize)| {
+            let name = called.as_ref().and_then(|names| names.get(at));
+            name.map_or_else(|| figure.to_string(), |name| format!("{name} {figure}"))
+        });
+        let figures: Vec<String> = figures.collect();
+        let between = if called.is_some() { ", " } else { " / " };
         let name = seat_name(game, seat, ui.plain);
-        ui.line(format!("  {place}. {name}  {}", figures.join(" / ")).trim_end())?;
+        ui.line(format!("  {place}. {name}  {}", figures.join(between)).trim_end())?;
     }
     Ok(())
 }

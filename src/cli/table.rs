@@ -8,8 +8,9 @@ use super::ui::Tone;
 use super::{CliError, Ui, position, render, show};
 use crate::diagnostic::codes;
 use crate::engine::{Fault, Move, PlayError, Status, Viewer};
-use crate::model::{Game, Visibility};
+use crate::model::{ClauseId, Game, Visibility};
 use crate::play::explain;
+use crate::play::news::{self, Sight};
 use crate::play::{Player, Problem, Session, cites_of, of_play, seat_name, typed};
 use crate::source::Sources;
 
@@ -25,6 +26,12 @@ pub struct Table<'p> {
     looking: Option<u32>,
     /// The moves that were told since that person was asked.
     told: Vec<String>,
+    /// By seat: what only the person there has learnt since it was asked.
+    private: Vec<Vec<String>>,
+    /// The seat that moved last.
+    moved: Option<u32>,
+    /// The clause that asked when the table was drawn last.
+    drawn_at: Option<ClauseId>,
 }
 
 /// Why a game is left.
@@ -72,9 +79,12 @@ impl<'p> Table<'p> {
             session,
             journal,
             loaded,
+            private: vec![Vec::new(); seats.len()],
             seats,
             looking: None,
             told: Vec::new(),
+            moved: None,
+            drawn_at: None,
         }
     }
 
@@ -121,13 +131,13 @@ impl<'p> Table<'p> {
 
     /// Plays a move, keeps it, and tells everybody.
     fn make(&mut self, chosen: Move, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
-        let people = (0..)
+        let people: Vec<u32> = (0..)
             .zip(&self.seats)
-            .filter(|(_, who)| **who == Player::Human);
-        let others: Vec<u32> = people
+            .filter(|(_, who)| **who == Player::Human)
             .map(|(person, _)| person)
-            .filter(|person| *person != seat)
             .collect();
+        let others: Vec<u32> = people.iter().copied().filter(|it| *it != seat).collect();
+        let before = self.sights(&people, ui);
         let machine = self.session.machine();
         let printed = machine.print(chosen, ui.plain);
         let veiled: Vec<String> = others
@@ -137,6 +147,7 @@ impl<'p> Table<'p> {
         self.session
             .play(chosen)
             .map_err(|error| self.failed(&error))?;
+        self.moved = Some(seat);
         self.journal.keep(&self.session)?;
         if !ui.json {
             // What a person sees only after the move may be told with it.
@@ -147,6 +158,47 @@ impl<'p> Table<'p> {
             let told = hidden.next().map_or(printed, |(_, veiled)| veiled);
             let name = ui.paint(Tone::Bold, seat_name(self.game(), seat, ui.plain));
             let told = format!("{name}: {told}");
+            ui.line(&told)?;
+            self.told.push(told);
+            self.tell_news(&people, &before, ui)?;
+        }
+        Ok(())
+    }
+
+    fn sights(&mut self, people: &[u32], ui: &Ui<'_>) -> Vec<Sight> {
+        let people = people.iter();
+        people
+            .map(|person| news::look(&mut self.session, *person, ui.plain))
+            .collect()
+    }
+
+    /// Tells what the people learnt by a move, and keeps for each what only that one did.
+    fn tell_news(
+        &mut self,
+        people: &[u32],
+        before: &[Sight],
+        ui: &mut Ui<'_>,
+    ) -> Result<(), CliError> {
+        let after = self.sights(people, ui);
+        let learnt = before.iter().zip(&after);
+        let learnt: Vec<Vec<String>> = learnt
+            .map(|(before, after)| news::told(&self.session, before, after, ui.plain))
+            .collect();
+        let by_all = |it: &String| learnt.iter().all(|news| news.contains(it));
+        let (open, _): (Vec<String>, Vec<String>) = learnt
+            .first()
+            .cloned()
+            .unwrap_or_default()
+            .into_iter()
+            .partition(by_all);
+        for (person, news) in people.iter().zip(&learnt) {
+            let own = news.iter().filter(|it| !by_all(it)).cloned();
+            if let Some(kept) = self.private.get_mut(*person as usize) {
+                kept.extend(own);
+            }
+        }
+        if !open.is_empty() {
+            let told = show::news("    ", &open, ui);
             ui.line(&told)?;
             self.told.push(told);
         }
@@ -170,7 +222,13 @@ impl<'p> Table<'p> {
             return Ok(false);
         }
         self.told.clear();
-        self.present(seat, ui)?;
+        // Who is asked again in the same turn has just been told what happened.
+        let clause = self.session.machine().clause();
+        let brief = self.moved == Some(seat)
+            && clause != self.drawn_at
+            && !self.game().shown.is_empty()
+            && self.game().pictures.is_empty();
+        self.present(seat, brief, ui)?;
         loop {
             let name = seat_name(self.game(), seat, ui.plain);
             ui.part(format!("{name}> "))?;
@@ -181,19 +239,38 @@ impl<'p> Table<'p> {
             match self.say(line.trim(), seat, ui)? {
                 Said::Moved => return Ok(true),
                 Said::Again => {}
-                Said::Changed => self.present(seat, ui)?,
+                Said::Changed => self.present(seat, false, ui)?,
                 Said::Quit => return Ok(false),
             }
         }
     }
 
-    /// Shows a person what it sees, and what it may do.
-    fn present(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
-        ui.line("")?;
-        let numbers = show::numbers(&mut self.session);
-        show::board(&mut self.session, Some(seat), &numbers, ui)?;
-        ui.line("")?;
+    /// Tells a person what it alone has learnt; returns whether there was anything.
+    fn tell_private(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<bool, CliError> {
+        let own = self.private.get_mut(seat as usize).map(std::mem::take);
+        let Some(own) = own.filter(|it| !it.is_empty()) else {
+            return Ok(false);
+        };
+        let name = seat_name(self.game(), seat, ui.plain);
+        let told = show::news(&format!("    only {name} sees: "), &own, ui);
+        ui.line(told)?;
+        Ok(true)
+    }
+
+    /// Shows a person what it sees, and what it may do; in brief only the latter.
+    fn present(&mut self, seat: u32, brief: bool, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        self.tell_private(seat, ui)?;
+        if !brief {
+            ui.line("")?;
+            let numbers = show::numbers(&mut self.session);
+            show::board(&mut self.session, Some(seat), &numbers, ui)?;
+            self.drawn_at = self.session.machine().clause();
+            ui.line("")?;
+        }
         show::chooser(&mut self.session, ui)?;
+        if let Some(text) = self.asked_for() {
+            ui.line(ui.paint(Tone::Dim, format!("  {text}")))?;
+        }
         show::moves(&mut self.session, ui.plain, ui)
     }
 
@@ -213,6 +290,13 @@ impl<'p> Table<'p> {
             || !has_secrets(self.game())
         {
             return Ok(true);
+        }
+        // What the last person alone learnt would be gone with the screen.
+        if let Some(last) = last
+            && self.tell_private(last, ui)?
+        {
+            ui.part("press Enter when you have seen that ")?;
+            ui.read_line()?;
         }
         if last.is_some() && ui.on_terminal() {
             ui.part("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
@@ -300,7 +384,8 @@ impl<'p> Table<'p> {
             ("why", "") => self.why_asked(ui)?,
             ("why" | "why-not", rest) => {
                 let asked = rest.strip_prefix("not ").unwrap_or(rest);
-                let asked = asked.trim().trim_matches('"');
+                let asked = self.named_move(asked.trim().trim_matches('"'), ui);
+                let asked = asked.as_str();
                 if let Some(answer) = explain::answer(&mut self.session, asked) {
                     show::answer(&answer, &self.loaded.sources, self.game(), ui)?;
                 }
@@ -308,6 +393,20 @@ impl<'p> Table<'p> {
             _ => return Ok(None),
         }
         Ok(Some(Said::Again))
+    }
+
+    /// The move of a number of the list; anything else stays as it is.
+    fn named_move(&mut self, asked: &str, ui: &Ui<'_>) -> String {
+        let number = asked.parse::<usize>().ok();
+        let at = number.and_then(|it| it.checked_sub(1));
+        let machine = self.session.machine();
+        let chosen = at.and_then(|at| machine.moves().get(at)).copied();
+        match chosen {
+            Some(chosen) if typed::read(&mut self.session, asked).is_err() => {
+                self.session.machine().print(chosen, ui.plain)
+            }
+            _ => asked.to_owned(),
+        }
     }
 
     fn undo(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<Said, CliError> {
@@ -336,14 +435,21 @@ impl<'p> Table<'p> {
         }
     }
 
+    /// What the rulebook says of the clause that asks.
+    fn asked_for(&mut self) -> Option<&'p str> {
+        let clause = self.session.machine().clause()?;
+        let text = self.game().clauses.get(clause.index())?.text.as_str();
+        Some(text).filter(|it| !it.is_empty())
+    }
+
     fn why_asked(&mut self, ui: &mut Ui<'_>) -> Result<(), CliError> {
         show::chooser(&mut self.session, ui)?;
         let game = self.game();
         let asked = self.session.machine().clause();
         let clause = asked.and_then(|id| game.clauses.get(id.index()));
         if let (Some(id), Some(clause)) = (asked, clause) {
-            if !clause.text.is_empty() {
-                ui.line(format!("  {}", clause.text))?;
+            if let Some(text) = self.asked_for() {
+                ui.line(format!("  {text}"))?;
             }
             let place = self.loaded.sources.place(clause.span);
             let cites = cites_of(game, id);

@@ -63,7 +63,12 @@ impl Host<'static> {
             out_is_terminal: io::stdout().is_terminal(),
             err_is_terminal: io::stderr().is_terminal(),
             in_is_terminal: io::stdin().is_terminal(),
-            env: Box::new(|name| std::env::var(name).ok().filter(|value| !value.is_empty())),
+            env: Box::new(|name| {
+                let set = std::env::var(name).ok().filter(|value| !value.is_empty());
+                // Few shells hand the width on; the terminal itself knows it.
+                let asked = || Some(terminal_size::terminal_size()?.0.0.to_string());
+                set.or_else(|| (name == "COLUMNS").then(asked).flatten())
+            }),
             now: Box::new(SystemTime::now),
         }
     }

@@ -12,13 +12,17 @@ use crate::model::{
 
 /// Places and values that are listed one by one, up to here; of more, only what is not empty.
 pub(super) const FEW: usize = 8;
-/// Where lines are broken.
-pub(super) const WIDTH: usize = 96;
+/// Where lines are broken that are read on no terminal.
+pub const WIDTH: usize = 96;
 
 /// Lists what a viewer sees, as address and plain value: `field[a1]`, `Ks`. Of a plane and of the parts
 /// on it, only places that hold something.
 pub fn facts(game: &Game, view: &View) -> Vec<(String, String)> {
-    let artist = Artist { game, plain: true };
+    let artist = Artist {
+        game,
+        plain: true,
+        width: WIDTH,
+    };
     let mut facts = Vec::new();
     for (number, zone) in game.zones.iter().enumerate() {
         if let Some(places) = artist.sparse(view, number, zone) {
@@ -44,7 +48,7 @@ pub fn facts(game: &Game, view: &View) -> Vec<(String, String)> {
 
 /// Draws zones and tracks: boards as boards, everything else as lists; in plain form a fact on each
 /// line, without what is empty. What is drawn already is left out, but not of the facts.
-pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool) -> String {
+pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool, width: usize) -> String {
     if plain {
         let facts = facts(game, view)
             .into_iter()
@@ -53,7 +57,11 @@ pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool) -> String {
             .map(|(address, what)| format!("{address}: {what}\n"))
             .collect();
     }
-    let artist = Artist { game, plain: false };
+    let artist = Artist {
+        game,
+        plain: false,
+        width,
+    };
     let mut text = String::new();
     for (number, zone) in game.zones.iter().enumerate() {
         if drawn.zones.contains(&number) {
@@ -93,13 +101,15 @@ pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool) -> String {
             text.push_str(&artist.list(&track.name, &track.index, &values));
         }
     }
-    text.push_str(&wrapped("", &scalars, " · "));
+    text.push_str(&wrapped("", &scalars, " · ", width));
     text
 }
 
 pub(super) struct Artist<'a> {
     pub(super) game: &'a Game,
     pub(super) plain: bool,
+    /// Where lines are broken.
+    pub(super) width: usize,
 }
 
 impl Artist<'_> {
@@ -166,7 +176,7 @@ impl Artist<'_> {
             let told = places.iter();
             let told = told.map(|it| format!("{} {}", it.at, self.what(zone, it)));
             let told: Vec<String> = told.collect();
-            return wrapped(&format!("{}  ", zone.name), &told, " · ");
+            return wrapped(&format!("{}  ", zone.name), &told, " · ", self.width);
         };
         let cells: BTreeMap<(i64, i64), String> = places
             .iter()
@@ -334,7 +344,7 @@ impl Artist<'_> {
             return String::new();
         }
         if index.is_empty() {
-            return wrapped(&format!("{name}  "), &split_words(places), " ");
+            return wrapped(&format!("{name}  "), &split_words(places), " ", self.width);
         }
         let named = places
             .iter()
@@ -354,11 +364,13 @@ impl Artist<'_> {
                 &format!("{name}  "),
                 &words,
                 if self.plain { "; " } else { " · " },
+                self.width,
             );
         }
-        let lines = named
-            .map(entry)
-            .map(|(at, what)| wrapped(&format!("{name}[{at}]  "), &split_words(&[what]), " "));
+        let lines = named.map(entry).map(|(at, what)| {
+            let title = format!("{name}[{at}]  ");
+            wrapped(&title, &split_words(&[what]), " ", self.width)
+        });
         lines.collect()
     }
 
@@ -409,7 +421,7 @@ fn split_words(texts: &[String]) -> Vec<String> {
 }
 
 /// Writes words behind a title, broken into lines that stay below it.
-pub(super) fn wrapped(title: &str, words: &[String], between: &str) -> String {
+pub fn wrapped(title: &str, words: &[String], between: &str, limit: usize) -> String {
     if words.is_empty() {
         return String::new();
     }
@@ -418,7 +430,7 @@ pub(super) fn wrapped(title: &str, words: &[String], between: &str) -> String {
     let mut column = indent;
     for (at, word) in words.iter().enumerate() {
         let width = word.chars().count() + between.chars().count();
-        if at > 0 && column + width > WIDTH {
+        if at > 0 && column + width > limit {
             text.push('\n');
             text.push_str(&" ".repeat(indent));
             column = indent;

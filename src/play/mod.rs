@@ -4,7 +4,9 @@
 pub mod board;
 mod bot;
 pub mod explain;
+mod legend;
 mod names;
+pub mod news;
 pub mod picture;
 mod problem;
 mod replay;

@@ -4,16 +4,17 @@
 use std::collections::BTreeSet;
 
 use super::board::{self, Artist, wrapped};
-use crate::engine::text::{field_value, print_value};
-use crate::engine::{Fault, Machine, Seen, Value, View, Viewer};
+use super::legend;
+use crate::engine::text::print_value;
+use crate::engine::{Fault, Machine, Value, View, Viewer};
 use crate::model::{
-    Base, DefineId, DomainId, DomainKind, Expr, ExprKind, Game, Shape, Shown, ShownWhat, Type,
-    ZoneKind,
+    Base, DefineId, DomainId, DomainKind, Expr, ExprKind, Game, ProcKind, Shape, Shown, ShownWhat,
+    StmtKind, Type, Visibility,
 };
 use crate::source::Span;
 
 /// Between what stands on one line.
-const BETWEEN: &str = " · ";
+pub(super) const BETWEEN: &str = " · ";
 
 /// What is drawn by its name, and so not again by the name in the rules.
 #[derive(Default)]
@@ -30,6 +31,8 @@ pub struct Sheet {
     pub title: String,
     /// What each line is for, with the figures of the seats.
     pub lines: Vec<(String, Vec<i64>)>,
+    /// The sums of the seats.
+    pub totals: Vec<i64>,
 }
 
 impl Drawn {
@@ -46,9 +49,18 @@ impl Drawn {
 }
 
 /// Draws what the rulebook names, as the viewer sees it; empty if it names nothing.
-pub fn draw(machine: &mut Machine<'_>, view: &View, drawn: &Drawn) -> Result<String, Fault> {
+pub fn draw(
+    machine: &mut Machine<'_>,
+    view: &View,
+    drawn: &Drawn,
+    width: usize,
+) -> Result<String, Fault> {
     let game = &*machine.program().game;
-    let artist = Artist { game, plain: false };
+    let artist = Artist {
+        game,
+        plain: false,
+        width,
+    };
     let shown: Vec<&Shown> = game
         .shown
         .iter()
@@ -64,7 +76,7 @@ pub fn draw(machine: &mut Machine<'_>, view: &View, drawn: &Drawn) -> Result<Str
         if !words.is_empty() {
             text.push_str(&super::seat_name(game, seat, false));
             text.push('\n');
-            text.push_str(&wrapped("  ", &words, BETWEEN));
+            text.push_str(&wrapped("  ", &words, BETWEEN, width));
         }
     }
     let mut alone = Vec::new();
@@ -93,10 +105,10 @@ pub fn draw(machine: &mut Machine<'_>, view: &View, drawn: &Drawn) -> Result<Str
             (_, None) => text.push_str(&list(&artist, label, index, &cells)),
         }
     }
-    text.push_str(&wrapped("", &alone, BETWEEN));
+    text.push_str(&wrapped("", &alone, BETWEEN, width));
     for it in &shown {
         if let ShownWhat::Table(id) = it.what {
-            text.push_str(&legend(game, view, &it.label, id.index()));
+            text.push_str(&legend::write(&artist, view, &it.label, id));
         }
     }
     Ok(text)
@@ -148,12 +160,38 @@ pub fn sheets(machine: &mut Machine<'_>) -> Result<Vec<Sheet>, Fault> {
             }
             lines.push((name, figures));
         }
+        let of_seat = |seat: usize| lines.iter().filter_map(move |(_, it)| it.get(seat));
+        let totals = 0..game.n_seats as usize;
+        let totals = totals.map(|seat| of_seat(seat).sum()).collect();
         sheets.push(Sheet {
             title: shown.label.clone(),
+            totals,
             lines,
         });
     }
     Ok(sheets)
+}
+
+/// What the figures of an ending are called, most important first: by their names on the table, or else
+/// in the rules. None where one of them is calculated on the spot.
+pub fn figure_names(game: &Game, ending: &str) -> Option<Vec<String>> {
+    let mut procs = game.procs.iter();
+    let ending = procs.find(|it| it.kind == ProcKind::Ending && it.name == ending)?;
+    let keys = ending.body.iter().find_map(|it| match &it.kind {
+        StmtKind::Ranking(_, keys) => Some(keys),
+        _ => None,
+    })?;
+    let name = |key: &Expr| {
+        let (what, name) = match &key.kind {
+            ExprKind::Call(id, _) => (ShownWhat::Define(*id), &game.defines.get(id.index())?.name),
+            ExprKind::Track(id, _) => (ShownWhat::Track(*id), &game.tracks.get(id.index())?.name),
+            _ => return None,
+        };
+        let shown = game.shown.iter().find(|it| it.what == what);
+        let label = shown.map(|it| it.label.clone()).filter(|it| !it.is_empty());
+        Some(label.unwrap_or_else(|| name.replace('_', " ")))
+    };
+    keys.iter().map(name).collect()
 }
 
 /// The names of the list that a definition needs besides a seat.
@@ -300,7 +338,7 @@ fn list(artist: &Artist<'_>, label: &str, index: &[DomainId], cells: &[String]) 
             format!("{} {what}", artist.index_name(index, at))
         })
         .collect();
-    wrapped(&format!("{label}  "), &words, BETWEEN)
+    wrapped(&format!("{label}  "), &words, BETWEEN, artist.width)
 }
 
 /// The coordinate of places that stand in one row.
@@ -315,6 +353,15 @@ fn line_of<'g>(game: &'g Game, index: &[DomainId]) -> Option<&'g crate::model::F
     }
 }
 
+/// Whether nobody sees what lies there but who was shown it.
+fn is_secret(game: &Game, view: &View, shown: &Shown) -> bool {
+    let ShownWhat::Zone(id) = shown.what else {
+        return false;
+    };
+    let zone = game.zones.get(id.index());
+    view.viewer != Viewer::Referee && zone.is_some_and(|it| it.visibility == Visibility::Hidden)
+}
+
 /// Rows over the same places, broken where the line is full. Rows of one name are one row.
 fn strip(artist: &Artist<'_>, view: &View, index: &[DomainId], rows: &[&Shown]) -> String {
     let Some(axis) = line_of(artist.game, index) else {
@@ -326,7 +373,12 @@ fn strip(artist: &Artist<'_>, view: &View, index: &[DomainId], rows: &[&Shown]) 
         .collect();
     let mut lines: Vec<(&str, Vec<String>)> = vec![("", head)];
     for row in rows {
-        let cells = cells(artist, view, row);
+        let mut cells = cells(artist, view, row);
+        // What a seat was only shown lies there face down all the same.
+        if is_secret(artist.game, view, row) {
+            let known = cells.iter_mut().filter(|it| !it.is_empty() && *it != "?");
+            known.for_each(|it| *it = format!("({it})"));
+        }
         match lines.iter_mut().find(|(label, _)| *label == row.label) {
             Some((_, line)) => {
                 for (mine, cell) in line.iter_mut().zip(cells) {
@@ -344,7 +396,7 @@ fn strip(artist: &Artist<'_>, view: &View, index: &[DomainId], rows: &[&Shown]) 
         .unwrap_or(0);
     let cells = lines.iter().flat_map(|(_, cells)| cells);
     let width = cells.map(|it| long(it)).max().unwrap_or(0).max(1);
-    let fitting = (board::WIDTH.saturating_sub(margin + 2) / (width + 1)).max(1);
+    let fitting = (artist.width.saturating_sub(margin + 2) / (width + 1)).max(1);
     // Equal parts look better than a full line and a rest.
     let parts = n.div_ceil(fitting).max(1);
     let each = n.div_ceil(parts).max(1);
@@ -360,64 +412,4 @@ fn strip(artist: &Artist<'_>, view: &View, index: &[DomainId], rows: &[&Shown]) 
         }
     }
     text
-}
-
-/// What a table of records says of the things that lie open and not in piles.
-fn legend(game: &Game, view: &View, title: &str, table: usize) -> String {
-    let Some(table) = game.tables.get(table) else {
-        return String::new();
-    };
-    let (Some(of), Base::Elem(record)) = (table.index.first(), table.ty.base) else {
-        return String::new();
-    };
-    let Some(DomainKind::Record { fields, .. }) =
-        game.domains.get(record.index()).map(|it| &it.kind)
-    else {
-        return String::new();
-    };
-    let mut text = String::new();
-    for member in seen_members(game, view, *of) {
-        let Some(cell) = usize::try_from(member)
-            .ok()
-            .and_then(|at| table.cells.get(at))
-        else {
-            continue;
-        };
-        let name = print_value(game, Type::of(Base::Elem(*of)), member, false);
-        let told: Vec<String> = fields
-            .iter()
-            .map(|field| {
-                let value = print_value(game, field.ty, field_value(field, *cell), false);
-                format!("{} {value}", field.name)
-            })
-            .collect();
-        text.push_str(&wrapped(&format!("  {name}  "), &told, BETWEEN));
-    }
-    if text.is_empty() {
-        return text;
-    }
-    format!("{title}\n{text}")
-}
-
-/// The members of a list that some open thing is, or has in a field.
-fn seen_members(game: &Game, view: &View, of: DomainId) -> BTreeSet<i64> {
-    let mut members = BTreeSet::new();
-    for (zone, seen) in game.zones.iter().zip(&view.zones) {
-        if zone.kind == ZoneKind::Pile {
-            continue;
-        }
-        let kind = game.domains.get(zone.component.index()).map(|it| &it.kind);
-        let Some(DomainKind::Record { fields, .. }) = kind else {
-            continue;
-        };
-        let Some(field) = fields.iter().find(|it| it.ty.base == Base::Elem(of)) else {
-            continue;
-        };
-        for seen in seen.places.iter().flat_map(|it| &it.seen) {
-            if let Seen::Known(kind) = seen {
-                members.insert(field_value(field, *kind));
-            }
-        }
-    }
-    members
 }

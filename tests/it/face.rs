@@ -235,7 +235,8 @@ fn definitions_mean_the_same_plain_and_lowered() {
                         &program.game,
                         &machine.view(Viewer::Referee),
                         &adit::play::tableau::Drawn::default(),
-                        false
+                        false,
+                        adit::play::board::WIDTH,
                     )
                 );
             }

@@ -95,6 +95,54 @@ fn hidden_cards_of_others_stay_hidden() {
     );
 }
 
+/// Who is asked again in a turn is told what happened and does not see the whole table again.
+#[test]
+fn a_turn_of_many_questions() {
+    let moves = [
+        "white on Plan/Tunnel",
+        "tunnel",
+        "why 1",
+        "why not 77",
+        "blue on Finance/Technology",
+        "technology",
+        "advance the lower counter",
+        "look at space 5",
+        "pass",
+        "keep 2 black",
+        "quit",
+    ];
+    snapshot(
+        "many_questions",
+        "play channel_tunnel --seed 11 --seats human,random",
+        "p7.jsonl",
+        &moves.join("\n"),
+    );
+}
+
+/// What one of two people looks at is told to that one alone.
+#[test]
+fn a_secret_look_between_two_people() {
+    let moves = [
+        "white on Finance/Technology",
+        "technology",
+        "advance the lower counter",
+        "look at space 5",
+        "pass",
+        "keep 2 blue",
+        "keep 0 black",
+        "keep 0 orange",
+        "keep 0 yellow",
+        "keep 0 white",
+        "quit",
+    ];
+    snapshot(
+        "secret_look",
+        "play channel_tunnel --seed 11 --seats human,human",
+        "p8.jsonl",
+        &moves.join("\n"),
+    );
+}
+
 #[test]
 fn what_was_undone_stays_in_the_transcript_and_replays() {
     let path = fresh("undone.jsonl");

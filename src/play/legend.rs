@@ -1,0 +1,149 @@
+//! What is printed on things, from the tables of a rulebook.
+
+use std::collections::BTreeSet;
+
+use super::board::{Artist, wrapped};
+use super::tableau::BETWEEN;
+use crate::engine::text::{field_value, print_index, print_value};
+use crate::engine::{Seen, View};
+use crate::model::{Base, DomainId, DomainKind, Field, Game, Table, TableId, Type, ZoneKind};
+
+/// What a table of records says: over one kind of thing, of those that lie open and not in piles; over
+/// several, of each of its rows, those that differ only in the last thing in one line.
+pub fn write(artist: &Artist<'_>, view: &View, title: &str, table: TableId) -> String {
+    let game = artist.game;
+    let Some(table) = game.tables.get(table.index()) else {
+        return String::new();
+    };
+    let Base::Elem(record) = table.ty.base else {
+        return String::new();
+    };
+    let Some(DomainKind::Record { fields, .. }) =
+        game.domains.get(record.index()).map(|it| &it.kind)
+    else {
+        return String::new();
+    };
+    let text = match table.index.as_slice() {
+        [of] => cards(artist, view, table, *of, fields),
+        [before @ .., last] => ladders(artist, table, before, *last, fields),
+        [] => String::new(),
+    };
+    if text.is_empty() {
+        return text;
+    }
+    format!("{title}\n{text}")
+}
+
+fn cards(
+    artist: &Artist<'_>,
+    view: &View,
+    table: &Table,
+    of: DomainId,
+    fields: &[Field],
+) -> String {
+    let game = artist.game;
+    let mut text = String::new();
+    for member in seen_members(game, view, of) {
+        let Some(cell) = usize::try_from(member)
+            .ok()
+            .and_then(|at| table.cells.get(at))
+        else {
+            continue;
+        };
+        let name = print_value(game, Type::of(Base::Elem(of)), member, false);
+        let told: Vec<String> = fields
+            .iter()
+            .map(|field| {
+                let value = print_value(game, field.ty, field_value(field, *cell), false);
+                format!("{} {value}", named(field))
+            })
+            .collect();
+        let title = format!("  {name}  ");
+        text.push_str(&wrapped(&title, &told, BETWEEN, artist.width));
+    }
+    text
+}
+
+/// Steps that follow one another, with what is worth a word about each.
+fn ladders(
+    artist: &Artist<'_>,
+    table: &Table,
+    before: &[DomainId],
+    last: DomainId,
+    fields: &[Field],
+) -> String {
+    let game = artist.game;
+    let each = artist.n_places(&[last]).max(1);
+    let written: BTreeSet<usize> = table.rows.iter().map(|(at, _)| *at).collect();
+    let mut text = String::new();
+    for ladder in 0..artist.n_places(before) {
+        let steps = written.range(ladder * each..(ladder + 1) * each);
+        let told: Vec<String> = steps
+            .filter_map(|at| {
+                let step = print_index(game, &[last], at % each, false);
+                Some(format!(
+                    "{step}: {}",
+                    step_in_words(game, fields, *table.cells.get(*at)?)
+                ))
+            })
+            .collect();
+        let name = artist.index_name(before, ladder).replace(", ", " ");
+        text.push_str(&wrapped(
+            &format!("  {name}  "),
+            &told,
+            BETWEEN,
+            artist.width,
+        ));
+    }
+    text
+}
+
+/// The fields of a record that are neither nothing nor untrue.
+fn step_in_words(game: &Game, fields: &[Field], cell: i64) -> String {
+    let words = fields.iter().filter_map(|field| {
+        let value = field_value(field, cell);
+        match (field.ty.base, value) {
+            (Base::Bool | Base::Int(..), 0) => None,
+            (Base::Bool, _) => Some(named(field)),
+            _ => Some(format!(
+                "{} {}",
+                named(field),
+                print_value(game, field.ty, value, false)
+            )),
+        }
+    });
+    let words: Vec<String> = words.collect();
+    if words.is_empty() {
+        "-".to_owned()
+    } else {
+        words.join(", ")
+    }
+}
+
+/// The name of a field as people write it.
+fn named(field: &Field) -> String {
+    field.name.replace('_', " ")
+}
+
+/// The members of a list that some open thing is, or has in a field.
+fn seen_members(game: &Game, view: &View, of: DomainId) -> BTreeSet<i64> {
+    let mut members = BTreeSet::new();
+    for (zone, seen) in game.zones.iter().zip(&view.zones) {
+        if zone.kind == ZoneKind::Pile {
+            continue;
+        }
+        let kind = game.domains.get(zone.component.index()).map(|it| &it.kind);
+        let Some(DomainKind::Record { fields, .. }) = kind else {
+            continue;
+        };
+        let Some(field) = fields.iter().find(|it| it.ty.base == Base::Elem(of)) else {
+            continue;
+        };
+        for seen in seen.places.iter().flat_map(|it| &it.seen) {
+            if let Seen::Known(kind) = seen {
+                members.insert(field_value(field, *kind));
+            }
+        }
+    }
+    members
+}

@@ -1,0 +1,202 @@
+//! What a seat learns when something happens: what came to light or was drawn, and the values that
+//! changed, by the names that a rulebook gives.
+
+use std::collections::BTreeMap;
+
+use super::board::{Artist, WIDTH};
+use super::transcript::Record;
+use super::undo::{self, Known};
+use super::{Session, seat_name};
+use crate::engine::text::print_value;
+use crate::engine::{Seen, View, Viewer};
+use crate::model::{
+    Base, DomainId, DomainKind, Game, Shape, ShownWhat, Type, Visibility, ZoneKind,
+};
+
+/// What a seat sees at a moment, as far as the rulebook names it.
+pub struct Sight {
+    known: Known,
+    places: Vec<Place>,
+    values: Vec<Value>,
+}
+
+/// What lies at one place.
+struct Place {
+    name: String,
+    component: DomainId,
+    is_single: bool,
+    /// Whether nobody sees what lies there but who was shown it.
+    is_secret: bool,
+    copies: BTreeMap<i64, usize>,
+}
+
+/// A value that stands on the table.
+struct Value {
+    name: String,
+    /// Empty where it is not seen.
+    text: String,
+    is_bool: bool,
+}
+
+/// Takes down what a seat sees.
+pub fn look(session: &mut Session<'_>, seat: u32, plain: bool) -> Sight {
+    let game = session.game();
+    let view = session.machine().view(Viewer::Seat(seat));
+    let artist = Artist {
+        game,
+        plain,
+        width: WIDTH,
+    };
+    let (mut places, mut values) = (Vec::new(), Vec::new());
+    for shown in game.shown.iter().filter(|it| !it.label.is_empty()) {
+        match shown.what {
+            ShownWhat::Zone(id) => {
+                look_at_zone(&artist, &view, id.index(), &shown.label, &mut places);
+            }
+            ShownWhat::Track(id) => {
+                look_at_track(&artist, &view, id.index(), &shown.label, &mut values);
+            }
+            ShownWhat::Define(_) | ShownWhat::Table(_) => {}
+        }
+    }
+    Sight {
+        known: undo::known(game, &view),
+        places,
+        values,
+    }
+}
+
+fn look_at_zone(
+    artist: &Artist<'_>,
+    view: &View,
+    number: usize,
+    label: &str,
+    places: &mut Vec<Place>,
+) {
+    let game = artist.game;
+    let (Some(zone), Some(seen)) = (game.zones.get(number), view.zones.get(number)) else {
+        return;
+    };
+    // Of a landscape there is a picture.
+    if zone.index.iter().any(|it| is_land(game, *it)) {
+        return;
+    }
+    for (at, place) in seen.places.iter().enumerate() {
+        let mut copies = BTreeMap::new();
+        for seen in &place.seen {
+            if let Seen::Known(kind) = seen {
+                *copies.entry(*kind).or_insert(0) += 1;
+            }
+        }
+        places.push(Place {
+            name: named(artist, label, &zone.index, at),
+            component: zone.component,
+            is_single: zone.kind == ZoneKind::One,
+            is_secret: zone.visibility == Visibility::Hidden,
+            copies,
+        });
+    }
+}
+
+fn look_at_track(
+    artist: &Artist<'_>,
+    view: &View,
+    number: usize,
+    label: &str,
+    values: &mut Vec<Value>,
+) {
+    let Some(track) = artist.game.tracks.get(number) else {
+        return;
+    };
+    let texts = artist.track(view, number, track).into_iter().enumerate();
+    values.extend(texts.map(|(at, text)| Value {
+        name: named(artist, label, &track.index, at),
+        text,
+        is_bool: track.ty.base == Base::Bool,
+    }));
+}
+
+fn is_land(game: &Game, id: DomainId) -> bool {
+    let kind = game.domains.get(id.index()).map(|it| &it.kind);
+    let Some(DomainKind::Space { shape, .. }) = kind else {
+        return false;
+    };
+    matches!(shape, Shape::Plane { .. } | Shape::Parts { .. })
+}
+
+/// What is a seat's begins with the seat: `britain storage`, `route space 3`.
+fn named(artist: &Artist<'_>, label: &str, index: &[DomainId], at: usize) -> String {
+    let game = artist.game;
+    match index {
+        [] => label.to_owned(),
+        [first, rest @ ..] if *first == game.seat => {
+            let each = artist.n_places(rest).max(1);
+            let seat = u32::try_from(at / each).unwrap_or(0);
+            let seat = seat_name(game, seat, artist.plain);
+            let rest = artist.index_name(rest, at % each).replace(", ", " ");
+            format!("{seat} {label} {rest}").trim_end().to_owned()
+        }
+        _ => format!(
+            "{label} {}",
+            artist.index_name(index, at).replace(", ", " ")
+        ),
+    }
+}
+
+/// Says what is new after a move, to the seat whose sights these are.
+pub fn told(session: &Session<'_>, before: &Sight, after: &Sight, plain: bool) -> Vec<String> {
+    let game = session.game();
+    let drawn = drawn(session);
+    let mut news = Vec::new();
+    for (old, new) in before.places.iter().zip(&after.places) {
+        let ty = Type::of(Base::Elem(new.component));
+        let count = |known: &Known, kind| known.get(&(new.component, kind)).copied().unwrap_or(0);
+        let mut words = Vec::new();
+        for (kind, n) in &new.copies {
+            let more = n.saturating_sub(old.copies.get(kind).copied().unwrap_or(0));
+            let came_to_light = count(&after.known, *kind) > count(&before.known, *kind);
+            let is_new =
+                came_to_light || drawn.contains(&print_value(game, ty, *kind, true).as_str());
+            if more > 0 && is_new {
+                let name = print_value(game, ty, *kind, plain);
+                let name = if more > 1 {
+                    format!("{more} {name}")
+                } else {
+                    name
+                };
+                words.push(if new.is_secret {
+                    format!("({name})")
+                } else {
+                    name
+                });
+            }
+        }
+        if !words.is_empty() {
+            let plus = if new.is_single { "" } else { "+ " };
+            news.push(format!("{} {plus}{}", new.name, words.join(", ")));
+        }
+    }
+    for (old, new) in before.values.iter().zip(&after.values) {
+        if old.text == new.text || new.text.is_empty() {
+            continue;
+        }
+        match (new.is_bool, new.text.as_str()) {
+            (true, "true") => news.push(new.name.clone()),
+            (true, _) => {}
+            (false, text) => news.push(format!("{} {text}", new.name)),
+        }
+    }
+    news
+}
+
+/// What chance gave since the last choice, in plain form.
+fn drawn<'s>(session: &'s Session<'_>) -> Vec<&'s str> {
+    let since = session.records().iter().rev();
+    let since = since.take_while(|it| !matches!(it, Record::Choice(_)));
+    since
+        .filter_map(|it| match it {
+            Record::Chance(outcome) => outcome.value.as_deref(),
+            _ => None,
+        })
+        .collect()
+}
