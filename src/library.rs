@@ -44,7 +44,16 @@ pub const FILES: &[Shipped] = shipped![
     "variants/" "steal_second",
 ];
 
-/// Returns the shipped file with this name.
+impl Shipped {
+    /// Returns the name of the file without `.rules`.
+    pub fn stem(&self) -> &'static str {
+        let file = self.path.rsplit('/').next().unwrap_or(self.path);
+        file.trim_end_matches(".rules")
+    }
+}
+
+/// Returns the shipped file with this name, or whose file has it.
 pub fn find(name: &str) -> Option<Shipped> {
-    FILES.iter().copied().find(|file| file.name == name)
+    let named = |file: &&Shipped| file.name == name || file.stem() == name;
+    FILES.iter().find(named).copied()
 }

@@ -2,18 +2,16 @@
 
 use std::fs;
 use std::io::Read as _;
-use std::path::Path;
 
 use clap::Args;
 
-use super::{CliError, Ui};
-use crate::diagnostic::{Diagnostic, closest, codes};
+use super::{CliError, Ui, rulebooks};
+use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::{self, Program};
-use crate::library;
 use crate::pipeline::{self, Compiled, Request};
 use crate::play::Problem;
 use crate::play::transcript::Header;
-use crate::source::{FileId, Sources};
+use crate::source::Sources;
 
 /// Largest file that is read. The largest text a rulebook may have is far below.
 const MAX_FILE: u64 = 64 << 20;
@@ -21,7 +19,7 @@ const MAX_FILE: u64 = 64 << 20;
 /// Which rules are meant.
 #[derive(Args, Debug, Clone)]
 pub struct GameArgs {
-    /// Name of a shipped rulebook (see `adit games`), or a path
+    /// Name of a shipped rulebook or amendment (see `adit games`), or a path; an amendment stands for its game as well
     pub game: String,
     #[command(flatten)]
     pub rules: RulesArgs,
@@ -88,8 +86,20 @@ impl Asked {
     }
 }
 
+/// Rules that were read, with what every stage has made of them.
+pub struct Read {
+    /// What was asked for, written in full.
+    pub asked: Asked,
+    /// All texts.
+    pub sources: Sources,
+    /// What came of them.
+    pub compiled: Compiled,
+}
+
 /// Rules that were read, with their findings.
 pub struct Checked {
+    /// What was asked for, written in full.
+    pub asked: Asked,
     /// All texts.
     pub sources: Sources,
     /// Findings, the worst of which may have left no program.
@@ -104,12 +114,12 @@ pub struct Loaded {
     pub sources: Sources,
     /// The rules.
     pub program: Program,
-    /// The words they were asked for with.
+    /// What was asked for, written in full.
     pub asked: Asked,
 }
 
 /// Reads and checks rules, and keeps what every stage has made of them.
-pub fn compile(asked: &Asked) -> Result<(Sources, Compiled), CliError> {
+pub fn compile(asked: &Asked) -> Result<Read, CliError> {
     for (at, (name, value)) in asked.set.iter().enumerate() {
         let later = asked.set.iter().skip(at + 1);
         if let Some((_, other)) = later
@@ -124,25 +134,28 @@ pub fn compile(asked: &Asked) -> Result<(Sources, Compiled), CliError> {
             ));
         }
     }
-    let mut sources = Sources::new();
-    let base = add_rules(&mut sources, &asked.game, Role::Game)?;
-    let mut amendments = Vec::new();
-    for name in &asked.amendments {
-        amendments.push(add_rules(&mut sources, name, Role::Amendment)?);
-    }
+    let rulebooks = rulebooks::gather(asked)?;
     let request = Request {
-        base,
-        amendments,
+        base: rulebooks.base,
+        amendments: rulebooks.amendments,
         set: asked.set.clone(),
         seats: asked.seats,
     };
-    let compiled = pipeline::compile(&sources, &request);
-    Ok((sources, compiled))
+    let compiled = pipeline::compile(&rulebooks.sources, &request);
+    Ok(Read {
+        asked: rulebooks.asked,
+        sources: rulebooks.sources,
+        compiled,
+    })
 }
 
 /// Reads and checks rules; findings about them are for the caller to judge.
 pub fn read(asked: &Asked) -> Result<Checked, CliError> {
-    let (sources, compiled) = compile(asked)?;
+    let Read {
+        asked,
+        sources,
+        compiled,
+    } = compile(asked)?;
     let mut diagnostics = compiled.diagnostics;
     let mut program = None;
     if let Some(game) = compiled.game {
@@ -152,6 +165,7 @@ pub fn read(asked: &Asked) -> Result<Checked, CliError> {
         }
     }
     Ok(Checked {
+        asked,
         sources,
         diagnostics,
         program,
@@ -161,10 +175,10 @@ pub fn read(asked: &Asked) -> Result<Checked, CliError> {
 /// Reads rules that must be ready to play.
 pub fn load(asked: Asked) -> Result<Loaded, CliError> {
     let Checked {
+        asked,
         sources,
         diagnostics,
         program,
-        ..
     } = read(&asked)?;
     match program {
         Some(program) => Ok(Loaded {
@@ -180,43 +194,6 @@ pub fn load(asked: Asked) -> Result<Loaded, CliError> {
             Err(CliError::found(sources, errors))
         }
     }
-}
-
-/// What a rulebook file is for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    Game,
-    Amendment,
-}
-
-fn add_rules(sources: &mut Sources, name: &str, role: Role) -> Result<FileId, CliError> {
-    if let Some(shipped) = library::find(name) {
-        return Ok(sources.add(shipped.path, shipped.text));
-    }
-    let is_path = name.contains(['/', '\\']) || name.ends_with(".rules");
-    if is_path || Path::new(name).is_file() {
-        return Ok(sources.add(name, read_text(name)?));
-    }
-    let shipped: Vec<&str> = library::FILES.iter().map(|file| file.name).collect();
-    let (code, message, again) = match role {
-        Role::Game => (
-            codes::UNKNOWN_GAME,
-            format!("there is no rulebook `{name}`"),
-            "",
-        ),
-        Role::Amendment => (
-            codes::UNKNOWN_AMENDMENT,
-            format!("there is no amendment `{name}`"),
-            "--with ",
-        ),
-    };
-    let help = match closest(name, shipped) {
-        Some(near) => format!("did you mean `{again}{near}`? `adit games` lists all"),
-        None => String::from(
-            "`adit games` lists what comes with the program; a path ends with `.rules`",
-        ),
-    };
-    Err(CliError::new(code, message, help))
 }
 
 /// Reads a text file; `-` is the input.

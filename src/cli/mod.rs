@@ -9,6 +9,7 @@ mod load;
 pub mod pages;
 mod position;
 mod render;
+mod rulebooks;
 mod show;
 mod table;
 mod ui;

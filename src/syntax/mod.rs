@@ -9,7 +9,7 @@ pub mod tokens;
 mod unexpected;
 mod vocabulary;
 
-pub use parse::{MAX_TEXT, parse, parse_alternative, parse_expression};
+pub use parse::{MAX_TEXT, parse, parse_alternative, parse_expression, parse_header};
 pub use scan::MAX_DEPTH;
 pub use vocabulary::{ITEM_WORDS, RESERVED, is_reserved};
 

@@ -76,6 +76,16 @@ pub fn parse(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
     (reader.file, reader.diagnostics)
 }
 
+/// Returns the header of a rulebook, if there is one that can be read; what follows it is not looked at.
+pub fn parse_header(text: &str) -> Option<Header> {
+    let file = FileId(0);
+    let second = scan(file, text.get(..MAX_TEXT).unwrap_or(text)).starts;
+    let head = second.get(1).and_then(|end| text.get(..*end));
+    // A line inside of the header may look like the start of an item.
+    let read = |text| parse(file, text).0.header;
+    head.and_then(read).or_else(|| read(text))
+}
+
 /// Reads one expression, for tests and for what a user types; nothing else may stand in the text.
 pub fn parse_expression(file: FileId, text: &str) -> (Option<super::ast::Expr>, Vec<Diagnostic>) {
     parse_part(file, text, Rule::lone_expression, |lower, pair| {

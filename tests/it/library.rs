@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use adit::{diagnostic::codes, library};
+use adit::{diagnostic::codes, library, syntax::parse_header};
 
 /// Lists the files below a folder of the project, as paths from its root.
 fn files(folder: &str) -> Vec<String> {
@@ -31,10 +31,14 @@ fn every_rulebook_is_shipped() {
 
 #[test]
 fn every_shipped_name_is_unique() {
-    let mut names: Vec<&str> = library::FILES.iter().map(|file| file.name).collect();
-    names.sort_unstable();
-    names.dedup();
-    assert_eq!(names.len(), library::FILES.len());
+    for file in library::FILES {
+        for name in [file.name, file.stem()] {
+            let found = library::find(name).map(|it| it.path);
+            assert_eq!(found, Some(file.path), "{name}");
+        }
+        let header = parse_header(file.text).expect("a header");
+        assert_eq!(header.name.text, file.name, "{}", file.path);
+    }
 }
 
 #[test]

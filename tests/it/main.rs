@@ -37,6 +37,7 @@ mod library;
 mod lint;
 mod lint_fixes;
 mod mutation;
+mod naming;
 mod ops;
 mod perft;
 mod pictures;

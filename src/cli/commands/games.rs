@@ -4,7 +4,6 @@ use serde::Serialize;
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui};
 use crate::library;
-use crate::source::FileId;
 use crate::syntax;
 use crate::syntax::ast::HeaderKind;
 
@@ -100,8 +99,7 @@ pub fn amendments_of(game: &str) -> Vec<&'static str> {
 
 fn headers() -> Vec<Headed> {
     let read = |shipped: &library::Shipped| {
-        let (file, _) = syntax::parse(FileId(0), shipped.text);
-        let header = file.header?;
+        let header = syntax::parse_header(shipped.text)?;
         let base = match header.kind {
             HeaderKind::Game => None,
             HeaderKind::Amendment { base, .. } => Some(base.text),

@@ -36,7 +36,9 @@ struct Linted<'a> {
 /// Shows what the lints find; the answer is no where they find more than a remark.
 pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let asked = args.game.asked();
-    let (sources, compiled) = load::compile(&asked)?;
+    let load::Read {
+        sources, compiled, ..
+    } = load::compile(&asked)?;
     if compiled.diagnostics.iter().any(Diagnostic::is_error) {
         return Err(CliError::found(sources, compiled.diagnostics));
     }
@@ -49,9 +51,9 @@ pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             break;
         }
         fixed += n_fixes;
-        let (again, compiled) = load::compile(&asked)?;
-        findings = look(&again, &compiled, args.games);
-        sources = again;
+        let again = load::compile(&asked)?;
+        findings = look(&again.sources, &again.compiled, args.games);
+        sources = again.sources;
     }
     let worst = findings.iter().map(|it| it.severity).max();
     if ui.json {

@@ -17,7 +17,7 @@ use crate::play::{Compare, Player, Problem, Session, replay};
 /// Play a game in the terminal.
 #[derive(Args, Debug)]
 pub struct PlayArgs {
-    /// Name of a shipped rulebook (see `adit games`), or a path
+    /// Name of a shipped rulebook or amendment (see `adit games`), or a path; an amendment stands for its game as well
     #[arg(required_unless_present = "resume")]
     game: Option<String>,
     #[command(flatten)]

@@ -67,7 +67,9 @@ fn kinds(files: &[&ast::File], diagnostics: &mut Vec<Diagnostic>) {
                     name.span,
                     format!("`{name}` is no game, it is {} `{base}`", article(*flavour)),
                 )
-                .help(format!("play `{base}` with `--with {name}`")),
+                .help(format!(
+                    "give the rulebook of `{base}` as the game, and this file with `--with`"
+                )),
             ),
             HeaderKind::Game | HeaderKind::Amendment { .. } => {}
         }

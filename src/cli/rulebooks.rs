@@ -1,0 +1,214 @@
+//! Which rulebooks the words on a command line mean.
+//!
+//! An amendment stands for what it amends as well, so nobody has to remember what stands on what.
+
+use std::path::Path;
+
+use super::CliError;
+use super::load::{Asked, read_text};
+use crate::diagnostic::{closest, codes};
+use crate::library::{self, Shipped};
+use crate::source::{FileId, Sources};
+use crate::syntax;
+use crate::syntax::ast::HeaderKind;
+
+/// The rulebooks that belong to what was asked for, with their texts.
+pub struct Rulebooks {
+    /// What was asked for as it is written in full: the game, then each amendment.
+    pub asked: Asked,
+    /// Their texts.
+    pub sources: Sources,
+    /// The game.
+    pub base: FileId,
+    /// The amendments.
+    pub amendments: Vec<FileId>,
+}
+
+/// A rulebook as it is asked for.
+#[derive(Clone)]
+struct Rulebook {
+    /// The name of a shipped one, or a path.
+    word: String,
+    /// How it is shown in messages.
+    shown: String,
+    text: String,
+    /// The name in its header; none where that cannot be read.
+    name: Option<String>,
+    /// What it amends.
+    base: Option<String>,
+}
+
+/// Finds the rulebooks; an amendment brings those that it stands on, unless they are named too.
+pub fn gather(asked: &Asked) -> Result<Rulebooks, CliError> {
+    let game = find_game(&asked.game)?;
+    let mut chain = chain(&game, &[]);
+    chain.reverse();
+    let known: Vec<String> = chain.iter().filter_map(|it| it.name.clone()).collect();
+    let with = asked.amendments.iter();
+    let with: Vec<Rulebook> = with
+        .map(|word| find_amendment(word, &known))
+        .collect::<Result<_, CliError>>()?;
+    for it in &with {
+        let there: Vec<&Rulebook> = chain.iter().chain(&with).collect();
+        let mut more = self::chain(it, &there);
+        let top = more.last().and_then(|it| it.base.as_deref());
+        let stands = top.is_some_and(|base| there.iter().any(|it| it.is_named(base)));
+        // What stands on another game is refused later, and alone.
+        more.truncate(if stands { more.len() } else { 1 });
+        for it in more.into_iter().rev() {
+            if !chain.iter().any(|other| other.word == it.word) {
+                chain.push(it);
+            }
+        }
+    }
+    let mut sources = Sources::new();
+    let mut files = chain.iter().map(|it| sources.add(&it.shown, &it.text));
+    let base = files.next().unwrap_or_default();
+    let amendments = files.collect();
+    let mut words = chain.into_iter().map(|it| it.word);
+    let asked = Asked {
+        game: words.next().unwrap_or_default(),
+        amendments: words.collect(),
+        ..asked.clone()
+    };
+    Ok(Rulebooks {
+        asked,
+        sources,
+        base,
+        amendments,
+    })
+}
+
+/// Returns the rulebook, then what it amends, then what that amends, as far as it is not there and can be found.
+fn chain(rulebook: &Rulebook, there: &[&Rulebook]) -> Vec<Rulebook> {
+    let mut chain = vec![rulebook.clone()];
+    while let Some(base) = chain.last().and_then(Rulebook::find_base) {
+        let is_there = |it: &Rulebook| it.name == base.name;
+        if chain.iter().any(is_there) || there.iter().copied().any(is_there) {
+            break;
+        }
+        chain.push(base);
+    }
+    chain
+}
+
+impl Rulebook {
+    fn new(word: &str, shown: &str, text: String) -> Rulebook {
+        let header = syntax::parse_header(&text);
+        let name = header.as_ref().map(|it| it.name.text.clone());
+        let base = header.and_then(|it| match it.kind {
+            HeaderKind::Game => None,
+            HeaderKind::Amendment { base, .. } => Some(base.text),
+        });
+        Rulebook {
+            word: word.to_owned(),
+            shown: shown.to_owned(),
+            text,
+            name,
+            base,
+        }
+    }
+
+    fn shipped(file: Shipped) -> Rulebook {
+        Rulebook::new(file.name, file.path, file.text.to_owned())
+    }
+
+    fn at_path(path: &str) -> Result<Rulebook, CliError> {
+        Ok(Rulebook::new(path, path, read_text(path)?))
+    }
+
+    fn is_named(&self, name: &str) -> bool {
+        self.name.as_deref() == Some(name)
+    }
+
+    /// Finds what it amends: of what comes with the program by its name, of a file first beside it.
+    fn find_base(&self) -> Option<Rulebook> {
+        let base = self.base.as_deref()?;
+        if self.word == self.shown {
+            let beside = Path::new(&self.word).with_file_name(format!("{base}.rules"));
+            let beside = beside.to_str().filter(|path| Path::new(path).is_file());
+            let beside = beside.and_then(|path| Rulebook::at_path(path).ok());
+            if let Some(found) = beside.filter(|it| it.is_named(base)) {
+                return Some(found);
+            }
+        }
+        library::find(base).map(Rulebook::shipped)
+    }
+}
+
+fn find_game(word: &str) -> Result<Rulebook, CliError> {
+    if let Some(found) = find(word)? {
+        return Ok(found);
+    }
+    let message = format!("there is no rulebook `{word}`");
+    Err(CliError::new(
+        codes::UNKNOWN_GAME,
+        message,
+        near(word, "", shipped_names()),
+    ))
+}
+
+/// Finds an amendment; behind the name of what it amends the rest of its name will do.
+fn find_amendment(word: &str, amended: &[String]) -> Result<Rulebook, CliError> {
+    if let Some(found) = find(word)? {
+        return Ok(found);
+    }
+    let meant: Vec<&Shipped> = library::FILES
+        .iter()
+        .filter(|file| {
+            let bases = bases(file);
+            let rest_of = |name: &str, base: &String| {
+                let rest = name.strip_prefix(base.as_str());
+                rest.and_then(|it| it.strip_prefix('_')) == Some(word)
+            };
+            let is_meant = |base: &String| rest_of(file.name, base) || rest_of(file.stem(), base);
+            bases.iter().any(|it| amended.contains(it)) && bases.iter().any(is_meant)
+        })
+        .collect();
+    match meant.as_slice() {
+        [file] => return Ok(Rulebook::shipped(**file)),
+        [] => {}
+        several => {
+            let names: Vec<String> = several.iter().map(|it| format!("`{}`", it.name)).collect();
+            let message = format!("`{word}` can mean {}", names.join(" and "));
+            let help = "name it in full";
+            return Err(CliError::new(codes::UNKNOWN_AMENDMENT, message, help));
+        }
+    }
+    let message = format!("there is no amendment `{word}`");
+    Err(CliError::new(
+        codes::UNKNOWN_AMENDMENT,
+        message,
+        near(word, "--with ", shipped_names()),
+    ))
+}
+
+fn find(word: &str) -> Result<Option<Rulebook>, CliError> {
+    if let Some(shipped) = library::find(word) {
+        return Ok(Some(Rulebook::shipped(shipped)));
+    }
+    let is_path = word.contains(['/', '\\']) || word.ends_with(".rules");
+    if is_path || Path::new(word).is_file() {
+        return Rulebook::at_path(word).map(Some);
+    }
+    Ok(None)
+}
+
+/// Returns what a shipped amendment amends, and what that amends.
+fn bases(file: &Shipped) -> Vec<String> {
+    let chain = chain(&Rulebook::shipped(*file), &[]);
+    chain.into_iter().filter_map(|it| it.base).collect()
+}
+
+fn shipped_names() -> impl Iterator<Item = &'static str> {
+    library::FILES.iter().map(|file| file.name)
+}
+
+fn near(word: &str, before: &str, names: impl Iterator<Item = &'static str>) -> String {
+    match closest(word, names) {
+        Some(near) => format!("did you mean `{before}{near}`? `adit games` lists all"),
+        None => String::from(
+            "`adit games` lists what comes with the program; a path ends with `.rules`",
+        ),
+    }
+}
