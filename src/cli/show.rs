@@ -19,11 +19,12 @@ const LONG_LIST: usize = 8;
 const WIDEST: usize = 120;
 
 /// Draws what a seat sees of the position; without a seat, all of it. Moves that are made at one part
-/// of a landscape have their numbers there.
+/// of a landscape have their numbers there. Drawn again, it is without what never changes.
 pub fn board(
     session: &mut Session<'_>,
     seat: Option<u32>,
     numbers: &[(DomainId, i64, usize)],
+    again: bool,
     ui: &mut Ui<'_>,
 ) -> Result<(), CliError> {
     let viewer = seat.map_or(Viewer::Referee, Viewer::Seat);
@@ -38,24 +39,25 @@ pub fn board(
     for scene in &scenes {
         ui.line(raster::write(scene, look, ui.width()).trim_end())?;
     }
+    let zones = scenes.iter().flat_map(|it| it.zones.iter().copied());
+    let drawn = Drawn {
+        zones: zones.collect(),
+        tables: again,
+        ..Drawn::default()
+    };
     let (plain, width) = (ui.plain, text_width(ui));
-    ui.line(below(session, &view, &scenes, plain, width)?.trim_end())
+    ui.line(below(session, &view, drawn, plain, width)?.trim_end())
 }
 
-/// What is written of a position besides its pictures.
+/// What is written of a position besides what is drawn.
 fn below(
     session: &mut Session<'_>,
     view: &View,
-    scenes: &[picture::Scene<'_>],
+    mut drawn: Drawn,
     plain: bool,
     width: usize,
 ) -> Result<String, CliError> {
     let fault = |fault| of_play(&PlayError::Fault(fault));
-    let zones = scenes.iter().flat_map(|it| it.zones.iter().copied());
-    let mut drawn = Drawn {
-        zones: zones.collect(),
-        ..Drawn::default()
-    };
     let mut text = String::new();
     if plain {
         for (address, value) in tableau::facts(session.machine(), view.viewer).map_err(fault)? {
@@ -75,7 +77,12 @@ pub fn picture(session: &mut Session<'_>, seat: Option<u32>) -> Result<String, C
     let view = session.machine().view(viewer);
     let scenes = picture::scenes(session.machine(), &view, &[])
         .map_err(|fault| of_play(&PlayError::Fault(fault)))?;
-    let rest = below(session, &view, &scenes, false, draw::WIDTH)?;
+    let zones = scenes.iter().flat_map(|it| it.zones.iter().copied());
+    let drawn = Drawn {
+        zones: zones.collect(),
+        ..Drawn::default()
+    };
+    let rest = below(session, &view, drawn, false, draw::WIDTH)?;
     let notes: Vec<String> = rest.lines().map(str::to_owned).collect();
     Ok(svg::draw(&scenes, &session.game().title, &notes))
 }
@@ -100,6 +107,17 @@ pub fn numbers(session: &mut Session<'_>) -> Vec<(DomainId, i64, usize)> {
         }
     }
     found
+}
+
+/// Breaks a sentence into lines.
+pub fn paragraph(text: &str, ui: &Ui<'_>) -> String {
+    if !ui.on_terminal() {
+        return text.to_owned();
+    }
+    let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+    draw::wrapped("", &words, " ", text_width(ui))
+        .trim_end()
+        .to_owned()
 }
 
 /// Where lines of text are broken.

@@ -1,5 +1,6 @@
 //! People and bots around one terminal.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::journal::{self, Journal};
@@ -32,6 +33,8 @@ pub struct Table<'p> {
     moved: Option<u32>,
     /// The clause that asked when the table was drawn last.
     drawn_at: Option<ClauseId>,
+    /// The seats that have seen what never changes.
+    knowing: BTreeSet<u32>,
 }
 
 /// Why a game is left.
@@ -58,7 +61,7 @@ enum Said {
 const HELP: &str = "\
 type a move as it is printed, its plain form, or its number
   moves            list the legal moves again
-  board            draw the table again
+  board            draw the table again, with all that is printed on it
   why              which clause asks for this choice
   why MOVE         why a move is legal
   why not MOVE     why it is not
@@ -85,6 +88,7 @@ impl<'p> Table<'p> {
             told: Vec::new(),
             moved: None,
             drawn_at: None,
+            knowing: BTreeSet::new(),
         }
     }
 
@@ -263,7 +267,8 @@ impl<'p> Table<'p> {
         if !brief {
             ui.line("")?;
             let numbers = show::numbers(&mut self.session);
-            show::board(&mut self.session, Some(seat), &numbers, ui)?;
+            let again = !self.knowing.insert(seat);
+            show::board(&mut self.session, Some(seat), &numbers, again, ui)?;
             self.drawn_at = self.session.machine().clause();
             ui.line("")?;
         }
@@ -376,7 +381,10 @@ impl<'p> Table<'p> {
         match (word, rest) {
             ("help" | "?", "") => ui.line(HELP)?,
             ("moves" | "legal", "") => show::moves(&mut self.session, ui.plain, ui)?,
-            ("board" | "look", "") => return Ok(Some(Said::Changed)),
+            ("board" | "look", "") => {
+                self.knowing.remove(&seat);
+                return Ok(Some(Said::Changed));
+            }
             ("quit" | "exit", "") => return Ok(Some(Said::Quit)),
             ("undo", "") => return self.undo(seat, ui).map(Some),
             ("save", "") => ui.line("save where? `save FILE`")?,

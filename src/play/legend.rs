@@ -34,6 +34,12 @@ pub fn write(artist: &Artist<'_>, view: &View, title: &str, table: TableId) -> S
     format!("{title}\n{text}")
 }
 
+/// Whether what a table says stands there whatever lies on the table.
+pub fn is_fixed(game: &Game, table: TableId) -> bool {
+    let table = game.tables.get(table.index());
+    table.is_some_and(|it| it.index.len() > 1)
+}
+
 fn cards(
     artist: &Artist<'_>,
     view: &View,

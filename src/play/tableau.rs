@@ -23,6 +23,8 @@ pub struct Drawn {
     pub zones: BTreeSet<usize>,
     /// Numbers of tracks.
     pub tracks: BTreeSet<usize>,
+    /// Whether what never changes was drawn before: tables over several things.
+    pub tables: bool,
 }
 
 /// A sheet of figures: those of a seat and of each member of a list.
@@ -107,7 +109,9 @@ pub fn draw(
     }
     text.push_str(&wrapped("", &alone, BETWEEN, width));
     for it in &shown {
-        if let ShownWhat::Table(id) = it.what {
+        if let ShownWhat::Table(id) = it.what
+            && !(drawn.tables && legend::is_fixed(game, id))
+        {
             text.push_str(&legend::write(&artist, view, &it.label, id));
         }
     }

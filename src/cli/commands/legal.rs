@@ -54,7 +54,7 @@ pub fn run(args: &LegalArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     match session.status() {
         Status::Choice { seat } => {
             let numbers = show::numbers(&mut session);
-            show::board(&mut session, Some(seat), &numbers, ui)?;
+            show::board(&mut session, Some(seat), &numbers, false, ui)?;
             show::chooser(&mut session, ui)?;
             show::moves(&mut session, plain, ui)?;
         }

@@ -145,9 +145,10 @@ fn say_assumed(rules: &Game, asked: &str, ui: &mut Ui<'_>) -> Result<(), CliErro
         return Ok(());
     }
     let data = data.join(", ");
-    ui.line(format!(
+    let text = format!(
         "assumed, because the printed rules do not say: {data} (see `adit sources {asked}`)"
-    ))
+    );
+    ui.line(show::paragraph(&text, ui))
 }
 
 fn play(mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
@@ -172,7 +173,7 @@ fn play(mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         Left::Ended => {
             if let Some(person) = table.person() {
                 ui.line("")?;
-                show::board(&mut table.session, Some(person), &[], ui)?;
+                show::board(&mut table.session, Some(person), &[], true, ui)?;
             }
             show::result(&mut table.session, ui)?;
             ui.line(format!("transcript: {path}"))?;

@@ -49,7 +49,7 @@ pub fn run(args: &RunArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         ui.part(session.transcript())?;
         return Ok(Exit::Yes);
     }
-    show::board(&mut session, None, &[], ui)?;
+    show::board(&mut session, None, &[], false, ui)?;
     match session.status() {
         Status::Choice { .. } => show::chooser(&mut session, ui)?,
         Status::Ended => show::result(&mut session, ui)?,

@@ -49,7 +49,7 @@ pub fn run(args: &ShowArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         ui.json_value(&view)?;
         return Ok(Exit::Yes);
     }
-    show::board(&mut session, seat, &[], ui)?;
+    show::board(&mut session, seat, &[], false, ui)?;
     match session.status() {
         Status::Choice { .. } => show::chooser(&mut session, ui)?,
         Status::Ended => show::result(&mut session, ui)?,

@@ -5,6 +5,7 @@ use adit::pipeline::{self, Request};
 use adit::source::Sources;
 
 use super::{AGENDA, BASE, Luck};
+use crate::command::adit;
 
 const PAGE: &str = "docs/box_data.md";
 const GAMES: u64 = if cfg!(debug_assertions) { 5 } else { 200 };
@@ -84,6 +85,52 @@ fn rulings_about_other_cards_lapse() {
     let has = |id: &str| program.game.rulings.iter().any(|it| it.id == id);
     assert!(has("F9") && has("R-spaces"));
     assert!(!has("F12") && !has("R-exhausted"));
+}
+
+/// An ability that no token pays for (KQ-50): no assumed card has one, but a card of the example does.
+const FREE_ABILITY: &str = r#"
+variant free_ability "A disputed case of the invented cards" for my_box { }
+ruling R-free-ability "An ability that costs no token works once in every round" cite "an example" answers cost_discard_token_ability {
+    given {
+        from seed 1 at main.actions
+        clear_table()
+        move Card(barter) from deck to works[france]
+        use_up(france, barter)
+    }
+    expect Card(barter) in works[france]
+    expect Card(barter) in done[france] under cost_discard_token_ability = single_use
+}
+"#;
+
+#[test]
+fn an_ability_that_costs_nothing_lasts_or_is_used_up() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let [data, _] = examples();
+    let files = [
+        ("my_box.rules", data.as_str()),
+        ("free_ability.rules", FREE_ABILITY),
+    ];
+    let with = files.map(|(name, text)| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        format!("--with {}", path.display())
+    });
+    let with = with.join(" ");
+    for set in ["", "--set cost_discard_token_ability=single_use"] {
+        let ran = adit(&format!("rulings {BASE} {with} {set} --plain"));
+        let line = ran.out.lines().find(|it| it.contains("R-free-ability"));
+        assert!(
+            line.is_some_and(|it| it.starts_with("ok")),
+            "{set}\n{}{}",
+            ran.out,
+            ran.err
+        );
+    }
+    let wrong = FREE_ABILITY.replace("in works[france]", "in done[france]");
+    std::fs::write(folder.join("free_ability.rules"), wrong).unwrap();
+    let ran = adit(&format!("rulings {BASE} {with} --plain"));
+    let line = ran.out.lines().find(|it| it.contains("R-free-ability"));
+    assert!(line.is_some_and(|it| !it.starts_with("ok")), "{}", ran.out);
 }
 
 /// Replaces one piece of the example, which must then be refused with these words.

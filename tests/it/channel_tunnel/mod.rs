@@ -2,6 +2,7 @@
 
 mod data;
 mod exact;
+mod points;
 mod properties;
 mod readings;
 mod secrets;
