@@ -58,6 +58,8 @@ pub struct PartsLayout {
     pub of_part: Vec<u64>,
     /// By kind and port as printed: the slots that come out there.
     pub at_port: Vec<u64>,
+    /// By port as it lies: its side, and the port of a neighbour there that faces it.
+    pub across: Vec<(u8, u8)>,
 }
 
 /// A zone over a plane, as its cache needs to know it.

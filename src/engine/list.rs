@@ -1,6 +1,8 @@
 //! Zones of many places of which few are filled: one entry for each that is.
 
-use super::layout::{Array, List};
+use std::ops::Range;
+
+use super::layout::{Array, Lane, List};
 use super::op::{FaultKind, Reg};
 use super::zones::{Memory, half, has, insert, remove, set_half};
 use crate::model::NONE;
@@ -176,13 +178,21 @@ impl List {
 impl Array {
     /// The address behind the last of `n` values.
     fn end(&self, n: usize) -> usize {
-        use super::layout::Lane;
-        let per_word = match self.lane {
+        usize::from(self.base) + n.div_ceil(self.per_word())
+    }
+
+    fn per_word(&self) -> usize {
+        match self.lane {
             Lane::Word => 1,
             Lane::Half => 4,
             Lane::Byte => 8,
-        };
-        usize::from(self.base) + n.div_ceil(per_word)
+        }
+    }
+
+    /// Which of `n` values lie in the word at an address.
+    pub fn in_word(&self, address: usize, n: usize) -> Option<Range<usize>> {
+        let first = address.checked_sub(usize::from(self.base))? * self.per_word();
+        (first < n).then(|| first..n.min(first + self.per_word()))
     }
 }
 

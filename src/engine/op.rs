@@ -260,6 +260,10 @@ pub enum PlaneOp {
     With { d: Reg, parts: u16, place: Reg, port: Reg },
     /// Adds to a set all that its members touch, and so on.
     Flood { d: Reg, parts: u16, n: u16 },
+    /// A part and all that it touches, and so on.
+    Class { d: Reg, parts: u16, part: Reg, n: u16 },
+    /// The parts that have ports, as they lie, beyond which nothing is laid.
+    Open { d: Reg, parts: u16, n: u16 },
     /// The parts that are kept up as a set: see [`KeptShape`].
     Kept { d: Reg, kept: u16, n: u16 },
     /// What is gathered from around a spot: see [`GatheredShape`].

@@ -9,6 +9,7 @@ impl PlaneOp {
             | Self::Laid { d, .. }
             | Self::Parts { d, .. }
             | Self::Flood { d, .. }
+            | Self::Open { d, .. }
             | Self::Kept { d, .. } => f(d),
             Self::Entry { d, place, .. }
             | Self::PartsAt { d, place, .. }
@@ -19,6 +20,7 @@ impl PlaneOp {
             }
             Self::Cell { d, part, .. }
             | Self::Touching { d, part, .. }
+            | Self::Class { d, part, .. }
             | Self::Loose { d, part, .. } => {
                 f(d);
                 f(part);

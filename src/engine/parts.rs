@@ -1,16 +1,14 @@
 //! Which parts of neighbouring components touch.
 
 use super::layout::{Layout, PartsLayout};
-use super::op::{FaultKind, Reg};
-use super::planes::{Entry, Plane, Planes, SIDES, step};
-use super::zones::{Memory, at, has, insert};
+use super::op::FaultKind;
+use super::planes::{Entry, Plane, Planes, SIDES};
 
 /// The parts of what lies on a plane now.
 #[derive(Clone, Copy)]
 pub(super) struct Parts<'p> {
     plane: &'p Plane,
     shape: &'p PartsLayout,
-    span: i64,
 }
 
 impl Planes {
@@ -27,27 +25,44 @@ impl Planes {
             .parts
             .get(usize::from(parts))
             .ok_or(FaultKind::Absent)?;
-        let (plane, _, flat) = self.of(layout, shape.zone)?;
-        Ok(Parts {
-            plane,
-            shape,
-            span: i64::from(flat.span),
-        })
+        let (plane, _, _) = self.of(layout, shape.zone)?;
+        Ok(Parts::new(plane, shape))
     }
 }
 
-impl Parts<'_> {
+impl<'p> Parts<'p> {
+    pub fn new(plane: &'p Plane, shape: &'p PartsLayout) -> Self {
+        Self { plane, shape }
+    }
+
+    /// Parts of a component.
+    pub fn slots(&self) -> usize {
+        usize::from(self.shape.slots)
+    }
+
+    /// Ports of a component.
+    pub fn ports(&self) -> usize {
+        usize::from(self.shape.ports)
+    }
+
+    /// What is laid under a number.
+    pub fn laid(&self, number: usize) -> Option<Entry> {
+        self.plane.entries.get(number).copied().flatten()
+    }
+
+    /// The numbers under which something is laid, each with it.
+    pub fn all(&self) -> impl Iterator<Item = (usize, Entry)> + '_ {
+        let entries = self.plane.entries.iter().enumerate();
+        entries.filter_map(|(number, entry)| Some((number, (*entry)?)))
+    }
+
     /// What the component of a part is and where it lies.
     ///
     /// # Errors
     /// `Absent` where nothing is laid under the part's number.
     pub fn entry(&self, part: usize) -> Result<Entry, FaultKind> {
-        self.find(part).ok_or(FaultKind::Absent)
-    }
-
-    fn find(&self, part: usize) -> Option<Entry> {
-        let number = part / usize::from(self.shape.slots);
-        self.plane.entries.get(number + 1).copied().flatten()
+        let number = part / self.slots() + 1;
+        self.laid(number).ok_or(FaultKind::Absent)
     }
 
     fn turn(&self, entry: &Entry) -> usize {
@@ -57,55 +72,66 @@ impl Parts<'_> {
 
     /// Ports of a side.
     fn per_side(&self) -> usize {
-        usize::from(self.shape.ports) / SIDES.len()
+        self.ports() / SIDES.len()
     }
 
-    /// The ports of a part as it lies, each with the spot beyond.
-    fn each_port(&self, part: usize, f: &mut dyn FnMut(usize, usize)) {
-        let Some(entry) = self.find(part) else {
+    /// The slots of a component as it lies that come out at a port.
+    pub fn slots_at(&self, entry: &Entry, port: usize) -> u64 {
+        let turned = self.turn(entry) * self.per_side();
+        let printed = match port.checked_sub(turned) {
+            Some(printed) => printed,
+            None => (port + self.ports()).wrapping_sub(turned),
+        };
+        let index = entry.kind as usize * self.ports() + printed;
+        self.shape.at_port.get(index).copied().unwrap_or(0)
+    }
+
+    /// The number of what lies beyond a port of what is laid under a number, 0 for nothing, and the
+    /// port that it turns to this one.
+    #[inline]
+    pub fn beyond(&self, number: usize, port: usize) -> (usize, usize) {
+        let across = self.shape.across.get(port).copied();
+        let (side, facing) = across.unwrap_or_default();
+        let beyond = self.plane.beyond(number, usize::from(side));
+        (beyond, usize::from(facing))
+    }
+
+    /// The ports of a part as it lies; none where nothing is laid under its number.
+    #[inline]
+    fn each_port(&self, part: usize, mut f: impl FnMut(usize, usize)) {
+        let number = part / self.slots() + 1;
+        let Some(entry) = self.laid(number) else {
             return;
         };
-        let (slots, ports) = (usize::from(self.shape.slots), usize::from(self.shape.ports));
-        let index = entry.kind as usize * slots + part % slots;
+        let index = entry.kind as usize * self.slots() + part % self.slots();
         let mut rest = self.shape.of_part.get(index).copied().unwrap_or(0);
         let turned = self.turn(&entry) * self.per_side();
         while rest != 0 {
-            let printed = rest.trailing_zeros() as usize;
+            let mut port = rest.trailing_zeros() as usize + turned;
             rest &= rest - 1;
-            let mut port = printed + turned;
-            if port >= ports {
-                port -= ports;
+            if port >= self.ports() {
+                port -= self.ports();
             }
-            let side = port / self.per_side();
-            let Some(delta) = SIDES.get(side) else {
-                continue;
-            };
-            f(port, step(i64::from(entry.spot), *delta, self.span));
+            f(number, port);
         }
     }
 
     /// Calls `f` with each part that a part touches; some may come more than once.
-    pub fn touching(&self, part: usize, f: &mut dyn FnMut(usize)) {
-        let (slots, ports, per_side) = (
-            usize::from(self.shape.slots),
-            usize::from(self.shape.ports),
-            self.per_side(),
-        );
-        self.each_port(part, &mut |port, beyond| {
-            let number = self.plane.entry_at(beyond);
-            let Some(entry) = self.plane.entries.get(number).copied().flatten() else {
-                return;
-            };
-            let opposite = (port / per_side + SIDES.len() / 2) % SIDES.len();
-            let facing = opposite * per_side + (per_side - 1 - port % per_side);
-            let printed = (facing + ports - self.turn(&entry) * per_side) % ports;
-            let index = entry.kind as usize * ports + printed;
-            let mut rest = self.shape.at_port.get(index).copied().unwrap_or(0);
-            while rest != 0 {
-                f((number - 1) * slots + rest.trailing_zeros() as usize);
-                rest &= rest - 1;
+    pub fn touching(&self, part: usize, mut f: impl FnMut(usize)) {
+        self.each_port(part, |number, port| {
+            let (other, facing) = self.beyond(number, port);
+            if let Some(entry) = self.laid(other) {
+                self.each_slot(other, self.slots_at(&entry, facing), &mut f);
             }
         });
+    }
+
+    /// Calls `f` with the parts in some slots of what is laid under a number.
+    pub fn each_slot(&self, number: usize, mut slots: u64, mut f: impl FnMut(usize)) {
+        while slots != 0 {
+            f((number - 1) * self.slots() + slots.trailing_zeros() as usize);
+            slots &= slots - 1;
+        }
     }
 
     /// The ports of a part, as it lies, beyond which nothing is laid.
@@ -115,8 +141,8 @@ impl Parts<'_> {
     pub fn loose(&self, part: usize) -> Result<u64, FaultKind> {
         self.entry(part)?;
         let mut found = 0;
-        self.each_port(part, &mut |port, beyond| {
-            if self.plane.entry_at(beyond) == 0 {
+        self.each_port(part, |number, port| {
+            if self.beyond(number, port).0 == 0 {
                 found |= 1 << port;
             }
         });
@@ -125,82 +151,12 @@ impl Parts<'_> {
 
     /// The part at a spot that comes out at a port as it lies.
     pub fn with(&self, spot: usize, port: u64) -> Option<usize> {
-        let ports = usize::from(self.shape.ports);
         let number = self.plane.entry_at(spot);
-        let entry = self.plane.entries.get(number).copied().flatten()?;
-        let port = usize::try_from(port).ok().filter(|port| *port < ports)?;
-        let printed = (port + ports - self.turn(&entry) * self.per_side()) % ports;
-        let slots = self
-            .shape
-            .at_port
-            .get(entry.kind as usize * ports + printed)?;
-        (*slots != 0)
-            .then(|| (number - 1) * usize::from(self.shape.slots) + slots.trailing_zeros() as usize)
-    }
-
-    /// Adds to a set of `n` words all that its members touch, and so on.
-    pub fn flood(&self, mem: &mut Memory, d: Reg, n: u16) {
-        let mut edge = Edge::default();
-        for w in 0..usize::from(n) {
-            let mut rest = mem[at(d, w)];
-            while rest != 0 {
-                edge.push(w * 64 + rest.trailing_zeros() as usize);
-                rest &= rest - 1;
-            }
-        }
-        self.drain(mem, d, n, &mut edge);
-        while std::mem::take(&mut edge.lost) {
-            for part in 0..usize::from(n) * 64 {
-                if has(mem, d, part) {
-                    edge.push(part);
-                    self.drain(mem, d, n, &mut edge);
-                }
-            }
-        }
-    }
-
-    fn drain(&self, mem: &mut Memory, d: Reg, n: u16, edge: &mut Edge) {
-        while let Some(part) = edge.pop() {
-            self.touching(part, &mut |other| {
-                if other < usize::from(n) * 64 && !has(mem, d, other) {
-                    insert(mem, d, other);
-                    edge.push(other);
-                }
-            });
-        }
-    }
-}
-
-/// Parts whose neighbours are still to be looked at. What does not fit is looked for again.
-struct Edge {
-    parts: [u16; 256],
-    n: usize,
-    lost: bool,
-}
-
-impl Default for Edge {
-    fn default() -> Self {
-        Self {
-            parts: [0; 256],
-            n: 0,
-            lost: false,
-        }
-    }
-}
-
-impl Edge {
-    fn push(&mut self, part: usize) {
-        match self.parts.get_mut(self.n) {
-            Some(slot) => {
-                *slot = part as u16;
-                self.n += 1;
-            }
-            None => self.lost = true,
-        }
-    }
-
-    fn pop(&mut self) -> Option<usize> {
-        self.n = self.n.checked_sub(1)?;
-        self.parts.get(self.n).map(|part| usize::from(*part))
+        let entry = self.laid(number)?;
+        let port = usize::try_from(port)
+            .ok()
+            .filter(|port| *port < self.ports())?;
+        let slots = self.slots_at(&entry, port);
+        (slots != 0).then(|| (number - 1) * self.slots() + slots.trailing_zeros() as usize)
     }
 }

@@ -3,22 +3,36 @@
 //! It lies beside the state, so that a state stays small, and follows it: before it is used, the list
 //! in the state is compared with the one that this describes, and only what differs is changed.
 
-use super::layout::{Layout, List, PlaneLayout, Store};
-use super::op::{Around, Code, FaultKind, GatheredShape, KeptShape, PlaneOp, Reg};
-use super::prims::clear;
-use super::zones::{Memory, at, insert, remove};
+mod kept;
+mod meeting;
+mod run;
+
+use super::layout::{Array, Lane, Layout, List, PartsLayout, PlaneLayout, Store};
+use super::op::FaultKind;
+use super::parts::Parts;
+use super::zones::Memory;
 use crate::model::NONE;
+use kept::{Gathered, KeptSet};
+use meeting::Meeting;
 
 /// Differences of coordinates of the four sides, in their order.
 pub(super) const SIDES: [(i64, i64); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
-/// Most kinds whose slots are copied from the data; a table may end before.
-const MOST_KINDS: usize = 1024;
-/// Those of the corners.
-const CORNERS: [(i64, i64); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+/// Words that are compared at a time.
+const CHUNK: usize = 32;
 
 /// The caches of all planes of a game.
 #[derive(Debug, Default)]
-pub struct Planes(Vec<Plane>);
+pub struct Planes {
+    planes: Vec<Plane>,
+    /// By space of parts in the layout: what hangs together, once asked for.
+    meetings: Vec<Option<Meeting>>,
+    /// Whether the state has changed since it was followed.
+    stale: bool,
+    /// Whether a plane is so narrow that each change must be looked at.
+    bounded: bool,
+    /// Entries that may have changed; a buffer.
+    touched: Vec<usize>,
+}
 
 /// What follows from the list of one plane.
 #[derive(Debug)]
@@ -27,6 +41,10 @@ pub(super) struct Plane {
     copy: Vec<u64>,
     /// By entry: its spot and what lies there.
     pub entries: Vec<Option<Entry>>,
+    /// By entry: the spots beside it, in the order of the sides.
+    sides: Vec<[u16; SIDES.len()]>,
+    /// Number of filled spots.
+    filled: usize,
     /// By spot: the entry, 0 for none.
     entry: Vec<u16>,
     /// By spot: how many neighbours are filled.
@@ -39,25 +57,6 @@ pub(super) struct Plane {
     gathered: Vec<Option<Gathered>>,
 }
 
-/// A set of parts that depends on nothing but what they are parts of.
-#[derive(Debug)]
-struct KeptSet {
-    slots: usize,
-    /// By kind: which slots.
-    of_kind: Vec<u64>,
-    set: Vec<u64>,
-}
-
-/// What the neighbours of each spot show it.
-#[derive(Debug)]
-struct Gathered {
-    shape: GatheredShape,
-    /// By content and side.
-    digits: Vec<u64>,
-    /// By spot.
-    values: Vec<u64>,
-}
-
 /// What lies on a spot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
@@ -68,7 +67,7 @@ pub(super) struct Entry {
 }
 
 impl Planes {
-    /// Follows the state.
+    /// Follows the state, which anybody may have changed.
     ///
     /// # Errors
     /// `Room` where something is laid so far out that the plane would close on itself.
@@ -80,18 +79,78 @@ impl Planes {
         self.follow_all(mem, layout)
     }
 
+    /// Notes that a list has changed. What is derived from it follows when it is next asked for,
+    /// because a component is laid and turned by one operation each.
+    ///
+    /// # Errors
+    /// As [`Planes::follow`].
+    pub fn changed(&mut self, mem: &Memory, layout: &Layout) -> Result<(), FaultKind> {
+        self.stale = true;
+        if self.bounded {
+            self.follow(mem, layout)?;
+        }
+        Ok(())
+    }
+
     #[inline(never)]
     fn follow_all(&mut self, mem: &Memory, layout: &Layout) -> Result<(), FaultKind> {
-        while self.0.len() < layout.planes.len() {
-            let Some(shape) = layout.planes.get(self.0.len()) else {
-                break;
-            };
-            self.0.push(Plane::new(shape));
+        self.stale = false;
+        if self.planes.len() < layout.planes.len() {
+            self.planes = layout.planes.iter().map(Plane::new).collect();
+            self.bounded = layout.planes.iter().any(|plane| plane.bounded);
+            self.meetings.resize_with(layout.parts.len(), || None);
         }
-        for (plane, shape) in self.0.iter_mut().zip(&layout.planes) {
-            if let Some(list) = list_of(layout, shape.zone) {
-                plane.follow(mem, list, shape)?;
+        for at in 0..layout.planes.len() {
+            self.follow_plane(at, mem, layout)?;
+        }
+        Ok(())
+    }
+
+    fn follow_plane(&mut self, at: usize, mem: &Memory, layout: &Layout) -> Result<(), FaultKind> {
+        let (Some(plane), Some(shape)) = (self.planes.get_mut(at), layout.planes.get(at)) else {
+            return Ok(());
+        };
+        let Some(list) = list_of(layout, shape.zone) else {
+            return Ok(());
+        };
+        if !plane.compare(mem, list, &mut self.touched) {
+            return Ok(());
+        }
+        let touched = std::mem::take(&mut self.touched);
+        // What goes makes room for what comes.
+        for number in touched.iter().copied() {
+            if let Some(old) = plane.entries.get(number).copied().flatten()
+                && read(mem, list, number) != Some(old)
+            {
+                plane.lift(number, old);
+                each_meeting(
+                    &mut self.meetings,
+                    &layout.parts,
+                    shape,
+                    &mut |met, parts| {
+                        met.lift(&Parts::new(plane, parts), number);
+                    },
+                );
             }
+        }
+        for number in touched.iter().copied() {
+            if plane.entries.get(number) == Some(&None)
+                && let Some(new) = read(mem, list, number)
+            {
+                plane.lay(number, new, shape);
+                each_meeting(
+                    &mut self.meetings,
+                    &layout.parts,
+                    shape,
+                    &mut |met, parts| {
+                        met.lay(&Parts::new(plane, parts), number, new);
+                    },
+                );
+            }
+        }
+        self.touched = touched;
+        if shape.bounded && !plane.fits(shape) {
+            return Err(FaultKind::Room);
         }
         Ok(())
     }
@@ -103,7 +162,7 @@ impl Planes {
     ) -> Result<(&'p Plane, &'p List, &'p PlaneLayout), FaultKind> {
         let list = list_of(layout, zone).ok_or(FaultKind::Absent)?;
         let index = usize::from(list.plane.ok_or(FaultKind::Absent)?);
-        match (self.0.get(index), layout.planes.get(index)) {
+        match (self.planes.get(index), layout.planes.get(index)) {
             (Some(plane), Some(shape)) => Ok((plane, list, shape)),
             _ => Err(FaultKind::Absent),
         }
@@ -112,174 +171,38 @@ impl Planes {
     fn plane(&mut self, layout: &Layout, zone: u16) -> Result<&mut Plane, FaultKind> {
         let list = list_of(layout, zone).ok_or(FaultKind::Absent)?;
         let index = usize::from(list.plane.ok_or(FaultKind::Absent)?);
-        self.0.get_mut(index).ok_or(FaultKind::Absent)
+        self.planes.get_mut(index).ok_or(FaultKind::Absent)
     }
 
-    /// Executes an operation.
-    ///
-    /// # Errors
-    /// `Absent` where something is asked of a part that is not there.
-    #[inline(never)]
-    pub fn run(
-        &mut self,
-        op: &PlaneOp,
-        mem: &mut Memory,
-        layout: &Layout,
-        code: &Code,
-    ) -> Result<(), FaultKind> {
-        match *op {
-            PlaneOp::Kept { d, kept, n } => {
-                let index = usize::from(kept);
-                let shape = code.kept.get(index).ok_or(FaultKind::Absent)?;
-                let set = self.plane(layout, shape.zone)?.kept(index, shape, code);
-                clear(mem, d, n);
-                let goal = mem.get_mut(usize::from(d)..usize::from(d) + usize::from(n));
-                for (word, kept) in goal.into_iter().flatten().zip(set) {
-                    *word = *kept;
-                }
-            }
-            PlaneOp::Gathered { d, gathered, place } => {
-                let index = usize::from(gathered);
-                let shape = code.gathered.get(index).ok_or(FaultKind::Absent)?;
-                let span = self.of(layout, shape.zone)?.2.span;
-                let place = mem[usize::from(place)] as usize;
-                let values = self
-                    .plane(layout, shape.zone)?
-                    .gathered(index, shape, code, span);
-                mem[usize::from(d)] = values.get(place).copied().ok_or(FaultKind::Absent)?;
-            }
-            PlaneOp::Entry { d, zone, place } => {
-                let place = mem[usize::from(place)] as usize;
-                let list = list_of(layout, zone).ok_or(FaultKind::Absent)?;
-                mem[usize::from(d)] = match list.plane {
-                    Some(plane) => {
-                        self.0
-                            .get(usize::from(plane))
-                            .map_or(0, |plane| plane.entry_at(place)) as u64
-                    }
-                    None => list.find(mem, place) as u64,
-                };
-            }
-            PlaneOp::Cell {
-                d,
-                zone,
-                part,
-                slots,
-            } => {
-                let (_, list, _) = self.of(layout, zone)?;
-                let entry = entry_of(mem[usize::from(part)], slots);
-                if !list.is_filled(mem, entry) {
-                    return Err(FaultKind::Absent);
-                }
-                mem[usize::from(d)] = list.cell(mem, entry) as u64;
-            }
-            PlaneOp::Frontier { d, zone, n } => {
-                clear(mem, d, n);
-                let (plane, _, _) = self.of(layout, zone)?;
-                if plane.entries.iter().all(Option::is_none) {
-                    insert(mem, d, 0);
-                }
-                for spot in &plane.frontier {
-                    insert(mem, d, usize::from(*spot));
-                }
-            }
-            PlaneOp::Laid { d, zone, n } => {
-                clear(mem, d, n);
-                let (plane, _, _) = self.of(layout, zone)?;
-                for entry in plane.entries.iter().flatten() {
-                    insert(mem, d, usize::from(entry.spot));
-                }
-            }
-            PlaneOp::Parts { d, zone, n, slots } => {
-                clear(mem, d, n);
-                let (plane, _, _) = self.of(layout, zone)?;
-                // As if no entry was free in between, and then without those that are.
-                let used = plane.entries.len().saturating_sub(1);
-                fill(mem, d, n, used * usize::from(slots));
-                for (entry, laid) in plane.entries.iter().enumerate().skip(1) {
-                    if laid.is_none() {
-                        remove_run(mem, d, entry - 1, slots);
-                    }
-                }
-            }
-            PlaneOp::PartsAt {
-                d,
-                zone,
-                place,
-                n,
-                slots,
-            } => {
-                let place = mem[usize::from(place)] as usize;
-                clear(mem, d, n);
-                let (plane, _, _) = self.of(layout, zone)?;
-                if let Some(number) = plane.entry_at(place).checked_sub(1) {
-                    insert_run(mem, d, number, slots);
-                }
-            }
-            PlaneOp::Base {
-                d,
-                zone,
-                place,
-                slots,
-            } => {
-                let (plane, _, _) = self.of(layout, zone)?;
-                let entry = plane.entry_at(mem[usize::from(place)] as usize);
-                let part = entry.checked_sub(1).map(|n| n as i64 * i64::from(slots));
-                mem[usize::from(d)] = part.unwrap_or(NONE) as u64;
-            }
-            PlaneOp::Touching { d, parts, part, n } => {
-                clear(mem, d, n);
-                let part = mem[usize::from(part)] as usize;
-                let view = self.parts(layout, parts)?;
-                view.entry(part)?;
-                view.touching(part, &mut |other| insert(mem, d, other));
-            }
-            PlaneOp::Loose { d, parts, part } => {
-                let view = self.parts(layout, parts)?;
-                mem[usize::from(d)] = view.loose(mem[usize::from(part)] as usize)?;
-            }
-            PlaneOp::With {
-                d,
-                parts,
-                place,
-                port,
-            } => {
-                let view = self.parts(layout, parts)?;
-                let found = view.with(mem[usize::from(place)] as usize, mem[usize::from(port)]);
-                mem[usize::from(d)] = found.map_or(NONE, |part| part as i64) as u64;
-            }
-            PlaneOp::Flood { d, parts, n } => self.parts(layout, parts)?.flood(mem, d, n),
-            PlaneOp::Near {
-                d,
-                cell,
-                span,
-                n,
-                which,
-            } => {
-                let cell = mem[usize::from(cell)] as i64;
-                clear(mem, d, n);
-                if cell != NONE {
-                    let sides = matches!(which, Around::Sides | Around::All);
-                    let corners = matches!(which, Around::Corners | Around::All);
-                    let deltas = SIDES.iter().filter(|_| sides);
-                    for delta in deltas.chain(CORNERS.iter().filter(|_| corners)) {
-                        insert(mem, d, step(cell, *delta, i64::from(span)));
-                    }
-                }
+    /// What hangs together in a space of parts.
+    fn meeting(&mut self, layout: &Layout, parts: u16) -> Result<&mut Meeting, FaultKind> {
+        let index = usize::from(parts);
+        let shape = layout.parts.get(index).ok_or(FaultKind::Absent)?;
+        if self.meetings.get(index).is_none_or(Option::is_none) {
+            let (plane, list, _) = self.of(layout, shape.zone)?;
+            let met = Meeting::new(&Parts::new(plane, shape), usize::from(list.cap));
+            if let Some(slot) = self.meetings.get_mut(index) {
+                *slot = Some(met);
             }
         }
-        Ok(())
+        let met = self.meetings.get_mut(index).and_then(Option::as_mut);
+        met.ok_or(FaultKind::Absent)
     }
 }
 
-/// The first `count` elements.
-fn fill(mem: &mut Memory, d: Reg, n: u16, count: usize) {
-    for w in 0..usize::from(n) {
-        mem[at(d, w)] = match count.saturating_sub(w * 64) {
-            0 => 0,
-            left if left >= 64 => u64::MAX,
-            left => (1 << left) - 1,
-        };
+/// Calls `f` with what hangs together among the parts of what lies on a plane, where that was asked for.
+fn each_meeting(
+    meetings: &mut [Option<Meeting>],
+    parts: &[PartsLayout],
+    shape: &PlaneLayout,
+    f: &mut dyn FnMut(&mut Meeting, &PartsLayout),
+) {
+    for (met, parts) in meetings.iter_mut().zip(parts) {
+        if let Some(met) = met
+            && parts.zone == shape.zone
+        {
+            f(met, parts);
+        }
     }
 }
 
@@ -287,27 +210,6 @@ fn list_of(layout: &Layout, zone: u16) -> Option<&List> {
     match &layout.zones.get(usize::from(zone))?.store {
         Store::List(list) => Some(list),
         Store::One { .. } | Store::Bag(_) | Store::Pile { .. } => None,
-    }
-}
-
-/// The entry that a part belongs to.
-fn entry_of(part: u64, slots: u16) -> usize {
-    part as usize / usize::from(slots.max(1)) + 1
-}
-
-/// Takes out the parts of the component with a number.
-fn remove_run(mem: &mut Memory, d: Reg, number: usize, slots: u16) {
-    let first = number * usize::from(slots);
-    for part in first..first + usize::from(slots) {
-        remove(mem, d, part);
-    }
-}
-
-/// Adds the parts of the component with a number.
-fn insert_run(mem: &mut Memory, d: Reg, number: usize, slots: u16) {
-    let first = number * usize::from(slots);
-    for part in first..first + usize::from(slots) {
-        insert(mem, d, part);
     }
 }
 
@@ -323,6 +225,8 @@ impl Plane {
         Self {
             copy: Vec::new(),
             entries: Vec::new(),
+            sides: Vec::new(),
+            filled: 0,
             entry: vec![0; spots],
             beside: vec![0; spots],
             frontier: Vec::new(),
@@ -331,75 +235,57 @@ impl Plane {
         }
     }
 
-    #[inline]
-    fn kept(&mut self, index: usize, shape: &KeptShape, code: &Code) -> &[u64] {
-        if self.kept.len() <= index {
-            self.kept.resize_with(index + 1, || None);
-        }
-        let entries = &self.entries;
-        match self.kept.get_mut(index) {
-            Some(slot) => {
-                &slot
-                    .get_or_insert_with(|| KeptSet::new(shape, code, entries))
-                    .set
-            }
-            None => &[],
-        }
-    }
-
-    #[inline]
-    fn gathered(&mut self, index: usize, shape: &GatheredShape, code: &Code, span: u32) -> &[u64] {
-        if self.gathered.len() <= index {
-            self.gathered.resize_with(index + 1, || None);
-        }
-        let entries = &self.entries;
-        match self.gathered.get_mut(index) {
-            Some(slot) => {
-                &slot
-                    .get_or_insert_with(|| Gathered::new(shape, code, entries, span))
-                    .values
-            }
-            None => &[],
-        }
-    }
-
     pub(super) fn entry_at(&self, spot: usize) -> usize {
         self.entry.get(spot).map_or(0, |entry| usize::from(*entry))
     }
 
-    #[inline]
-    fn follow(&mut self, mem: &Memory, list: &List, shape: &PlaneLayout) -> Result<(), FaultKind> {
+    /// The entry on the other side of a side of an entry, 0 for none.
+    pub(super) fn beyond(&self, number: usize, side: usize) -> usize {
+        let spot = self.sides.get(number).and_then(|sides| sides.get(side));
+        spot.map_or(0, |spot| self.entry_at(usize::from(*spot)))
+    }
+
+    /// Compares the list with the one that this describes: the entries that may differ, and whether
+    /// there are any.
+    fn compare(&mut self, mem: &Memory, list: &List, touched: &mut Vec<usize>) -> bool {
         let (base, n) = list.words();
         let words = &mem[usize::from(base)..usize::from(base) + n];
         if self.copy == words {
-            return Ok(());
+            return false;
         }
-        self.copy.clear();
-        self.copy.extend_from_slice(words);
-        let used = list.used(mem).min(usize::from(list.cap));
-        let most = (used + 1).max(self.entries.len());
-        self.entries.resize(most, None);
-        for entry in 1..most {
-            if let Some(old) = self.entries.get(entry).copied().flatten()
-                && read(mem, list, entry) != Some(old)
-            {
-                self.lift(entry, old, shape);
-                self.entries[entry] = None;
+        let cap = usize::from(list.cap);
+        if self.copy.len() != n {
+            self.copy = vec![0; n];
+            self.entries = vec![None; cap + 1];
+            self.sides = vec![[0; SIDES.len()]; cap + 1];
+        }
+        touched.clear();
+        let cells = Array {
+            base: list.cells,
+            lane: Lane::Half,
+            lo: 0,
+            optional: false,
+        };
+        let arrays = || [&cells, &list.kind].into_iter().chain(&list.fields);
+        for (chunk, (old, new)) in self
+            .copy
+            .chunks_mut(CHUNK)
+            .zip(words.chunks(CHUNK))
+            .enumerate()
+        {
+            if old == new {
+                continue;
+            }
+            for (w, (old, new)) in old.iter_mut().zip(new).enumerate() {
+                if *old != *new {
+                    let word = usize::from(base) + chunk * CHUNK + w;
+                    let of_array = arrays().filter_map(|array| array.in_word(word, cap + 1));
+                    of_array.for_each(|numbers| touched.extend(numbers));
+                    *old = *new;
+                }
             }
         }
-        for entry in 1..=used {
-            if self.entries.get(entry) == Some(&None)
-                && let Some(new) = read(mem, list, entry)
-            {
-                self.lay(entry, new, shape);
-                self.entries[entry] = Some(new);
-            }
-        }
-        self.entries.truncate(used + 1);
-        if shape.bounded && !self.fits(shape) {
-            return Err(FaultKind::Room);
-        }
-        Ok(())
+        true
     }
 
     fn lay(&mut self, number: usize, entry: Entry, shape: &PlaneLayout) {
@@ -408,15 +294,18 @@ impl Plane {
             .iter_mut()
             .flatten()
             .for_each(|kept| kept.add(number, &entry));
+        let sides = SIDES.map(|side| step(spot as i64, side, i64::from(shape.span)) as u16);
         for gathered in self.gathered.iter_mut().flatten() {
-            gathered.lay(&entry, shape.span, u64::wrapping_add);
+            gathered.lay(&entry, &sides, u64::wrapping_add);
         }
+        self.entries[number] = Some(entry);
+        self.sides[number] = sides;
+        self.filled += 1;
         self.entry[spot] = u16::try_from(number).unwrap_or(u16::MAX);
         if let Ok(found) = self.frontier.binary_search(&entry.spot) {
             self.frontier.remove(found);
         }
-        for delta in SIDES {
-            let near = step(spot as i64, delta, i64::from(shape.span));
+        for near in sides.map(usize::from) {
             self.beside[near] += 1;
             if self.entry[near] == 0 {
                 self.add_free(near);
@@ -424,21 +313,23 @@ impl Plane {
         }
     }
 
-    fn lift(&mut self, number: usize, entry: Entry, shape: &PlaneLayout) {
+    fn lift(&mut self, number: usize, entry: Entry) {
+        let sides = self.sides[number];
         let spot = usize::from(entry.spot);
         self.kept
             .iter_mut()
             .flatten()
             .for_each(|kept| kept.remove(number));
         for gathered in self.gathered.iter_mut().flatten() {
-            gathered.lay(&entry, shape.span, u64::wrapping_sub);
+            gathered.lay(&entry, &sides, u64::wrapping_sub);
         }
+        self.entries[number] = None;
+        self.filled -= 1;
         self.entry[spot] = 0;
         if self.beside[spot] > 0 {
             self.add_free(spot);
         }
-        for delta in SIDES {
-            let near = step(spot as i64, delta, i64::from(shape.span));
+        for near in sides.map(usize::from) {
             self.beside[near] -= 1;
             if self.beside[near] == 0
                 && let Ok(found) = self.frontier.binary_search(&(near as u16))
@@ -466,99 +357,6 @@ impl Plane {
         }
         let free = |lines: &[bool]| lines.iter().filter(|used| !**used).count() > 1;
         free(&rows) && free(&columns)
-    }
-}
-
-impl KeptSet {
-    fn new(shape: &KeptShape, code: &Code, entries: &[Option<Entry>]) -> Self {
-        let base = shape.base as usize;
-        let of_kind = code.data.get(base..).unwrap_or_default();
-        let mut kept = Self {
-            slots: usize::from(shape.slots),
-            of_kind: of_kind
-                .iter()
-                .take(MOST_KINDS)
-                .map(|slots| *slots as u64)
-                .collect(),
-            set: Vec::new(),
-        };
-        for (number, entry) in entries.iter().enumerate() {
-            if let Some(entry) = entry {
-                kept.add(number, entry);
-            }
-        }
-        kept
-    }
-
-    fn add(&mut self, number: usize, entry: &Entry) {
-        let mut slots = self.of_kind.get(entry.kind as usize).copied().unwrap_or(0);
-        let first = (number - 1) * self.slots;
-        while slots != 0 {
-            let part = first + slots.trailing_zeros() as usize;
-            slots &= slots - 1;
-            if self.set.len() <= part / 64 {
-                self.set.resize(part / 64 + 1, 0);
-            }
-            self.set[part / 64] |= 1 << (part % 64);
-        }
-    }
-
-    fn remove(&mut self, number: usize) {
-        let first = (number - 1) * self.slots;
-        for part in first..first + self.slots {
-            if let Some(word) = self.set.get_mut(part / 64) {
-                *word &= !(1 << (part % 64));
-            }
-        }
-    }
-}
-
-impl Gathered {
-    fn new(shape: &GatheredShape, code: &Code, entries: &[Option<Entry>], span: u32) -> Self {
-        let base = shape.base as usize;
-        let n = shape.contents as usize * SIDES.len();
-        let digits = code.data.get(base..base + n).unwrap_or_default();
-        let digits: Vec<u64> = digits.iter().map(|digit| *digit as u64).collect();
-        let mut all = Self {
-            shape: shape.clone(),
-            digits,
-            values: Vec::new(),
-        };
-        let empty = shape.contents.saturating_sub(1) as usize;
-        let alone = (0..SIDES.len()).map(|way| all.digit(empty, way)).sum();
-        all.values = vec![alone; span as usize * span as usize];
-        for entry in entries.iter().flatten() {
-            all.lay(entry, span, u64::wrapping_add);
-        }
-        all
-    }
-
-    /// What a content shows to the spot from which it lies in a direction.
-    fn digit(&self, content: usize, way: usize) -> u64 {
-        let digit = self.digits.get(content * SIDES.len() + way);
-        digit.copied().unwrap_or(0) * u64::from(self.shape.radix).pow(way as u32)
-    }
-
-    fn content(&self, entry: &Entry) -> usize {
-        let fields = self.shape.fields.iter().zip(&entry.fields);
-        fields.fold(entry.kind as usize, |sum, (n, field)| {
-            sum * usize::from(*n) + usize::from(*field)
-        })
-    }
-
-    /// Adds or takes away what an entry shows to its neighbours instead of an empty place.
-    fn lay(&mut self, entry: &Entry, span: u32, change: fn(u64, u64) -> u64) {
-        let (content, empty) = (self.content(entry), self.shape.contents as usize - 1);
-        for way in 0..SIDES.len() {
-            let back = SIDES[(way + SIDES.len() / 2) % SIDES.len()];
-            let from = step(i64::from(entry.spot), back, i64::from(span));
-            let by = self
-                .digit(content, way)
-                .wrapping_sub(self.digit(empty, way));
-            if let Some(value) = self.values.get_mut(from) {
-                *value = change(*value, by);
-            }
-        }
     }
 }
 

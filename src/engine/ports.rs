@@ -4,6 +4,7 @@ use super::chance::Dice;
 use super::r#gen::{self, Gen};
 use super::layout::{Layout, PartsLayout, words_for};
 use super::op::{Reg, word, zone16};
+use super::planes::SIDES;
 use super::vm::{Bench, fresh_memory, load_consts, run};
 use super::zones::Memory;
 use crate::model::{
@@ -60,9 +61,20 @@ pub(super) fn parts_of(game: &Game, layout: &Layout) -> Result<Vec<PartsLayout>,
             turn: meeting.turn,
             of_part,
             at_port,
+            across: (0..ports).map(|port| across(port, ports)).collect(),
         });
     }
     Ok(found)
+}
+
+/// The side of a port, and the port that a neighbour over that side turns to it: the left end of one
+/// side meets the right end of the other.
+fn across(port: usize, ports: usize) -> (u8, u8) {
+    let per_side = (ports / SIDES.len()).max(1);
+    let side = port / per_side;
+    let opposite = (side + SIDES.len() / 2) % SIDES.len();
+    let facing = opposite * per_side + (per_side - 1 - port % per_side);
+    (side as u8, facing as u8)
 }
 
 /// The ports of every slot of every kind; none where the rules give no answer.

@@ -544,7 +544,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 let slot = slot!(*zone);
                 tried!(slot.put(mem, place, kind));
                 if slot.is_plane() {
-                    tried!(bench.planes.follow(mem, layout));
+                    tried!(bench.planes.changed(mem, layout));
                 }
             }
             Op::Take { zone, place, kind } => {
@@ -555,7 +555,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 let slot = slot!(*zone);
                 tried!(slot.take(mem, place, kind));
                 if slot.is_plane() {
-                    tried!(bench.planes.follow(mem, layout));
+                    tried!(bench.planes.changed(mem, layout));
                 }
             }
             Op::Peek { d, zone, place } => {
@@ -645,7 +645,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 );
                 tried!(prims::move_all(mem, source, place, goal, target));
                 if source.is_plane() || goal.is_plane() {
-                    tried!(bench.planes.follow(mem, layout));
+                    tried!(bench.planes.changed(mem, layout));
                 }
             }
             Op::Draw {
@@ -704,7 +704,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 let slot = slot!(*zone);
                 tried!(slot.set_field(mem, place, usize::from(*field), value));
                 if slot.is_plane() {
-                    tried!(bench.planes.follow(mem, layout));
+                    tried!(bench.planes.changed(mem, layout));
                 }
             }
             Op::Plane(op) => tried!(bench.planes.run(op, mem, layout, code)),
@@ -774,7 +774,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 mem[..state].copy_from_slice(&bench.kept[start..start + state]);
                 bench.kept.truncate(start);
                 mem[usize::from(word::STOPPED)] = outer;
-                tried!(bench.planes.follow(mem, layout));
+                tried!(bench.planes.changed(mem, layout));
             }
 
             Op::Repeated { d } => {

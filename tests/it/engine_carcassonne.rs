@@ -220,6 +220,32 @@ fn followers_run_out_and_farmers_stay_away() {
     }
 }
 
+/// What a machine derives from the land follows wherever it goes: back, on, and to other games.
+#[test]
+fn a_position_is_the_same_wherever_the_machine_comes_from() {
+    let program = program(&(2, true, vec![]));
+    let mut machine = Machine::new(program);
+    let mut words = ChaCha8Rng::seed_from_u64(1);
+    let mut seen = Vec::new();
+    for seed in 0..3 {
+        let mut dice = Dice::new(seed);
+        machine.start(&mut dice).unwrap();
+        while machine.status() != Status::Ended {
+            let nth = pick(&mut words, machine.moves().len());
+            let before = (machine.save(), machine.moves().to_vec(), dice.clone(), nth);
+            machine.play_nth(nth, &mut dice).unwrap();
+            seen.push((before, machine.save()));
+        }
+    }
+    for _ in 0..2 * seen.len() {
+        let ((before, moves, dice, nth), after) = &seen[pick(&mut words, seen.len())];
+        machine.load(before);
+        assert_eq!(machine.moves(), moves);
+        machine.play_nth(*nth, &mut dice.clone()).unwrap();
+        assert_eq!(machine.save(), *after);
+    }
+}
+
 #[test]
 fn a_tile_without_a_place_is_out_of_the_game() {
     // Seeds of games in which that happens.

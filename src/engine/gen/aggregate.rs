@@ -126,7 +126,11 @@ impl Gen<'_, '_> {
             }
         }
         let n = words_for(self.domain_size(domain));
-        let mut set = self.value(set);
+        self.merge_kept(&mut plans);
+        let mut set = match self.instead_of_all(set, &mut plans) {
+            Some(kept) => self.mask(&kept, domain, None),
+            None => self.value(set),
+        };
         for plan in &plans {
             set = self.restricted(set, plan, domain, n);
         }
@@ -145,7 +149,7 @@ impl Gen<'_, '_> {
             return self.mov_n(d, set, n);
         }
         let (levels, conds) = levels_of(&aggregate.binders);
-        let sum = self.temps(n);
+        let sum = self.own(d, n);
         self.op(Op::Clear { d: sum, n });
         let last = aggregate.binders.last().map(|b| b.local);
         let of_last = match &aggregate.value {

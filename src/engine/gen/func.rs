@@ -206,6 +206,21 @@ impl<'s, 'g> Gen<'s, 'g> {
         self.frame = mark.frame;
     }
 
+    /// The first register that is free.
+    pub fn next_temp(&self) -> Reg {
+        word::FREE_TEMP + self.temp
+    }
+
+    /// Registers to build a value in that is to end up in `d`: `d` itself, unless it may hold something
+    /// that the value is made of.
+    pub fn own(&mut self, d: Reg, n: u16) -> Reg {
+        if (word::FREE_TEMP..CONSTS).contains(&d) {
+            d
+        } else {
+            self.temps(n)
+        }
+    }
+
     /// Registers until the next `release`.
     pub fn temps(&mut self, n: u16) -> Reg {
         let at = self.temp;

@@ -66,13 +66,73 @@ impl Gen<'_, '_> {
             slots: n,
             base,
         };
+        Some(Plan::Kept(self.keep_up(shape)?))
+    }
+
+    fn keep_up(&mut self, shape: KeptShape) -> Option<u16> {
         let kept = &mut self.shared.code.kept;
         let at = kept.iter().position(|known| *known == shape);
         let at = at.unwrap_or_else(|| {
             kept.push(shape);
             kept.len() - 1
         });
-        Some(Plan::Kept(u16::try_from(at).ok()?))
+        u16::try_from(at).ok()
+    }
+
+    /// One set that is kept up instead of two that are met at each question.
+    pub(super) fn both_kept(&mut self, one: &Plan, other: &Plan) -> Option<Plan> {
+        let (Plan::Kept(one), Plan::Kept(other)) = (one, other) else {
+            return None;
+        };
+        let kept = &self.shared.code.kept;
+        let (a, b) = (
+            *kept.get(usize::from(*one))?,
+            *kept.get(usize::from(*other))?,
+        );
+        if (a.zone, a.slots) != (b.zone, b.slots) {
+            return None;
+        }
+        let zone = self.shared.game.zones.get(usize::from(a.zone))?;
+        let kinds = usize::try_from(self.domain_size(zone.component)).ok()?;
+        let data = &self.shared.code.data;
+        let rows = |base: u32| data.get(base as usize..base as usize + kinds);
+        let both: Vec<i64> = rows(a.base)?
+            .iter()
+            .zip(rows(b.base)?)
+            .map(|(a, b)| a & b)
+            .collect();
+        let name = format!("kept {} and {}", a.base, b.base);
+        let base = self.shared.named_data(&name, &both);
+        Some(Plan::Kept(self.keep_up(KeptShape { base, ..a })?))
+    }
+
+    /// Makes one of all sets that are kept up.
+    pub(super) fn merge_kept(&mut self, plans: &mut Vec<Plan>) {
+        let mut at = 0;
+        while at + 1 < plans.len() {
+            let later = (at + 1..plans.len()).find_map(|other| {
+                let both = self.both_kept(plans.get(at)?, plans.get(other)?)?;
+                Some((other, both))
+            });
+            match later {
+                Some((other, both)) => {
+                    plans.remove(other);
+                    plans[at] = both;
+                }
+                None => at += 1,
+            }
+        }
+    }
+
+    /// Takes the plan out that alone says which of all parts are meant: no other parts are kept.
+    pub(super) fn instead_of_all(&self, set: &Expr, plans: &mut Vec<Plan>) -> Option<Plan> {
+        if !matches!(set.kind, ExprKind::All(domain) if self.is_parts(domain)) {
+            return None;
+        }
+        let kept = plans
+            .iter()
+            .position(|plan| matches!(plan, Plan::Kept(_)))?;
+        Some(plans.remove(kept))
     }
 }
 

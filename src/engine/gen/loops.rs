@@ -51,8 +51,13 @@ impl Gen<'_, '_> {
         let (bit, x) = (self.loop_words(nest, 1), self.loop_words(nest, 1));
         let x = if ready.lo == 0 { bit } else { x };
         self.set_local(level.local, x);
-        let cur = self.loop_words(nest, ready.n);
-        self.mov_n(cur, ready.set, ready.n);
+        let cur = if ready.own && !(nest.keeps && self.keeps) {
+            ready.set
+        } else {
+            let cur = self.loop_words(nest, ready.n);
+            self.mov_n(cur, ready.set, ready.n);
+            cur
+        };
         let (top, next, done) = (self.label(), self.label(), self.label());
         let mark = self.mark();
         match level.order {

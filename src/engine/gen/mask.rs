@@ -31,6 +31,8 @@ pub(super) enum Plan {
     Mapped(ZoneId, Tabled),
     /// Parts by what they are parts of.
     Kept(u16),
+    /// Parts with ports beyond which nothing is laid.
+    Open(u16),
     /// Does not depend on the element.
     Fixed(Expr),
     Not(Box<Plan>),
@@ -75,6 +77,15 @@ impl Gen<'_, '_> {
                     && set.ty.base == Base::Set(domain) =>
             {
                 return Some(Plan::Member((**set).clone()));
+            }
+            ExprKind::Aggregate(aggregate) => {
+                if let Some(parts) = self.open_parts(aggregate, x, domain) {
+                    let open = Plan::Open(parts);
+                    return Some(match aggregate.op {
+                        AggregateOp::Some => open,
+                        _ => Plan::Not(Box::new(open)),
+                    });
+                }
             }
             ExprKind::Filled(place) if self.indexed_by(place, x, domain) => {
                 return Some(Plan::Filled(place.zone));

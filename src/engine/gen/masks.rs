@@ -47,6 +47,11 @@ impl Gen<'_, '_> {
                 self.op(Op::Plane(PlaneOp::Kept { d, kept: *kept, n }));
                 d
             }
+            Plan::Open(parts) => {
+                let (d, parts) = (self.temps(n), *parts);
+                self.op(Op::Plane(PlaneOp::Open { d, parts, n }));
+                d
+            }
             Plan::Fixed(cond) => {
                 let d = self.temps(n);
                 let done = self.label();

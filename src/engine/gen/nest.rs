@@ -7,7 +7,7 @@ use super::func::Label;
 use super::inline::mentions;
 use super::mask::{Plan, conjuncts};
 use crate::engine::layout::words_for;
-use crate::engine::op::{Op, Reg, SlotBits};
+use crate::engine::op::{CONSTS, Op, Reg, SlotBits};
 use crate::model::{Base, DomainId, Expr, ExprKind, LocalId, Node, Order, Over, each_in_expr};
 
 /// A variable of a nest.
@@ -44,6 +44,8 @@ pub(super) enum Sink<'e> {
 #[derive(Clone, Copy)]
 pub(super) struct Ready {
     pub set: Reg,
+    /// Whether the loop may take the elements out, because it is worked out anew for each loop.
+    pub own: bool,
     pub n: u16,
     pub lo: i64,
     pub domain: DomainId,
@@ -120,6 +122,7 @@ impl Gen<'_, '_> {
                 self.place_cond(part, &locals, &mut nest);
             }
         }
+        self.merge_masks(&mut nest);
         let exit = self.label();
         let mark = self.mark();
         let mut hoisted = Vec::new();
@@ -198,6 +201,36 @@ impl Gen<'_, '_> {
         }
     }
 
+    /// Makes one of the sets that are kept up for a level.
+    fn merge_masks(&mut self, nest: &mut Nest<'_, '_>) {
+        for level in 0..nest.levels.len() {
+            let mut plans = Vec::new();
+            nest.masks.retain(|(of, _, plan)| {
+                let kept = *of == level && matches!(plan, Plan::Kept(_));
+                if kept {
+                    plans.push(plan.clone());
+                }
+                !kept
+            });
+            self.merge_kept(&mut plans);
+            nest.masks
+                .splice(..0, plans.into_iter().map(|plan| (level, 0, plan)));
+        }
+    }
+
+    /// The set of a level, where one that is kept up says which of all elements are meant.
+    fn kept_level(&mut self, level: usize, set: &Expr, nest: &mut Nest<'_, '_>) -> Option<Reg> {
+        let domain = self.level_domain(nest.levels, level)?;
+        let at = nest
+            .masks
+            .iter()
+            .position(|(of, _, plan)| *of == level && matches!(plan, Plan::Kept(_)))?;
+        let mut plans = vec![nest.masks.get(at)?.2.clone()];
+        let kept = self.instead_of_all(set, &mut plans)?;
+        nest.masks.remove(at);
+        Some(self.mask(&kept, domain, None))
+    }
+
     /// The domain of a level that ranges over a set (not over numbers without a set).
     pub(super) fn level_domain(&self, levels: &[Level<'_>], level: usize) -> Option<DomainId> {
         match levels.get(level)?.over {
@@ -244,7 +277,7 @@ impl Gen<'_, '_> {
         }
         for level in k..nest.levels.len() {
             if nest.ready_at.get(level) == Some(&k) {
-                self.make_ready(level, nest, next);
+                self.make_ready(level, k, nest);
             }
             let masks: Vec<Plan> = nest
                 .masks
@@ -253,7 +286,7 @@ impl Gen<'_, '_> {
                 .map(|(_, _, plan)| plan.clone())
                 .collect();
             for plan in masks {
-                self.restrict(level, &plan, nest);
+                self.restrict(level, k, &plan, nest);
             }
         }
         let base = match sink {
@@ -271,7 +304,7 @@ impl Gen<'_, '_> {
         nest.ready_at.get(level).copied().unwrap_or(0).max(at)
     }
 
-    pub(super) fn make_ready(&mut self, level: usize, nest: &mut Nest<'_, '_>, next: Label) {
+    fn make_ready(&mut self, level: usize, k: usize, nest: &mut Nest<'_, '_>) {
         let Some(shape) = nest.levels.get(level) else {
             return;
         };
@@ -279,8 +312,12 @@ impl Gen<'_, '_> {
             return;
         };
         let n = words_for(self.domain_size(domain));
+        let free = self.next_temp();
         let set = match shape.over {
-            Over::Set(set) => self.value(set),
+            Over::Set(set) => match self.kept_level(level, set, nest) {
+                Some(kept) => kept,
+                None => self.value(set),
+            },
             Over::Zone(place) => {
                 if let Some(reg) = self.kinds_register(place) {
                     reg
@@ -292,20 +329,27 @@ impl Gen<'_, '_> {
             }
             Over::Span(..) => return,
         };
-        let _ = next;
         let lo = self.domain_lo(domain);
+        let own = level == k && (free..CONSTS).contains(&set);
         if let Some(slot) = nest.ready.get_mut(level) {
-            *slot = Some(Ready { set, n, lo, domain });
+            *slot = Some(Ready {
+                set,
+                own,
+                n,
+                lo,
+                domain,
+            });
         }
     }
 
-    pub(super) fn restrict(&mut self, level: usize, plan: &Plan, nest: &mut Nest<'_, '_>) {
+    fn restrict(&mut self, level: usize, k: usize, plan: &Plan, nest: &mut Nest<'_, '_>) {
         let Some(Some(ready)) = nest.ready.get(level).copied() else {
             return;
         };
         let d = self.restricted(ready.set, plan, ready.domain, ready.n);
         if let Some(Some(slot)) = nest.ready.get_mut(level) {
             slot.set = d;
+            slot.own = level == k;
         }
     }
 

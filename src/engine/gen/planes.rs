@@ -6,8 +6,17 @@ use super::{Gen, Shared};
 use crate::engine::layout::words_for;
 use crate::engine::op::{Around, FaultKind, Op, PlaneOp, Reg, zone16};
 use crate::model::{
-    Base, BinaryOp, DomainId, DomainKind, Expr, ExprKind, LocalId, NONE, Near, Shape, ZoneId,
+    Aggregate, AggregateOp, Base, BinaryOp, DomainId, DomainKind, Expr, ExprKind, LocalId, NONE,
+    Near, Over, Shape, ZoneId,
 };
+
+/// Where a closure begins.
+pub(super) enum Start<'e> {
+    /// At all members of a set.
+    Set(&'e Expr),
+    /// At the element in a register.
+    One(Reg),
+}
 
 impl Shared<'_> {
     /// Whether a domain is the parts of what lies on a plane.
@@ -173,6 +182,26 @@ impl Gen<'_, '_> {
         u16::try_from(at).ok()
     }
 
+    /// `some loose(x)` or `no loose(x)`: the space of parts in the layout.
+    pub(super) fn open_parts(
+        &self,
+        aggregate: &Aggregate,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<u16> {
+        let quantifier = matches!(aggregate.op, AggregateOp::Some | AggregateOp::No);
+        let ([binder], None) = (aggregate.binders.as_slice(), &aggregate.value) else {
+            return None;
+        };
+        match &binder.over {
+            Over::Set(Expr {
+                kind: ExprKind::Loose(part),
+                ..
+            }) if quantifier && binder.guard.is_none() && is_local(part, x) => self.meeting(domain),
+            _ => None,
+        }
+    }
+
     fn part_value(&mut self, part: &Expr) -> Option<(u16, Reg)> {
         let Base::Elem(domain) = part.ty.base else {
             return None;
@@ -226,7 +255,7 @@ impl Gen<'_, '_> {
     /// Closure over `touching(x) + rest`: what touches in one operation, the rest element by element.
     pub(super) fn flood_parts(
         &mut self,
-        start: Reg,
+        start: Start<'_>,
         var: LocalId,
         step: &Expr,
         domain: DomainId,
@@ -240,9 +269,35 @@ impl Gen<'_, '_> {
             return false;
         }
         let n = words_for(self.domain_size(domain));
-        let found = self.temps(n);
-        self.mov_n(found, start, n);
-        self.plane_op(PlaneOp::Flood { d: found, parts, n });
+        let found = self.own(d, n);
+        match start {
+            Start::One(part) => {
+                self.plane_op(PlaneOp::Class {
+                    d: found,
+                    parts,
+                    part,
+                    n,
+                });
+            }
+            Start::Set(set) => {
+                match set.kind {
+                    // What touches one part is kept as a class.
+                    ExprKind::SetOf(ref items) if items.len() == 1 => {
+                        let part = self.bit(&items[0], self.domain_lo(domain));
+                        self.plane_op(PlaneOp::Class {
+                            d: found,
+                            parts,
+                            part,
+                            n,
+                        });
+                    }
+                    _ => {
+                        self.set_to(set, domain, found);
+                        self.plane_op(PlaneOp::Flood { d: found, parts, n });
+                    }
+                }
+            }
+        }
         if rest.is_empty() {
             self.mov_n(d, found, n);
             return true;

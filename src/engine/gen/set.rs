@@ -1,6 +1,7 @@
 //! Sets.
 
 use super::Gen;
+use super::planes::Start;
 use super::tables::is_scalar;
 use crate::engine::layout::words_for;
 use crate::engine::op::{FaultKind, Op, Reg, WalkShape, word};
@@ -121,7 +122,7 @@ impl Gen<'_, '_> {
             self.mov_n(d, reg, n);
             return;
         }
-        let sum = self.temps(n);
+        let sum = self.own(d, n);
         self.op(Op::Clear { d: sum, n });
         for item in items {
             let e = self.bit(item, self.domain_lo(domain));
@@ -251,6 +252,9 @@ impl Gen<'_, '_> {
     // ---- closure
 
     fn reach_to(&mut self, start: &Expr, var: LocalId, step: &Expr, domain: DomainId, d: Reg) {
+        if self.flood_parts(Start::Set(start), var, step, domain, d) {
+            return;
+        }
         let n = words_for(self.domain_size(domain));
         let from = self.value(start);
         if let Some((rows, mask)) = self.reach_rows(var, step, domain) {
@@ -296,9 +300,6 @@ impl Gen<'_, '_> {
 
     /// Element by element.
     fn flood(&mut self, start: Reg, var: LocalId, step: &Expr, domain: DomainId, d: Reg) {
-        if self.flood_parts(start, var, step, domain, d) {
-            return;
-        }
         let n = words_for(self.domain_size(domain));
         let (found, edge, fresh) = (self.temps(n), self.temps(n), self.temps(n));
         self.mov_n(found, start, n);
@@ -328,8 +329,7 @@ impl Gen<'_, '_> {
 
     fn groups_to(&mut self, over: &Expr, var: LocalId, step: &Expr, domain: DomainId, d: Reg) {
         let n = words_for(self.domain_size(domain));
-        let (rest, heads, class, one) =
-            (self.temps(n), self.temps(n), self.temps(n), self.temps(n));
+        let (rest, heads, class) = (self.temps(n), self.own(d, n), self.temps(n));
         self.set_to(over, domain, rest);
         self.op(Op::Clear { d: heads, n });
         let rows = self.reach_rows(var, step, domain);
@@ -353,23 +353,26 @@ impl Gen<'_, '_> {
             to,
         });
         self.add_element(heads, head, n);
-        self.op(Op::Clear { d: one, n });
-        self.add_element(one, head, n);
         let mark = self.mark();
-        match (&rows, off) {
-            (Some((rows, mask)), Some(off)) if n <= u16::from(u8::MAX) => {
-                let (mask, base) = (*mask, rows.base);
-                let n = u8::try_from(n).unwrap_or(1);
-                self.op(Op::Reach {
-                    d: class,
-                    start: one,
-                    mask,
-                    off,
-                    n,
-                    base,
-                });
+        if !self.flood_parts(Start::One(head), var, step, domain, class) {
+            let one = self.temps(n);
+            self.op(Op::Clear { d: one, n });
+            self.add_element(one, head, n);
+            match (&rows, off) {
+                (Some((rows, mask)), Some(off)) if n <= u16::from(u8::MAX) => {
+                    let (mask, base) = (*mask, rows.base);
+                    let n = u8::try_from(n).unwrap_or(1);
+                    self.op(Op::Reach {
+                        d: class,
+                        start: one,
+                        mask,
+                        off,
+                        n,
+                        base,
+                    });
+                }
+                _ => self.flood(one, var, step, domain, class),
             }
-            _ => self.flood(one, var, step, domain, class),
         }
         self.release(mark);
         self.and_not(rest, rest, class, n);
