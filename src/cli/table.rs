@@ -163,8 +163,7 @@ impl<'p> Table<'p> {
             let name = ui.paint(Tone::Bold, seat_name(self.game(), seat, ui.plain));
             let told = format!("{name}: {told}");
             ui.line(&told)?;
-            self.told.push(told);
-            self.tell_news(&people, &before, ui)?;
+            self.tell_news(&people, &before, &told, ui)?;
         }
         Ok(())
     }
@@ -181,12 +180,14 @@ impl<'p> Table<'p> {
         &mut self,
         people: &[u32],
         before: &[Sight],
+        words: &str,
         ui: &mut Ui<'_>,
     ) -> Result<(), CliError> {
+        self.told.push(words.to_owned());
         let after = self.sights(people, ui);
         let learnt = before.iter().zip(&after);
         let learnt: Vec<Vec<String>> = learnt
-            .map(|(before, after)| news::told(&self.session, before, after, ui.plain))
+            .map(|(before, after)| news::told(self.game(), before, after, words, ui.plain))
             .collect();
         let by_all = |it: &String| learnt.iter().all(|news| news.contains(it));
         let (open, _): (Vec<String>, Vec<String>) = learnt

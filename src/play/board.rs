@@ -420,25 +420,38 @@ fn split_words(texts: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// Writes words behind a title, broken into lines that stay below it.
+/// Writes entries behind a title, broken into lines that stay below it; only an entry that is longer than
+/// a line is broken itself.
 pub fn wrapped(title: &str, words: &[String], between: &str, limit: usize) -> String {
     if words.is_empty() {
         return String::new();
     }
     let indent = title.chars().count();
+    let long = |text: &str| text.chars().count();
+    let pieces = words.iter().enumerate().flat_map(|(at, word)| {
+        let fits = indent + long(word) <= limit;
+        let pieces: Vec<&str> = if fits {
+            vec![word]
+        } else {
+            word.split(' ').collect()
+        };
+        let first = if at > 0 { between } else { "" };
+        let between = std::iter::once(first).chain(std::iter::repeat(" "));
+        between.zip(pieces).collect::<Vec<_>>()
+    });
     let mut text = title.to_owned();
     let mut column = indent;
-    for (at, word) in words.iter().enumerate() {
-        let width = word.chars().count() + between.chars().count();
-        if at > 0 && column + width > limit {
+    for (between, piece) in pieces {
+        if column > indent && column + 2 * long(between) + long(piece) > limit {
             text.push('\n');
             text.push_str(&" ".repeat(indent));
             column = indent;
-        } else if at > 0 {
+        } else if column > indent {
             text.push_str(between);
+            column += long(between);
         }
-        text.push_str(word);
-        column += width;
+        text.push_str(piece);
+        column += long(piece);
     }
     text.push('\n');
     text

@@ -1,11 +1,9 @@
-//! What a seat learns when something happens: what came to light or was drawn, and the values that
-//! changed, by the names that a rulebook gives.
+//! What a seat learns when something happens: what came where, and the values that changed, by the names
+//! that a rulebook gives.
 
 use std::collections::BTreeMap;
 
 use super::board::{Artist, WIDTH};
-use super::transcript::Record;
-use super::undo::{self, Known};
 use super::{Session, seat_name};
 use crate::engine::text::print_value;
 use crate::engine::{Seen, View, Viewer};
@@ -15,7 +13,6 @@ use crate::model::{
 
 /// What a seat sees at a moment, as far as the rulebook names it.
 pub struct Sight {
-    known: Known,
     places: Vec<Place>,
     values: Vec<Value>,
 }
@@ -59,11 +56,7 @@ pub fn look(session: &mut Session<'_>, seat: u32, plain: bool) -> Sight {
             ShownWhat::Define(_) | ShownWhat::Table(_) => {}
         }
     }
-    Sight {
-        known: undo::known(game, &view),
-        places,
-        values,
-    }
+    Sight { places, values }
 }
 
 fn look_at_zone(
@@ -108,6 +101,10 @@ fn look_at_track(
     let Some(track) = artist.game.tracks.get(number) else {
         return;
     };
+    // Sets are notes of the referee rather than counters on a board.
+    if matches!(track.ty.base, Base::Set(_)) {
+        return;
+    }
     let texts = artist.track(view, number, track).into_iter().enumerate();
     values.extend(texts.map(|(at, text)| Value {
         name: named(artist, label, &track.index, at),
@@ -143,37 +140,33 @@ fn named(artist: &Artist<'_>, label: &str, index: &[DomainId], at: usize) -> Str
     }
 }
 
-/// Says what is new after a move, to the seat whose sights these are.
-pub fn told(session: &Session<'_>, before: &Sight, after: &Sight, plain: bool) -> Vec<String> {
-    let game = session.game();
-    let drawn = drawn(session);
+/// Says what is new after a move, to the seat whose sights these are; what the words of the move name is
+/// no news.
+pub fn told(game: &Game, before: &Sight, after: &Sight, words: &str, plain: bool) -> Vec<String> {
     let mut news = Vec::new();
     for (old, new) in before.places.iter().zip(&after.places) {
         let ty = Type::of(Base::Elem(new.component));
-        let count = |known: &Known, kind| known.get(&(new.component, kind)).copied().unwrap_or(0);
-        let mut words = Vec::new();
+        let mut gained = Vec::new();
         for (kind, n) in &new.copies {
             let more = n.saturating_sub(old.copies.get(kind).copied().unwrap_or(0));
-            let came_to_light = count(&after.known, *kind) > count(&before.known, *kind);
-            let is_new =
-                came_to_light || drawn.contains(&print_value(game, ty, *kind, true).as_str());
-            if more > 0 && is_new {
-                let name = print_value(game, ty, *kind, plain);
-                let name = if more > 1 {
-                    format!("{more} {name}")
-                } else {
-                    name
-                };
-                words.push(if new.is_secret {
-                    format!("({name})")
-                } else {
-                    name
-                });
+            let name = print_value(game, ty, *kind, plain);
+            if more == 0 || words.contains(&name) {
+                continue;
             }
+            let name = if more > 1 {
+                format!("{more} {name}")
+            } else {
+                name
+            };
+            gained.push(if new.is_secret {
+                format!("({name})")
+            } else {
+                name
+            });
         }
-        if !words.is_empty() {
+        if !gained.is_empty() {
             let plus = if new.is_single { "" } else { "+ " };
-            news.push(format!("{} {plus}{}", new.name, words.join(", ")));
+            news.push(format!("{} {plus}{}", new.name, gained.join(", ")));
         }
     }
     for (old, new) in before.values.iter().zip(&after.values) {
@@ -187,16 +180,4 @@ pub fn told(session: &Session<'_>, before: &Sight, after: &Sight, plain: bool) -
         }
     }
     news
-}
-
-/// What chance gave since the last choice, in plain form.
-fn drawn<'s>(session: &'s Session<'_>) -> Vec<&'s str> {
-    let since = session.records().iter().rev();
-    let since = since.take_while(|it| !matches!(it, Record::Choice(_)));
-    since
-        .filter_map(|it| match it {
-            Record::Chance(outcome) => outcome.value.as_deref(),
-            _ => None,
-        })
-        .collect()
 }

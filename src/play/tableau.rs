@@ -8,8 +8,8 @@ use super::legend;
 use crate::engine::text::print_value;
 use crate::engine::{Fault, Machine, Value, View, Viewer};
 use crate::model::{
-    Base, DefineId, DomainId, DomainKind, Expr, ExprKind, Game, ProcKind, Shape, Shown, ShownWhat,
-    StmtKind, Type, Visibility,
+    Base, DefineId, DomainId, DomainKind, Expr, ExprKind, Game, NONE, ProcKind, Shape, Shown,
+    ShownWhat, StmtKind, Type, Visibility,
 };
 use crate::source::Span;
 
@@ -289,6 +289,9 @@ fn of_seat(
             return Ok(None);
         };
         let value = value(machine, view.viewer, id, &[i64::from(seat)])?;
+        if value == Some(NONE) {
+            return Ok(None);
+        }
         let value = value.map_or_else(
             || "?".to_owned(),
             |it| print_value(game, define.ty, it, false),
