@@ -17,4 +17,5 @@ pub mod play;
 pub mod report;
 pub mod ruling;
 pub mod source;
+pub mod study;
 pub mod syntax;

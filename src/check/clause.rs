@@ -67,6 +67,7 @@ impl Checker<'_> {
         let title = match &item.kind {
             ItemKind::Setting(it) => it.text.text.clone(),
             ItemKind::Ruling(it) => it.title.text.clone(),
+            ItemKind::Study(it) => it.title.text.clone(),
             _ => docs(&item.docs),
         };
         self.clause(NewClause {

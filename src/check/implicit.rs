@@ -106,6 +106,11 @@ impl Checker<'_> {
                 }
             }
         }
+        for study in &mut game.studies {
+            for expr in std::iter::once(&mut study.find).chain(&mut study.never) {
+                in_expr(expr, arity);
+            }
+        }
         for invariant in &mut game.invariants {
             in_expr(&mut invariant.cond, arity);
             if let Some(message) = &mut invariant.message {

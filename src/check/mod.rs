@@ -36,6 +36,7 @@ mod scope;
 mod settings;
 mod shown;
 mod stmt;
+mod study;
 mod template;
 mod thing;
 mod truth;
@@ -137,7 +138,7 @@ struct Checker<'a> {
     folded_paths: HashSet<String>,
     /// Options written in place, with how they are printed.
     options: Vec<(String, String)>,
-    /// The rulings, by item, with the events that set up their positions.
+    /// The rulings and studies, by item, with the events that set up their positions.
     givens: Vec<(usize, Option<ProcId>)>,
     /// Those events that speak of what an amendment has taken away.
     lapsed: HashSet<ProcId>,
@@ -206,6 +207,7 @@ impl<'a> Checker<'a> {
             main: ProcId(0),
             invariants: Vec::new(),
             rulings: Vec::new(),
+            studies: Vec::new(),
             other_tables: Vec::new(),
             pictures: Vec::new(),
             shown: Vec::new(),

@@ -197,8 +197,9 @@ impl<'a> Checker<'a> {
                 Me::Nobody("the game is over, nobody is playing"),
             ),
             ItemKind::Action(it) => (it.body.as_ref(), BodyKind::Action, Me::Bound(me)),
-            ItemKind::Ruling(it) => (
-                it.given.as_ref().map(|it| &it.body),
+            ItemKind::Ruling(ast::Ruling { given, .. })
+            | ItemKind::Study(ast::Study { given, .. }) => (
+                given.as_ref().map(|it| &it.body),
                 BodyKind::Given,
                 Me::Nobody("a position is set up, nobody is playing"),
             ),

@@ -1,4 +1,4 @@
-//! Rulings.
+//! Rulings, and the positions from which rulings and studies start.
 //!
 //! An expectation with `under` belongs to the games with these readings. Of the expectations that
 //! fit a game, one whose `under` is part of another one's gives way to it; so what is expected
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::diagnostic::codes;
 use crate::model::{
     ClauseId, ClauseKind, Expect, ExpectKind, Played, PlayedAlt, Proc, ProcId, ProcKind, Ruling,
-    SettingId, Type,
+    SettingId, Start, Type,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind};
@@ -29,37 +29,33 @@ impl<'a> Checker<'a> {
                 return;
             };
             let (item, clause) = (&entry.composite.item, entry.clause);
-            let ItemKind::Ruling(it) = &item.kind else {
+            let Some((name, given)) = case(&item.kind) else {
                 continue;
             };
-            let id = it
-                .given
-                .as_ref()
-                .filter(|_| self.is_for_this_table(it))
-                .map(|_| {
-                    let proc = Proc {
-                        name: it.id.text.clone(),
-                        kind: ProcKind::Event,
-                        params: Vec::new(),
-                        body: Vec::new(),
-                        ty: Type::UNIT,
-                        depth: 0,
-                        chooses: false,
-                        clause,
-                    };
-                    self.add_proc(proc, item, it.id.span)
-                });
+            let id = given.filter(|_| self.is_for_this_table(given)).map(|_| {
+                let proc = Proc {
+                    name: name.text.clone(),
+                    kind: ProcKind::Event,
+                    params: Vec::new(),
+                    body: Vec::new(),
+                    ty: Type::UNIT,
+                    depth: 0,
+                    chooses: false,
+                    clause,
+                };
+                self.add_proc(proc, item, name.span)
+            });
             self.givens.push((index, id));
         }
     }
 
-    fn is_for_this_table(&self, it: &ast::Ruling) -> bool {
-        players(it).is_none_or(|(count, _)| count == self.game.n_seats)
+    fn is_for_this_table(&self, given: Option<&ast::Given>) -> bool {
+        players(given).is_none_or(|(count, _)| count == self.game.n_seats)
     }
 
     /// Whether these are the very rules that a ruling was written for.
     fn is_at_home(&self, it: &ast::Ruling, clause: ClauseId) -> bool {
-        players(it).is_some() | (self.game.n_seats == self.game.seat_range.0)
+        players(it.given.as_ref()).is_some() | (self.game.n_seats == self.game.seat_range.0)
             && self.is_among_its_own(clause)
             && self.game.settings.iter().all(|it| it.value == it.default)
     }
@@ -102,38 +98,48 @@ impl<'a> Checker<'a> {
                 return;
             };
             let (item, clause) = (&entry.composite.item, entry.clause);
-            if let ItemKind::Ruling(it) = &item.kind
-                && self.is_for_this_table(it)
-            {
-                let body = Body {
-                    me: Me::Nobody("a ruling names the seat"),
-                    path: it.id.text.clone(),
-                    clause,
-                    ..Body::default()
-                };
-                if given.is_some_and(|given| self.lapsed.contains(&given)) {
-                    continue;
+            let Some((name, place)) = case(&item.kind) else {
+                continue;
+            };
+            if !self.is_for_this_table(place) || given.is_some_and(|it| self.lapsed.contains(&it)) {
+                continue;
+            }
+            let body = Body {
+                me: Me::Nobody("a ruling or study names the seat"),
+                path: name.text.clone(),
+                clause,
+                ..Body::default()
+            };
+            match &item.kind {
+                ItemKind::Ruling(it) => {
+                    let ruling = self.unless_lapsed(clause, |this| {
+                        this.in_body(body, |this| this.ruling(it, clause, given))
+                    });
+                    if let Ok(Some(Some(ruling))) = ruling {
+                        self.game.rulings.push(ruling);
+                    }
                 }
-                let ruling = self.unless_lapsed(clause, |this| {
-                    this.in_body(body, |this| this.ruling(it, clause, given))
-                });
-                if let Ok(Some(Some(ruling))) = ruling {
-                    self.game.rulings.push(ruling);
+                ItemKind::Study(it) => {
+                    let study = self.unless_lapsed(clause, |this| {
+                        this.in_body(body, |this| this.study(it, clause, given))
+                    });
+                    if let Ok(Some(Some(study))) = study {
+                        self.game.studies.push(study);
+                    }
                 }
+                _ => {}
             }
         }
     }
 
-    /// Collects the numbers of seats that rulings name and this game has not.
+    /// Collects the numbers of seats that rulings and studies name and this game has not.
     fn other_tables(&mut self) -> Vec<u32> {
         let named: Vec<(u32, Span)> = self
             .givens
             .iter()
             .filter_map(|(index, _)| {
-                let ItemKind::Ruling(it) = &self.entries.get(*index)?.composite.item.kind else {
-                    return None;
-                };
-                players(it)
+                let (_, given) = case(&self.entries.get(*index)?.composite.item.kind)?;
+                players(given)
             })
             .collect();
         let (least, most) = self.game.seat_range;
@@ -159,11 +165,7 @@ impl<'a> Checker<'a> {
         for name in &it.answers {
             answers.push(self.setting_named(name));
         }
-        let from = it.given.as_ref().and_then(|it| it.from.as_ref());
-        let at = from
-            .and_then(|it| it.at.as_ref())
-            .map(|it| self.start(it))
-            .transpose();
+        let start = self.start_of(it.given.as_ref(), given);
         let mut when = Vec::new();
         for line in &it.whens {
             when.push(self.played(&line.play, line.span));
@@ -175,26 +177,40 @@ impl<'a> Checker<'a> {
         let answers: Checked<Vec<SettingId>> = answers.into_iter().collect();
         let when: Checked<Vec<Played>> = when.into_iter().collect();
         let expects: Checked<Vec<Expect>> = expects.into_iter().collect();
-        let (answers, at, when, expects) = (answers?, at?, when?, expects?);
-        let at = match at {
-            Some(Some(at)) => Some(at),
-            Some(None) => return Ok(None),
-            None => None,
+        let (answers, start, when, expects) = (answers?, start?, when?, expects?);
+        let Some(start) = start else {
+            return Ok(None);
         };
         let expects = self.fitting(expects);
         Ok(Some(Ruling {
             id: it.id.text.clone(),
             title: it.title.text.clone(),
             answers,
-            players: players(it).map(|(count, _)| count),
+            players: players(it.given.as_ref()).map(|(count, _)| count),
             at_home: self.is_at_home(it, clause),
-            seed: from.map_or(SEED, |it| u64::try_from(it.seed.value).unwrap_or(SEED)),
-            at,
-            given,
+            start,
             when,
             expects,
             clause,
         }))
+    }
+
+    /// Says how a position comes about; not at all if it starts at a step that this game does not have.
+    pub(super) fn start_of(
+        &mut self,
+        it: Option<&ast::Given>,
+        given: Option<ProcId>,
+    ) -> Checked<Option<Start>> {
+        let from = it.and_then(|it| it.from.as_ref());
+        let at = match from.and_then(|it| it.at.as_ref()) {
+            Some(path) => match self.start(path)? {
+                None => return Ok(None),
+                step => step,
+            },
+            None => None,
+        };
+        let seed = from.map_or(SEED, |it| u64::try_from(it.seed.value).unwrap_or(SEED));
+        Ok(Some(Start { seed, at, given }))
     }
 
     /// Finds the step that a position starts at; none if the readings fold it away.
@@ -398,8 +414,17 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The number of seats that a ruling is about.
-fn players(it: &ast::Ruling) -> Option<(u32, Span)> {
-    let players = it.given.as_ref()?.from.as_ref()?.players?;
+/// The number of seats that a position names.
+pub(super) fn players(given: Option<&ast::Given>) -> Option<(u32, Span)> {
+    let players = given?.from.as_ref()?.players?;
     Some((u32::try_from(players.value).unwrap_or(0), players.span))
+}
+
+/// The id and the position of a ruling or study.
+fn case(item: &ItemKind) -> Option<(&ast::Name, Option<&ast::Given>)> {
+    match item {
+        ItemKind::Ruling(it) => Some((&it.id, it.given.as_ref())),
+        ItemKind::Study(it) => Some((&it.id, it.given.as_ref())),
+        _ => None,
+    }
 }

@@ -94,9 +94,9 @@ impl<'a> Checker<'a> {
                 clause,
                 state: State::New,
             });
-            // Rulings are cited by their ids, which are no names of the game.
+            // Rulings and studies are cited by their ids, which are no names of the game.
             let name = match &item.kind {
-                ItemKind::Ruling(_) => None,
+                ItemKind::Ruling(_) | ItemKind::Study(_) => None,
                 kind => kind.name(),
             };
             let Some(name) = name else {
@@ -190,6 +190,7 @@ impl<'a> Checker<'a> {
             ItemKind::Action(it) => self.action_head(it, item, clause).map(Entity::Action),
             ItemKind::Invariant(_)
             | ItemKind::Ruling(_)
+            | ItemKind::Study(_)
             | ItemKind::Supply(_)
             | ItemKind::Show(_)
             | ItemKind::Picture(_)
@@ -398,6 +399,7 @@ impl<'a> Checker<'a> {
             ItemKind::Ending(_) => ClauseKind::Ending,
             ItemKind::Invariant(_) => ClauseKind::Invariant,
             ItemKind::Ruling(_) => ClauseKind::Ruling,
+            ItemKind::Study(_) => ClauseKind::Study,
             ItemKind::Show(_) | ItemKind::Picture(_) | ItemKind::Aside(_) => ClauseKind::Note,
             _ => ClauseKind::Data,
         }

@@ -140,7 +140,9 @@ pub fn header(game: &Game, asked: &Asked, seats: Vec<String>, seed: u64) -> Head
             .map(|it| (it.name.clone(), setting_value(game, it, it.value).into()))
             .collect(),
         seats,
+        from: None,
         seed: Some(seed),
+        chance: None,
         view: None,
         rules: rules_hash(game),
         engine: env!("CARGO_PKG_VERSION").to_owned(),

@@ -305,6 +305,7 @@ impl<'f, R> Finder<'f, R> {
             | ItemKind::Picture(_)
             | ItemKind::Aside(_)
             | ItemKind::Ruling(_)
+            | ItemKind::Study(_)
             | ItemKind::Edit(_)
             | ItemKind::Relation(_)
             | ItemKind::Resolve(_) => None,

@@ -118,7 +118,7 @@ impl State {
         self.by_name.get(name).copied()
     }
 
-    /// Lets rulings begin at steps that live on in an old body.
+    /// Lets rulings and studies begin at steps that live on in an old body.
     pub(super) fn readdress_rulings(&mut self) {
         if self.hidden.is_empty() {
             return;
@@ -127,10 +127,12 @@ impl State {
             let Some(mut item) = self.item(number).cloned() else {
                 continue;
             };
-            let ItemKind::Ruling(ruling) = &mut item.kind else {
-                continue;
+            let given = match &mut item.kind {
+                ItemKind::Ruling(it) => &mut it.given,
+                ItemKind::Study(it) => &mut it.given,
+                _ => continue,
             };
-            let from = ruling.given.as_mut().and_then(|given| given.from.as_mut());
+            let from = given.as_mut().and_then(|given| given.from.as_mut());
             let Some(path) = from.and_then(|from| from.at.as_mut()) else {
                 continue;
             };

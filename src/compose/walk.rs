@@ -176,7 +176,7 @@ impl<'v, V: Visitor> Walk<'v, V> {
         });
     }
 
-    fn binder(&mut self, binder: &mut ast::Binder) {
+    pub(super) fn binder(&mut self, binder: &mut ast::Binder) {
         self.expr(&mut binder.set);
         self.bind(&mut binder.name);
         self.exprs(&mut binder.condition);

@@ -239,7 +239,7 @@ mod table {
         IMPOSSIBLE_CHANCE "F0811" "impossible-chance" Error "a recorded outcome of chance cannot happen";
         NO_END "F0812" "no-end" Error "the main flow came to its end without ending the game";
         TOO_MANY_MOVES "F0813" "too-many-moves" Error "there are more legal moves than can be listed";
-        STEP_NOT_ENTERED "F0814" "step-not-entered" Error "a ruling begins at a step that the game never enters";
+        STEP_NOT_ENTERED "F0814" "step-not-entered" Error "a ruling or study begins at a step that the game never enters";
 
         // ---------- J09xx journals, transcripts, typed moves
         NO_TRANSCRIPT "J0901" "no-transcript" Error "the text is not a transcript of a game";
@@ -271,6 +271,9 @@ mod table {
         UNKNOWN_RULING "J0927" "unknown-ruling" Error "the rulebook has no such ruling";
         UNKNOWN_CODE "J0928" "unknown-code" Error "no finding has this code";
         TWO_VALUES "J0929" "two-values" Error "an option or question is set to two values";
+        UNKNOWN_STUDY "J0930" "unknown-study" Error "the rulebook has no such study";
+        TOO_MANY_OUTCOMES "J0931" "too-many-outcomes" Error "chance decides in more ways than a search can follow";
+        SEVERAL_LINES "J0932" "several-lines" Error "several studies are to be kept in one file";
 
         // ---------- L1xx lints
         UNFOUNDED_ALLOW "L100" "unfounded-allow" Warning "an `allow` silences nothing, gives no reason or names no lint";

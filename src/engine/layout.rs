@@ -7,8 +7,8 @@
 use super::op::{CONSTS, Reg, TEMPS, word};
 use crate::model::{
     Action, Base, DomainId, DomainKind, ExpectKind, Expr, ExprKind, Field, Game, Node, Over, Shape,
-    StmtKind, TemplatePart, Track, Type, Visibility, What, Zone, ZoneId, ZoneKind, each_in_block,
-    each_in_expr,
+    StmtKind, Study, TemplatePart, Track, Type, Visibility, What, Zone, ZoneId, ZoneKind,
+    each_in_block, each_in_expr,
 };
 
 /// Most places of an array that gets a word per element.
@@ -583,7 +583,7 @@ impl Observed {
         }
         let defines = game.defines.iter().map(|define| &define.body);
         let invariants = game.invariants.iter().map(|invariant| &invariant.cond);
-        // What only a ruling asks about must be there too, or its answer would be wrong.
+        // What only a ruling or a study asks about must be there too, or its answer would be wrong.
         let expects = game.rulings.iter().flat_map(|ruling| &ruling.expects);
         let expects = expects.filter_map(|expect| match &expect.kind {
             ExpectKind::Holds(truth) => Some(truth),
@@ -592,8 +592,14 @@ impl Observed {
             | ExpectKind::Offers(..)
             | ExpectKind::Ended(_) => None,
         });
+        let studies = game.studies.iter().flat_map(Study::exprs);
         let actions = game.actions.iter().flat_map(exprs_of_action);
-        for expr in defines.chain(invariants).chain(expects).chain(actions) {
+        for expr in defines
+            .chain(invariants)
+            .chain(expects)
+            .chain(studies)
+            .chain(actions)
+        {
             seen.node(Node::Expr(expr));
             each_in_expr(expr, &mut |node| seen.node(node));
         }

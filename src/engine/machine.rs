@@ -18,6 +18,12 @@ use crate::model::{ClauseId, DomainId, ProcId};
 pub struct State(Box<[u64]>);
 
 impl State {
+    /// The block.
+    #[must_use]
+    pub fn words(&self) -> &[u64] {
+        &self.0
+    }
+
     /// Size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -176,6 +182,21 @@ impl<'p> Machine<'p> {
             None if self.status() == Status::Ended => Err(PlayError::Over),
             None => Err(PlayError::Illegal),
         }
+    }
+
+    /// Plays a legal move of a position that was saved by a machine of the same program: what searches
+    /// call, which come back to a position once for each of its moves.
+    ///
+    /// # Errors
+    /// As [`Machine::play`]; the machine is then in that position.
+    pub fn play_from<C: Chance>(
+        &mut self,
+        state: &State,
+        mv: Move,
+        chance: &mut C,
+    ) -> Result<Status, PlayError> {
+        self.restore(state);
+        self.go::<C, false>(mv, chance)
     }
 
     /// As [`Machine::play_nth`], counting the operations it takes: exact and equal on every machine.

@@ -281,7 +281,7 @@ impl FaultKind {
             ),
             Self::NotReached => (
                 codes::STEP_NOT_ENTERED,
-                "the game never comes to the step at which this ruling begins",
+                "the game never comes to the step at which this ruling or study begins",
                 "name a step that a game enters when the first option of every choice is taken",
             ),
         }

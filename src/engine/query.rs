@@ -176,12 +176,12 @@ impl Machine<'_> {
     /// # Errors
     /// The first fault; the position is unchanged.
     pub fn ask(&mut self, query: &Query) -> Result<Vec<Value>, Fault> {
-        self.notes(query, ALL, &[])
+        self.notes(query, ALL, &[], &mut Bench::default())
     }
 
     /// The values of all expressions of a query with inputs.
     pub(super) fn ask_of(&mut self, query: &Query, inputs: &[i64]) -> Result<Vec<Value>, Fault> {
-        self.notes(query, ALL, inputs)
+        self.notes(query, ALL, inputs, &mut Bench::default())
     }
 
     /// The value of one expression of a query.
@@ -191,12 +191,29 @@ impl Machine<'_> {
         section: usize,
         inputs: &[i64],
     ) -> Result<Value, Fault> {
+        self.probe_on(query, section, inputs, &mut Bench::default())
+    }
+
+    /// As [`Machine::probe`], on a bench that is kept for this query alone.
+    pub(super) fn probe_on(
+        &mut self,
+        query: &Query,
+        section: usize,
+        inputs: &[i64],
+        bench: &mut Bench,
+    ) -> Result<Value, Fault> {
         let wanted = i64::try_from(section).unwrap_or(i64::MAX);
-        let notes = self.notes(query, wanted, inputs)?;
+        let notes = self.notes(query, wanted, inputs, bench)?;
         Ok(notes.into_iter().next().unwrap_or(Value::Scalar(0)))
     }
 
-    fn notes(&mut self, query: &Query, wanted: i64, inputs: &[i64]) -> Result<Vec<Value>, Fault> {
+    fn notes(
+        &mut self,
+        query: &Query,
+        wanted: i64,
+        inputs: &[i64],
+        bench: &mut Bench,
+    ) -> Result<Vec<Value>, Fault> {
         let args = usize::from(word::ARGS);
         self.mem[args] = wanted as u64;
         for (slot, input) in self.mem[args + 1..].iter_mut().zip(inputs) {
@@ -206,12 +223,12 @@ impl Machine<'_> {
         let words = self.words;
         self.before.clear();
         self.before.extend_from_slice(&self.mem[..words]);
-        let mut bench = Bench::default();
-        let ran = self.run_other(&query.code, &mut bench, &mut Dice::new(0));
+        bench.notes.clear();
+        let ran = self.run_other(&query.code, bench, &mut Dice::new(0));
         match ran {
             Ok(_) => Ok(bench
                 .notes
-                .into_iter()
+                .drain(..)
                 .map(|(id, words)| query.value(id, words))
                 .collect()),
             Err(trap) => {

@@ -1,11 +1,11 @@
 //! Positions that rulings ask for: a game run to a step, and changed there.
 
-use super::chance::Chance;
+use super::chance::{Chance, Dice};
 use super::machine::{Machine, Status};
 use super::op::{FaultKind, Pc, TEMPS, word};
 use super::program::Fault;
 use super::vm::Exit;
-use crate::model::{ClauseId, ProcId};
+use crate::model::{ClauseId, ProcId, Start};
 
 /// Most choices on the way to a step.
 const MOST_CHOICES: usize = 100_000;
@@ -98,15 +98,61 @@ impl Machine<'_> {
     /// A fault of the rules; [`FaultKind::NotReached`] where the step is never entered. The position
     /// is then unchanged.
     pub fn set_up<C: Chance>(&mut self, ruling: usize, chance: &mut C) -> Result<Status, Fault> {
-        let before = self.save();
-        let reached = self.reach(ruling, chance);
-        if reached.is_err() {
-            self.load(&before);
-        }
-        reached
+        let start = self.program.game.rulings.get(ruling).map(|it| it.start);
+        self.unless_faulty(|machine| {
+            let stopped = machine.reach(start, chance)?;
+            machine.go_on(stopped, chance)
+        })
     }
 
-    fn reach<C: Chance>(&mut self, ruling: usize, chance: &mut C) -> Result<Status, Fault> {
+    /// Sets up a position as [`Machine::set_up`] does, by the seed that it names; what chance gives
+    /// when the game goes on from there comes from `chance`.
+    ///
+    /// # Errors
+    /// As [`Machine::set_up`].
+    pub fn set_up_from<C: Chance>(
+        &mut self,
+        start: Start,
+        chance: &mut C,
+    ) -> Result<Status, Fault> {
+        self.unless_faulty(|machine| {
+            let stopped = machine.reach(Some(start), &mut Dice::new(start.seed))?;
+            machine.go_on(stopped, chance)
+        })
+    }
+
+    fn unless_faulty<T>(
+        &mut self,
+        run: impl FnOnce(&mut Self) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let before = self.save();
+        let ran = run(self);
+        if ran.is_err() {
+            self.load(&before);
+        }
+        ran
+    }
+
+    fn go_on<C: Chance>(
+        &mut self,
+        stopped: Option<Stopped>,
+        chance: &mut C,
+    ) -> Result<Status, Fault> {
+        match stopped {
+            Some(stopped) => self.resume(stopped, chance),
+            None => {
+                self.relist();
+                Ok(self.status())
+            }
+        }
+    }
+
+    /// Runs to the position; none where its statements ended the game.
+    fn reach<C: Chance>(
+        &mut self,
+        start: Option<Start>,
+        chance: &mut C,
+    ) -> Result<Option<Stopped>, Fault> {
         let game = &self.program.game;
         let never = |clause: Option<ClauseId>| Fault {
             kind: FaultKind::NotReached,
@@ -115,18 +161,17 @@ impl Machine<'_> {
                 .map(|clause| clause.span)
                 .unwrap_or_default(),
         };
-        let Some(ruling) = game.rulings.get(ruling) else {
+        let Some(start) = start else {
             return Err(never(None));
         };
-        let Some(stopped) = self.start_at(ruling.at, chance)? else {
-            return Err(never(ruling.at));
+        let Some(stopped) = self.start_at(start.at, chance)? else {
+            return Err(never(start.at));
         };
-        if let Some(given) = ruling.given
+        if let Some(given) = start.given
             && self.happen(given, chance)? == Exit::Ended
         {
-            self.relist();
-            return Ok(self.status());
+            return Ok(None);
         }
-        self.resume(stopped, chance)
+        Ok(Some(stopped))
     }
 }

@@ -218,6 +218,7 @@ impl Printer<'_> {
                     .push_str(&format!("aside {cites} {}{tail}", flat::text(&decl.reason)));
             }
             ItemKind::Ruling(decl) => self.ruling(it, decl, &tail),
+            ItemKind::Study(decl) => self.study(it, decl, &tail),
             ItemKind::Edit(edit) => self.edit(it, edit, &tail),
             ItemKind::Relation(decl) => {
                 let reason = decl
@@ -436,6 +437,7 @@ fn has_lines(it: &ItemKind) -> bool {
         | ItemKind::Ending(_)
         | ItemKind::Picture(_)
         | ItemKind::Ruling(_)
+        | ItemKind::Study(_)
         | ItemKind::Resolve(_) => true,
         ItemKind::Setting(it) => matches!(it.values, SettingValues::Readings(_)),
         ItemKind::Edit(Edit::Replace(Replace::Item(inner))) => has_lines(&inner.kind),

@@ -1,9 +1,9 @@
-//! Rulings.
+//! Rulings and studies.
 
 use super::Printer;
 use super::flat::{self, joined};
 use crate::source::Span;
-use crate::syntax::ast::{Given, Item, Ruling, Statement};
+use crate::syntax::ast::{Find, Given, Item, Ruling, Statement, Study};
 
 impl Printer<'_> {
     pub(super) fn ruling(&mut self, it: &Item, decl: &Ruling, tail: &str) {
@@ -28,7 +28,35 @@ impl Printer<'_> {
             .iter()
             .map(|it| Case::Line(it.span, flat::expect(it)));
         let cases: Vec<Case<'_>> = given.chain(whens).chain(expects).collect();
-        self.braces(it.span, &cases, |printer, case| match case {
+        self.cases(it.span, &cases);
+    }
+
+    pub(super) fn study(&mut self, it: &Item, decl: &Study, tail: &str) {
+        let title = flat::text(&decl.title);
+        self.out
+            .push_str(&format!("study {} {title}{tail} ", decl.id));
+        let (found, find) = match &decl.find {
+            Find::Condition(condition) => (condition.span, flat::expr(condition)),
+            Find::Members(binders) => {
+                let first = binders.first().map_or(it.span, |it| it.span);
+                let span = binders.last().map_or(first, |last| first.to(last.span));
+                (span, joined(binders, ", ", flat::binder))
+            }
+        };
+        let never = decl.never.iter();
+        let never = never.map(|it| Case::Line(it.span, format!("never {}", flat::expr(it))));
+        let within = format!("within {} plies", decl.plies.value);
+        let given = decl.given.iter().map(Case::Given);
+        let cases: Vec<Case<'_>> = given
+            .chain([Case::Line(found, format!("find {find}"))])
+            .chain(never)
+            .chain([Case::Line(decl.plies.span, within)])
+            .collect();
+        self.cases(it.span, &cases);
+    }
+
+    fn cases(&mut self, span: Span, cases: &[Case<'_>]) {
+        self.braces(span, cases, |printer, case| match case {
             Case::Line(span, text) => {
                 printer.begin_whole(&[], *span);
                 printer.out.push_str(text);

@@ -228,10 +228,10 @@ impl<'a> Index<'a> {
             .unwrap_or_default()
     }
 
-    /// Returns whether the item with this index is a ruling.
+    /// Returns whether the item with this index is a ruling or a study, which look at the rules from outside.
     pub(super) fn in_ruling(&self, at: usize) -> bool {
         self.item(at)
-            .is_some_and(|item| matches!(item.kind, ItemKind::Ruling(_)))
+            .is_some_and(|item| matches!(item.kind, ItemKind::Ruling(_) | ItemKind::Study(_)))
     }
 }
 
@@ -285,6 +285,7 @@ pub(super) fn params_of(kind: &ItemKind) -> Option<&[ast::Param]> {
         | ItemKind::Picture(_)
         | ItemKind::Aside(_)
         | ItemKind::Ruling(_)
+        | ItemKind::Study(_)
         | ItemKind::Edit(_)
         | ItemKind::Relation(_)
         | ItemKind::Resolve(_) => None,

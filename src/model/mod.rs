@@ -114,7 +114,9 @@ pub struct Game {
     pub invariants: Vec<Invariant>,
     /// Disputed cases that run.
     pub rulings: Vec<Ruling>,
-    /// Other numbers of seats for which there are rulings, ascending.
+    /// Searches over positions.
+    pub studies: Vec<Study>,
+    /// Other numbers of seats for which there are rulings or studies, ascending.
     pub other_tables: Vec<u32>,
     /// How the parts of what lies on planes are drawn.
     pub pictures: Vec<Picture>,
@@ -197,6 +199,8 @@ pub enum ClauseKind {
     Invariant,
     /// `ruling`.
     Ruling,
+    /// `study`.
+    Study,
     /// `show` and `aside`: nothing that a printed rule could say.
     Note,
 }

@@ -1,6 +1,6 @@
-//! Definitions, actions, procedures, rulings.
+//! Definitions, actions, procedures, rulings, studies.
 
-use super::{Alt, ClauseId, Expr, LocalId, ProcId, SettingId, Stmt, Type};
+use super::{Alt, Binder, ClauseId, Expr, ExprKind, LocalId, ProcId, SettingId, Stmt, Type};
 use crate::source::Span;
 
 /// A pure definition.
@@ -142,16 +142,46 @@ pub struct Ruling {
     /// Whether this game has the very rules that it was written for: the settings by default, no amendment
     /// but those that it stands on, the seats that it names or the fewest.
     pub at_home: bool,
+    /// The position.
+    pub start: Start,
+    /// Choices made then, in order.
+    pub when: Vec<Played>,
+    /// What must hold then. Those whose `under` does not agree with this game are left out.
+    pub expects: Vec<Expect>,
+    /// Its clause.
+    pub clause: ClauseId,
+}
+
+/// How a position comes about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
     /// Seed of chance before and after the position is set up.
     pub seed: u64,
     /// The step at whose first entry `given` runs; `None`: before `main`.
     pub at: Option<ClauseId>,
     /// Changes the position; a [`super::ProcKind::Event`].
     pub given: Option<ProcId>,
-    /// Choices made then, in order.
-    pub when: Vec<Played>,
-    /// What must hold then. Those whose `under` does not agree with this game are left out.
-    pub expects: Vec<Expect>,
+}
+
+/// A search over positions.
+#[derive(Clone, Debug)]
+pub struct Study {
+    /// As written.
+    pub id: String,
+    /// The question.
+    pub title: String,
+    /// The number of seats that it names: that of this game.
+    pub players: Option<u32>,
+    /// Where it starts. What chance gives behind that is not fixed.
+    pub start: Start,
+    /// Whether there is what is looked for.
+    pub find: Expr,
+    /// Whether `find` is a `some` whose variables have been named: `find x in S`.
+    pub named: bool,
+    /// What no continuation may reach.
+    pub never: Option<Expr>,
+    /// How far it looks.
+    pub plies: u32,
     /// Its clause.
     pub clause: ClauseId,
 }
@@ -201,4 +231,19 @@ pub enum ExpectKind {
     Holds(Expr),
     /// The game has ended, by this ending if given.
     Ended(Option<ProcId>),
+}
+
+impl Study {
+    /// Returns the names of what is looked for; `never` may read them.
+    pub fn binders(&self) -> &[Binder] {
+        match &self.find.kind {
+            ExprKind::Aggregate(it) if self.named => &it.binders,
+            _ => &[],
+        }
+    }
+
+    /// Returns the expressions that it asks for.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        std::iter::once(&self.find).chain(&self.never)
+    }
 }

@@ -9,6 +9,7 @@ mod names;
 pub mod news;
 pub mod picture;
 mod problem;
+mod recorded;
 mod replay;
 mod seen;
 mod session;
@@ -22,7 +23,8 @@ pub use names::{
     citations, cites_of, rules_hash, seat_name, setting_value, stream_name, stream_types,
 };
 pub use problem::Problem;
+pub use recorded::Fixed;
 pub use replay::{Compare, check_rules, check_whole, of_fault, of_play, replay};
-pub use seen::{Failed, seen_by};
+pub use seen::seen_by;
 pub use session::Session;
 pub use undo::Barrier;

@@ -1,5 +1,6 @@
 //! Playing a transcript again and comparing it, line by line, with what happens.
 
+use super::recorded::{self, Fixed};
 use super::transcript::{Header, Record, Transcript, line_of};
 use super::{Problem, Session, typed};
 use crate::diagnostic::codes;
@@ -46,8 +47,9 @@ pub fn replay<'p>(
             .on_line(1)
             .help("give the transcript that `adit play` wrote"));
     }
-    let mut session =
-        Session::start(program, it.header.clone()).map_err(|fault| of_fault(&fault).on_line(1))?;
+    let fixed = fixed_outcomes(&program.game, it)?;
+    let mut session = Session::start_with(program, it.header.clone(), fixed)
+        .map_err(|problem| problem.on_line(1))?;
     let mut compared = 0;
     loop {
         while let (Some(line), Some(record)) =
@@ -68,7 +70,21 @@ pub fn replay<'p>(
     }
 }
 
-/// Checks that a replayed transcript is that of a whole game, with its end.
+/// Returns the outcomes of chance that the lines fix.
+fn fixed_outcomes(game: &Game, it: &Transcript) -> Result<Vec<Fixed>, Problem> {
+    if it.header.chance.is_none() {
+        return Ok(Vec::new());
+    }
+    let lines = it.lines.iter().zip(2..);
+    let records: Vec<(usize, Record)> = lines
+        .map(|(line, number)| Record::read(line, number).map(|record| (number, record)))
+        .collect::<Result<_, Problem>>()?;
+    let records = records.iter().map(|(line, record)| (*line, record));
+    recorded::fixed_by(game, it.header.chance, records)
+}
+
+/// Checks that a replayed transcript is that of a whole game, with its end; one that starts in the
+/// position of a study or ruling may stop at any choice.
 pub fn check_whole(it: &Transcript, session: &Session<'_>) -> Result<(), Problem> {
     let n_lines = it.lines.len() + 1;
     if let Some(line) = it.torn {
@@ -80,6 +96,8 @@ pub fn check_whole(it: &Transcript, session: &Session<'_>) -> Result<(), Problem
     let message = match session.status() {
         Status::Ended if whole => return Ok(()),
         Status::Ended => String::from("the transcript stops before the game ends"),
+        // A line of play that somebody looked for stops where it is found.
+        Status::Choice { .. } if it.header.from.is_some() => return Ok(()),
         Status::Choice { seat } => {
             let seat = super::seat_name(session.game(), seat, true);
             format!("the transcript stops where {seat} has to choose")
@@ -123,10 +141,13 @@ fn follow(session: &mut Session<'_>, line: &str, number: usize) -> Result<(), Pr
         Record::Choice(choice) => {
             let text = choice.played.unwrap_or_default();
             let chosen = typed::read(session, &text).map_err(|it| it.on_line(number))?;
-            session
-                .play(chosen)
-                .map(|_| ())
-                .map_err(|error| of_play(&error).on_line(number))
+            session.play(chosen).map(|_| ()).map_err(|error| {
+                let problem = of_play(&error);
+                match session.refused_line() {
+                    Some(line) if problem.code == codes::IMPOSSIBLE_CHANCE => problem.on_line(line),
+                    _ => problem.on_line(number),
+                }
+            })
         }
         Record::Undo(_) => session.undo().map_err(|barrier| {
             let message = barrier.message(session.game());

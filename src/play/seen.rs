@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::board::facts;
 use super::transcript::{Choice, Record, line_of};
-use super::{Problem, Session, of_play, typed};
-use crate::engine::{Fault, Program, Viewer};
+use super::{Problem, Session, of_play, recorded, typed};
+use crate::engine::{Program, Viewer};
 
 /// What changed in the view of a seat: address and what is there now.
 #[derive(Serialize)]
@@ -15,21 +15,16 @@ struct Sees {
     sees: serde_json::Map<String, serde_json::Value>,
 }
 
-/// Why a game could not be played again.
-pub enum Failed {
-    /// The rules fail.
-    Fault(Fault),
-    /// A move cannot be played.
-    Move(Problem),
-}
-
 /// Returns the transcript as one seat saw it: no seed, no outcome of chance, and of the moves of
 /// others only what it may know.
-pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<String, Failed> {
+pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<String, Problem> {
     let game = &program.game;
     let mut header = whole.header().clone();
-    let mut session = Session::start(program, header.clone()).map_err(Failed::Fault)?;
+    let records = whole.records().iter().map(|record| (0, record));
+    let fixed = recorded::fixed_by(game, header.chance, records)?;
+    let mut session = Session::start_with(program, header.clone(), fixed)?;
     header.seed = None;
+    header.chance = None;
     header.view = Some(super::seat_name(game, seat, true));
     let mut text = line_of(&header);
     let mut known = BTreeMap::new();
@@ -38,12 +33,10 @@ pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<Stri
         match record {
             Record::Choice(choice) => {
                 let typed = choice.played.as_deref().unwrap_or("");
-                let chosen = typed::read(&mut session, typed).map_err(Failed::Move)?;
+                let chosen = typed::read(&mut session, typed)?;
                 let viewer = Viewer::Seat(seat);
                 let veiled = session.machine().print_for(viewer, chosen, true);
-                session
-                    .play(chosen)
-                    .map_err(|error| Failed::Move(of_play(&error)))?;
+                session.play(chosen).map_err(|error| of_play(&error))?;
                 let hidden = session.last_move_hidden_from(seat);
                 let played = if hidden {
                     Some(veiled)

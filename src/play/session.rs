@@ -1,12 +1,13 @@
 //! A game in progress with its past.
 
+use super::Problem;
+use super::recorded::{Fixed, Luck};
 use super::transcript::{Choice, Ending, Header, Outcome, Record, Undo, line_of};
 use super::undo::{self, Barrier};
+use crate::diagnostic::codes;
 use crate::engine::text::print_value;
-use crate::engine::{
-    Chance, Dice, Fault, Machine, Move, PlayError, Program, State, Status, Viewer,
-};
-use crate::model::{Game, StreamId, Type};
+use crate::engine::{Fault, FaultKind, Machine, Move, PlayError, Program, State, Status, Viewer};
+use crate::model::{Game, Start, Type};
 
 /// A game in progress: the position, how it came about, and what was written down of it.
 pub struct Session<'p> {
@@ -23,31 +24,43 @@ pub struct Session<'p> {
     barrier: Barrier,
     /// For each seat, whether the last move names a component that it saw neither before nor after.
     hidden: Vec<bool>,
-}
-
-/// The dice, and what they gave since this was last asked.
-#[derive(Clone)]
-struct Luck {
-    dice: Dice,
-    happened: Vec<(StreamId, i64)>,
-}
-
-impl Chance for Luck {
-    fn ticket(&mut self, stream: StreamId, total: u64) -> u64 {
-        self.dice.ticket(stream, total)
-    }
-
-    fn happened(&mut self, stream: StreamId, value: i64) {
-        self.happened.push((stream, value));
-    }
+    /// The line of the outcome of chance that came last when a move could not be played.
+    refused: Option<usize>,
 }
 
 impl<'p> Session<'p> {
     /// Starts a game and plays on to the first choice.
     pub fn start(program: &'p Program, header: Header) -> Result<Session<'p>, Fault> {
-        let seed = header.seed.unwrap_or(0);
-        let mut session = Session::with(program, header, Machine::new(program), seed);
+        let mut session = Session::with(program, header, Machine::new(program), Vec::new());
         session.machine.start(&mut session.chance)?;
+        session.write_chance();
+        session.write_end();
+        Ok(session)
+    }
+
+    /// Starts as a header says, at the beginning of the game or in the position of a study or ruling,
+    /// with outcomes of chance that are fixed, and plays on to the first choice.
+    pub fn start_with(
+        program: &'p Program,
+        header: Header,
+        fixed: Vec<Fixed>,
+    ) -> Result<Session<'p>, Problem> {
+        let from = match &header.from {
+            Some(id) => Some(start_named(&program.game, id)?),
+            None => None,
+        };
+        let mut session = Session::with(program, header, Machine::new(program), fixed);
+        let started = match from {
+            Some(from) => session.machine.set_up_from(from, &mut session.chance),
+            None => session.machine.start(&mut session.chance),
+        };
+        started.map_err(|fault| {
+            let problem = super::of_fault(&fault);
+            match session.chance.line {
+                Some(line) if fault.kind == FaultKind::Impossible => problem.on_line(line),
+                _ => problem,
+            }
+        })?;
         session.write_chance();
         session.write_end();
         Ok(session)
@@ -55,20 +68,21 @@ impl<'p> Session<'p> {
 
     /// Goes on from a position that was set up: its transcript cannot be replayed.
     pub fn at(program: &'p Program, header: Header, machine: Machine<'p>) -> Session<'p> {
-        let seed = header.seed.unwrap_or(0);
-        let mut session = Session::with(program, header, machine, seed);
+        let mut session = Session::with(program, header, machine, Vec::new());
         session.write_end();
         session
     }
 
-    fn with(program: &'p Program, header: Header, machine: Machine<'p>, seed: u64) -> Session<'p> {
+    fn with(
+        program: &'p Program,
+        header: Header,
+        machine: Machine<'p>,
+        fixed: Vec<Fixed>,
+    ) -> Session<'p> {
         Session {
             machine,
             program,
-            chance: Luck {
-                dice: Dice::new(seed),
-                happened: Vec::new(),
-            },
+            chance: Luck::new(header.seed.unwrap_or(0), fixed),
             stream_types: super::stream_types(&program.game),
             header,
             records: Vec::new(),
@@ -76,6 +90,7 @@ impl<'p> Session<'p> {
             open: Vec::new(),
             barrier: Barrier::Start,
             hidden: Vec::new(),
+            refused: None,
         }
     }
 
@@ -131,6 +146,7 @@ impl<'p> Session<'p> {
         let status = match self.machine.play(chosen, &mut self.chance) {
             Ok(status) => status,
             Err(error) => {
+                self.refused = self.chance.line;
                 self.chance = luck_before;
                 return Err(error);
             }
@@ -151,6 +167,11 @@ impl<'p> Session<'p> {
         self.write_chance();
         self.write_end();
         Ok(status)
+    }
+
+    /// Returns the line of the outcome of chance that came last when a move could not be played.
+    pub fn refused_line(&self) -> Option<usize> {
+        self.refused
     }
 
     /// Notes a choice that was made, and forgets the positions that nobody can go back to.
@@ -237,4 +258,16 @@ impl<'p> Session<'p> {
             }));
         }
     }
+}
+
+/// Finds the position that a header names.
+fn start_named(game: &Game, id: &str) -> Result<Start, Problem> {
+    let studies = game.studies.iter().map(|it| (&it.id, it.start));
+    let rulings = game.rulings.iter().map(|it| (&it.id, it.start));
+    let found = studies.chain(rulings).find(|(it, _)| *it == id);
+    found.map(|(_, start)| start).ok_or_else(|| {
+        let message = format!("the rulebook has no study and no ruling `{id}` to start from");
+        Problem::new(codes::UNKNOWN_STUDY, message)
+            .help("`adit study GAME` and `adit rulings GAME` list them")
+    })
 }

@@ -25,8 +25,14 @@ pub struct Header {
     pub settings: Map<String, Value>,
     /// Who sat on each seat, in the order of the seats.
     pub seats: Vec<String>,
+    /// The study or ruling from whose position it starts; none where it starts with the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
     /// The seed of chance; none in the view of one seat.
     pub seed: Option<u64>,
+    /// Whether chance gives what the lines say; the seed decides only behind the last of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chance: Option<Luck>,
     /// The seat whose view this is; none in a whole transcript.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<String>,
@@ -34,6 +40,14 @@ pub struct Header {
     pub rules: String,
     /// The version of the program that wrote it.
     pub engine: String,
+}
+
+/// Where chance comes from, if not from the seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Luck {
+    /// From the lines of the transcript.
+    Recorded,
 }
 
 impl Header {

@@ -111,7 +111,7 @@ pub fn run(program: &Program, index: usize) -> Option<Ran> {
     let mut case = Case {
         game,
         machine: Machine::new(program),
-        dice: Dice::new(ruling.seed),
+        dice: Dice::new(ruling.start.seed),
     };
     match case.reach(index, ruling) {
         Ok(()) => {
@@ -133,7 +133,7 @@ pub fn reach<'p>(
     let mut case = Case {
         game,
         machine: Machine::new(program),
-        dice: Dice::new(ruling.seed),
+        dice: Dice::new(ruling.start.seed),
     };
     Some(case.reach(index, ruling).map(|()| case.machine))
 }

@@ -27,6 +27,7 @@ pub const ITEM_WORDS: &[&str] = &[
     "picture",
     "aside",
     "ruling",
+    "study",
     "set",
     "forbid",
     "permit",

@@ -408,7 +408,7 @@ fn answers(ruling: &str, set: &[(&str, &str)], typed: &[&str]) {
     let mut machine = Machine::new(&program);
     let at = game.rulings.iter().position(|it| it.id == ruling).unwrap();
     machine
-        .set_up(at, &mut Dice::new(game.rulings[at].seed))
+        .set_up(at, &mut Dice::new(game.rulings[at].start.seed))
         .unwrap();
     let Status::Choice { seat } = machine.status() else {
         panic!("{ruling}: the game is over")

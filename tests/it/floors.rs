@@ -13,7 +13,7 @@ const FLOORS: &[&[&str]] = &[
     &["model"],
     &["check"],
     &["engine"],
-    &["lint", "format", "ruling", "play"],
+    &["lint", "format", "ruling", "study", "play"],
     &["pipeline"],
     &["report"],
     &["cli"],

@@ -8,6 +8,7 @@ use adit::pipeline::{Request, compile};
 use adit::report;
 use adit::ruling::{self, Verdict};
 use adit::source::{FileId, Sources};
+use adit::study::{Bounds, search};
 use adit::syntax::ast::HeaderKind;
 use adit::syntax::parse;
 
@@ -101,6 +102,14 @@ fn every_example_is_accepted() {
                 ran.verdict() == Verdict::Holds,
                 "{name} (line {line}): {ran:?}"
             );
+        }
+        for study in &program.game.studies {
+            let bounds = Bounds {
+                plies: study.plies,
+                positions: 10_000,
+            };
+            let answer = search(&program, study, bounds).expect("a search without a fault");
+            assert!(answer.found.is_some(), "{name} (line {line}): {answer:?}");
         }
     }
 }

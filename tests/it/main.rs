@@ -49,4 +49,5 @@ mod readme;
 mod referee;
 mod rulebooks;
 mod samples;
+mod studies;
 mod transcripts;

@@ -14,6 +14,7 @@ pub mod run;
 pub mod settings;
 pub mod show;
 pub mod sources;
+pub mod study;
 pub mod why;
 pub mod why_not;
 

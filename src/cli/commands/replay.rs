@@ -2,9 +2,9 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cli::load::{self, Asked};
-use crate::cli::{CliError, Exit, Ui, position, show};
+use crate::cli::{CliError, Exit, Ui, show};
 use crate::play::transcript::{Ending, Record, Transcript};
-use crate::play::{Compare, Failed, Session, check_whole, replay, seen_by};
+use crate::play::{Compare, Session, check_whole, replay, seen_by};
 
 /// Play a transcript again and compare it, line by line, with what happens.
 #[derive(Args, Debug)]
@@ -50,11 +50,7 @@ pub fn run(args: &ReplayArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let mut session = replay(&loaded.program, &transcript, compare).map_err(no)?;
     if let Some(seat) = &args.seat {
         let seat = super::seat_of(session.game(), seat)?;
-        let seen = seen_by(&loaded.program, &session, seat).map_err(|failed| match failed {
-            Failed::Fault(fault) => position::fault(&loaded.sources, &fault),
-            Failed::Move(problem) => problem.into(),
-        })?;
-        ui.part(seen)?;
+        ui.part(seen_by(&loaded.program, &session, seat)?)?;
         return Ok(Exit::Yes);
     }
     if args.emit {

@@ -73,6 +73,7 @@ impl Canonical for ast::ItemKind {
             | ast::ItemKind::Picture(_)
             | ast::ItemKind::Aside(_)
             | ast::ItemKind::Ruling(_)
+            | ast::ItemKind::Study(_)
             | ast::ItemKind::Edit(_)
             | ast::ItemKind::Relation(_)
             | ast::ItemKind::Resolve(_) => {}

@@ -96,6 +96,7 @@ impl<V: Visitor> Walk<'_, V> {
                 }
             }
             ItemKind::Ruling(it) => self.ruling(it),
+            ItemKind::Study(it) => self.study(it),
             ItemKind::Edit(it) => self.edit(it),
         }
     }
@@ -152,11 +153,7 @@ impl<V: Visitor> Walk<'_, V> {
         for question in &mut it.answers {
             self.free(question, Use::Value);
         }
-        if let Some(given) = &mut it.given {
-            let at = given.from.as_mut().and_then(|from| from.at.as_mut());
-            self.head(at);
-            self.statements(&mut given.body);
-        }
+        self.given(&mut it.given);
         for when in &mut it.whens {
             self.play(&mut when.play);
         }
@@ -178,6 +175,27 @@ impl<V: Visitor> Walk<'_, V> {
                 self.head(Some(&mut under.setting));
                 self.expr(&mut under.value);
             }
+        }
+    }
+
+    fn study(&mut self, it: &mut ast::Study) {
+        self.given(&mut it.given);
+        match &mut it.find {
+            ast::Find::Members(binders) => {
+                for binder in binders {
+                    self.binder(binder);
+                }
+            }
+            ast::Find::Condition(condition) => self.expr(condition),
+        }
+        self.exprs(&mut it.never);
+    }
+
+    fn given(&mut self, given: &mut Option<ast::Given>) {
+        if let Some(given) = given {
+            let at = given.from.as_mut().and_then(|from| from.at.as_mut());
+            self.head(at);
+            self.statements(&mut given.body);
         }
     }
 

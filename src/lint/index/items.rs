@@ -3,8 +3,8 @@
 use super::{LocalKind, Placed, Role, Stands, Walk, params_of};
 use crate::source::Span;
 use crate::syntax::ast::{
-    Action, Add, Axis, Edit, ExpectKind, FieldDecl, File, Item, ItemKind, Name, Param, ParamDomain,
-    Path, Play, Replace, Row, Ruling, SettingValues, Visibility,
+    Action, Add, Axis, Edit, ExpectKind, FieldDecl, File, Find, Item, ItemKind, Name, Param,
+    ParamDomain, Path, Play, Replace, Row, Ruling, SettingValues, Study, Visibility,
 };
 
 impl<'a> Walk<'a> {
@@ -111,6 +111,7 @@ impl<'a> Walk<'a> {
                 self.all_alone(conditions);
             }
             ItemKind::Ruling(it) => self.ruling(it),
+            ItemKind::Study(it) => self.study(it),
             ItemKind::Edit(it) => self.edit(it),
             ItemKind::Resolve(it) => {
                 for item in &it.items {
@@ -260,6 +261,29 @@ impl<'a> Walk<'a> {
                 self.expr(&under.value, Stands::Kept);
             }
         }
+    }
+
+    fn study(&mut self, it: &'a Study) {
+        if let Some(given) = &it.given {
+            self.statements(&given.body);
+        }
+        self.scoped(|walk| {
+            match &it.find {
+                Find::Members(binders) => {
+                    let first = walk.index.locals.len();
+                    for binder in binders {
+                        walk.binder(binder, LocalKind::Member);
+                    }
+                    // What is found are the members themselves.
+                    for local in walk.index.locals.iter_mut().skip(first) {
+                        local.n_reads += 1;
+                    }
+                }
+                // `find (x in S)` is one truth value.
+                Find::Condition(condition) => walk.expr(condition, Stands::Kept),
+            }
+            walk.all_alone(&it.never);
+        });
     }
 
     fn play(&mut self, play: &'a Play) {

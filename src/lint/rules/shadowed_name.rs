@@ -21,9 +21,13 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         }
         let name = local.name;
         let declared = context.index.declared(name.as_str());
-        // Nothing can name a ruling or an invariant anyway.
-        let declared =
-            declared.filter(|it| !matches!(it.kind, ItemKind::Ruling(_) | ItemKind::Invariant(_)));
+        // Nothing can name a ruling, a study or an invariant anyway.
+        let declared = declared.filter(|it| {
+            !matches!(
+                it.kind,
+                ItemKind::Ruling(_) | ItemKind::Study(_) | ItemKind::Invariant(_)
+            )
+        });
         let (message, hidden) = match (local.hides, declared) {
             (Some(hidden), _) => (format!("`{name}` hides another local of that name"), hidden),
             (None, Some(item)) => {

@@ -54,6 +54,7 @@ fn is_rule(kind: &ItemKind) -> bool {
         | ItemKind::Ending(_)
         | ItemKind::Invariant(_)
         | ItemKind::Ruling(_)
+        | ItemKind::Study(_)
         | ItemKind::Edit(_) => true,
         ItemKind::Show(_)
         | ItemKind::Picture(_)

@@ -105,6 +105,7 @@ fn judge(kind: &ItemKind, name: &Name, used: Used) -> Option<(String, &'static s
         | ItemKind::Picture(_)
         | ItemKind::Aside(_)
         | ItemKind::Ruling(_)
+        | ItemKind::Study(_)
         | ItemKind::Edit(_)
         | ItemKind::Relation(_)
         | ItemKind::Resolve(_) => None,

@@ -36,6 +36,7 @@ pub enum ItemKind {
     Picture(Picture),
     Aside(Aside),
     Ruling(Ruling),
+    Study(Study),
     Edit(Edit),
     Relation(Relation),
     Resolve(Resolve),
@@ -60,6 +61,7 @@ impl ItemKind {
             ItemKind::Ending(it) => Some(&it.name),
             ItemKind::Invariant(it) => Some(&it.name),
             ItemKind::Ruling(it) => Some(&it.id),
+            ItemKind::Study(it) => Some(&it.id),
             ItemKind::Supply(_)
             | ItemKind::Show(_)
             | ItemKind::Picture(_)
@@ -92,6 +94,7 @@ impl ItemKind {
             ItemKind::Picture(_) => "picture",
             ItemKind::Aside(_) => "aside",
             ItemKind::Ruling(_) => "ruling",
+            ItemKind::Study(_) => "study",
             ItemKind::Edit(it) => it.word(),
             ItemKind::Relation(it) => it.kind.word(),
             ItemKind::Resolve(_) => "resolve",

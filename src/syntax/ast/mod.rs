@@ -9,6 +9,7 @@ mod header;
 mod item;
 mod ruling;
 mod stmt;
+mod study;
 mod types;
 
 pub use edit::*;
@@ -17,6 +18,7 @@ pub use header::*;
 pub use item::*;
 pub use ruling::*;
 pub use stmt::*;
+pub use study::*;
 pub use types::*;
 
 use std::fmt;

@@ -244,13 +244,7 @@ impl Lower<'_> {
         let mut inner = self.open(binders);
         let mut binders = Vec::new();
         for pair in inner.all(Rule::binder) {
-            let mut parts = self.open(pair);
-            binders.push(Binder {
-                name: self.name_in(&mut parts)?,
-                set: self.expr_in(&mut parts)?,
-                condition: self.opt_wrapped(&mut parts, Rule::where_)?,
-                span: parts.span,
-            });
+            binders.push(self.binder(pair)?);
         }
         let by = self.opt_wrapped(&mut inner, Rule::key)?;
         let kind = ExprKind::Comprehension(Comprehension {
@@ -259,6 +253,16 @@ impl Lower<'_> {
             by: by.map(Box::new),
         });
         Ok(new(kind, parts.span))
+    }
+
+    pub(super) fn binder(&mut self, pair: Pair<'_>) -> Lowered<Binder> {
+        let mut parts = self.open(pair);
+        Ok(Binder {
+            name: self.name_in(&mut parts)?,
+            set: self.expr_in(&mut parts)?,
+            condition: self.opt_wrapped(&mut parts, Rule::where_)?,
+            span: parts.span,
+        })
     }
 
     fn if_expression(&mut self, parts: &mut Parts<'_>, span: Span) -> Lowered<Expr> {

@@ -140,6 +140,7 @@ impl<'d> Lower<'d> {
             Rule::picture => ItemKind::Picture(self.picture(it)?),
             Rule::aside => ItemKind::Aside(self.aside(it)?),
             Rule::ruling => ItemKind::Ruling(self.ruling(it)?),
+            Rule::study => ItemKind::Study(self.study(it)?),
             Rule::relation => ItemKind::Relation(self.relation(it)?),
             Rule::resolve => ItemKind::Resolve(self.resolve(it)?),
             Rule::game | Rule::amendment => {

@@ -2,8 +2,8 @@
 
 use super::{Lower, Lowered, Pair, Parts};
 use crate::syntax::ast::{
-    Action, Block, Define, Ending, Event, Expect, ExpectKind, Flow, FromSeed, Given, Invariant,
-    Number, Play, Require, Ruling, Under, When,
+    Action, Block, Define, Ending, Event, Expect, ExpectKind, Find, Flow, FromSeed, Given,
+    Invariant, Number, Play, Require, Ruling, Study, Under, When,
 };
 use crate::syntax::parse::Rule;
 
@@ -144,6 +144,36 @@ impl Lower<'_> {
             given,
             whens,
             expects,
+        })
+    }
+
+    pub(super) fn study(&mut self, parts: &mut Parts<'_>) -> Lowered<Study> {
+        let id = self.need(parts, Rule::ruling_id)?;
+        let id = self.name(&id);
+        let title = self.text_in(parts)?;
+        let given = match parts.opt(Rule::given) {
+            Some(pair) => Some(self.given(pair)?),
+            None => None,
+        };
+        let mut find = self.open_in(parts, Rule::find)?;
+        let mut binders = Vec::new();
+        for pair in find.all(Rule::binder) {
+            binders.push(self.binder(pair)?);
+        }
+        let find = if binders.is_empty() {
+            Find::Condition(self.expr_in(&mut find)?)
+        } else {
+            Find::Members(binders)
+        };
+        let never = self.opt_wrapped(parts, Rule::never)?;
+        let mut within = self.open_in(parts, Rule::within)?;
+        Ok(Study {
+            id,
+            title,
+            given,
+            find,
+            never,
+            plies: self.number_in(&mut within)?,
         })
     }
 

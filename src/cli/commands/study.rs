@@ -1,0 +1,303 @@
+use std::path::Path;
+
+use clap::Args;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::check::counted;
+use crate::cli::load::{self, Asked, GameArgs, Loaded};
+use crate::cli::ui::Tone;
+use crate::cli::{CliError, Exit, Ui, files, position};
+use crate::diagnostic::{Diagnostic, closest, codes};
+use crate::engine::Program;
+use crate::engine::text::print_value;
+use crate::model::{Game, StreamId, Study};
+use crate::play::transcript::{Luck, Record};
+use crate::play::{Fixed, Problem, Session, of_play};
+use crate::study::{Answer, Bounds, Extent, Line, MOST_OUTCOMES, Trouble, search};
+
+/// Search all lines of play for what a study of the rulebook asks.
+///
+/// The answer is a shortest line of play, or that there is none within the bounds. All moves of all seats and all outcomes of chance are followed.
+#[derive(Args, Debug)]
+pub struct StudyArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Search only for these studies
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+    /// Search so many choices deep, whatever the study says
+    #[arg(long, value_name = "N")]
+    plies: Option<u32>,
+    /// Look at no more positions than this, those of continuations included; each takes the memory of one state and about 100 bytes
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    positions: usize,
+    /// Keep the line of play as a transcript, for `adit replay FILE` and `adit show --at FILE`
+    #[arg(long, value_name = "FILE")]
+    save: Option<String>,
+}
+
+/// What a study came to, for programs and people.
+#[derive(Serialize)]
+struct Told {
+    id: String,
+    title: String,
+    found: bool,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    line: Option<ToldLine>,
+    /// How much was searched: `everything`, all within `plies`, or as many `positions` as are allowed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    searched: Option<&'static str>,
+    most_plies: u32,
+    positions: usize,
+    followed: usize,
+    #[serde(skip)]
+    transcript: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ToldLine {
+    plies: usize,
+    turns: usize,
+    names: Map<String, Value>,
+    line: Vec<Record>,
+}
+
+/// Searches; the answer is no where nothing is found.
+pub fn run(args: &StudyArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let asked = args.game.asked();
+    let loaded = load::load(asked.clone())?;
+    let mut tables = vec![loaded];
+    if asked.seats.is_none()
+        && let Some(first) = tables.first()
+    {
+        for count in first.program.game.other_tables.clone() {
+            let seats = Some(count);
+            let other = Asked {
+                seats,
+                ..asked.clone()
+            };
+            tables.push(load::load(other)?);
+        }
+    }
+    let studies: Vec<(&Loaded, &Study)> = (0..)
+        .zip(&tables)
+        .flat_map(|(at, loaded)| {
+            let all = loaded.program.game.studies.iter();
+            let here = all.filter(move |it| at == 0 || it.players.is_some());
+            here.map(move |study| (loaded, study))
+        })
+        .collect();
+    let wanted = wanted(&studies, &args.ids)?;
+    if args.save.is_some() && wanted.len() != 1 {
+        let message = format!(
+            "{} cannot be kept in one file",
+            counted(wanted.len(), "line")
+        );
+        return Err(Problem::new(codes::SEVERAL_LINES, message)
+            .help("name the one study: `adit study GAME ID --save FILE`")
+            .into());
+    }
+    let mut all = Vec::new();
+    for (loaded, study) in wanted {
+        let told = answer(args, loaded, study)?;
+        if !ui.json {
+            show(&told, ui)?;
+        }
+        if let (Some(path), Some(transcript)) = (&args.save, &told.transcript) {
+            files::write(Path::new(path), transcript)?;
+            if !ui.json {
+                ui.line(format!("     kept in {path}"))?;
+            }
+        }
+        all.push(told);
+    }
+    if ui.json {
+        ui.json_value(&all)?;
+    }
+    let whole = !all.is_empty() && all.iter().all(|it| it.found);
+    Ok(if whole { Exit::Yes } else { Exit::No })
+}
+
+/// The studies that were asked for; all, if none was named.
+fn wanted<'l>(
+    studies: &[(&'l Loaded, &'l Study)],
+    ids: &[String],
+) -> Result<Vec<(&'l Loaded, &'l Study)>, CliError> {
+    let known: Vec<&str> = studies.iter().map(|(_, it)| it.id.as_str()).collect();
+    if let Some(id) = ids.iter().find(|id| !known.contains(&id.as_str())) {
+        let message = format!("there is no study `{id}`");
+        let near = closest(id, known.iter().copied());
+        let help = match (near, known.as_slice()) {
+            (Some(near), _) => format!("did you mean `{near}`?"),
+            (None, []) => String::from("this rulebook has none"),
+            (None, known) => format!("the studies are {}", known.join(", ")),
+        };
+        return Err(Problem::new(codes::UNKNOWN_STUDY, message)
+            .help(help)
+            .into());
+    }
+    let asked = |it: &&(&Loaded, &Study)| ids.is_empty() || ids.contains(&it.1.id);
+    Ok(studies.iter().filter(asked).copied().collect())
+}
+
+fn answer(args: &StudyArgs, loaded: &Loaded, study: &Study) -> Result<Told, CliError> {
+    let program = &loaded.program;
+    let bounds = Bounds {
+        plies: args.plies.unwrap_or(study.plies),
+        positions: args.positions,
+    };
+    let answer = search(program, study, bounds).map_err(|it| trouble(loaded, study, &it))?;
+    let mut told = told(study, bounds, &answer);
+    if let Some(line) = &answer.found {
+        let session = play(loaded, study, line)?;
+        told.transcript = Some(session.transcript());
+        told.line = Some(ToldLine {
+            plies: line.plies.len(),
+            turns: turns(session.records()),
+            names: names(program, study, &line.values),
+            line: session.records().to_vec(),
+        });
+    }
+    Ok(told)
+}
+
+fn told(study: &Study, bounds: Bounds, answer: &Answer) -> Told {
+    let searched = match answer.extent {
+        Extent::Everything => "everything",
+        Extent::Plies => "plies",
+        Extent::Positions => "positions",
+    };
+    Told {
+        id: study.id.clone(),
+        title: study.title.clone(),
+        found: answer.found.is_some(),
+        line: None,
+        searched: answer.found.is_none().then_some(searched),
+        most_plies: bounds.plies,
+        positions: answer.positions,
+        followed: answer.followed,
+        transcript: None,
+    }
+}
+
+/// The values for which the position is one that was looked for.
+fn names(program: &Program, study: &Study, values: &[i64]) -> Map<String, Value> {
+    let game = &*program.game;
+    let named = study.binders().iter().zip(values);
+    named
+        .filter_map(|(binder, value)| {
+            let local = game.locals.get(binder.local.index())?;
+            let printed = print_value(game, local.ty, *value, true);
+            Some((local.name.clone(), Value::String(printed)))
+        })
+        .collect()
+}
+
+/// Plays the line that was found.
+fn play<'l>(loaded: &'l Loaded, study: &Study, line: &Line) -> Result<Session<'l>, CliError> {
+    let game: &Game = &loaded.program.game;
+    let seats = vec![String::from("human"); game.n_seats as usize];
+    let mut header = position::header(game, &loaded.asked, seats, study.start.seed);
+    header.from = Some(study.id.clone());
+    header.chance = Some(Luck::Recorded);
+    let upon = line.plies.iter().flat_map(|ply| &ply.chance);
+    let fixed = line
+        .opening
+        .iter()
+        .chain(upon)
+        .map(|(stream, value)| Fixed {
+            stream: StreamId(stream.0),
+            value: *value,
+            line: None,
+        });
+    let mut session = Session::start_with(&loaded.program, header, fixed.collect())?;
+    for ply in &line.plies {
+        session.play(ply.played).map_err(|error| of_play(&error))?;
+    }
+    Ok(session)
+}
+
+/// How many stretches of choices by one seat there are.
+fn turns(records: &[Record]) -> usize {
+    let mut last = None;
+    let mut n_turns = 0;
+    for record in records {
+        if let Record::Choice(choice) = record
+            && last != Some(&choice.seat)
+        {
+            n_turns += 1;
+            last = Some(&choice.seat);
+        }
+    }
+    n_turns
+}
+
+fn trouble(loaded: &Loaded, study: &Study, trouble: &Trouble) -> CliError {
+    match trouble {
+        Trouble::Fault(fault) => position::fault(&loaded.sources, fault),
+        Trouble::Chance(plies) => {
+            let clause = loaded.program.game.clauses.get(study.clause.index());
+            let span = clause.map(|it| it.span).unwrap_or_default();
+            let place = match plies {
+                0 => String::from("before the first choice"),
+                plies => format!("after {}", counted(*plies as usize, "choice")),
+            };
+            let message = format!("chance decides in more than {MOST_OUTCOMES} ways {place}");
+            let found = Diagnostic::at(codes::TOO_MANY_OUTCOMES, span, message).help(
+                "let the study start behind it, `from seed N at STEP`, or take pieces out of play in `given`",
+            );
+            CliError::found(loaded.sources.clone(), vec![found])
+        }
+    }
+}
+
+fn show(told: &Told, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    let mark = if told.found {
+        ui.paint(Tone::Green, "found")
+    } else {
+        ui.paint(Tone::Cyan, "none ")
+    };
+    ui.line(format!("{mark} {}  {}", told.id, told.title))?;
+    let looked = format!(
+        "{} looked at, {} that follow from them",
+        counted(told.positions, "position"),
+        told.followed
+    );
+    let Some(line) = &told.line else {
+        let plies = counted(told.most_plies as usize, "ply").replace("plys", "plies");
+        let extent = match told.searched {
+            Some("everything") => String::from("in the whole game from there"),
+            Some("plies") => format!("within {plies}"),
+            _ => format!("found within {plies} before the bound on positions was reached"),
+        };
+        return ui.line(format!("      none {extent}: {looked}"));
+    };
+    let named = line.names.iter().filter_map(|(name, value)| {
+        let value = value.as_str()?;
+        Some(format!("; {name} = {value}"))
+    });
+    ui.line(format!(
+        "      {}, {}{}: {looked}",
+        counted(line.plies, "ply").replace("plys", "plies"),
+        counted(line.turns, "turn"),
+        named.collect::<String>(),
+    ))?;
+    for record in &line.line {
+        match record {
+            Record::Choice(it) => {
+                let played = it.played.as_deref().unwrap_or("");
+                ui.line(format!("      {}: {played}", it.seat))?;
+            }
+            Record::Chance(it) => {
+                let value = it.value.as_deref().unwrap_or("");
+                let text = format!("      {}: {value}", it.chance);
+                let text = ui.paint(Tone::Dim, text);
+                ui.line(text)?;
+            }
+            Record::End(it) => ui.line(format!("      end: {}", it.end))?,
+            Record::Undo(_) => {}
+        }
+    }
+    Ok(())
+}

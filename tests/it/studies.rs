@@ -1,0 +1,167 @@
+//! Studies: what is found, what is not, and the line of play as a transcript.
+
+use std::fs;
+use std::path::PathBuf;
+
+use adit::cli::Exit;
+
+use crate::command::{Ran, adit};
+
+/// A rulebook of this test run.
+fn rulebook(name: &str, text: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, text).unwrap();
+    path
+}
+
+const TIC_TAC_TOE: &str = "tests/fixtures/games/tic_tac_toe.rules";
+
+/// Two red and one blue ball; each turn draws one, and red is kept or thrown away.
+const BALLS: &str = r#"
+game balls "Balls" { seats anna, bert }
+enum Colour { red, blue }
+component Ball { colour: Colour }
+show Ball as "{colour}"
+zone bag: bag of Ball open
+zone drawn: one Ball open
+zone kept[seat]: bag of Ball open
+zone lost: bag of Ball open
+supply (if it.colour == red then 2 else 1) every Ball in bag
+action keep() "keep" { do { move drawn to kept[me] } }
+action throw() "throw" { do { move drawn to lost } }
+flow main() {
+    turns me from anna {
+        step draw { if empty bag { end over() } draw 1 of bag to drawn }
+        choose me: keep | throw
+    }
+}
+ending over() { ranking seat by count kept[it] }
+study all_red "Can a seat have both red balls?" {
+    find s in seat where count_of(Ball(red), kept[s]) == 2
+    within 3 plies
+}
+study two_each "Can both seats have two balls?" {
+    find every { count kept[s] == 2 for s in seat }
+    within 9 plies
+}
+study blue_gone "How soon can a seat not get the blue ball any more?" {
+    find s in seat
+    never Ball(blue) in kept[s]
+    within 4 plies
+}
+study after_red "From one red ball left: can the next be blue?" {
+    given { from seed 1 at main.draw  move Ball(red) from bag to lost }
+    find drawn == Ball(blue)
+    within 1 plies
+}
+"#;
+
+/// Searches in a copy of its own, for tests run side by side.
+fn balls(copy: &str, args: &str) -> Ran {
+    let path = rulebook(&format!("balls-{copy}.rules"), BALLS);
+    adit(&format!("--plain study {} {args}", path.display()))
+}
+
+fn snapshot(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots/studies");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+#[test]
+fn the_shortest_line_is_found() {
+    let ran = adit(&format!("--plain study {TIC_TAC_TOE}"));
+    snapshot("tic_tac_toe", &ran.out);
+    assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
+}
+
+#[test]
+fn every_outcome_of_chance_is_followed() {
+    let ran = balls("chance", "all_red blue_gone after_red");
+    snapshot("balls", &ran.out);
+    assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
+}
+
+#[test]
+fn where_nothing_is_found_it_says_how_much_was_searched() {
+    let whole = balls("none", "two_each");
+    assert_eq!(whole.exit, Exit::No, "{}", whole.err);
+    assert!(
+        whole.out.contains("none in the whole game from there"),
+        "{}",
+        whole.out
+    );
+    let two = balls("none", "two_each --plies 2");
+    assert!(two.out.contains("none within 2 plies:"), "{}", two.out);
+    let few = balls("none", "two_each --positions 4");
+    assert!(
+        few.out.contains("before the bound on positions"),
+        "{}",
+        few.out
+    );
+}
+
+#[test]
+fn a_kept_line_replays_and_an_outcome_that_cannot_be_is_refused_at_its_line() {
+    let kept = rulebook("all_red.jsonl", "");
+    let ran = balls("kept", &format!("all_red --save {}", kept.display()));
+    assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
+    let again = adit(&format!("replay {}", kept.display()));
+    assert_eq!(again.exit, Exit::Yes, "{}", again.err);
+    let text = fs::read_to_string(&kept).unwrap();
+    let behind_the_header: Vec<&str> = text.lines().skip(1).collect();
+    snapshot("kept_line", &behind_the_header.join("\n"));
+
+    // There is one blue ball only.
+    let other = text.replace("\"value\":\"red\"", "\"value\":\"blue\"");
+    let other = rulebook("all_blue.jsonl", &other);
+    let refused = adit(&format!("--plain replay {}", other.display()));
+    assert_eq!(refused.exit, Exit::No);
+    assert!(refused.err.contains("F0811"), "{}", refused.err);
+    assert!(refused.err.contains("all_blue.jsonl:4:"), "{}", refused.err);
+    // A colour that is none.
+    let other = rulebook("green.jsonl", &text.replacen("\"red\"", "\"green\"", 1));
+    let refused = adit(&format!("--plain replay {}", other.display()));
+    assert!(refused.err.contains("green.jsonl:2:"), "{}", refused.err);
+    assert!(refused.err.contains("J0907"), "{}", refused.err);
+}
+
+#[test]
+fn what_cannot_be_searched_is_said() {
+    let unknown = balls("said", "all_rod");
+    assert_eq!(unknown.exit, Exit::Failure);
+    assert!(
+        unknown.err.contains("did you mean `all_red`"),
+        "{}",
+        unknown.err
+    );
+    let several = balls("said", "--save lines.jsonl");
+    assert!(several.err.contains("J0932"), "{}", several.err);
+    let path = rulebook(
+        "deck.rules",
+        r#"game deck "Deck" { seats anna, bert }
+component Card { value: 1..20 }
+zone deck: pile of Card hidden
+zone hand[seat]: bag of Card seen by owner
+supply every Card in deck
+action wait() "wait" { }
+flow main() { draw 5 of deck to hand[bert]  choose first(seat): wait  end over() }
+ending over() { winner none }
+study any "Is there a position?" { find false within 1 plies }
+"#,
+    );
+    let deck = adit(&format!("--plain study {}", path.display()));
+    assert!(deck.err.contains("J0931"), "{}{}", deck.out, deck.err);
+}
+
+#[test]
+fn a_search_has_a_depth() {
+    let path = rulebook(
+        "depth.rules",
+        &BALLS.replace("within 9 plies", "within 0 plies"),
+    );
+    let ran = adit(&format!("--plain check {}", path.display()));
+    assert!(ran.out.contains("E0512"), "{}{}", ran.out, ran.err);
+}
