@@ -1,10 +1,11 @@
 //! The whole component data is replaced by the amendments that `docs/box_data.md` shows.
 
 use adit::engine::{Machine, Program, Status};
+use adit::model::DomainKind;
 use adit::pipeline::{self, Request};
 use adit::source::Sources;
 
-use super::{AGENDA, BASE, Luck};
+use super::{AGENDA, BASE, Luck, games};
 use crate::command::adit;
 
 const PAGE: &str = "docs/box_data.md";
@@ -28,7 +29,7 @@ fn examples() -> [String; 2] {
 }
 
 /// Reads the game with the expansion and these amendments.
-fn read(amendments: &[String]) -> Result<Program, String> {
+pub fn read(amendments: &[String]) -> Result<Program, String> {
     let mut sources = Sources::new();
     let base = sources.add(BASE, text(BASE));
     let mut all = vec![sources.add(AGENDA, text(AGENDA))];
@@ -85,6 +86,22 @@ fn rulings_about_other_cards_lapse() {
     let has = |id: &str| program.game.rulings.iter().any(|it| it.id == id);
     assert!(has("F9") && has("R-spaces"));
     assert!(!has("F12") && !has("R-exhausted"));
+}
+
+#[test]
+fn the_page_names_every_word_for_cards() {
+    let page = text(PAGE);
+    let (_, words) = page.split_once("## The words for cards").unwrap();
+    let game = &games()[0].1.game;
+    for list in ["Ability", "Cost"] {
+        let domain = game.domains.iter().find(|it| it.name == list).unwrap();
+        let DomainKind::Enum { values, .. } = &domain.kind else {
+            panic!("{list} is a list of words")
+        };
+        for value in values {
+            assert!(words.contains(&format!("`{}`", value.name)), "{}", value.name);
+        }
+    }
 }
 
 /// An ability that no token pays for (KQ-50): no assumed card has one, but a card of the example does.

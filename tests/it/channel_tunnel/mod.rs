@@ -2,6 +2,7 @@
 
 mod data;
 mod exact;
+mod known;
 mod points;
 mod properties;
 mod readings;
