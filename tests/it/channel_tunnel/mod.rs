@@ -83,18 +83,35 @@ impl Chance for Luck {
     }
 }
 
-/// Plays a random game and calls `look` at every choice and at the end.
-fn walk(program: &Program, seed: u64, look: &mut dyn FnMut(&mut Machine<'_>, &mut Luck)) {
+/// After so many turns in a row in which a seat could only pass, nobody will ever act again: what is
+/// drawn differs from round to round, so it is not the discs that are missing. The printed rules know
+/// no such end (KQ-11).
+const BARREN_TURNS: u32 = 100;
+
+/// Plays a random game and calls `look` at every choice and at the end. Returns whether it ended.
+fn walk(program: &Program, seed: u64, look: &mut dyn FnMut(&mut Machine<'_>, &mut Luck)) -> bool {
+    let mut barren_turns = 0;
     let mut machine = Machine::new(program);
     let mut luck = Luck::new(program, seed);
     machine.start(&mut luck).unwrap();
     look(&mut machine, &mut luck);
     while let Status::Choice { seat } = machine.status() {
+        if path(&machine) == "take_turn.move" {
+            barren_turns = if machine.moves().len() == 1 {
+                barren_turns + 1
+            } else {
+                0
+            };
+        }
+        if barren_turns == BARREN_TURNS {
+            return false;
+        }
         let at = luck.pick(machine.moves().len());
         luck.played = (seat, machine.print(machine.moves()[at], true));
         machine.play_nth(at, &mut luck).unwrap();
         look(&mut machine, &mut luck);
     }
+    true
 }
 
 /// The address of the clause that asks for the pending choice.
