@@ -385,3 +385,12 @@ fn words_and_signs_without_meaning_stand_last_in_the_grammar() {
         }
     }
 }
+
+#[test]
+fn what_follows_status_is_no_item() {
+    let (file, diagnostics) = read(
+        "game g \"G\" {\n    seats a, b\n}\noption o: bool = true \"O\" cite \"here\" status\nedition\n",
+    );
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    assert_eq!(file.items.len(), 1);
+}
