@@ -218,6 +218,8 @@ pub enum Op {
     Emit { a: Reg },
     /// A move per member of a set.
     EmitAll { a: Reg, set: Reg, n: u16, shift: u8 },
+    /// A loop over elements and the members of their rows.
+    Rows(RowsOp),
 
     // ---- hypothetical
     /// Keeps the state; an `end` before `Leave` jumps.
@@ -264,6 +266,8 @@ pub enum PlaneOp {
     Class { d: Reg, parts: u16, part: Reg, n: u16 },
     /// The parts that have ports, as they lie, beyond which nothing is laid.
     Open { d: Reg, parts: u16, n: u16 },
+    /// The places of a list that hold a component; absent: those that hold none.
+    Held { d: Reg, zone: u16, kind: Reg, n: u16 },
     /// The parts that are kept up as a set: see [`KeptShape`].
     Kept { d: Reg, kept: u16, n: u16 },
     /// What is gathered from around a spot: see [`GatheredShape`].
@@ -327,6 +331,51 @@ pub struct WalkShape {
     pub cells: u32,
     /// Words of a set of cells.
     pub words: u16,
+}
+
+/// A loop over the elements of a set and, for each, the members of its row that are in `within`: lists
+/// a move for each, or jumps at the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowsOp {
+    /// The packed move so far.
+    pub a: Reg,
+    /// The elements, where they come from a set.
+    pub set: Reg,
+    /// A set of one word.
+    pub within: Reg,
+    /// By how much the rows are moved on.
+    pub off: Reg,
+    /// In `Code::rows`.
+    pub shape: u16,
+    /// Where to jump.
+    pub to: Pc,
+}
+
+/// Data of [`RowsOp`]: the row of element `x` is the set of one word at
+/// `data[base + off + own * x + bias + stride * g]`, where `g` is what is gathered from around `x`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowsShape {
+    /// Where the elements come from.
+    pub source: RowsSource,
+    /// Where the rows start in the data.
+    pub base: u32,
+    /// By how much the row goes on with the element.
+    pub own: u32,
+    /// The same for all elements.
+    pub bias: i64,
+    /// What is gathered, in `Code::gathered`, and its stride.
+    pub gathered: Option<(u16, u32)>,
+    /// Where the element and the member lie in a packed move; nowhere where the first one jumps.
+    pub shifts: Option<[u8; 2]>,
+}
+
+/// Where the elements of a loop over rows come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowsSource {
+    /// A set of so many words.
+    Set(u16),
+    /// The free spots beside what lies in a zone over a plane.
+    Free(u16),
 }
 
 /// Parts chosen by what they are parts of: `data[base + kind]` has the slots of each kind.
@@ -419,6 +468,8 @@ pub struct Code {
     pub data: Vec<i64>,
     /// Shapes of `Walk`.
     pub walks: Vec<WalkShape>,
+    /// Shapes of [`RowsOp`].
+    pub rows: Vec<RowsShape>,
     /// Shapes of `PlaneOp::Kept`.
     pub kept: Vec<KeptShape>,
     /// Shapes of `PlaneOp::Gathered`.

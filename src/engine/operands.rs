@@ -25,6 +25,10 @@ impl PlaneOp {
                 f(d);
                 f(part);
             }
+            Self::Held { d, kind, .. } => {
+                f(d);
+                f(kind);
+            }
             Self::With { d, place, port, .. } => {
                 f(d);
                 f(place);
@@ -264,6 +268,12 @@ impl Op {
                 f(a);
                 f(set);
             }
+            Self::Rows(rows) => {
+                f(&mut rows.a);
+                f(&mut rows.set);
+                f(&mut rows.within);
+                f(&mut rows.off);
+            }
         }
     }
 
@@ -290,6 +300,7 @@ impl Op {
             | Self::WideAgain { to, .. }
             | Self::WidePrev { to, .. }
             | Self::Forced { to, .. } => f(to),
+            Self::Rows(rows) => f(&mut rows.to),
             Self::Stop { empty, .. } => f(empty),
             Self::Enter { stopped } => f(stopped),
             Self::Return { .. }

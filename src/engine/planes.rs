@@ -5,6 +5,7 @@
 
 mod kept;
 mod meeting;
+mod rows;
 mod run;
 
 use super::layout::{Array, Lane, Layout, List, PartsLayout, PlaneLayout, Store};

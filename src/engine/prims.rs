@@ -10,29 +10,40 @@ use super::op::{FaultKind, Reg, WalkShape, word};
 use super::zones::{Memory, at, has, insert};
 use crate::model::{NONE, StreamId};
 
-/// Words that are worked on at a time.
-const CHUNK: usize = 16;
-
 /// `d = f(a, b)` word by word. The sets may be the same, but do not overlap otherwise.
 #[inline(never)]
 pub fn combine(mem: &mut Memory, d: Reg, a: Reg, b: Reg, n: u16, f: impl Fn(u64, u64) -> u64) {
     let n = usize::from(n);
-    let mut words = [0u64; CHUNK];
-    for start in (0..n).step_by(CHUNK) {
-        let len = CHUNK.min(n - start);
-        let range = |set: Reg| usize::from(set) + start..usize::from(set) + start + len;
-        let Some(words) = words.get_mut(..len) else {
-            return;
-        };
-        let (Some(left), Some(right)) = (mem.get(range(a)), mem.get(range(b))) else {
-            return;
-        };
-        for ((word, x), y) in words.iter_mut().zip(left).zip(right) {
-            *word = f(*x, *y);
-        }
-        if let Some(goal) = mem.get_mut(range(d)) {
-            goal.copy_from_slice(words);
-        }
+    let mut done = 0;
+    while done + 8 <= n {
+        combine_chunk::<8>(mem, [d, a, b].map(|set| at(set, done)), &f);
+        done += 8;
+    }
+    while done + 2 <= n {
+        combine_chunk::<2>(mem, [d, a, b].map(|set| at(set, done)), &f);
+        done += 2;
+    }
+    if done < n {
+        mem[at(d, done)] = f(mem[at(a, done)], mem[at(b, done)]);
+    }
+}
+
+/// As many words as are known when this is compiled need no call to copy them.
+#[inline(always)]
+fn combine_chunk<const N: usize>(
+    mem: &mut Memory,
+    [d, a, b]: [usize; 3],
+    f: &impl Fn(u64, u64) -> u64,
+) {
+    let words = |set: usize| mem.get(set..)?.first_chunk::<N>().copied();
+    let (Some(left), Some(right)) = (words(a), words(b)) else {
+        return;
+    };
+    if let Some(goal) = mem
+        .get_mut(d..)
+        .and_then(|rest| rest.first_chunk_mut::<N>())
+    {
+        *goal = std::array::from_fn(|i| f(left[i], right[i]));
     }
 }
 

@@ -755,6 +755,13 @@ pub fn run<C: Chance, const COUNT: bool>(
                 }
             }
 
+            Op::Rows(rows) => {
+                if tried!(bench.rows(rows, mem, layout, code)) {
+                    pc = rows.to;
+                    continue;
+                }
+            }
+
             Op::Enter { stopped } => {
                 if bench.afters.len() >= MOST_AFTERS {
                     fail!(FaultKind::Depth);

@@ -2,17 +2,17 @@
 
 use std::fmt::Write;
 
-use adit::engine::{Dice, Machine, Status, below};
+use adit::engine::{Dice, Machine, Program, Status, below};
 use rand_chacha::rand_core::Rng;
 
+use crate::carcassonne::rulebook;
 use crate::perft::program;
 
 /// Numbers for the choices, apart from those of the games.
 const CHOICES: u32 = 1_000;
 
-fn cost(path: &str, games: u64) -> String {
-    let program = program(path, &[], None);
-    let mut machine = Machine::new(&program);
+fn cost(name: &str, program: &Program, games: u64) -> String {
+    let mut machine = Machine::new(program);
     let (mut plies, mut ops) = (0u64, 0u64);
     for seed in 0..games {
         let mut dice = Dice::new(seed);
@@ -27,7 +27,7 @@ fn cost(path: &str, games: u64) -> String {
     let (whole, tenths) = (ops / plies, ops * 10 / plies % 10);
     let bytes = program.state_bytes();
     format!(
-        "{path}: {games} games, {plies} plies, {whole}.{tenths} ops a ply, {bytes} bytes a state"
+        "{name}: {games} games, {plies} plies, {whole}.{tenths} ops a ply, {bytes} bytes a state"
     )
 }
 
@@ -40,8 +40,12 @@ fn operations_of_a_ply() {
         ("rules/tunnels.rules", 20),
         ("rules/channel_tunnel.rules", 5),
     ] {
-        writeln!(report, "{}", cost(path, games)).unwrap();
+        let program = program(path, &[], None);
+        writeln!(report, "{}", cost(path, &program, games)).unwrap();
     }
+    let landscape = rulebook::program(&(2, true, vec![]));
+    let name = "rules/carcassonne.rules with carcassonne_tunnel.rules";
+    writeln!(report, "{}", cost(name, landscape, 5)).unwrap();
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path("../../snapshots");
     settings.set_prepend_module_to_snapshot(false);

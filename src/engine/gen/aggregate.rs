@@ -2,7 +2,7 @@
 
 use super::Gen;
 use super::func::Label;
-use super::mask::{conjuncts, is_local};
+use super::mask::{Plan, conjuncts, is_local};
 use super::nest::{Cond, Level, Sink};
 use super::tables::is_scalar;
 use crate::engine::layout::words_for;
@@ -131,8 +131,26 @@ impl Gen<'_, '_> {
             Some(kept) => self.mask(&kept, domain, None),
             None => self.value(set),
         };
+        // What does not depend on the element decides whether there is anything to look at.
+        let (fixed, plans): (Vec<Plan>, Vec<Plan>) = plans
+            .into_iter()
+            .partition(|plan| matches!(plan, Plan::Fixed(_)));
+        let chosen = (!fixed.is_empty()).then(|| (self.temps(n), self.label()));
+        if let Some((d, done)) = chosen {
+            self.op(Op::Clear { d, n });
+            for plan in &fixed {
+                if let Plan::Fixed(cond) = plan {
+                    self.cond(cond, false, done);
+                }
+            }
+        }
         for plan in &plans {
             set = self.restricted(set, plan, domain, n);
+        }
+        if let Some((d, done)) = chosen {
+            self.mov_n(d, set, n);
+            self.bind(done);
+            set = d;
         }
         Some((set, n))
     }

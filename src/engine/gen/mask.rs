@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Gen;
 use super::inline::{mentions, substitute};
-use super::tables::Tabled;
+use super::tables::{Tabled, is_scalar};
 use crate::engine::layout::{Lane, Store, Values, words_for};
 use crate::engine::op::Reg;
 use crate::model::{
@@ -31,6 +31,10 @@ pub(super) enum Plan {
     Mapped(ZoneId, Tabled),
     /// Parts by what they are parts of.
     Kept(u16),
+    /// `z[x]` of a list holds this component, or nothing where it is absent.
+    Held(ZoneId, Expr),
+    /// It is this element.
+    Is(Expr),
     /// Parts with ports beyond which nothing is laid.
     Open(u16),
     /// Does not depend on the element.
@@ -119,6 +123,7 @@ impl Gen<'_, '_> {
         self.row_plan(cond, x, domain)
             .or_else(|| self.kind_plan(cond, x, domain))
             .or_else(|| self.kept_plan(cond, x, domain))
+            .or_else(|| self.identity_plan(cond, x))
     }
 
     /// Whether a place is `z[x]` of a zone over the domain whose filled places are a set.
@@ -159,10 +164,18 @@ impl Gen<'_, '_> {
         x: LocalId,
         domain: DomainId,
     ) -> Option<Plan> {
-        if mentions(right, &[x]) || right.ty.optional {
+        if mentions(right, &[x]) {
             return None;
         }
         match &left.kind {
+            ExprKind::Component(place)
+                if self.indexed_by(place, x, domain)
+                    && self.is_list(place.zone)
+                    && self.cannot_fault(right) =>
+            {
+                Some(Plan::Held(place.zone, right.clone()))
+            }
+            _ if right.ty.optional => None,
             ExprKind::Component(place) if self.indexed_by(place, x, domain) => {
                 self.kind_store(place.zone)?;
                 Some(Plan::Kind(place.zone, right.clone()))
@@ -177,6 +190,46 @@ impl Gen<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether an expression has a value whenever it is asked: only then may it be worked out where no
+    /// element asks for it.
+    fn cannot_fault(&self, expr: &Expr) -> bool {
+        let element = |part: &Expr| {
+            let inside = matches!(part.ty.base, Base::Elem(_) | Base::Bool);
+            inside && !part.ty.optional && self.cannot_fault(part)
+        };
+        match &expr.kind {
+            ExprKind::Value(_) | ExprKind::Setting(_) | ExprKind::Local(_) => true,
+            ExprKind::Component(place) => place.index.iter().all(element),
+            ExprKind::Make(domain, args) => !self.is_parts(*domain) && args.iter().all(element),
+            _ => false,
+        }
+    }
+
+    /// `x == e` or `x != e`.
+    fn identity_plan(&self, cond: &Expr, x: LocalId) -> Option<Plan> {
+        let ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) = &cond.kind else {
+            return None;
+        };
+        let other = match (is_local(left, x), is_local(right, x)) {
+            (true, _) => right,
+            (_, true) => left,
+            _ => return None,
+        };
+        if mentions(other, &[x]) || !is_scalar(other.ty) || !self.cannot_fault(other) {
+            return None;
+        }
+        let same = Plan::Is((**other).clone());
+        Some(match op {
+            BinaryOp::Eq => same,
+            _ => Plan::Not(Box::new(same)),
+        })
+    }
+
+    fn is_list(&self, zone: ZoneId) -> bool {
+        let slot = self.shared.layout.zone(zone);
+        slot.is_some_and(|slot| matches!(slot.store, Store::List(_)))
     }
 
     pub(super) fn field_store(&self, zone: ZoneId, field: usize) -> Option<Values> {

@@ -4,7 +4,7 @@ use super::Gen;
 use super::mask::Plan;
 use super::tables::Tabled;
 use crate::engine::layout::{Array, Values, words_for};
-use crate::engine::op::{Op, PlaneOp, Reg};
+use crate::engine::op::{Op, PlaneOp, Reg, zone16};
 use crate::model::{DomainId, Expr, ExprKind, ZoneId};
 
 impl Gen<'_, '_> {
@@ -45,6 +45,20 @@ impl Gen<'_, '_> {
             Plan::Kept(kept) => {
                 let d = self.temps(n);
                 self.op(Op::Plane(PlaneOp::Kept { d, kept: *kept, n }));
+                d
+            }
+            Plan::Held(zone, value) => {
+                let kind = self.value(value);
+                let d = self.temps(n);
+                let zone = zone16(*zone);
+                self.op(Op::Plane(PlaneOp::Held { d, zone, kind, n }));
+                d
+            }
+            Plan::Is(value) => {
+                let e = self.bit(value, self.domain_lo(domain));
+                let d = self.temps(n);
+                self.op(Op::Clear { d, n });
+                self.add_element(d, e, n);
                 d
             }
             Plan::Open(parts) => {

@@ -26,6 +26,7 @@ mod operator;
 mod place;
 mod planes;
 mod records;
+mod rows;
 mod set;
 mod start;
 mod stmt;
@@ -35,7 +36,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::layout::Layout;
-use super::op::{Code, Pc, WalkShape};
+use super::op::{Code, Pc, RowsShape, WalkShape};
 use crate::model::{ActionId, DefineId, Expr, Game, Local, LocalId, ProcId, Type};
 
 pub(super) use func::Gen;
@@ -172,6 +173,15 @@ impl<'g> Shared<'g> {
         let at = found.unwrap_or_else(|| {
             self.code.walks.push(shape);
             self.code.walks.len() - 1
+        });
+        u16::try_from(at).unwrap_or(u16::MAX)
+    }
+
+    pub fn rows_shape(&mut self, shape: RowsShape) -> u16 {
+        let found = self.code.rows.iter().position(|known| *known == shape);
+        let at = found.unwrap_or_else(|| {
+            self.code.rows.push(shape);
+            self.code.rows.len() - 1
         });
         u16::try_from(at).unwrap_or(u16::MAX)
     }

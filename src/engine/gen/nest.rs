@@ -275,8 +275,11 @@ impl Gen<'_, '_> {
             self.cond(cond, false, next);
             self.release(mark);
         }
+        let rows = self.by_rows(k, nest, sink);
+        let free = rows.as_ref().and_then(|_| self.free_spots(k, nest));
         for level in k..nest.levels.len() {
-            if nest.ready_at.get(level) == Some(&k) {
+            // Free spots that are not restricted are walked where they are kept.
+            if nest.ready_at.get(level) == Some(&k) && !(level == k && free.is_some()) {
                 self.make_ready(level, k, nest);
             }
             let masks: Vec<Plan> = nest
@@ -295,6 +298,9 @@ impl Gen<'_, '_> {
         };
         if k == nest.levels.len() {
             return self.deliver(nest, sink, base, next);
+        }
+        if let Some(table) = rows {
+            return self.loop_rows(k, &table, free, nest, sink, base);
         }
         self.loop_level(k, nest, sink, base, next);
     }

@@ -55,6 +55,12 @@ impl Plane {
                 *slot = Some(new);
             }
         }
+        self.gathered_values(index)
+    }
+
+    /// The same, once it was asked for.
+    #[inline]
+    pub fn gathered_values(&self, index: usize) -> &[u64] {
         let found = self.gathered.get(index).and_then(Option::as_ref);
         found.map_or(&[], |gathered| &gathered.values)
     }

@@ -143,6 +143,29 @@ impl Planes {
                 mem[usize::from(d)] = found.map_or(NONE, |part| part as i64) as u64;
             }
             PlaneOp::Flood { d, parts, n } => self.meeting(layout, parts)?.flood(mem, d, n),
+            PlaneOp::Held { d, zone, kind, n } => {
+                let list = list_of(layout, zone).ok_or(FaultKind::Absent)?;
+                let kind = mem[usize::from(kind)] as i64;
+                let places = layout
+                    .zones
+                    .get(usize::from(zone))
+                    .map_or(0, |it| it.places);
+                let used = list.used(mem);
+                if kind == NONE {
+                    fill(mem, d, n, places as usize);
+                } else {
+                    clear(mem, d, n);
+                }
+                for entry in 1..=used {
+                    let place = list.cell(mem, entry);
+                    match list.kind.get(mem, entry) {
+                        NONE => {}
+                        _ if kind == NONE => remove(mem, d, place),
+                        held if held == kind => insert(mem, d, place),
+                        _ => {}
+                    }
+                }
+            }
             PlaneOp::Class { d, parts, part, n } => {
                 let part = mem[usize::from(part)] as usize;
                 self.meeting(layout, parts)?.class_to(part, mem, d, n);

@@ -1,0 +1,135 @@
+//! Loops over elements and the rows of a table that belong to them, as the listing of moves has them.
+
+use super::Planes;
+use crate::engine::layout::Layout;
+use crate::engine::op::{Code, FaultKind, RowsOp, RowsShape, RowsSource};
+use crate::engine::vm::{Bench, MOST_MOVES, Move};
+use crate::engine::zones::{Memory, at};
+
+/// What the row of an element is found by.
+struct Rows<'r> {
+    data: &'r [i64],
+    own: usize,
+    stride: usize,
+    gathered: &'r [u64],
+    within: u64,
+}
+
+impl Rows<'_> {
+    /// The row of an element.
+    #[inline]
+    fn of(&self, x: usize) -> Result<u64, FaultKind> {
+        let mut row = self.own * x;
+        if self.stride > 0 {
+            let gathered = self.gathered.get(x).ok_or(FaultKind::Absent)?;
+            row += self.stride * *gathered as usize;
+        }
+        let set = self.data.get(row).ok_or(FaultKind::Absent)?;
+        Ok(*set as u64 & self.within)
+    }
+}
+
+impl Bench {
+    /// Lists a move for each element and each member of its row; or says whether there is one.
+    ///
+    /// # Errors
+    /// `Absent` where a row does not exist, `TooMany` where the moves cannot be listed.
+    #[inline(never)]
+    pub fn rows(
+        &mut self,
+        op: &RowsOp,
+        mem: &Memory,
+        layout: &Layout,
+        code: &Code,
+    ) -> Result<bool, FaultKind> {
+        let shape = code.rows.get(usize::from(op.shape));
+        let shape = shape.ok_or(FaultKind::Absent)?;
+        let Some(shifts) = shape.shifts else {
+            let mut any = false;
+            self.planes
+                .each_row(op, shape, mem, layout, code, |_, row| {
+                    any = row != 0;
+                    Ok(!any)
+                })?;
+            return Ok(any);
+        };
+        let [x_shift, e_shift] = shifts.map(|shift| shift & 63);
+        let packed = mem[usize::from(op.a)];
+        let moves = &mut self.moves;
+        self.planes
+            .each_row(op, shape, mem, layout, code, |x, mut row| {
+                if moves.len() >= MOST_MOVES {
+                    return Err(FaultKind::TooMany);
+                }
+                let base = packed | (x as u64) << x_shift;
+                while row != 0 {
+                    moves.push(Move(base | u64::from(row.trailing_zeros()) << e_shift));
+                    row &= row - 1;
+                }
+                Ok(true)
+            })?;
+        Ok(false)
+    }
+}
+
+impl Planes {
+    /// Calls `f` with the elements and their rows, ascending, until it returns false.
+    #[inline]
+    fn each_row(
+        &mut self,
+        op: &RowsOp,
+        shape: &RowsShape,
+        mem: &Memory,
+        layout: &Layout,
+        code: &Code,
+        mut f: impl FnMut(usize, u64) -> Result<bool, FaultKind>,
+    ) -> Result<(), FaultKind> {
+        if self.stale {
+            self.follow(mem, layout)?;
+        }
+        let gathered = match shape.gathered {
+            Some((index, _)) => {
+                let index = usize::from(index);
+                let gathered = code.gathered.get(index).ok_or(FaultKind::Absent)?;
+                let plane = self.plane(layout, gathered.zone)?;
+                plane.gathered(index, gathered, code);
+                Some((self.of(layout, gathered.zone)?.0, index))
+            }
+            None => None,
+        };
+        let first = i64::from(shape.base) + shape.bias + mem[usize::from(op.off)] as i64;
+        let rows = Rows {
+            data: code.data.get(first as usize..).unwrap_or_default(),
+            own: shape.own as usize,
+            stride: shape.gathered.map_or(0, |(_, stride)| stride as usize),
+            gathered: gathered.map_or(&[], |(plane, index)| plane.gathered_values(index)),
+            within: mem[usize::from(op.within)],
+        };
+        match shape.source {
+            RowsSource::Free(zone) => {
+                let (plane, _, _) = self.of(layout, zone)?;
+                // As for the set of them: the first spot where nothing lies yet.
+                let empty: &[u16] = if plane.filled == 0 { &[0] } else { &[] };
+                for spot in empty.iter().chain(&plane.frontier) {
+                    let spot = usize::from(*spot);
+                    if !f(spot, rows.of(spot)?)? {
+                        break;
+                    }
+                }
+            }
+            RowsSource::Set(n) => {
+                for w in 0..usize::from(n) {
+                    let mut rest = mem[at(op.set, w)];
+                    while rest != 0 {
+                        let x = w * 64 + rest.trailing_zeros() as usize;
+                        rest &= rest - 1;
+                        if !f(x, rows.of(x)?)? {
+                            return Ok(());
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
