@@ -203,9 +203,9 @@ fn sheets(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
         let seats = (0..game.n_seats).map(|seat| seat_name(game, seat, ui.plain));
         let seats: Vec<String> = seats.collect();
         if ui.plain {
-            for (name, figures) in &sheet.lines {
-                for (seat, figure) in seats.iter().zip(figures) {
-                    ui.line(format!("{}[{seat}, {name}]: {figure}", sheet.title))?;
+            for line in &sheet.lines {
+                for (seat, figure) in seats.iter().zip(&line.figures) {
+                    ui.line(format!("{}[{seat}, {}]: {figure}", sheet.title, line.name))?;
                 }
             }
             for (seat, figure) in seats.iter().zip(&sheet.totals) {
@@ -213,7 +213,7 @@ fn sheets(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
             }
             continue;
         }
-        let names = sheet.lines.iter().map(|(name, _)| name.as_str());
+        let names = sheet.lines.iter().map(|it| it.name.as_str());
         let names = names.chain([sheet.title.as_str(), TOTAL]);
         let margin = names.map(|it| it.chars().count()).max().unwrap_or(0);
         let mut head = format!("{:<margin$}", sheet.title);
@@ -221,7 +221,7 @@ fn sheets(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
             .iter()
             .for_each(|seat| head.push_str(&format!("  {seat:>8}")));
         ui.line(ui.paint(Tone::Bold, head))?;
-        let lines = sheet.lines.iter().map(|(name, it)| (name.as_str(), it));
+        let lines = sheet.lines.iter().map(|it| (it.name.as_str(), &it.figures));
         for (name, figures) in lines.chain([(TOTAL, &sheet.totals)]) {
             let mut line = format!("{name:<margin$}");
             for (figure, seat) in figures.iter().zip(&seats) {
@@ -267,15 +267,14 @@ pub fn result(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError
     ranked.sort_by_key(|(_, place)| *place);
     for (seat, place) in ranked {
         let figures = ending.figures.get(seat as usize);
-        let figures = figures.into_iter().flatten().zip(0..);
-        let figures = figures.map(|(figure, at): (&i64, usize)| {
-            let name = called.as_ref().and_then(|names| names.get(at));
-            name.map_or_else(|| figure.to_string(), |name| format!("{name} {figure}"))
+        let figures = called.iter().flatten().zip(figures.into_iter().flatten());
+        let figures = figures.map(|(name, figure)| match name {
+            Some(name) => format!("{name} {figure}"),
+            None => figure.to_string(),
         });
         let figures: Vec<String> = figures.collect();
-        let between = if called.is_some() { ", " } else { " / " };
         let name = seat_name(game, seat, ui.plain);
-        ui.line(format!("  {place}. {name}  {}", figures.join(between)).trim_end())?;
+        ui.line(format!("  {place}. {name}  {}", figures.join(", ")).trim_end())?;
     }
     Ok(())
 }

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
+
 use super::board::{self, Artist, wrapped};
 use super::legend;
 use crate::engine::text::print_value;
@@ -28,13 +30,23 @@ pub struct Drawn {
 }
 
 /// A sheet of figures: those of a seat and of each member of a list.
+#[derive(Serialize)]
 pub struct Sheet {
     /// Its name.
     pub title: String,
-    /// What each line is for, with the figures of the seats.
-    pub lines: Vec<(String, Vec<i64>)>,
+    /// One for each member.
+    pub lines: Vec<Line>,
     /// The sums of the seats.
     pub totals: Vec<i64>,
+}
+
+/// A line of a sheet.
+#[derive(Serialize)]
+pub struct Line {
+    /// What it is for.
+    pub name: String,
+    /// By seat.
+    pub figures: Vec<i64>,
 }
 
 impl Drawn {
@@ -162,9 +174,9 @@ pub fn sheets(machine: &mut Machine<'_>) -> Result<Vec<Sheet>, Fault> {
                 let args = [i64::from(seat), member];
                 figures.extend(value(machine, Viewer::Referee, id, &args)?);
             }
-            lines.push((name, figures));
+            lines.push(Line { name, figures });
         }
-        let of_seat = |seat: usize| lines.iter().filter_map(move |(_, it)| it.get(seat));
+        let of_seat = |seat: usize| lines.iter().filter_map(move |it| it.figures.get(seat));
         let totals = 0..game.n_seats as usize;
         let totals = totals.map(|seat| of_seat(seat).sum()).collect();
         sheets.push(Sheet {
@@ -177,8 +189,8 @@ pub fn sheets(machine: &mut Machine<'_>) -> Result<Vec<Sheet>, Fault> {
 }
 
 /// What the figures of an ending are called, most important first: by their names on the table, or else
-/// in the rules. None where one of them is calculated on the spot.
-pub fn figure_names(game: &Game, ending: &str) -> Option<Vec<String>> {
+/// in the rules; none for one that is calculated on the spot. None at all where it ranks nobody.
+pub fn figure_names(game: &Game, ending: &str) -> Option<Vec<Option<String>>> {
     let mut procs = game.procs.iter();
     let ending = procs.find(|it| it.kind == ProcKind::Ending && it.name == ending)?;
     let keys = ending.body.iter().find_map(|it| match &it.kind {
@@ -195,7 +207,7 @@ pub fn figure_names(game: &Game, ending: &str) -> Option<Vec<String>> {
         let label = shown.map(|it| it.label.clone()).filter(|it| !it.is_empty());
         Some(label.unwrap_or_else(|| name.replace('_', " ")))
     };
-    keys.iter().map(name).collect()
+    Some(keys.iter().map(name).collect())
 }
 
 /// The names of the list that a definition needs besides a seat.

@@ -9,10 +9,11 @@ use crate::cli::load::{self, Asked, Loaded, RulesArgs};
 use crate::cli::table::{Left, Table};
 use crate::cli::{CliError, Exit, Ui, position, show};
 use crate::diagnostic::{closest, codes};
-use crate::engine::Status;
+use crate::engine::{PlayError, Status};
 use crate::model::Game;
+use crate::play::tableau::{self, Sheet};
 use crate::play::transcript::{Ending, Record, Transcript};
-use crate::play::{Compare, Player, Problem, Session, replay};
+use crate::play::{Compare, Player, Problem, Session, of_play, replay};
 
 /// Play a game in the terminal.
 #[derive(Args, Debug)]
@@ -45,6 +46,8 @@ struct Played<'a> {
     finished: bool,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     result: Option<&'a Ending>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sheets: Vec<Sheet>,
 }
 
 /// Plays until the game ends or the person leaves.
@@ -154,8 +157,12 @@ fn say_assumed(rules: &Game, asked: &str, ui: &mut Ui<'_>) -> Result<(), CliErro
 fn play(mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let left = table.play(ui)?;
     let path = table.journal.path().display().to_string();
-    let session = &table.session;
     if ui.json {
+        let over = matches!(table.session.status(), Status::Ended);
+        let sheets = over.then(|| tableau::sheets(table.session.machine()));
+        let sheets = sheets.transpose();
+        let sheets = sheets.map_err(|fault| of_play(&PlayError::Fault(fault)))?;
+        let session = &table.session;
         let result = match session.records().last() {
             Some(Record::End(ending)) => Some(ending),
             _ => None,
@@ -166,6 +173,7 @@ fn play(mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             choices: session.n_choices(),
             finished: matches!(session.status(), Status::Ended),
             result,
+            sheets: sheets.unwrap_or_default(),
         })?;
         return Ok(Exit::Yes);
     }

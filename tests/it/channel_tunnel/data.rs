@@ -99,7 +99,11 @@ fn the_page_names_every_word_for_cards() {
             panic!("{list} is a list of words")
         };
         for value in values {
-            assert!(words.contains(&format!("`{}`", value.name)), "{}", value.name);
+            assert!(
+                words.contains(&format!("`{}`", value.name)),
+                "{}",
+                value.name
+            );
         }
     }
 }

@@ -70,6 +70,26 @@ fn a_seat_knows_what_lies_open_and_what_it_was_shown() {
     assert!(n_looks > 10, "{n_looks} looks");
 }
 
+/// What is shuffled has no order: the next card of a deck is nature's choice at any time.
+#[test]
+fn decks_are_shuffled() {
+    for (name, program) in games() {
+        for seed in 0..GAMES {
+            walk(program, seed, &mut |machine, _| {
+                let view = machine.view(Viewer::Referee);
+                let decks = view
+                    .zones
+                    .iter()
+                    .filter(|it| HIDDEN.contains(&it.name.as_str()));
+                for deck in decks {
+                    let n_ordered = deck.places[0].ordered;
+                    assert_eq!(n_ordered, 0, "{name}, game {seed}: {}", deck.name);
+                }
+            });
+        }
+    }
+}
+
 #[test]
 fn nothing_lies_between_two_places_when_a_turn_begins() {
     for (name, program) in games() {
