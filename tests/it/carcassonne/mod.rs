@@ -5,6 +5,7 @@ pub mod engine;
 pub mod log;
 pub mod mutate;
 pub mod plain;
+mod properties;
 pub mod replay;
 pub mod rulebook;
 mod scoring;

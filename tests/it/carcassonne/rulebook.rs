@@ -10,7 +10,7 @@ use adit::source::Sources;
 use super::log::{Config, SmallCity, TokenRule};
 
 const BASE: &str = "rules/carcassonne.rules";
-const TUNNEL: &str = "rules/carcassonne_tunnel.rules";
+pub const TUNNEL: &str = "rules/carcassonne_tunnel.rules";
 
 /// What a machine plays: seats, whether The Tunnel is in, settings.
 pub type Table = (usize, bool, Vec<(String, String)>);
@@ -26,6 +26,12 @@ pub fn program(table: &Table) -> &'static Program {
 }
 
 fn compiled((seats, tunnel, set): &Table) -> Program {
+    let amendments: &[&str] = if *tunnel { &[TUNNEL] } else { &[] };
+    amended(*seats, amendments, set)
+}
+
+/// The rulebook with these amendments.
+pub fn amended(seats: usize, amendments: &[&str], set: &[(String, String)]) -> Program {
     let mut sources = Sources::new();
     let mut add = |path: &str| {
         let full = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
@@ -33,9 +39,9 @@ fn compiled((seats, tunnel, set): &Table) -> Program {
     };
     let request = Request {
         base: add(BASE),
-        amendments: if *tunnel { vec![add(TUNNEL)] } else { vec![] },
-        set: set.clone(),
-        seats: Some(u32::try_from(*seats).unwrap()),
+        amendments: amendments.iter().map(|path| add(path)).collect(),
+        set: set.to_vec(),
+        seats: Some(u32::try_from(seats).unwrap()),
     };
     let compiled = pipeline::compile(&sources, &request);
     let errors: Vec<String> = compiled
