@@ -123,6 +123,8 @@ pub struct DiagnosticJson<'a> {
     fix: Option<FixJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cite: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    legal: &'a [String],
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -179,6 +181,7 @@ impl<'a> DiagnosticJson<'a> {
                 edits: fix.edits.iter().map(edit).collect(),
             }),
             cite: it.cite.as_deref(),
+            legal: &it.legal,
         }
     }
 }
@@ -260,13 +263,15 @@ impl SourceCode for NamedText<'_> {
             .0
             .text
             .read_span(span, n_lines_before, n_lines_behind)?;
+        // Counted from the start of the text by miette, which then shows all lines between two distant places.
+        let n_lines = found.data().split_inclusive(|byte| *byte == b'\n').count();
         Ok(Box::new(MietteSpanContents::new_named(
             self.0.name.clone(),
             found.data(),
             *found.span(),
             found.line(),
             found.column(),
-            found.line_count(),
+            n_lines,
         )))
     }
 }
