@@ -4,7 +4,7 @@ pub mod codes;
 mod similar;
 
 pub use codes::Code;
-pub use similar::closest;
+pub use similar::{closest, sort_by_likeness};
 
 use crate::source::Span;
 
@@ -39,6 +39,8 @@ pub struct Diagnostic {
     pub fix: Option<Fix>,
     /// The printed sentences that matter, as they are cited: `book T-3`.
     pub cite: Option<String>,
+    /// Of a move that cannot be played: those that can, the most alike first.
+    pub legal: Vec<String>,
 }
 
 /// A place with a few words about it.
@@ -72,6 +74,7 @@ impl Diagnostic {
             help: None,
             fix: None,
             cite: None,
+            legal: Vec::new(),
         }
     }
 

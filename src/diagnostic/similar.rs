@@ -12,6 +12,12 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// Puts first what holds `word`, then what is most like it; what is equally like it stays in order.
+pub fn sort_by_likeness(word: &str, texts: &mut [String]) {
+    let word = word.to_lowercase();
+    texts.sort_by_cached_key(|text| (!text.to_lowercase().contains(&word), distance(&word, text)));
+}
+
 /// Counts the letters to insert, remove, change or swap with their neighbour; case does not count.
 fn distance(a: &str, b: &str) -> usize {
     let letters =

@@ -17,7 +17,7 @@ use crate::model::{Action, ActionId, Alt, AltKind, ClauseId, ExprKind, Game, Ove
 type EachInstance<'f, 'p> = dyn FnMut(&mut Machine<'p>, &[Option<i64>], Option<usize>) + 'f;
 
 /// Most instances of an action that are judged where parameters are left open.
-const MOST_INSTANCES: usize = 4_096;
+pub(super) const MOST_INSTANCES: usize = 4_096;
 
 /// What is to be said about a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -343,7 +343,7 @@ impl<'p> Machine<'p> {
 
     /// Runs through the instances of an action. A parameter that has no value to take stays open, and
     /// its number is told.
-    fn each_instance(
+    pub(super) fn each_instance(
         &mut self,
         id: ActionId,
         seat: u32,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::explain::MOST_INSTANCES;
 use super::face::Piece;
 use super::machine::{Machine, Move};
 use super::op::{ChoiceKind, word};
@@ -114,14 +115,18 @@ impl Machine<'_> {
             let ways = self.ways(id, seat, &typed);
             for args in ways.found {
                 let kind = CandidateKind::Action(id, args);
-                let candidate = Candidate { seat, kind };
-                match self.moves_of(&candidate).as_slice() {
-                    [] => {}
-                    [only] if may_choose => return Reading::Legal(*only),
-                    several if may_choose => return Reading::Ambiguous(several.to_vec()),
-                    _ => {}
+                let meant = self.as_typed(Candidate { seat, kind }, &lower);
+                let mut legal: Vec<Move> = Vec::new();
+                if may_choose {
+                    legal = meant.iter().flat_map(|it| self.moves_of(it)).collect();
+                    legal.dedup();
                 }
-                refused.get_or_insert(candidate);
+                match legal.as_slice() {
+                    [] => {}
+                    [only] => return Reading::Legal(*only),
+                    several => return Reading::Ambiguous(several.to_vec()),
+                }
+                refused = refused.or(meant.into_iter().next());
             }
             unknown = unknown.or(ways.unknown);
         }
@@ -148,6 +153,40 @@ impl Machine<'_> {
             near = self.like_templates(&typed);
         }
         Reading::Unknown { near }
+    }
+
+    /// What a candidate can stand for. Where its text names an open parameter only by something of it, such as
+    /// where it lies, what is printed as it was typed.
+    fn as_typed(&mut self, candidate: Candidate, lower: &str) -> Vec<Candidate> {
+        let Candidate { seat, kind } = &candidate;
+        let (seat, CandidateKind::Action(id, args)) = (*seat, kind) else {
+            return vec![candidate];
+        };
+        let face = self.program.face(*id);
+        let speaks_of_more = face.is_some_and(|face| {
+            face.text
+                .iter()
+                .any(|piece| matches!(piece, Piece::Hole(..)))
+        });
+        if !speaks_of_more || args.iter().all(Option::is_some) {
+            return vec![candidate];
+        }
+        let id = *id;
+        let mut meant = Vec::new();
+        let mut left = MOST_INSTANCES;
+        self.each_instance(id, seat, args, &mut left, &mut |machine, args, empty| {
+            let kind = CandidateKind::Action(id, args.to_vec());
+            let instance = Candidate { seat, kind };
+            let is_typed = [false, true].iter().any(|plain| {
+                let printed = machine.print_candidate(&instance, Viewer::Seat(seat), *plain);
+                folded(&collapsed(&printed)) == lower
+            });
+            // What cannot be chosen at all is refused for that.
+            if is_typed || empty.is_some() {
+                meant.push(instance);
+            }
+        });
+        meant
     }
 
     /// The templates of actions whose first word looks like the first one typed: `match {used} with

@@ -14,7 +14,14 @@ pub struct Problem {
     pub line: Option<usize>,
     /// What to type next, or what was possible there.
     pub help: Option<String>,
+    /// What could be played there, the most alike first.
+    pub legal: Vec<String>,
 }
+
+/// Most moves that are listed for somebody who can ask for the others.
+const LISTED: usize = 12;
+/// Most moves that are listed at all.
+const LISTED_IN_FULL: usize = 250;
 
 impl Problem {
     /// Returns a finding without a line.
@@ -24,6 +31,7 @@ impl Problem {
             message: message.into(),
             line: None,
             help: None,
+            legal: Vec::new(),
         }
     }
 
@@ -39,6 +47,28 @@ impl Problem {
         self
     }
 
+    /// Says what could be played there, the most alike first; a few of them are listed.
+    pub fn legal(mut self, legal: Vec<String>) -> Problem {
+        if self.help.is_none() && !legal.is_empty() {
+            self.help = Some(listed(&legal, LISTED));
+        }
+        self.legal = legal;
+        self
+    }
+
+    /// Lists all that could be played there: nobody can ask for the others.
+    pub fn in_full(mut self) -> Problem {
+        if self.legal.is_empty() {
+            return self;
+        }
+        let all = listed(&self.legal, LISTED_IN_FULL);
+        self.help = match self.help {
+            Some(help) if !help.starts_with(LEGAL_HERE) => Some(format!("{help} {all}")),
+            _ => Some(all),
+        };
+        self
+    }
+
     /// Returns the finding with its place in a text.
     pub fn diagnostic(&self, sources: &Sources, file: Option<FileId>) -> Diagnostic {
         let mut it = Diagnostic::new(self.code, self.message.clone());
@@ -47,8 +77,24 @@ impl Problem {
             it = it.label(line_span(file, &source.text, line), "");
         }
         it.help = self.help.clone();
+        it.legal = self.legal.clone();
         it
     }
+}
+
+const LEGAL_HERE: &str = "legal here:";
+
+fn listed(legal: &[String], most: usize) -> String {
+    let quoted: Vec<String> = legal
+        .iter()
+        .take(most)
+        .map(|it| format!("`{it}`"))
+        .collect();
+    let more = match legal.len().saturating_sub(most) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{LEGAL_HERE} {}{more}", quoted.join(", "))
 }
 
 /// Returns the stretch of a line, without its end.

@@ -140,7 +140,7 @@ fn follow(session: &mut Session<'_>, line: &str, number: usize) -> Result<(), Pr
         }
         Record::Choice(choice) => {
             let text = choice.played.unwrap_or_default();
-            let chosen = typed::read(session, &text).map_err(|it| it.on_line(number))?;
+            let chosen = typed::read(session, &text).map_err(|it| it.in_full().on_line(number))?;
             session.play(chosen).map(|_| ()).map_err(|error| {
                 let problem = of_play(&error);
                 match session.refused_line() {
@@ -240,8 +240,6 @@ fn with_moves(problem: Problem, session: &mut Session<'_>) -> Problem {
     if problem.help.is_some() {
         return problem;
     }
-    match typed::legal_in_words(session, true) {
-        Some(legal) => problem.help(legal),
-        None => problem,
-    }
+    let legal = typed::legal_like(session, "", true);
+    problem.legal(legal).in_full()
 }

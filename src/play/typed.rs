@@ -1,11 +1,8 @@
 //! Moves as people type them.
 
 use super::{Problem, Session};
-use crate::diagnostic::codes;
+use crate::diagnostic::{codes, sort_by_likeness};
 use crate::engine::{Explanation, Move, Reading, Status, Verdict};
-
-/// Most moves that are listed in a finding.
-const LISTED: usize = 12;
 
 /// Reads a typed move; the finding tells apart what no rule offers, what a clause forbids, and what
 /// does not exist.
@@ -32,31 +29,31 @@ pub fn read(session: &mut Session<'_>, text: &str) -> Result<Move, Problem> {
         }
         Reading::Refused(candidate) => {
             let explanation = session.machine().explain(&candidate);
-            Err(refused(session, &explanation))
+            Err(refused(session, &explanation).legal(legal_like(session, text, false)))
         }
         Reading::NoSuch { word, near } => {
             let message = format!("there is no `{word}` in this game");
-            let help = if near.is_empty() {
-                legal_in_words(session, false).unwrap_or_default()
-            } else {
-                format!("did you mean {}?", in_words(&near))
-            };
-            Err(Problem::new(codes::NO_SUCH_THING, message).help(help))
+            let problem = did_you_mean(Problem::new(codes::NO_SUCH_THING, message), &near);
+            Err(problem.legal(legal_like(session, text, false)))
         }
         Reading::Unknown { near } => {
             let message = format!("no rule offers `{text}` here");
-            let help = if near.is_empty() {
-                legal_in_words(session, false).unwrap_or_default()
-            } else {
-                format!("did you mean {}?", in_words(&near))
-            };
-            Err(Problem::new(codes::NO_RULE, message).help(help))
+            let problem = did_you_mean(Problem::new(codes::NO_RULE, message), &near);
+            Err(problem.legal(legal_like(session, text, false)))
         }
     }
 }
 
+fn did_you_mean(problem: Problem, near: &[String]) -> Problem {
+    if near.is_empty() {
+        problem
+    } else {
+        problem.help(format!("did you mean {}?", in_words(near)))
+    }
+}
+
 /// Returns the finding about a move that a clause forbids.
-fn refused(session: &mut Session<'_>, explanation: &Explanation) -> Problem {
+fn refused(session: &Session<'_>, explanation: &Explanation) -> Problem {
     let game = session.game();
     let reasons: Vec<String> = explanation
         .findings
@@ -78,7 +75,6 @@ fn refused(session: &mut Session<'_>, explanation: &Explanation) -> Problem {
         })
         .collect();
     let printed = &explanation.printed;
-    let help = legal_in_words(session, false).unwrap_or_default();
     let (code, message) = match explanation.verdict {
         Verdict::Refused if reasons.is_empty() => (
             codes::ILLEGAL_MOVE,
@@ -98,25 +94,20 @@ fn refused(session: &mut Session<'_>, explanation: &Explanation) -> Problem {
             format!("the game is over, so `{printed}` cannot be played"),
         ),
     };
-    Problem::new(code, message).help(help)
+    Problem::new(code, message)
 }
 
-/// Says what is legal now; none when the game is over.
-pub fn legal_in_words(session: &mut Session<'_>, plain: bool) -> Option<String> {
+/// Returns what is legal now, what is most like the text first; without a text in the order of the rules.
+pub fn legal_like(session: &mut Session<'_>, text: &str, plain: bool) -> Vec<String> {
     let moves = session.machine().moves().to_vec();
-    if moves.is_empty() {
-        return None;
-    }
-    let listed: Vec<String> = moves
+    let mut printed: Vec<String> = moves
         .iter()
-        .take(LISTED)
         .map(|it| session.machine().print(*it, plain))
         .collect();
-    let more = match moves.len().saturating_sub(LISTED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    Some(format!("legal here: {}{more}", in_words(&listed)))
+    if !text.is_empty() {
+        sort_by_likeness(text, &mut printed);
+    }
+    printed
 }
 
 fn in_words(words: &[String]) -> String {

@@ -1,6 +1,7 @@
 //! Carcassonne in the tests: recorded games, and who can play them again.
 
 pub mod ask;
+mod edited;
 pub mod engine;
 pub mod log;
 pub mod mutate;
