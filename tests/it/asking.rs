@@ -209,8 +209,27 @@ fn rulings_of_tunnels_under_every_reading_and_amendment() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "minutes without optimising")]
 fn rulings_of_carcassonne_under_every_reading_and_amendment() {
-    matrix(
-        "matrix__carcassonne",
-        "carcassonne --with carcassonne_tunnel",
+    matrix("matrix__carcassonne", "carcassonne_tunnel");
+}
+
+#[test]
+fn house_rules_that_contradict_each_other_are_shown_with_both_places() {
+    snapshot(
+        "check__two_house_rules_in_conflict",
+        "check steal_second --with both_at_once",
+    );
+}
+
+/// Each can be played, and both together leave no way to lay a token by itself.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "half a minute without optimising")]
+fn house_rules_that_together_make_a_move_impossible_are_found_by_playing() {
+    for alone in ["own_follower", "both_at_once"] {
+        let ran = adit(&format!("lint {alone} --games 40"));
+        assert!(!ran.out.contains("L119"), "{alone}: {}", ran.out);
+    }
+    snapshot(
+        "lint__two_house_rules_that_make_a_move_impossible",
+        "lint own_follower --with both_at_once --games 40",
     );
 }

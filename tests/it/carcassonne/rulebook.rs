@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock};
 
 use adit::engine::{Program, compile};
+use adit::library;
 use adit::pipeline::{self, Request};
 use adit::source::Sources;
 
@@ -79,4 +80,38 @@ pub fn table_of(config: &Config) -> Table {
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value));
     (config.players, config.tunnel, set.collect())
+}
+
+/// Every disputed point of the specification has a ruling, every ruling says who decided it, and every
+/// refusal in one names the clause that refuses.
+#[test]
+fn every_disputed_point_has_a_ruling_with_its_authority() {
+    let files = library::FILES.iter();
+    let texts = files.filter(|file| file.text.contains("carcassonne"));
+    let lines: Vec<&str> = texts
+        .flat_map(|file| file.text.lines())
+        .map(str::trim)
+        .collect();
+    let rulings: Vec<&str> = lines
+        .iter()
+        .filter_map(|it| it.strip_prefix("ruling "))
+        .collect();
+    for ruling in &rulings {
+        assert!(
+            ruling.contains(" cite ") && ruling.contains(" status "),
+            "{ruling}"
+        );
+    }
+    for line in lines.iter().filter(|it| it.starts_with("expect illegal ")) {
+        assert!(line.contains(" by "), "{line}");
+    }
+    let points = (1..=35).map(|n| format!("CT-{n}"));
+    let house_rules = (0..=4).map(|n| format!("V{n}"));
+    for point in points.chain(house_rules).chain(["example".to_owned()]) {
+        let is_there = rulings.iter().any(|it| {
+            let rest = it.strip_prefix(point.as_str());
+            rest.is_some_and(|it| it.starts_with([' ', '-']))
+        });
+        assert!(is_there, "{point} has no ruling");
+    }
 }
