@@ -51,3 +51,26 @@ fn operations_of_a_ply() {
     settings.set_prepend_module_to_snapshot(false);
     settings.bind(|| insta::assert_snapshot!("operations_of_a_ply", report));
 }
+
+/// Most bytes that a choice of Carcassonne with The Tunnel may copy.
+const MOST_BYTES: usize = 1024;
+
+/// A ply copies the state once, so its bytes are those that a choice copies.
+#[test]
+fn operations_of_a_ply_among_many_tiles() {
+    let mut report = String::new();
+    for (sets, games) in [(1, 10), (3, 3), (10, 1)] {
+        let set = [("tile_sets", sets), ("tunnel_sets", sets)];
+        let set = set.map(|(name, value)| (name.to_owned(), value.to_string()));
+        let program = rulebook::program(&(2, true, set.to_vec()));
+        let name = format!("Carcassonne with The Tunnel, two players, {sets}x the tiles");
+        writeln!(report, "{}", cost(&name, program, games)).unwrap();
+        let bytes = program.state_bytes();
+        assert!(sets > 1 || bytes <= MOST_BYTES, "{bytes} bytes a choice");
+    }
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!("operations_of_carcassonne", report));
+}
