@@ -12,6 +12,7 @@ use crate::pipeline::{self, Compiled, Request};
 use crate::play::Problem;
 use crate::play::transcript::Header;
 use crate::source::Sources;
+use crate::syntax;
 
 /// Largest file that is read. The largest text a rulebook may have is far below.
 const MAX_FILE: u64 = 64 << 20;
@@ -116,6 +117,19 @@ pub struct Loaded {
     pub program: Program,
     /// What was asked for, written in full.
     pub asked: Asked,
+}
+
+impl Loaded {
+    /// Returns the title of the game with those of its amendments.
+    pub fn title(&self) -> String {
+        let texts = self.sources.iter().map(|(_, source)| &source.text);
+        let mut titles = texts.filter_map(|text| Some(syntax::parse_header(text)?.title.text));
+        let game = titles.next().unwrap_or_default();
+        match titles.collect::<Vec<String>>().join("; ") {
+            with if with.is_empty() => game,
+            with => format!("{game} with {with}"),
+        }
+    }
 }
 
 /// Reads and checks rules, and keeps what every stage has made of them.

@@ -72,7 +72,11 @@ fn below(
 }
 
 /// Draws what a seat sees of the position as SVG; without a seat, all of it.
-pub fn picture(session: &mut Session<'_>, seat: Option<u32>) -> Result<String, CliError> {
+pub fn picture(
+    session: &mut Session<'_>,
+    seat: Option<u32>,
+    title: &str,
+) -> Result<String, CliError> {
     let viewer = seat.map_or(Viewer::Referee, Viewer::Seat);
     let view = session.machine().view(viewer);
     let scenes = picture::scenes(session.machine(), &view, &[])
@@ -84,7 +88,7 @@ pub fn picture(session: &mut Session<'_>, seat: Option<u32>) -> Result<String, C
     };
     let rest = below(session, &view, drawn, false, draw::WIDTH)?;
     let notes: Vec<String> = rest.lines().map(str::to_owned).collect();
-    Ok(svg::draw(&scenes, &session.game().title, &notes))
+    Ok(svg::draw(&scenes, title, &notes))
 }
 
 /// The numbers of the legal moves that are made at one part of a landscape, of each part the first.

@@ -84,3 +84,29 @@ fn the_sessions_of_the_readme_are_real() {
         "INSTA_UPDATE=always cargo test --test it readme writes it"
     );
 }
+
+/// The commands that draw the picture are those that the README gives.
+#[test]
+fn the_picture_of_the_readme_is_drawn_by_its_commands() {
+    let text = readme();
+    let commands = blocks(&text, "sh");
+    let commands = commands.iter().find(|it| it.contains("--svg")).unwrap();
+    let journal = fresh("picture.jsonl").display().to_string();
+    let mut drawn = String::new();
+    for command in commands.lines() {
+        let command = command.strip_prefix("adit ").unwrap();
+        let command = command.replace("game.jsonl", &journal);
+        let ran = adit(&command.replace("docs/landscape.svg", "-"));
+        assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
+        drawn = ran.out;
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/landscape.svg");
+    if std::env::var("INSTA_UPDATE").is_ok_and(|it| it == "always") {
+        fs::write(&path, &drawn).unwrap();
+    }
+    let kept = fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        kept == drawn,
+        "INSTA_UPDATE=always cargo test --test it readme draws it"
+    );
+}

@@ -99,7 +99,7 @@ fn start(args: &PlayArgs, game: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError>
         let words: Vec<&str> = seats.iter().map(|player| player.word()).collect();
         ui.line(format!(
             "{}, seed {seed}, {}",
-            rules.title,
+            loaded.title(),
             words.join(", ")
         ))?;
         ui.line(format!("kept in {}", path.display()))?;
@@ -133,7 +133,7 @@ fn resume(path: &Path, game: Option<&str>, ui: &mut Ui<'_>) -> Result<Exit, CliE
         let choices = session.n_choices();
         ui.line(format!(
             "{}, resumed after {choices} choices",
-            loaded.program.game.title
+            loaded.title()
         ))?;
         ui.line(format!("kept in {name}"))?;
         say_assumed(&loaded.program.game, &transcript.header.game, ui)?;

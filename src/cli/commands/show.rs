@@ -32,7 +32,7 @@ pub fn run(args: &ShowArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         (None, Status::Ended) => None,
     };
     if let Some(path) = &args.svg {
-        let picture = show::picture(&mut session, seat)?;
+        let picture = show::picture(&mut session, seat, &place.loaded.title())?;
         if path == "-" {
             ui.part(picture)?;
             return Ok(Exit::Yes);

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::index::Role;
@@ -21,9 +21,20 @@ struct Used {
 
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let used = used(context);
+    let items = context.index.items.iter().map(|it| &it.item.kind);
+    let shown: HashSet<&str> = items
+        .filter_map(|kind| match kind {
+            ItemKind::Show(show) => Some(show.name.as_str()),
+            _ => None,
+        })
+        .collect();
     for (_, item, name) in context.index.declarations() {
         let used = used.get(name.as_str()).copied().unwrap_or_default();
         if context.index.edited.contains(name.as_str()) {
+            continue;
+        }
+        // A value worked out for the table alone; a thing that is only shown does nothing.
+        if matches!(item.kind, ItemKind::Define(_)) && shown.contains(name.as_str()) {
             continue;
         }
         if let Some((message, help)) = judge(&item.kind, name, used) {

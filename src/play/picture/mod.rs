@@ -38,12 +38,21 @@ pub struct Scene<'p> {
     pub pieces: Vec<Piece>,
     /// Spots that a track names, with the name of the track.
     pub frames: Vec<(Spot, String)>,
-    /// Components of the same kind that lie elsewhere alone, with the names of their zones.
-    pub aside: Vec<(String, Laid)>,
+    /// Components of the same kind that lie elsewhere alone.
+    pub aside: Vec<Aside>,
     /// What parts can look like.
     pub layers: Vec<&'p Layer>,
     /// The zones that are shown: others are to be listed.
     pub zones: BTreeSet<usize>,
+}
+
+/// A component that lies alone in a zone of its own.
+#[derive(Clone, Debug)]
+pub struct Aside {
+    /// The name of the zone.
+    pub zone: String,
+    /// How it could lie on the land, with what each way is called; the name is empty if there is one way only.
+    pub ways: Vec<(String, Laid)>,
 }
 
 /// A component that is drawn.
@@ -217,24 +226,29 @@ impl<'p> Artist<'p, '_> {
         };
         let turn = self.looks.turn.and_then(|field| place.fields.get(field));
         let turn = turn.map_or(0, |turn| usize::try_from(*turn).unwrap_or(0));
-        let tile = match self.tiles.get(&(*kind, turn)) {
+        self.turned(*kind, turn).map(Some)
+    }
+
+    /// The picture of a component that is turned so.
+    fn turned(&mut self, kind: i64, turn: usize) -> Result<Laid, Fault> {
+        let tile = match self.tiles.get(&(kind, turn)) {
             Some(tile) => Rc::clone(tile),
             None => {
-                if !self.parts.contains_key(kind) {
-                    let parts = self.looks.parts(*kind)?;
-                    self.parts.insert(*kind, parts);
+                if !self.parts.contains_key(&kind) {
+                    let parts = self.looks.parts(kind)?;
+                    self.parts.insert(kind, parts);
                 }
-                let parts = self.parts.get(kind).map_or(&[][..], Vec::as_slice);
+                let parts = self.parts.get(&kind).map_or(&[][..], Vec::as_slice);
                 let tile = Rc::new(Tile::new(&self.looks, parts, turn));
-                self.tiles.insert((*kind, turn), Rc::clone(&tile));
+                self.tiles.insert((kind, turn), Rc::clone(&tile));
                 tile
             }
         };
         let ty = Type::of(Base::Elem(self.looks.component));
-        Ok(Some(Laid {
-            name: print_value(self.game, ty, *kind, true),
+        Ok(Laid {
+            name: print_value(self.game, ty, kind, true),
             tile,
-        }))
+        })
     }
 
     /// Adds what stands on the parts, and on the spots themselves.
@@ -335,13 +349,35 @@ impl<'p> Artist<'p, '_> {
             if number == land || !alike || !zone.index.is_empty() {
                 continue;
             }
-            let place = seen.places.first();
-            if let Some(laid) = place.map(|it| self.laid(it)).transpose()?.flatten() {
+            let what = seen.places.first().and_then(|it| it.seen.first());
+            if let Some(Seen::Known(kind)) = what {
+                let mut ways = Vec::new();
+                for (turn, name) in self.turns(land).into_iter().enumerate() {
+                    ways.push((name, self.turned(*kind, turn)?));
+                }
                 scene.zones.insert(number);
-                scene.aside.push((zone.name.clone(), laid));
+                scene.aside.push(Aside {
+                    zone: zone.name.clone(),
+                    ways,
+                });
             }
         }
         Ok(())
+    }
+
+    /// What the ways are called in which a component can be turned.
+    fn turns(&self, land: usize) -> Vec<String> {
+        let zone = self.game.zones.get(land);
+        let field = self.looks.turn.and_then(|at| zone?.fields.get(at));
+        let ways = field.and_then(|field| {
+            let Base::Elem(domain) = field.ty.base else {
+                return None;
+            };
+            let n = i64::try_from(self.game.domains.get(domain.index())?.size).ok()?;
+            let name = |turn| print_value(self.game, field.ty, turn, true);
+            Some((0..n).map(name).collect())
+        });
+        ways.unwrap_or_else(|| vec![String::new()])
     }
 }
 

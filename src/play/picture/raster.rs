@@ -86,11 +86,27 @@ pub fn write(scene: &Scene<'_>, look: Look, width: usize) -> String {
         .map(|x| format!("{:^w$}", x.to_string()))
         .collect();
     let _ = writeln!(text, "{:margin$}  {}", "", labels.trim_end());
-    for (zone, laid) in &scene.aside {
-        let _ = writeln!(text, "{zone}: {}", laid.name);
+    for aside in &scene.aside {
+        let name = aside
+            .ways
+            .first()
+            .map_or("", |(_, laid)| laid.name.as_str());
+        let _ = writeln!(text, "{}: {name}", aside.zone);
         let (w, h) = sizes.first().copied().unwrap_or((w, h));
-        for line in Grid::new(scene, laid, look, w, h).lines() {
-            let _ = writeln!(text, "{:margin$}  {line}", "");
+        let mut rows = vec![String::new(); h];
+        let mut labels = String::new();
+        for (way, laid) in &aside.ways {
+            let cells = Grid::new(scene, laid, look, w, h).lines();
+            for (row, cells) in rows.iter_mut().zip(cells) {
+                let _ = write!(row, "  {cells}");
+            }
+            let _ = write!(labels, "  {way:^w$}");
+        }
+        for row in rows.iter().chain([&labels]) {
+            let line = format!("{:margin$}{row}", "");
+            if !line.trim().is_empty() {
+                let _ = writeln!(text, "{}", line.trim_end());
+            }
         }
     }
     text.push_str(&legend(scene, look, width));

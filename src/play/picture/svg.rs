@@ -108,19 +108,33 @@ fn landscape(out: &mut String, scene: &Scene<'_>, top: f64) -> (f64, f64) {
     }
     let mut y = top + rows * SIDE + 34.0;
     let mut x = MARGIN;
-    for (zone, laid) in &scene.aside {
+    for aside in &scene.aside {
+        let name = aside
+            .ways
+            .first()
+            .map_or("", |(_, laid)| laid.name.as_str());
         let _ = write!(
             out,
             "<text x=\"{x}\" y=\"{}\" font-size=\"15\" fill=\"#4b463f\">{}: {}</text>",
             y + 14.0,
-            escaped(zone),
-            escaped(&laid.name)
+            escaped(&aside.zone),
+            escaped(name)
         );
-        tile(out, scene, laid, Point { x, y: y + 24.0 });
-        x += SIDE + 60.0;
+        for (way, laid) in &aside.ways {
+            tile(out, scene, laid, Point { x, y: y + 24.0 });
+            let _ = write!(
+                out,
+                "<text x=\"{}\" y=\"{}\" font-size=\"15\" fill=\"#6b6355\" text-anchor=\"middle\">{}</text>",
+                x + SIDE / 2.0,
+                y + SIDE + 42.0,
+                escaped(way)
+            );
+            x += SIDE + 16.0;
+        }
+        x += 44.0;
     }
     if !scene.aside.is_empty() {
-        y += SIDE + 40.0;
+        y += SIDE + 60.0;
     }
     let width = (columns * SIDE + 2.0 * MARGIN).max(x);
     let height = legend(out, scene, y, width.max(560.0)) - top;
