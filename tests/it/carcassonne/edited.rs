@@ -119,6 +119,24 @@ fn each_kind_of_wrong_move_is_refused_by_its_clause() {
         "token red on road4 at 2,1",
         &["`place_token.c` (spielbox S-5, S-6, S-9, S-12, wiki W-7, W-8, W-15)"],
     );
+    let after = line_of(&lines, "W at -2,1 turned w") + 1;
+    let said = refused(
+        "a_claimed_road",
+        &lines,
+        after,
+        with_move(&lines[after], "follower on road3"),
+    );
+    assert!(
+        said.contains("`place_follower.vacant` (base BR-8): somebody stands on what road3 at -2,1"),
+        "{said}"
+    );
+    let other = lines[7].replace("\"V\"", "\"W\"");
+    assert_ne!(lines[7], other);
+    let said = refused("another_tile_is_drawn", &lines, 7, other);
+    assert!(
+        said.contains("the seed gives `V` from `bag` here"),
+        "{said}"
+    );
 }
 
 /// Whatever else was played in this game and was not legal there: the refusal names the line and all that was.
