@@ -213,6 +213,12 @@ fn rulings_of_carcassonne_under_every_reading_and_amendment() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "minutes without optimising")]
+fn rulings_of_channel_tunnel_under_every_reading() {
+    matrix("matrix__channel_tunnel", "channel_tunnel --with agenda");
+}
+
+#[test]
 fn house_rules_that_contradict_each_other_are_shown_with_both_places() {
     snapshot(
         "check__two_house_rules_in_conflict",

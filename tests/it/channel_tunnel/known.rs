@@ -7,7 +7,7 @@ use adit::engine::{Seen, Status, View, Viewer};
 use super::{games, path, walk};
 
 /// Games of each kind.
-const GAMES: u64 = if cfg!(debug_assertions) { 8 } else { 300 };
+const GAMES: u64 = if cfg!(debug_assertions) { 8 } else { 100 };
 /// Decks whose order nobody knows, and what was left over.
 const HIDDEN: [&str; 4] = ["deck", "deviation_deck", "agenda_deck", "sack"];
 /// Zones of face-down cards: only their owner knows them.
