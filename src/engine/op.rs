@@ -168,7 +168,8 @@ pub enum Op {
     /// Flood from `start` within `mask` over rows of neighbours `data[base + off + x * n]`; `mask`
     /// must not be `d`.
     Reach { d: Reg, start: Reg, mask: Reg, off: Reg, n: u8, base: u32 },
-    /// The run after `from` within `mask` over `data[base + way * cells + x]`: see [`WalkShape`].
+    /// The run after `from` within `mask` over `data[base + way * cells + x]`, or its length: see
+    /// [`WalkShape`].
     Walk { d: Reg, from: Reg, way: Reg, mask: Reg, shape: u16 },
 
     // ---- zones
@@ -331,6 +332,8 @@ pub struct WalkShape {
     pub cells: u32,
     /// Words of a set of cells.
     pub words: u16,
+    /// Whether only the number of cells is asked for.
+    pub count: bool,
 }
 
 /// A loop over the elements of a set and, for each, the members of its row that are in `within`: lists

@@ -200,7 +200,7 @@ pub fn reach_wide(mem: &mut Memory, rows: &[i64], d: Reg, start: Reg, mask: Reg,
     true
 }
 
-/// The run of cells along a line.
+/// The run of cells along a line, or its length.
 pub fn walk(
     mem: &mut Memory,
     data: &[i64],
@@ -210,7 +210,11 @@ pub fn walk(
     mask: Reg,
     d: Reg,
 ) -> bool {
-    let words = usize::from(shape.words);
+    let words = if shape.count {
+        1
+    } else {
+        usize::from(shape.words)
+    };
     for w in 0..words {
         mem[at(d, w)] = 0;
     }
@@ -227,7 +231,11 @@ pub fn walk(
             break;
         }
         cell = *next as usize;
-        insert(mem, d, cell);
+        if shape.count {
+            mem[usize::from(d)] += 1;
+        } else {
+            insert(mem, d, cell);
+        }
     }
     true
 }

@@ -46,6 +46,12 @@ impl Gen<'_, '_> {
                 self.bind(done);
             }
             AggregateOp::Count => {
+                if let [binder] = aggregate.binders.as_slice()
+                    && let (Over::Set(set), None) = (&binder.over, &binder.guard)
+                    && self.walk_length_to(set, d)
+                {
+                    return;
+                }
                 if let Some((set, n)) = self.whole_set(aggregate) {
                     return self.count_to(set, n, d);
                 }
@@ -453,7 +459,6 @@ impl Gen<'_, '_> {
             return self.fail(FaultKind::Bounds);
         };
         let (found, none) = (self.temp(), self.constant(NONE));
-        self.mov(found, none);
         if let ([_], Over::Set(set), Order::Ascending) = (
             aggregate.binders.as_slice(),
             &variable.over,
@@ -483,16 +488,19 @@ impl Gen<'_, '_> {
                     n,
                 }
             });
-            let skip = self.label();
-            let to = self.to(skip);
-            self.op(Op::JumpEq {
-                a: found,
-                b: none,
-                to,
-            });
-            self.unbit(found, lo);
-            self.bind(skip);
+            if lo != 0 {
+                let skip = self.label();
+                let to = self.to(skip);
+                self.op(Op::JumpEq {
+                    a: found,
+                    b: none,
+                    to,
+                });
+                self.unbit(found, lo);
+                self.bind(skip);
+            }
         } else {
+            self.mov(found, none);
             let (local, first) = (variable.local, aggregate.op == AggregateOp::First);
             let out = self.label();
             let mut each = |r#gen: &mut Gen<'_, '_>, _: Option<Reg>| {

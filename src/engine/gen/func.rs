@@ -117,6 +117,7 @@ impl<'s, 'g> Gen<'s, 'g> {
                 }
             });
         }
+        super::link::thread_jumps(&mut self.ops);
         for point in &self.points {
             if let Some(point) = self.shared.code.points.get_mut(*point) {
                 let place = |label: &mut Pc| {

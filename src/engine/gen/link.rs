@@ -138,3 +138,30 @@ fn relocate(reg: Reg, frame: usize, temps: usize) -> Reg {
 fn shifted(target: Pc, by: usize) -> Pc {
     Pc::try_from(usize::from(target) + by).unwrap_or(Pc::MAX)
 }
+
+/// Lets what jumps to a jump go on to where that leads.
+pub(super) fn thread_jumps(ops: &mut [Op]) {
+    /// Longest chain; in a ring it would not end.
+    const MOST: usize = 8;
+    let leads: Vec<Option<Pc>> = ops
+        .iter()
+        .map(|op| match op {
+            Op::Jump { to } => Some(*to),
+            _ => None,
+        })
+        .collect();
+    for op in ops {
+        if matches!(op, Op::Call { .. }) {
+            // Calls name no op of this instance.
+            continue;
+        }
+        op.each_target(&mut |target| {
+            for _ in 0..MOST {
+                match leads.get(usize::from(*target)).copied().flatten() {
+                    Some(to) => *target = to,
+                    None => return,
+                }
+            }
+        });
+    }
+}

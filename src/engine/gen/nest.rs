@@ -160,15 +160,29 @@ impl Gen<'_, '_> {
             }
             Node::Expr(_) | Node::Stmt(_) => {}
         });
+        let mut known: Vec<(Expr, Base, Reg)> = Vec::new();
         for (var, cond, ty) in walks {
             let others: Vec<LocalId> = bound.iter().copied().filter(|l| *l != var).collect();
-            if let Base::Set(domain) = ty.base
-                && !mentions(cond, &others)
-                && let Some(mask) = self.mask_of(cond, var, domain)
-            {
+            let Base::Set(domain) = ty.base else {
+                continue;
+            };
+            if mentions(cond, &others) {
+                continue;
+            }
+            // Two walks within the same cells, as there and back, share them.
+            let alike = self.collect(cond, var, domain, var);
+            let shared = known
+                .iter()
+                .find(|(other, base, _)| *base == ty.base && self.shared.alike(other, &alike));
+            let mask = match shared {
+                Some((_, _, mask)) => Some(*mask),
+                None => self.mask_of(cond, var, domain),
+            };
+            if let Some(mask) = mask {
                 let address = std::ptr::from_ref(cond) as usize;
                 self.masks.insert(address, mask);
                 hoisted.push(address);
+                known.push((alike, ty.base, mask));
             }
         }
     }

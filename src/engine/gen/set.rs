@@ -381,6 +381,65 @@ impl Gen<'_, '_> {
         self.mov_n(d, heads, n);
     }
 
+    /// The length of a walk: false where it must be walked cell by cell.
+    pub(super) fn walk_length_to(&mut self, walk: &Expr, d: Reg) -> bool {
+        let (
+            ExprKind::Walk {
+                way,
+                from,
+                var,
+                cond,
+            },
+            Base::Set(domain),
+        ) = (&walk.kind, walk.ty.base)
+        else {
+            return false;
+        };
+        let Base::Elem(ways) = way.ty.base else {
+            return false;
+        };
+        match self.shared.steps(domain, ways) {
+            Some(base) => self.walk_within(way, from, *var, cond, (domain, base), true, d),
+            None => false,
+        }
+    }
+
+    /// A walk, or its length, within the cells of which the condition holds, where these are a set.
+    #[expect(clippy::too_many_arguments, reason = "one walk, spelled out")]
+    fn walk_within(
+        &mut self,
+        way: &Expr,
+        from: &Expr,
+        var: LocalId,
+        cond: &Expr,
+        (domain, base): (DomainId, u32),
+        count: bool,
+        d: Reg,
+    ) -> bool {
+        let hoisted = self
+            .masks
+            .get(&(std::ptr::from_ref(cond) as usize))
+            .copied();
+        let Some(mask) = hoisted.or_else(|| self.mask_of(cond, var, domain)) else {
+            return false;
+        };
+        let shape = self.shared.walk(WalkShape {
+            base,
+            cells: u32::try_from(self.domain_size(domain)).unwrap_or(u32::MAX),
+            words: words_for(self.domain_size(domain)),
+            count,
+        });
+        let (from, way) = (self.value(from), self.value(way));
+        self.op(Op::Walk {
+            d,
+            from,
+            way,
+            mask,
+            shape,
+        });
+        true
+    }
+
     fn walk_to(
         &mut self,
         way: &Expr,
@@ -396,28 +455,10 @@ impl Gen<'_, '_> {
         let Some(base) = self.shared.steps(domain, ways) else {
             return self.fail(FaultKind::Absent);
         };
-        let n = words_for(self.domain_size(domain));
-        let hoisted = self
-            .masks
-            .get(&(std::ptr::from_ref(cond) as usize))
-            .copied();
-        if let Some(mask) = hoisted.or_else(|| self.mask_of(cond, var, domain)) {
-            let cells = u32::try_from(self.domain_size(domain)).unwrap_or(u32::MAX);
-            let shape = self.shared.walk(WalkShape {
-                base,
-                cells,
-                words: n,
-            });
-            let (from, way) = (self.value(from), self.value(way));
-            self.op(Op::Walk {
-                d,
-                from,
-                way,
-                mask,
-                shape,
-            });
+        if self.walk_within(way, from, var, cond, (domain, base), false, d) {
             return;
         }
+        let n = words_for(self.domain_size(domain));
         let (run, x, line) = (self.temps(n), self.temp(), self.temp());
         self.op(Op::Clear { d: run, n });
         let start = self.temp();

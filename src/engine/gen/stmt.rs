@@ -335,7 +335,11 @@ impl Gen<'_, '_> {
     pub(super) fn turns(&mut self, turns: &Turns) {
         let size = i64::from(self.shared.game.n_seats);
         let n = u16::try_from(size).unwrap_or(1);
-        let (me, left) = (self.keep(1), self.keep(1));
+        let me = self.keep(1);
+        if turns.guard.is_none() && !turns.once {
+            return self.endless_turns(turns, me, n);
+        }
+        let left = self.keep(1);
         let (all, zero) = (self.constant(size), self.constant(0));
         let (look, play, next, pass, done) = (
             self.label(),
@@ -379,6 +383,21 @@ impl Gen<'_, '_> {
         self.op(Op::Wrap { d: me, a: me, n });
         self.loop_to(look);
         self.bind(done);
+    }
+
+    /// Turns that only an end ends.
+    fn endless_turns(&mut self, turns: &Turns, me: Reg, n: u16) {
+        let (play, next) = (self.label(), self.label());
+        self.value_to(&turns.from, me);
+        self.set_local(turns.me, me);
+        self.bind(play);
+        self.turn.push((next, play));
+        self.block(&turns.body);
+        self.turn.pop();
+        self.bind(next);
+        self.op(Op::AddK { d: me, a: me, k: 1 });
+        self.op(Op::Wrap { d: me, a: me, n });
+        self.loop_to(play);
     }
 
     pub(super) fn return_stmt(&mut self, value: Option<&Expr>) {

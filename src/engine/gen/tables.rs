@@ -403,6 +403,11 @@ impl Shared<'_> {
         Some(Trial { code, value, words })
     }
 
+    /// Whether two expressions mean the same but for the names of what they bind.
+    pub(super) fn alike(&self, one: &Expr, other: &Expr) -> bool {
+        self.key_of(one, &[]) == self.key_of(other, &[])
+    }
+
     /// Text that is equal for equal tables.
     fn key_of(&self, body: &Expr, inputs: &[(LocalId, Input)]) -> String {
         let mut names: HashMap<LocalId, usize> = HashMap::new();
