@@ -27,6 +27,7 @@ macro_rules! shipped {
 pub const FILES: &[Shipped] = shipped![
     "" "carcassonne",
     "" "carcassonne_abbey_tunnel" as "abbey_tunnel",
+    "" "carcassonne_blocking",
     "" "carcassonne_dragon_tunnel" as "dragon_tunnel",
     "" "carcassonne_inns" as "inns",
     "" "carcassonne_king_and_robber" as "king_and_robber",

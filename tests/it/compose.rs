@@ -283,7 +283,10 @@ fn the_expansion_is_worked_into_the_base() {
 /// Each two shipped amendments of a game go together, but for these.
 #[test]
 fn the_shipped_amendments_go_together() {
-    let conflicts = [["both_at_once", "steal_second"]];
+    let conflicts = [
+        ["both_at_once", "steal_second"],
+        ["carcassonne_blocking", "carcassonne_king_and_robber"],
+    ];
     let mut sources = Sources::new();
     let files: HashMap<PathBuf, File> = rule_files("rules")
         .into_iter()

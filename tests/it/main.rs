@@ -17,6 +17,7 @@ mod baseline;
 mod baseline_carcassonne;
 mod baseline_connect_four;
 mod baseline_tunnels;
+mod blocking;
 mod broken;
 mod carcassonne;
 mod carcassonne_logs;
