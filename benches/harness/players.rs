@@ -90,6 +90,9 @@ fn channel_tunnel() -> Contest {
     }
 }
 
+/// Where a playout stops: rules can let two players pass for ever.
+const MOST_PLIES: u64 = 20_000;
+
 /// Plays a rulebook and its amendments, with some of the settings changed.
 fn engine(name: &'static str, files: &[&str], set: &[(&str, String)]) -> Player {
     // A playout may outlive the function that made it, and a machine borrows its program.
@@ -98,7 +101,7 @@ fn engine(name: &'static str, files: &[&str], set: &[(&str, String)]) -> Player 
     let mut player = Player::new(name, move |rng| {
         machine.start(&mut Shared(rng)).expect("the rules start");
         let mut plies = 0;
-        while machine.status() != Status::Ended {
+        while machine.status() != Status::Ended && plies < MOST_PLIES {
             let index = pick(rng, machine.moves().len());
             machine
                 .play_nth(index, &mut Shared(rng))
