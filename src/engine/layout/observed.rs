@@ -1,0 +1,97 @@
+//! What the rules look at: what nobody can see is not stored.
+
+use crate::model::{
+    Action, ExpectKind, Expr, ExprKind, Game, Node, Over, StmtKind, Study, TemplatePart, What,
+    ZoneId, each_in_block, each_in_expr,
+};
+
+/// What the rules look at, which decides what must be stored.
+#[derive(Default)]
+pub(super) struct Observed {
+    ordered: Vec<ZoneId>,
+    shown: Vec<ZoneId>,
+    /// Whether positions are compared with earlier ones.
+    pub repeated: bool,
+    /// Most keys of a ranking.
+    pub keys: u16,
+}
+
+/// What an action may choose from, what it requires, and what its texts name.
+fn exprs_of_action(action: &Action) -> Vec<&Expr> {
+    let ranges = action.params.iter().flat_map(|param| match &param.over {
+        Over::Set(set) => vec![set],
+        Over::Span(from, to) => vec![from, to],
+        Over::Zone(_) => Vec::new(),
+    });
+    let messages = action.requires.iter().filter_map(|it| it.message.as_ref());
+    let texts = messages.chain([&action.text]).flat_map(|text| &text.parts);
+    let holes = texts.filter_map(|part| match part {
+        TemplatePart::Hole(expr) => Some(expr),
+        TemplatePart::Text(_) => None,
+    });
+    let conditions = action.requires.iter().map(|require| &require.cond);
+    ranges.chain(conditions).chain(holes).collect()
+}
+
+impl Observed {
+    pub fn of(game: &Game) -> Self {
+        let mut seen = Self::default();
+        for proc in &game.procs {
+            each_in_block(&proc.body, &mut |node| seen.node(node));
+        }
+        let defines = game.defines.iter().map(|define| &define.body);
+        let invariants = game.invariants.iter().map(|invariant| &invariant.cond);
+        // What only a ruling or a study asks about must be there too, or its answer would be wrong.
+        let expects = game.rulings.iter().flat_map(|ruling| &ruling.expects);
+        let expects = expects.filter_map(|expect| match &expect.kind {
+            ExpectKind::Holds(truth) => Some(truth),
+            ExpectKind::Legal(_)
+            | ExpectKind::Illegal(..)
+            | ExpectKind::Offers(..)
+            | ExpectKind::Ended(_) => None,
+        });
+        let studies = game.studies.iter().flat_map(Study::exprs);
+        let actions = game.actions.iter().flat_map(exprs_of_action);
+        for expr in defines
+            .chain(invariants)
+            .chain(expects)
+            .chain(studies)
+            .chain(actions)
+        {
+            seen.node(Node::Expr(expr));
+            each_in_expr(expr, &mut |node| seen.node(node));
+        }
+        seen
+    }
+
+    fn node(&mut self, node: Node<'_>) {
+        match node {
+            Node::Expr(expr) => match &expr.kind {
+                ExprKind::Top(place) => self.ordered.push(place.zone),
+                ExprKind::Repeated => self.repeated = true,
+                _ => {}
+            },
+            Node::Stmt(stmt) => match &stmt.kind {
+                StmtKind::Move(moved) => {
+                    if let What::Top(place, _) = &moved.what {
+                        self.ordered.push(place.zone);
+                    }
+                }
+                StmtKind::Show(place, _) => self.shown.push(place.zone),
+                StmtKind::Ranking(_, keys) => {
+                    self.keys = self.keys.max(u16::try_from(keys.len()).unwrap_or(u16::MAX));
+                }
+                _ => {}
+            },
+            Node::Binds(_) => {}
+        }
+    }
+
+    pub fn ordered(&self, zone: ZoneId) -> bool {
+        self.ordered.contains(&zone)
+    }
+
+    pub fn shown(&self, zone: ZoneId) -> bool {
+        self.shown.contains(&zone)
+    }
+}
