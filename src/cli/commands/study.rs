@@ -253,10 +253,11 @@ fn trouble(loaded: &Loaded, study: &Study, trouble: &Trouble) -> CliError {
 }
 
 fn show(told: &Told, ui: &mut Ui<'_>) -> Result<(), CliError> {
-    let mark = if told.found {
-        ui.paint(Tone::Green, "found")
-    } else {
-        ui.paint(Tone::Cyan, "none ")
+    let stopped = told.searched == Some("positions");
+    let mark = match told.found {
+        true => ui.paint(Tone::Green, "found"),
+        false if stopped => ui.paint(Tone::Yellow, "open "),
+        false => ui.paint(Tone::Cyan, "none "),
     };
     ui.line(format!("{mark} {}  {}", told.id, told.title))?;
     let looked = format!(
@@ -271,7 +272,12 @@ fn show(told: &Told, ui: &mut Ui<'_>) -> Result<(), CliError> {
             Some("plies") => format!("within {plies}"),
             _ => format!("found within {plies} before the bound on positions was reached"),
         };
-        return ui.line(format!("      none {extent}: {looked}"));
+        let further = if stopped {
+            "; `--positions N` looks further"
+        } else {
+            ""
+        };
+        return ui.line(format!("      none {extent}: {looked}{further}"));
     };
     let named = line.names.iter().filter_map(|(name, value)| {
         let value = value.as_str()?;
