@@ -165,3 +165,10 @@ fn a_search_has_a_depth() {
     let ran = adit(&format!("--plain check {}", path.display()));
     assert!(ran.out.contains("E0512"), "{}{}", ran.out, ran.err);
 }
+
+#[test]
+fn a_rulebook_without_a_study_says_so() {
+    let ran = adit("study tunnels");
+    assert_eq!(ran.exit, Exit::Failure);
+    assert!(ran.err.contains("Tunnels has no study"), "{}", ran.err);
+}

@@ -237,9 +237,10 @@ fn wrong_number(game: &Game, given: usize) -> CliError {
     } else {
         format!("{least} to {most}")
     };
+    let verb = if given == 1 { "is" } else { "are" };
     let given = super::check::counted(given, "seat");
     let message = format!(
-        "{} is played by {wanted}, and {given} are filled",
+        "{} is played by {wanted}, and {given} {verb} filled",
         game.title
     );
     let help = "give one word for each seat: `--seats human,random`";

@@ -88,6 +88,15 @@ pub fn run(args: &StudyArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             here.map(move |study| (loaded, study))
         })
         .collect();
+    if studies.is_empty() {
+        let title = tables
+            .first()
+            .map_or("this rulebook", |it| it.program.game.title.as_str());
+        let message = format!("{title} has no study");
+        return Err(Problem::new(codes::UNKNOWN_STUDY, message)
+            .help("write one: `study ID \"Question?\" { given { … } find CONDITION within 6 plies }`; docs/language.md tells how")
+            .into());
+    }
     let wanted = wanted(&studies, &args.ids)?;
     if args.save.is_some() && wanted.len() != 1 {
         let message = format!(
