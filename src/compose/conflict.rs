@@ -293,20 +293,31 @@ fn alone(conflict: &Conflict, name: &str, what: &str) -> Diagnostic {
     .help("make one edit of the two")
 }
 
-/// Says what a person can write to end a conflict.
+/// Says what a person can write to end a conflict. A side may be a `resolve` of several amendments, such
+/// as `a + b`: it can be put in an order, but nothing can name it.
 fn ways_out(why: Why, a: &str, b: &str) -> String {
-    let resolve = format!("`resolve {a} + {b} {{ … }}`");
-    let excludes = format!("`excludes {b}` in `{a}`");
-    let order = format!("`order before {b}` or `order after {b}` behind the edit of `{a}`");
-    match why {
-        Why::ReadOfReplaced => format!(
-            "write {excludes} if they never go together, or {resolve} to say what holds with both, be it nothing"
-        ),
-        Why::ReadOfRemoved | Why::AddedTwice => format!(
-            "write {excludes} if they never go together, or {resolve} to say what holds with both"
-        ),
-        _ => format!(
-            "write {excludes} if they never go together, {order} if one comes first, or {resolve} to say what holds with both"
-        ),
+    let is_resolve = |side: &str| side.contains(" + ");
+    let (here, there) = if is_resolve(b) { (b, a) } else { (a, b) };
+    let mut ways = Vec::new();
+    if !is_resolve(here) {
+        ways.push(format!(
+            "`excludes {there}` in `{here}` if they never go together"
+        ));
+    }
+    let nothing = match why {
+        Why::ReadOfReplaced => ", be it nothing",
+        Why::ReadOfRemoved | Why::AddedTwice => "",
+        _ if is_resolve(there) => "",
+        _ => {
+            ways.push(format!(
+                "`order before {there}` or `order after {there}` behind the edit of `{here}` if one comes first"
+            ));
+            ""
+        }
+    };
+    let resolve = format!("`resolve {a} + {b} {{ … }}` to say what holds with both{nothing}");
+    match ways.as_slice() {
+        [] => format!("write {resolve}"),
+        ways => format!("write {}, or {resolve}", ways.join(", ")),
     }
 }

@@ -238,3 +238,21 @@ fn long_rules_with_many_edits_take_no_long_time() {
         1
     );
 }
+
+#[test]
+fn a_resolve_is_put_in_an_order_but_never_named() {
+    let resolve = "resolve v0 + v1 { insert after pay { points[s] = 3 } }";
+    let items = ["", resolve, "insert after pay { points[s] = 2 }"];
+    let (_, diagnostics) = variants(&items);
+    let [finding] = diagnostics.as_slice() else {
+        panic!("{diagnostics:?}");
+    };
+    let help = finding.help.as_deref().unwrap();
+    assert!(
+        help.contains("`order before v2` or `order after v2` behind the edit of `v0 + v1`"),
+        "{help}"
+    );
+    assert!(!help.contains("excludes"), "{help}");
+    let ordered = "resolve v0 + v1 { insert after pay { points[s] = 3 } order after v2 }";
+    assert_eq!(problems(&["", ordered, items[2]]), Vec::<String>::new());
+}
