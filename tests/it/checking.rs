@@ -7,16 +7,7 @@ use adit::report;
 use adit::source::Sources;
 
 fn compiled(path: &str) -> (Sources, Compiled) {
-    let root = env!("CARGO_MANIFEST_DIR");
-    let text = fs::read_to_string(format!("{root}/{path}")).expect("a rulebook");
-    let mut sources = Sources::new();
-    let base = sources.add(path, text);
-    let request = Request {
-        base,
-        ..Request::default()
-    };
-    let result = compile(&sources, &request);
-    (sources, result)
+    crate::fixtures::compiled(path, &[], &[], None)
 }
 
 #[test]

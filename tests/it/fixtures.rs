@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use adit::source::FileId;
+use adit::pipeline::{self, Compiled, Request};
+use adit::source::{FileId, Sources};
 use adit::syntax::{ast, parse};
 
 /// Returns all `.rules` files in a folder and the folders in it, sorted.
@@ -21,6 +22,28 @@ pub fn rule_files(folder: &str) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+/// Compiles a rulebook of the project with amendments, settings and a number of seats.
+pub fn compiled(
+    base: &str,
+    amendments: &[&str],
+    set: &[(String, String)],
+    seats: Option<u32>,
+) -> (Sources, Compiled) {
+    let mut sources = Sources::new();
+    let mut add = |path: &str| {
+        let full = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
+        sources.add(path, std::fs::read_to_string(full).unwrap())
+    };
+    let request = Request {
+        base: add(base),
+        amendments: amendments.iter().map(|path| add(path)).collect(),
+        set: set.to_vec(),
+        seats,
+    };
+    let compiled = pipeline::compile(&sources, &request);
+    (sources, compiled)
 }
 
 /// The name of the rulebook that an amendment is for; none for a game.

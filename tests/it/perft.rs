@@ -3,26 +3,16 @@
 use std::sync::Arc;
 
 use adit::engine::{Dice, Machine, Program, Status, compile};
-use adit::pipeline::{self, Request};
-use adit::source::Sources;
+
+use crate::fixtures::compiled;
 
 /// Compiles a rulebook of the fixtures.
 pub fn program(path: &str, set: &[(&str, &str)], seats: Option<u32>) -> Program {
-    let full = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&full).unwrap();
-    let mut sources = Sources::new();
-    let base = sources.add(path, text);
-    let set = set
+    let set: Vec<(String, String)> = set
         .iter()
         .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
         .collect();
-    let request = Request {
-        base,
-        amendments: Vec::new(),
-        set,
-        seats,
-    };
-    let compiled = pipeline::compile(&sources, &request);
+    let (_, compiled) = compiled(path, &[], &set, seats);
     let errors: Vec<String> = compiled
         .diagnostics
         .iter()

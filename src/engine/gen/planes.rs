@@ -308,36 +308,25 @@ impl Gen<'_, '_> {
             Some(worth) => self.and(edge, found, worth, n),
             None => self.mov_n(edge, found, n),
         }
-        let (top, done) = (self.label(), self.label());
-        let x = self.temp();
-        self.set_local(var, x);
-        self.bind(top);
-        let to = self.to(done);
-        self.op(Op::WideNext {
-            cur: edge,
-            n,
-            d: x,
-            to,
-        });
-        for part in rest {
-            let mark = self.mark();
-            self.set_to(part, domain, fresh);
-            self.release(mark);
-            self.and_not(fresh, fresh, found, n);
-            let none = self.label();
-            let to = self.to(none);
-            self.op(Op::JumpEmpty { set: fresh, n, to });
-            self.plane_op(PlaneOp::Flood { d: fresh, parts, n });
-            self.and_not(fresh, fresh, found, n);
-            self.or(found, found, fresh, n);
-            if let Some(worth) = worth {
-                self.and(fresh, fresh, worth, n);
+        self.take_each(edge, var, domain, |it| {
+            for part in rest {
+                let mark = it.mark();
+                it.set_to(part, domain, fresh);
+                it.release(mark);
+                it.and_not(fresh, fresh, found, n);
+                let none = it.label();
+                let to = it.to(none);
+                it.op(Op::JumpEmpty { set: fresh, n, to });
+                it.plane_op(PlaneOp::Flood { d: fresh, parts, n });
+                it.and_not(fresh, fresh, found, n);
+                it.or(found, found, fresh, n);
+                if let Some(worth) = worth {
+                    it.and(fresh, fresh, worth, n);
+                }
+                it.or(edge, edge, fresh, n);
+                it.bind(none);
             }
-            self.or(edge, edge, fresh, n);
-            self.bind(none);
-        }
-        self.loop_to(top);
-        self.bind(done);
+        });
         self.mov_n(d, found, n);
         true
     }

@@ -304,27 +304,42 @@ impl Gen<'_, '_> {
         let (found, edge, fresh) = (self.temps(n), self.temps(n), self.temps(n));
         self.mov_n(found, start, n);
         self.mov_n(edge, start, n);
+        self.take_each(edge, var, domain, |it| {
+            let mark = it.mark();
+            it.set_to(step, domain, fresh);
+            it.release(mark);
+            it.and_not(fresh, fresh, found, n);
+            it.or(found, found, fresh, n);
+            it.or(edge, edge, fresh, n);
+        });
+        self.mov_n(d, found, n);
+    }
+
+    /// Takes a member out of a set and does what `body` emits, until the set is empty; `body` may put
+    /// members in.
+    pub(super) fn take_each(
+        &mut self,
+        set: Reg,
+        var: LocalId,
+        domain: DomainId,
+        body: impl FnOnce(&mut Self),
+    ) {
+        let n = words_for(self.domain_size(domain));
         let (top, done) = (self.label(), self.label());
         let x = self.temp();
         self.set_local(var, x);
         self.bind(top);
         let to = self.to(done);
         self.op(Op::WideNext {
-            cur: edge,
+            cur: set,
             n,
             d: x,
             to,
         });
         self.unbit(x, self.domain_lo(domain));
-        let mark = self.mark();
-        self.set_to(step, domain, fresh);
-        self.release(mark);
-        self.and_not(fresh, fresh, found, n);
-        self.or(found, found, fresh, n);
-        self.or(edge, edge, fresh, n);
+        body(self);
         self.loop_to(top);
         self.bind(done);
-        self.mov_n(d, found, n);
     }
 
     fn groups_to(&mut self, over: &Expr, var: LocalId, step: &Expr, domain: DomainId, d: Reg) {

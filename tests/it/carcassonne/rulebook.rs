@@ -5,8 +5,6 @@ use std::sync::{Mutex, OnceLock};
 
 use adit::engine::{Program, compile};
 use adit::library;
-use adit::pipeline::{self, Request};
-use adit::source::Sources;
 
 use super::log::{Config, SmallCity, TokenRule};
 
@@ -33,18 +31,8 @@ fn compiled((seats, tunnel, set): &Table) -> Program {
 
 /// The rulebook with these amendments.
 pub fn amended(seats: usize, amendments: &[&str], set: &[(String, String)]) -> Program {
-    let mut sources = Sources::new();
-    let mut add = |path: &str| {
-        let full = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
-        sources.add(path, std::fs::read_to_string(full).unwrap())
-    };
-    let request = Request {
-        base: add(BASE),
-        amendments: amendments.iter().map(|path| add(path)).collect(),
-        set: set.to_vec(),
-        seats: Some(u32::try_from(seats).unwrap()),
-    };
-    let compiled = pipeline::compile(&sources, &request);
+    let seats = u32::try_from(seats).unwrap();
+    let (_, compiled) = crate::fixtures::compiled(BASE, amendments, set, Some(seats));
     let errors: Vec<String> = compiled
         .diagnostics
         .iter()

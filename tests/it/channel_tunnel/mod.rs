@@ -13,8 +13,6 @@ use std::sync::OnceLock;
 
 use adit::engine::{Chance, Dice, Machine, Program, Status, below, compile};
 use adit::model::StreamId;
-use adit::pipeline::{self, Request};
-use adit::source::Sources;
 use rand_chacha::rand_core::Rng;
 
 const BASE: &str = "rules/channel_tunnel.rules";
@@ -24,18 +22,7 @@ const CHOICES: u32 = 1_000;
 
 /// Reads the rulebook with these amendments and settings.
 pub fn read(amendments: &[&str], set: &[(String, String)]) -> Program {
-    let mut sources = Sources::new();
-    let mut add = |path: &str| {
-        let full = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
-        sources.add(path, std::fs::read_to_string(full).unwrap())
-    };
-    let request = Request {
-        base: add(BASE),
-        amendments: amendments.iter().map(|path| add(path)).collect(),
-        set: set.to_vec(),
-        seats: None,
-    };
-    let compiled = pipeline::compile(&sources, &request);
+    let (sources, compiled) = crate::fixtures::compiled(BASE, amendments, set, None);
     let said = adit::report::plain(&sources, &compiled.diagnostics);
     assert!(said.is_empty(), "{amendments:?} {set:?}\n{said}");
     compile(compiled.game.unwrap()).unwrap_or_else(|it| panic!("{set:?}: {it:#?}"))
