@@ -362,14 +362,7 @@ impl Printer<'_> {
             .map(Clause::Require)
             .chain(body)
             .collect();
-        let from_brace = self.body_span(
-            it.span,
-            decl.requires
-                .first()
-                .map(|it| it.span)
-                .or(decl.body.as_ref().map(|it| it.span)),
-        );
-        self.braces(from_brace, &clauses, |printer, clause| match clause {
+        self.braces(it.span, &clauses, |printer, clause| match clause {
             Clause::Require(it) => printer.require(it),
             Clause::Do(body) => {
                 printer.begin(&[], body.span);
@@ -404,17 +397,6 @@ impl Printer<'_> {
                 .push_str(&format!("{word} {}", flat::template(message)));
             self.indent -= 1;
         }
-    }
-
-    /// Returns the stretch from the brace before the first thing to the end of the item; the brace of
-    /// a body, not one in the parameters or the text before it.
-    fn body_span(&self, item: Span, first: Option<Span>) -> Span {
-        let first = first.map_or(item.end, |span| span.start) as usize;
-        let before = self.text.get(item.start as usize..first).unwrap_or("");
-        let brace = before
-            .rfind('{')
-            .map_or(item.start as usize, |at| item.start as usize + at);
-        Span::new(item.file, brace, item.end as usize)
     }
 }
 

@@ -15,6 +15,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 use crate::syntax::ast::{Comment, Doc, File};
 use crate::syntax::parse;
+use crate::syntax::tokens::tokens;
 
 /// The column that lines should not reach.
 pub const WIDTH: usize = 120;
@@ -34,6 +35,7 @@ pub fn format(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
 fn print(tree: &File, text: &str) -> String {
     let mut printer = Printer {
         text,
+        bare: without_comments(text, &tree.comments),
         comments: tree.comments.as_slice(),
         out: String::with_capacity(text.len()),
         indent: 0,
@@ -50,6 +52,8 @@ fn print(tree: &File, text: &str) -> String {
 /// is due as soon as a thing behind it is written.
 struct Printer<'a> {
     text: &'a str,
+    /// The text with its comments blanked out.
+    bare: String,
     /// Those not yet written.
     comments: &'a [Comment],
     out: String,
@@ -178,16 +182,31 @@ impl Printer<'_> {
         self.column() + text.chars().count() <= WIDTH && !text.contains('\n')
     }
 
+    /// Returns where the inside of a thing begins: behind its last brace that stands in no other
+    /// brackets, which those of its parameters and its text are not.
+    fn inside(&self, span: Span) -> usize {
+        let mut depth = 0usize;
+        let mut inside = span.start as usize;
+        for token in tokens(&self.bare, span.range()) {
+            match token.text {
+                "{" | "(" | "[" => {
+                    if depth == 0 && token.text == "{" {
+                        inside = token.end();
+                    }
+                    depth += 1;
+                }
+                "}" | ")" | "]" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        inside
+    }
+
     /// Writes things between braces, one on a line.
     fn braces<T>(&mut self, span: Span, things: &[T], mut write: impl FnMut(&mut Self, &T)) {
         self.out.push('{');
         self.indent += 1;
-        let inside = span.start as usize
-            + self
-                .text
-                .get(span.range())
-                .and_then(|text| text.find('{'))
-                .map_or(0, |at| at + 1);
+        let inside = self.inside(span);
         self.last = self.last.max(inside);
         self.comment_behind(inside);
         self.out.push('\n');
@@ -202,6 +221,16 @@ impl Printer<'_> {
         self.last = self.last.max(span.end as usize);
         self.begins = false;
     }
+}
+
+/// Puts blanks in the place of comments.
+fn without_comments(text: &str, comments: &[Comment]) -> String {
+    let mut bare = String::from(text);
+    for it in comments {
+        let blanks = " ".repeat(it.span.range().len());
+        bare.replace_range(it.span.range(), &blanks);
+    }
+    bare
 }
 
 fn comment_text(comment: &Comment) -> String {

@@ -35,22 +35,19 @@ impl Printer<'_> {
         let title = flat::text(&decl.title);
         self.out
             .push_str(&format!("study {} {title}{tail} ", decl.id));
-        let (found, find) = match &decl.find {
-            Find::Condition(condition) => (condition.span, flat::expr(condition)),
-            Find::Members(binders) => {
-                let first = binders.first().map_or(it.span, |it| it.span);
-                let span = binders.last().map_or(first, |last| first.to(last.span));
-                (span, joined(binders, ", ", flat::binder))
-            }
+        let find = match &decl.find {
+            Find::Condition(condition) => flat::expr(condition),
+            Find::Members(binders) => joined(binders, ", ", flat::binder),
         };
-        let never = decl.never.iter();
-        let never = never.map(|it| Case::Line(it.span, format!("never {}", flat::expr(it))));
+        let lines = &decl.lines;
+        let never = decl.never.iter().zip(lines.never);
+        let never = never.map(|(it, line)| Case::Line(line, format!("never {}", flat::expr(it))));
         let within = format!("within {} plies", decl.plies.value);
         let given = decl.given.iter().map(Case::Given);
         let cases: Vec<Case<'_>> = given
-            .chain([Case::Line(found, format!("find {find}"))])
+            .chain([Case::Line(lines.find, format!("find {find}"))])
             .chain(never)
-            .chain([Case::Line(decl.plies.span, within)])
+            .chain([Case::Line(lines.within, within)])
             .collect();
         self.cases(it.span, &cases);
     }

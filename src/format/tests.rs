@@ -154,3 +154,30 @@ ruling R-F1 "Title" cite book T-26 status literal answers q, r {
 "#,
     );
 }
+
+#[test]
+fn comments_stay_at_their_line() {
+    snapshot(
+        "comments",
+        r#"game g "G" { }
+action place(at in { 1, 2 }) "put {at}" cite book T-1 { // { of the body
+    // first
+    require free: // why
+        empty at else "{at}: {{" // last of free
+
+    // second
+    do { x = 1 } }
+study S-1 "A {{ in a title" { // of the study
+    given { x = 1 } // start
+    find s in seat // whom
+        where won(s)
+    never // never what
+        three(s)
+    within 5
+        plies // how far
+
+    // end
+}
+"#,
+    );
+}

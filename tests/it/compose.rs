@@ -13,7 +13,7 @@ use adit::syntax::ast::File;
 use adit::syntax::parse;
 use proptest::prelude::*;
 
-use crate::fixtures::{rule_files, with_bases};
+use crate::fixtures::{property, rule_files, with_bases};
 
 fn read(path: &str) -> String {
     let root = env!("CARGO_MANIFEST_DIR");
@@ -134,11 +134,7 @@ static READ: LazyLock<(File, Vec<File>)> = LazyLock::new(|| {
 });
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 400,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(property(400))]
 
     #[test]
     fn the_order_of_amendments_never_counts(
@@ -170,11 +166,7 @@ fn without(text: &str, gone: &[usize]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 600,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(property(600))]
 
     #[test]
     fn broken_amendments_break_nothing(

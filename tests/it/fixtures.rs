@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use adit::pipeline::{self, Compiled, Request};
 use adit::source::{FileId, Sources};
 use adit::syntax::{ast, parse};
+use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 
 /// Returns all `.rules` files in a folder and the folders in it, sorted.
 pub fn rule_files(folder: &str) -> Vec<PathBuf> {
@@ -22,6 +23,22 @@ pub fn rule_files(folder: &str) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+/// The settings of a property: so many cases, and the same ones each time, so that a commit has one verdict.
+/// `PROPTEST_CASES` and `PROPTEST_RNG_SEED` ask for others.
+pub fn property(cases: u32) -> ProptestConfig {
+    let asked = ProptestConfig::default();
+    let is_asked = std::env::var_os("PROPTEST_CASES").is_some();
+    ProptestConfig {
+        cases: if is_asked { asked.cases } else { cases },
+        failure_persistence: None,
+        rng_seed: match asked.rng_seed {
+            RngSeed::Random => RngSeed::Fixed(0),
+            chosen => chosen,
+        },
+        ..asked
+    }
 }
 
 /// Compiles a rulebook of the project with amendments, settings and a number of seats.

@@ -5,7 +5,7 @@ use adit::source::FileId;
 use adit::syntax::{ast::File, parse};
 use proptest::prelude::*;
 
-use crate::fixtures::rule_files;
+use crate::fixtures::{property, rule_files};
 
 fn texts() -> Vec<(String, String)> {
     let folders = [
@@ -67,7 +67,7 @@ fn assert_kept(name: &str, text: &str) {
 fn spread(text: &str, mut seed: u64) -> String {
     const BLANKS: [&str; 8] = [
         " ",
-        " ",
+        " // with } { \"signs\n",
         "  ",
         "\n",
         "\n    ",
@@ -116,7 +116,7 @@ fn fmt_keeps_the_tree_and_the_comments_and_is_idempotent() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(property(64))]
 
     #[test]
     fn fmt_keeps_the_tree_however_it_is_spread(seed: u64, which: prop::sample::Index) {

@@ -9,7 +9,7 @@ use adit::pipeline::{self, Request};
 use adit::source::{FileId, Sources};
 use adit::syntax::{ast, parse};
 
-use crate::fixtures::rule_files;
+use crate::fixtures::{property, rule_files};
 use crate::lint::{Texts, fixtures, mended, read};
 use crate::mutation::{Mutations, Numbers, n_texts};
 
@@ -270,11 +270,7 @@ fn parentheses_in(text: &str) -> Vec<Diagnostic> {
 }
 
 proptest::proptest! {
-    #![proptest_config(proptest::test_runner::Config {
-        cases: 256,
-        failure_persistence: None,
-        ..Default::default()
-    })]
+    #![proptest_config(property(256))]
 
     #[test]
     fn without_needless_parentheses_the_tree_is_the_same(numbers: Vec<u8>) {

@@ -15,6 +15,8 @@ pub struct Study {
     pub never: Option<Expr>,
     /// How far it looks.
     pub plies: Number,
+    /// Where its lines stand, from their first word to their last.
+    pub lines: StudyLines,
 }
 
 /// What is looked for.
@@ -24,4 +26,15 @@ pub enum Find {
     Members(Vec<Binder>),
     /// `find P`.
     Condition(Expr),
+}
+
+/// Where the lines of a study stand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StudyLines {
+    /// `find …`.
+    pub find: Span,
+    /// `never …`.
+    pub never: Option<Span>,
+    /// `within N plies`.
+    pub within: Span,
 }

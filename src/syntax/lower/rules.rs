@@ -3,7 +3,7 @@
 use super::{Lower, Lowered, Pair, Parts};
 use crate::syntax::ast::{
     Action, Block, Define, Ending, Event, Expect, ExpectKind, Find, Flow, FromSeed, Given,
-    Invariant, Number, Play, Require, Ruling, Study, Under, When,
+    Invariant, Number, Play, Require, Ruling, Study, StudyLines, Under, When,
 };
 use crate::syntax::parse::Rule;
 
@@ -155,18 +155,29 @@ impl Lower<'_> {
             Some(pair) => Some(self.given(pair)?),
             None => None,
         };
-        let mut find = self.open_in(parts, Rule::find)?;
+        let mut line = self.open_in(parts, Rule::find)?;
         let mut binders = Vec::new();
-        for pair in find.all(Rule::binder) {
+        for pair in line.all(Rule::binder) {
             binders.push(self.binder(pair)?);
         }
         let find = if binders.is_empty() {
-            Find::Condition(self.expr_in(&mut find)?)
+            Find::Condition(self.expr_in(&mut line)?)
         } else {
             Find::Members(binders)
         };
-        let never = self.opt_wrapped(parts, Rule::never)?;
+        let mut never_line = None;
+        let mut never = None;
+        if let Some(pair) = parts.opt(Rule::never) {
+            let mut line = self.open(pair);
+            never = Some(self.expr_in(&mut line)?);
+            never_line = Some(line.span);
+        }
         let mut within = self.open_in(parts, Rule::within)?;
+        let lines = StudyLines {
+            find: line.span,
+            never: never_line,
+            within: within.span,
+        };
         Ok(Study {
             id,
             title,
@@ -174,6 +185,7 @@ impl Lower<'_> {
             find,
             never,
             plies: self.number_in(&mut within)?,
+            lines,
         })
     }
 
