@@ -62,7 +62,7 @@ impl Checker<'_> {
         let item = &composite.item;
         let path = match item.kind.name() {
             Some(name) => name.text.clone(),
-            None => format!("{}#{}", item.kind.word(), self.game.clauses.len()),
+            None => self.path_of_unnamed(&item.kind),
         };
         let title = match &item.kind {
             ItemKind::Setting(it) => it.text.text.clone(),

@@ -41,6 +41,7 @@ mod template;
 mod thing;
 mod truth;
 mod types;
+mod unnamed;
 mod visibility;
 
 use std::collections::{HashMap, HashSet};

@@ -321,3 +321,43 @@ ending over() { winner none }";
     let body = format!("{:?}", found.expect("a definition").body);
     assert!(body.contains("Make("), "{body}");
 }
+
+#[test]
+fn items_without_a_name_are_addressed_by_what_they_are_about() {
+    let moved = |first: &str, second: &str| {
+        let game = game_of(&[&format!(
+            "game g \"G\" {{ seats anna, bert source book \"The rules\" sentences B-1..B-3 }}
+{first}
+aside book B-2, B-3 \"a greeting\"
+component Coin {{ }}
+component Card {{ value: 1..3 }}
+show Card as \"{{value}}\"
+zone purse[seat]: bag of Coin open
+zone hand[1..3]: bag of Card open
+{second}
+supply 2 every Coin in purse[anna]
+supply every Card in hand[it.value]
+flow main() {{ end over() }}
+ending over() {{ winner none }}"
+        )]);
+        let paths = game.clauses.iter().map(|it| it.path.clone());
+        paths.filter(|it| it.contains(' ')).collect::<Vec<_>>()
+    };
+    let mut paths = moved("", "supply 3 every Coin in purse[anna]");
+    let wanted = [
+        "aside book B-2",
+        "show Card",
+        "supply Card in hand[it.value]",
+        "supply Coin in purse[anna]",
+        "supply Coin in purse[anna] 2",
+    ];
+    paths.sort();
+    assert_eq!(paths, wanted);
+    // What else is in the rulebook, and where, makes no difference.
+    let mut paths = moved(
+        "supply 3 every Coin in purse[anna]",
+        "track rounds: 0..9 = 0",
+    );
+    paths.sort();
+    assert_eq!(paths, wanted);
+}

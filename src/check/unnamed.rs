@@ -1,0 +1,61 @@
+//! Addresses of items that declare no name: they are called by what they are about, so that two editions of
+//! a rulebook have the same address for the same thing, wherever it stands.
+
+use crate::syntax::ast::{Cited, Expr, ExprKind, ItemKind};
+
+use super::Checker;
+
+impl Checker<'_> {
+    /// Returns the address of an item without a name, as it is written up to the first free choice.
+    pub(super) fn path_of_unnamed(&self, item: &ItemKind) -> String {
+        let about = match item {
+            ItemKind::Show(it) => it.name.text.clone(),
+            ItemKind::Picture(it) => it.space.text.clone(),
+            ItemKind::Supply(it) => format!("{} in {}", it.component, written(&it.place)),
+            ItemKind::Aside(it) => it.cites.first().map_or_else(String::new, |cite| {
+                let of = match &cite.source {
+                    Some(source) => format!("{source} "),
+                    None => String::new(),
+                };
+                match &cite.what {
+                    Cited::Sentences { first, .. } => format!("{of}{first}"),
+                    Cited::Reason(_) => of,
+                }
+            }),
+            _ => String::new(),
+        };
+        let path = format!("{} {about}", item.word()).trim_end().to_owned();
+        self.untaken(path)
+    }
+
+    /// Numbers an address that is taken: the second of its kind ends in ` 2`.
+    fn untaken(&self, path: String) -> String {
+        if !self.paths.contains_key(&path) {
+            return path;
+        }
+        let numbered = (2_u64..).map(|at| format!("{path} {at}"));
+        numbered
+            .into_iter()
+            .find(|it| !self.paths.contains_key(it))
+            .unwrap_or(path)
+    }
+}
+
+/// Writes a place as a person would name it; what is calculated in it becomes `…`.
+fn written(place: &Expr) -> String {
+    let list =
+        |exprs: &mut dyn Iterator<Item = &Expr>| exprs.map(written).collect::<Vec<_>>().join(", ");
+    match &place.kind {
+        ExprKind::Name(name) => name.text.clone(),
+        ExprKind::Number(number) => number.to_string(),
+        ExprKind::Index { base, indices } => {
+            format!("{}[{}]", written(base), list(&mut indices.iter()))
+        }
+        ExprKind::Field { base, field } => format!("{}.{field}", written(base)),
+        ExprKind::Call(call) => {
+            let args = list(&mut call.args.iter().map(|it| &it.value));
+            format!("{}({args})", call.name)
+        }
+        _ => "…".to_owned(),
+    }
+}
