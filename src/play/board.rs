@@ -123,7 +123,7 @@ impl Artist<'_> {
     }
 
     /// Returns the two axes if the index is one grid.
-    fn grid(&self, index: &[DomainId]) -> Option<(&Field, &Field)> {
+    pub(super) fn grid(&self, index: &[DomainId]) -> Option<(&Field, &Field)> {
         let [only] = index else { return None };
         match &self.game.domains.get(only.index())?.kind {
             DomainKind::Space {
@@ -319,7 +319,12 @@ impl Artist<'_> {
     }
 
     /// A picture: the first coordinate goes right, the second one up.
-    fn board(&self, name: &str, (across, up): (&Field, &Field), cells: &[String]) -> String {
+    pub(super) fn board(
+        &self,
+        name: &str,
+        (across, up): (&Field, &Field),
+        cells: &[String],
+    ) -> String {
         let label = |axis| move |at| self.axis_label(axis, at);
         let columns: Vec<String> = (0..across.size).map(label(across)).collect();
         let rows: Vec<String> = (0..up.size).map(label(up)).collect();

@@ -81,7 +81,13 @@ pub fn draw(
         .filter(|it| !it.label.is_empty())
         .filter(|it| !matches!(it.what, ShownWhat::Zone(id) if drawn.zones.contains(&id.index())))
         .collect();
-    let mut text = String::new();
+    // What is named before all that belongs to a seat lies above the seats.
+    let is_of_seat = |it: &&Shown| match it.what {
+        ShownWhat::Define(_) => true,
+        _ => index_of(game, it).and_then(|index| index.first()) == Some(&game.seat),
+    };
+    let (above, below) = shown.split_at(shown.iter().position(is_of_seat).unwrap_or(0));
+    let mut text = between_seats(&artist, view, above);
     for seat in 0..game.n_seats {
         let mut words = Vec::new();
         for it in &shown {
@@ -93,33 +99,7 @@ pub fn draw(
             text.push_str(&wrapped("  ", &words, BETWEEN, width));
         }
     }
-    let mut alone = Vec::new();
-    for (at, it) in shown.iter().enumerate() {
-        let Some(index) = index_of(game, it).filter(|index| index.first() != Some(&game.seat))
-        else {
-            continue;
-        };
-        let label = &it.label;
-        let cells = cells(&artist, view, it);
-        match (index, line_of(game, index)) {
-            ([], _) => alone.extend(
-                cells
-                    .first()
-                    .filter(|it| !it.is_empty())
-                    .map(|it| format!("{label} {it}")),
-            ),
-            (_, Some(_)) => {
-                // Rows over the same places stand together; the first of them draws all.
-                let same = |it: &&&Shown| index_of(game, it) == Some(index);
-                if !shown.iter().take(at).any(|it| same(&it)) {
-                    let rows: Vec<&Shown> = shown.iter().filter(same).copied().collect();
-                    text.push_str(&strip(&artist, view, index, &rows));
-                }
-            }
-            (_, None) => text.push_str(&list(&artist, label, index, &cells)),
-        }
-    }
-    text.push_str(&wrapped("", &alone, BETWEEN, width));
+    text.push_str(&between_seats(&artist, view, below));
     for it in &shown {
         if let ShownWhat::Table(id) = it.what
             && !(drawn.tables && legend::is_fixed(game, id))
@@ -128,6 +108,38 @@ pub fn draw(
         }
     }
     Ok(text)
+}
+
+/// What belongs to no seat: boards, rows, lists, and last what stands alone.
+fn between_seats(artist: &Artist<'_>, view: &View, shown: &[&Shown]) -> String {
+    let game = artist.game;
+    let mut text = String::new();
+    let mut alone = Vec::new();
+    for (at, it) in shown.iter().enumerate() {
+        let Some(index) = index_of(game, it).filter(|index| index.first() != Some(&game.seat))
+        else {
+            continue;
+        };
+        let label = &it.label;
+        let cells = cells(artist, view, it);
+        if index.is_empty() {
+            let filled = cells.first().filter(|it| !it.is_empty());
+            alone.extend(filled.map(|it| format!("{label} {it}")));
+        } else if line_of(game, index).is_some() {
+            // Rows over the same places stand together; the first of them draws all.
+            let same = |it: &&&Shown| index_of(game, it) == Some(index);
+            if !shown.iter().take(at).any(|it| same(&it)) {
+                let rows: Vec<&Shown> = shown.iter().filter(same).copied().collect();
+                text.push_str(&strip(artist, view, index, &rows));
+            }
+        } else if let Some(axes) = artist.grid(index) {
+            text.push_str(&artist.board(label, axes, &cells));
+        } else {
+            text.push_str(&list(artist, label, index, &cells));
+        }
+    }
+    text.push_str(&wrapped("", &alone, BETWEEN, artist.width));
+    text
 }
 
 /// The values that definitions give the seats, as address and value, as far as the viewer sees them.
