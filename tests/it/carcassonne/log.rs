@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 /// A recorded game. Places are `x` eastward and `y` southward from the start tile, rotations are
-/// degrees clockwise, features have the names of the unrotated tile.
+/// degrees clockwise, features have the names of the unrotated tile. What else a log notes besides
+/// is passed over; a setting or a kind of option that nobody knows is not.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Log {
     pub format: String,
     #[serde(rename = "name")]
@@ -19,6 +19,7 @@ pub struct Log {
     pub start: Start,
     pub tokens_per_player: Vec<Tokens>,
     pub turns: Vec<Turn>,
+    #[serde(default)]
     pub discarded_at_end: Vec<String>,
     pub final_points: Vec<Points>,
     pub final_scores: Vec<u32>,
@@ -74,10 +75,10 @@ pub struct Start {
 }
 
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Turn {
     pub n: usize,
     pub player: usize,
+    #[serde(default)]
     pub discarded_before: Vec<String>,
     pub tile: String,
     pub legal: Vec<Placement>,
@@ -166,7 +167,6 @@ pub enum Act {
 
 /// What a player got for a feature.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Points {
     pub player: usize,
     pub points: u32,
@@ -200,6 +200,7 @@ pub struct Feature {
 impl Log {
     /// Reads a log; the error says what is wrong with the text.
     pub fn read(text: &str) -> Result<Log, String> {
+        let text = text.trim_start_matches('\u{feff}');
         let mut log: Log = serde_json::from_str(text).map_err(|it| it.to_string())?;
         if log.format != "carcassonne-oracle-1" {
             return Err(format!("the format is {}", log.format));
@@ -216,6 +217,10 @@ impl Log {
         let starts = |(_, line): &(usize, &str)| line.trim_start().starts_with("{\"n\":");
         let lines = text.lines().enumerate().filter(starts);
         log.lines = lines.map(|(i, _)| i + 1).collect();
+        if log.lines.len() != log.turns.len() {
+            // Not one turn a line.
+            log.lines.clear();
+        }
         Ok(log)
     }
 
@@ -266,10 +271,19 @@ fn in_folder(folder: &Path) -> Vec<PathBuf> {
     let files = entries.map(|it| it.unwrap().path());
     let mut logs: Vec<PathBuf> = files
         .filter(|it| it.extension().is_some_and(|it| it == "json"))
+        .filter(|it| is_log(&text(it)))
         .collect();
     assert!(!logs.is_empty(), "no logs in {}", folder.display());
     logs.sort();
     logs
+}
+
+/// Whether a file of JSON is meant to be a log, good or bad, and not a table that lies beside the logs.
+fn is_log(text: &str) -> bool {
+    let value = serde_json::from_str::<serde_json::Value>(text.trim_start_matches('\u{feff}'));
+    value.map_or(true, |it| {
+        it.get("format").is_some() || it.get("turns").is_some()
+    })
 }
 
 pub fn text(path: &Path) -> String {
@@ -278,4 +292,57 @@ pub fn text(path: &Path) -> String {
 
 pub fn load(path: &Path) -> Log {
     Log::read(&text(path)).unwrap_or_else(|it| panic!("{}: {it}", path.display()))
+}
+
+#[test]
+fn a_log_that_is_written_otherwise_is_the_same_log() {
+    let text = text(&own()[0]);
+    let read = |text: &str| {
+        let log = Log::read(text).unwrap();
+        (
+            log.place_of(2),
+            format!(
+                "{:?}",
+                Log {
+                    lines: vec![],
+                    ..log
+                }
+            ),
+        )
+    };
+    let (place, logged) = read(&text);
+    assert_eq!(
+        read(&text.replace('\n', "\r\n")),
+        (place.clone(), logged.clone())
+    );
+    assert_eq!(
+        read(&format!("\u{feff}{text}\n\n")),
+        (place, logged.clone())
+    );
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    // Keys in another order, one line for each value, then one line for all.
+    let in_lines = serde_json::to_string_pretty(&value).unwrap();
+    assert_eq!(read(&in_lines), ("turn 2".to_owned(), logged.clone()));
+    assert_eq!(
+        read(&value.to_string()),
+        ("turn 2".to_owned(), logged.clone())
+    );
+    let noted = text.replace("\"n\":2,", "\"n\":2,\"seconds\":[1.5],");
+    assert_ne!(noted, text);
+    let noted = noted.replace("\"name\":", "\"seed\":7,\"name\":");
+    assert_eq!(read(&noted).1, logged);
+    let rule = text.replace("\"players\":", "\"river\":true,\"players\":");
+    let option = text.replace("\"phase\":", "\"wagon\":[],\"phase\":");
+    for (other, word) in [(rule, "river"), (option, "wagon")] {
+        assert!(Log::read(&other).unwrap_err().contains(word), "{word}");
+    }
+}
+
+#[test]
+fn tables_beside_the_logs_are_no_logs() {
+    assert!(!is_log(r#"{"base2-01": {"final_scores": [1, 2]}}"#));
+    assert!(!is_log("[1]"));
+    assert!(is_log(r#"{"format": "another"}"#));
+    assert!(is_log(r#"{"turns": []}"#));
+    assert!(is_log("{ broken"));
 }
