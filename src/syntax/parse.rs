@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 
 use pest::Parser as _;
 use pest::error::{Error, ErrorVariant, InputLocation};
+use pest::iterators::Pair;
 
 use super::ast::{File, Header, Item};
 use super::lower::{Lower, Lowered};
@@ -107,7 +108,7 @@ fn parse_part<T>(
     file: FileId,
     text: &str,
     rule: Rule,
-    lower: impl Fn(&mut Lower<'_>, pest::iterators::Pair<'_, Rule>) -> Lowered<T>,
+    lower: impl Fn(&mut Lower<'_>, Pair<'_, Rule>) -> Lowered<T>,
 ) -> (Option<T>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     if text.len() > MAX_TEXT {
@@ -227,10 +228,19 @@ impl Reader {
         let starts_a_line = behind
             .get(..behind.len() - follows.len())
             .is_some_and(|gap| gap.ends_with('\n'));
-        let is_whole = follows.is_empty()
-            || follows.starts_with("///")
-            || starts_a_line
-            || is_item_word(leading_word(follows));
+        let goes_on =
+            follows.is_empty() || follows.starts_with("///") || is_item_word(leading_word(follows));
+        // A word that only the next line completes: `status` and then `edition`, which begins items too.
+        if !goes_on && starts_a_line && at + slice.len() < text.len() {
+            let longer = text.get(at..).unwrap_or("");
+            let read = Grammar::parse(Rule::item, longer).ok();
+            let is_longer =
+                |pair: Pair<'_, Rule>| pair.as_str().trim_end_matches(is_blank).len() > slice.len();
+            if read.and_then(|mut it| it.next()).is_some_and(is_longer) {
+                return self.item(text, at, text.len());
+            }
+        }
+        let is_whole = goes_on || starts_a_line;
         if !is_whole {
             // What was read is only the beginning of what was meant: find out where reading stops.
             Grammar::parse(Rule::lone_item, slice).map_err(Box::new)?;

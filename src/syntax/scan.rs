@@ -30,7 +30,6 @@ pub fn scan(file: FileId, text: &str) -> Scan {
         depth: 0,
         line_is_blank: true,
         after_doc: false,
-        after_status: false,
         blanked: Vec::with_capacity(text.len()),
         comments: Vec::new(),
         starts: Vec::new(),
@@ -63,8 +62,6 @@ struct Scanner<'a> {
     line_is_blank: bool,
     /// Whether the last thing read was a doc comment at the start of a line: it belongs to what follows.
     after_doc: bool,
-    /// Whether the last word was `status`: what follows it is a name, though `edition` begins an item too.
-    after_status: bool,
     blanked: Vec<u8>,
     comments: Vec<Comment>,
     starts: Vec<usize>,
@@ -96,18 +93,16 @@ impl Scanner<'_> {
     /// Reads anything but blanks and comments.
     fn thing(&mut self, byte: u8) {
         let word = leading_word(self.rest());
-        let (length, is_status) = (word.len(), word == "status");
+        let length = word.len();
         if length > 0 {
-            if self.is_column_0() && is_item_word(word) && !self.after_status {
+            if self.is_column_0() && is_item_word(word) {
                 self.start();
             }
             self.after_doc = false;
-            self.after_status = is_status;
             self.keep(length);
             return;
         }
         self.after_doc = false;
-        self.after_status = false;
         match byte {
             b'"' => self.quoted(),
             b'{' | b'(' | b'[' => {

@@ -386,11 +386,51 @@ fn words_and_signs_without_meaning_stand_last_in_the_grammar() {
     }
 }
 
+/// What begins an item is a name where a name is due, even at the start of a line.
 #[test]
-fn what_follows_status_is_no_item() {
-    let (file, diagnostics) = read(
-        "game g \"G\" {\n    seats a, b\n}\noption o: bool = true \"O\" cite \"here\" status\nedition\n",
-    );
-    assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    assert_eq!(file.items.len(), 1);
+fn words_that_begin_items_may_be_names_at_the_start_of_a_line() {
+    let places = [
+        "option o: bool = true \"O\" cite \"here\" status\n@",
+        "option o: bool = true \"O\" cite \"here\"\nstatus\n@",
+        "option o: bool = true \"O\"\norder after\n@",
+        "zone z: bag of C open\ncite\n@ B-1",
+        "zone z: bag of C\nseen by\n@",
+        "supply every C in z\nwhere\n@",
+        "space S: grid(a: 1..2, b: 1..2)\nmeeting at\n@",
+        "track t: bool =\n@",
+        "track t:\n@",
+        "define d: bool = x and\n@",
+        "define d: bool = x\nand\n@",
+        "enum E {\n@ }",
+        "zone z:\nbag of\n@",
+        "show\n@\nas \"x\"",
+        "flow f(): bool\ndepth 9\n{ choose s:\n@ }",
+        "event e() { end\n@() }",
+        "event e() { let\n@ = 1 }",
+        "event e() {\n@()\n@ = 1 }",
+        "action\n@() { }",
+    ];
+    for place in places {
+        for word in ITEM_WORDS {
+            // Of these only one can follow.
+            if place.contains("status") && *word != "edition" {
+                continue;
+            }
+            let text = format!(
+                "game g \"G\" {{ seats a, b }}\n{}\ntrack u: bool\n",
+                place.replace('@', word)
+            );
+            let (file, diagnostics) = read(&text);
+            assert!(diagnostics.is_empty(), "{text}\n{diagnostics:?}");
+            assert_eq!(file.items.len(), 2, "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_line_that_is_no_item_does_not_cost_the_item_before_it() {
+    let text = "game g \"G\" { seats a, b }\ntrack t: bool\nzoen z: bag of C\ntrack u: bool\n";
+    let (file, diagnostics) = read(text);
+    assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
+    assert_eq!(file.items.len(), 2);
 }
