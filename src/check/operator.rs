@@ -341,7 +341,7 @@ impl Checker<'_> {
                     }) => Ok(self.along(left, steps, plus, span)),
                     _ => {
                         let of = self.type_name(left.ty);
-                        Err(self.complain(codes::WRONG_TYPE, span, format!("{of} cannot be counted on"), "write `enum cyclic` if the first value follows the last, or use `ord(…)`"))
+                        Err(self.complain(codes::WRONG_TYPE, span, format!("{of} cannot be counted on"), "write `cyclic` behind the name of the enum if its last value is followed by the first, or use `ord(…)`"))
                     }
                 }
             }

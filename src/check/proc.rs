@@ -280,7 +280,7 @@ impl<'a> Checker<'a> {
                         codes::NO_JUDGEMENT,
                         place,
                         message,
-                        "one `ranking` may have several figures: `ranking seat by points, cards`",
+                        "one `ranking` may have several figures: `ranking seat by points[it], count hand[it]`",
                     );
                 }
                 _ => {}

@@ -14,7 +14,7 @@
 //! Guards need the signature of what they guard and nothing else, so replacing a body leaves them
 //! alone; an insert beside a step does not mind what the step does. Two removals agree.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::state::Place;
 use crate::diagnostic::{Code, Diagnostic, codes};
@@ -315,7 +315,9 @@ fn ways_out(why: Why, a: &str, b: &str) -> String {
             ""
         }
     };
-    let resolve = format!("`resolve {a} + {b} {{ … }}` to say what holds with both{nothing}");
+    let both: BTreeSet<&str> = a.split(" + ").chain(b.split(" + ")).collect();
+    let both = both.into_iter().collect::<Vec<_>>().join(" + ");
+    let resolve = format!("`resolve {both} {{ … }}` to say what holds with both{nothing}");
     match ways.as_slice() {
         [] => format!("write {resolve}"),
         ways => format!("write {}, or {resolve}", ways.join(", ")),

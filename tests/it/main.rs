@@ -7,6 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod advice;
 mod asking;
 #[allow(
     dead_code,

@@ -254,7 +254,7 @@ fn trouble(loaded: &Loaded, study: &Study, trouble: &Trouble) -> CliError {
             };
             let message = format!("chance decides in more than {MOST_OUTCOMES} ways {place}");
             let found = Diagnostic::at(codes::TOO_MANY_OUTCOMES, span, message).help(
-                "let the study start behind it, `from seed N at STEP`, or take pieces out of play in `given`",
+                "let the study start behind it, `from seed 1 at STEP`, or take pieces out of play in `given`",
             );
             CliError::found(loaded.sources.clone(), vec![found])
         }

@@ -256,3 +256,17 @@ fn a_resolve_is_put_in_an_order_but_never_named() {
     let ordered = "resolve v0 + v1 { insert after pay { points[s] = 3 } order after v2 }";
     assert_eq!(problems(&["", ordered, items[2]]), Vec::<String>::new());
 }
+
+#[test]
+fn two_resolves_that_disagree_are_settled_by_one_of_all() {
+    let of = |resolve: &str| format!("{resolve} {{ insert after pay {{ points[s] = 3 }} }}");
+    let (ab, bc) = (of("resolve v0 + v1"), of("resolve v1 + v2"));
+    let (_, diagnostics) = variants(&["", &ab, &bc]);
+    let [finding] = diagnostics.as_slice() else {
+        panic!("{diagnostics:?}");
+    };
+    let help = finding.help.as_deref().unwrap();
+    assert!(help.starts_with("write `resolve v0 + v1 + v2 {"), "{help}");
+    let abc = format!("{bc} {}", of("resolve v0 + v1 + v2"));
+    assert_eq!(problems(&["", &ab, &abc]), Vec::<String>::new());
+}

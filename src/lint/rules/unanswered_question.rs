@@ -40,7 +40,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         found.push(match rulings.iter().find(|ruling| plays(ruling, name)) {
             Some(ruling) => answer(finding, ruling, name),
             None => finding.help(format!(
-                "write `ruling … answers {name}`, with an `expect` for each reading"
+                "write `ruling ID \"…\" answers {name} {{ expect … }}`, with an `expect` for each reading"
             )),
         });
     }

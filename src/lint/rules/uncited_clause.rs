@@ -25,7 +25,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
                 Some(name) => format!("the {} `{name}`", words::noun(&item.kind)),
                 None => format!("this `{}`", item.kind.word()),
             };
-            let help = "write `cite SOURCE SENTENCE`, or `cite \"…\"` and why it is here";
+            let help = "write `cite book B-1`, the source and the sentence, or `cite \"…\"` and why it is here";
             found.push(
                 Diagnostic::new(codes::UNCITED_CLAUSE, format!("{what} cites no sentence"))
                     .label(head(item), "nothing says where this is printed")
