@@ -16,10 +16,12 @@ impl<'a> Checker<'a> {
             Entity::Zone(id) => ShownWhat::Zone(id),
             Entity::Track(id) => ShownWhat::Track(id),
             Entity::Define(id) if self.is_of_seats(id) => ShownWhat::Define(id),
-            Entity::Table(id) if self.holds_records(id) => ShownWhat::Table(id),
+            Entity::Table(id) if self.holds_records(id) || self.is_printed(id) => {
+                ShownWhat::Table(id)
+            }
             _ => {
                 let message = format!("`{}` cannot stand on the table", show.name);
-                let help = "`show` is for kinds of values, zones, tracks, definitions of a seat (and of a list), and tables of records";
+                let help = "`show` is for kinds of values, zones, tracks, definitions of a seat (and of a list), and tables of records or of what is printed on a component";
                 return Err(self.complain(codes::WRONG_KIND, show.name.span, message, help));
             }
         };
@@ -70,5 +72,25 @@ impl<'a> Checker<'a> {
         };
         let is_record = |it: &crate::model::Domain| matches!(it.kind, DomainKind::Record { .. });
         !table.index.is_empty() && self.domain(cell).is_some_and(is_record)
+    }
+
+    /// Whether a table says one thing of each member of a list that components bear, such as the points of a card.
+    fn is_printed(&self, id: crate::model::TableId) -> bool {
+        let Some(table) = self.game.tables.get(id.index()) else {
+            return false;
+        };
+        let [of] = table.index.as_slice() else {
+            return false;
+        };
+        let borne = Base::Elem(*of);
+        let bears = |it: &crate::model::Domain| match &it.kind {
+            DomainKind::Record { fields, .. } => fields.iter().any(|field| field.ty.base == borne),
+            _ => false,
+        };
+        let is_list = self
+            .domain(*of)
+            .is_some_and(|it| matches!(it.kind, DomainKind::Enum { .. }));
+        let is_single = matches!(table.ty.base, Base::Int(..) | Base::Bool | Base::Elem(_));
+        is_list && is_single && self.game.domains.iter().any(bears)
     }
 }

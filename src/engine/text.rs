@@ -72,7 +72,7 @@ pub fn print<'g>(ground: impl Into<Ground<'g>>, ty: Type, value: &Value, plain: 
     }
 }
 
-/// Prints a set: its elements in order, between braces.
+/// Prints a set: its elements in order, between braces; where elements have commas, semicolons tell them apart.
 #[must_use]
 pub fn print_set<'g>(
     ground: impl Into<Ground<'g>>,
@@ -84,7 +84,8 @@ pub fn print_set<'g>(
     let printed: Vec<String> = members(words)
         .map(|member| print_member(game, domain, member, plain))
         .collect();
-    format!("{{{}}}", printed.join(", "))
+    let commas = printed.iter().any(|it| it.contains(','));
+    format!("{{{}}}", printed.join(if commas { "; " } else { ", " }))
 }
 
 /// The elements of a set as positions in its domain.

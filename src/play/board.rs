@@ -245,13 +245,12 @@ impl Artist<'_> {
                     _ => format!("{count} {}", self.value(component, value)),
                 })
                 .collect();
-            // Without a comma nobody could tell where a name ends.
-            let long = several || counted.iter().any(|it| it.contains(' '));
+            let long = several || has_words(&counted);
             words.push(counted.join(if long { ", " } else { " " }));
             words.retain(|it| !it.is_empty());
         } else {
             let names: Vec<String> = known.map(|value| self.value(component, value)).collect();
-            let long = names.iter().any(|it| it.contains(' '));
+            let long = has_words(&names);
             words.push(names.join(if long { ", " } else { " " }));
             words.retain(|it| !it.is_empty());
         }
@@ -417,6 +416,13 @@ fn squared(name: &str, columns: &[String], rows: &[(String, Vec<&str>)]) -> Stri
     text
 }
 
+/// Whether names need commas between them: without them nobody could tell where a name ends.
+fn has_words(names: &[String]) -> bool {
+    names
+        .iter()
+        .any(|it| it.contains(' ') || it.chars().filter(|it| it.is_alphabetic()).count() > 2)
+}
+
 fn split_words(texts: &[String]) -> Vec<String> {
     texts
         .iter()
@@ -435,8 +441,12 @@ pub fn wrapped(title: &str, words: &[String], between: &str, limit: usize) -> St
     let long = |text: &str| text.chars().count();
     let pieces = words.iter().enumerate().flat_map(|(at, word)| {
         let fits = indent + long(word) <= limit;
+        // Names in a list stay whole.
+        let named: Vec<&str> = word.split_inclusive(", ").map(str::trim_end).collect();
         let pieces: Vec<&str> = if fits {
             vec![word]
+        } else if named.iter().all(|it| indent + long(it) <= limit) {
+            named
         } else {
             word.split(' ').collect()
         };

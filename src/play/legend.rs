@@ -1,6 +1,6 @@
 //! What is printed on things, from the tables of a rulebook.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Artist, wrapped};
 use super::tableau::BETWEEN;
@@ -8,30 +8,46 @@ use crate::engine::text::{field_value, print_index, print_value};
 use crate::engine::{Seen, View};
 use crate::model::{Base, DomainId, DomainKind, Field, Game, Table, TableId, Type, ZoneKind};
 
-/// What a table of records says: over one kind of thing, of those that lie open and not in piles; over
-/// several, of each of its rows, those that differ only in the last thing in one line.
-pub fn write(artist: &Artist<'_>, view: &View, title: &str, table: TableId) -> String {
+/// What tables of one title say: over one kind of thing, of those that lie open and not in piles, in a line for
+/// each; over several, of each of their rows, those that differ only in the last thing in one line.
+pub fn write(artist: &Artist<'_>, view: &View, title: &str, tables: &[TableId]) -> String {
     let game = artist.game;
-    let Some(table) = game.tables.get(table.index()) else {
-        return String::new();
-    };
-    let Base::Elem(record) = table.ty.base else {
-        return String::new();
-    };
-    let Some(DomainKind::Record { fields, .. }) =
-        game.domains.get(record.index()).map(|it| &it.kind)
-    else {
-        return String::new();
-    };
-    let text = match table.index.as_slice() {
-        [of] => cards(artist, view, table, *of, fields),
-        [before @ .., last] => ladders(artist, table, before, *last, fields),
-        [] => String::new(),
-    };
+    let tables = tables.iter().filter_map(|id| game.tables.get(id.index()));
+    let mut kinds: BTreeMap<DomainId, Vec<&Table>> = BTreeMap::new();
+    let mut text = String::new();
+    for table in tables {
+        match table.index.as_slice() {
+            [of] => kinds.entry(*of).or_default().push(table),
+            [before @ .., last] => {
+                text.push_str(&ladders(
+                    artist,
+                    table,
+                    before,
+                    *last,
+                    fields_of(game, table),
+                ));
+            }
+            [] => {}
+        }
+    }
+    for (of, tables) in kinds {
+        text.push_str(&cards(artist, view, &tables, of));
+    }
     if text.is_empty() {
         return text;
     }
     format!("{title}\n{text}")
+}
+
+/// The fields of the records that a table holds; none if it holds something else.
+fn fields_of<'g>(game: &'g Game, table: &Table) -> &'g [Field] {
+    let Base::Elem(record) = table.ty.base else {
+        return &[];
+    };
+    match game.domains.get(record.index()).map(|it| &it.kind) {
+        Some(DomainKind::Record { fields, .. }) => fields,
+        _ => &[],
+    }
 }
 
 /// Whether what a table says stands there whatever lies on the table.
@@ -40,30 +56,30 @@ pub fn is_fixed(game: &Game, table: TableId) -> bool {
     table.is_some_and(|it| it.index.len() > 1)
 }
 
-fn cards(
-    artist: &Artist<'_>,
-    view: &View,
-    table: &Table,
-    of: DomainId,
-    fields: &[Field],
-) -> String {
+fn cards(artist: &Artist<'_>, view: &View, tables: &[&Table], of: DomainId) -> String {
     let game = artist.game;
     let mut text = String::new();
     for member in seen_members(game, view, of) {
-        let Some(cell) = usize::try_from(member)
-            .ok()
-            .and_then(|at| table.cells.get(at))
-        else {
-            continue;
-        };
-        let name = print_value(game, Type::of(Base::Elem(of)), member, false);
-        let told: Vec<String> = fields
-            .iter()
-            .map(|field| {
+        let at = usize::try_from(member).unwrap_or(usize::MAX);
+        let mut told = Vec::new();
+        for table in tables {
+            let Some(cell) = table.cells.get(at) else {
+                continue;
+            };
+            let fields = fields_of(game, table);
+            told.extend(fields.iter().map(|field| {
                 let value = print_value(game, field.ty, field_value(field, *cell), false);
-                format!("{} {value}", named(field))
-            })
-            .collect();
+                format!("{} {value}", named(&field.name))
+            }));
+            if fields.is_empty() {
+                let value = print_value(game, table.ty, *cell, false);
+                told.push(match table.ty.base {
+                    Base::Elem(_) => value,
+                    _ => format!("{} {value}", named(&table.name)),
+                });
+            }
+        }
+        let name = print_value(game, Type::of(Base::Elem(of)), member, false);
         let title = format!("  {name}  ");
         text.push_str(&wrapped(&title, &told, BETWEEN, artist.width));
     }
@@ -110,10 +126,10 @@ fn step_in_words(game: &Game, fields: &[Field], cell: i64) -> String {
         let value = field_value(field, cell);
         match (field.ty.base, value) {
             (Base::Bool | Base::Int(..), 0) => None,
-            (Base::Bool, _) => Some(named(field)),
+            (Base::Bool, _) => Some(named(&field.name)),
             _ => Some(format!(
                 "{} {}",
-                named(field),
+                named(&field.name),
                 print_value(game, field.ty, value, false)
             )),
         }
@@ -126,9 +142,9 @@ fn step_in_words(game: &Game, fields: &[Field], cell: i64) -> String {
     }
 }
 
-/// The name of a field as people write it.
-fn named(field: &Field) -> String {
-    field.name.replace('_', " ")
+/// A name as people write it.
+fn named(name: &str) -> String {
+    name.replace('_', " ")
 }
 
 /// The members of a list that some open thing is, or has in a field.

@@ -11,7 +11,7 @@ use crate::engine::text::print_value;
 use crate::engine::{Fault, Machine, Value, View, Viewer};
 use crate::model::{
     Base, DefineId, DomainId, DomainKind, Expr, ExprKind, Game, NONE, ProcKind, Shape, Shown,
-    ShownWhat, StmtKind, Type, Visibility,
+    ShownWhat, StmtKind, TableId, Type, Visibility,
 };
 use crate::source::Span;
 
@@ -100,12 +100,21 @@ pub fn draw(
         }
     }
     text.push_str(&between_seats(&artist, view, below));
+    let mut legends: Vec<(&str, Vec<TableId>)> = Vec::new();
     for it in &shown {
-        if let ShownWhat::Table(id) = it.what
-            && !(drawn.tables && legend::is_fixed(game, id))
-        {
-            text.push_str(&legend::write(&artist, view, &it.label, id));
+        let ShownWhat::Table(id) = it.what else {
+            continue;
+        };
+        if drawn.tables && legend::is_fixed(game, id) {
+            continue;
         }
+        match legends.iter_mut().find(|(label, _)| *label == it.label) {
+            Some((_, tables)) => tables.push(id),
+            None => legends.push((&it.label, vec![id])),
+        }
+    }
+    for (label, tables) in legends {
+        text.push_str(&legend::write(&artist, view, label, &tables));
     }
     Ok(text)
 }

@@ -301,7 +301,7 @@ fn explanations_agree_with_the_list_of_moves() {
                 };
                 let legal = !machine.moves_of(&candidate).is_empty();
                 for viewer in [Viewer::Seat(seat), Viewer::Referee] {
-                    let explanation = machine.explain_to(viewer, &candidate);
+                    let explanation = machine.explain_to(viewer, &candidate, false);
                     let told = explanation.lines(game);
                     assert_eq!(
                         legal,
