@@ -56,7 +56,7 @@ pub fn graphical(sources: &Sources, diagnostics: &[Diagnostic], look: Look) -> S
         if handler.render_report(&mut drawn, &shown).is_err() {
             drawn = plain(sources, std::slice::from_ref(diagnostic));
         }
-        text.push_str(drawn.trim_end());
+        text.push_str(parted(drawn.trim_end()).as_str());
         text.push_str("\n\n");
     }
     text.truncate(text.trim_end().len());
@@ -212,6 +212,40 @@ fn footer(it: &Diagnostic) -> impl Iterator<Item = String> {
     help.into_iter().chain(cite)
 }
 
+/// No line ends at these: a space, and between letters.
+const NO_BREAK: [char; 2] = ['\u{a0}', '\u{2060}'];
+/// Longest move that is kept in one line.
+const LONGEST_HELD: usize = 40;
+
+/// Keeps what is quoted in one line: nobody types a move that is broken in two.
+fn held_together(text: &str) -> String {
+    let [space, joiner] = NO_BREAK;
+    let mut held = String::new();
+    for (at, piece) in text.split('`').enumerate() {
+        if at > 0 {
+            held.push('`');
+        }
+        if at % 2 == 0 || piece.chars().count() > LONGEST_HELD {
+            held.push_str(piece);
+            continue;
+        }
+        for letter in piece.chars() {
+            match letter {
+                ' ' => held.push(space),
+                '/' | '-' => held.extend([joiner, letter, joiner]),
+                _ => held.push(letter),
+            }
+        }
+    }
+    held
+}
+
+/// Takes out again what holds a text together.
+fn parted(text: &str) -> String {
+    let [space, joiner] = NO_BREAK;
+    text.replace(space, " ").replace(joiner, "")
+}
+
 /// A diagnostic as miette wants it: labels of one file, the other files as related diagnostics.
 struct Shown<'a> {
     diagnostic: Option<&'a Diagnostic>,
@@ -241,7 +275,11 @@ impl<'a> Shown<'a> {
         });
         Shown {
             diagnostic: Some(diagnostic),
-            message: diagnostic.message.clone(),
+            message: if diagnostic.legal.is_empty() {
+                diagnostic.message.clone()
+            } else {
+                held_together(&diagnostic.message)
+            },
             source: first.and_then(|file| sources.get(file)).map(NamedText),
             labels: first.map_or(Vec::new(), |file| labels(sources, diagnostic, file)),
             related: related.collect(),
@@ -328,7 +366,14 @@ impl miette::Diagnostic for Shown<'_> {
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
         let it = self.diagnostic?;
         let cite = it.cite.as_ref().map(|cite| format!("see {cite}"));
-        let lines: Vec<String> = it.help.clone().into_iter().chain(cite).collect();
+        let help = it.help.as_ref().map(|help| {
+            if it.legal.is_empty() {
+                help.clone()
+            } else {
+                held_together(help)
+            }
+        });
+        let lines: Vec<String> = help.into_iter().chain(cite).collect();
         if lines.is_empty() {
             None
         } else {

@@ -91,11 +91,7 @@ impl Checker<'_> {
             path = format!("{}.{word}{number}", self.body.path);
         }
         let parent = self.body.clause;
-        let origin = self
-            .game
-            .clauses
-            .get(parent.index())
-            .and_then(|it| it.origin.clone());
+        let origin = self.inner_origin(span);
         self.clause(super::clause::NewClause {
             path,
             kind: ClauseKind::Step,

@@ -133,11 +133,7 @@ impl Checker<'_> {
         text: String,
     ) -> ClauseId {
         let parent = self.body.clause;
-        let origin = self
-            .game
-            .clauses
-            .get(parent.index())
-            .and_then(|it| it.origin.clone());
+        let origin = self.inner_origin(label.span);
         self.clause(NewClause {
             path: format!("{}.{label}", self.body.path),
             kind,
@@ -147,6 +143,16 @@ impl Checker<'_> {
             text,
             origin,
         })
+    }
+
+    /// The amendment that a piece of the present clause comes from: an amendment that puts something into a clause
+    /// of the game leaves the rest of it as the game has it.
+    pub(super) fn inner_origin(&self, span: Span) -> Option<String> {
+        if span.file == self.composed.header.name.span.file {
+            return None;
+        }
+        let parent = self.game.clauses.get(self.body.clause.index());
+        parent.and_then(|it| it.origin.clone())
     }
 
     /// Forgets the clauses of a piece that is folded away.

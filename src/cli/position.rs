@@ -72,8 +72,8 @@ impl PositionArgs {
 }
 
 impl Place {
-    /// Plays on to the position.
-    pub fn session(&self) -> Result<Session<'_>, CliError> {
+    /// Plays on to the position; what is wrong with a move is said with symbols or in plain letters.
+    pub fn session(&self, plain: bool) -> Result<Session<'_>, CliError> {
         let program = &self.loaded.program;
         let mut session = match (&self.transcript, &self.at.at) {
             (Some((transcript, text)), Some(path)) => replay(program, transcript, Compare::Meaning)
@@ -82,7 +82,7 @@ impl Place {
         };
         let moves = self.at.moves.iter().flat_map(|moves| moves.split(';'));
         for text in moves.map(str::trim).filter(|text| !text.is_empty()) {
-            let chosen = typed::read(&mut session, text)?;
+            let chosen = typed::read(&mut session, text, plain)?;
             session.play(chosen).map_err(|error| of_play(&error))?;
         }
         Ok(session)

@@ -302,15 +302,30 @@ pub fn answer(
     for finding in &answer.findings {
         asked(finding, sources, game, ui)?;
     }
+    let quoted = |moves: &[String]| moves.iter().map(|it| format!("`{it}`")).collect();
     if !answer.offered.is_empty() {
-        let offered: Vec<String> = answer.offered.iter().map(|it| format!("`{it}`")).collect();
-        ui.line(format!("  legal here: {}", offered.join(", ")))?;
+        let offered: Vec<String> = quoted(&answer.offered);
+        ui.line(listed("  legal here: ", &offered, ui))?;
     }
     if !answer.near.is_empty() {
-        let near: Vec<String> = answer.near.iter().map(|it| format!("`{it}`")).collect();
-        ui.line(format!("  did you mean {}?", near.join(", ")))?;
+        let near: Vec<String> = quoted(&answer.near);
+        ui.line(listed("  did you mean ", &near, ui) + "?")?;
     }
     Ok(())
+}
+
+/// Writes what can be typed behind some words, without breaking a move in two.
+fn listed(before: &str, moves: &[String], ui: &Ui<'_>) -> String {
+    if !ui.on_terminal() {
+        return format!("{before}{}", moves.join(", "));
+    }
+    let (last, others) = moves
+        .split_last()
+        .map_or(("", moves), |(last, others)| (last.as_str(), others));
+    let mut words: Vec<String> = others.iter().map(|it| format!("{it},")).collect();
+    words.push(last.to_owned());
+    let text = draw::wrapped(before, &words, " ", text_width(ui));
+    text.trim_end().to_owned()
 }
 
 fn asked(finding: &Asked, sources: &Sources, game: &Game, ui: &mut Ui<'_>) -> Result<(), CliError> {
@@ -327,12 +342,21 @@ fn asked(finding: &Asked, sources: &Sources, game: &Game, ui: &mut Ui<'_>) -> Re
         .get(finding.id.index())
         .map(|clause| sources.place(clause.span));
     let aside = format!("{}  {}", finding.cites, place.unwrap_or_default());
-    let aside = ui.paint(Tone::Dim, aside.trim());
+    let aside = aside.trim();
     let from = finding
         .origin
         .as_ref()
         .map_or_else(String::new, |it| format!(" (of {it})"));
-    ui.line(format!("  {mark} {}{from}  {aside}", finding.clause))?;
+    let named = format!("{}{from}", finding.clause);
+    let long = |text: &str| text.chars().count();
+    let fits = 6 + long(&named) + long(aside) <= ui.width();
+    let aside = ui.paint(Tone::Dim, aside);
+    if fits || !ui.on_terminal() {
+        ui.line(format!("  {mark} {named}  {aside}"))?;
+    } else {
+        ui.line(format!("  {mark} {named}"))?;
+        ui.line(format!("      {aside}"))?;
+    }
     if let Some(message) = &finding.message {
         ui.line(format!("      {message}"))?;
     }

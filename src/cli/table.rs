@@ -333,7 +333,7 @@ impl<'p> Table<'p> {
                 }
             };
         }
-        let problem = match self.chosen(line) {
+        let problem = match self.chosen(line, ui.plain) {
             Ok(chosen) => {
                 // What went wrong in the rules is told, and the position is as before the move.
                 if let Err(error) = self.make(chosen, seat, ui) {
@@ -357,9 +357,9 @@ impl<'p> Table<'p> {
     }
 
     /// Reads a number of the list or a move.
-    fn chosen(&mut self, line: &str) -> Result<Move, Problem> {
+    fn chosen(&mut self, line: &str, plain: bool) -> Result<Move, Problem> {
         let moves = self.session.machine().moves().to_vec();
-        match typed::read(&mut self.session, line) {
+        match typed::read(&mut self.session, line, plain) {
             Ok(chosen) => Ok(chosen),
             Err(problem) => {
                 let Ok(number) = line.parse::<usize>() else {
@@ -395,7 +395,7 @@ impl<'p> Table<'p> {
                 let asked = rest.strip_prefix("not ").unwrap_or(rest);
                 let asked = self.named_move(asked.trim().trim_matches('"'), ui);
                 let asked = asked.as_str();
-                if let Some(answer) = explain::answer(&mut self.session, asked) {
+                if let Some(answer) = explain::answer(&mut self.session, asked, ui.plain) {
                     show::answer(&answer, &self.loaded.sources, self.game(), ui)?;
                 }
             }
@@ -411,7 +411,7 @@ impl<'p> Table<'p> {
         let machine = self.session.machine();
         let chosen = at.and_then(|at| machine.moves().get(at)).copied();
         match chosen {
-            Some(chosen) if typed::read(&mut self.session, asked).is_err() => {
+            Some(chosen) if typed::read(&mut self.session, asked, ui.plain).is_err() => {
                 self.session.machine().print(chosen, ui.plain)
             }
             _ => asked.to_owned(),

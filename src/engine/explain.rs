@@ -26,7 +26,7 @@ pub struct Explanation {
     pub verdict: Verdict,
     /// The clauses that were asked, in the order of the rulebook: parameters, then conditions.
     pub findings: Vec<Finding>,
-    /// The move as printed with symbols.
+    /// The move as printed.
     pub printed: String,
     /// Whether a clause refuses it that the viewer may not see through: it is not among the findings.
     pub secret: bool,
@@ -96,13 +96,18 @@ impl<'p> Machine<'p> {
     /// Explains a candidate to the seat that would play it. What that seat may not see is neither
     /// printed nor judged.
     pub fn explain(&mut self, candidate: &Candidate) -> Explanation {
-        self.explain_to(Viewer::Seat(candidate.seat), candidate)
+        self.explain_to(Viewer::Seat(candidate.seat), candidate, false)
     }
 
-    /// Explains a candidate to a viewer.
-    pub fn explain_to(&mut self, viewer: Viewer, candidate: &Candidate) -> Explanation {
+    /// Explains a candidate to a viewer, with symbols or in plain letters.
+    pub fn explain_to(
+        &mut self,
+        viewer: Viewer,
+        candidate: &Candidate,
+        plain: bool,
+    ) -> Explanation {
         let candidate = self.completed(candidate);
-        let printed = self.print_candidate(&candidate, viewer, false);
+        let printed = self.print_candidate(&candidate, viewer, plain);
         let mut explanation = Explanation {
             verdict: Verdict::NotOffered,
             findings: Vec::new(),
@@ -118,7 +123,7 @@ impl<'p> Machine<'p> {
         };
         let mut refused = false;
         if let CandidateKind::Action(id, args) = &candidate.kind {
-            let (findings, secret) = self.findings(viewer, *id, candidate.seat, args);
+            let (findings, secret) = self.findings(viewer, *id, candidate.seat, args, plain);
             refused = secret || findings.iter().any(Finding::refuses);
             explanation.findings = findings;
             explanation.secret = secret;
@@ -215,6 +220,7 @@ impl<'p> Machine<'p> {
         id: ActionId,
         seat: u32,
         args: &[Option<i64>],
+        plain: bool,
     ) -> (Vec<Finding>, bool) {
         let program = self.program;
         let (Some(action), Some(face)) = (program.game.actions.get(id.index()), program.face(id))
@@ -266,17 +272,16 @@ impl<'p> Machine<'p> {
                 values: Vec::new(),
             };
             if judged == Judged::Refuses {
-                finding.message = match action.params.get(at) {
-                    Some(param) => inputs
-                        .get(at + 1)
-                        .copied()
-                        .flatten()
-                        .map(|value| not_among(&program.game, self.ground(), param, value)),
-                    None => message.map(|it| self.fill(id, action, it, &inputs, viewer, false)),
-                };
+                finding.message =
+                    match action.params.get(at) {
+                        Some(param) => inputs.get(at + 1).copied().flatten().map(|value| {
+                            not_among(&program.game, self.ground(), param, value, plain)
+                        }),
+                        None => message.map(|it| self.fill(id, action, it, &inputs, viewer, plain)),
+                    };
             }
             if judged != Judged::Open {
-                finding.values = self.values(id, action, values, &inputs, viewer);
+                finding.values = self.values(id, action, values, &inputs, viewer, plain);
             }
             findings.push(finding);
         }
@@ -290,6 +295,7 @@ impl<'p> Machine<'p> {
         shown: &[Shown],
         inputs: &[Option<i64>],
         viewer: Viewer,
+        plain: bool,
     ) -> Vec<(String, String)> {
         let program = self.program;
         let game = &*program.game;
@@ -300,7 +306,7 @@ impl<'p> Machine<'p> {
                 continue;
             }
             if let Some(value) = self.seen_value(id, action, *section, expr, inputs, viewer) {
-                values.push((written, text::print(self.ground(), expr.ty, &value, false)));
+                values.push((written, text::print(self.ground(), expr.ty, &value, plain)));
             }
         }
         values
@@ -423,12 +429,12 @@ impl<'p> Machine<'p> {
 }
 
 /// Says that a value is not one of those that a parameter may take.
-fn not_among(game: &Game, ground: Ground<'_>, param: &Param, value: i64) -> String {
+fn not_among(game: &Game, ground: Ground<'_>, param: &Param, value: i64, plain: bool) -> String {
     let ty = game
         .locals
         .get(param.local.index())
         .map_or(Type::UNIT, |it| it.ty);
-    let printed = print_value(ground, ty, value, false);
+    let printed = print_value(ground, ty, value, plain);
     let over = match &param.over {
         Over::Set(set) => write_expr(game, set),
         Over::Zone(place) => write_place(game, place),

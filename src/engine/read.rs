@@ -10,7 +10,6 @@ use super::say::{Candidate, CandidateKind};
 use super::text::{Ground, name_of, print_value};
 use super::view::Viewer;
 use super::vm::peek;
-use super::words::write_expr;
 use crate::diagnostic::closest;
 use crate::model::{
     ActionId, AltKind, Base, DomainId, Game, NONE, Node, StmtKind, Type, each_in_block,
@@ -147,9 +146,15 @@ impl Machine<'_> {
             let near = self.near_values(&word, ty);
             return Reading::NoSuch { word, near };
         }
-        let legal = printed.iter().flat_map(|(_, forms)| forms.iter());
-        let mut near = nearest(&typed, legal.map(String::as_str));
+        let forms = || printed.iter().flat_map(|(_, forms)| forms.iter());
+        let mut near = nearest(&typed, forms().map(String::as_str));
         if near.is_empty() {
+            let begun = printed.iter().map(|(_, [shown, _])| shown);
+            let begun = begun.filter(|it| folded(it).starts_with(&lower));
+            near = begun.take(MOST_NEAR).cloned().collect();
+        }
+        let word = first_word(&lower);
+        if near.is_empty() && !forms().any(|it| first_word(&folded(it)) == word) {
             near = self.like_templates(&typed);
         }
         Reading::Unknown { near }
@@ -168,7 +173,7 @@ impl Machine<'_> {
                 .iter()
                 .any(|piece| matches!(piece, Piece::Hole(..)))
         });
-        if !speaks_of_more || args.iter().all(Option::is_some) {
+        if !speaks_of_more {
             return vec![candidate];
         }
         let id = *id;
@@ -189,21 +194,19 @@ impl Machine<'_> {
         meant
     }
 
-    /// The templates of actions whose first word looks like the first one typed: `match {used} with
-    /// {at}`.
+    /// The templates of actions whose first word looks like the first one typed: `match ... with ...`.
     fn like_templates(&self, typed: &str) -> Vec<String> {
-        let first = |text: &str| text.split_whitespace().next().unwrap_or("").to_owned();
         let ids = self.actions_in_order();
         let templates: Vec<(String, String)> = ids
             .into_iter()
             .filter_map(|id| {
                 let text = template(&self.program.game, id)?;
-                Some((first(&text), text))
+                Some((first_word(&text).to_owned(), text))
             })
-            .filter(|(word, _)| !word.starts_with('{'))
+            .filter(|(word, _)| !word.starts_with(HOLE))
             .collect();
         let words = templates.iter().map(|(word, _)| word.as_str());
-        let Some(word) = closest(&first(typed), words) else {
+        let Some(word) = closest(first_word(typed), words) else {
             return Vec::new();
         };
         let alike = templates.iter().filter(|(own, _)| own == word);
@@ -465,13 +468,16 @@ fn is_parts(domain: &crate::model::Domain) -> bool {
     )
 }
 
-/// An action's template with its holes as they are written.
+/// What stands for a hole where a template is shown.
+const HOLE: &str = "...";
+
+/// An action's template, without what its holes are.
 fn template(game: &Game, id: ActionId) -> Option<String> {
     let action = game.actions.get(id.index())?;
     let parts = action.text.parts.iter();
     let written = parts.map(|part| match part {
         crate::model::TemplatePart::Text(text) => text.clone(),
-        crate::model::TemplatePart::Hole(expr) => format!("{{{}}}", write_expr(game, expr)),
+        crate::model::TemplatePart::Hole(_) => HOLE.to_owned(),
     });
     Some(written.collect())
 }
@@ -493,6 +499,10 @@ fn ends(rest: &[Piece], text: &[char]) -> Vec<usize> {
         }
         Some(Piece::Input(..) | Piece::Hole(..)) => (0..=text.len()).collect(),
     }
+}
+
+fn first_word(text: &str) -> &str {
+    text.split_whitespace().next().unwrap_or("")
 }
 
 fn same_letter(a: char, b: char) -> bool {

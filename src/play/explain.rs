@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Session, cites_of};
-use crate::engine::{Explanation, Judged, Reading, Status, Verdict};
+use crate::engine::{Candidate, Explanation, Judged, Reading, Status, Verdict, Viewer};
 use crate::model::ClauseId;
 
 /// Most moves that are listed where none was meant.
@@ -81,8 +81,9 @@ pub struct Asked {
     pub origin: Option<String>,
 }
 
-/// Answers why a typed move is legal, or why not; none when nobody has to choose.
-pub fn answer(session: &mut Session<'_>, typed: &str) -> Option<Answer> {
+/// Answers why a typed move is legal, or why not, with symbols or in plain letters; none when nobody has to
+/// choose.
+pub fn answer(session: &mut Session<'_>, typed: &str, plain: bool) -> Option<Answer> {
     let typed = typed.trim();
     if matches!(session.status(), Status::Ended) {
         return None;
@@ -97,17 +98,14 @@ pub fn answer(session: &mut Session<'_>, typed: &str) -> Option<Answer> {
     };
     let mut answer = match session.machine().read(typed) {
         Reading::Legal(chosen) => {
-            let explanation = session.machine().explain_move(chosen);
-            explained(session, explanation)
+            let candidate = session.machine().candidate(chosen)?;
+            asked_of(session, &candidate, plain)
         }
-        Reading::Refused(candidate) => {
-            let explanation = session.machine().explain(&candidate);
-            explained(session, explanation)
-        }
+        Reading::Refused(candidate) => asked_of(session, &candidate, plain),
         Reading::Ambiguous(moves) => {
             let several = moves
                 .iter()
-                .map(|it| session.machine().print(*it, false))
+                .map(|it| session.machine().print(*it, plain))
                 .collect();
             simple(
                 Kind::Ambiguous,
@@ -127,11 +125,17 @@ pub fn answer(session: &mut Session<'_>, typed: &str) -> Option<Answer> {
     if answer.verdict == Kind::NoRule && answer.near.is_empty() {
         let moves = session.machine().moves().to_vec();
         if moves.len() <= OFFERED {
-            let printed = moves.iter().map(|it| session.machine().print(*it, false));
+            let printed = moves.iter().map(|it| session.machine().print(*it, plain));
             answer.offered = printed.collect();
         }
     }
     Some(answer)
+}
+
+fn asked_of(session: &mut Session<'_>, candidate: &Candidate, plain: bool) -> Answer {
+    let viewer = Viewer::Seat(candidate.seat);
+    let explanation = session.machine().explain_to(viewer, candidate, plain);
+    explained(session, explanation)
 }
 
 fn explained(session: &Session<'_>, explanation: Explanation) -> Answer {

@@ -140,7 +140,8 @@ fn follow(session: &mut Session<'_>, line: &str, number: usize) -> Result<(), Pr
         }
         Record::Choice(choice) => {
             let text = choice.played.unwrap_or_default();
-            let chosen = typed::read(session, &text).map_err(|it| it.in_full().on_line(number))?;
+            let chosen =
+                typed::read(session, &text, false).map_err(|it| it.in_full().on_line(number))?;
             session.play(chosen).map(|_| ()).map_err(|error| {
                 let problem = of_play(&error);
                 match session.refused_line() {

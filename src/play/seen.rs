@@ -33,7 +33,7 @@ pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<Stri
         match record {
             Record::Choice(choice) => {
                 let typed = choice.played.as_deref().unwrap_or("");
-                let chosen = typed::read(&mut session, typed)?;
+                let chosen = typed::read(&mut session, typed, false)?;
                 let viewer = Viewer::Seat(seat);
                 let veiled = session.machine().print_for(viewer, chosen, true);
                 session.play(chosen).map_err(|error| of_play(&error))?;

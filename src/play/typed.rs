@@ -2,11 +2,11 @@
 
 use super::{Problem, Session};
 use crate::diagnostic::{codes, sort_by_likeness};
-use crate::engine::{Explanation, Move, Reading, Status, Verdict};
+use crate::engine::{Explanation, Move, Reading, Status, Verdict, Viewer};
 
 /// Reads a typed move; the finding tells apart what no rule offers, what a clause forbids, and what
-/// does not exist.
-pub fn read(session: &mut Session<'_>, text: &str) -> Result<Move, Problem> {
+/// does not exist. It has symbols or plain letters.
+pub fn read(session: &mut Session<'_>, text: &str, plain: bool) -> Result<Move, Problem> {
     let text = text.trim();
     if matches!(session.status(), Status::Ended) {
         return Err(Problem::new(
@@ -19,7 +19,7 @@ pub fn read(session: &mut Session<'_>, text: &str) -> Result<Move, Problem> {
         Reading::Ambiguous(moves) => {
             let several: Vec<String> = moves
                 .iter()
-                .map(|it| session.machine().print(*it, false))
+                .map(|it| session.machine().print(*it, plain))
                 .collect();
             Err(Problem::new(
                 codes::AMBIGUOUS_MOVE,
@@ -28,18 +28,21 @@ pub fn read(session: &mut Session<'_>, text: &str) -> Result<Move, Problem> {
             .help(format!("type one of {}", in_words(&several))))
         }
         Reading::Refused(candidate) => {
-            let explanation = session.machine().explain(&candidate);
-            Err(refused(session, &explanation).legal(legal_like(session, text, false)))
+            let explanation =
+                session
+                    .machine()
+                    .explain_to(Viewer::Seat(candidate.seat), &candidate, plain);
+            Err(refused(session, &explanation).legal(legal_like(session, text, plain)))
         }
         Reading::NoSuch { word, near } => {
             let message = format!("there is no `{word}` in this game");
             let problem = did_you_mean(Problem::new(codes::NO_SUCH_THING, message), &near);
-            Err(problem.legal(legal_like(session, text, false)))
+            Err(problem.legal(legal_like(session, text, plain)))
         }
         Reading::Unknown { near } => {
             let message = format!("no rule offers `{text}` here");
             let problem = did_you_mean(Problem::new(codes::NO_RULE, message), &near);
-            Err(problem.legal(legal_like(session, text, false)))
+            Err(problem.legal(legal_like(session, text, plain)))
         }
     }
 }

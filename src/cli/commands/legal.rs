@@ -30,7 +30,7 @@ struct Legal {
 /// Lists the moves as they are typed and printed.
 pub fn run(args: &LegalArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let place = args.at.place(&args.game.game, &args.game.rules)?;
-    let mut session = place.session()?;
+    let mut session = place.session(ui.plain)?;
     let plain = ui.plain;
     if ui.json {
         let game = session.game();

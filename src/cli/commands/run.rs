@@ -35,7 +35,7 @@ pub fn run(args: &RunArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         .map_err(|fault| position::fault(&loaded.sources, &fault))?;
     let quiet = args.emit || ui.json;
     for (number, line) in (1..).zip(text.lines()) {
-        let played = play_line(&mut session, line)
+        let played = play_line(&mut session, line, ui.plain)
             .map_err(|problem| CliError::no(&problem.on_line(number), path, &text))?;
         if let (Some((seat, printed)), false) = (played, quiet) {
             let seat = seat_name(game, seat, ui.plain);
@@ -60,7 +60,11 @@ pub fn run(args: &RunArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
 /// Who played, and the move as it is printed, with symbols and plain.
 type Played = (u32, (String, String));
 
-fn play_line(session: &mut Session<'_>, line: &str) -> Result<Option<Played>, Problem> {
+fn play_line(
+    session: &mut Session<'_>,
+    line: &str,
+    plain: bool,
+) -> Result<Option<Played>, Problem> {
     let line = line.trim();
     if line.is_empty() || line.starts_with('#') {
         return Ok(None);
@@ -74,7 +78,7 @@ fn play_line(session: &mut Session<'_>, line: &str) -> Result<Option<Played>, Pr
                 .help("remove this line and what follows"),
         );
     };
-    let chosen = typed::read(session, &text)?;
+    let chosen = typed::read(session, &text, plain)?;
     let machine = session.machine();
     let printed = (machine.print(chosen, false), machine.print(chosen, true));
     session.play(chosen).map_err(|error| of_play(&error))?;

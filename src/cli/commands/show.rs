@@ -25,7 +25,7 @@ pub struct ShowArgs {
 /// Draws the position.
 pub fn run(args: &ShowArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let place = args.at.place(&args.game.game, &args.game.rules)?;
-    let mut session = place.session()?;
+    let mut session = place.session(ui.plain)?;
     let seat = match (&args.seat, session.status()) {
         (Some(word), _) => Some(commands::seat_of(session.game(), word)?),
         (None, Status::Choice { seat }) => Some(seat),

@@ -32,8 +32,8 @@ pub fn say(
     ui: &mut Ui<'_>,
 ) -> Result<Exit, CliError> {
     let place = at.place(&game.game, &game.rules)?;
-    let mut session = place.session()?;
-    let Some(answer) = explain::answer(&mut session, typed) else {
+    let mut session = place.session(ui.plain)?;
+    let Some(answer) = explain::answer(&mut session, typed, ui.plain) else {
         let message = "the game is over in this position, and nobody has to choose";
         let problem = Problem::new(codes::NO_CHOICE, message);
         return Err(problem.help("ask about an earlier position").into());
