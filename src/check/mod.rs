@@ -210,6 +210,7 @@ impl<'a> Checker<'a> {
             rulings: Vec::new(),
             studies: Vec::new(),
             other_tables: Vec::new(),
+            other_readings: Vec::new(),
             pictures: Vec::new(),
             shown: Vec::new(),
             clauses: Vec::new(),

@@ -178,6 +178,9 @@ impl<'a> Checker<'a> {
         let when: Checked<Vec<Played>> = when.into_iter().collect();
         let expects: Checked<Vec<Expect>> = expects.into_iter().collect();
         let (answers, start, when, expects) = (answers?, start?, when?, expects?);
+        if self.is_at_home(it, clause) {
+            self.note_other_readings(&it.id.text, &expects);
+        }
         let Some(start) = start else {
             return Ok(None);
         };
@@ -389,14 +392,26 @@ impl<'a> Checker<'a> {
         }
     }
 
+    fn is_chosen(&self, (setting, value): &(SettingId, i64)) -> bool {
+        self.game.settings.get(setting.index()).map(|it| it.value) == Some(*value)
+    }
+
+    /// Notes of which other readings these expectations speak.
+    fn note_other_readings(&mut self, id: &str, expects: &[Expect]) {
+        for expect in expects {
+            let other = (id.to_owned(), expect.under.clone());
+            let is_known = self.game.other_readings.contains(&other);
+            if !is_known && !other.1.iter().all(|it| self.is_chosen(it)) {
+                self.game.other_readings.push(other);
+            }
+        }
+    }
+
     /// Keeps the most precise of the expectations that fit this game.
     fn fitting(&self, expects: Vec<Expect>) -> Vec<Expect> {
-        let holds = |(setting, value): &(SettingId, i64)| {
-            self.game.settings.get(setting.index()).map(|it| it.value) == Some(*value)
-        };
         let fits: Vec<Expect> = expects
             .into_iter()
-            .filter(|it| it.under.iter().all(holds))
+            .filter(|it| it.under.iter().all(|it| self.is_chosen(it)))
             .collect();
         let narrower = |wide: &Expect, narrow: &Expect| {
             wide.under.len() < narrow.under.len()

@@ -52,6 +52,13 @@ pub enum Verdict {
 }
 
 impl Ran {
+    /// Adds what the same ruling came to under other rules.
+    pub fn add(&mut self, other: Ran) {
+        self.named |= other.named;
+        self.failed = self.failed.take().or(other.failed);
+        self.judged.extend(other.judged);
+    }
+
     /// Returns what it comes to.
     pub fn verdict(&self) -> Verdict {
         let counts = |it: &&Judged| self.at_home || it.named;
@@ -80,13 +87,18 @@ pub fn run_all(program: &Program) -> Vec<Ran> {
         .collect()
 }
 
-/// Runs the rulings that name the number of seats of this game.
-pub fn run_for_table(program: &Program) -> Vec<Ran> {
+/// Runs the rulings for which this holds.
+pub fn run_some(program: &Program, wanted: impl Fn(&Ruling) -> bool) -> Vec<Ran> {
     let rulings = program.game.rulings.iter().enumerate();
     rulings
-        .filter(|(_, ruling)| ruling.players.is_some())
+        .filter(|(_, ruling)| wanted(ruling))
         .filter_map(|(index, _)| run(program, index))
         .collect()
+}
+
+/// Runs the rulings that name the number of seats of this game.
+pub fn run_for_table(program: &Program) -> Vec<Ran> {
+    run_some(program, |ruling| ruling.players.is_some())
 }
 
 /// Runs one ruling; none if there is no such number, or if it expects nothing under these rules.

@@ -1,6 +1,7 @@
 //! `why-not`, `why`, `legal`, `sources`, `rulings`, as a person reads the answers.
 
 use adit::cli::Exit;
+use adit::library;
 
 use crate::command::adit;
 
@@ -187,6 +188,38 @@ fn every_sentence_of_channel_tunnel_is_accounted_for() {
 #[test]
 fn settings_are_listed_with_their_readings() {
     snapshot("settings__tunnels", "settings tunnels");
+}
+
+#[test]
+fn a_ruling_is_wrong_if_it_is_wrong_under_a_reading_that_it_names() {
+    let wrong = "--plain rulings carcassonne --with tests/fixtures/rulings/wrong_elsewhere.rules";
+    let ran = adit(&format!("{wrong} W-wrong"));
+    assert_eq!(ran.exit, Exit::No, "{}", ran.out);
+    assert!(
+        ran.out
+            .contains(":6:5  expect count reserve[player1] == 7 under followers = 3")
+    );
+    assert!(
+        ran.out
+            .contains(":8:5  expect farmers under small_city = two, farmers = false")
+    );
+    assert!(
+        !ran.out.contains(":7:5") && !ran.out.contains(":5:5"),
+        "{}",
+        ran.out
+    );
+    let ran = adit(&format!("{wrong} W-only"));
+    assert_eq!(ran.exit, Exit::No, "{}", ran.out);
+    assert!(ran.out.contains("1 ruling: 0 hold, 1 fail"), "{}", ran.out);
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "minutes without optimising")]
+fn shipped_rulings_hold_under_the_readings_that_they_name() {
+    for file in library::FILES {
+        let ran = adit(&format!("--plain rulings {}", file.name));
+        assert_eq!(ran.exit, Exit::Yes, "{}\n{}", file.name, ran.out);
+    }
 }
 
 /// Which disputed case moves with which reading and which amendment.

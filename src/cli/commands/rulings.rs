@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use clap::Args;
 use serde::Serialize;
 
@@ -61,6 +63,8 @@ pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         return Ok(if matrix.failed() { Exit::No } else { Exit::Yes });
     }
     let mut all = run_all(&asked, &loaded.program)?;
+    let is_asked = |id: &str| args.id.as_deref().is_none_or(|it| it == id);
+    run_other_readings(&asked, &loaded.program, &mut all, is_asked)?;
     if let Some(id) = &args.id {
         let known: Vec<String> = all.iter().map(|ran| ran.id.clone()).collect();
         all.retain(|ran| ran.id == *id);
@@ -102,6 +106,69 @@ fn run_all(asked: &Asked, program: &Program) -> Result<Vec<Ran>, CliError> {
         }
     }
     Ok(all)
+}
+
+/// Runs rulings under the other readings of which they speak, and adds what they say of those by name.
+fn run_other_readings(
+    asked: &Asked,
+    program: &Program,
+    all: &mut Vec<Ran>,
+    is_asked: impl Fn(&str) -> bool,
+) -> Result<(), CliError> {
+    let mut tables = vec![(asked.clone(), readings_of(program))];
+    if asked.seats.is_none() {
+        for count in &program.game.other_tables {
+            let mut other = asked.clone();
+            other.seats = Some(*count);
+            let readings = readings_of(&load::load(other.clone())?.program);
+            tables.push((other, readings));
+        }
+    }
+    for (table, readings) in tables {
+        for (set, ids) in readings {
+            let ids: Vec<&String> = ids.iter().filter(|id| is_asked(id)).collect();
+            if ids.is_empty() {
+                continue;
+            }
+            let names: Vec<String> = set
+                .iter()
+                .map(|(it, value)| format!("{it} = {value}"))
+                .collect();
+            let mut with = table.clone();
+            with.set
+                .retain(|(name, _)| set.iter().all(|(it, _)| it != name));
+            with.set.extend(set);
+            let there = load::load(with)?.program;
+            for mut ran in ruling::run_some(&there, |ruling| ids.contains(&&ruling.id)) {
+                ran.judged.retain(|judged| judged.named);
+                if let Some((_, why)) = &mut ran.failed {
+                    *why = format!("under {}: {why}", names.join(", "));
+                }
+                match all.iter_mut().find(|it| it.id == ran.id) {
+                    Some(known) => known.add(ran),
+                    None => all.push(ran),
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The readings of which the rulings of a game speak, as they are set, each with these rulings.
+fn readings_of(program: &Program) -> BTreeMap<Vec<(String, String)>, Vec<String>> {
+    let game = &program.game;
+    let mut readings: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    for (id, under) in &game.other_readings {
+        let named = under.iter().filter_map(|(setting, value)| {
+            let setting = game.settings.get(setting.index())?;
+            Some((setting.name.clone(), setting_value(game, setting, *value)))
+        });
+        readings
+            .entry(named.collect())
+            .or_default()
+            .push(id.clone());
+    }
+    readings
 }
 
 fn describe(ran: &Ran, sources: &Sources) -> RulingJson {
