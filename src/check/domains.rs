@@ -1,6 +1,6 @@
 //! Enums, records, components and spaces.
 
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::codes;
 use crate::model::{
     Base, Domain, DomainId, DomainKind, EnumValue, Expr, ExprKind, Field, Shape, ShowPart, Type,
 };
@@ -48,13 +48,6 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn component(&mut self, it: &'a ast::ComponentDecl) -> Checked<DomainId> {
-        if it.numbered {
-            let message = "numbered components cannot be played yet";
-            return Err(self
-                .report(Diagnostic::at(codes::NOT_YET, it.name.span, message).help(
-                    "give the component a field with a number, and supply every one of them",
-                )));
-        }
         self.record(&it.name, &it.fields, true)
     }
 

@@ -130,14 +130,6 @@ impl<'a> Checker<'a> {
         let Some(written) = written else {
             return Ok(Visibility::Open);
         };
-        if written.uncounted {
-            return Err(self.complain(
-                codes::NOT_YET,
-                written.span,
-                "hidden numbers cannot be played yet",
-                "leave `uncounted` out: how many lie there is known to all",
-            ));
-        }
         match &written.audience {
             Audience::All => Ok(Visibility::Open),
             Audience::Nobody => Ok(Visibility::Hidden),

@@ -124,6 +124,8 @@ struct Checker<'a> {
     values: HashMap<DomainId, HashMap<String, i64>>,
     direction: DomainId,
     paths: HashMap<String, ClauseId>,
+    /// The domain of `false` and `true`, once something ranges over it.
+    truths: Option<DomainId>,
     defines: Vec<Pending<'a>>,
     procs: Vec<Pending<'a>>,
     without_me: Vec<WithoutMe>,
@@ -230,6 +232,7 @@ impl<'a> Checker<'a> {
             values: HashMap::new(),
             direction: DomainId(1),
             paths: HashMap::new(),
+            truths: None,
             defines: Vec::new(),
             procs: Vec::new(),
             without_me: Vec::new(),

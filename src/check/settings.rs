@@ -92,7 +92,7 @@ impl<'a> Checker<'a> {
         );
     }
 
-    fn built_in<'n>(
+    pub(super) fn built_in<'n>(
         &mut self,
         name: &str,
         values: impl IntoIterator<Item = &'n str>,

@@ -169,6 +169,7 @@ impl Checker<'_> {
         match name.as_str() {
             "seat" => return Ok(Thing::Domain(self.game.seat)),
             "Direction" => return Ok(Thing::Domain(self.direction)),
+            "bool" => return Ok(Thing::Domain(self.truths(name.span))),
             "straight" => return Ok(Thing::Value(self.ways(name.span, 0))),
             "oblique" => return Ok(Thing::Value(self.ways(name.span, 1))),
             _ => {}

@@ -84,8 +84,19 @@ impl Checker<'_> {
                 size,
                 ..
             }) => Type::of(Base::Int(*lo, lo + i64::try_from(*size).unwrap_or(1) - 1)),
+            _ if self.truths == Some(id) => Type::BOOL,
             _ => Type::of(Base::Elem(id)),
         }
+    }
+
+    /// Returns the domain of `false` and `true`, in this order.
+    pub(super) fn truths(&mut self, span: Span) -> DomainId {
+        if let Some(id) = self.truths {
+            return id;
+        }
+        let id = self.built_in("bool", ["false", "true"], span);
+        self.truths = Some(id);
+        id
     }
 
     /// Returns the domain whose elements are the values of a type.
@@ -108,13 +119,14 @@ impl Checker<'_> {
                 Ok(id)
             }
             Base::Int(lo, hi) => self.range(lo, hi, span),
-            Base::Bool | Base::Set(_) | Base::Unit => {
+            Base::Bool => Ok(self.truths(span)),
+            Base::Set(_) | Base::Unit => {
                 let name = self.type_name(ty);
                 Err(self.complain(
                     codes::NOT_ENUMERABLE,
                     span,
                     format!("nothing can range over {name}"),
-                    "use an enum, a range, a space or a component",
+                    "let one of its members be taken at a time",
                 ))
             }
         }

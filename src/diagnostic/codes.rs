@@ -201,8 +201,7 @@ mod table {
         TOO_MANY_ELEMENTS "E0510" "too-many-elements" Error "a type has more elements than can be listed";
         EMPTY_RANGE "E0511" "empty-range" Error "a range or a type has no element";
         OUT_OF_RANGE "E0512" "out-of-range" Error "a value lies outside of what is allowed";
-        NOT_ENUMERABLE "E0513" "not-enumerable" Error "something ranges over a type whose values cannot be listed";
-        NOT_YET "E0520" "not-yet" Error "a construct can be written but not played yet";
+        NOT_ENUMERABLE "E0513" "not-enumerable" Error "something ranges over sets, which cannot be listed";
         TOO_LARGE_FOR_ENGINE "E0590" "too-large-for-engine" Error "a rulebook needs more room than the engine has";
 
         // ---------- E06xx effects, choices, visibility, recursion

@@ -82,9 +82,8 @@ impl Printer<'_> {
                 });
             }
             ItemKind::Component(decl) => {
-                let numbered = if decl.numbered { " numbered" } else { "" };
                 self.out
-                    .push_str(&format!("component {}{numbered}{tail} ", decl.name));
+                    .push_str(&format!("component {}{tail} ", decl.name));
                 let fields = joined(&decl.fields, ", ", flat::field_decl);
                 self.list(it.span, &fields, &decl.fields, |it| {
                     (it.span, flat::field_decl(it))

@@ -29,7 +29,7 @@ enum Long { one,
   two, // the second
   // before three
   three }
-component Card numbered {suit:Suit=clubs, n :1..3}
+component Card {suit:Suit=clubs, n :1..3}
 record R{}
 show Card as "{suit} {{x}}\n"
 space Plot:grid(lane:Lane,depth:1..7)
@@ -39,7 +39,7 @@ question q "Q?" {
  /// A reading.
  yes "yes" cite book T-3
  no "no, never" default }
-zone hand[seat]: bag of Card up to limit+1 with f:Suit=clubs,g:bool seen by owner uncounted
+zone hand[seat]: bag of Card up to limit+1 with f:Suit=clubs,g:bool seen by owner
 supply 2 every Card in hand[it.owner] where it.n>1
 track t[seat,Suit]:set of Plot or none = none hidden
 table v[Suit,1..2]:(Suit,int) else (clubs,1) { clubs,1:(clubs,2)  hearts, 2: (hearts,-1) }

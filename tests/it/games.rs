@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use adit::engine::{Chance, Dice, Machine, State, Status};
+use adit::engine::{Chance, Dice, Machine, State, Status, TrackValue};
 use adit::model::StreamId;
 
 use crate::perft::program;
@@ -117,4 +117,50 @@ fn nim_is_won_where_the_heaps_do_not_balance() {
         let sizes = view.zones[heap].places.iter().map(|place| place.seen.len());
         assert_eq!(answer, sizes.fold(0, |sum, size| sum ^ size) != 0);
     }
+}
+
+#[test]
+fn a_choice_between_true_and_false_is_a_move() {
+    let program = program("tests/fixtures/games/toss.rules", &[], None);
+    let mut machine = Machine::new(&program);
+    let offered = |machine: &mut Machine<'_>| {
+        let moves = machine.moves().to_vec();
+        let texts = moves.iter().map(|it| machine.print(*it, true));
+        texts.collect::<Vec<_>>()
+    };
+    let mut fell = [0; 2];
+    for seed in 0..64 {
+        let mut dice = Dice::new(seed);
+        machine.start(&mut dice).unwrap();
+        assert_eq!(offered(&mut machine), ["call false", "call true"]);
+        let mut called = seed % 2;
+        while let Status::Choice { .. } = machine.status() {
+            let moves = machine.moves().to_vec();
+            let text = format!("call {}", called == 1);
+            let it = offered(&mut machine).iter().position(|it| *it == text);
+            machine.play(moves[it.unwrap()], &mut dice).unwrap();
+            called = 1 - called;
+            if let Status::Choice { .. } = machine.status() {
+                assert_eq!(offered(&mut machine), [format!("call {}", called == 1)]);
+            }
+        }
+        let view = machine.view(adit::engine::Viewer::Referee);
+        let track = |name: &str| {
+            &view
+                .tracks
+                .iter()
+                .find(|it| it.name == name)
+                .unwrap()
+                .values
+        };
+        for (side, fell) in fell.iter_mut().enumerate() {
+            let Some(TrackValue::Scalar(times)) = track("fell")[side] else {
+                panic!("nothing is hidden");
+            };
+            *fell += times;
+        }
+    }
+    // 256 tosses of a fair coin: six deviations to either side.
+    assert_eq!(fell[0] + fell[1], 256);
+    assert!((80..=176).contains(&fell[0]), "{fell:?}");
 }

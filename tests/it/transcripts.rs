@@ -238,7 +238,12 @@ fn the_view_of_a_seat_holds_no_seed_and_nothing_hidden() {
 /// answer.
 #[test]
 fn any_transcript_can_be_replayed() {
-    for (seed, game) in [(11, "tic_tac_toe"), (12, "kuhn"), (13, "connect_four")] {
+    for (seed, game) in [
+        (11, "tic_tac_toe"),
+        (12, "kuhn"),
+        (13, "connect_four"),
+        (14, "toss"),
+    ] {
         let path = format!("tests/fixtures/games/{game}.rules");
         let text = played(
             &format!("mutated-{game}.jsonl"),

@@ -6,14 +6,14 @@ canonical! {
     EnumDecl "enum" { name cyclic values }
     EnumValue "value" { name symbol plain } { span }
     RecordDecl "record" { name fields }
-    ComponentDecl "component" { name numbered fields }
+    ComponentDecl "component" { name fields }
     FieldDecl "field" { name ty default } { span }
     Supply "supply" { count component condition place }
     Meeting "meeting" { ports turn }
     Setting "setting" { name values } { intent text }
     Reading "reading" { name default } { docs text tail span }
     ZoneDecl "zone" { name index kind component capacity fields visibility }
-    Visibility "visible" { audience uncounted } { span }
+    Visibility "visible" { audience } { span }
     TrackDecl "track" { name index ty start visibility }
     TableDecl "table" { name index ty otherwise rows }
     Row "row" { keys cells } { tail span }

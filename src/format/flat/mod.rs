@@ -202,10 +202,9 @@ pub(super) fn visibility(visibility: Option<&Visibility>) -> String {
     let Some(it) = visibility else {
         return String::new();
     };
-    let words = match &it.audience {
+    match &it.audience {
         Audience::All => String::from(" open"),
         Audience::Nobody => String::from(" hidden"),
         Audience::Seat(seat) => format!(" seen by {}", expr(seat)),
-    };
-    words + if it.uncounted { " uncounted" } else { "" }
+    }
 }

@@ -135,13 +135,11 @@ pub struct RecordDecl {
     pub fields: Vec<FieldDecl>,
 }
 
-/// `component Card [numbered] { suit: Suit, … }`.
+/// `component Card { suit: Suit, … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComponentDecl {
     /// The name of the kind.
     pub name: Name,
-    /// Whether copies with equal fields can be told apart.
-    pub numbered: bool,
     /// The fields in order.
     pub fields: Vec<FieldDecl>,
 }
@@ -306,8 +304,6 @@ pub enum ZoneKind {
 pub struct Visibility {
     /// Who sees it.
     pub audience: Audience,
-    /// Whether even the number is hidden.
-    pub uncounted: bool,
     /// The words.
     pub span: Span,
 }

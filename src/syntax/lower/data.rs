@@ -43,7 +43,6 @@ impl Lower<'_> {
     pub(super) fn component(&mut self, parts: &mut Parts<'_>) -> Lowered<ComponentDecl> {
         Ok(ComponentDecl {
             name: self.name_in(parts)?,
-            numbered: parts.flag(Rule::numbered),
             fields: self.fields(parts)?,
         })
     }
@@ -228,10 +227,6 @@ impl Lower<'_> {
         };
         Ok(Some(Visibility {
             audience,
-            uncounted: parts
-                .queue
-                .iter()
-                .any(|part| part.as_rule() == Rule::uncounted),
             span: parts.span,
         }))
     }
