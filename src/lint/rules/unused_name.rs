@@ -24,7 +24,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let items = context.index.items.iter().map(|it| &it.item.kind);
     let shown: HashSet<&str> = items
         .filter_map(|kind| match kind {
-            ItemKind::Show(show) => Some(show.name.as_str()),
+            ItemKind::Show(show) if show.template.plain() != Some("") => Some(show.name.as_str()),
             _ => None,
         })
         .collect();
@@ -33,8 +33,9 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         if context.index.edited.contains(name.as_str()) {
             continue;
         }
-        // A value worked out for the table alone; a thing that is only shown does nothing.
-        if matches!(item.kind, ItemKind::Define(_)) && shown.contains(name.as_str()) {
+        // A value worked out for the table alone, or a legend beside it; a thing that is only shown does nothing.
+        let is_for_readers = matches!(item.kind, ItemKind::Define(_) | ItemKind::Table(_));
+        if is_for_readers && shown.contains(name.as_str()) {
             continue;
         }
         if let Some((message, help)) = judge(&item.kind, name, used) {
