@@ -2,6 +2,7 @@
 
 mod assumed;
 mod commands;
+mod drawing;
 mod error;
 mod files;
 mod journal;

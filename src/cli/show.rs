@@ -1,14 +1,11 @@
-//! Positions, moves and answers as text for people.
-
-use std::collections::BTreeSet;
+//! Moves, answers and results as text for people.
 
 use super::ui::Tone;
 use super::{CliError, Ui};
-use crate::engine::{PlayError, Status, View, Viewer};
-use crate::model::{Base, ClauseId, DomainId, Game};
+use crate::engine::{PlayError, Status};
+use crate::model::{ClauseId, Game};
 use crate::play::explain::{Answer, Asked, Kind, Says};
-use crate::play::picture::{self, raster, svg};
-use crate::play::tableau::{self, Drawn};
+use crate::play::tableau;
 use crate::play::transcript::Record;
 use crate::play::{Session, board as draw, cites_of, of_play, seat_name};
 use crate::source::Sources;
@@ -17,101 +14,6 @@ use crate::source::Sources;
 const LONG_LIST: usize = 8;
 /// Longest line of text, however wide a terminal is.
 const WIDEST: usize = 120;
-
-/// Draws what a seat sees of the position; without a seat, all of it. Moves that are made at one part
-/// of a landscape have their numbers there. Drawn again, it is without what never changes.
-pub fn board(
-    session: &mut Session<'_>,
-    seat: Option<u32>,
-    numbers: &[(DomainId, i64, usize)],
-    again: bool,
-    ui: &mut Ui<'_>,
-) -> Result<(), CliError> {
-    let viewer = seat.map_or(Viewer::Referee, Viewer::Seat);
-    let view = session.machine().view(viewer);
-    let scenes = picture::scenes(session.machine(), &view, numbers)
-        .map_err(|fault| of_play(&PlayError::Fault(fault)))?;
-    let look = match (ui.plain, ui.color) {
-        (true, _) => raster::Look::Plain,
-        (false, true) => raster::Look::Colour,
-        (false, false) => raster::Look::Signs,
-    };
-    for scene in &scenes {
-        ui.line(raster::write(scene, look, ui.width()).trim_end())?;
-    }
-    let zones = scenes.iter().flat_map(|it| it.zones.iter().copied());
-    let drawn = Drawn {
-        zones: zones.collect(),
-        tables: again,
-        ..Drawn::default()
-    };
-    let (plain, width) = (ui.plain, text_width(ui));
-    ui.line(below(session, &view, drawn, plain, width)?.trim_end())
-}
-
-/// What is written of a position besides what is drawn.
-fn below(
-    session: &mut Session<'_>,
-    view: &View,
-    mut drawn: Drawn,
-    plain: bool,
-    width: usize,
-) -> Result<String, CliError> {
-    let fault = |fault| of_play(&PlayError::Fault(fault));
-    let mut text = String::new();
-    if plain {
-        for (address, value) in tableau::facts(session.machine(), view.viewer).map_err(fault)? {
-            text.push_str(&format!("{address}: {value}\n"));
-        }
-    } else {
-        text = tableau::draw(session.machine(), view, &drawn, width).map_err(fault)?;
-        drawn.add_shown(session.game());
-    }
-    text.push_str(&draw::draw(session.game(), view, &drawn, plain, width));
-    Ok(text)
-}
-
-/// Draws what a seat sees of the position as SVG; without a seat, all of it.
-pub fn picture(
-    session: &mut Session<'_>,
-    seat: Option<u32>,
-    title: &str,
-) -> Result<String, CliError> {
-    let viewer = seat.map_or(Viewer::Referee, Viewer::Seat);
-    let view = session.machine().view(viewer);
-    let scenes = picture::scenes(session.machine(), &view, &[])
-        .map_err(|fault| of_play(&PlayError::Fault(fault)))?;
-    let zones = scenes.iter().flat_map(|it| it.zones.iter().copied());
-    let drawn = Drawn {
-        zones: zones.collect(),
-        ..Drawn::default()
-    };
-    let rest = below(session, &view, drawn, false, draw::WIDTH)?;
-    let notes: Vec<String> = rest.lines().map(str::to_owned).collect();
-    Ok(svg::draw(&scenes, title, &notes))
-}
-
-/// The numbers of the legal moves that are made at one part of a landscape, of each part the first.
-pub fn numbers(session: &mut Session<'_>) -> Vec<(DomainId, i64, usize)> {
-    let game = session.game();
-    let drawn: BTreeSet<DomainId> = game.pictures.iter().map(|it| it.space).collect();
-    let machine = session.machine();
-    let mut found: Vec<(DomainId, i64, usize)> = Vec::new();
-    for (number, chosen) in (1..).zip(machine.moves()) {
-        let args = machine.args(*chosen).into_iter();
-        let parts = args.filter_map(|(ty, value)| match ty.base {
-            Base::Elem(space) if drawn.contains(&space) => Some((space, value)),
-            _ => None,
-        });
-        let parts: Vec<(DomainId, i64)> = parts.collect();
-        if let [(space, part)] = parts.as_slice()
-            && !found.iter().any(|it| (it.0, it.1) == (*space, *part))
-        {
-            found.push((*space, *part, number));
-        }
-    }
-    found
-}
 
 /// Breaks a sentence into lines.
 pub fn paragraph(text: &str, ui: &Ui<'_>) -> String {
@@ -125,7 +27,7 @@ pub fn paragraph(text: &str, ui: &Ui<'_>) -> String {
 }
 
 /// Where lines of text are broken.
-fn text_width(ui: &Ui<'_>) -> usize {
+pub fn text_width(ui: &Ui<'_>) -> usize {
     if ui.on_terminal() {
         ui.width().min(WIDEST)
     } else {
@@ -168,32 +70,54 @@ fn clause_in_words(game: &Game, id: ClauseId) -> String {
 
 /// Lists the legal moves with their numbers.
 pub fn moves(session: &mut Session<'_>, plain: bool, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    for line in move_lines(session, plain, ui) {
+        ui.line(line)?;
+    }
+    Ok(())
+}
+
+/// The legal moves with their numbers; many of them stand in columns on a terminal.
+pub fn move_lines(session: &mut Session<'_>, plain: bool, ui: &Ui<'_>) -> Vec<String> {
     let moves = session.machine().moves().to_vec();
     let texts: Vec<String> = moves
         .iter()
         .map(|chosen| session.machine().print(*chosen, plain))
         .collect();
     let width = texts.len().to_string().len();
-    let longest = texts.iter().map(|it| it.chars().count()).max().unwrap_or(0);
-    let fitting = ui.width() / (longest + width + 4);
-    let n_columns = if ui.on_terminal() && !plain && texts.len() > LONG_LIST {
-        fitting.max(1)
-    } else {
-        1
+    let longest = |column: &[String]| {
+        column
+            .iter()
+            .map(|it| it.chars().count())
+            .max()
+            .unwrap_or(0)
     };
-    let n_rows = texts.len().div_ceil(n_columns);
-    for row in 0..n_rows {
+    let in_columns = ui.on_terminal() && !plain && texts.len() > LONG_LIST;
+    let most = if in_columns { texts.len() } else { 1 };
+    // The fewest rows with which the columns, each as wide as its longest move, fit beside one another.
+    let fits = |n_rows: &usize| {
+        let columns = texts.chunks(*n_rows);
+        columns.map(|it| longest(it) + width + 4).sum::<usize>() <= ui.width()
+    };
+    let least = texts.len().div_ceil(most).max(1);
+    let n_rows = (least..texts.len())
+        .find(fits)
+        .unwrap_or(texts.len())
+        .max(1);
+    let widths: Vec<usize> = texts.chunks(n_rows).map(longest).collect();
+    let mut lines = Vec::new();
+    for row in 0..n_rows.min(texts.len()) {
         let mut line = String::new();
-        for (at, text) in texts.iter().enumerate().skip(row).step_by(n_rows) {
-            let gap = longest.saturating_sub(text.chars().count());
+        let cells = texts.iter().enumerate().skip(row).step_by(n_rows);
+        for ((at, text), column) in cells.zip(&widths) {
+            let gap = column.saturating_sub(text.chars().count());
             let is_last = at + n_rows >= texts.len();
             let gap = " ".repeat(if is_last { 0 } else { gap });
             let text = ui.paint(Tone::Cyan, text);
             line.push_str(&format!("  {:>width$}  {text}{gap}", at + 1));
         }
-        ui.line(line)?;
+        lines.push(line);
     }
-    Ok(())
+    lines
 }
 
 /// The last line of a score sheet.

@@ -1,18 +1,19 @@
 //! People and bots around one terminal.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+mod orders;
 
-use super::journal::{self, Journal};
+use std::collections::{BTreeMap, VecDeque};
+
+use super::drawing::{self, Drawing, Known};
+use super::journal::Journal;
 use super::load::Loaded;
 use super::ui::Tone;
 use super::{CliError, Ui, position, render, show};
 use crate::diagnostic::codes;
 use crate::engine::{Fault, Move, PlayError, Status, Viewer};
 use crate::model::{ClauseId, Game, Visibility};
-use crate::play::explain;
 use crate::play::news::{self, Sight};
-use crate::play::{Player, Problem, Session, cites_of, of_play, seat_name, typed};
+use crate::play::{Player, Problem, Session, of_play, seat_name, typed};
 use crate::source::Sources;
 
 /// A game, where it is kept, and who plays it.
@@ -33,8 +34,10 @@ pub struct Table<'p> {
     moved: Option<u32>,
     /// The clause that asked when the table was drawn last.
     drawn_at: Option<ClauseId>,
-    /// The seats that have seen what never changes.
-    knowing: BTreeSet<u32>,
+    /// By seat: what it was shown, what never changes with it.
+    known: BTreeMap<u32, Known>,
+    /// Moves typed on one line that are still to be played.
+    typed: VecDeque<String>,
 }
 
 /// Why a game is left.
@@ -58,18 +61,6 @@ enum Said {
     Quit,
 }
 
-const HELP: &str = "\
-type a move as it is printed, its plain form, or its number
-  moves            list the legal moves again
-  board            draw the table again, with all that is printed on it
-  why              which clause asks for this choice
-  why MOVE         why a move is legal
-  why not MOVE     why it is not
-  undo             take the last choice back, if nobody has learnt anything from it
-  save FILE        copy the transcript so far
-  quit             leave; the game is kept
-write `:quit` and so on where a game has a move of that name";
-
 impl<'p> Table<'p> {
     /// Sits down.
     pub fn new(
@@ -88,7 +79,8 @@ impl<'p> Table<'p> {
             told: Vec::new(),
             moved: None,
             drawn_at: None,
-            knowing: BTreeSet::new(),
+            known: BTreeMap::new(),
+            typed: VecDeque::new(),
         }
     }
 
@@ -221,33 +213,84 @@ impl<'p> Table<'p> {
         position::fault(&self.loaded.sources, fault)
     }
 
+    /// Whether a person is asked for something else in the turn that it has begun.
+    fn is_within_turn(&mut self, seat: u32) -> bool {
+        let clause = self.session.machine().clause();
+        self.moved == Some(seat) && clause != self.drawn_at
+    }
+
     /// Asks a person until a move is made; false where the person goes away.
     fn ask(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<bool, CliError> {
-        if !self.hand_over(seat, ui)? {
-            return Ok(false);
+        if self.moved != Some(seat) {
+            self.drop_typed("somebody else has moved since", ui)?;
         }
-        self.told.clear();
-        // Who is asked again in the same turn has just been told what happened.
-        let clause = self.session.machine().clause();
-        let brief = self.moved == Some(seat)
-            && clause != self.drawn_at
-            && !self.game().shown.is_empty()
-            && self.game().pictures.is_empty();
-        self.present(seat, brief, ui)?;
+        let mut presented = false;
         loop {
-            let name = seat_name(self.game(), seat, ui.plain);
-            ui.part(format!("{name}> "))?;
-            let Some(line) = ui.read_line()? else {
-                ui.line("")?;
-                return Ok(false);
+            let line = match self.typed.pop_front() {
+                Some(line) => line,
+                None => {
+                    if !presented {
+                        if !self.hand_over(seat, ui)? {
+                            return Ok(false);
+                        }
+                        self.told.clear();
+                        // Who is asked again in the same turn has just been told what happened.
+                        let brief = self.is_within_turn(seat)
+                            && !self.game().shown.is_empty()
+                            && self.game().pictures.is_empty();
+                        self.present(seat, brief, ui)?;
+                        presented = true;
+                    }
+                    let name = seat_name(self.game(), seat, ui.plain);
+                    ui.part(format!("{name}> "))?;
+                    let Some(line) = ui.read_line()? else {
+                        ui.line("")?;
+                        return Ok(false);
+                    };
+                    line
+                }
             };
             match self.say(line.trim(), seat, ui)? {
                 Said::Moved => return Ok(true),
-                Said::Again => {}
+                Said::Again => self.drop_typed("of what comes before it", ui)?,
                 Said::Changed => self.present(seat, false, ui)?,
                 Said::Quit => return Ok(false),
             }
         }
+    }
+
+    /// Forgets what was typed on one line with what could not be played.
+    fn drop_typed(&mut self, why: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        let rest: Vec<String> = self.typed.drain(..).collect();
+        if rest.is_empty() {
+            return Ok(());
+        }
+        ui.line(format!("not played, because {why}: {}", rest.join("; ")))
+    }
+
+    /// Draws the table; in so many lines, or all of it.
+    fn draw(
+        &mut self,
+        seat: u32,
+        lines: Option<(usize, usize)>,
+        ui: &mut Ui<'_>,
+    ) -> Result<(), CliError> {
+        let numbers = drawing::numbers(&mut self.session);
+        let drawing = Drawing {
+            seat: Some(seat),
+            numbers: &numbers,
+            again: self.known.contains_key(&seat),
+            lines,
+            known: self.known.get(&seat),
+        };
+        let known = drawing::board(&mut self.session, &drawing, ui)?;
+        self.known.insert(seat, known);
+        Ok(())
+    }
+
+    /// Draws the table as a person sees it when the game is over.
+    pub fn draw_end(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        self.draw(seat, ui.height().map(|it| (it, it)), ui)
     }
 
     /// Tells a person what it alone has learnt; returns whether there was anything.
@@ -265,11 +308,14 @@ impl<'p> Table<'p> {
     /// Shows a person what it sees, and what it may do; in brief only the latter.
     fn present(&mut self, seat: u32, brief: bool, ui: &mut Ui<'_>) -> Result<(), CliError> {
         self.tell_private(seat, ui)?;
+        let moves = show::move_lines(&mut self.session, ui.plain, ui);
         if !brief {
             ui.line("")?;
-            let numbers = show::numbers(&mut self.session);
-            let again = !self.knowing.insert(seat);
-            show::board(&mut self.session, Some(seat), &numbers, again, ui)?;
+            // Beside the table: who chooses what, the moves, a line to type in, and two empty ones.
+            let others = moves.len() + 5;
+            let lines = ui.height();
+            let lines = lines.map(|screen| (screen.saturating_sub(others), screen));
+            self.draw(seat, lines.filter(|_| self.known.contains_key(&seat)), ui)?;
             self.drawn_at = self.session.machine().clause();
             ui.line("")?;
         }
@@ -277,7 +323,13 @@ impl<'p> Table<'p> {
         if let Some(text) = self.asked_for() {
             ui.line(ui.paint(Tone::Dim, format!("  {text}")))?;
         }
-        show::moves(&mut self.session, ui.plain, ui)
+        for line in &moves {
+            ui.line(line)?;
+        }
+        if moves.len() == 1 && ui.interactive() {
+            ui.line(ui.paint(Tone::Dim, "  Enter does so"))?;
+        }
+        Ok(())
     }
 
     /// Waits for the next person before anything hidden is shown; false where nobody comes.
@@ -322,7 +374,14 @@ impl<'p> Table<'p> {
     /// Does what was typed at the prompt.
     fn say(&mut self, line: &str, seat: u32, ui: &mut Ui<'_>) -> Result<Said, CliError> {
         if line.is_empty() {
-            return Ok(Said::Again);
+            let [only] = *self.session.machine().moves() else {
+                return Ok(Said::Again);
+            };
+            if !ui.interactive() {
+                return Ok(Said::Again);
+            }
+            self.make(only, seat, ui)?;
+            return Ok(Said::Moved);
         }
         if let Some(order) = line.strip_prefix(':') {
             return match self.order(order.trim(), seat, ui)? {
@@ -350,6 +409,13 @@ impl<'p> Table<'p> {
         if let Some(said) = self.order(line, seat, ui)? {
             return Ok(said);
         }
+        if line.contains(';') && self.typed.is_empty() {
+            let moves = line.split(';').map(str::trim).filter(|it| !it.is_empty());
+            self.typed = moves.map(str::to_owned).collect();
+            if let Some(first) = self.typed.pop_front() {
+                return self.say(&first, seat, ui);
+            }
+        }
         let sources = Sources::new();
         let text = render::findings(&sources, &[problem.diagnostic(&sources, None)], ui);
         ui.line(text)?;
@@ -373,101 +439,6 @@ impl<'p> Table<'p> {
                 })
             }
         }
-    }
-
-    /// Does what a word other than a move asks for; none if it is no such word.
-    fn order(&mut self, line: &str, seat: u32, ui: &mut Ui<'_>) -> Result<Option<Said>, CliError> {
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let rest = rest.trim();
-        match (word, rest) {
-            ("help" | "?", "") => ui.line(HELP)?,
-            ("moves" | "legal", "") => show::moves(&mut self.session, ui.plain, ui)?,
-            ("board" | "look", "") => {
-                self.knowing.remove(&seat);
-                return Ok(Some(Said::Changed));
-            }
-            ("quit" | "exit", "") => return Ok(Some(Said::Quit)),
-            ("undo", "") => return self.undo(seat, ui).map(Some),
-            ("save", "") => ui.line("save where? `save FILE`")?,
-            ("save", file) => self.save(file, ui)?,
-            ("why", "") => self.why_asked(ui)?,
-            ("why" | "why-not", rest) => {
-                let asked = rest.strip_prefix("not ").unwrap_or(rest);
-                let asked = self.named_move(asked.trim().trim_matches('"'), ui);
-                let asked = asked.as_str();
-                if let Some(answer) = explain::answer(&mut self.session, asked, ui.plain) {
-                    show::answer(&answer, &self.loaded.sources, self.game(), ui)?;
-                }
-            }
-            _ => return Ok(None),
-        }
-        Ok(Some(Said::Again))
-    }
-
-    /// The move of a number of the list; anything else stays as it is.
-    fn named_move(&mut self, asked: &str, ui: &Ui<'_>) -> String {
-        let number = asked.parse::<usize>().ok();
-        let at = number.and_then(|it| it.checked_sub(1));
-        let machine = self.session.machine();
-        let chosen = at.and_then(|at| machine.moves().get(at)).copied();
-        match chosen {
-            Some(chosen) if typed::read(&mut self.session, asked, ui.plain).is_err() => {
-                self.session.machine().print(chosen, ui.plain)
-            }
-            _ => asked.to_owned(),
-        }
-    }
-
-    fn undo(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<Said, CliError> {
-        match self.session.undo() {
-            Ok(()) => {
-                self.journal.keep(&self.session)?;
-                let name = seat_name(self.game(), seat, ui.plain);
-                ui.line(format!("{name} takes the last choice back"))?;
-                Ok(Said::Changed)
-            }
-            Err(barrier) => {
-                ui.line(format!("no undo: {}", barrier.message(self.game())))?;
-                Ok(Said::Again)
-            }
-        }
-    }
-
-    fn save(&mut self, file: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {
-        match journal::save_copy(Path::new(file), &self.session.transcript()) {
-            Ok(()) => ui.line(format!("saved in {file}, with all that is hidden")),
-            Err(CliError::Found(found)) => {
-                let text = render::findings(&found.sources, &found.diagnostics, ui);
-                ui.line(text)
-            }
-            Err(other) => Err(other),
-        }
-    }
-
-    /// What the rulebook says of the clause that asks.
-    fn asked_for(&mut self) -> Option<&'p str> {
-        let clause = self.session.machine().clause()?;
-        let text = self.game().clauses.get(clause.index())?.text.as_str();
-        Some(text).filter(|it| !it.is_empty())
-    }
-
-    fn why_asked(&mut self, ui: &mut Ui<'_>) -> Result<(), CliError> {
-        show::chooser(&mut self.session, ui)?;
-        let game = self.game();
-        let asked = self.session.machine().clause();
-        let clause = asked.and_then(|id| game.clauses.get(id.index()));
-        if let (Some(id), Some(clause)) = (asked, clause) {
-            if let Some(text) = self.asked_for() {
-                ui.line(format!("  {text}"))?;
-            }
-            let place = self.loaded.sources.place(clause.span);
-            let cites = cites_of(game, id);
-            ui.line(format!(
-                "  {}",
-                ui.paint(Tone::Dim, format!("{cites}  {place}").trim())
-            ))?;
-        }
-        ui.line("  `why MOVE` and `why not MOVE` name the clauses of a move")
     }
 }
 

@@ -65,9 +65,16 @@ impl Host<'static> {
             in_is_terminal: io::stdin().is_terminal(),
             env: Box::new(|name| {
                 let set = std::env::var(name).ok().filter(|value| !value.is_empty());
-                // Few shells hand the width on; the terminal itself knows it.
-                let asked = || Some(terminal_size::terminal_size()?.0.0.to_string());
-                set.or_else(|| (name == "COLUMNS").then(asked).flatten())
+                // Few shells hand the size on; the terminal itself knows it.
+                let asked = || {
+                    let (columns, lines) = terminal_size::terminal_size()?;
+                    match name {
+                        "COLUMNS" => Some(columns.0.to_string()),
+                        "LINES" => Some(lines.0.to_string()),
+                        _ => None,
+                    }
+                };
+                set.or_else(asked)
             }),
             now: Box::new(SystemTime::now),
         }
@@ -178,6 +185,12 @@ impl<'a> Ui<'a> {
     pub fn width(&self) -> usize {
         let columns = self.env("COLUMNS").and_then(|it| it.parse().ok());
         columns.filter(|it| (40..=400).contains(it)).unwrap_or(100)
+    }
+
+    /// Returns how many lines a terminal shows at once; none where answers go elsewhere or nobody knows.
+    pub fn height(&self) -> Option<usize> {
+        let lines = self.env("LINES").and_then(|it| it.parse().ok());
+        lines.filter(|it| self.on_terminal() && (10..=400).contains(it))
     }
 
     /// Returns a variable of the environment; an empty one does not count.

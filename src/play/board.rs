@@ -372,7 +372,7 @@ impl Artist<'_> {
             );
         }
         let lines = named.map(entry).map(|(at, what)| {
-            let title = format!("{name}[{at}]  ");
+            let title = format!("{name} {at}  ");
             wrapped(&title, &split_words(&[what]), " ", self.width)
         });
         lines.collect()

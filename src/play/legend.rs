@@ -9,8 +9,15 @@ use crate::engine::{Seen, View};
 use crate::model::{Base, DomainId, DomainKind, Field, Game, Table, TableId, Type, ZoneKind};
 
 /// What tables of one title say: over one kind of thing, of those that lie open and not in piles, in a line for
-/// each; over several, of each of their rows, those that differ only in the last thing in one line.
-pub fn write(artist: &Artist<'_>, view: &View, title: &str, tables: &[TableId]) -> String {
+/// each, without those that were read before; over several, of each of their rows, those that differ only in
+/// the last thing in one line.
+pub fn write(
+    artist: &Artist<'_>,
+    view: &View,
+    title: &str,
+    tables: &[TableId],
+    read: &BTreeSet<(DomainId, i64)>,
+) -> String {
     let game = artist.game;
     let tables = tables.iter().filter_map(|id| game.tables.get(id.index()));
     let mut kinds: BTreeMap<DomainId, Vec<&Table>> = BTreeMap::new();
@@ -31,7 +38,10 @@ pub fn write(artist: &Artist<'_>, view: &View, title: &str, tables: &[TableId]) 
         }
     }
     for (of, tables) in kinds {
-        text.push_str(&cards(artist, view, &tables, of));
+        let members = seen_members(game, view, of).into_iter();
+        for member in members.filter(|member| !read.contains(&(of, *member))) {
+            text.push_str(&card(artist, &tables, of, member));
+        }
     }
     if text.is_empty() {
         return text;
@@ -56,34 +66,29 @@ pub fn is_fixed(game: &Game, table: TableId) -> bool {
     table.is_some_and(|it| it.index.len() > 1)
 }
 
-fn cards(artist: &Artist<'_>, view: &View, tables: &[&Table], of: DomainId) -> String {
+fn card(artist: &Artist<'_>, tables: &[&Table], of: DomainId, member: i64) -> String {
     let game = artist.game;
-    let mut text = String::new();
-    for member in seen_members(game, view, of) {
-        let at = usize::try_from(member).unwrap_or(usize::MAX);
-        let mut told = Vec::new();
-        for table in tables {
-            let Some(cell) = table.cells.get(at) else {
-                continue;
-            };
-            let fields = fields_of(game, table);
-            told.extend(fields.iter().map(|field| {
-                let value = print_value(game, field.ty, field_value(field, *cell), false);
-                format!("{} {value}", named(&field.name))
-            }));
-            if fields.is_empty() {
-                let value = print_value(game, table.ty, *cell, false);
-                told.push(match table.ty.base {
-                    Base::Elem(_) => value,
-                    _ => format!("{} {value}", named(&table.name)),
-                });
-            }
+    let at = usize::try_from(member).unwrap_or(usize::MAX);
+    let mut told = Vec::new();
+    for table in tables {
+        let Some(cell) = table.cells.get(at) else {
+            continue;
+        };
+        let fields = fields_of(game, table);
+        told.extend(fields.iter().map(|field| {
+            let value = print_value(game, field.ty, field_value(field, *cell), false);
+            format!("{} {value}", named(&field.name))
+        }));
+        if fields.is_empty() {
+            let value = print_value(game, table.ty, *cell, false);
+            told.push(match table.ty.base {
+                Base::Elem(_) => value,
+                _ => format!("{} {value}", named(&table.name)),
+            });
         }
-        let name = print_value(game, Type::of(Base::Elem(of)), member, false);
-        let title = format!("  {name}  ");
-        text.push_str(&wrapped(&title, &told, BETWEEN, artist.width));
     }
-    text
+    let name = print_value(game, Type::of(Base::Elem(of)), member, false);
+    wrapped(&format!("  {name}  "), &told, BETWEEN, artist.width)
 }
 
 /// Steps that follow one another, with what is worth a word about each.
@@ -148,7 +153,7 @@ fn named(name: &str) -> String {
 }
 
 /// The members of a list that some open thing is, or has in a field.
-fn seen_members(game: &Game, view: &View, of: DomainId) -> BTreeSet<i64> {
+pub fn seen_members(game: &Game, view: &View, of: DomainId) -> BTreeSet<i64> {
     let mut members = BTreeSet::new();
     for (zone, seen) in game.zones.iter().zip(&view.zones) {
         if zone.kind == ZoneKind::Pile {

@@ -19,7 +19,7 @@ use crate::source::Span;
 pub(super) const BETWEEN: &str = " · ";
 
 /// What is drawn by its name, and so not again by the name in the rules.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Drawn {
     /// Numbers of zones.
     pub zones: BTreeSet<usize>,
@@ -27,6 +27,8 @@ pub struct Drawn {
     pub tracks: BTreeSet<usize>,
     /// Whether what never changes was drawn before: tables over several things.
     pub tables: bool,
+    /// Things of which nobody has to be told again what is printed on them.
+    pub read: BTreeSet<(DomainId, i64)>,
 }
 
 /// A sheet of figures: those of a seat and of each member of a list.
@@ -114,9 +116,24 @@ pub fn draw(
         }
     }
     for (label, tables) in legends {
-        text.push_str(&legend::write(&artist, view, label, &tables));
+        text.push_str(&legend::write(&artist, view, label, &tables, &drawn.read));
     }
     Ok(text)
+}
+
+/// The things of which tables that stand on the table say what is printed on them.
+#[must_use]
+pub fn printed(game: &Game, view: &View) -> BTreeSet<(DomainId, i64)> {
+    let mut printed = BTreeSet::new();
+    for shown in &game.shown {
+        if let ShownWhat::Table(id) = shown.what
+            && let Some([of]) = game.tables.get(id.index()).map(|it| it.index.as_slice())
+        {
+            let members = legend::seen_members(game, view, *of);
+            printed.extend(members.into_iter().map(|member| (*of, member)));
+        }
+    }
+    printed
 }
 
 /// What belongs to no seat: boards, rows, lists, and last what stands alone.

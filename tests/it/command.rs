@@ -43,15 +43,28 @@ pub fn adit(line: &str) -> Ran {
 
 /// Runs a command line; words in double quotes stay together.
 pub fn adit_with(line: &str, typed: &str) -> Ran {
+    run(line, typed, None)
+}
+
+/// Runs a command line at a terminal of so many columns and lines.
+pub fn adit_at(size: (usize, usize), line: &str, typed: &str) -> Ran {
+    run(line, typed, Some(size))
+}
+
+fn run(line: &str, typed: &str, terminal: Option<(usize, usize)>) -> Ran {
     let (out, err) = (Sink::default(), Sink::default());
-    let env = HashMap::from([("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR").to_owned())]);
+    let mut env = HashMap::from([("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR").to_owned())]);
+    if let Some((columns, lines)) = terminal {
+        env.insert("COLUMNS", columns.to_string());
+        env.insert("LINES", lines.to_string());
+    }
     let host = Host {
         out: Box::new(out.clone()),
         err: Box::new(err.clone()),
         input: Box::new(Cursor::new(typed.to_owned())),
-        out_is_terminal: false,
-        err_is_terminal: false,
-        in_is_terminal: false,
+        out_is_terminal: terminal.is_some(),
+        err_is_terminal: terminal.is_some(),
+        in_is_terminal: terminal.is_some(),
         env: Box::new(move |name| env.get(name).cloned()),
         now: Box::new(|| SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000)),
     };

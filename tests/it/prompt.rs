@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use adit::cli::Exit;
 
-use crate::command::{adit, adit_with};
+use crate::command::{Ran, adit, adit_at, adit_with};
 
 fn fresh(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -18,6 +18,19 @@ fn fresh(name: &str) -> PathBuf {
 fn snapshot(name: &str, command: &str, journal: &str, typed: &str) {
     let path = fresh(journal);
     let ran = adit_with(&format!("{command} --journal {}", path.display()), typed);
+    keep(name, command, &path, typed, &ran);
+}
+
+/// The same at a terminal of so many columns and lines.
+fn at_terminal(name: &str, size: (usize, usize), command: &str, journal: &str, typed: &str) {
+    let path = fresh(journal);
+    let command = format!("{command} --color never");
+    let line = format!("{command} --journal {}", path.display());
+    let ran = adit_at(size, &line, typed);
+    keep(name, &command, &path, typed, &ran);
+}
+
+fn keep(name: &str, command: &str, path: &Path, typed: &str, ran: &Ran) {
     let typed: String = typed.lines().map(|line| format!("< {line}\n")).collect();
     let text = format!("$ adit {command}\n{typed}\n{}{}", ran.out, ran.err);
     let text = text.replace(&path.display().to_string(), "JOURNAL");
@@ -137,6 +150,41 @@ fn a_secret_look_between_two_people() {
         "play channel_tunnel --seed 11 --seats human,human",
         "p8.jsonl",
         &moves.join("\n"),
+    );
+}
+
+/// Several moves on one line, Enter for the only one, and a line that is dropped where it cannot go on.
+#[test]
+fn several_moves_on_one_line() {
+    let moves = [
+        "white on Plan/Tunnel; tunnel; blue on card 2; nothing",
+        "blue on Finance/Technology; technology; advance the lower counter",
+        "look at space 5; why",
+        "take Spain as money",
+        "black on Plan/Tunnel; nonsense; plan",
+        "",
+        "pass; keep 2 black; done",
+        "quit",
+    ];
+    at_terminal(
+        "several_on_a_line",
+        (80, 24),
+        "play channel_tunnel --seed 11 --seats human,random",
+        "p9.jsonl",
+        &moves.join("\n"),
+    );
+}
+
+/// A landscape that is higher than a small terminal is drawn where something is new; `board` draws all.
+#[test]
+fn a_landscape_in_a_small_terminal() {
+    let moves = "F at 0,1 turned e\ndone\n".to_owned() + &"1\n1\n".repeat(8) + "board\nquit\n";
+    at_terminal(
+        "small_terminal",
+        (60, 16),
+        "play carcassonne --seed 5 --seats human,random",
+        "p10.jsonl",
+        &moves,
     );
 }
 

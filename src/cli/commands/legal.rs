@@ -1,6 +1,7 @@
 use clap::Args;
 use serde::Serialize;
 
+use crate::cli::drawing::{self, Drawing};
 use crate::cli::load::GameArgs;
 use crate::cli::position::PositionArgs;
 use crate::cli::{CliError, Exit, Ui, show};
@@ -53,8 +54,13 @@ pub fn run(args: &LegalArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     }
     match session.status() {
         Status::Choice { seat } => {
-            let numbers = show::numbers(&mut session);
-            show::board(&mut session, Some(seat), &numbers, false, ui)?;
+            let numbers = drawing::numbers(&mut session);
+            let drawing = Drawing {
+                seat: Some(seat),
+                numbers: &numbers,
+                ..Drawing::default()
+            };
+            drawing::board(&mut session, &drawing, ui)?;
             show::chooser(&mut session, ui)?;
             show::moves(&mut session, plain, ui)?;
         }

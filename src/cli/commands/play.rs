@@ -181,7 +181,7 @@ fn play(mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         Left::Ended => {
             if let Some(person) = table.person() {
                 ui.line("")?;
-                show::board(&mut table.session, Some(person), &[], true, ui)?;
+                table.draw_end(person, ui)?;
             }
             show::result(&mut table.session, ui)?;
             ui.line(format!("transcript: {path}"))?;

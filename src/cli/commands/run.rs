@@ -1,6 +1,7 @@
 use clap::Args;
 use serde_json::Value;
 
+use crate::cli::drawing::{self, Drawing};
 use crate::cli::load::{self, GameArgs};
 use crate::cli::{CliError, Exit, Ui, position, show};
 use crate::diagnostic::codes;
@@ -49,7 +50,7 @@ pub fn run(args: &RunArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         ui.part(session.transcript())?;
         return Ok(Exit::Yes);
     }
-    show::board(&mut session, None, &[], false, ui)?;
+    drawing::board(&mut session, &Drawing::default(), ui)?;
     match session.status() {
         Status::Choice { .. } => show::chooser(&mut session, ui)?,
         Status::Ended => show::result(&mut session, ui)?,

@@ -2,6 +2,7 @@ use std::path::Path;
 
 use clap::Args;
 
+use crate::cli::drawing::{self, Drawing};
 use crate::cli::load::GameArgs;
 use crate::cli::position::PositionArgs;
 use crate::cli::{CliError, Exit, Ui, commands, files, show};
@@ -32,7 +33,7 @@ pub fn run(args: &ShowArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         (None, Status::Ended) => None,
     };
     if let Some(path) = &args.svg {
-        let picture = show::picture(&mut session, seat, &place.loaded.title())?;
+        let picture = drawing::picture(&mut session, seat, &place.loaded.title())?;
         if path == "-" {
             ui.part(picture)?;
             return Ok(Exit::Yes);
@@ -49,7 +50,11 @@ pub fn run(args: &ShowArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         ui.json_value(&view)?;
         return Ok(Exit::Yes);
     }
-    show::board(&mut session, seat, &[], false, ui)?;
+    let drawing = Drawing {
+        seat,
+        ..Drawing::default()
+    };
+    drawing::board(&mut session, &drawing, ui)?;
     match session.status() {
         Status::Choice { .. } => show::chooser(&mut session, ui)?,
         Status::Ended => show::result(&mut session, ui)?,

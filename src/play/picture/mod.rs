@@ -1,5 +1,6 @@
 //! Landscapes of tiles as pictures: for terminals and as SVG, from what the rulebook declares.
 
+mod frame;
 mod palette;
 pub mod raster;
 mod region;
@@ -123,6 +124,15 @@ pub fn scenes<'p>(
         scenes.extend(artist.scene(numbers)?);
     }
     Ok(scenes)
+}
+
+impl Scene<'_> {
+    /// The spots where moves have their numbers.
+    #[must_use]
+    pub fn numbered(&self) -> BTreeSet<Spot> {
+        let numbers = self.pieces.iter().filter(|it| it.form == Form::Number);
+        numbers.map(|it| it.spot).collect()
+    }
 }
 
 struct Artist<'p, 'v> {

@@ -5,6 +5,8 @@ use std::fmt::Write;
 
 use unicode_width::UnicodeWidthStr;
 
+pub use super::frame::Frame;
+use super::frame::{self, Cut, Paper};
 use super::palette::paint_of;
 use super::shape::Point;
 use super::{Form, Laid, Scene};
@@ -27,32 +29,43 @@ const SIGNS: [(usize, usize); 2] = [(9, 5), (7, 3)];
 /// Half of the width of a line in blocks of colour: so that it is two of them wide.
 const HALF_WIDTH: f64 = 0.09;
 
-/// Writes a landscape, no wider than so many columns if that can be.
+/// A landscape as text.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The text.
+    pub text: String,
+    /// The rows and columns for which there was no room.
+    pub left_out: Option<String>,
+}
+
+/// Writes a landscape, no wider than so many columns if that can be; in a frame no higher either.
 #[must_use]
-pub fn write(scene: &Scene<'_>, look: Look, width: usize) -> String {
-    let spots: BTreeSet<_> = scene.tiles.keys().chain(&scene.free).copied().collect();
-    let (mut xs, mut ys) = (BTreeSet::new(), BTreeSet::new());
-    for (x, y) in &spots {
-        xs.insert(*x);
-        ys.insert(*y);
-    }
-    let span = |of: &BTreeSet<i64>| match (of.first(), of.last()) {
-        (Some(first), Some(last)) => (*first..=*last).collect::<Vec<i64>>(),
-        _ => Vec::new(),
-    };
-    let (xs, ys) = (span(&xs), span(&ys));
-    let margin = ys.iter().map(|y| y.to_string().len()).max().unwrap_or(1);
+pub fn write(scene: &Scene<'_>, look: Look, width: usize, frame: Option<&Frame>) -> Written {
+    let ys = scene.tiles.keys().chain(&scene.free).map(|spot| spot.1);
+    let margin = ys.map(|y| y.to_string().len()).max().unwrap_or(1);
     let sizes: &[(usize, usize)] = match look {
         Look::Colour => &BLOCKS,
         Look::Signs | Look::Plain => &SIGNS,
     };
-    let fits = |size: &&(usize, usize)| size.0 * xs.len() + margin + 2 <= width;
-    let size = sizes.iter().find(fits).or(sizes.last()).copied();
-    let (w, h) = size.unwrap_or((9, 5));
+    let legend = legend(scene, look, width);
+    // A title, the numbers of the columns, and what lies aside with its title and the names of the ways.
+    let beside = |h: usize| 2 + legend.lines().count() + scene.aside.len() * (h + 2);
+    let paper = Paper {
+        width,
+        margin,
+        beside: &beside,
+    };
+    let Cut {
+        xs,
+        ys,
+        size,
+        left_out,
+    } = frame::cut(scene, sizes, &paper, frame);
+    let (w, h) = size;
     let mut text = format!("{}  {}\n", scene.name, scene.spots);
     for y in ys.iter().rev() {
         // Where nothing lies in a row, one line is enough.
-        let laid = xs.iter().any(|x| scene.tiles.contains_key(&(*x, *y)));
+        let laid = scene.tiles.keys().any(|spot| spot.1 == *y);
         let h = if laid { h } else { 1 };
         let mut rows = vec![String::new(); h];
         for x in &xs {
@@ -86,13 +99,14 @@ pub fn write(scene: &Scene<'_>, look: Look, width: usize) -> String {
         .map(|x| format!("{:^w$}", x.to_string()))
         .collect();
     let _ = writeln!(text, "{:margin$}  {}", "", labels.trim_end());
+    let largest = sizes.first().copied().filter(|_| frame.is_none());
+    let (w, h) = largest.unwrap_or(size);
     for aside in &scene.aside {
         let name = aside
             .ways
             .first()
             .map_or("", |(_, laid)| laid.name.as_str());
         let _ = writeln!(text, "{}: {name}", aside.zone);
-        let (w, h) = sizes.first().copied().unwrap_or((w, h));
         let mut rows = vec![String::new(); h];
         let mut labels = String::new();
         for (way, laid) in &aside.ways {
@@ -109,8 +123,8 @@ pub fn write(scene: &Scene<'_>, look: Look, width: usize) -> String {
             }
         }
     }
-    text.push_str(&legend(scene, look, width));
-    text
+    text.push_str(&legend);
+    Written { text, left_out }
 }
 
 /// An empty spot; a point in its middle says that something may come to lie there.

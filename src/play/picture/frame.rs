@@ -1,0 +1,147 @@
+//! How much of a landscape is drawn where there is little room.
+
+use std::collections::BTreeSet;
+
+use super::{Scene, Spot};
+
+/// The room that a landscape has, with all that belongs to its picture.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// Lines of text.
+    pub lines: usize,
+    /// How many of them the land itself may take though they become more.
+    pub least: usize,
+    /// What has to be seen where not all can be: around the middle of it, if there is any.
+    pub focus: BTreeSet<Spot>,
+}
+
+/// What of a landscape is drawn, and how large.
+pub(super) struct Cut {
+    /// Columns, from west to east.
+    pub xs: Vec<i64>,
+    /// Rows, from south to north.
+    pub ys: Vec<i64>,
+    /// Columns and lines of text of a component.
+    pub size: (usize, usize),
+    /// The rows and columns that are not drawn.
+    pub left_out: Option<String>,
+}
+
+/// A text is so wide, and of its lines `beside` belong to the picture and not to the land, by the height of a component.
+pub(super) struct Paper<'a> {
+    pub width: usize,
+    pub margin: usize,
+    pub beside: &'a dyn Fn(usize) -> usize,
+}
+
+/// Chooses the largest size at which all is seen; in a frame, if there is none, the smallest one and what has
+/// to be seen.
+pub(super) fn cut(
+    scene: &Scene<'_>,
+    sizes: &[(usize, usize)],
+    paper: &Paper<'_>,
+    frame: Option<&Frame>,
+) -> Cut {
+    let spots = || scene.tiles.keys().chain(&scene.free);
+    let xs = span(spots().map(|spot| spot.0));
+    let ys = span(spots().map(|spot| spot.1));
+    let laid: BTreeSet<i64> = scene.tiles.keys().map(|spot| spot.1).collect();
+    // Where nothing lies in a row, one line is enough.
+    let height = |y: i64, h: usize| if laid.contains(&y) { h } else { 1 };
+    let wide = |size: &&(usize, usize)| size.0 * xs.len() + paper.margin + 2 <= paper.width;
+    let high = |size: &&(usize, usize)| {
+        let land: usize = ys.iter().map(|y| height(*y, size.1)).sum();
+        frame.is_none_or(|it| land + (paper.beside)(size.1) <= it.lines)
+    };
+    let fitting = sizes.iter().find(|size| wide(size) && high(size));
+    let smallest = sizes.last().copied().unwrap_or((9, 5));
+    let Some(frame) = frame.filter(|_| fitting.is_none()) else {
+        let size = fitting.copied().unwrap_or(smallest);
+        return Cut {
+            xs,
+            ys,
+            size,
+            left_out: None,
+        };
+    };
+    let (w, h) = smallest;
+    let focus = if frame.focus.is_empty() {
+        &scene.tiles.keys().copied().collect()
+    } else {
+        &frame.focus
+    };
+    // One line says what is not drawn.
+    let lines = frame.lines.saturating_sub((paper.beside)(h) + 1);
+    let lines = lines.max(frame.least);
+    let shown_ys = window(&ys, lines, middle(focus.iter().map(|spot| spot.1)), |y| {
+        height(y, h)
+    });
+    let columns = paper.width.saturating_sub(paper.margin + 2);
+    let shown_xs = window(&xs, columns, middle(focus.iter().map(|spot| spot.0)), |_| w);
+    let left_out = [
+        without("rows", &ys, &shown_ys),
+        without("columns", &xs, &shown_xs),
+    ];
+    let left_out: Vec<String> = left_out.into_iter().flatten().collect();
+    Cut {
+        xs: shown_xs,
+        ys: shown_ys,
+        size: smallest,
+        left_out: Some(left_out.join(", ")).filter(|it| !it.is_empty()),
+    }
+}
+
+/// All from the first to the last.
+fn span(of: impl Iterator<Item = i64>) -> Vec<i64> {
+    let all: BTreeSet<i64> = of.collect();
+    match (all.first(), all.last()) {
+        (Some(first), Some(last)) => (*first..=*last).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn middle(of: impl Iterator<Item = i64>) -> i64 {
+    let all = span(of);
+    all.get(all.len() / 2).copied().unwrap_or(0)
+}
+
+/// As many neighbours of the middle as there is room for, on both sides alike where there are any.
+fn window(all: &[i64], room: usize, middle: i64, cost: impl Fn(i64) -> usize) -> Vec<i64> {
+    let Some(at) = all.iter().position(|it| *it == middle) else {
+        return all.to_vec();
+    };
+    let price = |at: usize| all.get(at).map(|it| cost(*it));
+    let (mut from, mut to) = (at, at);
+    let mut left = room.saturating_sub(price(at).unwrap_or(0));
+    loop {
+        let mut grown = false;
+        if let Some(price) = price(to + 1).filter(|it| *it <= left) {
+            to += 1;
+            left -= price;
+            grown = true;
+        }
+        let before = from.checked_sub(1);
+        if let Some(price) = before.and_then(price).filter(|it| *it <= left) {
+            from -= 1;
+            left -= price;
+            grown = true;
+        }
+        if !grown {
+            return all.get(from..=to).unwrap_or_default().to_vec();
+        }
+    }
+}
+
+/// Names the rows or columns on both sides of those that are shown.
+fn without(what: &str, all: &[i64], shown: &[i64]) -> Option<String> {
+    let named = |least: i64, most: i64| match most - least {
+        0 => least.to_string(),
+        _ => format!("{least} to {most}"),
+    };
+    let (first, last) = (*all.first()?, *all.last()?);
+    let (from, to) = (*shown.first()?, *shown.last()?);
+    let before = (first < from).then(|| named(first, from - 1));
+    let behind = (to < last).then(|| named(to + 1, last));
+    let sides: Vec<String> = before.into_iter().chain(behind).collect();
+    (!sides.is_empty()).then(|| format!("{what} {}", sides.join(" and ")))
+}
