@@ -1,5 +1,6 @@
 //! Where a command reads from and writes to.
 
+use std::borrow::Cow;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 use std::time::SystemTime;
@@ -127,12 +128,14 @@ impl<'a> Ui<'a> {
 
     /// Writes an answer and ends its line.
     pub fn line(&mut self, text: impl AsRef<str>) -> Result<(), CliError> {
-        writeln!(self.host.out, "{}", text.as_ref()).map_err(CliError::Output)
+        let text = self.spelled(text.as_ref());
+        writeln!(self.host.out, "{text}").map_err(CliError::Output)
     }
 
     /// Writes a part of an answer and shows it at once.
     pub fn part(&mut self, text: impl AsRef<str>) -> Result<(), CliError> {
-        let write = write!(self.host.out, "{}", text.as_ref());
+        let text = self.spelled(text.as_ref());
+        let write = write!(self.host.out, "{text}");
         write
             .and_then(|()| self.host.out.flush())
             .map_err(CliError::Output)
@@ -146,7 +149,17 @@ impl<'a> Ui<'a> {
 
     /// Says something beside the answer; where nobody hears it, nothing is lost.
     pub fn note(&mut self, text: impl AsRef<str>) {
-        let _ = writeln!(self.host.err, "{}", text.as_ref());
+        let text = self.spelled(text.as_ref());
+        let _ = writeln!(self.host.err, "{text}");
+    }
+
+    /// Returns the text with the punctuation that its reader asked for.
+    fn spelled<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if !self.plain || self.json || text.is_ascii() {
+            return Cow::Borrowed(text);
+        }
+        let quoted = text.replace(['“', '”'], "\"");
+        Cow::Owned(quoted.replace('…', "..."))
     }
 
     /// Reads one line without its end; none where the input has ended.

@@ -186,6 +186,28 @@ fn every_sentence_of_channel_tunnel_is_accounted_for() {
 }
 
 #[test]
+fn plain_answers_are_ascii() {
+    for line in [
+        "settings agenda",
+        "settings steal_second",
+        "sources agenda",
+        "show carcassonne_tunnel",
+        "legal carcassonne_tunnel",
+        "check steal_second --with both_at_once",
+        "lint tests/fixtures/rulings/wrong_elsewhere.rules",
+        "play agenda --seats random,random --seed 3",
+        "games",
+        "explain",
+    ] {
+        let ran = adit(&format!("--plain {line}"));
+        let said = ran.out + &ran.err;
+        assert!(said.len() > 10, "{line}");
+        let other = said.lines().find(|it| !it.is_ascii());
+        assert_eq!(other, None, "{line}");
+    }
+}
+
+#[test]
 fn settings_are_listed_with_their_readings() {
     snapshot("settings__tunnels", "settings tunnels");
 }
