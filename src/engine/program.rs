@@ -161,10 +161,12 @@ fn copies_of(game: &Game) -> Result<Vec<Vec<u32>>, Vec<Diagnostic>> {
                 &mut Bench::default(),
                 &mut Dice::new(0),
             );
-            if ran.is_ok() {
-                *total = total
-                    .saturating_add(u32::try_from(peek(&memory, count).max(0)).unwrap_or(u32::MAX));
+            if let Err((kind, pc)) = ran {
+                let span = code.span(pc).unwrap_or_default();
+                return Err(vec![Fault { kind, span }.diagnostic()]);
             }
+            *total = total
+                .saturating_add(u32::try_from(peek(&memory, count).max(0)).unwrap_or(u32::MAX));
         }
     }
     for (at, domain) in game.domains.iter().enumerate() {

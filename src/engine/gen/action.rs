@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Gen;
-use super::nest::{Cond, Level, Sink};
+use super::nest::{Cond, Level, Sink, depth_of};
 use crate::engine::layout::span_of;
 use crate::engine::op::{Op, Reg, SlotBits};
 use crate::model::{
@@ -121,24 +121,17 @@ impl Gen<'_, '_> {
             }
             tests.push(self.membership(param));
         }
-        let last = levels.len().saturating_sub(1);
+        // A clause is asked as soon as the parameters are known that it speaks of.
+        let locals: Vec<LocalId> = levels.iter().map(|level| level.local).collect();
         let conds: Vec<Cond<'_>> = tests
             .iter()
             .chain(&action.conds)
             .map(|expr| Cond {
                 expr,
-                written: last,
+                written: depth_of(expr, &locals),
             })
             .collect();
-        if levels.is_empty() && self.shared.plain {
-            // Without parameters there is no level to test at.
-            for cond in &conds {
-                self.cond(cond.expr, false, skip);
-            }
-            self.nest(&levels, &[], &mut with_base(sink, packed, &free_slots));
-        } else {
-            self.nest(&levels, &conds, &mut with_base(sink, packed, &free_slots));
-        }
+        self.nest(&levels, &conds, &mut with_base(sink, packed, &free_slots));
         self.bind(skip);
         self.release(mark);
     }

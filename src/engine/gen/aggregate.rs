@@ -26,7 +26,12 @@ pub(super) fn levels_of(binders: &[Binder]) -> (Vec<Level<'_>>, Vec<Cond<'_>>) {
     let conds = binders
         .iter()
         .enumerate()
-        .filter_map(|(at, b)| b.guard.as_ref().map(|expr| Cond { expr, written: at }))
+        .filter_map(|(at, b)| {
+            b.guard.as_ref().map(|expr| Cond {
+                expr,
+                written: at + 1,
+            })
+        })
         .collect();
     (levels, conds)
 }
@@ -78,7 +83,7 @@ impl Gen<'_, '_> {
             AggregateOp::Every => {
                 if let Some(value) = &aggregate.value {
                     negated = not(value);
-                    let written = levels.len().saturating_sub(1);
+                    let written = levels.len();
                     conds.push(Cond {
                         expr: &negated,
                         written,
@@ -89,7 +94,7 @@ impl Gen<'_, '_> {
             AggregateOp::No => false,
             _ => {
                 if let Some(value) = &aggregate.value {
-                    let written = levels.len().saturating_sub(1);
+                    let written = levels.len();
                     conds.push(Cond {
                         expr: value,
                         written,
@@ -127,8 +132,16 @@ impl Gen<'_, '_> {
         if let Some(guard) = &binder.guard {
             let mut parts = Vec::new();
             conjuncts(guard, &mut parts);
+            let (mut early, mut facts) = (self.facts.clone(), self.facts.clone());
+            self.learn_binder(binder.local, &binder.over, &mut facts);
             for part in parts {
-                plans.push(self.plan(part, binder.local, domain)?);
+                let plan = self.sound_plan(part, binder.local, domain, &mut early, &mut facts)?;
+                // What does not depend on the element is asked before anything else.
+                if let Plan::Fixed(cond) = &plan {
+                    self.learn(cond, true, &mut early);
+                }
+                self.learn(part, true, &mut facts);
+                plans.push(plan);
             }
         }
         let n = words_for(self.domain_size(domain));
@@ -232,7 +245,9 @@ impl Gen<'_, '_> {
         if self.shared.plain || outer.guard.is_some() || inner.guard.is_some() {
             return false;
         }
-        let Some(table) = self.shared.tabled(inner_set, &[outer.local]) else {
+        let mut facts = self.facts.clone();
+        self.learn_binder(outer.local, &outer.over, &mut facts);
+        let Some(table) = self.table_for(inner_set, &[outer.local], &mut facts) else {
             return false;
         };
         let (n, m) = (

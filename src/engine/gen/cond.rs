@@ -27,11 +27,11 @@ impl Gen<'_, '_> {
                 let decides = *op == BinaryOp::Or;
                 if when == decides {
                     self.cond(left, when, label);
-                    self.cond(right, when, label);
+                    self.knowing(left, !decides, |it| it.cond(right, when, label));
                 } else {
                     let skip = self.label();
                     self.cond(left, decides, skip);
-                    self.cond(right, when, label);
+                    self.knowing(left, !decides, |it| it.cond(right, when, label));
                     self.bind(skip);
                 }
             }

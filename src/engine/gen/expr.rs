@@ -145,7 +145,7 @@ impl Gen<'_, '_> {
         if self.shared.node_reads_state(expr) {
             return false;
         }
-        match self.shared.tabled(expr, &[]) {
+        match self.sure_table(expr, &[]) {
             Some(table) if table.inputs.len() <= 2 => {
                 self.look_up(&table, expr.ty, d);
                 true
@@ -207,10 +207,10 @@ impl Gen<'_, '_> {
     pub(super) fn if_to(&mut self, cond: &Expr, then: &Expr, other: &Expr, d: Reg) {
         let (no, done) = (self.label(), self.label());
         self.cond(cond, false, no);
-        self.value_to(then, d);
+        self.knowing(cond, true, |it| it.value_to(then, d));
         self.jump(done);
         self.bind(no);
-        self.value_to(other, d);
+        self.knowing(cond, false, |it| it.value_to(other, d));
         self.bind(done);
     }
 
@@ -258,7 +258,7 @@ impl Gen<'_, '_> {
         }
         if !self.shared.plain
             && self.shared.is_table(define)
-            && let Some(table) = self.shared.tabled(expr, &[])
+            && let Some(table) = self.sure_table(expr, &[])
         {
             self.look_up(&table, expr.ty, d);
             return;
@@ -361,9 +361,12 @@ impl Gen<'_, '_> {
         self.op(Op::Enter { stopped: to });
         self.hypothetical += 1;
         let exit = self.exit.take();
+        // What was known before is not known after.
+        let facts = std::mem::take(&mut self.facts);
         self.block(body);
         self.bind(stopped);
         self.value_to(value, kept);
+        self.facts = facts;
         self.exit = exit;
         self.hypothetical -= 1;
         self.op(Op::Leave);

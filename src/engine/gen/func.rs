@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::facts::Facts;
 use super::graph::Callee;
 use super::{FRAME_REL, Instance, Key, Shared, Source, UNKNOWN};
 use crate::engine::layout::words_of;
@@ -42,6 +43,10 @@ pub(in crate::engine) struct Gen<'s, 'g> {
     pub hypothetical: u32,
     /// Depth of `can` within conditions of `can`.
     pub nested_can: u32,
+    /// Whether code is written for what is rarely come to: as the rules are, and not twice.
+    pub literal: u32,
+    /// What is known where the code being written is reached.
+    pub facts: Facts,
     /// Masks worked out before a loop, by the address of their condition in the tree.
     pub masks: HashMap<usize, Reg>,
 }
@@ -74,6 +79,8 @@ impl<'s, 'g> Gen<'s, 'g> {
             turn: Vec::new(),
             hypothetical: 0,
             nested_can: 0,
+            literal: 0,
+            facts: Facts::default(),
             masks: HashMap::new(),
         }
     }

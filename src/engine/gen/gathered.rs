@@ -249,7 +249,9 @@ impl Shared<'_> {
         ));
         let per_kind: u64 = sizes.iter().map(|n| u64::from(*n)).product();
         let rows = (kinds + 1) * per_kind * u64::from(SIDES);
-        let made = self.build(&body, &inputs, 1, rows)? as usize;
+        let made = self.build(&body, &inputs, 1, rows)?;
+        let faults = !self.tables.faults(made).is_empty();
+        let made = made as usize;
         let wanted = (contents as usize + 1) * SIDES as usize;
         let values: Vec<i64> = self.code.data.get(made..made + wanted)?.to_vec();
         let digits: Vec<i64> = values
@@ -280,9 +282,21 @@ impl Shared<'_> {
             known.push(shape);
             known.len() - 1
         });
-        u32::try_from(at)
-            .ok()
-            .filter(|at| *at < u32::from(u16::MAX))
+        let at = u16::try_from(at).ok().filter(|at| *at < u16::MAX)?;
+        if faults {
+            self.faulty_gathered.insert(at);
+        }
+        Some(u32::from(at))
+    }
+
+    /// Whether an input is gathered from what faults at some places.
+    pub fn gathers_faults(&self, input: &Input) -> bool {
+        match &input.expr.kind {
+            ExprKind::Call(id, _) => self
+                .gathered_in(*id)
+                .is_some_and(|at| self.faulty_gathered.contains(&at)),
+            _ => false,
+        }
     }
 }
 
@@ -296,6 +310,23 @@ fn choose(cond: Expr, yes: Expr, no: Expr, ty: Type) -> Expr {
     }
 }
 
+/// Whether something lies at the neighbour.
+fn filled(span: crate::source::Span, kind: LocalId) -> Expr {
+    let inner = Expr {
+        kind: ExprKind::Local(kind),
+        ty: Type {
+            optional: true,
+            ..Type::BOOL
+        },
+        span,
+    };
+    Expr {
+        kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(inner)),
+        ty: Type::BOOL,
+        span,
+    }
+}
+
 /// Puts locals in place of what is read of the neighbour.
 fn replace(expr: &mut Expr, reading: Reading, kind: LocalId, fields: &[LocalId], way: LocalId) {
     let local = |local: LocalId| ExprKind::Local(local);
@@ -305,20 +336,19 @@ fn replace(expr: &mut Expr, reading: Reading, kind: LocalId, fields: &[LocalId],
             return;
         }
         ExprKind::Filled(_) => {
-            let inner = Expr {
-                kind: local(kind),
-                ty: Type {
-                    optional: true,
-                    ..Type::BOOL
-                },
-                span: expr.span,
-            };
-            expr.kind = ExprKind::Unary(UnaryOp::IsSome, Box::new(inner));
+            *expr = filled(expr.span, kind);
             return;
         }
         ExprKind::PlaceField(_, field) => {
             if let Some(field) = fields.get(*field) {
-                expr.kind = local(*field);
+                // The field of an empty place is a fault.
+                let is = filled(expr.span, kind);
+                let field = Expr {
+                    kind: local(*field),
+                    ty: expr.ty,
+                    span: expr.span,
+                };
+                expr.kind = ExprKind::Match(Box::new(is), vec![(vec![1], field)], None);
             }
             return;
         }

@@ -40,6 +40,10 @@ impl Gen<'_, '_> {
         // asked of no other.
         let table = self.shared.tabled(&of_kind, &[s])?;
         let kinds = self.domain_size(component);
+        let mut faults = table
+            .inputs
+            .iter()
+            .any(|input| self.shared.gathers_faults(input));
         let mut rows = Vec::new();
         for kind in 0..kinds {
             let mut slots = 0i64;
@@ -53,6 +57,7 @@ impl Gen<'_, '_> {
                     };
                     row = row * input.n + digit;
                 }
+                faults |= self.shared.tables.faults(table.base).contains(&row);
                 let cell = usize::try_from(u64::from(table.base) + row).ok()?;
                 slots |= i64::from(*self.shared.code.data.get(cell)? != 0) << slot;
             }
@@ -66,7 +71,11 @@ impl Gen<'_, '_> {
             slots: n,
             base,
         };
-        Some(Plan::Kept(self.keep_up(shape)?))
+        let kept = self.keep_up(shape)?;
+        if faults {
+            self.shared.faulty_kept.insert(kept);
+        }
+        Some(Plan::Kept(kept))
     }
 
     fn keep_up(&mut self, shape: KeptShape) -> Option<u16> {

@@ -47,7 +47,8 @@ pub(super) enum Plan {
 impl Gen<'_, '_> {
     /// The set of elements of a domain for which a condition holds, if it can be had as a whole.
     pub(super) fn mask_of(&mut self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Reg> {
-        let plan = self.plan(cond, x, domain)?;
+        let (mut early, mut facts) = (self.facts.clone(), self.facts.clone());
+        let plan = self.sound_plan(cond, x, domain, &mut early, &mut facts)?;
         Some(self.mask(&plan, domain, None))
     }
 
@@ -393,7 +394,7 @@ impl Gen<'_, '_> {
             return None;
         }
         let (rows, masks) = self.split_step(step, var, domain);
-        let table = self.shared.tabled(&rows, &[var])?;
+        let table = self.sure_table(&rows, &[var])?;
         let last = table.inputs.last()?;
         let others = table.inputs.iter().rev().skip(1);
         if !is_local(&last.expr, var) || others.into_iter().any(|i| mentions(&i.expr, &[var])) {
@@ -430,16 +431,24 @@ impl Gen<'_, '_> {
         let mut parts = Vec::new();
         conjuncts(guard, &mut parts);
         let (mut masks, mut rest) = (Vec::new(), Vec::new());
+        let (mut early, mut facts) = (self.facts.clone(), self.facts.clone());
+        self.learn_binder(binder.local, &binder.over, &mut facts);
+        let mut sure = true;
         for part in parts {
-            let free = !mentions(part, &[var]) && self.shared.reads_state(part);
+            let free = sure && !mentions(part, &[var]) && self.shared.reads_state(part);
             match if free {
-                self.plan(part, binder.local, domain)
+                self.sound_plan(part, binder.local, domain, &mut early, &mut facts)
             } else {
                 None
             } {
                 Some(plan) => masks.push(plan),
-                None => rest.push(part.clone()),
+                None => {
+                    // Behind what may fault nothing is taken out.
+                    sure &= self.sure(part, &mut facts);
+                    rest.push(part.clone());
+                }
             }
+            self.learn(part, true, &mut facts);
         }
         let guard = rest.into_iter().reduce(|a, b| {
             let (ty, span) = (a.ty, a.span);

@@ -11,6 +11,7 @@ mod choice;
 mod components;
 mod cond;
 mod expr;
+mod facts;
 mod func;
 mod gathered;
 mod geometry;
@@ -24,15 +25,18 @@ mod masks;
 mod nest;
 mod operator;
 mod place;
+mod placing;
 mod planes;
 mod records;
 mod rows;
 mod set;
+mod sound;
 mod start;
 mod stmt;
+mod sure;
 mod tables;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::layout::Layout;
@@ -81,6 +85,12 @@ pub(super) struct Shared<'g> {
     /// Locals made while expanding.
     pub locals: Vec<Local>,
     pub tables: tables::Cache,
+    /// Sets of parts that are kept though some of their parts fault.
+    pub faulty_kept: HashSet<u16>,
+    /// The same for what is gathered from neighbours.
+    pub faulty_gathered: HashSet<u16>,
+    /// Definitions that have a value for all arguments, or not.
+    pub sure_defines: HashMap<DefineId, bool>,
     pub wanted: Vec<Key>,
     pub known: HashMap<Key, usize>,
     pub done: Vec<Instance>,
@@ -119,6 +129,9 @@ impl<'g> Shared<'g> {
             actions: HashMap::new(),
             locals: game.locals.clone(),
             tables: tables::Cache::default(),
+            faulty_kept: HashSet::new(),
+            faulty_gathered: HashSet::new(),
+            sure_defines: HashMap::new(),
             wanted: Vec::new(),
             known: HashMap::new(),
             done: Vec::new(),

@@ -3,9 +3,10 @@
 //! This one place serves comprehensions, quantifiers and the listing of legal moves.
 
 use super::Gen;
+use super::facts::Facts;
 use super::func::Label;
 use super::inline::mentions;
-use super::mask::{Plan, conjuncts};
+use super::mask::Plan;
 use crate::engine::layout::words_for;
 use crate::engine::op::{CONSTS, Op, Reg, SlotBits};
 use crate::model::{Base, DomainId, Expr, ExprKind, LocalId, Node, Order, Over, each_in_expr};
@@ -22,7 +23,8 @@ pub(super) struct Level<'e> {
 /// A condition and the last variable that it may wait for.
 pub(super) struct Cond<'e> {
     pub expr: &'e Expr,
-    /// In plain code it is tested right after this level.
+    /// How many variables are bound where it is tested as written; lowered code may test it earlier if
+    /// no fault gets lost by that.
     pub written: usize,
 }
 
@@ -61,8 +63,39 @@ pub(super) struct Nest<'e, 'c> {
     pub ready_at: Vec<usize>,
     pub ready: Vec<Option<Ready>>,
     pub copies: Option<Reg>,
+    /// By number of variables bound: what is known before what is tested there.
+    pub before: Vec<Facts>,
+    /// And behind it.
+    pub known: Vec<Facts>,
+    /// Conditions that may fault.
+    pub unsure: Vec<&'c Expr>,
     /// Whether somebody may choose inside, so that the loops must be part of the state.
     pub keeps: bool,
+}
+
+impl<'e, 'c> Nest<'e, 'c> {
+    pub fn new(levels: &'c [Level<'e>], keeps: bool) -> Self {
+        Self {
+            levels,
+            residual: (0..=levels.len()).map(|_| Vec::new()).collect(),
+            masks: Vec::new(),
+            ready_at: Vec::new(),
+            ready: levels.iter().map(|_| None).collect(),
+            copies: None,
+            before: Vec::new(),
+            known: Vec::new(),
+            unsure: Vec::new(),
+            keeps,
+        }
+    }
+
+    /// What is known once so many variables are bound, before and behind the tests.
+    pub fn from(&mut self, at: usize) -> impl Iterator<Item = &mut Facts> {
+        self.before
+            .iter_mut()
+            .skip(at)
+            .chain(self.known.iter_mut().skip(at))
+    }
 }
 
 impl Gen<'_, '_> {
@@ -92,38 +125,30 @@ impl Gen<'_, '_> {
         keeps: bool,
     ) {
         let locals: Vec<LocalId> = levels.iter().map(|l| l.local).collect();
-        let mut nest = Nest {
-            levels,
-            residual: (0..=levels.len()).map(|_| Vec::new()).collect(),
-            masks: Vec::new(),
-            ready_at: Vec::new(),
-            ready: levels.iter().map(|_| None).collect(),
-            copies: None,
-            keeps,
-        };
-        for (at, level) in levels.iter().enumerate() {
-            let needs = if plain {
-                at
-            } else {
-                self.over_depth(level.over, &locals)
-            };
-            nest.ready_at.push(needs);
-        }
-        for cond in conds {
-            if plain {
-                if let Some(list) = nest.residual.get_mut(cond.written + 1) {
+        let mut nest = Nest::new(levels, keeps);
+        let facts = self.facts.clone();
+        let exit = self.label();
+        if plain {
+            nest.ready_at = (0..levels.len()).collect();
+            for cond in conds {
+                if let Some(list) = nest.residual.get_mut(cond.written) {
                     list.push(cond.expr);
                 }
-                continue;
             }
-            let mut parts = Vec::new();
-            conjuncts(cond.expr, &mut parts);
-            for part in parts {
-                self.place_cond(part, &locals, &mut nest);
+        } else {
+            self.place_all(conds, &locals, &mut nest);
+            if let Some((better, needed)) = self.if_there(&nest, conds, &locals) {
+                // As written, but where all is there that this needs.
+                let fast = self.label();
+                self.jump_if_filled(&needed, fast);
+                self.literal += 1;
+                self.nest_with(levels, conds, sink, true, keeps);
+                self.literal -= 1;
+                self.jump(exit);
+                self.bind(fast);
+                nest = better;
             }
         }
-        self.merge_masks(&mut nest);
-        let exit = self.label();
         let mark = self.mark();
         let mut hoisted = Vec::new();
         if !plain {
@@ -132,6 +157,7 @@ impl Gen<'_, '_> {
             }
         }
         self.open(0, &mut nest, sink, exit, None);
+        self.facts = facts;
         // Behind the loops another tree may lie at these addresses.
         for address in hoisted {
             self.masks.remove(&address);
@@ -187,51 +213,6 @@ impl Gen<'_, '_> {
         }
     }
 
-    pub(super) fn place_cond<'c>(
-        &mut self,
-        part: &'c Expr,
-        locals: &[LocalId],
-        nest: &mut Nest<'_, 'c>,
-    ) {
-        let depth = depth_of(part, locals);
-        if let Some(level) = depth.checked_sub(1)
-            && let Some(domain) = self.level_domain(nest.levels, level)
-            && let Some(local) = locals.get(level)
-            && let Some(plan) = self.plan(part, *local, domain)
-        {
-            let others: Vec<LocalId> = locals.iter().copied().filter(|l| l != local).collect();
-            let at = others
-                .iter()
-                .filter(|l| mentions(part, &[**l]))
-                .filter_map(|l| locals.iter().position(|known| known == l))
-                .map(|at| at + 1)
-                .max()
-                .unwrap_or(0);
-            nest.masks.push((level, at, plan));
-            return;
-        }
-        if let Some(list) = nest.residual.get_mut(depth) {
-            list.push(part);
-        }
-    }
-
-    /// Makes one of the sets that are kept up for a level.
-    fn merge_masks(&mut self, nest: &mut Nest<'_, '_>) {
-        for level in 0..nest.levels.len() {
-            let mut plans = Vec::new();
-            nest.masks.retain(|(of, _, plan)| {
-                let kept = *of == level && matches!(plan, Plan::Kept(_));
-                if kept {
-                    plans.push(plan.clone());
-                }
-                !kept
-            });
-            self.merge_kept(&mut plans);
-            nest.masks
-                .splice(..0, plans.into_iter().map(|plan| (level, 0, plan)));
-        }
-    }
-
     /// The set of a level, where one that is kept up says which of all elements are meant.
     fn kept_level(&mut self, level: usize, set: &Expr, nest: &mut Nest<'_, '_>) -> Option<Reg> {
         let domain = self.level_domain(nest.levels, level)?;
@@ -284,10 +265,18 @@ impl Gen<'_, '_> {
         next: Label,
         packed: Option<Reg>,
     ) {
+        if let Some(before) = nest.before.get(k) {
+            self.facts.clone_from(before);
+        }
         for cond in nest.residual.get(k).cloned().unwrap_or_default() {
             let mark = self.mark();
             self.cond(cond, false, next);
             self.release(mark);
+            if !nest.before.is_empty() {
+                let mut facts = std::mem::take(&mut self.facts);
+                self.learn(cond, true, &mut facts);
+                self.facts = facts;
+            }
         }
         let rows = self.by_rows(k, nest, sink);
         let free = rows.as_ref().and_then(|_| self.free_spots(k, nest));
@@ -428,7 +417,7 @@ impl Gen<'_, '_> {
 }
 
 /// One more than the last of the locals that an expression mentions, 0 for none.
-fn depth_of(expr: &Expr, locals: &[LocalId]) -> usize {
+pub(super) fn depth_of(expr: &Expr, locals: &[LocalId]) -> usize {
     locals
         .iter()
         .rposition(|local| mentions(expr, &[*local]))

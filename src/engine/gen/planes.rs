@@ -347,14 +347,25 @@ impl Gen<'_, '_> {
             };
             let mut parts = Vec::new();
             conjuncts(binder.guard.as_ref()?, &mut parts);
-            let own = parts.iter().find_map(|part| {
+            let (mut early, mut facts) = (self.facts.clone(), self.facts.clone());
+            self.learn_laid(x, crate::model::Type::of(Base::Set(domain)), &mut facts);
+            if !self.over_sure(&binder.over, &mut facts) {
+                return None;
+            }
+            self.learn_binder(binder.local, &binder.over, &mut facts);
+            let mut own = None;
+            for part in parts {
                 let free = mentions(part, &[x]) && !mentions(part, &[binder.local]);
                 if free {
-                    self.plan(part, x, domain)
-                } else {
-                    None
+                    own = self.sound_plan(part, x, domain, &mut early, &mut facts);
                 }
-            })?;
+                // Whoever does not pass is not asked anything else, so nothing may fault before.
+                if own.is_some() || !self.sure(part, &mut facts) {
+                    break;
+                }
+                self.learn(part, true, &mut facts);
+            }
+            let own = own?;
             let mask = self.mask(&own, domain, None);
             sum = Some(match sum {
                 None => mask,

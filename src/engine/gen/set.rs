@@ -71,10 +71,10 @@ impl Gen<'_, '_> {
             ExprKind::If(cond, then, other) => {
                 let (no, done) = (self.label(), self.label());
                 self.cond(cond, false, no);
-                self.set_to(then, domain, d);
+                self.knowing(cond, true, |it| it.set_to(then, domain, d));
                 self.jump(done);
                 self.bind(no);
-                self.set_to(other, domain, d);
+                self.knowing(cond, false, |it| it.set_to(other, domain, d));
                 self.bind(done);
             }
             ExprKind::Match(subject, arms, other) => {
@@ -176,7 +176,7 @@ impl Gen<'_, '_> {
         };
         if !self.shared.plain
             && self.shared.is_table(*define)
-            && let Some(table) = self.shared.tabled(expr, &[])
+            && let Some(table) = self.sure_table(expr, &[])
         {
             self.look_up(&table, expr.ty, d);
             return;

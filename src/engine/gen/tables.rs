@@ -28,6 +28,8 @@ pub(in crate::engine) struct Cache {
     of_define: HashMap<DefineId, bool>,
     reads_state: RefCell<HashMap<DefineId, bool>>,
     made: HashMap<String, u32>,
+    /// By table: the rows that could not be worked out without a fault.
+    faults: HashMap<u32, Vec<u64>>,
     memory: Option<Box<Memory>>,
 }
 
@@ -35,6 +37,11 @@ impl Cache {
     /// Data put down under a name.
     pub fn named(&self, name: &str) -> Option<u32> {
         self.made.get(name).copied()
+    }
+
+    /// The rows of a table that fault, or have elements that do.
+    pub fn faults(&self, base: u32) -> &[u64] {
+        self.faults.get(&base).map_or(&[], Vec::as_slice)
     }
 
     pub fn name(&mut self, name: &str, base: u32) {
@@ -51,6 +58,8 @@ pub(in crate::engine) struct Tabled {
     pub inputs: Vec<Input>,
     /// Words of an entry.
     pub words: u16,
+    /// Whether what it stands for faults for some inputs, or where its inputs are read.
+    pub faults: bool,
 }
 
 /// An input of a table.
@@ -231,11 +240,14 @@ impl Shared<'_> {
             return None;
         }
         let base = self.build(&body, &inputs, words, rows)?;
-        let inputs = inputs.into_iter().map(|(_, input)| input).collect();
+        let inputs: Vec<Input> = inputs.into_iter().map(|(_, input)| input).collect();
+        let faults = !self.tables.faults(base).is_empty()
+            || inputs.iter().any(|input| self.gathers_faults(input));
         Some(Tabled {
             base,
             inputs,
             words,
+            faults,
         })
     }
 
@@ -331,6 +343,7 @@ impl Shared<'_> {
         let mut by_element: Option<(Trial, i64, u64)> = None;
         let mut memory = self.tables.memory.take().unwrap_or_else(fresh_memory);
         let mut cells = Vec::new();
+        let mut faults = Vec::new();
         for row in 0..rows {
             let mut rest = row;
             let mut given = Vec::new();
@@ -349,19 +362,23 @@ impl Shared<'_> {
                 cells.extend(found);
                 continue;
             }
+            faults.push(row);
             if by_element.is_none() {
                 by_element = self.by_element(body, &locals);
             }
+            // Whoever uses the table makes sure that what faults is never looked up.
             cells.extend(match &mut by_element {
                 Some((trial, lo, n)) => {
                     trial.set(self.layout, &mut memory, &given, (*lo, *n), words)
                 }
-                // What faults for some combination is never looked up for it.
                 None => vec![0; usize::from(words)],
             });
         }
         self.tables.memory = Some(memory);
         let base = self.data(cells);
+        if !faults.is_empty() {
+            self.tables.faults.insert(base, faults);
+        }
         self.tables.made.insert(key, base);
         Some(base)
     }

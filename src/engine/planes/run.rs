@@ -142,7 +142,19 @@ impl Planes {
                 let found = view.with(mem[usize::from(place)] as usize, mem[usize::from(port)]);
                 mem[usize::from(d)] = found.map_or(NONE, |part| part as i64) as u64;
             }
-            PlaneOp::Flood { d, parts, n } => self.meeting(layout, parts)?.flood(mem, d, n),
+            PlaneOp::Flood { d, parts, n } => {
+                let view = self.parts(layout, parts)?;
+                let set = mem.get(usize::from(d)..usize::from(d) + usize::from(n));
+                // What is not laid touches nothing, so it is not found on the way.
+                for (w, word) in set.unwrap_or_default().iter().enumerate() {
+                    let mut rest = *word;
+                    while rest != 0 {
+                        view.entry(w * 64 + rest.trailing_zeros() as usize)?;
+                        rest &= rest - 1;
+                    }
+                }
+                self.meeting(layout, parts)?.flood(mem, d, n);
+            }
             PlaneOp::Held { d, zone, kind, n } => {
                 let list = list_of(layout, zone).ok_or(FaultKind::Absent)?;
                 let kind = mem[usize::from(kind)] as i64;
@@ -168,6 +180,7 @@ impl Planes {
             }
             PlaneOp::Class { d, parts, part, n } => {
                 let part = mem[usize::from(part)] as usize;
+                self.parts(layout, parts)?.entry(part)?;
                 self.meeting(layout, parts)?.class_to(part, mem, d, n);
             }
             PlaneOp::Open { d, parts, n } => {

@@ -1,0 +1,303 @@
+//! What is known where an expression is asked: behind `filled board[p]` the component at `p` is there.
+//!
+//! Facts are texts of expressions that have a value, of places where something lies, and of parts of
+//! what is laid.
+
+use super::Gen;
+use super::inline::substitute;
+use super::mask::is_local;
+use super::tables::{is_scalar, write_key};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, DomainId, DomainKind, Expr, ExprKind, LocalId, NONE,
+    Over, Place, Shape, Type, UnaryOp, ZoneId,
+};
+
+/// What is known where an expression is asked.
+#[derive(Clone, Debug, Default)]
+pub(in crate::engine) struct Facts(pub(super) Vec<String>);
+
+impl Facts {
+    pub fn mark(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Forgets what was learned since.
+    pub fn release(&mut self, mark: usize) {
+        self.0.truncate(mark);
+    }
+
+    pub fn has(&self, fact: &str) -> bool {
+        self.0.iter().any(|known| known == fact)
+    }
+}
+
+/// That an expression has a value.
+pub(super) fn there(expr: &Expr) -> String {
+    let mut text = String::new();
+    write_key(expr, &mut text);
+    text
+}
+
+/// That the component is laid that a part belongs to.
+pub(super) fn laid(part: &Expr) -> String {
+    format!("laid {}", there(part))
+}
+
+/// That something lies at a place.
+pub(super) fn filled(place: &Place) -> String {
+    there(&Expr {
+        kind: ExprKind::Component(place.clone()),
+        ty: Type::UNIT,
+        span: crate::source::Span::default(),
+    })
+}
+
+pub(super) fn element(local: LocalId, domain: DomainId) -> Expr {
+    Expr {
+        kind: ExprKind::Local(local),
+        ty: Type::of(Base::Elem(domain)),
+        span: crate::source::Span::default(),
+    }
+}
+
+/// Whether a step cannot be worked out for a part of what is not laid.
+fn needs_laid(step: &Expr, var: LocalId) -> bool {
+    match &step.kind {
+        ExprKind::Binary(BinaryOp::Union, left, right) => {
+            needs_laid(left, var) || needs_laid(right, var)
+        }
+        ExprKind::Touching(part) => is_local(part, var),
+        _ => false,
+    }
+}
+
+impl Gen<'_, '_> {
+    /// Takes note of what follows from a condition.
+    pub(super) fn learn(&self, cond: &Expr, holds: bool, facts: &mut Facts) {
+        match &cond.kind {
+            ExprKind::Unary(UnaryOp::Not, part) => self.learn(part, !holds, facts),
+            ExprKind::Binary(BinaryOp::And, left, right) if holds => {
+                self.learn(left, true, facts);
+                self.learn(right, true, facts);
+            }
+            ExprKind::Binary(BinaryOp::Or, left, right) if !holds => {
+                self.learn(left, false, facts);
+                self.learn(right, false, facts);
+            }
+            ExprKind::Filled(place) if holds => facts.0.push(filled(place)),
+            ExprKind::Unary(UnaryOp::IsSome, part) if holds => self.learn_there(part, facts),
+            ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right)
+                if is_scalar(left.ty) =>
+            {
+                let none = |expr: &Expr| matches!(expr.kind, ExprKind::Value(NONE));
+                if (*op == BinaryOp::Eq) == holds {
+                    if !right.ty.optional {
+                        self.learn_there(left, facts);
+                    }
+                    if !left.ty.optional {
+                        self.learn_there(right, facts);
+                    }
+                } else if none(right) {
+                    self.learn_there(left, facts);
+                } else if none(left) {
+                    self.learn_there(right, facts);
+                }
+            }
+            ExprKind::Binary(BinaryOp::In, one, set) if holds => {
+                self.learn_there(one, facts);
+                self.learn_member(one, set, facts);
+            }
+            ExprKind::Let(_, _, body) => self.learn(body, holds, facts),
+            _ => {}
+        }
+    }
+
+    fn learn_there(&self, expr: &Expr, facts: &mut Facts) {
+        match &expr.kind {
+            ExprKind::Component(place) => facts.0.push(filled(place)),
+            _ => facts.0.push(there(expr)),
+        }
+        if self.names_laid(expr, facts) {
+            facts.0.push(laid(expr));
+        }
+    }
+
+    /// Takes note of what follows from being in a set.
+    pub(super) fn learn_member(&self, one: &Expr, set: &Expr, facts: &mut Facts) {
+        let Base::Set(domain) = set.ty.base else {
+            return;
+        };
+        if self.is_parts(domain) && self.all_laid(set, facts) {
+            facts.0.push(laid(one));
+        }
+        match &set.kind {
+            ExprKind::Laid(zone) => facts.0.push(filled(&Place {
+                zone: *zone,
+                index: vec![one.clone()],
+            })),
+            ExprKind::Binary(BinaryOp::Minus, left, _) => self.learn_member(one, left, facts),
+            ExprKind::Walk { var, cond, .. } => self.learn_of(cond, *var, one, facts),
+            ExprKind::Let(_, _, body) => self.learn_member(one, body, facts),
+            ExprKind::Groups { over, .. } => self.learn_member(one, over, facts),
+            ExprKind::Aggregate(aggregate) => {
+                let (AggregateOp::Collect | AggregateOp::Most | AggregateOp::Least) = aggregate.op
+                else {
+                    return;
+                };
+                let own = aggregate.op != AggregateOp::Collect || aggregate.value.is_none();
+                let named = match (&aggregate.value, aggregate.binders.first()) {
+                    (_, Some(first)) if own => first.local,
+                    (Some(value), _) => match value.kind {
+                        ExprKind::Local(local) => local,
+                        _ => return,
+                    },
+                    _ => return,
+                };
+                for binder in &aggregate.binders {
+                    if binder.local != named {
+                        continue;
+                    }
+                    if let Over::Set(set) = &binder.over {
+                        self.learn_member(one, set, facts);
+                    }
+                    if let Some(guard) = &binder.guard {
+                        self.learn_of(guard, named, one, facts);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What follows from a condition on `x` that holds for `one`.
+    fn learn_of(&self, cond: &Expr, x: LocalId, one: &Expr, facts: &mut Facts) {
+        let mut cond = cond.clone();
+        let by = std::collections::HashMap::from([(x, one.clone())]);
+        substitute(&mut cond, &by);
+        self.learn(&cond, true, facts);
+    }
+
+    /// What follows for a variable.
+    pub(super) fn learn_binder(&self, local: LocalId, over: &Over, facts: &mut Facts) {
+        if let Over::Set(set) = over
+            && let Base::Set(_) = set.ty.base
+        {
+            let one = Expr {
+                kind: ExprKind::Local(local),
+                ty: self.shared.local_type(local),
+                span: set.span,
+            };
+            self.learn_member(&one, set, facts);
+        }
+    }
+
+    // ---- parts
+
+    /// Whether the component is laid that a part belongs to, if the part is there.
+    pub(super) fn names_laid(&self, part: &Expr, facts: &Facts) -> bool {
+        match part.ty.base {
+            Base::Elem(domain) if self.is_parts(domain) => {}
+            _ => return false,
+        }
+        match &part.kind {
+            ExprKind::PartAtPort(..) | ExprKind::Make(..) => true,
+            ExprKind::If(_, then, other) | ExprKind::OrElse(then, other) => {
+                self.names_laid(then, facts) && self.names_laid(other, facts)
+            }
+            ExprKind::Aggregate(aggregate) => {
+                aggregate.default.is_none() && self.variable_laid(aggregate, facts)
+            }
+            _ => facts.has(&laid(part)),
+        }
+    }
+
+    /// Whether the first variable ranges over parts of what is laid.
+    fn variable_laid(&self, aggregate: &Aggregate, facts: &Facts) -> bool {
+        let over = aggregate.binders.first().map(|binder| &binder.over);
+        matches!(over, Some(Over::Set(set)) if self.all_laid(set, facts))
+    }
+
+    /// Whether a set has only parts of what is laid.
+    pub(super) fn all_laid(&self, set: &Expr, facts: &Facts) -> bool {
+        match &set.kind {
+            ExprKind::All(_) | ExprKind::PartsAt(..) | ExprKind::Touching(_) => true,
+            ExprKind::SetOf(items) => items
+                .iter()
+                .all(|item| !item.ty.optional && self.names_laid(item, facts)),
+            ExprKind::Binary(BinaryOp::Union, left, right) => {
+                self.all_laid(left, facts) && self.all_laid(right, facts)
+            }
+            ExprKind::Binary(BinaryOp::Minus, left, _) => self.all_laid(left, facts),
+            ExprKind::If(_, then, other) => {
+                self.all_laid(then, facts) && self.all_laid(other, facts)
+            }
+            ExprKind::Groups { over, .. } => self.all_laid(over, facts),
+            // Whatever was found has been asked for its step.
+            ExprKind::Reach { var, step, .. } if needs_laid(step, *var) => true,
+            ExprKind::Reach { start, var, step } => {
+                self.all_laid(start, facts) && {
+                    let mut facts = facts.clone();
+                    self.learn_laid(*var, set.ty, &mut facts);
+                    self.all_laid(step, &facts)
+                }
+            }
+            ExprKind::Aggregate(aggregate) => match &aggregate.value {
+                Some(value) if aggregate.op == AggregateOp::Collect => {
+                    let mut facts = facts.clone();
+                    for binder in &aggregate.binders {
+                        self.learn_binder(binder.local, &binder.over, &mut facts);
+                    }
+                    !value.ty.optional && self.names_laid(value, &facts)
+                }
+                _ => self.variable_laid(aggregate, facts),
+            },
+            _ => false,
+        }
+    }
+
+    pub(super) fn learn_laid(&self, var: LocalId, set: Type, facts: &mut Facts) {
+        if let Base::Set(domain) = set.base {
+            facts.0.push(laid(&element(var, domain)));
+        }
+    }
+
+    /// Whether something surely lies at a place.
+    pub(super) fn is_filled(&self, place: &Place, facts: &Facts) -> bool {
+        if facts.has(&filled(place)) {
+            return true;
+        }
+        match place.index.as_slice() {
+            [
+                Expr {
+                    kind: ExprKind::Field(part, 0),
+                    ..
+                },
+            ] => self.lies_in(part, place.zone) && self.names_laid(part, facts),
+            _ => false,
+        }
+    }
+
+    /// Whether an expression is a part of what lies in a zone.
+    fn lies_in(&self, part: &Expr, of: ZoneId) -> bool {
+        let Base::Elem(domain) = part.ty.base else {
+            return false;
+        };
+        let domain = self.shared.game.domains.get(domain.index());
+        matches!(domain.map(|it| &it.kind), Some(DomainKind::Space {
+            shape: Shape::Parts { zone, .. }, ..
+        }) if *zone == of)
+    }
+
+    /// Whether an expression has a value, once it is worked out.
+    pub(super) fn is_there(&self, expr: &Expr, facts: &Facts) -> bool {
+        if !expr.ty.optional {
+            return true;
+        }
+        match &expr.kind {
+            ExprKind::Value(value) => *value != NONE,
+            ExprKind::Component(place) => self.is_filled(place, facts),
+            ExprKind::OrElse(_, other) if self.is_there(other, facts) => true,
+            _ => facts.has(&there(expr)),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Lowering that keeps faults: what is worked out for many elements at once, or before any asks for
+//! it, faults where and only where the rules as they are written do.
+
+use super::Gen;
+use super::facts::{Facts, element, filled, laid, there};
+use super::func::Label;
+use super::inline::mentions;
+use super::mask::Plan;
+use super::tables::Tabled;
+use crate::model::{
+    BinaryOp, DomainId, Expr, ExprKind, LocalId, Node, Place, Type, UnaryOp, ZoneId, each_in_expr,
+};
+
+impl Gen<'_, '_> {
+    /// Writes code that is reached only where a condition holds, or where it does not.
+    pub(super) fn knowing(&mut self, cond: &Expr, holds: bool, write: impl FnOnce(&mut Self)) {
+        let mark = self.facts.mark();
+        let mut facts = std::mem::take(&mut self.facts);
+        self.learn(cond, holds, &mut facts);
+        self.facts = facts;
+        write(self);
+        self.facts.release(mark);
+    }
+
+    /// Whether working an expression out here surely comes to a value.
+    pub(super) fn sure_here(&mut self, expr: &Expr) -> bool {
+        let mut facts = std::mem::take(&mut self.facts);
+        let sure = self.sure(expr, &mut facts);
+        self.facts = facts;
+        sure
+    }
+
+    /// An expression as a table, where no fault gets lost by that.
+    pub(super) fn sure_table(&mut self, expr: &Expr, last: &[LocalId]) -> Option<Tabled> {
+        let mut facts = std::mem::take(&mut self.facts);
+        let table = self.table_for(expr, last, &mut facts);
+        self.facts = facts;
+        table
+    }
+
+    /// The same; the locals in `last` are not bound yet, but `facts` say what is known of them.
+    pub(super) fn table_for(
+        &mut self,
+        expr: &Expr,
+        last: &[LocalId],
+        facts: &mut Facts,
+    ) -> Option<Tabled> {
+        let table = self.shared.tabled(expr, last)?;
+        let kept = self.inputs_sure(&table) && (!table.faults || self.sure(expr, facts));
+        kept.then_some(table)
+    }
+
+    fn inputs_sure(&mut self, table: &Tabled) -> bool {
+        table.inputs.iter().all(|input| self.sure_here(&input.expr))
+    }
+
+    /// How to get the set of elements for which a condition holds, where no fault gets lost and none
+    /// comes up: `early` is known where the set is worked out, `facts` where an element is asked.
+    pub(super) fn sound_plan(
+        &mut self,
+        cond: &Expr,
+        x: LocalId,
+        domain: DomainId,
+        early: &mut Facts,
+        facts: &mut Facts,
+    ) -> Option<Plan> {
+        let plan = self.plan(cond, x, domain)?;
+        let sound = self.early(&plan, early) && self.exact(&plan, cond, x, domain, facts);
+        sound.then_some(plan)
+    }
+
+    /// Whether all that a set is worked out from has a value, even if no element asks for it.
+    fn early(&mut self, plan: &Plan, facts: &mut Facts) -> bool {
+        match plan {
+            Plan::Filled(_) | Plan::Kept(_) | Plan::Open(_) => true,
+            Plan::Member(expr)
+            | Plan::Kind(_, expr)
+            | Plan::Field(_, _, expr)
+            | Plan::Held(_, expr)
+            | Plan::Is(expr)
+            | Plan::Fixed(expr) => self.sure(expr, facts),
+            Plan::Row(table) | Plan::KindIn(_, table) | Plan::Mapped(_, table) => {
+                table.inputs.iter().all(|it| self.sure(&it.expr, facts))
+            }
+            Plan::Not(part) => self.early(part, facts),
+            Plan::And(left, right) | Plan::Or(left, right) => {
+                self.early(left, facts) && self.early(right, facts)
+            }
+        }
+    }
+
+    /// Whether the set has the right answer for each element that may be asked, faults included.
+    fn exact(
+        &mut self,
+        plan: &Plan,
+        cond: &Expr,
+        x: LocalId,
+        domain: DomainId,
+        facts: &mut Facts,
+    ) -> bool {
+        let one = Expr {
+            ty: self.shared.local_type(x),
+            ..element(x, domain)
+        };
+        let lies_there = |zone: ZoneId, facts: &Facts| {
+            let index = vec![one.clone()];
+            facts.has(&filled(&Place { zone, index }))
+        };
+        match (plan, &cond.kind) {
+            (
+                Plan::Member(_)
+                | Plan::Filled(_)
+                | Plan::Kind(..)
+                | Plan::Held(..)
+                | Plan::Is(_)
+                | Plan::Fixed(_),
+                _,
+            ) => true,
+            // Nothing is said of an empty place, and nothing is kept of what is not laid.
+            (Plan::Field(zone, ..), _) => lies_there(*zone, facts),
+            (Plan::KindIn(zone, table), _) => {
+                lies_there(*zone, facts) && (!table.faults || self.sure(cond, facts))
+            }
+            (Plan::Kept(kept), _) => {
+                let faults = self.shared.faulty_kept.contains(kept);
+                facts.has(&laid(&one)) && (!faults || self.sure(cond, facts))
+            }
+            (Plan::Open(_), _) => facts.has(&laid(&one)),
+            (Plan::Row(table) | Plan::Mapped(_, table), _) => {
+                !table.faults || self.sure(cond, facts)
+            }
+            (Plan::Not(part), ExprKind::Unary(UnaryOp::Not, cond)) => {
+                self.exact(part, cond, x, domain, facts)
+            }
+            (Plan::Not(part), _) => self.exact(part, cond, x, domain, facts),
+            (
+                Plan::And(one, other) | Plan::Or(one, other),
+                ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right),
+            ) => {
+                if !self.exact(one, left, x, domain, facts) {
+                    return false;
+                }
+                // The second is asked only where the first does not decide.
+                let mark = facts.mark();
+                self.learn(left, *op == BinaryOp::And, facts);
+                let exact = self.exact(other, right, x, domain, facts);
+                facts.release(mark);
+                exact
+            }
+            (Plan::And(..) | Plan::Or(..), _) => false,
+        }
+    }
+}
+
+impl Gen<'_, '_> {
+    /// Conditions that something lies at the places, known before some loops, of whose components
+    /// conditions in these loops read more than whether they are there.
+    pub(super) fn needed(&mut self, conds: &[&Expr], locals: &[LocalId]) -> Vec<Expr> {
+        let mut bound = locals.to_vec();
+        let mut places: Vec<(Place, crate::source::Span)> = Vec::new();
+        for cond in conds {
+            each_in_expr(cond, &mut |node| match node {
+                Node::Binds(local) => bound.push(local),
+                Node::Expr(expr) => {
+                    let read: &[Expr] = match &expr.kind {
+                        ExprKind::Field(base, _) => std::slice::from_ref(&**base),
+                        ExprKind::Call(_, args) => args,
+                        _ => &[],
+                    };
+                    for part in read {
+                        if let ExprKind::Component(place) = &part.kind {
+                            places.push((place.clone(), part.span));
+                        }
+                    }
+                }
+                Node::Stmt(_) => {}
+            });
+        }
+        let mut needed: Vec<Expr> = Vec::new();
+        for (place, span) in places {
+            let known = place.index.iter().any(|part| mentions(part, &bound));
+            let kind = ExprKind::Filled(place);
+            let (ty, expr) = (Type::BOOL, kind);
+            let expr = Expr {
+                kind: expr,
+                ty,
+                span,
+            };
+            let new = !needed.iter().any(|other| there(other) == there(&expr));
+            if new && !known && self.sure_here(&expr) {
+                needed.push(expr);
+            }
+        }
+        needed
+    }
+
+    /// Jumps where all of these conditions hold.
+    pub(super) fn jump_if_filled(&mut self, needed: &[Expr], to: Label) {
+        let other = self.label();
+        for (at, cond) in needed.iter().enumerate() {
+            if at + 1 < needed.len() {
+                self.cond(cond, false, other);
+            } else {
+                self.cond(cond, true, to);
+            }
+        }
+        self.bind(other);
+    }
+}
