@@ -223,7 +223,7 @@ impl Eval<'_, '_> {
 
     #[inline(never)]
     fn cell(&mut self, id: TableId, index: &[Expr], base: Base) -> Found {
-        if !self.checker.rows_done.contains(&id) {
+        if !self.checker.rows_done.contains(&id) || self.checker.rows_failed.contains(&id) {
             return Err(Stop::Rows(id));
         }
         let table = self

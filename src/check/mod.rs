@@ -47,7 +47,7 @@ mod visibility;
 use std::collections::{HashMap, HashSet};
 
 use crate::compose::{Composed, Composite};
-use crate::diagnostic::{Code, Diagnostic, codes, sort_by_place};
+use crate::diagnostic::{Code, Diagnostic, Label, codes, sort_by_place};
 use crate::model::{
     ActionId, ClauseId, Define, DefineId, DomainId, Game, LocalId, Proc, ProcId, SettingId,
     TableId, TrackId, ZoneId,
@@ -59,6 +59,9 @@ use scope::Body;
 
 /// After so many errors the rest is not looked at.
 const MOST_ERRORS: usize = 1_000;
+
+/// So many places of one unknown name are shown.
+const MOST_PLACES: usize = 4;
 
 /// Something is wrong, and a diagnostic says so already.
 #[derive(Clone, Copy, Debug)]
@@ -135,6 +138,7 @@ struct Checker<'a> {
     /// The tables in the order of their ids, and those whose rows are checked.
     tables: Vec<&'a ast::TableDecl>,
     rows_done: HashSet<TableId>,
+    rows_failed: HashSet<TableId>,
     /// How many copies of a component there are, where somebody asked.
     copies_known: HashMap<DomainId, i64>,
     /// Addresses of pieces that the settings fold away.
@@ -175,8 +179,37 @@ pub fn check(
     sort_by_place(&mut diagnostics);
     // Spans are equal wherever they are, so equal findings of different places need telling apart.
     diagnostics.dedup_by(|one, other| one == other && same_place(one, other));
+    let diagnostics = joined(diagnostics);
     let sound = !diagnostics.iter().any(Diagnostic::is_error);
     (sound.then_some(game), diagnostics)
+}
+
+/// Makes one finding of all about one unknown name: it is one slip, or one name that was changed.
+fn joined(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut joined: Vec<Diagnostic> = Vec::new();
+    for it in diagnostics {
+        let is_alike = |other: &&mut Diagnostic| {
+            other.code == it.code && other.message == it.message && other.help == it.help
+        };
+        let first = match it.code == codes::UNKNOWN_NAME {
+            true => joined.iter_mut().find(is_alike),
+            false => None,
+        };
+        let Some(first) = first else {
+            joined.push(it);
+            continue;
+        };
+        let room = MOST_PLACES.saturating_sub(first.labels.len());
+        let places = it.labels.into_iter().take(room);
+        first.labels.extend(places.map(|label| Label {
+            text: "and here".to_owned(),
+            ..label
+        }));
+        if let (Some(fix), Some(more)) = (&mut first.fix, it.fix) {
+            fix.edits.extend(more.edits);
+        }
+    }
+    joined
 }
 
 fn same_place(one: &Diagnostic, other: &Diagnostic) -> bool {
@@ -240,6 +273,7 @@ impl<'a> Checker<'a> {
             hands_me: Vec::new(),
             tables: Vec::new(),
             rows_done: HashSet::new(),
+            rows_failed: HashSet::new(),
             copies_known: HashMap::new(),
             folded_paths: HashSet::new(),
             options: Vec::new(),
@@ -257,6 +291,10 @@ impl<'a> Checker<'a> {
     fn run(&mut self, seats: Option<u32>) {
         self.books();
         self.seats(seats);
+        // Without seats nothing else can be said of the game.
+        if self.composed.header.seats.is_none() {
+            return;
+        }
         self.collect_names();
         self.unknown_settings();
         for index in 0..self.entries.len() {
@@ -278,21 +316,31 @@ impl<'a> Checker<'a> {
             }
             self.finish(index);
         }
-        self.ruling_heads();
         for index in 0..self.procs.len() {
             if self.enough() {
                 return;
             }
             self.proc_body(index);
         }
+        // In a game that is broken, rulings would be told of what only follows from it.
+        let speaks_of_rulings = !self.is_broken();
+        if speaks_of_rulings {
+            let first = self.procs.len();
+            self.ruling_heads();
+            for index in first..self.procs.len() {
+                self.proc_body(index);
+            }
+        }
         self.check_guards();
-        self.rulings();
+        if speaks_of_rulings {
+            self.rulings();
+        }
         self.find_main();
         self.settle_me();
         self.find_effects();
         self.game.hash = self.hash();
         // What is said of the whole game would be misled by a body that is missing.
-        if !self.diagnostics.iter().any(Diagnostic::is_error) {
+        if !self.is_broken() {
             self.check_hypotheses();
             self.check_end();
             self.check_recursion();
@@ -301,6 +349,10 @@ impl<'a> Checker<'a> {
             self.check_loops();
             self.check_visibility();
         }
+    }
+
+    fn is_broken(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
     /// Whether so much is wrong that nobody would read more.

@@ -11,8 +11,19 @@ impl<'a> Checker<'a> {
     /// Fills the cells of a table; done once.
     pub(super) fn table_rows(&mut self, it: &'a ast::TableDecl, id: TableId) -> Checked<()> {
         if !self.rows_done.insert(id) {
-            return Ok(());
+            return match self.rows_failed.contains(&id) {
+                true => Err(Reported),
+                false => Ok(()),
+            };
         }
+        let found = self.filled_rows(it, id);
+        if found.is_err() {
+            self.rows_failed.insert(id);
+        }
+        found
+    }
+
+    fn filled_rows(&mut self, it: &'a ast::TableDecl, id: TableId) -> Checked<()> {
         let Some(table) = self.game.tables.get(id.index()) else {
             return Err(Reported);
         };

@@ -224,13 +224,8 @@ impl Checker<'_> {
         span: Span,
         out: &mut Vec<Stmt>,
     ) -> Checked<()> {
-        let (target_ref, ty) = match self.target(target) {
-            Ok(found) => found,
-            Err(Reported) => {
-                let _ = self.value(value, None);
-                return Err(Reported);
-            }
-        };
+        // What the value may be follows from the target.
+        let (target_ref, ty) = self.target(target)?;
         self.effect_allowed(span)?;
         let mut op = match op {
             ast::AssignOp::Set => AssignOp::Set,

@@ -1,6 +1,6 @@
 //! What a name, an index or a field stands for, before it is known to be a value.
 
-use crate::diagnostic::codes;
+use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::model::{
     Base, BinaryOp, DomainId, DomainKind, Expr, ExprKind, Folded, Place, TableId, TrackId, Type,
     ZoneId, ZoneKind,
@@ -255,13 +255,30 @@ impl Checker<'_> {
                     span,
                 }))
             }
-            Thing::Place(_) | Thing::Value(_) | Thing::Domain(_) => Err(self.complain(
-                codes::WRONG_ARGUMENTS,
-                span,
-                "this has no index",
-                "only zones, tracks and tables that are declared with one have an index",
-            )),
+            Thing::Place(_) | Thing::Value(_) | Thing::Domain(_) => {
+                Err(self.has_no_index(base, span))
+            }
         }
+    }
+
+    /// Reports an index behind what has none; perhaps a name beside it was meant that has one.
+    fn has_no_index(&mut self, base: &ast::Expr, span: Span) -> Reported {
+        let help = "only zones, tracks and tables that are declared with one have an index";
+        let ast::ExprKind::Name(name) = &base.kind else {
+            return self.complain(codes::WRONG_ARGUMENTS, span, "this has no index", help);
+        };
+        let is_indexed = |item: &ast::ItemKind| match item {
+            ast::ItemKind::Zone(it) => !it.index.is_empty(),
+            ast::ItemKind::Track(it) => !it.index.is_empty(),
+            ast::ItemKind::Table(_) => true,
+            _ => false,
+        };
+        let items = self.composed.items.iter().map(|it| &it.item.kind);
+        let indexed = items.filter(|it| is_indexed(it)).filter_map(|it| it.name());
+        let near = closest(name.as_str(), indexed.map(ast::Name::as_str)).map(str::to_owned);
+        let message = format!("`{name}` has no index");
+        let finding = Diagnostic::at(codes::WRONG_ARGUMENTS, span, message).help(help);
+        self.report(super::scope::did_you_mean(finding, name.span, near))
     }
 
     /// Checks an index. The coordinates of a cell may stand for the cell.

@@ -284,13 +284,20 @@ pub(super) fn describe(conflict: &Conflict, names: [&str; 2]) -> Diagnostic {
 /// Describes a conflict of an amendment with itself.
 fn alone(conflict: &Conflict, name: &str, what: &str) -> Diagnostic {
     let [one, other] = &conflict.sides;
-    Diagnostic::new(
-        conflict.why.code(),
-        format!("`{name}` changes `{what}` twice in ways that do not go together"),
-    )
-    .label(other.span, format!("{} here", other.does))
-    .label(one.span, format!("{} here", one.does))
-    .help("make one edit of the two")
+    let (message, help) = match conflict.why {
+        Why::AddedTwice => (
+            format!("`{name}` adds `{what}` twice"),
+            "give one of the two another name",
+        ),
+        _ => (
+            format!("`{name}` changes `{what}` twice in ways that do not go together"),
+            "make one edit of the two",
+        ),
+    };
+    Diagnostic::new(conflict.why.code(), message)
+        .label(other.span, format!("{} here", other.does))
+        .label(one.span, format!("{} here", one.does))
+        .help(help)
 }
 
 /// Says what a person can write to end a conflict. A side may be a `resolve` of several amendments, such

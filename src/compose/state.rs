@@ -293,7 +293,11 @@ impl State {
             (Some(one), None) => Some(one.as_str()),
             _ => {
                 let inside = all.iter().filter(|it| it.starts_with(&below_head));
+                // What lies as deep is more like it than what is only written alike.
+                let depth = |path: &str| path.matches('.').count();
+                let as_deep = all.iter().filter(|it| depth(it) == depth(&written));
                 closest(&written, inside.map(String::as_str))
+                    .or_else(|| closest(&written, as_deep.map(String::as_str)))
                     .or_else(|| closest(&written, all.iter().map(String::as_str)))
             }
         };

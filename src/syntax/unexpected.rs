@@ -41,11 +41,11 @@ pub(super) fn describe(failure: &Failure<'_>) -> Diagnostic {
         .unwrap_or_else(|| stopped.expected())
 }
 
-struct Stopped<'t> {
-    failure: &'t Failure<'t>,
-    tokens: &'t [Token<'t>],
+pub(super) struct Stopped<'t> {
+    pub(super) failure: &'t Failure<'t>,
+    pub(super) tokens: &'t [Token<'t>],
     /// Index of the token that did not fit; behind the last one if the item ended too soon.
-    at: usize,
+    pub(super) at: usize,
 }
 
 impl<'t> Stopped<'t> {
@@ -173,7 +173,7 @@ impl<'t> Stopped<'t> {
 
     /// Returns the bracket that is probably not closed, and the closing bracket at the place of the
     /// failure if it does not fit.
-    fn brackets(&self) -> (Option<&'t Token<'t>>, Option<&'t Token<'t>>) {
+    pub(super) fn brackets(&self) -> (Option<&'t Token<'t>>, Option<&'t Token<'t>>) {
         let mut open: Vec<(&Token<'_>, usize)> = Vec::new();
         let mut suspect = None;
         let mut indent = 0;
@@ -339,8 +339,9 @@ impl<'t> Stopped<'t> {
             let before = at.checked_sub(1).and_then(|at| self.tokens.get(at));
             let begins = token.first_of_line
                 || before.is_some_and(|before| matches!(before.text, "{" | "}"));
-            let goes_on =
-                matches!(next.kind, TokenKind::Word | TokenKind::Number) && !next.first_of_line;
+            let goes_on = matches!(next.kind, TokenKind::Word | TokenKind::Number)
+                && !next.first_of_line
+                && next.text != "in";
             if begins && goes_on && token.kind == TokenKind::Word && n_open > 0 {
                 found = Some(token);
             }
@@ -349,6 +350,17 @@ impl<'t> Stopped<'t> {
             found.filter(|token| !VERBS.contains(&token.text) && !is_reserved(token.text))?;
         let near = closest(token.text, VERBS.iter().copied())?;
         Some(self.misspelt(token, near))
+    }
+
+    /// Shows the brace that is still open at the start of a line where it should have been closed.
+    fn with_the_open_brace(&self, finding: Diagnostic, token: &Token<'_>) -> Diagnostic {
+        let open = self.brackets().0;
+        match open.filter(|_| token.first_of_line && self.wants(Rule::p_close)) {
+            Some(open) if open.text == "{" => finding
+                .label(self.span(open), "this is still open")
+                .help("write `}` before, if it ends there"),
+            _ => finding,
+        }
     }
 
     /// A word at the place of a verb that is none, or an event without parentheses.
@@ -406,6 +418,10 @@ impl<'t> Stopped<'t> {
             Some(token) => {
                 let found = format!("expected {list}, found `{}`", shortened(token.text));
                 let finding = self.finding(codes::UNEXPECTED_TEXT, token, found);
+                if let Some(hint) = self.hint() {
+                    return self.hinted(finding, token, hint);
+                }
+                let finding = self.with_the_open_brace(finding, token);
                 match (token.kind, token.text) {
                     (TokenKind::Number, number)
                         if number.ends_with(|c: char| !c.is_ascii_digit()) =>
@@ -421,11 +437,15 @@ impl<'t> Stopped<'t> {
             None => {
                 let end = self.tokens.last().map_or(self.failure.place, Token::end);
                 let span = Span::new(self.failure.file, end, end);
-                Diagnostic::at(
+                let finding = Diagnostic::at(
                     codes::UNEXPECTED_TEXT,
                     span,
                     format!("expected {list}, found the end"),
-                )
+                );
+                match self.hint() {
+                    Some(hint) => finding.help(hint.help),
+                    None => finding,
+                }
             }
         }
     }
@@ -481,7 +501,7 @@ impl<'t> Stopped<'t> {
         })
     }
 
-    fn expects(&self, text: &str) -> bool {
+    pub(super) fn expects(&self, text: &str) -> bool {
         self.failure
             .expected
             .iter()
@@ -501,7 +521,7 @@ impl<'t> Stopped<'t> {
         Span::new(self.failure.file, token.start, token.end())
     }
 
-    fn edit(&self, token: &Token<'_>, text: &str) -> Vec<(Span, String)> {
+    pub(super) fn edit(&self, token: &Token<'_>, text: &str) -> Vec<(Span, String)> {
         vec![(self.span(token), String::from(text))]
     }
 }

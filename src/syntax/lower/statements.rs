@@ -437,6 +437,12 @@ fn no_effect(target: &Expr) -> Diagnostic {
         return Diagnostic::at(codes::NO_EFFECT, target.span, "this does nothing")
             .help("write `place = value`, `name(…)`, or a verb like `move`");
     };
+    if name.text == "set" {
+        let message = "`set` is for an amendment; here it is left out";
+        return Diagnostic::at(codes::MISSPELT_WORD, target.span, message)
+            .help("write `place = value`")
+            .fix("remove `set`", vec![(target.span, String::new())]);
+    }
     if let Some(near) = closest(&name.text, VERBS.iter().copied()) {
         return Diagnostic::at(
             codes::MISSPELT_WORD,
