@@ -6,7 +6,7 @@ use adit::engine::{CandidateKind, Chance, Machine, Move, PlayError, Query, Statu
 use adit::model::{DomainId, Expr, NONE, StreamId};
 
 use super::ask::{Names, coordinate, fields_of, members};
-use super::log::{Feature, Log, Opening, Part, Placement, Standing, Tokens};
+use super::log::{Act, Feature, Log, Opening, Part, Placement, Standing, Tokens};
 use super::replay::{Referee, Scored};
 use super::rulebook;
 
@@ -46,6 +46,8 @@ pub struct Engine {
     pub(super) standing: BTreeMap<usize, usize>,
     pub(super) scores: Vec<u32>,
     pub(super) scored: Vec<Scored>,
+    /// Whether the points are those of the features, one by one; not so under other readings.
+    by_feature: bool,
 }
 
 /// A legal move.
@@ -183,7 +185,7 @@ impl Engine {
             let new = members(&self.ask(&[new])[0]);
             self.parts.extend(new);
         }
-        if self.mover() != mover || self.to_lay().is_some() {
+        if self.by_feature && (self.mover() != mover || self.to_lay().is_some()) {
             self.turn_ended()?;
         }
         Ok(())
@@ -222,37 +224,7 @@ impl Engine {
 
 impl Referee for Engine {
     fn start(log: &Log) -> Result<Engine, String> {
-        let program = rulebook::program(&rulebook::table_of(&log.config));
-        let names = Names { program };
-        let tile = names.domain("Tile");
-        let designs = names.domain_of(tile).size;
-        let number = |name: &String| {
-            let found = (0..designs as i64).find(|it| names.print(tile, *it) == *name);
-            found.ok_or_else(|| format!("there is no tile {name}"))
-        };
-        let rest: Result<Vec<i64>, String> = log.drawn().iter().rev().map(number).collect();
-        let mut engine = Engine {
-            machine: Machine::new(program),
-            names,
-            queries: HashMap::new(),
-            draws: Draws {
-                rest: rest?,
-                starved: false,
-            },
-            tunnel: log.config.tunnel,
-            seats: log.config.players,
-            colours_each: log.colours_each(),
-            followers: usize::from(log.config.followers),
-            parts: Vec::new(),
-            spots: BTreeMap::new(),
-            standing: BTreeMap::new(),
-            scores: vec![0; log.config.players],
-            scored: Vec::new(),
-        };
-        let started = engine.machine.start(&mut engine.draws);
-        started.map_err(|it| format!("{:?}", it.kind))?;
-        engine.check_start(log)?;
-        Ok(engine)
+        Engine::start_at(log, &rulebook::table_of(&log.config), true)
     }
 
     fn mover(&self) -> Option<usize> {
@@ -412,6 +384,41 @@ impl Referee for Engine {
 }
 
 impl Engine {
+    fn start_at(log: &Log, table: &rulebook::Table, by_feature: bool) -> Result<Engine, String> {
+        let program = rulebook::program(table);
+        let names = Names { program };
+        let tile = names.domain("Tile");
+        let designs = names.domain_of(tile).size;
+        let number = |name: &String| {
+            let found = (0..designs as i64).find(|it| names.print(tile, *it) == *name);
+            found.ok_or_else(|| format!("there is no tile {name}"))
+        };
+        let rest: Result<Vec<i64>, String> = log.drawn().iter().rev().map(number).collect();
+        let mut engine = Engine {
+            machine: Machine::new(program),
+            names,
+            queries: HashMap::new(),
+            draws: Draws {
+                rest: rest?,
+                starved: false,
+            },
+            tunnel: log.config.tunnel,
+            seats: log.config.players,
+            colours_each: log.colours_each(),
+            followers: usize::from(log.config.followers),
+            parts: Vec::new(),
+            spots: BTreeMap::new(),
+            standing: BTreeMap::new(),
+            scores: vec![0; log.config.players],
+            scored: Vec::new(),
+            by_feature,
+        };
+        let started = engine.machine.start(&mut engine.draws);
+        started.map_err(|it| format!("{:?}", it.kind))?;
+        engine.check_start(log)?;
+        Ok(engine)
+    }
+
     /// The start tile and the followers, as far as no decision shows them.
     fn check_start(&mut self, log: &Log) -> Result<(), String> {
         let start = log.start.clone();
@@ -448,4 +455,43 @@ impl Engine {
         }
         Ok(())
     }
+}
+
+/// Plays what was played in a log under another reading, and returns the points at the end.
+pub fn points_under(log: &Log, reading: &str) -> Result<Vec<u32>, String> {
+    let (name, value) = reading.split_once('=').ok_or("a reading has a name")?;
+    let (seats, tunnel, mut set) = rulebook::table_of(&log.config);
+    set.retain(|(it, _)| it != name);
+    set.push((name.to_owned(), value.to_owned()));
+    let mut engine = Engine::start_at(log, &(seats, tunnel, set), false)?;
+    for turn in &log.turns {
+        engine.lay((turn.place.x, turn.place.y, turn.place.rot))?;
+        for act in &turn.acts {
+            match act.clone() {
+                Act::Follower { x, y, feature } => engine.put_follower(&Part { x, y, feature })?,
+                Act::Token {
+                    set,
+                    x,
+                    y,
+                    feature,
+                    edge,
+                } => {
+                    engine.put_token(
+                        &set,
+                        &Opening {
+                            x,
+                            y,
+                            feature,
+                            edge,
+                        },
+                    )?;
+                }
+                Act::Pass { .. } => {}
+            }
+        }
+        if engine.mover() == Some(turn.player) && engine.to_lay().is_none() {
+            engine.pass()?;
+        }
+    }
+    Ok(engine.points())
 }
