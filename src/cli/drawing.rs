@@ -28,6 +28,8 @@ pub struct Drawing<'a> {
     pub lines: Option<(usize, usize)>,
     /// What the person has seen before.
     pub known: Option<&'a Known>,
+    /// Whether the game is over: nobody needs to read again what is printed on things.
+    pub over: bool,
 }
 
 /// What a person was shown.
@@ -59,20 +61,21 @@ pub fn board(
     let room = drawing.lines.map_or(usize::MAX, |(free, screen)| {
         free.saturating_sub(if scenes.is_empty() { 0 } else { screen / 2 })
     });
-    if text.lines().count() > room
+    if (drawing.over || text.lines().count() > room)
         && let Some(known) = drawing.known
     {
         let whole = text.len();
         drawn.read.clone_from(&known.printed);
         text = below(session, &view, drawn, plain, width)?;
-        if text.len() < whole {
+        if text.len() < whole && !drawing.over {
             let aside = "what you have read on things is left out; `board` draws all";
             text.push_str(&ui.paint(Tone::Dim, aside));
         }
     }
     let text = text.trim_end();
     // On a terminal the landscape stands next to the moves.
-    if ui.on_terminal() && !scenes.is_empty() && !text.is_empty() {
+    let text_first = ui.on_terminal() && !ui.plain && !scenes.is_empty();
+    if text_first && !text.is_empty() {
         ui.line(text)?;
     }
     let n_lines = text.lines().count();
@@ -82,7 +85,7 @@ pub fn board(
     for scene in &scenes {
         land(scene, lines, drawing.known, ui)?;
     }
-    if !ui.on_terminal() || scenes.is_empty() {
+    if !text_first {
         ui.line(text)?;
     }
     let spots = scenes.iter().flat_map(|scene| {

@@ -280,8 +280,9 @@ impl<'p> Table<'p> {
             seat: Some(seat),
             numbers: &numbers,
             again: self.known.contains_key(&seat),
-            lines,
-            known: self.known.get(&seat),
+            lines: lines.filter(|_| !ui.plain && self.known.contains_key(&seat)),
+            known: self.known.get(&seat).filter(|_| ui.on_terminal()),
+            over: self.session.status() == Status::Ended,
         };
         let known = drawing::board(&mut self.session, &drawing, ui)?;
         self.known.insert(seat, known);
@@ -290,7 +291,7 @@ impl<'p> Table<'p> {
 
     /// Draws the table as a person sees it when the game is over.
     pub fn draw_end(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
-        self.draw(seat, ui.height().map(|it| (it, it)), ui)
+        self.draw(seat, None, ui)
     }
 
     /// Tells a person what it alone has learnt; returns whether there was anything.
@@ -315,7 +316,7 @@ impl<'p> Table<'p> {
             let others = moves.len() + 5;
             let lines = ui.height();
             let lines = lines.map(|screen| (screen.saturating_sub(others), screen));
-            self.draw(seat, lines.filter(|_| self.known.contains_key(&seat)), ui)?;
+            self.draw(seat, lines, ui)?;
             self.drawn_at = self.session.machine().clause();
             ui.line("")?;
         }

@@ -79,8 +79,8 @@ pub(super) fn cut(
     let columns = paper.width.saturating_sub(paper.margin + 2);
     let shown_xs = window(&xs, columns, middle(focus.iter().map(|spot| spot.0)), |_| w);
     let left_out = [
-        without("rows", &ys, &shown_ys),
-        without("columns", &xs, &shown_xs),
+        without("row", &ys, &shown_ys),
+        without("column", &xs, &shown_xs),
     ];
     let left_out: Vec<String> = left_out.into_iter().flatten().collect();
     Cut {
@@ -143,5 +143,6 @@ fn without(what: &str, all: &[i64], shown: &[i64]) -> Option<String> {
     let before = (first < from).then(|| named(first, from - 1));
     let behind = (to < last).then(|| named(to + 1, last));
     let sides: Vec<String> = before.into_iter().chain(behind).collect();
-    (!sides.is_empty()).then(|| format!("{what} {}", sides.join(" and ")))
+    let several = if all.len() - shown.len() > 1 { "s" } else { "" };
+    (!sides.is_empty()).then(|| format!("{what}{several} {}", sides.join(" and ")))
 }
