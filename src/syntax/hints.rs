@@ -110,6 +110,11 @@ impl Stopped<'_> {
         if self.wants(Rule::k_do) && found.is_some_and(|it| it.kind == TokenKind::Word) {
             return write("what happens stands in `do { … }`");
         }
+        if self.wants(Rule::expect) && found.is_some_and(|it| it.text == "when") {
+            return write(
+                "the moves stand before what is expected; write another ruling for what follows",
+            );
+        }
         let only_else = self.failure.expected.contains(&Rule::k_else)
             && self.failure.expected.contains(&Rule::else_if)
             && !self.wants(Rule::p_close);

@@ -3,13 +3,15 @@
 //! A fence marked `rules` is a complete file, or an amendment of a game shown before it. `rules in NAME`
 //! goes on with the file of that name. `rules error CODE` is wrong on purpose.
 
+use std::collections::BTreeSet;
+
 use adit::engine;
 use adit::pipeline::{Request, compile};
 use adit::report;
 use adit::ruling::{self, Verdict};
 use adit::source::{FileId, Sources};
 use adit::study::{Bounds, search};
-use adit::syntax::ast::HeaderKind;
+use adit::syntax::ast::{HeaderKind, ItemKind, RelationKind};
 use adit::syntax::parse;
 
 /// An example as it stands in the page.
@@ -80,8 +82,8 @@ fn every_example_is_accepted() {
         .collect();
     for (id, name, line) in &files {
         let (tree, _) = parse(*id, &sources.get(*id).unwrap().text);
-        let base = tree.header.and_then(|it| match it.kind {
-            HeaderKind::Amendment { base, .. } => Some(base.text),
+        let base = tree.header.as_ref().and_then(|it| match &it.kind {
+            HeaderKind::Amendment { base, .. } => Some(base.text.clone()),
             HeaderKind::Game => None,
         });
         let mut request = Request {
@@ -89,8 +91,24 @@ fn every_example_is_accepted() {
             ..Request::default()
         };
         if let Some(base) = base {
+            let file = |name: &str| files.iter().find(|it| it.1 == name).unwrap().0;
             request.amendments = vec![*id];
-            request.base = files.iter().find(|it| it.1 == base).unwrap().0;
+            // What it needs or speaks of is used with it.
+            for item in &tree.items {
+                match &item.kind {
+                    ItemKind::Relation(it) if it.kind == RelationKind::Needs => {
+                        request.amendments.push(file(it.name.as_str()));
+                    }
+                    ItemKind::Resolve(it) => {
+                        let others = it.amendments.iter().map(|it| it.as_str());
+                        request
+                            .amendments
+                            .extend(others.filter(|it| it != name).map(file));
+                    }
+                    _ => {}
+                }
+            }
+            request.base = file(&base);
         }
         let compiled = compile(&sources, &request);
         let said = report::plain(&sources, &compiled.diagnostics);
@@ -133,4 +151,48 @@ fn every_slip_gets_its_code() {
         let codes: Vec<_> = found.iter().map(|it| it.code.id()).collect();
         assert_eq!(codes, [code], "line {}", fence.line);
     }
+}
+
+/// The words that the checker knows without a declaration.
+fn built_in_words() -> Vec<&'static str> {
+    let source = include_str!("../../src/check/builtin.rs");
+    let (_, list) = source
+        .split_once("[&str; ")
+        .or(source.split_once("&[&str]"))
+        .unwrap();
+    let (list, _) = list.split_once("];").unwrap();
+    list.split('"').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn every_word_of_the_language_has_an_example_that_runs() {
+    let grammar = include_str!("../../grammar/rules.pest");
+    let is_word = |it: &&str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_lowercase());
+    let rules = grammar
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    let mut words: BTreeSet<&str> = rules
+        .flat_map(|line| line.split('"').skip(1).step_by(2))
+        .filter(is_word)
+        .collect();
+    // Read so that the reader can say what is written instead.
+    for slip in ["elif", "elseif", "elsif", "is"] {
+        assert!(words.remove(slip), "{slip}");
+    }
+    words.extend(built_in_words());
+    words.extend([
+        "seat", "bool", "int", "me", "it", "straight", "oblique", "owner", "all", "base",
+    ]);
+    assert!(words.len() > 150, "{}", words.len());
+    let code: String = files().into_iter().map(|it| it.1).collect();
+    let lines = code
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let used: BTreeSet<&str> = lines
+        .flat_map(|line| line.split('"').step_by(2))
+        .flat_map(|code| code.split(|c| !is_part(c)))
+        .collect();
+    let missing: Vec<&&str> = words.difference(&used).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
