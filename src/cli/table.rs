@@ -374,15 +374,12 @@ impl<'p> Table<'p> {
 
     /// Does what was typed at the prompt.
     fn say(&mut self, line: &str, seat: u32, ui: &mut Ui<'_>) -> Result<Said, CliError> {
-        if line.is_empty() {
-            let [only] = *self.session.machine().moves() else {
-                return Ok(Said::Again);
-            };
-            if !ui.interactive() {
-                return Ok(Said::Again);
-            }
-            self.make(only, seat, ui)?;
-            return Ok(Said::Moved);
+        let only = match *self.session.machine().moves() {
+            [only] if ui.interactive() => Some(only),
+            _ => None,
+        };
+        if line.is_empty() && only.is_none() {
+            return Ok(Said::Again);
         }
         if let Some(order) = line.strip_prefix(':') {
             return match self.order(order.trim(), seat, ui)? {
@@ -393,7 +390,11 @@ impl<'p> Table<'p> {
                 }
             };
         }
-        let problem = match self.chosen(line, ui.plain) {
+        let chosen = match only.filter(|_| line.is_empty()) {
+            Some(only) => Ok(only),
+            None => self.chosen(line, ui.plain),
+        };
+        let mut problem = match chosen {
             Ok(chosen) => {
                 // What went wrong in the rules is told, and the position is as before the move.
                 if let Err(error) = self.make(chosen, seat, ui) {
@@ -417,6 +418,13 @@ impl<'p> Table<'p> {
                 return self.say(&first, seat, ui);
             }
         }
+        if problem.code == codes::NO_RULE
+            && let Some(order) = orders::like(line)
+        {
+            let help =
+                format!("did you mean `{order}`? `help` says what can be typed besides moves");
+            problem = problem.help(help);
+        }
         let sources = Sources::new();
         let text = render::findings(&sources, &[problem.diagnostic(&sources, None)], ui);
         ui.line(text)?;
@@ -429,7 +437,8 @@ impl<'p> Table<'p> {
         match typed::read(&mut self.session, line, plain) {
             Ok(chosen) => Ok(chosen),
             Err(problem) => {
-                let Ok(number) = line.parse::<usize>() else {
+                // Lists are often numbered so.
+                let Ok(number) = line.trim_end_matches(['.', ')']).parse::<usize>() else {
                     return Err(problem);
                 };
                 let nth = number.checked_sub(1).and_then(|at| moves.get(at)).copied();

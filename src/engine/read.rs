@@ -194,26 +194,23 @@ impl Machine<'_> {
         meant
     }
 
-    /// The templates of actions whose first word looks like the first one typed: `match ... with ...`.
+    /// The templates of actions that begin with the first word typed, of those that are offered also with one
+    /// like it: `match ... with ...`.
     fn like_templates(&self, typed: &str) -> Vec<String> {
-        let ids = self.actions_in_order();
-        let templates: Vec<(String, String)> = ids
-            .into_iter()
-            .filter_map(|id| {
-                let text = template(&self.program.game, id)?;
-                Some((first_word(&text).to_owned(), text))
-            })
-            .filter(|(word, _)| !word.starts_with(HOLE))
-            .collect();
-        let words = templates.iter().map(|(word, _)| word.as_str());
-        let Some(word) = closest(first_word(typed), words) else {
-            return Vec::new();
+        let offers = |id: ActionId| {
+            let alts = self.point().into_iter().flat_map(|point| &point.alts);
+            alts.into_iter()
+                .any(|choice| matches!(choice.kind, ChoiceKind::Action(own) if own == id))
         };
-        let alike = templates.iter().filter(|(own, _)| own == word);
-        alike
-            .map(|(_, text)| text.clone())
-            .take(MOST_NEAR)
-            .collect()
+        let typed = folded(first_word(typed));
+        let ids = self.actions_in_order().into_iter();
+        let templates = ids.filter_map(|id| {
+            let text = template(&self.program.game, id)?;
+            let word = folded(first_word(&text));
+            let is_like = word == typed || offers(id) && closest(&typed, [word.as_str()]).is_some();
+            (is_like && !word.starts_with(HOLE)).then_some(text)
+        });
+        templates.take(MOST_NEAR).collect()
     }
 
     /// The actions that the pending choice offers, then all others.

@@ -6,6 +6,7 @@ use super::{Said, Table};
 use crate::cli::journal;
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, render, show};
+use crate::diagnostic::closest;
 use crate::play::{cites_of, explain, seat_name, typed};
 
 const HELP: &str = "\
@@ -19,6 +20,15 @@ type a move as it is printed, its plain form, or its number; several with `;` be
   save FILE        copy the transcript so far
   quit             leave; the game is kept
 write `:quit` and so on where a game has a move of that name";
+
+/// The words of orders.
+const ORDERS: [&str; 7] = ["help", "moves", "board", "why", "undo", "save", "quit"];
+
+/// The order that was perhaps meant.
+pub(super) fn like(line: &str) -> Option<&'static str> {
+    let word = line.split_whitespace().next()?;
+    closest(word, ORDERS)
+}
 
 impl<'p> Table<'p> {
     /// Does what a word other than a move asks for; none if it is no such word.
@@ -42,6 +52,7 @@ impl<'p> Table<'p> {
             ("save", "") => ui.line("save where? `save FILE`")?,
             ("save", file) => self.save(file, ui)?,
             ("why", "") => self.why_asked(ui)?,
+            ("why", "not") | ("why-not", "") => ui.line("why not what? `why not MOVE`")?,
             ("why" | "why-not", rest) => {
                 let asked = rest.strip_prefix("not ").unwrap_or(rest);
                 let asked = self.named_move(asked.trim().trim_matches('"'), ui);
