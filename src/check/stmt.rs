@@ -314,12 +314,13 @@ impl Checker<'_> {
                 "components are moved, not assigned",
                 "write `move … to …`",
             )),
-            _ => Err(self.complain(
-                codes::NOT_CHANGEABLE,
-                target.span,
-                "this cannot be changed",
-                help,
-            )),
+            _ => {
+                let message = match &target.kind {
+                    ast::ExprKind::Name(name) => format!("`{name}` cannot be changed"),
+                    _ => "this cannot be changed".to_owned(),
+                };
+                Err(self.complain(codes::NOT_CHANGEABLE, target.span, message, help))
+            }
         }
     }
 

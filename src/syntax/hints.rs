@@ -1,9 +1,18 @@
-//! What to write where a sign or a word was left out: said after what was expected.
+//! What to write where a sign or a word was left out.
 
 use super::parse::Rule;
 use super::tokens::{Token, TokenKind};
 use super::unexpected::Stopped;
-use crate::diagnostic::Diagnostic;
+use super::vocabulary::shape;
+use crate::diagnostic::{Diagnostic, closest, codes};
+
+/// What may stand behind `expect` besides a condition.
+const EXPECTED: [&str; 4] = ["illegal", "legal", "offers", "ended"];
+
+/// Reserved words that join what stands before them to what follows.
+const CONNECTORS: [&str; 12] = [
+    "by", "cite", "from", "in", "of", "order", "status", "to", "until", "when", "where", "with",
+];
 
 /// What to write, and the word that stands in for the one that was found.
 pub(super) struct Hint {
@@ -26,9 +35,49 @@ impl Stopped<'_> {
     pub(super) fn hinted(&self, finding: Diagnostic, token: &Token<'_>, hint: Hint) -> Diagnostic {
         let finding = finding.help(hint.help);
         match hint.instead {
+            Some("") => finding.fix(format!("remove `{}`", token.text), self.edit(token, "")),
             Some(by) => finding.fix(format!("write `{by}`"), self.edit(token, by)),
             None => finding,
         }
+    }
+
+    /// Shows the brace that is still open at the start of a line where it should have been closed.
+    pub(super) fn with_the_open_brace(&self, finding: Diagnostic, token: &Token<'_>) -> Diagnostic {
+        let open = self.brackets().0;
+        match open.filter(|_| token.first_of_line && self.wants(Rule::p_close)) {
+            Some(open) if open.text == "{" => finding
+                .label(self.span(open), "this is still open")
+                .help("write `}` before, if it ends there"),
+            _ => finding,
+        }
+    }
+
+    /// Behind `expect` a misspelt word is read as a condition, and what follows it does not fit.
+    pub(super) fn behind_expect(&self, token: &Token<'_>) -> Option<Diagnostic> {
+        let before = |back: usize| self.at.checked_sub(back).and_then(|at| self.tokens.get(at));
+        let word = match (before(2), before(1)) {
+            (_, Some(verb)) if verb.text == "expect" => token,
+            (Some(verb), Some(word)) if verb.text == "expect" => word,
+            _ => return None,
+        };
+        let near = closest(word.text, EXPECTED).filter(|near| *near != word.text)?;
+        Some(self.misspelt(word, near))
+    }
+
+    /// Where a name is due, a word that joins two things says that the name was left out.
+    pub(super) fn before_a_connector(&self, token: &Token<'_>) -> Option<Diagnostic> {
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at))?;
+        let next = self.tokens.get(self.at + 1)?;
+        let goes_on = next.kind != TokenKind::Sign && !next.first_of_line;
+        if before.kind != TokenKind::Word || !goes_on || !CONNECTORS.contains(&token.text) {
+            return None;
+        }
+        let message = format!("a name is missing before `{}`", token.text);
+        let finding = self.finding(codes::UNEXPECTED_TEXT, token, message);
+        Some(match shape(before.text) {
+            Some(shape) => finding.help(format!("it is written like `{shape}`")),
+            None => finding,
+        })
     }
 
     /// Guesses from what stands around the failure what was left out.
@@ -58,6 +107,19 @@ impl Stopped<'_> {
             if self.brackets().0.is_some_and(|open| open.text == "(") {
                 return write("write the kind of what it needs: `x: Card`");
             }
+        }
+        match (before(1), text) {
+            ("==", "=") => return instead("", "write `==` to compare"),
+            ("..", ".") => return instead("", "a range has two dots: `1..6`"),
+            ("choose" | "window", ":" | "{") => {
+                return write(
+                    "say who chooses: `choose me: buy | sell`, `window me { once bargain: buy }`",
+                );
+            }
+            (_, "=>") if !self.wants(Rule::p_arrow) => {
+                return instead(">=", "write `>=` for greater or equal");
+            }
+            _ => {}
         }
         if text == "|" && self.choose_without_colon() {
             return write("write `:` behind whom it asks: `choose me: buy | sell`");
@@ -92,6 +154,9 @@ impl Stopped<'_> {
             "extend" if text == "=" => {
                 write("`extend` adds to what is there; `replace PATH = …` gives it another value")
             }
+            "ruling" if text == "when" => write(
+                "the moves stand before what is expected; write another ruling for what follows",
+            ),
             "forbid" | "permit" | "except" if self.wants(Rule::k_label) => {
                 write("give it a name before `when`: `forbid buy(at) label no_plums when …`")
             }
@@ -109,11 +174,6 @@ impl Stopped<'_> {
         }
         if self.wants(Rule::k_do) && found.is_some_and(|it| it.kind == TokenKind::Word) {
             return write("what happens stands in `do { … }`");
-        }
-        if self.wants(Rule::expect) && found.is_some_and(|it| it.text == "when") {
-            return write(
-                "the moves stand before what is expected; write another ruling for what follows",
-            );
         }
         let only_else = self.failure.expected.contains(&Rule::k_else)
             && self.failure.expected.contains(&Rule::else_if)

@@ -279,6 +279,12 @@ impl<'t> Stopped<'t> {
                 Rule::ident | Rule::param | Rule::named | Rule::enum_value | Rule::field_decl
             )
         });
+        if let Some(finding) = self.behind_expect(token) {
+            return Some(finding);
+        }
+        if needs_a_name && let Some(finding) = self.before_a_connector(token) {
+            return Some(finding);
+        }
         if needs_a_name && is_reserved(token.text) && !self.expects(token.text) {
             return Some(
                 self.finding(
@@ -350,17 +356,6 @@ impl<'t> Stopped<'t> {
             found.filter(|token| !VERBS.contains(&token.text) && !is_reserved(token.text))?;
         let near = closest(token.text, VERBS.iter().copied())?;
         Some(self.misspelt(token, near))
-    }
-
-    /// Shows the brace that is still open at the start of a line where it should have been closed.
-    fn with_the_open_brace(&self, finding: Diagnostic, token: &Token<'_>) -> Diagnostic {
-        let open = self.brackets().0;
-        match open.filter(|_| token.first_of_line && self.wants(Rule::p_close)) {
-            Some(open) if open.text == "{" => finding
-                .label(self.span(open), "this is still open")
-                .help("write `}` before, if it ends there"),
-            _ => finding,
-        }
     }
 
     /// A word at the place of a verb that is none, or an event without parentheses.
@@ -482,7 +477,7 @@ impl<'t> Stopped<'t> {
 
     // ---------- tools
 
-    fn misspelt(&self, token: &Token<'_>, near: &str) -> Diagnostic {
+    pub(super) fn misspelt(&self, token: &Token<'_>, near: &str) -> Diagnostic {
         self.finding(
             codes::MISSPELT_WORD,
             token,
@@ -508,7 +503,7 @@ impl<'t> Stopped<'t> {
             .any(|rule| words(*rule).any(|word| word == text))
     }
 
-    fn finding(
+    pub(super) fn finding(
         &self,
         code: crate::diagnostic::Code,
         token: &Token<'_>,
@@ -517,7 +512,7 @@ impl<'t> Stopped<'t> {
         Diagnostic::at(code, self.span(token), message)
     }
 
-    fn span(&self, token: &Token<'_>) -> Span {
+    pub(super) fn span(&self, token: &Token<'_>) -> Span {
         Span::new(self.failure.file, token.start, token.end())
     }
 

@@ -130,6 +130,31 @@ pub(super) const VERBS: &[&str] = &[
     "until",
 ];
 
+/// How a statement with this verb is written, for one that is not complete.
+pub(super) fn shape(verb: &str) -> Option<&'static str> {
+    Some(match verb {
+        "let" => "let n = count hand[me]",
+        "while" => "while count hand[me] > 3 { … }",
+        "repeat" => "repeat 3 { … }",
+        "step" => "step play { … }",
+        "choose" | "may" => "choose me: buy | sell",
+        "window" => "window me { once bargain: buy }",
+        "turns" => "turns me from anna { … }",
+        "move" => "move c from hand[me] to deck",
+        "draw" => "draw 2 of deck to hand[me]",
+        "exchange" => "exchange c from hand[me] with row[left]",
+        "shuffle" => "shuffle deck",
+        "show" => "show hand[anna] to all",
+        "ranking" => "ranking seat by coins[it]",
+        "winner" => "winner me",
+        "end" => "end over()",
+        "if" => "if coins[me] > 3 { … }",
+        "by" => "by plums { double => { … } }",
+        "for" => "for each s in seat { … }",
+        _ => return None,
+    })
+}
+
 /// Signs of other languages and what is written here.
 pub(super) const FOREIGN: &[(&str, &str, &str)] = &[
     (";", "", "statements need no sign between them"),

@@ -8,7 +8,7 @@ use crate::syntax::ast::{
     Times,
 };
 use crate::syntax::parse::Rule;
-use crate::syntax::vocabulary::VERBS;
+use crate::syntax::vocabulary::{VERBS, shape};
 
 impl Lower<'_> {
     pub(super) fn block_in(&mut self, parts: &mut Parts<'_>) -> Lowered<Block> {
@@ -442,6 +442,11 @@ fn no_effect(target: &Expr) -> Diagnostic {
         return Diagnostic::at(codes::MISSPELT_WORD, target.span, message)
             .help("write `place = value`")
             .fix("remove `set`", vec![(target.span, String::new())]);
+    }
+    if let Some(shape) = shape(&name.text) {
+        let message = format!("this `{name}` is not complete");
+        return Diagnostic::at(codes::UNEXPECTED_TEXT, target.span, message)
+            .help(format!("it is written like `{shape}`"));
     }
     if let Some(near) = closest(&name.text, VERBS.iter().copied()) {
         return Diagnostic::at(
