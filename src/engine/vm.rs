@@ -254,7 +254,23 @@ pub fn run<C: Chance, const COUNT: bool>(
             Op::Abs { d, a } => set!(*d, get!(*a).wrapping_abs()),
             Op::Min { d, a, b } => set!(*d, get!(*a).min(get!(*b))),
             Op::Max { d, a, b } => set!(*d, get!(*a).max(get!(*b))),
-            Op::Wrap { d, a, n } => set!(*d, get!(*a).rem_euclid(i64::from((*n).max(1)))),
+            Op::Wrap { d, a, n } => {
+                // Mostly one step beyond the end: a division would cost more than all else here.
+                let (value, n) = (get!(*a), i64::from((*n).max(1)));
+                let wrapped = if value >= n && value < 2 * n {
+                    value - n
+                } else {
+                    value
+                };
+                set!(
+                    *d,
+                    if (0..n).contains(&wrapped) {
+                        wrapped
+                    } else {
+                        wrapped.rem_euclid(n)
+                    }
+                );
+            }
             Op::CycleDistance { d, a, b, n } => {
                 let n = i64::from((*n).max(1));
                 let way = (get!(*a).wrapping_sub(get!(*b))).rem_euclid(n);

@@ -490,6 +490,9 @@ impl Gen<'_, '_> {
                     all
                 }
             };
+            // Nothing is left to be done with what is found.
+            let whole = lo == 0 && ty.optional && aggregate.default.is_none();
+            let found = if whole { d } else { found };
             self.op(if aggregate.op == AggregateOp::First {
                 Op::First {
                     d: found,
@@ -503,6 +506,9 @@ impl Gen<'_, '_> {
                     n,
                 }
             });
+            if whole {
+                return;
+            }
             if lo != 0 {
                 let skip = self.label();
                 let to = self.to(skip);

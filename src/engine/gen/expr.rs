@@ -34,12 +34,40 @@ impl Gen<'_, '_> {
                     return reg;
                 }
             }
+            ExprKind::Make(..) => {
+                if let Some(input) = self.same_number(expr) {
+                    return self.value(&input);
+                }
+            }
             _ => {}
         }
         let n = self.words(expr.ty);
         let d = self.temps(n);
         self.value_to(expr, d);
         d
+    }
+
+    /// What an element is made from, where that has its number: a record of one field, mostly.
+    fn same_number(&mut self, expr: &Expr) -> Option<Expr> {
+        if self.shared.plain || self.shared.node_reads_state(expr) {
+            return None;
+        }
+        let table = self.sure_table(expr, &[])?;
+        let [input] = table.inputs.as_slice() else {
+            return None;
+        };
+        let (base, n) = (table.base as usize, usize::try_from(input.n).ok()?);
+        let cells = self.shared.code.data.get(base..base.checked_add(n)?)?;
+        let absent = |at: usize| input.expr.ty.optional && at + 1 == n;
+        let same = cells.iter().enumerate().all(|(at, cell)| {
+            *cell
+                == if absent(at) {
+                    NONE
+                } else {
+                    input.lo + at as i64
+                }
+        });
+        same.then(|| input.expr.clone())
     }
 
     /// Works the value of an expression out into a register (several for a set).

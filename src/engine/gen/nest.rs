@@ -355,15 +355,20 @@ impl Gen<'_, '_> {
         let Some(Some(ready)) = nest.ready.get(level).copied() else {
             return;
         };
+        let free = self.next_temp();
         let d = self.restricted(ready.set, plan, ready.domain, ready.n);
         if let Some(Some(slot)) = nest.ready.get_mut(level) {
             slot.set = d;
-            slot.own = level == k;
+            slot.own = level == k && (free..CONSTS).contains(&d);
         }
     }
 
-    /// The members of a set for which a plan holds.
+    /// The members of a set for which a plan holds: do not write to the register.
     pub(super) fn restricted(&mut self, set: Reg, plan: &Plan, domain: DomainId, n: u16) -> Reg {
+        let whole = !self.is_parts(domain) && set == self.all_of(domain);
+        if whole && !matches!(plan, Plan::Not(_)) {
+            return self.mask(plan, domain, None);
+        }
         let d = self.temps(n);
         match plan {
             Plan::Not(part) => {

@@ -5,6 +5,9 @@ use crate::engine::layout::words_for;
 use crate::engine::op::{FaultKind, Op, Reg};
 use crate::model::{Base, BinaryOp, DomainId, Expr, Type, UnaryOp};
 
+/// Most directions whose opposites are tabulated.
+const MOST_OPPOSITES: u64 = 64;
+
 impl Gen<'_, '_> {
     pub(super) fn unary_to(&mut self, op: UnaryOp, operand: &Expr, d: Reg) {
         let a = self.value(operand);
@@ -38,6 +41,12 @@ impl Gen<'_, '_> {
                     return self.fail(FaultKind::Absent);
                 };
                 let n = self.domain_size(domain);
+                if n <= MOST_OPPOSITES && !operand.ty.optional {
+                    let cells: Vec<i64> = (0..n).map(|way| ((way + n / 2) % n) as i64).collect();
+                    let name = format!("opposite {}", domain.0);
+                    let base = self.shared.named_data(&name, &cells);
+                    return self.op(Op::Look { d, i: a, base });
+                }
                 let half = self.constant(n as i64 / 2);
                 self.op(Op::Add { d, a, b: half });
                 self.op(Op::Wrap {
