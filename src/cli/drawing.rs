@@ -66,6 +66,11 @@ pub fn board(
     {
         let whole = text.len();
         drawn.read.clone_from(&known.printed);
+        if !drawing.over {
+            // What can be taken is weighed again each time.
+            let offered = tableau::printed(session.game(), &view, true);
+            drawn.read.retain(|it| !offered.contains(it));
+        }
         text = below(session, &view, drawn, plain, width)?;
         if text.len() < whole && !drawing.over {
             let aside = "what you have read on things is left out; `board` draws all";
@@ -94,8 +99,26 @@ pub fn board(
     });
     Ok(Known {
         spots: spots.collect(),
-        printed: tableau::printed(session.game(), &view),
+        printed: tableau::printed(session.game(), &view, false),
     })
+}
+
+/// Says what is printed on things that have come to the table since a person was shown it.
+pub fn unread(
+    session: &mut Session<'_>,
+    seat: u32,
+    known: &mut Known,
+    ui: &mut Ui<'_>,
+) -> Result<(), CliError> {
+    let view = view_of(session, Some(seat));
+    let text = tableau::unread(session.game(), &view, &known.printed, text_width(ui));
+    known
+        .printed
+        .extend(tableau::printed(session.game(), &view, false));
+    if ui.plain || text.is_empty() {
+        return Ok(());
+    }
+    ui.line(text.trim_end())
 }
 
 /// Draws a landscape: all of it if it needs no more lines than are free or than a screen has, or else what is

@@ -319,6 +319,8 @@ impl<'p> Table<'p> {
             self.draw(seat, lines, ui)?;
             self.drawn_at = self.session.machine().clause();
             ui.line("")?;
+        } else if let Some(known) = self.known.get_mut(&seat) {
+            drawing::unread(&mut self.session, seat, known, ui)?;
         }
         show::chooser(&mut self.session, ui)?;
         if let Some(text) = self.asked_for() {

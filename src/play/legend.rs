@@ -6,7 +6,7 @@ use super::board::{Artist, wrapped};
 use super::tableau::BETWEEN;
 use crate::engine::text::{field_value, print_index, print_value};
 use crate::engine::{Seen, View};
-use crate::model::{Base, DomainId, DomainKind, Field, Game, Table, TableId, Type, ZoneKind};
+use crate::model::{Base, DomainId, DomainKind, Field, Game, Table, TableId, Type, Zone, ZoneKind};
 
 /// What tables of one title say: over one kind of thing, of those that lie open and not in piles, in a line for
 /// each, without those that were read before; over several, of each of their rows, those that differ only in
@@ -153,10 +153,20 @@ fn named(name: &str) -> String {
 }
 
 /// The members of a list that some open thing is, or has in a field.
-pub fn seen_members(game: &Game, view: &View, of: DomainId) -> BTreeSet<i64> {
+fn seen_members(game: &Game, view: &View, of: DomainId) -> BTreeSet<i64> {
+    members_in(game, view, of, |zone| zone.kind != ZoneKind::Pile)
+}
+
+/// The members of a list that things in some zones are, or have in a field, as far as they are seen.
+pub fn members_in(
+    game: &Game,
+    view: &View,
+    of: DomainId,
+    is_meant: impl Fn(&Zone) -> bool,
+) -> BTreeSet<i64> {
     let mut members = BTreeSet::new();
     for (zone, seen) in game.zones.iter().zip(&view.zones) {
-        if zone.kind == ZoneKind::Pile {
+        if !is_meant(zone) {
             continue;
         }
         let kind = game.domains.get(zone.component.index()).map(|it| &it.kind);

@@ -11,7 +11,7 @@ use crate::engine::text::print_value;
 use crate::engine::{Fault, Machine, Value, View, Viewer};
 use crate::model::{
     Base, DefineId, DomainId, DomainKind, Expr, ExprKind, Game, NONE, ProcKind, Shape, Shown,
-    ShownWhat, StmtKind, TableId, Type, Visibility,
+    ShownWhat, StmtKind, TableId, Type, Visibility, Zone, ZoneKind,
 };
 use crate::source::Span;
 
@@ -102,8 +102,33 @@ pub fn draw(
         }
     }
     text.push_str(&between_seats(&artist, view, below));
+    text.push_str(&legends(&artist, view, drawn));
+    Ok(text)
+}
+
+/// What is printed on things that somebody has not read yet.
+#[must_use]
+pub fn unread(game: &Game, view: &View, read: &BTreeSet<(DomainId, i64)>, width: usize) -> String {
+    let artist = Artist {
+        game,
+        plain: false,
+        width,
+    };
+    let drawn = Drawn {
+        tables: true,
+        read: read.clone(),
+        ..Drawn::default()
+    };
+    legends(&artist, view, &drawn)
+}
+
+/// What the tables say that stand on the table.
+fn legends(artist: &Artist<'_>, view: &View, drawn: &Drawn) -> String {
+    let game = artist.game;
+    let mut text = String::new();
+    let shown = game.shown.iter().filter(|it| !it.label.is_empty());
     let mut legends: Vec<(&str, Vec<TableId>)> = Vec::new();
-    for it in &shown {
+    for it in shown {
         let ShownWhat::Table(id) = it.what else {
             continue;
         };
@@ -116,20 +141,26 @@ pub fn draw(
         }
     }
     for (label, tables) in legends {
-        text.push_str(&legend::write(&artist, view, label, &tables, &drawn.read));
+        text.push_str(&legend::write(artist, view, label, &tables, &drawn.read));
     }
-    Ok(text)
+    text
 }
 
-/// The things of which tables that stand on the table say what is printed on them.
+/// The things of which tables that stand on the table say what is printed on them; of these perhaps only those that
+/// lie alone on a place of nobody, as what can be taken does.
 #[must_use]
-pub fn printed(game: &Game, view: &View) -> BTreeSet<(DomainId, i64)> {
+pub fn printed(game: &Game, view: &View, single: bool) -> BTreeSet<(DomainId, i64)> {
+    let is_meant = |zone: &Zone| match zone.kind {
+        ZoneKind::One => !(single && zone.index.first() == Some(&game.seat)),
+        ZoneKind::Bag => !single,
+        ZoneKind::Pile => false,
+    };
     let mut printed = BTreeSet::new();
     for shown in &game.shown {
         if let ShownWhat::Table(id) = shown.what
             && let Some([of]) = game.tables.get(id.index()).map(|it| it.index.as_slice())
         {
-            let members = legend::seen_members(game, view, *of);
+            let members = legend::members_in(game, view, *of, is_meant);
             printed.extend(members.into_iter().map(|member| (*of, member)));
         }
     }

@@ -175,6 +175,20 @@ fn several_moves_on_one_line() {
     );
 }
 
+/// Whoever is asked about a thing that has just come to the table is told what is printed on it, and helped with
+/// what is no move.
+#[test]
+fn a_card_that_comes_up_within_a_turn() {
+    let typed = "score\nbord\nwhy not\n2.\nundo\nblue on Plan/Tunnel; plan\nwhy not 3\n1\nquit\n";
+    at_terminal(
+        "card_in_a_turn",
+        (100, 30),
+        "play agenda --seed 21 --seats human,random",
+        "p11.jsonl",
+        typed,
+    );
+}
+
 /// A landscape that is higher than a small terminal is drawn where something is new; `board` draws all.
 #[test]
 fn a_landscape_in_a_small_terminal() {
