@@ -179,13 +179,19 @@ impl Checker<'_> {
                             list.push(it.name.text.clone());
                         }
                     }
+                    let unknown = Diagnostic::at(
+                        codes::UNKNOWN_NAME,
+                        name.span,
+                        format!("no action is called `{name}`"),
+                    );
+                    if let Some(diagnostic) = self.of_removed(&unknown, name) {
+                        return Err(self.report(diagnostic));
+                    }
                     let near =
                         closest(&name.text, list.iter().map(String::as_str)).map(str::to_owned);
-                    let message = format!("no action is called `{name}`");
-                    let diagnostic =
-                        Diagnostic::at(codes::UNKNOWN_NAME, name.span, message).help(format!(
-                            "write `action {name}()`, or give the option a block: `{name} {{ … }}`"
-                        ));
+                    let diagnostic = unknown.help(format!(
+                        "write `action {name}()`, or give the option a block: `{name} {{ … }}`"
+                    ));
                     return Err(self.report(did_you_mean(diagnostic, name.span, near)));
                 }
             };

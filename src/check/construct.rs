@@ -57,7 +57,9 @@ impl Checker<'_> {
                 (None, Some(default)) => Ok(default.clone()),
                 (None, None) => {
                     let message = format!("`{}` needs a value for `{}`", found.name, field.name);
-                    Err(self.error(codes::WRONG_ARGUMENTS, span, message))
+                    let help =
+                        "write it, or give the field a value of its own where it is declared";
+                    Err(self.complain(codes::WRONG_ARGUMENTS, span, message, help))
                 }
             };
             match value {

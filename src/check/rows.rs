@@ -81,7 +81,13 @@ impl<'a> Checker<'a> {
                 codes::MISSING_CASE,
                 it.name.span,
                 message,
-                "add the rows, or write `else` and a value before the brace",
+                match self.game.amendments.is_empty() {
+                    true => "add the rows, or write `else` and a value before the brace".to_owned(),
+                    false => format!(
+                        "add the rows where the values are added: `add rows to {} {{ … }}`",
+                        it.name
+                    ),
+                },
             ));
         }
         let filled = cells

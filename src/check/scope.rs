@@ -336,8 +336,24 @@ impl<'a> Checker<'a> {
         }
         let message = format!("nothing is called `{name}`");
         let diagnostic = Diagnostic::at(codes::UNKNOWN_NAME, name.span, message);
+        if let Some(diagnostic) = self.of_removed(&diagnostic, name) {
+            return self.report(diagnostic);
+        }
         let near = self.meant(&name.text, &words);
+        let diagnostic = match wanted == Some(Type::BOOL) && near.is_none() {
+            true => diagnostic.help("it is `true` or `false`, or what is true of the position"),
+            false => diagnostic,
+        };
         self.report(did_you_mean(diagnostic, name.span, near))
+    }
+
+    /// Says which amendment has removed what a name stood for, if one has.
+    pub(super) fn of_removed(&self, found: &Diagnostic, name: &Name) -> Option<Diagnostic> {
+        let (by, span) = self.composed.removed.get(name.as_str())?;
+        let told = found
+            .clone()
+            .label(*span, format!("`{by}` removes it here"));
+        Some(told.help("remove or replace what uses it as well, or replace it with something else"))
     }
 
     pub(super) fn value_names(&self, domain: DomainId) -> Vec<String> {
@@ -365,8 +381,11 @@ impl<'a> Checker<'a> {
         message: String,
         list: &[String],
     ) -> Reported {
-        let near = self.meant(&name.text, list);
         let mut diagnostic = Diagnostic::at(code, name.span, message);
+        if let Some(diagnostic) = self.of_removed(&diagnostic, name) {
+            return self.report(diagnostic);
+        }
+        let near = self.meant(&name.text, list);
         if near.is_none() && !list.is_empty() {
             diagnostic = diagnostic.help(there_is(list));
         }

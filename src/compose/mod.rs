@@ -29,6 +29,8 @@ pub struct Composed {
     pub items: Vec<Composite>,
     /// All guards, those of the game itself included.
     pub guards: Vec<Guard>,
+    /// The items that are no longer there, by name: which amendment removes each, and where.
+    pub removed: BTreeMap<String, (String, Span)>,
     /// The names of the amendments, each behind those that it stands on.
     pub amendments: Vec<String>,
     /// For each amendment and resolution the amendments that it was written for, itself included.
@@ -149,6 +151,7 @@ fn finish(units: &units::Units<'_>, header: ast::Header, mut state: state::State
         header,
         items,
         guards: state.guards,
+        removed: state.removed,
         amendments: units.amendments(),
         homes: units.homes(),
         hash,

@@ -1,6 +1,6 @@
 //! The rules while amendments are worked in.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::address::{self, Address, Kind};
 use super::{Composite, Guard, GuardKind};
@@ -21,6 +21,8 @@ pub(super) struct State {
     /// Emptied where an item was removed.
     pub items: Vec<Option<Composite>>,
     pub guards: Vec<Guard>,
+    /// The items that were removed: by which amendment, and where it says so.
+    pub removed: BTreeMap<String, (String, Span)>,
     by_name: HashMap<String, usize>,
     /// For replaced items their old bodies, latest first.
     hidden: HashMap<usize, Vec<usize>>,

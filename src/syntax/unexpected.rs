@@ -4,7 +4,7 @@ use super::lower::shortened;
 use super::parse::Rule;
 use super::spoken::{spoken, words};
 use super::tokens::{Token, TokenKind, tokens};
-use super::vocabulary::{FOREIGN, ITEM_WORDS, VERBS, is_reserved};
+use super::vocabulary::{FOREIGN, ITEM_WORDS, VERBS, is_reserved, same_meaning};
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::source::{FileId, Span};
 
@@ -68,7 +68,8 @@ impl<'t> Stopped<'t> {
         }
         let message = format!("`{}` does not begin an item", shortened(token.text));
         let finding = self.finding(codes::MISSPELT_WORD, token, message);
-        let near = closest(token.text, ITEM_WORDS.iter().copied());
+        let near =
+            same_meaning(token.text).or_else(|| closest(token.text, ITEM_WORDS.iter().copied()));
         Some(match near {
             Some(near) if near.eq_ignore_ascii_case(token.text) => finding
                 .help(format!("write `{near}`"))

@@ -130,6 +130,28 @@ pub(super) const VERBS: &[&str] = &[
     "until",
 ];
 
+/// The word that begins an item, for one of the same meaning that does not.
+pub(super) fn same_meaning(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "change" | "override" | "update" | "modify" => "replace",
+        "delete" | "drop" => "remove",
+        "ban" | "prohibit" | "disallow" => "forbid",
+        "allow" | "let" => "permit",
+        "append" | "include" => "add",
+        "function" | "func" | "def" | "fn" => "define",
+        "var" | "variable" | "counter" => "track",
+        "const" | "constant" | "setting" => "option",
+        "type" | "struct" | "class" => "record",
+        "board" => "space",
+        "deck" | "place" => "zone",
+        "card" | "piece" => "component",
+        "move" => "action",
+        "phase" | "round" => "flow",
+        "test" | "case" => "ruling",
+        _ => return None,
+    })
+}
+
 /// How a statement with this verb is written, for one that is not complete.
 pub(super) fn shape(verb: &str) -> Option<&'static str> {
     Some(match verb {

@@ -21,6 +21,10 @@ impl Work<'_> {
             Target::Item(number) => {
                 self.grown.remove(number);
                 self.state.remove(*number);
+                if let [name] = found.place.as_slice() {
+                    let by = (self.name(edit).to_owned(), path.span);
+                    self.state.removed.insert(name.clone(), by);
+                }
             }
             Target::Inside { item, at } => {
                 if at.kind == Kind::Step {
