@@ -3,7 +3,7 @@
 use super::ui::Tone;
 use super::{CliError, Ui};
 use crate::engine::{PlayError, Status};
-use crate::model::{ClauseId, Game};
+use crate::model::{ClauseId, Game, ProcKind};
 use crate::play::explain::{Answer, Asked, Kind, Says};
 use crate::play::tableau;
 use crate::play::transcript::Record;
@@ -190,6 +190,15 @@ pub fn result(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError
         ending.end,
         ui.paint(Tone::Bold, line)
     ))?;
+    let mut procs = game.procs.iter();
+    let reached = procs.find(|it| it.kind == ProcKind::Ending && it.name == ending.end);
+    let clause = reached.and_then(|it| game.clauses.get(it.clause.index()));
+    if let Some(text) = clause
+        .map(|it| it.text.as_str())
+        .filter(|it| !it.is_empty())
+    {
+        ui.line(ui.paint(Tone::Dim, format!("  {text}")))?;
+    }
     let called = tableau::figure_names(game, &ending.end);
     let mut ranked: Vec<(u32, u32)> = (0..).zip(ending.places.iter().copied()).collect();
     ranked.sort_by_key(|(_, place)| *place);
