@@ -1,26 +1,22 @@
 //! Moves as people type them.
 
-use std::collections::HashMap;
+mod forms;
+mod ways;
+
+pub(super) use forms::Forms;
 
 use super::explain::MOST_INSTANCES;
 use super::face::Piece;
 use super::machine::{Machine, Move};
 use super::op::{ChoiceKind, word};
 use super::say::{Candidate, CandidateKind};
-use super::text::{Ground, name_of, print_value};
 use super::view::Viewer;
 use super::vm::peek;
 use crate::diagnostic::closest;
-use crate::model::{
-    ActionId, AltKind, Base, DomainId, Game, NONE, Node, StmtKind, Type, each_in_block,
-};
+use crate::model::{ActionId, AltKind, Game, Node, StmtKind, Type, each_in_block};
 
-/// Largest domain whose elements are tried by their printed forms.
-const MOST_FORMS: u64 = 65_536;
 /// Most suggestions.
 const MOST_NEAR: usize = 3;
-/// Most ways to read one text by one template.
-const MOST_WAYS: usize = 64;
 /// Longest text that is read.
 const MOST_CHARS: usize = 400;
 
@@ -45,22 +41,6 @@ pub enum Reading {
         /// Legal moves that look alike.
         near: Vec<String>,
     },
-}
-
-/// Printed forms of a domain's elements: with symbols, plain, and the names of an enum.
-#[derive(Debug, Default)]
-pub(super) struct Forms {
-    exact: HashMap<String, Vec<i64>>,
-    folded: HashMap<String, Vec<i64>>,
-}
-
-/// What reading a text by a template found.
-#[derive(Default)]
-struct Ways {
-    /// Values of the inputs.
-    found: Vec<Vec<Option<i64>>>,
-    /// A part that names nothing: what is there and what it should be.
-    unknown: Option<(String, Type)>,
 }
 
 impl Machine<'_> {
@@ -259,210 +239,6 @@ impl Machine<'_> {
     }
 
     // ---- templates
-
-    /// The ways to read a text by an action's template. Parameters that it does not name stay open.
-    fn ways(&mut self, id: ActionId, seat: u32, typed: &str) -> Ways {
-        let mut ways = Ways::default();
-        let Some(face) = self.program.face(id) else {
-            return ways;
-        };
-        let text: Vec<char> = typed.chars().collect();
-        let mut args = vec![None; face.params.len() + 1];
-        if let Some(me) = args.first_mut() {
-            *me = Some(i64::from(seat));
-        }
-        let mut unknown = None;
-        self.match_pieces(&face.text, &text, &mut args, &mut unknown, &mut ways);
-        if !ways.found.is_empty() {
-            ways.unknown = None;
-        }
-        for args in &mut ways.found {
-            args.remove(0);
-        }
-        // A hole that is no parameter was matched by anything: what prints as typed comes first.
-        let lower = folded(typed);
-        let mut found = std::mem::take(&mut ways.found);
-        found.sort_by_key(|args| {
-            let kind = CandidateKind::Action(id, args.clone());
-            let candidate = Candidate { seat, kind };
-            ![false, true].iter().any(|plain| {
-                let printed = self.print_candidate(&candidate, Viewer::Seat(seat), *plain);
-                folded(&collapsed(&printed)) == lower
-            })
-        });
-        ways.found = found;
-        ways
-    }
-
-    fn match_pieces(
-        &mut self,
-        pieces: &[Piece],
-        text: &[char],
-        args: &mut Vec<Option<i64>>,
-        unknown: &mut Option<(String, Type)>,
-        ways: &mut Ways,
-    ) {
-        if ways.found.len() >= MOST_WAYS {
-            return;
-        }
-        let Some((piece, rest)) = pieces.split_first() else {
-            if text.iter().all(|it| it.is_whitespace()) {
-                match unknown {
-                    None => ways.found.push(args.clone()),
-                    Some(word) => {
-                        ways.unknown.get_or_insert_with(|| word.clone());
-                    }
-                }
-            }
-            return;
-        };
-        match piece {
-            Piece::Text(words) => {
-                let words: Vec<char> = squeezed(words).chars().collect();
-                let starts = text.len() >= words.len()
-                    && text.iter().zip(&words).all(|(a, b)| same_letter(*a, *b));
-                if starts && let Some(text) = text.get(words.len()..) {
-                    self.match_pieces(rest, text, args, unknown, ways);
-                }
-            }
-            Piece::Input(at, ty) => {
-                for end in ends(rest, text) {
-                    let (own, after) = text.split_at(end);
-                    let word: String = own.iter().collect();
-                    let word = word.trim();
-                    let mut values = self.values_of(*ty, word);
-                    let before = args.get(*at).copied().flatten();
-                    if let Some(before) = before {
-                        values.retain(|value| *value == before);
-                    }
-                    for value in &values {
-                        if let Some(slot) = args.get_mut(*at) {
-                            *slot = Some(*value);
-                        }
-                        self.match_pieces(rest, after, args, unknown, ways);
-                        if let Some(slot) = args.get_mut(*at) {
-                            *slot = before;
-                        }
-                    }
-                    if values.is_empty() && unknown.is_none() && !word.is_empty() {
-                        *unknown = Some((word.to_owned(), *ty));
-                        self.match_pieces(rest, after, args, unknown, ways);
-                        *unknown = None;
-                    }
-                }
-            }
-            Piece::Hole(..) => {
-                for end in ends(rest, text) {
-                    if let Some(after) = text.get(end..) {
-                        self.match_pieces(rest, after, args, unknown, ways);
-                    }
-                }
-            }
-        }
-    }
-
-    // ---- values
-
-    /// The values that a word names.
-    fn values_of(&mut self, ty: Type, word: &str) -> Vec<i64> {
-        let mut values = match ty.base {
-            Base::Bool => match folded(word).as_str() {
-                "true" => vec![1],
-                "false" => vec![0],
-                _ => Vec::new(),
-            },
-            Base::Int(lo, hi) => {
-                let number = word.parse::<i64>().ok();
-                number
-                    .filter(|it| (lo..=hi).contains(it))
-                    .into_iter()
-                    .collect()
-            }
-            Base::Elem(domain) => {
-                let forms = self.forms(domain);
-                let exact = forms.exact.get(word);
-                let known = exact.or_else(|| forms.folded.get(&folded(word)));
-                known.cloned().unwrap_or_default()
-            }
-            Base::Set(_) | Base::Unit => Vec::new(),
-        };
-        if ty.optional && folded(word) == "none" {
-            values.push(NONE);
-        }
-        values
-    }
-
-    fn near_values(&mut self, word: &str, ty: Type) -> Vec<String> {
-        match ty.base {
-            Base::Elem(domain) => {
-                let forms = self.forms(domain);
-                let mut names: Vec<&str> = forms.exact.keys().map(String::as_str).collect();
-                names.sort_unstable();
-                nearest(word, names)
-            }
-            Base::Int(lo, hi) => vec![format!("{lo}..{hi}")],
-            Base::Bool | Base::Set(_) | Base::Unit => Vec::new(),
-        }
-    }
-
-    fn forms(&mut self, domain: DomainId) -> &Forms {
-        let program = self.program;
-        let parts = program
-            .game
-            .domains
-            .get(domain.index())
-            .is_some_and(is_parts);
-        if parts {
-            // Where the parts lie changes with every move.
-            self.forms.remove(&domain);
-        }
-        let ground = Ground::of(&program.game, &self.mem, &program.layout);
-        self.forms
-            .entry(domain)
-            .or_insert_with(|| Forms::of(&program.game, ground, domain))
-    }
-}
-
-impl Forms {
-    fn of(game: &Game, ground: Ground<'_>, id: DomainId) -> Self {
-        let mut forms = Self::default();
-        let Some(domain) = game.domains.get(id.index()) else {
-            return forms;
-        };
-        if domain.size > MOST_FORMS {
-            return forms;
-        }
-        for value in 0..i64::try_from(domain.size).unwrap_or(0) {
-            let ty = Type::of(Base::Elem(id));
-            let mut printed = [false, true]
-                .map(|plain| print_value(ground, ty, value, plain))
-                .to_vec();
-            if let crate::model::DomainKind::Enum { .. } = domain.kind {
-                printed.push(name_of(domain, value));
-            }
-            for form in printed {
-                let form = collapsed(&form);
-                let folded = folded(&form);
-                for (map, form) in [(&mut forms.exact, form), (&mut forms.folded, folded)] {
-                    let values: &mut Vec<i64> = map.entry(form).or_default();
-                    if !values.contains(&value) {
-                        values.push(value);
-                    }
-                }
-            }
-        }
-        forms
-    }
-}
-
-fn is_parts(domain: &crate::model::Domain) -> bool {
-    matches!(
-        &domain.kind,
-        crate::model::DomainKind::Space {
-            shape: crate::model::Shape::Parts { .. },
-            ..
-        }
-    )
 }
 
 /// What stands for a hole where a template is shown.
@@ -479,31 +255,8 @@ fn template(game: &Game, id: ActionId) -> Option<String> {
     Some(written.collect())
 }
 
-/// Where a hole may end: before each occurrence of the text behind it.
-fn ends(rest: &[Piece], text: &[char]) -> Vec<usize> {
-    match rest.first() {
-        None => vec![text.len()],
-        Some(Piece::Text(words)) => {
-            let words: Vec<char> = squeezed(words).chars().collect();
-            (0..=text.len())
-                .filter(|at| {
-                    text.get(*at..).is_some_and(|text| {
-                        text.len() >= words.len()
-                            && text.iter().zip(&words).all(|(a, b)| same_letter(*a, *b))
-                    })
-                })
-                .collect()
-        }
-        Some(Piece::Input(..) | Piece::Hole(..)) => (0..=text.len()).collect(),
-    }
-}
-
 fn first_word(text: &str) -> &str {
     text.split_whitespace().next().unwrap_or("")
-}
-
-fn same_letter(a: char, b: char) -> bool {
-    a == b || a.to_lowercase().eq(b.to_lowercase())
 }
 
 /// Without space around it, and with single spaces inside.

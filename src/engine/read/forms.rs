@@ -1,0 +1,121 @@
+//! Values by their printed forms.
+
+use std::collections::HashMap;
+
+use super::super::machine::Machine;
+use super::super::text::{Ground, name_of, print_value};
+use super::{collapsed, folded, nearest};
+use crate::model::{Base, DomainId, Game, NONE, Type};
+
+/// Largest domain whose elements are tried by their printed forms.
+const MOST_FORMS: u64 = 65_536;
+
+/// Printed forms of a domain's elements: with symbols, plain, and the names of an enum.
+#[derive(Debug, Default)]
+pub(in crate::engine) struct Forms {
+    exact: HashMap<String, Vec<i64>>,
+    folded: HashMap<String, Vec<i64>>,
+}
+
+impl Machine<'_> {
+    /// The values that a word names.
+    pub(super) fn values_of(&mut self, ty: Type, word: &str) -> Vec<i64> {
+        let mut values = match ty.base {
+            Base::Bool => match folded(word).as_str() {
+                "true" => vec![1],
+                "false" => vec![0],
+                _ => Vec::new(),
+            },
+            Base::Int(lo, hi) => {
+                let number = word.parse::<i64>().ok();
+                number
+                    .filter(|it| (lo..=hi).contains(it))
+                    .into_iter()
+                    .collect()
+            }
+            Base::Elem(domain) => {
+                let forms = self.forms(domain);
+                let exact = forms.exact.get(word);
+                let known = exact.or_else(|| forms.folded.get(&folded(word)));
+                known.cloned().unwrap_or_default()
+            }
+            Base::Set(_) | Base::Unit => Vec::new(),
+        };
+        if ty.optional && folded(word) == "none" {
+            values.push(NONE);
+        }
+        values
+    }
+
+    pub(super) fn near_values(&mut self, word: &str, ty: Type) -> Vec<String> {
+        match ty.base {
+            Base::Elem(domain) => {
+                let forms = self.forms(domain);
+                let mut names: Vec<&str> = forms.exact.keys().map(String::as_str).collect();
+                names.sort_unstable();
+                nearest(word, names)
+            }
+            Base::Int(lo, hi) => vec![format!("{lo}..{hi}")],
+            Base::Bool | Base::Set(_) | Base::Unit => Vec::new(),
+        }
+    }
+
+    pub(super) fn forms(&mut self, domain: DomainId) -> &Forms {
+        let program = self.program;
+        let parts = program
+            .game
+            .domains
+            .get(domain.index())
+            .is_some_and(is_parts);
+        if parts {
+            // Where the parts lie changes with every move.
+            self.forms.remove(&domain);
+        }
+        let ground = Ground::of(&program.game, &self.mem, &program.layout);
+        self.forms
+            .entry(domain)
+            .or_insert_with(|| Forms::of(&program.game, ground, domain))
+    }
+}
+
+impl Forms {
+    fn of(game: &Game, ground: Ground<'_>, id: DomainId) -> Self {
+        let mut forms = Self::default();
+        let Some(domain) = game.domains.get(id.index()) else {
+            return forms;
+        };
+        if domain.size > MOST_FORMS {
+            return forms;
+        }
+        for value in 0..i64::try_from(domain.size).unwrap_or(0) {
+            let ty = Type::of(Base::Elem(id));
+            let mut printed = [false, true]
+                .map(|plain| print_value(ground, ty, value, plain))
+                .to_vec();
+            if let crate::model::DomainKind::Enum { .. } = domain.kind {
+                printed.push(name_of(domain, value));
+            }
+            for form in printed {
+                let form = collapsed(&form);
+                let folded = folded(&form);
+                for (map, form) in [(&mut forms.exact, form), (&mut forms.folded, folded)] {
+                    let values: &mut Vec<i64> = map.entry(form).or_default();
+                    if !values.contains(&value) {
+                        values.push(value);
+                    }
+                }
+            }
+        }
+        forms
+    }
+}
+
+fn is_parts(domain: &crate::model::Domain) -> bool {
+    matches!(
+        &domain.kind,
+        crate::model::DomainKind::Space {
+            shape: crate::model::Shape::Parts { .. },
+            ..
+        }
+    )
+}
