@@ -11,8 +11,6 @@ const GAMES: u64 = if cfg!(debug_assertions) { 15 } else { 5_000 };
 /// What a seat has done since discs were drawn last.
 #[derive(Default)]
 struct Round {
-    /// Discs before the seat at its first choice of a stack.
-    first: Option<usize>,
     /// Discs when the seat last chose a stack to place, and those it took back since.
     last: Option<usize>,
     taken_back: usize,
@@ -128,7 +126,8 @@ fn exhausted_cards_bear_no_token(table: &Table) -> Result<(), String> {
 }
 
 /// P5: between two stacks that a seat places in a round its discs get fewer, but for those that it
-/// takes back; so it never has more than it drew (K-56), and rounds end.
+/// takes back, so rounds end. Two cards can each take a disc back after one stack, so that alone does not keep
+/// a seat from having more discs than it may have; K-56 does.
 fn discs_run_out(
     course: &mut Course,
     machine: &Machine<'_>,
@@ -138,9 +137,9 @@ fn discs_run_out(
     let n = table.n_discs(seat);
     let round = &mut course.rounds[seat];
     if path(machine) == "take_turn.move" {
-        let first = *round.first.get_or_insert(n);
-        ensure(n <= first, || {
-            format!("seat {seat} began with {first} discs and has {n}")
+        let allowed = table.allowed(seat);
+        ensure(n <= allowed, || {
+            format!("seat {seat} may have {allowed} discs and has {n}")
         })?;
         if let Some(last) = round.last.replace(n) {
             let most = last + round.taken_back;

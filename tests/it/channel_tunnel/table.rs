@@ -22,6 +22,8 @@ pub struct Table {
     pub deviation_deck: usize,
     /// Position of both technology counters.
     pub level: [[usize; 2]; 2],
+    /// Discs by which New workers raise what is allowed in this round.
+    pub hired: [usize; 2],
     /// Tokens on each card, and cards that lie before each seat with their number.
     pub charges: Vec<usize>,
     pub works: [Vec<usize>; 2],
@@ -100,6 +102,7 @@ impl Table {
             deviation_deck: places(&view, "deviation_deck")[0].len(),
             level: [0, 1]
                 .map(|seat| [0, 1].map(|counter| number(&view, "level", 2 * seat + counter))),
+            hired: [0, 1].map(|seat| number(&view, "hired", seat)),
             charges: places(&view, "charge").iter().map(Vec::len).collect(),
             works: pair("works"),
             done: pair("done"),
@@ -109,6 +112,14 @@ impl Table {
 
     pub fn n_discs(&self, seat: usize) -> usize {
         self.area[seat].iter().sum()
+    }
+
+    /// How many discs a seat may have (K-37, K-38): ten, one for each disc on the technology spaces that
+    /// its counters have reached, and those of New workers.
+    pub fn allowed(&self, seat: usize) -> usize {
+        let [upper, lower] = self.level[seat];
+        let reached = [upper >= 2, upper >= 6, lower >= 3];
+        10 + reached.into_iter().filter(|it| *it).count() + self.hired[seat]
     }
 
     /// The route as a seat sees it from its own coast: nine spaces, the first one nearest.
