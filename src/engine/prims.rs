@@ -119,9 +119,27 @@ pub fn rows(data: &[i64], base: u32, off: u64) -> &[i64] {
 }
 
 /// The union of rows of all members; false where a row does not exist.
+#[inline(never)]
 pub fn union_rows(mem: &mut Memory, rows: &[i64], d: Reg, set: Reg, n: u16, m: u16) -> bool {
+    // Sets are small as a rule, and room for the largest one would be zeroed each time.
+    match n {
+        1 => union_rows_within::<1>(mem, rows, d, set, n, m),
+        2..=8 => union_rows_within::<8>(mem, rows, d, set, n, m),
+        _ => union_rows_within::<256>(mem, rows, d, set, n, m),
+    }
+}
+
+/// The union of rows of at most `N` words.
+fn union_rows_within<const N: usize>(
+    mem: &mut Memory,
+    rows: &[i64],
+    d: Reg,
+    set: Reg,
+    n: u16,
+    m: u16,
+) -> bool {
     let n = usize::from(n);
-    let mut sum = [0u64; 256];
+    let mut sum = [0u64; N];
     for w in 0..usize::from(m) {
         let mut rest = mem[at(set, w)];
         while rest != 0 {
