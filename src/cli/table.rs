@@ -107,11 +107,13 @@ impl<'p> Table<'p> {
 
     /// Returns the seat of the first person, if there is one.
     pub fn person(&self) -> Option<u32> {
-        let people = (0..).zip(&self.seats);
-        people
-            .filter(|(_, who)| **who == Player::Human)
-            .map(|(seat, _)| seat)
-            .next()
+        self.people().next()
+    }
+
+    fn people(&self) -> impl Iterator<Item = u32> {
+        let seats = (0..).zip(&self.seats);
+        let people = seats.filter(|(_, who)| **who == Player::Human);
+        people.map(|(seat, _)| seat)
     }
 
     fn player(&self, seat: u32) -> Player {
@@ -127,11 +129,7 @@ impl<'p> Table<'p> {
 
     /// Plays a move, keeps it, and tells everybody.
     fn make(&mut self, chosen: Move, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
-        let people: Vec<u32> = (0..)
-            .zip(&self.seats)
-            .filter(|(_, who)| **who == Player::Human)
-            .map(|(person, _)| person)
-            .collect();
+        let people: Vec<u32> = self.people().collect();
         let others: Vec<u32> = people.iter().copied().filter(|it| *it != seat).collect();
         let before = self.sights(&people, ui);
         let machine = self.session.machine();

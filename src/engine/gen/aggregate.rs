@@ -366,21 +366,24 @@ impl Gen<'_, '_> {
 
     /// What was found, or the default, or absent, or a fault.
     fn settle(&mut self, found: Reg, default: Option<&Expr>, ty: Type, d: Reg) {
-        let done = self.label();
         self.mov(d, found);
         match default {
-            Some(default) => {
-                let (none, to) = (self.constant(NONE), self.to(done));
-                self.op(Op::JumpNe {
-                    a: found,
-                    b: none,
-                    to,
-                });
-                self.value_to(default, d);
-            }
+            Some(default) => self.default_to(found, default, d),
             None if ty.optional => {}
             None => self.op(Op::NeedSome { a: found }),
         }
+    }
+
+    /// What is to be had where nothing was found; else `d` stays as it is.
+    pub(super) fn default_to(&mut self, found: Reg, default: &Expr, d: Reg) {
+        let (done, none) = (self.label(), self.constant(NONE));
+        let to = self.to(done);
+        self.op(Op::JumpNe {
+            a: found,
+            b: none,
+            to,
+        });
+        self.value_to(default, d);
         self.bind(done);
     }
 
@@ -456,15 +459,7 @@ impl Gen<'_, '_> {
         self.nest(&levels, &conds, &mut Sink::Each(&mut each));
         self.mov_n(d, winners, n);
         if let Some(default) = &aggregate.default {
-            let (done, none) = (self.label(), self.constant(NONE));
-            let to = self.to(done);
-            self.op(Op::JumpNe {
-                a: best,
-                b: none,
-                to,
-            });
-            self.value_to(default, d);
-            self.bind(done);
+            self.default_to(best, default, d);
         }
     }
 

@@ -125,18 +125,10 @@ impl Gen<'_, '_> {
                 self.match_to(subject, arms, other.as_deref(), d)
             }
             ExprKind::OrElse(value, fallback) => {
-                let done = self.label();
-                let (first, none) = (self.temp(), self.constant(NONE));
+                let first = self.temp();
                 self.value_to(value, first);
                 self.mov(d, first);
-                let to = self.to(done);
-                self.op(Op::JumpNe {
-                    a: first,
-                    b: none,
-                    to,
-                });
-                self.value_to(fallback, d);
-                self.bind(done);
+                self.default_to(first, fallback, d);
             }
             ExprKind::Aggregate(aggregate) => self.aggregate_to(aggregate, expr.ty, d),
             ExprKind::Let(local, value, body) => {
