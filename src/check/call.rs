@@ -156,7 +156,7 @@ impl Checker<'_> {
         let mut alts = Vec::new();
         let mut failed = false;
         for alternative in alternatives {
-            match self.action_alternative(alternative) {
+            match self.named_action(alternative) {
                 Ok(alt) => alts.push(alt),
                 Err(Reported) => failed = true,
             }

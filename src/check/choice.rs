@@ -108,10 +108,15 @@ impl Checker<'_> {
         let mut alts = Vec::new();
         let mut failed = false;
         for alternative in list {
-            let alt = match (&alternative.body, &alternative.text) {
-                (None, None) => self.action_alternative(alternative),
-                _ => self.inline_option(alternative),
+            let alt = match &alternative.text {
+                None => self.action_alternative(alternative),
+                Some(text) => self.inline_option(alternative, text),
             };
+            let then = match &alternative.body {
+                Some(body) => self.block(body),
+                None => Ok(Vec::new()),
+            };
+            let alt = alt.and_then(|alt| Ok(Alt { then: then?, ..alt }));
             match alt {
                 Ok(alt) => alts.push(alt),
                 Err(Reported) => failed = true,
@@ -120,9 +125,26 @@ impl Checker<'_> {
         if failed { Err(Reported) } else { Ok(alts) }
     }
 
+    /// `name "text"`: an option that belongs to this choice alone, and is always legal.
     #[inline(never)]
-    fn inline_option(&mut self, alternative: &ast::Alternative) -> Checked<Alt> {
+    fn inline_option(
+        &mut self,
+        alternative: &ast::Alternative,
+        template: &ast::Template,
+    ) -> Checked<Alt> {
         let name = alternative.name.text.clone();
+        if let Some(Ok(Entity::Action(_))) = self.named(&name) {
+            let diagnostic = Diagnostic::at(
+                codes::OPTION_OR_ACTION,
+                template.span,
+                format!("`{name}` is an action, and has a text of its own"),
+            )
+            .help(format!(
+                "for the action leave the text out: `{name}`, or `{name} {{ … }}` for what happens behind it; \
+                 an option of this choice needs another name"
+            ));
+            return Err(self.report(diagnostic));
+        }
         if let Some(arg) = alternative.args.first() {
             let message = format!("the option `{name}` has no parameters");
             return Err(self.complain(
@@ -132,69 +154,76 @@ impl Checker<'_> {
                 "write an `action` for a choice with parameters",
             ));
         }
-        let text = match &alternative.text {
-            None => name.clone(),
-            Some(template) => match template.plain() {
-                Some(text) => text.to_owned(),
-                None => {
-                    let message = "the text of an option has no holes";
-                    return Err(self.complain(
-                        codes::WRONG_TYPE,
-                        template.span,
-                        message,
-                        "write an `action` for a choice with parameters",
-                    ));
-                }
-            },
+        let Some(text) = template.plain() else {
+            return Err(self.complain(
+                codes::WRONG_TYPE,
+                template.span,
+                "the text of an option has no holes",
+                "write an `action` for a choice with parameters",
+            ));
         };
-        self.remember_option(&name, &text);
-        let body = match &alternative.body {
-            Some(body) => self.block(body)?,
-            None => Vec::new(),
+        self.remember_option(&name, text);
+        let kind = AltKind::Inline {
+            name,
+            text: text.to_owned(),
         };
         Ok(Alt {
-            kind: AltKind::Inline { name, text, body },
+            kind,
+            then: Vec::new(),
             span: alternative.span,
         })
     }
 
+    /// An action that is asked about, where nothing is chosen.
+    pub(super) fn named_action(&mut self, alternative: &ast::Alternative) -> Checked<Alt> {
+        let text = alternative.text.as_ref().map(|it| it.span);
+        let body = alternative.body.as_ref().map(|it| it.span);
+        match body.or(text) {
+            None => self.action_alternative(alternative),
+            Some(span) => Err(self.complain(
+                codes::MISPLACED,
+                span,
+                "a move is only named here, and nothing happens behind it",
+                format!("write `{}` without it", alternative.name),
+            )),
+        }
+    }
+
     /// An alternative that must be an action.
     #[inline(never)]
-    pub(super) fn action_alternative(&mut self, alternative: &ast::Alternative) -> Checked<Alt> {
+    fn action_alternative(&mut self, alternative: &ast::Alternative) -> Checked<Alt> {
         let name = &alternative.name;
-        let id =
-            match self.named(name.as_str()) {
-                Some(Ok(Entity::Action(id))) => id,
-                Some(Err(reported)) => return Err(reported),
-                Some(Ok(_)) => {
-                    let message = format!("`{name}` is no action");
-                    return Err(self.complain(codes::WRONG_KIND, name.span, message, format!(
-                        "a seat chooses an `action`, or an option with a block: `{name} {{ … }}`"
+        let id = match self.named(name.as_str()) {
+            Some(Ok(Entity::Action(id))) => id,
+            Some(Err(reported)) => return Err(reported),
+            Some(Ok(_)) => {
+                let message = format!("`{name}` is no action");
+                return Err(self.complain(codes::WRONG_KIND, name.span, message, format!(
+                        "a seat chooses an `action`, or an option with a text: `{name} \"…\" {{ … }}`"
                     )));
-                }
-                None => {
-                    let mut list = Vec::new();
-                    for composite in &self.composed.items {
-                        if let ast::ItemKind::Action(it) = &composite.item.kind {
-                            list.push(it.name.text.clone());
-                        }
+            }
+            None => {
+                let mut list = Vec::new();
+                for composite in &self.composed.items {
+                    if let ast::ItemKind::Action(it) = &composite.item.kind {
+                        list.push(it.name.text.clone());
                     }
-                    let unknown = Diagnostic::at(
-                        codes::UNKNOWN_NAME,
-                        name.span,
-                        format!("no action is called `{name}`"),
-                    );
-                    if let Some(diagnostic) = self.of_removed(&unknown, name) {
-                        return Err(self.report(diagnostic));
-                    }
-                    let near =
-                        closest(&name.text, list.iter().map(String::as_str)).map(str::to_owned);
-                    let diagnostic = unknown.help(format!(
-                        "write `action {name}()`, or give the option a block: `{name} {{ … }}`"
-                    ));
-                    return Err(self.report(did_you_mean(diagnostic, name.span, near)));
                 }
-            };
+                let unknown = Diagnostic::at(
+                    codes::UNKNOWN_NAME,
+                    name.span,
+                    format!("no action is called `{name}`"),
+                );
+                if let Some(diagnostic) = self.of_removed(&unknown, name) {
+                    return Err(self.report(diagnostic));
+                }
+                let near = closest(&name.text, list.iter().map(String::as_str)).map(str::to_owned);
+                let diagnostic = unknown.help(format!(
+                    "write `action {name}()`, or give the option a text: `{name} \"…\" {{ … }}`"
+                ));
+                return Err(self.report(did_you_mean(diagnostic, name.span, near)));
+            }
+        };
         let Some(action) = self.game.actions.get(id.index()) else {
             return Err(Reported);
         };
@@ -219,6 +248,7 @@ impl Checker<'_> {
         }
         Ok(Alt {
             kind: AltKind::Action(id, args),
+            then: Vec::new(),
             span: alternative.span,
         })
     }

@@ -259,7 +259,7 @@ impl<'a> Checker<'a> {
     fn played_alt(&mut self, alternative: &'a ast::Alternative) -> Checked<PlayedAlt> {
         let name = &alternative.name;
         if let Some(Ok(Entity::Action(_))) = self.named(name.as_str()) {
-            return self.action_alternative(alternative).map(PlayedAlt::Action);
+            return self.named_action(alternative).map(PlayedAlt::Action);
         }
         if let Some(text) = alternative.text.as_ref().and_then(|it| it.plain()) {
             return Ok(PlayedAlt::Text(text.to_owned()));
@@ -275,7 +275,7 @@ impl<'a> Checker<'a> {
             let value = self.value_of(*domain, name.as_str()).unwrap_or(0);
             return Ok(PlayedAlt::Text(self.printed_value(*domain, value)));
         }
-        self.action_alternative(alternative).map(PlayedAlt::Action)
+        self.named_action(alternative).map(PlayedAlt::Action)
     }
 
     fn printed_value(&self, domain: crate::model::DomainId, value: i64) -> String {

@@ -210,7 +210,7 @@ impl<'v, V: Visitor> Walk<'v, V> {
 
     pub(super) fn alternatives(&mut self, alternatives: &mut [ast::Alternative]) {
         for alternative in alternatives {
-            if alternative.body.is_none() && alternative.text.is_none() {
+            if alternative.text.is_none() {
                 self.free(&mut alternative.name, Use::Call);
             }
             self.exprs(alternative.args.iter_mut().map(|arg| &mut arg.value));

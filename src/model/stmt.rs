@@ -102,6 +102,8 @@ pub struct Choose {
 pub struct Alt {
     /// What is offered.
     pub kind: AltKind,
+    /// What happens once it is chosen; of an action, behind its `do`. `me` is the surrounding seat.
+    pub then: Vec<Stmt>,
     /// Its text.
     pub span: Span,
 }
@@ -117,8 +119,6 @@ pub enum AltKind {
         name: String,
         /// As printed and typed.
         text: String,
-        /// What it does; `me` is still the surrounding seat.
-        body: Vec<Stmt>,
     },
 }
 

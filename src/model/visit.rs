@@ -292,16 +292,14 @@ fn of_binders<'a>(binders: &'a $($m)? [Binder], f: &mut dyn FnMut($node<'a>)) {
 
 fn of_alts<'a>(alts: &'a $($m)? [Alt], f: &mut dyn FnMut($node<'a>)) {
     for alt in alts {
-        match &$($m)? alt.kind {
-            AltKind::Action(_, args) => {
-                for arg in args {
-                    if let Some(arg) = arg {
-                        f($node::Expr(arg));
-                    }
+        if let AltKind::Action(_, args) = &$($m)? alt.kind {
+            for arg in args {
+                if let Some(arg) = arg {
+                    f($node::Expr(arg));
                 }
             }
-            AltKind::Inline { body, .. } => stmts(body, f),
         }
+        stmts(&$($m)? alt.then, f);
     }
 }
 

@@ -38,6 +38,7 @@ mod language_reference;
 mod library;
 mod lint;
 mod lint_fixes;
+mod meaning;
 mod mutation;
 mod naming;
 mod ops;

@@ -89,7 +89,7 @@ impl Gen<'_, '_> {
     /// Lists the legal instances of an alternative.
     fn offer(&mut self, point: u16, alt: &Alt) -> Label {
         match &alt.kind {
-            AltKind::Inline { name, text, .. } => {
+            AltKind::Inline { name, text } => {
                 let kind = ChoiceKind::Inline {
                     name: name.clone(),
                     text: text.clone(),
@@ -135,29 +135,31 @@ impl Gen<'_, '_> {
 
     /// What an alternative does once it is chosen.
     fn enter_alt(&mut self, alt: &Alt) {
-        match &alt.kind {
-            AltKind::Inline { body, .. } => self.block(body),
-            AltKind::Action(id, _) => {
-                let Some(action) = self.shared.game.actions.get(id.index()) else {
-                    return;
-                };
-                let body = action.body;
-                if self.inline_body(*id, body) {
-                    return;
-                }
-                let mark = self.mark();
-                let me = self.temp();
-                self.mov(me, word::WHO);
-                let mut ready = vec![(me, 1)];
-                for slot in self.slots_of(&self.params_of(*id)).unwrap_or_default() {
-                    ready.push((self.unpack(slot), 1));
-                }
-                self.args_from(&ready);
-                self.clear_dead();
-                self.call(Callee::Proc(body));
-                self.release(mark);
-            }
+        if let AltKind::Action(id, _) = &alt.kind {
+            self.enter_action(*id);
         }
+        self.block(&alt.then);
+    }
+
+    fn enter_action(&mut self, id: crate::model::ActionId) {
+        let Some(action) = self.shared.game.actions.get(id.index()) else {
+            return;
+        };
+        let body = action.body;
+        if self.inline_body(id, body) {
+            return;
+        }
+        let mark = self.mark();
+        let me = self.temp();
+        self.mov(me, word::WHO);
+        let mut ready = vec![(me, 1)];
+        for slot in self.slots_of(&self.params_of(id)).unwrap_or_default() {
+            ready.push((self.unpack(slot), 1));
+        }
+        self.args_from(&ready);
+        self.clear_dead();
+        self.call(Callee::Proc(body));
+        self.release(mark);
     }
 
     /// Writes a short body out where its action is chosen: a call would cost as much as it does.

@@ -155,7 +155,7 @@ impl<'a> Walk<'a> {
 
     pub(super) fn alternatives(&mut self, alternatives: &'a [Alternative]) {
         for it in alternatives {
-            if it.body.is_none() && it.text.is_none() {
+            if it.text.is_none() {
                 self.use_name(&it.name, Role::Called);
             }
             self.args(&it.args);

@@ -43,7 +43,7 @@ fn offers<'a>(index: &Index<'a>) -> HashMap<&'a str, Vec<&'a Alternative>> {
         .choices
         .iter()
         .flatten()
-        .filter(|it| it.body.is_none())
+        .filter(|it| it.text.is_none())
     {
         all.entry(offer.name.as_str()).or_default().push(offer);
     }
@@ -138,7 +138,7 @@ fn of_choice(choice: &[&Alternative], index: &Index<'_>, found: &mut Vec<Diagnos
 }
 
 fn text_of<'a>(alternative: &'a Alternative, index: &Index<'a>) -> Option<&'a Template> {
-    if alternative.text.is_some() || alternative.body.is_some() {
+    if alternative.text.is_some() {
         return alternative.text.as_ref();
     }
     match &index.declared(alternative.name.as_str())?.kind {

@@ -105,6 +105,7 @@ fn offered(game: &Game) -> BTreeSet<ActionId> {
 fn any(id: ActionId, action: &Action) -> Alt {
     Alt {
         kind: AltKind::Action(id, vec![None; action.params.len()]),
+        then: Vec::new(),
         span: crate::source::Span::default(),
     }
 }

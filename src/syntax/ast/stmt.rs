@@ -262,9 +262,9 @@ pub struct Alternative {
     pub name: Name,
     /// Parameters that are fixed.
     pub args: Vec<Arg>,
-    /// How an option written in place is printed.
+    /// How an option written in place is printed; without it this is an action.
     pub text: Option<Template>,
-    /// What an option written in place does.
+    /// What happens then; of an action, behind its `do`.
     pub body: Option<Block>,
     /// The whole alternative.
     pub span: Span,

@@ -1,0 +1,27 @@
+//! What words of the language mean, shown by rulebooks made for it.
+
+use adit::cli::Exit;
+
+use crate::command::adit;
+
+const FOLDER: &str = "tests/fixtures/meaning";
+
+/// Runs the rulings of a rulebook with its amendments: each must hold.
+fn holds(line: &str) {
+    let ran = adit(&format!("--plain rulings {line}"));
+    assert_eq!(ran.exit, Exit::Yes, "{line}\n{}{}", ran.out, ran.err);
+    assert!(ran.out.contains(" 0 fail"), "{}", ran.out);
+}
+
+#[test]
+fn a_block_behind_an_action_comes_behind_it() {
+    let file = format!("{FOLDER}/block_behind_action.rules");
+    holds(&file);
+    holds(&format!("{file} --with {FOLDER}/more_behind_actions.rules"));
+    let why = adit(&format!("why-not {file} \"pay 1\""));
+    assert!(
+        why.out.contains("`pay.rich` forbids `pay 1`"),
+        "{}",
+        why.out
+    );
+}
