@@ -10,7 +10,7 @@ use crate::syntax::ast::{self, UnaryOp as Word};
 use super::holders::number;
 use super::operator::present;
 use super::thing::Thing;
-use super::types::NUMBER;
+use super::types::CALCULATED;
 use super::{Checked, Checker, Reported, bounds};
 
 impl Checker<'_> {
@@ -241,20 +241,20 @@ impl Checker<'_> {
     fn total(&mut self, operand: &ast::Expr, span: Span) -> Checked<Expr> {
         let (binders, value) = match &operand.kind {
             ast::ExprKind::Comprehension(it) if it.map.is_some() => {
-                let parts = self.comprehension(it, Some(NUMBER))?;
+                let parts = self.comprehension(it, Some(CALCULATED))?;
                 (parts.binders, parts.value.ok_or(Reported)?)
             }
             _ => {
-                let (binder, value) = self.each_of(operand, NUMBER)?;
+                let (binder, value) = self.each_of(operand, CALCULATED)?;
                 (vec![binder], value)
             }
         };
-        let value = self.fit(present(value), NUMBER)?;
+        let value = self.fit(present(value), CALCULATED)?;
         let most = self.most_combinations(&binders);
         let (lo, hi) = bounds::of(&value);
         let ty = bounds::number(
-            lo.min(0).saturating_mul(most),
-            hi.max(0).saturating_mul(most),
+            i128::from(lo.min(0)) * i128::from(most),
+            i128::from(hi.max(0)) * i128::from(most),
         );
         Ok(aggregate(AggregateOp::Sum, binders, Some(value), ty, span))
     }
@@ -271,7 +271,7 @@ impl Checker<'_> {
         let hint = want.map(|it| Type {
             optional: false,
             ..match it.base {
-                Base::Int(..) => NUMBER,
+                Base::Int(..) => CALCULATED,
                 _ => it,
             }
         });
@@ -291,7 +291,7 @@ impl Checker<'_> {
                 (parts.binders, present(parts.value.ok_or(Reported)?))
             }
             _ => {
-                let (binder, value) = self.each_of(operand, hint.unwrap_or(NUMBER))?;
+                let (binder, value) = self.each_of(operand, hint.unwrap_or(CALCULATED))?;
                 (vec![binder], value)
             }
         };

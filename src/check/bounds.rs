@@ -1,5 +1,6 @@
 //! Bounds of numbers.
 
+use crate::model::arith::{self, MOST};
 use crate::model::{Base, BinaryOp, Expr, Type};
 
 use super::types::INT;
@@ -12,43 +13,20 @@ pub(super) fn of(expr: &Expr) -> (i64, i64) {
     }
 }
 
-/// The type of numbers within bounds, cut to those of `int`.
-pub(super) fn number(lo: i64, hi: i64) -> Type {
-    Type::of(Base::Int(lo.clamp(INT.0, INT.1), hi.clamp(INT.0, INT.1)))
+/// The type of numbers within bounds. Where these have more than eighteen digits, the value is checked
+/// when it is calculated.
+pub(super) fn number(lo: impl Into<i128>, hi: impl Into<i128>) -> Type {
+    let [lo, hi] = [lo.into(), hi.into()].map(|it| {
+        let inside = it.clamp(-i128::from(MOST), i128::from(MOST));
+        i64::try_from(inside).unwrap_or(MOST)
+    });
+    Type::of(Base::Int(lo, hi))
 }
 
-/// The bounds of a calculation.
+/// The type of a calculation.
 pub(super) fn arithmetic(op: BinaryOp, left: (i64, i64), right: (i64, i64)) -> Type {
-    let ((a, b), (c, d)) = (left, right);
-    let hull = |values: [i64; 4]| {
-        let lo = values.iter().copied().min().unwrap_or(INT.0);
-        let hi = values.iter().copied().max().unwrap_or(INT.1);
-        number(lo, hi)
-    };
-    match op {
-        BinaryOp::Add => number(a.saturating_add(c), b.saturating_add(d)),
-        BinaryOp::Sub => number(a.saturating_sub(d), b.saturating_sub(c)),
-        BinaryOp::Mul => hull([
-            a.saturating_mul(c),
-            a.saturating_mul(d),
-            b.saturating_mul(c),
-            b.saturating_mul(d),
-        ]),
-        BinaryOp::Div if c > 0 => hull([
-            a.div_euclid(c),
-            a.div_euclid(d),
-            b.div_euclid(c),
-            b.div_euclid(d),
-        ]),
-        BinaryOp::Mod if c > 0 => {
-            if a >= 0 && b < c {
-                number(a, b)
-            } else {
-                number(0, d - 1)
-            }
-        }
-        _ => number(INT.0, INT.1),
-    }
+    let (lo, hi) = arith::bounds(op, left, right);
+    number(lo, hi)
 }
 
 /// Whether a comparison of numbers has the same answer whatever their values.

@@ -8,7 +8,7 @@ use crate::source::Span;
 use crate::syntax::ast;
 
 use super::thing::arguments;
-use super::types::{INT, NUMBER};
+use super::types::{CALCULATED, INT};
 use super::{Checked, Checker, Reported, bounds};
 
 /// The names that the language brings; an item of the same name hides one.
@@ -87,7 +87,7 @@ impl Checker<'_> {
     }
 
     fn absolute(&mut self, number: &ast::Expr, span: Span) -> Checked<Expr> {
-        let operand = self.typed(number, NUMBER)?;
+        let operand = self.typed(number, CALCULATED)?;
         let (lo, hi) = bounds::of(&operand);
         let least = if lo <= 0 && hi >= 0 {
             0
@@ -216,7 +216,7 @@ impl Checker<'_> {
         let (cell, space) = self.cell_of(cell)?;
         let way = self.typed(way, self.way_type(space))?;
         let count = match count {
-            Some(count) => self.typed(count, NUMBER)?,
+            Some(count) => self.typed(count, CALCULATED)?,
             None => super::holders::number(1, span),
         };
         Ok(Expr {

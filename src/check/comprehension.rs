@@ -3,7 +3,7 @@
 use crate::diagnostic::codes;
 use crate::model::{
     AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over, Place,
-    Type,
+    Type, arith,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -12,11 +12,10 @@ use super::aggregate::aggregate;
 use super::holders::number;
 use super::operator::present;
 use super::thing::Thing;
-use super::types::INT;
 use super::{Checked, Checker, Reported, bounds};
 
 /// The most copies that the bounds of a count assume.
-const MANY: i64 = 1_000_000;
+const MANY: i64 = arith::MOST;
 
 /// A comprehension whose parts are checked.
 pub(super) struct Parts {
@@ -351,7 +350,7 @@ impl Checker<'_> {
             };
             most = most.saturating_mul(here);
         }
-        most.clamp(0, INT.1)
+        most.clamp(0, MANY)
     }
 
     pub(super) fn members(&self, local: LocalId) -> i64 {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::diagnostic::codes;
 use crate::model::{
     Base, BinaryOp, DefineId, DomainId, DomainKind, Expr, ExprKind, LocalId, NONE, Shape, TableId,
-    UnaryOp,
+    Type, UnaryOp, arith,
 };
 
 use crate::source::Span;
@@ -17,6 +17,17 @@ use super::{Checked, Checker};
 pub(super) enum Const {
     Scalar(i64),
     Set(BTreeSet<i64>),
+}
+
+impl Const {
+    /// Whether it may be given where a type is asked for; else the rules stop there when they run.
+    fn fits(&self, ty: Type) -> bool {
+        match (self, ty.base) {
+            (Const::Scalar(NONE), _) => ty.optional,
+            (Const::Scalar(value), Base::Int(lo, hi)) => (lo..=hi).contains(value),
+            _ => true,
+        }
+    }
 }
 
 /// Why there is no constant value.
@@ -214,11 +225,22 @@ impl Eval<'_, '_> {
             _ => return Err(Stop::Varies),
         }
         let define = self.checker.define(id).ok_or(Stop::Varies)?;
-        let outer = std::mem::take(&mut self.env);
-        self.env = define.params.iter().copied().zip(values).collect();
+        let given = define.params.iter().copied().zip(values);
+        let inner: Vec<(LocalId, Const)> = given.collect();
+        let fits = |(param, value): &(LocalId, Const)| value.fits(self.checker.local_type(*param));
+        if !inner.iter().all(fits) {
+            return Err(Stop::Varies);
+        }
+        let outer = std::mem::replace(&mut self.env, inner);
         let found = self.value(&define.body);
         self.env = outer;
-        found
+        found.and_then(|it| {
+            if it.fits(define.ty) {
+                Ok(it)
+            } else {
+                Err(Stop::Varies)
+            }
+        })
     }
 
     #[inline(never)]
@@ -404,14 +426,9 @@ impl Eval<'_, '_> {
     #[inline(never)]
     fn arithmetic(&self, op: BinaryOp, left: &Expr, a: i64, b: i64) -> Result<i64, Stop> {
         let value = match op {
-            BinaryOp::Add => a.checked_add(b),
-            BinaryOp::Sub => a.checked_sub(b),
-            BinaryOp::Mul => a.checked_mul(b),
-            BinaryOp::Div => a.checked_div_euclid(b).filter(|_| b > 0),
-            BinaryOp::Mod => a.checked_rem_euclid(b),
             BinaryOp::CycleAdd => self.size_of(left).map(|n| (a + b).rem_euclid(n)),
             BinaryOp::CycleSub => self.size_of(left).map(|n| (a - b).rem_euclid(n)),
-            _ => None,
+            _ => arith::calculate(op, a, b),
         };
         value.ok_or(Stop::Varies)
     }

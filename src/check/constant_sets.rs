@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{Aggregate, AggregateOp, Expr, NONE, Order, Over};
+use crate::model::{Aggregate, AggregateOp, BinaryOp, Expr, NONE, Order, Over, arith};
 
 use super::constant::{Const, Eval, Found, Stop};
 
@@ -36,9 +36,10 @@ impl Eval<'_, '_> {
             }
             AggregateOp::Sum => {
                 let all: Result<Vec<i64>, Stop> = scalars.collect();
-                return Ok(Const::Scalar(
-                    all?.iter().fold(0_i64, |a, b| a.saturating_add(*b)),
-                ));
+                let sum = all?.into_iter().try_fold(0, |sum, it| {
+                    arith::calculate(BinaryOp::Add, sum, it).filter(|_| it != NONE)
+                });
+                return sum.map(Const::Scalar).ok_or(Stop::Varies);
             }
             AggregateOp::Max | AggregateOp::Min => {
                 let all: Result<Vec<i64>, Stop> = scalars.collect();

@@ -7,7 +7,7 @@ use crate::syntax::ast;
 
 use super::scope::{Binding, BodyKind};
 use super::thing::Thing;
-use super::types::NUMBER;
+use super::types::CALCULATED;
 use super::{Checked, Checker, Reported};
 
 impl Checker<'_> {
@@ -63,7 +63,7 @@ impl Checker<'_> {
 
     /// A figure of a ranking; a track of all seats stands for that of each seat.
     pub(super) fn ranking_key(&mut self, key: &ast::Expr, it: LocalId) -> Checked<Expr> {
-        let value = match self.thing(key, Some(NUMBER))? {
+        let value = match self.thing(key, Some(CALCULATED))? {
             Thing::Track(id) => {
                 let Some(track) = self.game.tracks.get(id.index()) else {
                     return Err(Reported);
@@ -78,7 +78,7 @@ impl Checker<'_> {
                     span: key.span,
                 }
             }
-            thing => self.as_value(thing, Some(NUMBER), key.span)?,
+            thing => self.as_value(thing, Some(CALCULATED), key.span)?,
         };
         let span = value.span;
         match value.ty.base {
@@ -98,7 +98,7 @@ impl Checker<'_> {
                     span,
                 })
             }
-            _ => self.fit(super::operator::present(value), NUMBER),
+            _ => self.fit(super::operator::present(value), CALCULATED),
         }
     }
 

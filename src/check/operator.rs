@@ -6,7 +6,7 @@ use crate::source::Span;
 use crate::syntax::ast;
 
 use super::thing::Thing;
-use super::types::NUMBER;
+use super::types::CALCULATED;
 use super::{Checked, Checker, bounds};
 
 impl Checker<'_> {
@@ -18,7 +18,7 @@ impl Checker<'_> {
 
     #[inline(never)]
     pub(super) fn negative(&mut self, operand: &ast::Expr, span: Span) -> Checked<Expr> {
-        let operand = self.typed(operand, NUMBER)?;
+        let operand = self.typed(operand, CALCULATED)?;
         if let ExprKind::Value(value) = operand.kind {
             return Ok(super::holders::number(-value, span));
         }
@@ -79,7 +79,7 @@ impl Checker<'_> {
             }
             Op::Plus | Op::Minus => self.sum(op == Op::Plus, left, right, want, span),
             Op::Times | Op::Divided | Op::Mod => {
-                let (left, right) = (self.typed(left, NUMBER), self.typed(right, NUMBER));
+                let (left, right) = (self.typed(left, CALCULATED), self.typed(right, CALCULATED));
                 let op = match op {
                     Op::Times => BinaryOp::Mul,
                     Op::Divided => BinaryOp::Div,
@@ -195,7 +195,7 @@ impl Checker<'_> {
         if let ast::ExprKind::Range { from, to } = &right.kind {
             let value = self.value(left, None)?;
             if let Base::Int(..) = value.ty.base {
-                let (from, to) = (self.typed(from, NUMBER)?, self.typed(to, NUMBER)?);
+                let (from, to) = (self.typed(from, CALCULATED)?, self.typed(to, CALCULATED)?);
                 return Ok(self.between(value, from, to, span));
             }
         }
@@ -265,8 +265,19 @@ impl Checker<'_> {
             span,
         };
         let low = compare(BinaryOp::Le, from, subject.clone());
-        let high = compare(BinaryOp::Le, subject, to);
+        let high = compare(BinaryOp::Le, subject.clone(), to);
         let both = compare(BinaryOp::And, low, high);
+        // Nothing is in no range.
+        let both = if ty.optional {
+            let some = Expr {
+                kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(subject)),
+                ty: Type::BOOL,
+                span,
+            };
+            compare(BinaryOp::And, some, both)
+        } else {
+            both
+        };
         match local {
             Some(local) => Expr {
                 kind: ExprKind::Let(local, Box::new(value), Box::new(both)),
@@ -288,7 +299,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Checked<Expr> {
         let hint = match want.map(|it| it.base) {
-            Some(Base::Int(..)) => Some(NUMBER),
+            Some(Base::Int(..)) => Some(CALCULATED),
             Some(base) => Some(Type::of(base)),
             None => None,
         };
@@ -305,7 +316,7 @@ impl Checker<'_> {
         let op = |sum, minus| if plus { sum } else { minus };
         match left.ty.base {
             Base::Int(..) => {
-                let right = self.typed(right, NUMBER)?;
+                let right = self.typed(right, CALCULATED)?;
                 Ok(self.calculated(op(BinaryOp::Add, BinaryOp::Sub), left, present(right), span))
             }
             Base::Set(_) => {
@@ -327,7 +338,7 @@ impl Checker<'_> {
                 Ok(Expr { kind, ty, span })
             }
             Base::Elem(id) => {
-                let steps = self.typed(right, NUMBER)?;
+                let steps = self.typed(right, CALCULATED)?;
                 let op = op(BinaryOp::CycleAdd, BinaryOp::CycleSub);
                 match self.domain(id).map(|it| &it.kind) {
                     Some(DomainKind::Enum { cyclic: true, .. }) => {

@@ -10,7 +10,7 @@ use crate::syntax::ast::{self, StatementKind};
 
 use super::scope::{Binding, BodyKind, Me};
 use super::thing::Thing;
-use super::types::NUMBER;
+use super::types::{CALCULATED, NUMBER};
 use super::{Checked, Checker, Entity, Reported, WithoutMe};
 
 /// What an assignment changes.
@@ -234,7 +234,7 @@ impl Checker<'_> {
         };
         let value = match (op, ty.base) {
             (AssignOp::Set, _) => self.result(value, Some(ty), out)?,
-            (_, Base::Int(..)) => self.result(value, Some(NUMBER), out)?,
+            (_, Base::Int(..)) => self.result(value, Some(CALCULATED), out)?,
             (_, Base::Set(_)) => self.result(value, Some(ty), out)?,
             (_, Base::Elem(_)) => {
                 // A cyclic value counted on: `side += 1`.

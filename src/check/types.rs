@@ -1,7 +1,7 @@
 //! Types as they are written and as they are named in messages.
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::{Base, Domain, DomainId, DomainKind, Expr, Type};
+use crate::model::{Base, Domain, DomainId, DomainKind, Expr, Type, arith};
 use crate::source::Span;
 use crate::syntax::ast::{self, TypeKind};
 
@@ -10,8 +10,10 @@ use super::{Checked, Checker, Entity};
 
 /// The bounds of `int`.
 pub(super) const INT: (i64, i64) = (-2_147_483_648, 2_147_483_647);
-/// Any number.
+/// `int`: any number that can be kept.
 pub(super) const NUMBER: Type = Type::of(Base::Int(INT.0, INT.1));
+/// Any number that can be calculated with.
+pub(super) const CALCULATED: Type = Type::of(Base::Int(-arith::MOST, arith::MOST));
 /// The most elements of what something ranges over.
 pub(super) const MOST_ELEMENTS: u64 = 65_536;
 
@@ -55,7 +57,6 @@ impl Checker<'_> {
             .max(0)
             .unsigned_abs();
         if size > MOST_ELEMENTS {
-            let (lo, hi) = (lo.max(INT.0), hi.min(INT.1));
             return Err(self.complain(
                 codes::TOO_MANY_ELEMENTS,
                 span,

@@ -94,9 +94,9 @@ pub enum Op {
     Min { d: Reg, a: Reg, b: Reg },
     Max { d: Reg, a: Reg, b: Reg },
     /// `a` modulo the constant `n`, never negative.
-    Wrap { d: Reg, a: Reg, n: u16 },
+    Wrap { d: Reg, a: Reg, n: Reg },
     /// The shorter way round a cycle of `n`.
-    CycleDistance { d: Reg, a: Reg, b: Reg, n: u16 },
+    CycleDistance { d: Reg, a: Reg, b: Reg, n: Reg },
     Eq { d: Reg, a: Reg, b: Reg },
     Ne { d: Reg, a: Reg, b: Reg },
     Lt { d: Reg, a: Reg, b: Reg },

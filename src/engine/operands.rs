@@ -90,7 +90,6 @@ impl Op {
             Self::Mov { d, a }
             | Self::AddK { d, a, .. }
             | Self::Abs { d, a }
-            | Self::Wrap { d, a, .. }
             | Self::Not { d, a }
             | Self::IsSome { d, a }
             | Self::Count { d, a }
@@ -102,6 +101,17 @@ impl Op {
                 f(d);
                 f(a);
             }
+            Self::Wrap { d, a, n } => {
+                f(d);
+                f(a);
+                f(n);
+            }
+            Self::CycleDistance { d, a, b, n } => {
+                f(d);
+                f(a);
+                f(b);
+                f(n);
+            }
             Self::Add { d, a, b }
             | Self::Sub { d, a, b }
             | Self::Mul { d, a, b }
@@ -109,7 +119,6 @@ impl Op {
             | Self::Mod { d, a, b }
             | Self::Min { d, a, b }
             | Self::Max { d, a, b }
-            | Self::CycleDistance { d, a, b, .. }
             | Self::Eq { d, a, b }
             | Self::Ne { d, a, b }
             | Self::Lt { d, a, b }

@@ -6,7 +6,7 @@ use super::op::{CONSTS, Code, FaultKind, MEMORY, Op, Pc, Reg, word};
 use super::planes::Planes;
 use super::zones::{Memory, at, byte, half, has, insert, set_byte, set_half};
 use super::{prims, zones};
-use crate::model::{NONE, StreamId};
+use crate::model::{NONE, StreamId, arith};
 
 /// Loops and primitives that one answer may take before it is a fault.
 pub const FUEL: u64 = 20_000_000;
@@ -242,12 +242,15 @@ pub fn run<C: Chance, const COUNT: bool>(
             Op::Add { d, a, b } => set!(*d, get!(*a).wrapping_add(get!(*b))),
             Op::AddK { d, a, k } => set!(*d, get!(*a).wrapping_add(i64::from(*k))),
             Op::Sub { d, a, b } => set!(*d, get!(*a).wrapping_sub(get!(*b))),
-            Op::Mul { d, a, b } => set!(*d, get!(*a).wrapping_mul(get!(*b))),
-            Op::Div { d, a, b } => match get!(*a).checked_div_euclid(get!(*b)) {
+            Op::Mul { d, a, b } => match get!(*a).checked_mul(get!(*b)) {
+                Some(value) => set!(*d, value),
+                None => fail!(FaultKind::Bounds),
+            },
+            Op::Div { d, a, b } => match arith::quotient(get!(*a), get!(*b)) {
                 Some(value) => set!(*d, value),
                 None => fail!(FaultKind::Zero),
             },
-            Op::Mod { d, a, b } => match get!(*a).checked_rem_euclid(get!(*b)) {
+            Op::Mod { d, a, b } => match arith::remainder(get!(*a), get!(*b)) {
                 Some(value) => set!(*d, value),
                 None => fail!(FaultKind::Zero),
             },
@@ -256,7 +259,7 @@ pub fn run<C: Chance, const COUNT: bool>(
             Op::Max { d, a, b } => set!(*d, get!(*a).max(get!(*b))),
             Op::Wrap { d, a, n } => {
                 // Mostly one step beyond the end: a division would cost more than all else here.
-                let (value, n) = (get!(*a), i64::from((*n).max(1)));
+                let (value, n) = (get!(*a), get!(*n).max(1));
                 let wrapped = if value >= n && value < 2 * n {
                     value - n
                 } else {
@@ -272,7 +275,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 );
             }
             Op::CycleDistance { d, a, b, n } => {
-                let n = i64::from((*n).max(1));
+                let n = get!(*n).max(1);
                 let way = (get!(*a).wrapping_sub(get!(*b))).rem_euclid(n);
                 set!(*d, way.min(n - way));
             }

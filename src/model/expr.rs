@@ -178,7 +178,7 @@ pub enum BinaryOp {
     Mul,
     /// Rounds down; by zero: a fault.
     Div,
-    /// Never negative; by zero: a fault.
+    /// What is left by `Div`: of the sign of the second operand; by zero: a fault.
     Mod,
     /// Cyclic enum or seat plus an int.
     CycleAdd,
@@ -192,6 +192,30 @@ pub enum BinaryOp {
     Minus,
     /// Element and set; `NONE` is in no set.
     In,
+}
+
+impl BinaryOp {
+    /// Whether an operand that is absent is a fault.
+    #[must_use]
+    pub fn needs_both(self) -> bool {
+        match self {
+            Self::Lt
+            | Self::Le
+            | Self::Gt
+            | Self::Ge
+            | Self::Add
+            | Self::Sub
+            | Self::Mul
+            | Self::Div
+            | Self::Mod
+            | Self::CycleAdd
+            | Self::CycleSub
+            | Self::Distance => true,
+            Self::And | Self::Or | Self::Eq | Self::Ne | Self::Union | Self::Minus | Self::In => {
+                false
+            }
+        }
+    }
 }
 
 /// Cells around a cell.

@@ -16,6 +16,7 @@
 //! A record, component or cell of a space is a mixed-radix number of its fields or coordinates, the
 //! first one most significant: `Card(suit, rank)` is `suit * 13 + rank`.
 
+pub mod arith;
 mod domain;
 mod expr;
 mod picture;

@@ -8,6 +8,7 @@
 )]
 
 mod advice;
+mod arithmetic;
 mod asking;
 #[allow(
     dead_code,

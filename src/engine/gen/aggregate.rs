@@ -67,7 +67,7 @@ impl Gen<'_, '_> {
                 self.mov(d, sum);
             }
             AggregateOp::Collect => self.collect_to(aggregate, ty, d),
-            AggregateOp::Sum => self.sum_to(aggregate, d),
+            AggregateOp::Sum => self.sum_to(aggregate, ty, d),
             AggregateOp::Max | AggregateOp::Min => self.extreme_to(aggregate, ty, d),
             AggregateOp::Most | AggregateOp::Least => self.best_to(aggregate, ty, d),
             AggregateOp::First | AggregateOp::Last => self.end_to(aggregate, ty, d),
@@ -288,7 +288,7 @@ impl Gen<'_, '_> {
         true
     }
 
-    fn sum_to(&mut self, aggregate: &Aggregate, d: Reg) {
+    fn sum_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) {
         let (sum, zero) = (self.temp(), self.constant(0));
         self.mov(sum, zero);
         let (levels, conds) = levels_of(&aggregate.binders);
@@ -297,20 +297,18 @@ impl Gen<'_, '_> {
         };
         let mut each = |r#gen: &mut Gen<'_, '_>, copies: Option<Reg>| {
             let mut a = r#gen.value(value);
+            r#gen.need_there(value, a);
             if let Some(copies) = copies {
-                let product = r#gen.temp();
-                r#gen.op(Op::Mul {
-                    d: product,
-                    a,
-                    b: copies,
-                });
-                a = product;
+                let d = r#gen.temp();
+                r#gen.calculated(Op::Mul { d, a, b: copies }, d, ty);
+                a = d;
             }
-            r#gen.op(Op::Add {
+            let added = Op::Add {
                 d: sum,
                 a: sum,
                 b: a,
-            });
+            };
+            r#gen.calculated(added, sum, ty);
         };
         self.nest(&levels, &conds, &mut Sink::Each(&mut each));
         self.mov(d, sum);

@@ -7,8 +7,12 @@ use super::nest::Sink;
 use crate::engine::layout::span_of;
 use crate::engine::op::{Choice, ChoiceKind, FaultKind, Op, Point, Reg, SlotBits, stream16, word};
 use crate::model::{
-    Alt, AltKind, Choose, ClauseId, Expr, LocalId, NONE, Order, Pick, Picker, Window, each_in_block,
+    Alt, AltKind, Base, Choose, ClauseId, Expr, LocalId, NONE, Order, Pick, Picker, Type, Window,
+    arith, each_in_block,
 };
+
+/// How many tickets an element may have: so few that those of all elements can be counted.
+const WEIGHT: Type = Type::of(Base::Int(-arith::MOST, u32::MAX as i64));
 
 /// Text of the option that declines.
 const DECLINE: &str = "decline";
@@ -411,6 +415,8 @@ impl Gen<'_, '_> {
             if let Some(weight) = weight {
                 n = r#gen.temp();
                 r#gen.value_to(weight, n);
+                r#gen.need_there(weight, n);
+                r#gen.check_bounds(n, weight.ty, WEIGHT);
                 r#gen.op(Op::Max {
                     d: n,
                     a: n,
@@ -419,11 +425,12 @@ impl Gen<'_, '_> {
             }
             if let Some(copies) = copies {
                 let product = r#gen.temp();
-                r#gen.op(Op::Mul {
+                let tickets = Op::Mul {
                     d: product,
                     a: n,
                     b: copies,
-                });
+                };
+                r#gen.calculated(tickets, product, WEIGHT);
                 n = product;
             }
             each(r#gen, n);

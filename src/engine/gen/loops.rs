@@ -103,12 +103,12 @@ impl Gen<'_, '_> {
                 self.loop_to(next);
             }
             Order::From(seat) => {
-                let size = u16::try_from(self.domain_size(ready.domain)).unwrap_or(1);
+                let size = self.domain_size(ready.domain);
                 let left = self.loop_words(nest, 1);
                 let at = self.loop_words(nest, 1);
                 let mark = self.mark();
                 self.value_to(seat, at);
-                let (all, zero) = (self.constant(i64::from(size) + 1), self.constant(0));
+                let (all, zero) = (self.constant(size as i64 + 1), self.constant(0));
                 self.mov(left, all);
                 self.op(Op::AddK {
                     d: at,
@@ -128,11 +128,7 @@ impl Gen<'_, '_> {
                     to,
                 });
                 self.op(Op::AddK { d: at, a: at, k: 1 });
-                self.op(Op::Wrap {
-                    d: at,
-                    a: at,
-                    n: size,
-                });
+                self.wrap(at, size);
                 let has = self.temp();
                 self.op(Op::WideHas {
                     d: has,

@@ -3,7 +3,17 @@
 use super::Gen;
 use crate::engine::layout::words_for;
 use crate::engine::op::{FaultKind, Op, Reg};
+use crate::model::arith::MOST;
 use crate::model::{Base, BinaryOp, DomainId, Expr, Type, UnaryOp};
+
+/// Whether calculating a number of this type cannot leave eighteen digits. What leaves them has been cut
+/// to them.
+pub(super) fn stays_within(ty: Type) -> bool {
+    match ty.base {
+        Base::Int(lo, hi) => -MOST < lo && hi < MOST,
+        _ => true,
+    }
+}
 
 /// Most directions whose opposites are tabulated.
 const MOST_OPPOSITES: u64 = 64;
@@ -11,6 +21,9 @@ const MOST_OPPOSITES: u64 = 64;
 impl Gen<'_, '_> {
     pub(super) fn unary_to(&mut self, op: UnaryOp, operand: &Expr, d: Reg) {
         let a = self.value(operand);
+        if let UnaryOp::Neg | UnaryOp::Abs | UnaryOp::Ord = op {
+            self.need_there(operand, a);
+        }
         match op {
             UnaryOp::Not => self.op(Op::Not { d, a }),
             UnaryOp::Neg => {
@@ -19,12 +32,7 @@ impl Gen<'_, '_> {
             }
             UnaryOp::Abs => self.op(Op::Abs { d, a }),
             UnaryOp::IsSome => self.op(Op::IsSome { d, a }),
-            UnaryOp::Ord => {
-                if operand.ty.optional {
-                    self.op(Op::NeedSome { a });
-                }
-                self.mov(d, a);
-            }
+            UnaryOp::Ord => self.mov(d, a),
             UnaryOp::FromOrd(domain) => {
                 let size = self.domain_size(domain) as i64;
                 let (lo, hi) = (self.constant(0), self.constant(size - 1));
@@ -49,11 +57,7 @@ impl Gen<'_, '_> {
                 }
                 let half = self.constant(n as i64 / 2);
                 self.op(Op::Add { d, a, b: half });
-                self.op(Op::Wrap {
-                    d,
-                    a: d,
-                    n: u16::try_from(n).unwrap_or(1),
-                });
+                self.wrap(d, n);
             }
         }
     }
@@ -77,6 +81,10 @@ impl Gen<'_, '_> {
         }
         let a = self.value(left);
         let b = self.value(right);
+        if op.needs_both() {
+            self.need_there(left, a);
+            self.need_there(right, b);
+        }
         match op {
             BinaryOp::Eq => self.op(Op::Eq { d, a, b }),
             BinaryOp::Ne => self.op(Op::Ne { d, a, b }),
@@ -84,31 +92,55 @@ impl Gen<'_, '_> {
             BinaryOp::Le => self.op(Op::Le { d, a, b }),
             BinaryOp::Gt => self.op(Op::Lt { d, a: b, b: a }),
             BinaryOp::Ge => self.op(Op::Le { d, a: b, b: a }),
-            BinaryOp::Add => self.op(Op::Add { d, a, b }),
-            BinaryOp::Sub => self.op(Op::Sub { d, a, b }),
-            BinaryOp::Mul => self.op(Op::Mul { d, a, b }),
+            BinaryOp::Add => self.calculated(Op::Add { d, a, b }, d, expr.ty),
+            BinaryOp::Sub => self.calculated(Op::Sub { d, a, b }, d, expr.ty),
+            BinaryOp::Mul => self.calculated(Op::Mul { d, a, b }, d, expr.ty),
             BinaryOp::Div => self.op(Op::Div { d, a, b }),
             BinaryOp::Mod => self.op(Op::Mod { d, a, b }),
             BinaryOp::CycleAdd | BinaryOp::CycleSub => {
-                if left.ty.optional {
-                    self.op(Op::NeedSome { a });
-                }
                 let Base::Elem(domain) = left.ty.base else {
                     return self.fail(FaultKind::Absent);
                 };
-                let n = u16::try_from(self.domain_size(domain)).unwrap_or(1);
                 if op == BinaryOp::CycleAdd {
                     self.op(Op::Add { d, a, b });
                 } else {
                     self.op(Op::Sub { d, a, b });
                 }
-                self.op(Op::Wrap { d, a: d, n });
+                self.wrap(d, self.domain_size(domain));
             }
             BinaryOp::Distance => self.distance_to(left.ty, a, b, d),
             BinaryOp::And | BinaryOp::Or | BinaryOp::In | BinaryOp::Union | BinaryOp::Minus => {
                 self.fail(FaultKind::Bounds);
             }
         }
+    }
+
+    /// A calculation, checked where its bounds do not show that it stays within eighteen digits.
+    pub(super) fn calculated(&mut self, op: Op, d: Reg, ty: Type) {
+        self.op(op);
+        if stays_within(ty) {
+            return;
+        }
+        let (lo, hi) = (self.constant(-MOST), self.constant(MOST));
+        self.op(Op::Check {
+            a: d,
+            lo,
+            hi,
+            fault: FaultKind::Bounds,
+        });
+    }
+
+    /// A fault where a value is absent.
+    pub(super) fn need_there(&mut self, expr: &Expr, a: Reg) {
+        if !self.is_there(expr, &self.facts) {
+            self.op(Op::NeedSome { a });
+        }
+    }
+
+    /// Brings a register round a cycle.
+    pub(super) fn wrap(&mut self, d: Reg, size: u64) {
+        let n = self.constant(size as i64);
+        self.op(Op::Wrap { d, a: d, n });
     }
 
     pub(super) fn distance_to(&mut self, ty: Type, a: Reg, b: Reg, d: Reg) {
@@ -118,13 +150,11 @@ impl Gen<'_, '_> {
         if let Some(table) = self.shared.distances(domain) {
             let n = self.domain_size(domain);
             let (size, i) = (self.constant(n as i64), self.temp());
-            self.op(Op::NeedSome { a });
-            self.op(Op::NeedSome { a: b });
             self.op(Op::Mul { d: i, a, b: size });
             self.op(Op::Add { d: i, a: i, b });
             self.op(Op::Look { d, i, base: table });
         } else {
-            let n = u16::try_from(self.domain_size(domain)).unwrap_or(1);
+            let n = self.constant(self.domain_size(domain) as i64);
             self.op(Op::CycleDistance { d, a, b, n });
         }
     }

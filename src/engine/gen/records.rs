@@ -211,11 +211,7 @@ impl Gen<'_, '_> {
                     a: way,
                     b: half,
                 });
-                self.op(Op::Wrap {
-                    d: back,
-                    a: back,
-                    n: u16::try_from(n).unwrap_or(1),
-                });
+                self.wrap(back, n);
                 self.op(Op::Mul {
                     d: row,
                     a: back,

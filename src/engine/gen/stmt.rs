@@ -215,6 +215,11 @@ impl Gen<'_, '_> {
                 self.mov(d, a);
             }
             AssignOp::Add | AssignOp::Sub => {
+                for (operand, of) in [(old, ty), (a, from)] {
+                    if of.optional {
+                        self.op(Op::NeedSome { a: operand });
+                    }
+                }
                 let sum = self.temp();
                 self.op(if op == AssignOp::Add {
                     Op::Add {
@@ -334,10 +339,9 @@ impl Gen<'_, '_> {
 
     pub(super) fn turns(&mut self, turns: &Turns) {
         let size = i64::from(self.shared.game.n_seats);
-        let n = u16::try_from(size).unwrap_or(1);
         let me = self.keep(1);
         if turns.guard.is_none() && !turns.once {
-            return self.endless_turns(turns, me, n);
+            return self.endless_turns(turns, me);
         }
         let left = self.keep(1);
         let (all, zero) = (self.constant(size), self.constant(0));
@@ -380,13 +384,13 @@ impl Gen<'_, '_> {
             k: -1,
         });
         self.op(Op::AddK { d: me, a: me, k: 1 });
-        self.op(Op::Wrap { d: me, a: me, n });
+        self.wrap(me, u64::from(self.shared.game.n_seats));
         self.loop_to(look);
         self.bind(done);
     }
 
     /// Turns that only an end ends.
-    fn endless_turns(&mut self, turns: &Turns, me: Reg, n: u16) {
+    fn endless_turns(&mut self, turns: &Turns, me: Reg) {
         let (play, next) = (self.label(), self.label());
         self.value_to(&turns.from, me);
         self.set_local(turns.me, me);
@@ -396,7 +400,7 @@ impl Gen<'_, '_> {
         self.turn.pop();
         self.bind(next);
         self.op(Op::AddK { d: me, a: me, k: 1 });
-        self.op(Op::Wrap { d: me, a: me, n });
+        self.wrap(me, u64::from(self.shared.game.n_seats));
         self.loop_to(play);
     }
 

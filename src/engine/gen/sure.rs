@@ -4,6 +4,7 @@
 use super::Gen;
 use super::facts::{Facts, laid, there};
 use super::graph::Callee;
+use super::operator::stays_within;
 use super::tables::is_scalar;
 use crate::engine::layout::span_of;
 use crate::model::{
@@ -70,21 +71,19 @@ impl Gen<'_, '_> {
             ExprKind::Unary(op, part) => {
                 self.sure(part, facts)
                     && match op {
-                        UnaryOp::Ord => self.is_there(part, facts),
+                        UnaryOp::Ord | UnaryOp::Neg | UnaryOp::Abs => self.is_there(part, facts),
                         UnaryOp::FromOrd(domain) => {
                             let size = self.domain_size(*domain);
                             !part.ty.optional
                                 && matches!(part.ty.base, Base::Int(lo, hi)
                                     if lo >= 0 && u64::try_from(hi).is_ok_and(|hi| hi < size))
                         }
-                        UnaryOp::Not
-                        | UnaryOp::Neg
-                        | UnaryOp::Abs
-                        | UnaryOp::IsSome
-                        | UnaryOp::Opposite => true,
+                        UnaryOp::Not | UnaryOp::IsSome | UnaryOp::Opposite => true,
                     }
             }
-            ExprKind::Binary(op, left, right) => self.binary_sure(*op, left, right, facts),
+            ExprKind::Binary(op, left, right) => {
+                stays_within(expr.ty) && self.binary_sure(*op, left, right, facts)
+            }
             ExprKind::If(cond, then, other) => {
                 let mark = facts.mark();
                 if !self.sure(cond, facts) {
@@ -211,15 +210,11 @@ impl Gen<'_, '_> {
         if let BinaryOp::And | BinaryOp::Or = op {
             self.learn(left, op == BinaryOp::And, facts);
         }
-        self.sure(right, facts)
-            && match op {
-                BinaryOp::Div | BinaryOp::Mod => match (&right.kind, right.ty.base) {
-                    (ExprKind::Value(value), _) => *value > 0,
-                    (_, Base::Int(lo, _)) => lo > 0,
-                    _ => false,
-                },
-                BinaryOp::CycleAdd | BinaryOp::CycleSub => self.is_there(left, facts),
-                BinaryOp::Distance => self.is_there(left, facts) && self.is_there(right, facts),
+        let there = !op.needs_both() || self.is_there(left, facts) && self.is_there(right, facts);
+        there
+            && self.sure(right, facts)
+            && match (op, right.ty.base) {
+                (BinaryOp::Div | BinaryOp::Mod, Base::Int(lo, hi)) => lo > 0 || hi < 0,
                 _ => true,
             }
     }
@@ -235,7 +230,8 @@ impl Gen<'_, '_> {
                 | AggregateOp::Last
         );
         let may_lack = single && is_scalar(ty) && !ty.optional && aggregate.default.is_none();
-        if may_lack {
+        let is_sum = aggregate.op == AggregateOp::Sum;
+        if may_lack || is_sum && !stays_within(ty) {
             return false;
         }
         if let Some(default) = &aggregate.default
@@ -247,10 +243,9 @@ impl Gen<'_, '_> {
             .binders
             .iter()
             .all(|binder| self.binder_sure(binder, facts))
-            && aggregate
-                .value
-                .as_ref()
-                .is_none_or(|value| self.sure(value, facts))
+            && aggregate.value.as_ref().is_none_or(|value| {
+                self.sure(value, facts) && (!is_sum || self.is_there(value, facts))
+            })
     }
 
     /// Whether a variable can be gone through; leaves what is known then.
