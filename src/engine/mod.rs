@@ -44,7 +44,7 @@ pub use program::{Fault, Program, compile};
 pub use query::{Query, Value};
 pub use read::Reading;
 pub use say::{Candidate, CandidateKind};
-pub use search::Sought;
+pub use search::{MOST_VALUES, Sought};
 pub use setup::Stopped;
 pub use view::{PlaceView, Seen, TrackValue, TrackView, View, Viewer, ZoneView};
 pub use words::write_expr;

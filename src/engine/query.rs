@@ -104,11 +104,12 @@ fn sections(r#gen: &mut Gen<'_, '_>, inputs: &[LocalId], exprs: &[&Expr]) {
     let wanted = r#gen.temp();
     r#gen.mov(wanted, word::ARGS);
     let mut at = word::ARGS + 1;
+    let mut given = Vec::new();
     for input in inputs {
         let n = r#gen.local_words(*input);
         let reg = r#gen.temps(n);
         r#gen.mov_n(reg, at, n);
-        r#gen.set_local(*input, reg);
+        given.push((*input, reg));
         at = at.saturating_add(n);
     }
     let entries: Vec<_> = exprs.iter().map(|_| r#gen.label()).collect();
@@ -123,6 +124,10 @@ fn sections(r#gen: &mut Gen<'_, '_>, inputs: &[LocalId], exprs: &[&Expr]) {
     let end = r#gen.label();
     for (id, (expr, entry)) in (0_u16..).zip(exprs.iter().zip(entries)) {
         r#gen.bind(entry);
+        // An expression may bind the local that another one is given.
+        for (input, reg) in &given {
+            r#gen.set_local(*input, *reg);
+        }
         let mark = r#gen.mark();
         let mut expr = (*expr).clone();
         r#gen.shared.expand(&mut expr);

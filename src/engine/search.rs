@@ -6,19 +6,44 @@ use super::program::{Fault, Program};
 use super::query::{Query, Value};
 use super::text::members;
 use super::vm::Bench;
-use crate::model::{Base, Binder, Expr, LocalId, Over, Study};
+use crate::model::{
+    Aggregate, AggregateOp, Base, Binder, DomainId, Expr, ExprKind, LocalId, Over, Study, Type,
+};
+use crate::source::Span;
 
-/// Most combinations of values that one position is found for.
-const MOST_FOUND: usize = 10_000;
+/// Most combinations of values for which one position is looked at.
+pub const MOST_VALUES: usize = 10_000;
 
 /// What a study asks, compiled once and asked of many positions.
 #[derive(Debug)]
-pub struct Sought<'s> {
+pub struct Sought {
     find: Asking,
-    /// The sets that the names range over, their conditions, and last what must never be reached.
+    /// What the names range over with their conditions, and what must never be reached.
     named: Asking,
-    binders: &'s [Binder],
+    names: Vec<Name>,
     never: Option<usize>,
+}
+
+/// Where the values of a name come from, as sections of the query.
+#[derive(Debug)]
+enum Name {
+    /// The members of a set, whose condition they meet; the value of the first one there could be.
+    Members(usize, i64),
+    /// The numbers from one to another one.
+    Span {
+        from: usize,
+        to: usize,
+        guard: Option<usize>,
+    },
+}
+
+/// The combinations of values for which a position is one of those looked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Each with one value for each name.
+    pub values: Vec<Vec<i64>>,
+    /// Whether there are more than [`MOST_VALUES`] of them.
+    pub more: bool,
 }
 
 /// A query with what it keeps from one answer to the next.
@@ -49,28 +74,45 @@ impl Asking {
     }
 }
 
-impl<'s> Sought<'s> {
+impl Sought {
     /// Compiles what a study of this program asks.
     ///
     /// # Errors
     /// Where it needs more room than the engine has.
-    pub fn new(program: &Program, study: &'s Study) -> Result<Self, Fault> {
+    pub fn new(program: &Program, study: &Study) -> Result<Self, Fault> {
+        let game = &*program.game;
         let binders = study.binders();
-        let mut sections: Vec<&Expr> = Vec::new();
+        let mut exprs: Vec<Expr> = Vec::new();
+        let mut section = |expr: Expr| {
+            exprs.push(expr);
+            exprs.len() - 1
+        };
+        let mut names = Vec::new();
         for binder in binders {
-            match &binder.over {
-                Over::Set(set) => sections.extend([set, set]),
-                Over::Span(from, to) => sections.extend([from, to]),
-                // What lies in a zone is no value that a name keeps.
-                Over::Zone(_) => sections.extend([&study.find, &study.find]),
-            }
-            sections.push(binder.guard.as_ref().unwrap_or(&study.find));
+            let domain = match &binder.over {
+                Over::Set(set) => match set.ty.base {
+                    Base::Set(domain) => Some(domain),
+                    _ => None,
+                },
+                Over::Zone(place) => game.zones.get(place.zone.index()).map(|it| it.component),
+                Over::Span(..) => None,
+            };
+            names.push(match (&binder.over, domain) {
+                (Over::Span(from, to), _) => Name::Span {
+                    from: section(from.clone()),
+                    to: section(to.clone()),
+                    guard: binder.guard.clone().map(&mut section),
+                },
+                (_, domain) => {
+                    let domain = domain.unwrap_or(game.seat);
+                    let lo = game.domains.get(domain.index()).map_or(0, |it| it.lo);
+                    Name::Members(section(members_of(binder, domain, study.find.span)), lo)
+                }
+            });
         }
-        let never = study.never.as_ref().map(|never| {
-            sections.push(never);
-            sections.len() - 1
-        });
+        let never = study.never.clone().map(&mut section);
         let inputs: Vec<LocalId> = binders.iter().map(|it| it.local).collect();
+        let sections: Vec<&Expr> = exprs.iter().collect();
         Ok(Self {
             find: Asking {
                 query: Query::new(program, [&study.find])?,
@@ -80,7 +122,7 @@ impl<'s> Sought<'s> {
                 query: Query::with_inputs(program, &inputs, &sections, false)?,
                 bench: Bench::default(),
             },
-            binders,
+            names,
             never,
         })
     }
@@ -97,9 +139,9 @@ impl<'s> Sought<'s> {
     ///
     /// # Errors
     /// A fault of the condition.
-    pub fn values(&mut self, machine: &mut Machine<'_>) -> Result<Vec<Vec<i64>>, Fault> {
-        let mut found = Vec::new();
-        let mut given = vec![0; self.binders.len()];
+    pub fn values(&mut self, machine: &mut Machine<'_>) -> Result<Found, Fault> {
+        let mut found = Found::default();
+        let mut given = vec![0; self.names.len()];
         self.collect(machine, 0, &mut given, &mut found)?;
         Ok(found)
     }
@@ -109,34 +151,46 @@ impl<'s> Sought<'s> {
         machine: &mut Machine<'_>,
         at: usize,
         given: &mut [i64],
-        found: &mut Vec<Vec<i64>>,
+        found: &mut Found,
     ) -> Result<(), Fault> {
-        let Some(binder) = self.binders.get(at) else {
-            found.push(given.to_vec());
-            return Ok(());
-        };
-        let from = self.named.ask(machine, 3 * at, given)?;
-        let values: Vec<i64> = match from {
-            Value::Set(words) => {
-                let lo = least(machine, &binder.over);
-                let member = |it: usize| lo + i64::try_from(it).unwrap_or(0);
-                members(&words).map(member).collect()
-            }
-            Value::Scalar(from) => {
-                let to = self.named.ask(machine, 3 * at + 1, given)?;
-                (from..=to.scalar()).collect()
-            }
-        };
-        for value in values {
-            if found.len() >= MOST_FOUND {
+        let (members, span, guard) = match self.names.get(at) {
+            None if found.values.len() < MOST_VALUES => {
+                found.values.push(given.to_vec());
                 return Ok(());
             }
+            None => {
+                found.more = true;
+                return Ok(());
+            }
+            Some(Name::Members(section, lo)) => {
+                let (section, lo) = (*section, *lo);
+                let Value::Set(words) = self.named.ask(machine, section, given)? else {
+                    return Ok(());
+                };
+                let member = |it: usize| lo.saturating_add(i64::try_from(it).unwrap_or(0));
+                let values: Vec<i64> = members(&words).map(member).collect();
+                (values, None, None)
+            }
+            Some(Name::Span { from, to, guard }) => {
+                let (from, to, guard) = (*from, *to, *guard);
+                let from = self.named.ask(machine, from, given)?.scalar();
+                let to = self.named.ask(machine, to, given)?.scalar();
+                (Vec::new(), Some(from..=to), guard)
+            }
+        };
+        for value in members.into_iter().chain(span.into_iter().flatten()) {
             if let Some(slot) = given.get_mut(at) {
                 *slot = value;
             }
-            let fits = binder.guard.is_none() || self.named.holds(machine, 3 * at + 2, given)?;
+            let fits = match guard {
+                Some(guard) => self.named.holds(machine, guard, given)?,
+                None => true,
+            };
             if fits {
                 self.collect(machine, at + 1, given, found)?;
+            }
+            if found.more {
+                break;
             }
         }
         Ok(())
@@ -164,14 +218,16 @@ impl<'s> Sought<'s> {
     }
 }
 
-/// The value of the first member of the set that a name ranges over.
-fn least(machine: &Machine<'_>, over: &Over) -> i64 {
-    let Over::Set(set) = over else {
-        return 0;
-    };
-    let Base::Set(domain) = set.ty.base else {
-        return 0;
-    };
-    let domains = &machine.program().game.domains;
-    domains.get(domain.index()).map_or(0, |it| it.lo)
+/// The members that a name ranges over, with its condition, as a set.
+fn members_of(binder: &Binder, domain: DomainId, span: Span) -> Expr {
+    Expr {
+        kind: ExprKind::Aggregate(Box::new(Aggregate {
+            op: AggregateOp::Collect,
+            binders: vec![binder.clone()],
+            value: None,
+            default: None,
+        })),
+        ty: Type::of(Base::Set(domain)),
+        span,
+    }
 }

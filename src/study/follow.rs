@@ -33,12 +33,12 @@ pub(super) enum Reaches {
 }
 
 impl Follower {
-    /// Looks for a continuation of `state`, where the machine is, into what is forbidden for these
+    /// Looks for a continuation of `state` into what is forbidden for these
     /// values, at no more than `most` positions in all.
     pub(super) fn reaches(
         &mut self,
         machine: &mut Machine<'_>,
-        sought: &mut Sought<'_>,
+        sought: &mut Sought,
         state: &State,
         values: &[i64],
         most: usize,
@@ -51,6 +51,8 @@ impl Follower {
         if known.yes.contains(&first) {
             return Ok(Reaches::Yes);
         }
+        // What followed for other values has led the machine away.
+        machine.load(state);
         if sought.is_forbidden(machine, values)? {
             known.yes.insert(first);
             return Ok(Reaches::Yes);

@@ -12,6 +12,7 @@ use std::collections::HashSet;
 
 use xxhash_rust::xxh3::xxh3_128;
 
+pub use crate::engine::MOST_VALUES;
 use crate::engine::{Fault, FaultKind, Machine, Move, PlayError, Program, Sought, State, Status};
 use crate::model::{StreamId, Study};
 use crate::source::Span;
@@ -50,6 +51,8 @@ pub enum Extent {
     Plies,
     /// No more positions than were allowed.
     Positions,
+    /// No more than [`MOST_VALUES`] combinations of values of one position.
+    Values,
 }
 
 /// A line of play.
@@ -116,7 +119,7 @@ pub fn search(program: &Program, study: &Study, bounds: Bounds) -> Result<Answer
 
 struct Search<'p> {
     machine: Machine<'p>,
-    sought: Sought<'p>,
+    sought: Sought,
     bounds: Bounds,
     nodes: Vec<Node>,
     seen: HashSet<Mark>,
@@ -129,8 +132,8 @@ enum Judged {
     Known,
     Other,
     Found(Vec<i64>),
-    /// What follows from it could not be searched to the end.
-    Open,
+    /// It could not be judged to the end.
+    Open(Extent),
 }
 
 impl Search<'_> {
@@ -204,7 +207,7 @@ impl Search<'_> {
                 found: Some(self.line(node, values)),
                 ..self.none(Extent::Plies)
             })),
-            Judged::Open => Ok(Some(self.none(Extent::Positions))),
+            Judged::Open(extent) => Ok(Some(self.none(extent))),
             Judged::Known | Judged::Other => {
                 if matches!(status, Status::Choice { .. }) {
                     level.push((node, state));
@@ -227,7 +230,8 @@ impl Search<'_> {
         if !self.sought.is_here(&mut self.machine)? {
             return Ok(Judged::Other);
         }
-        for values in self.sought.values(&mut self.machine)? {
+        let found = self.sought.values(&mut self.machine)?;
+        for values in found.values {
             if !self.sought.forbids() {
                 return Ok(Judged::Found(values));
             }
@@ -238,10 +242,14 @@ impl Search<'_> {
             match reaches {
                 Reaches::No => return Ok(Judged::Found(values)),
                 Reaches::Yes => {}
-                Reaches::Unknown => return Ok(Judged::Open),
+                Reaches::Unknown => return Ok(Judged::Open(Extent::Positions)),
             }
         }
-        Ok(Judged::Other)
+        Ok(if found.more {
+            Judged::Open(Extent::Values)
+        } else {
+            Judged::Other
+        })
     }
 
     fn none(&self, extent: Extent) -> Answer {

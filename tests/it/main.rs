@@ -30,6 +30,7 @@ mod command;
 mod compose;
 mod engine_carcassonne;
 mod engine_tunnels;
+mod enumerated;
 mod face;
 mod fixtures;
 mod floors;

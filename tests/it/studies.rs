@@ -84,6 +84,51 @@ fn every_outcome_of_chance_is_followed() {
     assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
 }
 
+/// Two heaps, a number and cards, and studies that name several of them.
+const NAMES: &str = r#"
+game two "Two heaps" { seats anna, bert }
+enum Heap { left, right }
+component Card { value: 1..3 }
+track size[Heap]: 0..3 = 2
+track tall: 0..99 = 30
+zone deck: bag of Card open
+zone hand[seat]: bag of Card open
+supply every Card in deck
+action take(h: Heap) "take {h}" { require some_left: size[h] > 0 else "empty"  do { size[h] -= 1 } }
+action draw_it(c in deck) "draw {c}" { do { move c from deck to hand[me] } }
+flow main() { turns me from anna { choose me: take | draw_it otherwise { end over() } } }
+ending over() { winner none }
+study second "second" { find g in Heap, h in Heap where h == right within 4 plies }
+study first "first" { find g in Heap, h in Heap where g == right within 4 plies }
+study both "both" { find h in Heap, g in Heap where size[h] == 0 and size[g] == 2 within 4 plies }
+study card "a card" { find s in seat, c in hand[s] where c.value == 3 within 4 plies }
+study later "the second one fits" {
+    find h in Heap where size[left] == 1
+    never size[right] == 0 and h == left
+    within 1 plies
+}
+study many "too many" {
+    find a in 0..tall, b in 0..tall, c in 0..tall where a + b + c > 0
+    never size[left] == 2
+    within 4 plies
+}
+"#;
+
+#[test]
+fn every_name_takes_every_value() {
+    let path = rulebook("names.rules", NAMES);
+    let ran = adit(&format!("--plain study {}", path.display()));
+    snapshot("several_names", &format!("{NAMES}\n{}{}", ran.out, ran.err));
+    assert_eq!(ran.exit, Exit::No);
+    let json = adit(&format!("--json study {} many", path.display()));
+    assert!(
+        json.out.contains("\"searched\":\"values\"")
+            || json.out.contains("\"searched\": \"values\""),
+        "{}",
+        json.out
+    );
+}
+
 #[test]
 fn where_nothing_is_found_it_says_how_much_was_searched() {
     let whole = balls("none", "two_each");

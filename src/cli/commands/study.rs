@@ -14,7 +14,7 @@ use crate::engine::text::print_value;
 use crate::model::{Game, StreamId, Study};
 use crate::play::transcript::{Luck, Record};
 use crate::play::{Fixed, Problem, Session, of_play};
-use crate::study::{Answer, Bounds, Extent, Line, MOST_OUTCOMES, Trouble, search};
+use crate::study::{Answer, Bounds, Extent, Line, MOST_OUTCOMES, MOST_VALUES, Trouble, search};
 
 /// Search all lines of play for what a study of the rulebook asks.
 ///
@@ -45,7 +45,7 @@ struct Told {
     found: bool,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     line: Option<ToldLine>,
-    /// How much was searched: `everything`, all within `plies`, or as many `positions` as are allowed.
+    /// How much was searched: `everything`, all within `plies`, or as many `positions` or `values` as are allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     searched: Option<&'static str>,
     most_plies: u32,
@@ -176,6 +176,7 @@ fn told(study: &Study, bounds: Bounds, answer: &Answer) -> Told {
         Extent::Everything => "everything",
         Extent::Plies => "plies",
         Extent::Positions => "positions",
+        Extent::Values => "values",
     };
     Told {
         id: study.id.clone(),
@@ -262,7 +263,7 @@ fn trouble(loaded: &Loaded, study: &Study, trouble: &Trouble) -> CliError {
 }
 
 fn show(told: &Told, ui: &mut Ui<'_>) -> Result<(), CliError> {
-    let stopped = told.searched == Some("positions");
+    let stopped = matches!(told.searched, Some("positions" | "values"));
     let mark = match told.found {
         true => ui.paint(Tone::Green, "found"),
         false if stopped => ui.paint(Tone::Yellow, "open "),
@@ -279,9 +280,12 @@ fn show(told: &Told, ui: &mut Ui<'_>) -> Result<(), CliError> {
         let extent = match told.searched {
             Some("everything") => String::from("in the whole game from there"),
             Some("plies") => format!("within {plies}"),
+            Some("values") => format!(
+                "found within {plies} before a position fitted for more than {MOST_VALUES} choices of values"
+            ),
             _ => format!("found within {plies} before the bound on positions was reached"),
         };
-        let further = if stopped {
+        let further = if told.searched == Some("positions") {
             "; `--positions N` looks further"
         } else {
             ""
