@@ -481,8 +481,6 @@ pub struct Code {
     pub points: Vec<Point>,
     /// Entry of the whole game.
     pub start: Pc,
-    /// Names for dumps: pc and what starts there.
-    pub names: Vec<(Pc, String)>,
 }
 
 impl Code {

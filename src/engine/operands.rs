@@ -1,4 +1,4 @@
-//! Operands of ops by role: for linking, for the verifier and for dumps.
+//! Operands of ops by role: for linking and for the verifier.
 
 use super::op::{Op, Pc, PlaneOp, Reg};
 

@@ -51,8 +51,6 @@ pub(super) fn link(mut shared: Shared<'_>) -> Result<Code, String> {
                     .for_each(|alt| alt.entry = shifted(alt.entry, *start));
             }
         }
-        let here = Pc::try_from(*start).unwrap_or(Pc::MAX);
-        code.names.push((here, format!("{:?}", instance.key)));
         code.spans.extend(
             instance
                 .spans
