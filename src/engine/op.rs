@@ -51,7 +51,7 @@ pub mod word {
 pub enum Op {
     // ---- control
     Jump { to: Pc },
-    /// A jump backwards: costs fuel.
+    /// A jump backwards: costs work for the way back.
     Loop { to: Pc },
     JumpIf { a: Reg, to: Pc },
     JumpNot { a: Reg, to: Pc },
@@ -64,8 +64,8 @@ pub enum Op {
     /// Sets of `n` words.
     JumpEmpty { set: Reg, n: u16, to: Pc },
     JumpAny { set: Reg, n: u16, to: Pc },
-    /// Stores the next pc in `word::RETURN`.
-    Call { to: Pc },
+    /// Stores the next pc in `word::RETURN`. What is called has so many operations.
+    Call { to: Pc, work: u16 },
     /// Jumps to the pc in a register.
     Return { a: Reg },
     /// Sets `n` words to 0: a frame that is left.

@@ -302,7 +302,7 @@ impl Op {
             | Self::JumpNotIn { to, .. }
             | Self::JumpEmpty { to, .. }
             | Self::JumpAny { to, .. }
-            | Self::Call { to }
+            | Self::Call { to, .. }
             | Self::Next { to, .. }
             | Self::Again { to, .. }
             | Self::WideNext { to, .. }

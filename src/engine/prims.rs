@@ -287,57 +287,34 @@ pub fn move_all(
         }
         return Ok(());
     }
-    let kinds = source.kinds as usize;
-    for kind in 0..kinds {
-        for _ in 0..source.loose(mem, place, kind) {
-            move_loose(mem, source, place, goal, target, kind)?;
-        }
+    if std::ptr::eq(source, goal) && place == target {
+        return Ok(());
     }
     let order: Vec<usize> = source.ordered(mem, place).collect();
-    for kind in order {
-        take_bottom(mem, source, place, kind)?;
+    let loose = loose_kinds(mem, source, place);
+    // Without its order everything can be taken at once.
+    source.shuffle(mem, place);
+    let loose = loose
+        .into_iter()
+        .flat_map(|(kind, n)| (0..n).map(move |_| kind));
+    for kind in loose.chain(order) {
+        source.take(mem, place, kind)?;
         goal.put(mem, target, kind)?;
     }
     Ok(())
 }
 
-fn move_loose(
-    mem: &mut Memory,
-    source: &ZoneSlot,
-    place: usize,
-    goal: &ZoneSlot,
-    target: usize,
-    kind: usize,
-) -> Result<(), FaultKind> {
-    // An unordered copy must leave the ordered ones alone: lift the order while it goes.
-    let order: Vec<usize> = source.ordered(mem, place).collect();
-    if !order.contains(&kind) {
-        source.take(mem, place, kind)?;
-        return goal.put(mem, target, kind);
+/// How many copies of each kind lie unordered at a place.
+fn loose_kinds(mem: &Memory, slot: &ZoneSlot, place: usize) -> Vec<(usize, u64)> {
+    let kinds = 0..slot.kinds as usize;
+    let copies = kinds.map(|kind| slot.copies(mem, place, kind));
+    let mut loose: Vec<(usize, u64)> = copies.enumerate().collect();
+    for kind in slot.ordered(mem, place) {
+        if let Some((_, n)) = loose.get_mut(kind) {
+            *n = n.saturating_sub(1);
+        }
     }
-    source.shuffle(mem, place);
-    source.take(mem, place, kind)?;
-    for held in order {
-        source.take(mem, place, held)?;
-        source.put(mem, place, held)?;
-    }
-    goal.put(mem, target, kind)
-}
-
-fn take_bottom(
-    mem: &mut Memory,
-    source: &ZoneSlot,
-    place: usize,
-    kind: usize,
-) -> Result<(), FaultKind> {
-    let order: Vec<usize> = source.ordered(mem, place).skip(1).collect();
-    source.shuffle(mem, place);
-    source.take(mem, place, kind)?;
-    for held in order {
-        source.take(mem, place, held)?;
-        source.put(mem, place, held)?;
-    }
-    Ok(())
+    loose
 }
 
 /// Lets chance pick among the unordered components of a place; absent where there is none.
@@ -389,14 +366,20 @@ fn nth_loose(mem: &Memory, slot: &ZoneSlot, place: usize, mut ticket: u64) -> us
             ticket -= n;
         }
     }
-    for kind in 0..slot.kinds as usize {
-        let n = slot.loose(mem, place, kind);
-        if ticket < n {
-            return kind;
-        }
-        ticket -= n;
-    }
-    0
+    let mut nth = |(kind, n): (usize, u64)| {
+        let found = ticket < n;
+        ticket = ticket.saturating_sub(n);
+        found.then_some(kind)
+    };
+    let kinds = 0..slot.kinds as usize;
+    let found = if ordered {
+        loose_kinds(mem, slot, place).into_iter().find_map(nth)
+    } else {
+        kinds
+            .map(|kind| (kind, slot.copies(mem, place, kind)))
+            .find_map(&mut nth)
+    };
+    found.unwrap_or(0)
 }
 
 fn position_hash(mem: &Memory, end: Reg) -> u64 {

@@ -8,8 +8,12 @@ use super::zones::{Memory, at, byte, half, has, insert, set_byte, set_half};
 use super::{prims, zones};
 use crate::model::{NONE, StreamId, arith};
 
-/// Loops and primitives that one answer may take before it is a fault.
-pub const FUEL: u64 = 20_000_000;
+/// Work that one answer may take before it is a fault, in operations.
+///
+/// It is paid where code can come back to an operation: a jump backwards pays for the way that it goes
+/// back, a call for the length of what it calls. What is not done of that is paid all the same, so no
+/// stretch of code has to count. Primitives that go through many words pay for these.
+pub const FUEL: u64 = 200_000_000;
 /// Most legal moves at one choice.
 pub const MOST_MOVES: usize = 1 << 20;
 /// Deepest nesting of `after`.
@@ -49,6 +53,8 @@ pub struct Bench {
     pub mark: Option<u16>,
     /// Ops executed, where counting is on.
     pub ops: u64,
+    /// Work that all runs so far have paid for.
+    pub spent: u64,
     /// What is derived from the planes of the state.
     pub planes: Planes,
 }
@@ -87,17 +93,37 @@ pub fn run<C: Chance, const COUNT: bool>(
             mem[usize::from($r)] = value as u64;
         }};
     }
+    macro_rules! leave {
+        ($ran:expr) => {{
+            bench.spent += FUEL - fuel.min(FUEL);
+            return $ran;
+        }};
+    }
     macro_rules! fail {
         ($kind:expr) => {
-            return Err(($kind, pc))
+            leave!(Err(($kind, pc)))
         };
     }
     macro_rules! burn {
         ($n:expr) => {{
             fuel = fuel.wrapping_sub($n);
             if fuel > FUEL {
+                fuel = 0;
                 fail!(FaultKind::Fuel);
             }
+        }};
+    }
+    // Words in a row cost less than as many operations.
+    macro_rules! burn_words {
+        ($n:expr) => {
+            burn!(u64::from($n) >> 2)
+        };
+    }
+    macro_rules! go_back {
+        ($to:expr) => {{
+            burn!(u64::from(pc.wrapping_sub($to)) + 1);
+            pc = $to;
+            continue;
         }};
     }
     macro_rules! slot {
@@ -128,11 +154,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 pc = *to;
                 continue;
             }
-            Op::Loop { to } => {
-                burn!(1);
-                pc = *to;
-                continue;
-            }
+            Op::Loop { to } => go_back!(*to),
             Op::JumpIf { a, to } => {
                 if get!(*a) != 0 {
                     pc = *to;
@@ -184,18 +206,21 @@ pub fn run<C: Chance, const COUNT: bool>(
                 }
             }
             Op::JumpEmpty { set, n, to } => {
+                burn_words!(*n);
                 if !prims::any(mem, *set, *n) {
                     pc = *to;
                     continue;
                 }
             }
             Op::JumpAny { set, n, to } => {
+                burn_words!(*n);
                 if prims::any(mem, *set, *n) {
                     pc = *to;
                     continue;
                 }
             }
-            Op::Call { to } => {
+            Op::Call { to, work } => {
+                burn!(u64::from(*work) + 1);
                 set!(word::RETURN, u64::from(pc) + 1);
                 pc = *to;
                 continue;
@@ -205,6 +230,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 continue;
             }
             Op::Clear { d, n } => {
+                burn_words!(*n);
                 prims::clear(mem, *d, *n);
             }
             Op::List => bench.moves.clear(),
@@ -223,7 +249,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 if let Some((base, cap)) = layout.history {
                     prims::remember(mem, layout.position_end, base, cap);
                 }
-                return Ok(Exit::Choice(*point));
+                leave!(Ok(Exit::Choice(*point)));
             }
             Op::End => {
                 if let Some((_, stopped, _)) = bench.afters.last() {
@@ -233,9 +259,9 @@ pub fn run<C: Chance, const COUNT: bool>(
                 }
                 bench.moves.clear();
                 set!(word::POINT, 0);
-                return Ok(Exit::Ended);
+                leave!(Ok(Exit::Ended));
             }
-            Op::Halt => return Ok(Exit::Halted),
+            Op::Halt => leave!(Ok(Exit::Halted)),
             Op::Fail { fault } => fail!(*fault),
 
             Op::Mov { d, a } => set!(*d, get!(*a)),
@@ -371,23 +397,35 @@ pub fn run<C: Chance, const COUNT: bool>(
             Op::Again { cur, d, to } => {
                 let set = mem[usize::from(*cur)];
                 if set != 0 {
-                    burn!(1);
                     set!(*d, set.trailing_zeros());
                     mem[usize::from(*cur)] = set & (set - 1);
-                    pc = *to;
-                    continue;
+                    go_back!(*to);
                 }
             }
 
-            Op::WideMov { d, a, n } => prims::combine(mem, *d, *a, *a, *n, |x, _| x),
-            Op::WideAnd { d, a, b, n } => prims::combine(mem, *d, *a, *b, *n, |x, y| x & y),
-            Op::WideOr { d, a, b, n } => prims::combine(mem, *d, *a, *b, *n, |x, y| x | y),
-            Op::WideAndNot { d, a, b, n } => prims::combine(mem, *d, *a, *b, *n, |x, y| x & !y),
+            Op::WideMov { d, a, n } => {
+                burn_words!(*n);
+                prims::combine(mem, *d, *a, *a, *n, |x, _| x);
+            }
+            Op::WideAnd { d, a, b, n } => {
+                burn_words!(*n);
+                prims::combine(mem, *d, *a, *b, *n, |x, y| x & y);
+            }
+            Op::WideOr { d, a, b, n } => {
+                burn_words!(*n);
+                prims::combine(mem, *d, *a, *b, *n, |x, y| x | y);
+            }
+            Op::WideAndNot { d, a, b, n } => {
+                burn_words!(*n);
+                prims::combine(mem, *d, *a, *b, *n, |x, y| x & !y);
+            }
             Op::WideEq { d, a, b, n } => {
+                burn_words!(*n);
                 let equal = (0..usize::from(*n)).all(|i| mem[at(*a, i)] == mem[at(*b, i)]);
                 set!(*d, u64::from(equal));
             }
             Op::WideCount { d, a, n } => {
+                burn_words!(*n);
                 let count: u32 = (0..usize::from(*n))
                     .map(|i| mem[at(*a, i)].count_ones())
                     .sum();
@@ -403,30 +441,34 @@ pub fn run<C: Chance, const COUNT: bool>(
                 let e = mem[usize::from(*e)] as usize;
                 set!(*d, u64::from(e < usize::from(*n) * 64 && has(mem, *set, e)));
             }
-            Op::WideNext { cur, n, d, to } => match prims::pop_first(mem, *cur, *n) {
-                Some(e) => set!(*d, e),
-                None => {
-                    pc = *to;
-                    continue;
+            Op::WideNext { cur, n, d, to } => {
+                burn_words!(*n);
+                match prims::pop_first(mem, *cur, *n) {
+                    Some(e) => set!(*d, e),
+                    None => {
+                        pc = *to;
+                        continue;
+                    }
                 }
-            },
+            }
             Op::WideAgain { cur, n, d, to } => {
                 // What came before the last element has been taken out.
                 let from = mem[usize::from(*d)] as usize >> 6;
                 if let Some(e) = prims::pop_from(mem, *cur, *n, from) {
-                    burn!(1);
                     set!(*d, e);
-                    pc = *to;
-                    continue;
+                    go_back!(*to);
                 }
             }
-            Op::WidePrev { cur, n, d, to } => match prims::pop_last(mem, *cur, *n) {
-                Some(e) => set!(*d, e),
-                None => {
-                    pc = *to;
-                    continue;
+            Op::WidePrev { cur, n, d, to } => {
+                burn_words!(*n);
+                match prims::pop_last(mem, *cur, *n) {
+                    Some(e) => set!(*d, e),
+                    None => {
+                        pc = *to;
+                        continue;
+                    }
                 }
-            },
+            }
             Op::First { d, a, n } => set!(*d, prims::first(mem, *a, *n).map_or(NONE, |e| e as i64)),
             Op::Last { d, a, n } => set!(*d, prims::last(mem, *a, *n).map_or(NONE, |e| e as i64)),
 
@@ -455,18 +497,21 @@ pub fn run<C: Chance, const COUNT: bool>(
                 );
             }
             Op::LoadWide { d, base, i, n } => {
+                burn_words!(*n);
                 let from = (mem[usize::from(*i)] as usize).wrapping_mul(usize::from(*n));
                 for w in 0..usize::from(*n) {
                     mem[at(*d, w)] = mem[at(*base, from.wrapping_add(w) & (MEMORY - 1))];
                 }
             }
             Op::StoreWide { base, i, a, n } => {
+                burn_words!(*n);
                 let to = (mem[usize::from(*i)] as usize).wrapping_mul(usize::from(*n));
                 for w in 0..usize::from(*n) {
                     mem[at(*base, to.wrapping_add(w) & (MEMORY - 1))] = mem[at(*a, w)];
                 }
             }
             Op::Row { d, i, n, base } => {
+                burn_words!(*n);
                 let n = usize::from(*n);
                 let from = (mem[usize::from(*i)] as usize)
                     .wrapping_mul(n)
@@ -488,12 +533,14 @@ pub fn run<C: Chance, const COUNT: bool>(
                 off,
                 base,
             } => {
+                burn!(16 * u64::from(*n) * u64::from(*m));
                 let rows = prims::rows(data, *base, mem[usize::from(*off)]);
                 if !prims::union_rows(mem, rows, *d, *set, u16::from(*n), u16::from(*m)) {
                     fail!(FaultKind::Absent);
                 }
             }
             Op::FilterLanes { d, set, lanes, row } => {
+                burn!(16);
                 let row = mem[usize::from(*row)];
                 let mut rest = mem[usize::from(*set)];
                 let mut kept = 0;
@@ -515,6 +562,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 filled,
                 base,
             } => {
+                burn!(16);
                 let rows = prims::rows(data, *base, mem[usize::from(*off)]);
                 mem[usize::from(*d)] = prims::gather(mem, mem[usize::from(*set)], rows, *filled);
             }
@@ -526,17 +574,16 @@ pub fn run<C: Chance, const COUNT: bool>(
                 n,
                 base,
             } => {
+                // Each element is looked at once, with its row.
+                burn!(16 * u64::from(*n) * u64::from(*n));
                 let rows = prims::rows(data, *base, mem[usize::from(*off)]);
                 if *n == 1 {
                     match prims::reach(mem[usize::from(*start)], mem[usize::from(*mask)], rows) {
                         Some(found) => mem[usize::from(*d)] = found,
                         None => fail!(FaultKind::Absent),
                     }
-                } else {
-                    burn!(u64::from(*n));
-                    if !prims::reach_wide(mem, rows, *d, *start, *mask, u16::from(*n)) {
-                        fail!(FaultKind::Absent);
-                    }
+                } else if !prims::reach_wide(mem, rows, *d, *start, *mask, u16::from(*n)) {
+                    fail!(FaultKind::Absent);
                 }
             }
             Op::Walk {
@@ -549,6 +596,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 let Some(shape) = code.walks.get(usize::from(*shape)) else {
                     fail!(FaultKind::Absent)
                 };
+                burn!(16);
                 let (from, way) = (get!(*from), get!(*way));
                 if !prims::walk(mem, data, *shape, from, way, *mask, *d) {
                     fail!(FaultKind::Absent);
@@ -561,6 +609,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                     mem[usize::from(*kind)] as usize,
                 );
                 let slot = slot!(*zone);
+                burn!(slot.work());
                 tried!(slot.put(mem, place, kind));
                 if slot.is_plane() {
                     tried!(bench.planes.changed(mem, layout));
@@ -572,6 +621,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                     mem[usize::from(*kind)] as usize,
                 );
                 let slot = slot!(*zone);
+                burn!(slot.work());
                 tried!(slot.take(mem, place, kind));
                 if slot.is_plane() {
                     tried!(bench.planes.changed(mem, layout));
@@ -601,6 +651,7 @@ pub fn run<C: Chance, const COUNT: bool>(
             }
             Op::Size { d, zone, place } => {
                 let slot = slot!(*zone);
+                burn!(slot.work());
                 let place = mem[usize::from(*place)] as usize;
                 set!(
                     *d,
@@ -634,6 +685,7 @@ pub fn run<C: Chance, const COUNT: bool>(
             }
             Op::Kinds { d, zone, place } => {
                 let slot = slot!(*zone);
+                burn!(slot.work());
                 let place = mem[usize::from(*place)] as usize;
                 if place < slot.places as usize {
                     slot.kinds(mem, place, *d);
@@ -645,6 +697,7 @@ pub fn run<C: Chance, const COUNT: bool>(
             }
             Op::Find { d, zone, kind } => {
                 let slot = slot!(*zone);
+                burn!(u64::from(slot.places));
                 let kind = mem[usize::from(*kind)] as usize;
                 let inside = kind < slot.kinds as usize;
                 let found = (0..slot.places as usize)
@@ -662,6 +715,10 @@ pub fn run<C: Chance, const COUNT: bool>(
                     mem[usize::from(*place)] as usize,
                     mem[usize::from(*target)] as usize,
                 );
+                if place < source.places as usize {
+                    let each = source.work() + goal.work();
+                    burn!(u64::from(source.kinds) + (1 + source.size(mem, place)) * each);
+                }
                 tried!(prims::move_all(mem, source, place, goal, target));
                 if source.is_plane() || goal.is_plane() {
                     tried!(bench.planes.changed(mem, layout));
@@ -674,6 +731,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 stream,
             } => {
                 let slot = slot!(*zone);
+                burn!(slot.work() + u64::from(slot.kinds));
                 let place = mem[usize::from(*place)] as usize;
                 if place >= slot.places as usize {
                     fail!(FaultKind::Absent);
@@ -683,6 +741,7 @@ pub fn run<C: Chance, const COUNT: bool>(
             }
             Op::Shuffle { zone, place } => {
                 let slot = slot!(*zone);
+                burn!(slot.work());
                 let place = mem[usize::from(*place)] as usize;
                 if place >= slot.places as usize {
                     fail!(FaultKind::Absent);
@@ -726,7 +785,10 @@ pub fn run<C: Chance, const COUNT: bool>(
                     tried!(bench.planes.changed(mem, layout));
                 }
             }
-            Op::Plane(op) => tried!(bench.planes.run(op, mem, layout, code)),
+            Op::Plane(op) => {
+                burn!(16);
+                tried!(bench.planes.run(op, mem, layout, code));
+            }
 
             Op::Ticket { d, a, stream } => {
                 let total = mem[usize::from(*a)];
@@ -761,6 +823,7 @@ pub fn run<C: Chance, const COUNT: bool>(
             }
             Op::EmitAll { a, set, n, shift } => {
                 let base = mem[usize::from(*a)];
+                let before = bench.moves.len();
                 for w in 0..usize::from(*n) {
                     let mut rest = mem[at(*set, w)];
                     if bench.moves.len() >= MOST_MOVES {
@@ -772,10 +835,14 @@ pub fn run<C: Chance, const COUNT: bool>(
                         rest &= rest - 1;
                     }
                 }
+                burn!((bench.moves.len() - before) as u64);
             }
 
             Op::Rows(rows) => {
-                if tried!(bench.rows(rows, mem, layout, code)) {
+                let before = bench.moves.len();
+                let found = tried!(bench.rows(rows, mem, layout, code));
+                burn!(64 + (bench.moves.len() - before) as u64);
+                if found {
                     pc = rows.to;
                     continue;
                 }
@@ -785,7 +852,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 if bench.afters.len() >= MOST_AFTERS {
                     fail!(FaultKind::Depth);
                 }
-                burn!(16);
+                burn!(16 + (state as u64 >> 2));
                 let start = bench.kept.len();
                 bench.kept.extend_from_slice(&mem[..state]);
                 bench
@@ -804,18 +871,20 @@ pub fn run<C: Chance, const COUNT: bool>(
             }
 
             Op::Repeated { d } => {
+                burn_words!(layout.history.map_or(0, |(_, cap)| cap));
                 let count = layout.history.map_or(1, |(base, cap)| {
                     prims::occurrences(mem, layout.position_end, base, cap) + 1
                 });
                 set!(*d, count);
             }
             Op::Note { id, a, n } => {
+                burn!(16 + u64::from(*n));
                 let words = (0..usize::from(*n)).map(|w| mem[at(*a, w)]).collect();
                 bench.notes.push((*id, words));
             }
             Op::Mark { clause } => {
                 if bench.mark == Some(*clause) && bench.afters.is_empty() {
-                    return Ok(Exit::Marked(*clause, pc + 1));
+                    leave!(Ok(Exit::Marked(*clause, pc + 1)));
                 }
             }
         }

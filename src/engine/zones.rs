@@ -220,6 +220,25 @@ impl ZoneSlot {
         }
     }
 
+    /// How much there is to look through for an operation on one place.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        let contents = |it: &Contents| match it {
+            Contents::Bits(_) => u64::from(self.kind_words),
+            Contents::Counts(_) => u64::from(self.kinds),
+        };
+        match &self.store {
+            Store::One { .. } => 1,
+            Store::List(list) => u64::from(list.cap),
+            Store::Bag(it) => contents(it),
+            Store::Pile {
+                contents: it,
+                stride,
+                ..
+            } => contents(it) + 4 * u64::from(*stride),
+        }
+    }
+
     /// Copies of a kind at a place.
     #[must_use]
     pub fn copies(&self, mem: &Memory, place: usize, kind: usize) -> u64 {

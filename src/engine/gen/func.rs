@@ -391,7 +391,10 @@ impl<'s, 'g> Gen<'s, 'g> {
         };
         let index = self.shared.instance(Key { source, level });
         self.calls.push((self.ops.len(), index));
-        self.op(Op::Call { to: UNKNOWN });
+        self.op(Op::Call {
+            to: UNKNOWN,
+            work: 0,
+        });
     }
 
     /// Level of recursion of a callee; `None` where it would be too deep.

@@ -10,6 +10,7 @@ pub(super) fn link(mut shared: Shared<'_>) -> Result<Code, String> {
     let bases = frames(&instances, &order)?;
     let frames_at = usize::from(shared.layout.frames);
     let mut first: Vec<usize> = Vec::new();
+    let lengths: Vec<usize> = instances.iter().map(|it| it.ops.len()).collect();
     let mut length = 0;
     for instance in &instances {
         first.push(length);
@@ -33,13 +34,11 @@ pub(super) fn link(mut shared: Shared<'_>) -> Result<Code, String> {
             op.each_target(&mut |target| *target = shifted(*target, *start));
         }
         for (index, callee) in instance.calls {
-            let callee = order
-                .get(callee)
-                .and_then(|at| first.get(*at))
-                .copied()
-                .unwrap_or(0);
-            if let Some(Op::Call { to }) = ops.get_mut(index) {
-                *to = Pc::try_from(callee).unwrap_or(Pc::MAX);
+            let callee = order.get(callee).copied().unwrap_or(0);
+            let of = |list: &[usize]| Pc::try_from(list.get(callee).copied().unwrap_or(0));
+            if let Some(Op::Call { to, work }) = ops.get_mut(index) {
+                *to = of(&first).unwrap_or(Pc::MAX);
+                *work = of(&lengths).unwrap_or(Pc::MAX);
             }
         }
         for point in instance.points {
