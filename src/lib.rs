@@ -17,5 +17,6 @@ pub mod play;
 pub mod report;
 pub mod ruling;
 pub mod source;
+mod stack;
 pub mod study;
 pub mod syntax;

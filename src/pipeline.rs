@@ -37,6 +37,10 @@ pub struct Compiled {
 
 /// Compiles a rulebook with its amendments for one table.
 pub fn compile(sources: &Sources, request: &Request) -> Compiled {
+    crate::stack::with_room(|| compile_here(sources, request))
+}
+
+fn compile_here(sources: &Sources, request: &Request) -> Compiled {
     let mut diagnostics = Vec::new();
     let mut read = |file: FileId| {
         let text = sources.get(file).map_or("", |source| source.text.as_str());

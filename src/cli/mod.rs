@@ -84,6 +84,10 @@ enum Command {
 
 /// Runs the program with its arguments, the first of which is its own name.
 pub fn run(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
+    crate::stack::with_room(|| run_here(args, host))
+}
+
+fn run_here(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => return misuse(&error, host),

@@ -24,6 +24,10 @@ const INDENT: usize = 4;
 
 /// Returns a text as it should be written, or why it cannot be read.
 pub fn format(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
+    crate::stack::with_room(|| format_here(file, text))
+}
+
+fn format_here(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
     let (tree, diagnostics) = parse(file, text);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(diagnostics);

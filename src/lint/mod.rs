@@ -62,6 +62,10 @@ struct Context<'a> {
 
 /// Returns what all lints find, by place.
 pub fn lint(book: &Book<'_>) -> Vec<Diagnostic> {
+    crate::stack::with_room(|| lint_here(book))
+}
+
+fn lint_here(book: &Book<'_>) -> Vec<Diagnostic> {
     let context = Context {
         book: *book,
         index: Index::new(book.files),

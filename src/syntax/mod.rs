@@ -11,7 +11,7 @@ mod unexpected;
 mod vocabulary;
 
 pub use parse::{MAX_TEXT, parse, parse_alternative, parse_expression, parse_header};
-pub use scan::MAX_DEPTH;
+pub use scan::{MAX_DEPTH, MAX_LEVELS};
 pub use vocabulary::{ITEM_WORDS, RESERVED, is_reserved};
 
 #[cfg(test)]

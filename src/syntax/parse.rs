@@ -38,6 +38,10 @@ pub(super) struct Grammar;
 ///
 /// It never fails: what could be read is in the file, what could not is in the diagnostics.
 pub fn parse(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
+    crate::stack::with_room(|| parse_here(file, text))
+}
+
+fn parse_here(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
     let mut reader = Reader {
         file: File {
             file,

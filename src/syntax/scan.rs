@@ -5,9 +5,12 @@ use super::vocabulary::is_item_word;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::{FileId, Span};
 
-/// How deep brackets, blocks and expressions may nest. Everything that walks a syntax tree by
-/// recursion relies on it, and it has to fit on the stack of a thread in a build without optimisation.
+/// How deep brackets may nest.
 pub const MAX_DEPTH: usize = 100;
+
+/// How deep the tree of an item may get, chains included: each operator of a list of them and each
+/// `else if` is a level. Everything that walks a syntax tree by recursion relies on it.
+pub const MAX_LEVELS: usize = 1_000;
 
 /// What the scanner found.
 pub struct Scan {
@@ -203,4 +206,13 @@ pub fn too_deep(span: Span) -> Diagnostic {
     let message = format!("this is nested more than {MAX_DEPTH} levels deep");
     Diagnostic::at(codes::NESTED_TOO_DEEP, span, message)
         .help("give parts of it a name with `define`")
+}
+
+/// Returns the finding that something has too many levels, be it in a row.
+pub fn too_long(span: Span) -> Diagnostic {
+    let message = format!(
+        "this has more than {MAX_LEVELS} levels: each operator and each `else if` in a row is one"
+    );
+    Diagnostic::at(codes::NESTED_TOO_DEEP, span, message)
+        .help("give parts of it a name with `define`, or write a table")
 }

@@ -267,11 +267,7 @@ impl Lower<'_> {
 
     fn if_expression(&mut self, parts: &mut Parts<'_>, span: Span) -> Lowered<Expr> {
         // Each `else if` is one level deeper in the tree.
-        let n_levels = parts
-            .queue
-            .iter()
-            .filter(|part| part.as_rule() == Rule::else_if)
-            .count();
+        let n_levels = parts.n_else_ifs();
         self.deeper(n_levels, span, |lower| {
             let mut branches = Vec::new();
             loop {

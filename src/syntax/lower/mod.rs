@@ -19,7 +19,7 @@ use super::ast::{
     Doc, Flavour, Header, HeaderKind, Item, ItemKind, Seats, SentenceSpan, SourceDecl,
 };
 use super::parse::{ItemOrHeader, Rule};
-use super::scan::{MAX_DEPTH, too_deep};
+use super::scan::{MAX_LEVELS, too_long};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::{FileId, Span};
 
@@ -48,6 +48,12 @@ pub(super) struct Parts<'i> {
 }
 
 impl<'i> Parts<'i> {
+    /// Returns how many `else if` are among the parts that are left.
+    fn n_else_ifs(&self) -> usize {
+        let is_it = |part: &&Pair<'_>| part.as_rule() == Rule::else_if;
+        self.queue.iter().filter(is_it).count()
+    }
+
     /// Returns the next part if it is of this rule.
     fn opt(&mut self, rule: Rule) -> Option<Pair<'i>> {
         let is_it = self
@@ -337,8 +343,8 @@ impl<'d> Lower<'d> {
         read: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
         self.depth += levels;
-        if self.depth > MAX_DEPTH {
-            return self.lose(too_deep(Span::new(
+        if self.depth > MAX_LEVELS {
+            return self.lose(too_long(Span::new(
                 span.file,
                 span.start as usize,
                 span.start as usize + 1,

@@ -178,20 +178,24 @@ impl Lower<'_> {
     }
 
     fn if_statement(&mut self, parts: &mut Parts<'_>) -> Lowered<StatementKind> {
-        let mut branches = Vec::new();
-        loop {
-            branches.push(Branch {
-                condition: self.expr_in(parts)?,
-                body: self.block_in(parts)?,
-            });
-            match parts.opt(Rule::else_if) {
-                Some(pair) => self.else_if(&pair),
-                None => break,
+        // Each `else if` is one level deeper in the checked tree.
+        let n_levels = parts.n_else_ifs();
+        self.deeper(n_levels, parts.span, |lower| {
+            let mut branches = Vec::new();
+            loop {
+                branches.push(Branch {
+                    condition: lower.expr_in(parts)?,
+                    body: lower.block_in(parts)?,
+                });
+                match parts.opt(Rule::else_if) {
+                    Some(pair) => lower.else_if(&pair),
+                    None => break,
+                }
             }
-        }
-        Ok(StatementKind::If {
-            branches,
-            otherwise: self.opt_block_in(parts)?,
+            Ok(StatementKind::If {
+                branches,
+                otherwise: lower.opt_block_in(parts)?,
+            })
         })
     }
 
