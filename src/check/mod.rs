@@ -341,6 +341,10 @@ impl<'a> Checker<'a> {
         self.game.hash = self.hash();
         // What is said of the whole game would be misled by a body that is missing.
         if !self.is_broken() {
+            self.check_levels();
+        }
+        // What follows calls relies on their number.
+        if !self.is_broken() {
             self.check_hypotheses();
             self.check_end();
             self.check_recursion();

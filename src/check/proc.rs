@@ -13,6 +13,9 @@ use super::{Checked, Checker, Entity, Pending, Reported, State};
 
 const NO_ME_IN_DEFINITIONS: &str = "a definition is the same for everybody";
 
+/// The greatest `depth`: each level is code of its own.
+const MOST_DEPTH: u32 = 10_000;
+
 impl<'a> Checker<'a> {
     /// Checks the parameters of something that is called.
     fn formal_params(&mut self, params: &'a [ast::Param]) -> Checked<Vec<LocalId>> {
@@ -69,6 +72,7 @@ impl<'a> Checker<'a> {
         let params = self.formal_params(&it.params);
         let ty = self.ty(&it.ty);
         let (params, ty) = (params?, ty?);
+        let depth = self.depth(it.depth)?;
         let id = DefineId(u32::try_from(self.game.defines.len()).unwrap_or(u32::MAX));
         self.game.defines.push(Define {
             name: it.name.text.clone(),
@@ -79,7 +83,7 @@ impl<'a> Checker<'a> {
                 span: it.value.span,
             },
             ty,
-            depth: depth(it.depth),
+            depth,
             clause,
         });
         self.defines.push(Pending {
@@ -137,6 +141,21 @@ impl<'a> Checker<'a> {
         sound
     }
 
+    /// How deep something may call itself; 0 where that is not written.
+    fn depth(&mut self, written: Option<ast::Number>) -> Checked<u32> {
+        let Some(number) = written else {
+            return Ok(0);
+        };
+        let depth = u32::try_from(number.value).unwrap_or(u32::MAX);
+        if depth <= MOST_DEPTH {
+            return Ok(depth);
+        }
+        let message = format!("`depth` is at most {MOST_DEPTH}");
+        let help =
+            "say how deep it really goes, or go on with `while` or `repeat`: a loop needs no depth";
+        Err(self.complain(codes::OUT_OF_RANGE, number.span, message, help))
+    }
+
     pub(super) fn proc_head(&mut self, item: &'a ast::Item, clause: ClauseId) -> Checked<ProcId> {
         let (name, params, result, limit, kind) = match &item.kind {
             ItemKind::Event(it) => (&it.name, &it.params, None, None, ProcKind::Event),
@@ -153,6 +172,7 @@ impl<'a> Checker<'a> {
         let params = self.formal_params(params);
         let ty = result.map_or(Ok(Type::UNIT), |it| self.ty(it));
         let (params, ty) = (params?, ty?);
+        let depth = self.depth(limit)?;
         Ok(self.add_proc(
             Proc {
                 name: name.text.clone(),
@@ -160,7 +180,7 @@ impl<'a> Checker<'a> {
                 params,
                 body: Vec::new(),
                 ty,
-                depth: depth(limit),
+                depth,
                 chooses: false,
                 clause,
             },
@@ -300,10 +320,6 @@ impl<'a> Checker<'a> {
             }
         }
     }
-}
-
-fn depth(written: Option<ast::Number>) -> u32 {
-    written.map_or(0, |it| u32::try_from(it.value).unwrap_or(0))
 }
 
 /// Counts statements of a kind anywhere in a block.

@@ -4,12 +4,16 @@ use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::codes;
 use crate::model::{
-    ActionId, AltKind, ClauseId, DefineId, ExprKind, Node, Over, ProcId, ProcKind, StmtKind,
-    each_in_block, each_in_expr,
+    Action, ActionId, AltKind, ClauseId, DefineId, Expr, ExprKind, Node, Over, ProcId, ProcKind,
+    StmtKind, each_in_block, each_in_expr, parts_of_expr, parts_of_stmt,
 };
 
 use super::Checker;
 use super::effect::chosen_actions;
+
+/// How many levels an expression may have with all that it calls put in place: whoever follows calls
+/// gets no deeper.
+const MOST_LEVELS: usize = 2_000;
 
 /// What can be on the way from something to itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,22 +39,57 @@ impl Checker<'_> {
         }
     }
 
+    /// Reports the first way through definitions and legal moves that is too long to be followed.
+    pub(super) fn check_levels(&mut self) {
+        let mut graph = Graph::new();
+        for (index, define) in self.game.defines.iter().enumerate() {
+            let next = leads(std::iter::once(&define.body));
+            graph.insert(Station::Define(DefineId(number(index))), next);
+        }
+        for (index, action) in self.game.actions.iter().enumerate() {
+            graph.insert(
+                Station::Legality(ActionId(number(index))),
+                leads(asked(action)),
+            );
+        }
+        let mut levels: Levels = HashMap::new();
+        for station in in_order(&graph) {
+            let n = match station {
+                Station::Define(id) => self
+                    .define(id)
+                    .map(|it| levels_of(Node::Expr(&it.body), &levels)),
+                Station::Legality(id) => {
+                    let exprs = self.game.actions.get(id.index()).map(asked);
+                    let each = exprs.into_iter().flatten();
+                    each.map(|it| levels_of(Node::Expr(it), &levels)).max()
+                }
+                Station::Proc(_) => None,
+            };
+            let n = n.unwrap_or(0);
+            if n > MOST_LEVELS {
+                let (name, clause) = self.station(station);
+                let span = clause.and_then(|it| self.game.clauses.get(it.index()));
+                let span = span.map_or(self.composed.header.span, |it| it.span);
+                let message = format!(
+                    "`{name}` leads through more than {MOST_LEVELS} levels of definitions that call each other"
+                );
+                let help =
+                    "keep what is worked out on the way in a track, or go through it with a loop";
+                self.complain(codes::NESTED_TOO_DEEP, span, message, help);
+                return;
+            }
+            levels.insert(station, n);
+        }
+    }
+
     /// Lists the definitions, each behind those that it calls.
     pub(super) fn defines_by_need(&self) -> Vec<DefineId> {
         let mut graph = Graph::new();
         for (index, define) in self.game.defines.iter().enumerate() {
-            let mut next = Vec::new();
-            follow(Node::Expr(&define.body), &mut next);
-            each_in_expr(&define.body, &mut |node| follow(node, &mut next));
+            let next = leads(std::iter::once(&define.body));
             graph.insert(Station::Define(DefineId(number(index))), next);
         }
-        let mut stations: Vec<Station> = graph.keys().copied().collect();
-        stations.sort();
-        let (mut met, mut finished) = (HashSet::new(), Vec::new());
-        for start in stations {
-            walk(start, &graph, &mut met, &mut finished);
-        }
-        let defines = finished.into_iter().filter_map(|it| match it {
+        let defines = in_order(&graph).into_iter().filter_map(|it| match it {
             Station::Define(id) => Some(id),
             Station::Proc(_) | Station::Legality(_) => None,
         });
@@ -132,18 +171,10 @@ impl Checker<'_> {
             graph.insert(Station::Proc(ProcId(number(index))), next);
         }
         for (index, action) in self.game.actions.iter().enumerate() {
-            let mut next = Vec::new();
-            for require in &action.requires {
-                follow(Node::Expr(&require.cond), &mut next);
-                each_in_expr(&require.cond, &mut |node| follow(node, &mut next));
-            }
-            for param in &action.params {
-                if let Over::Set(set) = &param.over {
-                    follow(Node::Expr(set), &mut next);
-                    each_in_expr(set, &mut |node| follow(node, &mut next));
-                }
-            }
-            graph.insert(Station::Legality(ActionId(number(index))), next);
+            graph.insert(
+                Station::Legality(ActionId(number(index))),
+                leads(asked(action)),
+            );
         }
         graph
     }
@@ -155,6 +186,44 @@ impl Checker<'_> {
         });
         offers
     }
+}
+
+/// What is asked to find out whether an action is legal.
+fn asked(action: &Action) -> impl Iterator<Item = &Expr> {
+    let requires = action.requires.iter().map(|it| &it.cond);
+    let sets = action.params.iter().filter_map(|param| match &param.over {
+        Over::Set(set) => Some(set),
+        Over::Zone(_) | Over::Span(..) => None,
+    });
+    requires.chain(sets)
+}
+
+/// Lists where expressions lead.
+fn leads<'e>(exprs: impl Iterator<Item = &'e Expr>) -> Vec<Station> {
+    let mut next = Vec::new();
+    for expr in exprs {
+        follow(Node::Expr(expr), &mut next);
+        each_in_expr(expr, &mut |node| follow(node, &mut next));
+    }
+    next
+}
+
+/// How many levels there are below what can be called.
+type Levels = HashMap<Station, usize>;
+
+/// Counts the levels of a tree with all that it calls put in place.
+fn levels_of(node: Node<'_>, known: &Levels) -> usize {
+    let mut called = Vec::new();
+    follow(node, &mut called);
+    let called = called.iter().filter_map(|it| known.get(it)).max();
+    let mut below = 0;
+    let mut each = |part: Node<'_>| below = below.max(levels_of(part, known));
+    match node {
+        Node::Expr(expr) => parts_of_expr(expr, &mut each),
+        Node::Stmt(stmt) => parts_of_stmt(stmt, &mut each),
+        Node::Binds(_) => {}
+    }
+    1 + below + called.copied().unwrap_or(0)
 }
 
 fn number(index: usize) -> u32 {
@@ -184,19 +253,13 @@ fn follow(node: Node<'_>, next: &mut Vec<Station>) {
 
 /// Finds the sets of stations that lead to each other, those that lead to nothing again left out.
 fn knots(graph: &Graph) -> Vec<Vec<Station>> {
-    let mut stations: Vec<Station> = graph.keys().copied().collect();
-    stations.sort();
     let mut before: Graph = Graph::new();
     for (from, next) in graph {
         for to in next {
             before.entry(*to).or_default().push(*from);
         }
     }
-    let mut met = HashSet::new();
-    let mut finished = Vec::new();
-    for start in &stations {
-        walk(*start, graph, &mut met, &mut finished);
-    }
+    let finished = in_order(graph);
     let mut met = HashSet::new();
     let mut found = Vec::new();
     for start in finished.iter().rev() {
@@ -209,6 +272,17 @@ fn knots(graph: &Graph) -> Vec<Vec<Station>> {
     }
     found.sort();
     found
+}
+
+/// Lists all stations, each behind those that it leads to.
+fn in_order(graph: &Graph) -> Vec<Station> {
+    let mut stations: Vec<Station> = graph.keys().copied().collect();
+    stations.sort();
+    let (mut met, mut finished) = (HashSet::new(), Vec::new());
+    for start in stations {
+        walk(start, graph, &mut met, &mut finished);
+    }
+    finished
 }
 
 /// Lists what can be reached and was not met, each station behind those that it leads to.
