@@ -1,7 +1,9 @@
 //! The ports of parts, worked out once when a game is compiled.
 
+use std::sync::Arc;
+
 use super::chance::Dice;
-use super::r#gen::{self, Gen};
+use super::r#gen::{self, Gen, Graph};
 use super::layout::{Layout, PartsLayout, words_for};
 use super::op::{Reg, word, zone16};
 use super::planes::SIDES;
@@ -19,7 +21,11 @@ const MOST: u64 = 64;
 ///
 /// # Errors
 /// What did not fit, in words.
-pub(super) fn parts_of(game: &Game, layout: &Layout) -> Result<Vec<PartsLayout>, String> {
+pub(super) fn parts_of(
+    game: &Game,
+    layout: &Layout,
+    graph: &Arc<Graph>,
+) -> Result<Vec<PartsLayout>, String> {
     let mut found = Vec::new();
     for (at, domain) in game.domains.iter().enumerate() {
         let DomainKind::Space {
@@ -42,7 +48,7 @@ pub(super) fn parts_of(game: &Game, layout: &Layout) -> Result<Vec<PartsLayout>,
         if slots > MOST || ports > MOST {
             return Err(format!("`{}`", domain.name));
         }
-        let of_part = ports_of(game, layout, meeting.ports, kinds, slots, ports)?;
+        let of_part = ports_of(game, layout, graph, meeting.ports, kinds, slots, ports)?;
         let (slots, ports) = (slots as usize, ports as usize);
         let mut at_port = vec![0u64; kinds as usize * ports];
         for (index, mask) in of_part.iter().enumerate() {
@@ -81,6 +87,7 @@ fn across(port: usize, ports: usize) -> (u8, u8) {
 fn ports_of(
     game: &Game,
     layout: &Layout,
+    graph: &Arc<Graph>,
     define: DefineId,
     kinds: u64,
     slots: u64,
@@ -106,7 +113,7 @@ fn ports_of(
     let params = found.params.clone();
     let mut value: Reg = word::ARGS;
     let words = words_for(ports);
-    let code = r#gen::fragment(game, layout, true, &mut |r#gen: &mut Gen<'_, '_>| {
+    let code = r#gen::fragment(game, layout, graph, true, &mut |r#gen: &mut Gen<'_, '_>| {
         for (at, param) in params.iter().enumerate() {
             // Calls overwrite the argument words.
             let input = r#gen.temp();

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::chance::Dice;
 use super::face::ActionFace;
-use super::r#gen::{self, Gen};
+use super::r#gen::{self, Gen, Graph};
 use super::layout::{Layout, TooLarge};
 use super::looks;
 use super::op::{Code, FaultKind};
@@ -24,6 +24,8 @@ pub struct Program {
     pub game: Arc<Game>,
     pub(super) layout: Layout,
     pub(super) code: Code,
+    /// Who calls whom.
+    pub(super) graph: Arc<Graph>,
     /// The same rules without lowering, compiled when first asked for.
     plain: OnceLock<Option<Code>>,
     /// By action: its clauses and texts one by one, compiled when first asked for.
@@ -38,14 +40,20 @@ pub struct Program {
 /// What only the engine can see: a state, a flow or a rulebook that is too large; an invariant about
 /// what never changes that does not hold.
 pub fn compile(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
-    let copies = copies_of(&game)?;
+    crate::stack::with_room(|| compile_here(game))
+}
+
+fn compile_here(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
+    let graph = Arc::new(Graph::of(&game));
+    let copies = copies_of(&game, &graph)?;
     let mut layout = Layout::of(&game, &|component| {
         copies.get(component.index()).cloned().unwrap_or_default()
     })
     .map_err(|TooLarge { name }| vec![too_large(&game, &format!("`{name}`"))])?;
-    layout.parts =
-        super::ports::parts_of(&game, &layout).map_err(|what| vec![too_large(&game, &what)])?;
-    let code = r#gen::program(&game, &layout).map_err(|what| vec![too_large(&game, &what)])?;
+    layout.parts = super::ports::parts_of(&game, &layout, &graph)
+        .map_err(|what| vec![too_large(&game, &what)])?;
+    let code = r#gen::program(&game, &layout, &graph, false)
+        .map_err(|what| vec![too_large(&game, &what)])?;
     let state_words = state_words(&code, &layout);
     if let Err(problem) = verify(&code, &layout) {
         return Err(vec![too_large(&game, &problem)]);
@@ -55,6 +63,7 @@ pub fn compile(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
         game,
         layout,
         code,
+        graph,
         plain: OnceLock::new(),
         faces,
         state_words,
@@ -78,7 +87,7 @@ impl Program {
     /// The unlowered code.
     pub(super) fn plain(&self) -> Option<&Code> {
         self.plain
-            .get_or_init(|| r#gen::program_plain(&self.game, &self.layout).ok())
+            .get_or_init(|| r#gen::program(&self.game, &self.layout, &self.graph, true).ok())
             .as_ref()
     }
 }
@@ -118,7 +127,7 @@ fn too_large(game: &Game, what: &str) -> Diagnostic {
 }
 
 /// For each component, the copies of each kind that the supplies put into play.
-fn copies_of(game: &Game) -> Result<Vec<Vec<u32>>, Vec<Diagnostic>> {
+fn copies_of(game: &Game, graph: &Arc<Graph>) -> Result<Vec<Vec<u32>>, Vec<Diagnostic>> {
     let mut all: Vec<Vec<u32>> = game.domains.iter().map(|_| Vec::new()).collect();
     let nowhere = Layout::default();
     let mut memory = fresh_memory();
@@ -129,7 +138,10 @@ fn copies_of(game: &Game) -> Result<Vec<Vec<u32>>, Vec<Diagnostic>> {
             .map_or(0, |d| d.size);
         let it = super::op::word::ARGS;
         let mut count = it;
-        let code = r#gen::fragment(game, &nowhere, true, &mut |r#gen: &mut Gen<'_, '_>| {
+        let code = r#gen::fragment(game, &nowhere, graph, true, &mut |r#gen: &mut Gen<
+            '_,
+            '_,
+        >| {
             // Calls overwrite the argument words.
             let kind = r#gen.temps(1);
             r#gen.mov(kind, it);
@@ -214,7 +226,7 @@ impl FaultKind {
             Self::Fuel => (
                 codes::OUT_OF_FUEL,
                 "this went on for longer than any rule should",
-                "make sure that the loop comes to an end; bound it with `repeat N`",
+                "make sure that the loop comes to an end, bound it with `repeat N`, and call what is large once",
             ),
             Self::NoChoice => (
                 codes::CHOICE_WITHOUT_OPTION,

@@ -76,7 +76,7 @@ impl Query {
         plain: bool,
     ) -> Result<Self, Fault> {
         let game = &*program.game;
-        let code = r#gen::fragment(game, &program.layout, plain, &mut |r#gen| {
+        let code = r#gen::fragment(game, &program.layout, &program.graph, plain, &mut |r#gen| {
             sections(r#gen, inputs, exprs);
         })
         .map_err(|_| Fault {
@@ -250,10 +250,11 @@ impl Machine<'_> {
         chance: &mut C,
     ) -> Result<Exit, Fault> {
         let game = &*self.program.game;
-        let code = r#gen::procedure(game, &self.program.layout, proc).map_err(|_| Fault {
-            kind: FaultKind::Room,
-            span: Span::default(),
-        })?;
+        let code = r#gen::procedure(game, &self.program.layout, &self.program.graph, proc)
+            .map_err(|_| Fault {
+                kind: FaultKind::Room,
+                span: Span::default(),
+            })?;
         let before = self.save();
         let mut bench = Bench::default();
         self.run_other(&code, &mut bench, chance).map_err(|trap| {

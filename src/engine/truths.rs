@@ -25,7 +25,7 @@ pub(super) fn broken(program: &Program) -> Vec<Diagnostic> {
     if game.invariants.is_empty() {
         return Vec::new();
     }
-    let shared = Shared::new(game, &program.layout, true);
+    let shared = Shared::new(game, &program.layout, &program.graph, true);
     let fixed = game.invariants.iter().filter(|it| {
         let said = it.message.iter().flat_map(|message| &message.parts);
         let mut holes = said.filter_map(hole);

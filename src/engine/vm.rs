@@ -55,6 +55,8 @@ pub struct Bench {
     pub ops: u64,
     /// Work that all runs so far have paid for.
     pub spent: u64,
+    /// Work that a run may take where that is less than [`FUEL`].
+    pub most: Option<u64>,
     /// What is derived from the planes of the state.
     pub planes: Planes,
 }
@@ -75,7 +77,8 @@ pub fn run<C: Chance, const COUNT: bool>(
 ) -> Result<Exit, Trap> {
     let ops = code.ops.as_slice();
     let data = code.data.as_slice();
-    let mut fuel = FUEL;
+    let most = bench.most.unwrap_or(FUEL);
+    let mut fuel = most;
     bench.afters.clear();
     bench.kept.clear();
     // Whoever put another position into the memory did not tell.
@@ -95,7 +98,7 @@ pub fn run<C: Chance, const COUNT: bool>(
     }
     macro_rules! leave {
         ($ran:expr) => {{
-            bench.spent += FUEL - fuel.min(FUEL);
+            bench.spent += most - fuel;
             return $ran;
         }};
     }
@@ -107,7 +110,7 @@ pub fn run<C: Chance, const COUNT: bool>(
     macro_rules! burn {
         ($n:expr) => {{
             fuel = fuel.wrapping_sub($n);
-            if fuel > FUEL {
+            if fuel > most {
                 fuel = 0;
                 fail!(FaultKind::Fuel);
             }

@@ -405,7 +405,7 @@ impl<'s, 'g> Gen<'s, 'g> {
             Source::Start | Source::Fragment(_) => return Some(0),
         };
         let (graph, game) = (&self.shared.graph, self.shared.game);
-        if !graph.reaches(callee, caller) {
+        if !graph.in_circle(caller, callee) {
             return Some(0);
         }
         let depth = match callee {

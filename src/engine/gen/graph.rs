@@ -15,10 +15,10 @@ pub(in crate::engine) enum Callee {
     Action(ActionId),
 }
 
-/// For each node, everything that it may reach by calls.
+/// For each node, the circle of calls that it lies on, if it does.
 #[derive(Debug, Default)]
 pub(in crate::engine) struct Graph {
-    reach: Vec<HashSet<usize>>,
+    circles: Vec<Option<usize>>,
     defines: usize,
     procs: usize,
 }
@@ -27,7 +27,7 @@ impl Graph {
     pub fn of(game: &Game) -> Self {
         let (defines, procs) = (game.defines.len(), game.procs.len());
         let mut graph = Self {
-            reach: Vec::new(),
+            circles: Vec::new(),
             defines,
             procs,
         };
@@ -45,29 +45,19 @@ impl Graph {
         for action in &game.actions {
             direct.push(graph.of_action(action));
         }
-        for start in 0..direct.len() {
-            let mut found = HashSet::new();
-            let mut edge: Vec<usize> = direct[start].iter().copied().collect();
-            while let Some(node) = edge.pop() {
-                if found.insert(node) {
-                    edge.extend(direct[node].iter().copied());
-                }
-            }
-            graph.reach.push(found);
-        }
+        graph.circles = circles(&direct);
         graph
     }
 
     /// Whether a definition, procedure or action may call itself.
     pub fn recursive(&self, node: Callee) -> bool {
-        self.reaches(node, node)
+        self.in_circle(node, node)
     }
 
-    /// Whether `from` may call `to`.
-    pub fn reaches(&self, from: Callee, to: Callee) -> bool {
-        self.reach
-            .get(self.index(from))
-            .is_some_and(|set| set.contains(&self.index(to)))
+    /// Whether two that call each other, or the first the second, may come back to the first.
+    pub fn in_circle(&self, caller: Callee, callee: Callee) -> bool {
+        let circle = |node| self.circles.get(self.index(node)).copied().flatten();
+        circle(caller).is_some_and(|it| circle(callee) == Some(it))
     }
 
     fn index(&self, node: Callee) -> usize {
@@ -140,5 +130,64 @@ impl Graph {
             }
         }
         out
+    }
+}
+
+/// Numbers the circles: nodes that lead to each other lie on one.
+fn circles(direct: &[HashSet<usize>]) -> Vec<Option<usize>> {
+    let mut back: Vec<Vec<usize>> = vec![Vec::new(); direct.len()];
+    for (from, next) in direct.iter().enumerate() {
+        for to in next {
+            if let Some(back) = back.get_mut(*to) {
+                back.push(from);
+            }
+        }
+    }
+    let next: Vec<Vec<usize>> = direct
+        .iter()
+        .map(|it| it.iter().copied().collect())
+        .collect();
+    let mut met = vec![false; direct.len()];
+    let mut finished = Vec::new();
+    for start in 0..direct.len() {
+        walk(start, &next, &mut met, &mut finished);
+    }
+    let mut met = vec![false; direct.len()];
+    let mut circles = vec![None; direct.len()];
+    for (number, start) in finished.into_iter().rev().enumerate() {
+        let mut knot = Vec::new();
+        walk(start, &back, &mut met, &mut knot);
+        let to_itself = |it: &usize| direct.get(*it).is_some_and(|next| next.contains(it));
+        if knot.len() > 1 || knot.iter().any(to_itself) {
+            for node in knot {
+                if let Some(circle) = circles.get_mut(node) {
+                    *circle = Some(number);
+                }
+            }
+        }
+    }
+    circles
+}
+
+/// Lists what can be reached and was not met, each node behind those that it leads to.
+fn walk(start: usize, next: &[Vec<usize>], met: &mut [bool], finished: &mut Vec<usize>) {
+    let mut enter = |node: usize| match met.get_mut(node) {
+        Some(met) => !std::mem::replace(met, true),
+        None => false,
+    };
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    if enter(start) {
+        open.push((start, 0));
+    }
+    while let Some((at, step)) = open.pop() {
+        match next.get(at).and_then(|it| it.get(step)) {
+            Some(to) => {
+                open.push((at, step + 1));
+                if enter(*to) {
+                    open.push((*to, 0));
+                }
+            }
+            None => finished.push(at),
+        }
     }
 }

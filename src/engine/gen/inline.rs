@@ -8,26 +8,47 @@ use crate::model::{DefineId, Expr, ExprKind, LocalId, Node, NodeMut, change, eac
 
 /// Largest body that is put in place, in nodes.
 const MOST_NODES: usize = 3_000;
+/// How many nodes are put in place in all; further calls stay calls.
+pub(super) const MOST_IN_ALL: usize = 1_000_000;
 /// Largest argument that is written out at each use of its parameter.
 const SMALL_ARG: usize = 3;
 
 impl Shared<'_> {
+    /// The body of a definition that is not too large to be put in place of a call.
+    fn body_to_put(&mut self, id: DefineId) -> Option<Expr> {
+        self.expand_define(id);
+        let (body, size) = self.expanded.get(&id)?;
+        if *size > MOST_NODES || *size > self.room {
+            return None;
+        }
+        self.room -= size;
+        Some(body.clone())
+    }
+
     /// A definition's body with the definitions that it calls put in place.
     pub fn expanded_body(&mut self, id: DefineId) -> Expr {
-        if let Some(body) = self.expanded.get(&id) {
+        self.expand_define(id);
+        if let Some((body, _)) = self.expanded.get(&id) {
             return body.clone();
         }
+        Expr {
+            kind: ExprKind::Value(0),
+            ty: crate::model::Type::BOOL,
+            span: crate::source::Span::default(),
+        }
+    }
+
+    fn expand_define(&mut self, id: DefineId) {
+        if self.expanded.contains_key(&id) {
+            return;
+        }
         let Some(define) = self.game.defines.get(id.index()) else {
-            return Expr {
-                kind: ExprKind::Value(0),
-                ty: crate::model::Type::BOOL,
-                span: crate::source::Span::default(),
-            };
+            return;
         };
         let mut body = define.body.clone();
         self.expand(&mut body);
-        self.expanded.insert(id, body.clone());
-        body
+        let size = size_of(&body);
+        self.expanded.insert(id, (body, size));
     }
 
     /// Puts definitions in place, from the inside out. Recursive ones, tabulated ones and very large
@@ -50,10 +71,9 @@ impl Shared<'_> {
         if self.graph.recursive(Callee::Define(id)) || self.is_table(id) {
             return;
         }
-        let mut body = self.expanded_body(id);
-        if size_of(&body) > MOST_NODES {
+        let Some(mut body) = self.body_to_put(id) else {
             return;
-        }
+        };
         let args = std::mem::take(args);
         self.rename(&mut body);
         let params = self

@@ -84,41 +84,52 @@ fn in_order(shared: &Shared<'_>, instances: &[Instance]) -> Vec<usize> {
 /// Frame and first temporary of each instance: behind those of everything that may call it.
 fn frames(instances: &[Instance], order: &[usize]) -> Result<Vec<(usize, usize)>, String> {
     let mut bases = vec![(0usize, 0usize); instances.len()];
-    // Calls form no cycle, so this settles after at most as many rounds as there are instances.
-    for _ in 0..=instances.len() {
-        let mut changed = false;
-        for (at, instance) in instances.iter().enumerate() {
-            let Some((frame, temps)) = bases.get(at).copied() else {
-                continue;
-            };
-            let below = (
-                frame + usize::from(instance.frame),
-                temps + usize::from(instance.temps),
-            );
-            for (_, callee) in &instance.calls {
-                let Some(slot) = order.get(*callee).and_then(|c| bases.get_mut(*c)) else {
-                    continue;
-                };
-                let wanted = (slot.0.max(below.0), slot.1.max(below.1));
-                changed |= wanted != *slot;
-                *slot = wanted;
-            }
-        }
-        if !changed {
-            let most = bases
-                .iter()
-                .zip(instances)
-                .map(|(b, i)| b.1 + usize::from(i.temps))
-                .max();
-            let room = usize::from(CONSTS - word::FREE_TEMP);
-            return if most.unwrap_or(0) < room {
-                Ok(bases)
-            } else {
-                Err("the definitions".to_owned())
-            };
+    let called = |instance: &Instance| -> Vec<usize> {
+        let callees = instance.calls.iter();
+        callees
+            .filter_map(|(_, callee)| order.get(*callee).copied())
+            .collect()
+    };
+    let mut n_callers = vec![0usize; instances.len()];
+    for callee in instances.iter().flat_map(called) {
+        if let Some(n) = n_callers.get_mut(callee) {
+            *n += 1;
         }
     }
-    Err("a recursion without a declared depth".to_owned())
+    // Calls form no circle, so in the end each instance comes after all that call it.
+    let mut open: Vec<usize> = (0..instances.len())
+        .filter(|at| n_callers.get(*at) == Some(&0))
+        .collect();
+    let mut n_placed = 0;
+    let mut most = 0;
+    while let Some(at) = open.pop() {
+        let (Some((frame, temps)), Some(instance)) = (bases.get(at).copied(), instances.get(at))
+        else {
+            continue;
+        };
+        n_placed += 1;
+        let below = (
+            frame + usize::from(instance.frame),
+            temps + usize::from(instance.temps),
+        );
+        most = most.max(below.1);
+        for callee in called(instance) {
+            if let (Some(slot), Some(n)) = (bases.get_mut(callee), n_callers.get_mut(callee)) {
+                *slot = (slot.0.max(below.0), slot.1.max(below.1));
+                *n -= 1;
+                if *n == 0 {
+                    open.push(callee);
+                }
+            }
+        }
+    }
+    if n_placed < instances.len() {
+        return Err("a recursion without a declared depth".to_owned());
+    }
+    if most >= usize::from(CONSTS - word::FREE_TEMP) {
+        return Err("the definitions".to_owned());
+    }
+    Ok(bases)
 }
 
 fn relocate(reg: Reg, frame: usize, temps: usize) -> Reg {

@@ -38,13 +38,14 @@ mod tables;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::layout::Layout;
 use super::op::{Code, Pc, RowsShape, WalkShape};
 use crate::model::{ActionId, DefineId, Expr, Game, Local, LocalId, ProcId, Type};
 
 pub(super) use func::Gen;
-use graph::Graph;
+pub(super) use graph::Graph;
 
 /// First register that stands for a word of the instance's frame in the state block.
 pub(super) const FRAME_REL: u16 = 20_480;
@@ -73,17 +74,19 @@ pub(super) struct Key {
 pub(super) struct Shared<'g> {
     pub game: &'g Game,
     pub layout: &'g Layout,
-    pub graph: Rc<Graph>,
+    pub graph: Arc<Graph>,
     /// Without lowering: clause by clause, as `why` reads it.
     pub plain: bool,
     pub code: Code,
     pub consts: HashMap<u64, u16>,
-    /// Definitions with other definitions put in place, made when first asked for.
-    pub expanded: HashMap<DefineId, Expr>,
+    /// Definitions with other definitions put in place, made when first asked for, and their sizes.
+    pub expanded: HashMap<DefineId, (Expr, usize)>,
+    /// How many nodes may still be put in place of calls.
+    pub room: usize,
     /// Actions ready for listing.
     pub actions: HashMap<ActionId, Rc<action::Expanded>>,
-    /// Locals made while expanding.
-    pub locals: Vec<Local>,
+    /// Those of the game, and what is made while expanding.
+    pub locals: Locals<'g>,
     pub tables: tables::Cache,
     /// Sets of parts that are kept though some of their parts fault.
     pub faulty_kept: HashSet<u16>,
@@ -96,6 +99,27 @@ pub(super) struct Shared<'g> {
     pub done: Vec<Instance>,
     /// What did not fit.
     pub overflow: Option<String>,
+}
+
+/// Locals: those of the game are many, and are needed for each fragment.
+pub(super) struct Locals<'g> {
+    game: &'g [Local],
+    pub more: Vec<Local>,
+}
+
+impl Locals<'_> {
+    fn get(&self, index: usize) -> Option<&Local> {
+        match index.checked_sub(self.game.len()) {
+            Some(index) => self.more.get(index),
+            None => self.game.get(index),
+        }
+    }
+
+    fn push(&mut self, local: Local) -> LocalId {
+        let id = self.game.len() + self.more.len();
+        self.more.push(local);
+        LocalId(u32::try_from(id).unwrap_or(u32::MAX))
+    }
 }
 
 /// Compiled code of a source, registers counted from zero.
@@ -113,21 +137,21 @@ pub(super) struct Instance {
 }
 
 impl<'g> Shared<'g> {
-    pub fn new(game: &'g Game, layout: &'g Layout, plain: bool) -> Self {
-        Self::with_graph(game, layout, plain, Rc::new(Graph::of(game)))
-    }
-
-    pub fn with_graph(game: &'g Game, layout: &'g Layout, plain: bool, graph: Rc<Graph>) -> Self {
+    pub fn new(game: &'g Game, layout: &'g Layout, graph: &Arc<Graph>, plain: bool) -> Self {
         Self {
             game,
             layout,
-            graph,
+            graph: Arc::clone(graph),
             plain,
             code: Code::default(),
             consts: HashMap::new(),
             expanded: HashMap::new(),
+            room: inline::MOST_IN_ALL,
             actions: HashMap::new(),
-            locals: game.locals.clone(),
+            locals: Locals {
+                game: &game.locals,
+                more: Vec::new(),
+            },
             tables: tables::Cache::default(),
             faulty_kept: HashSet::new(),
             faulty_gathered: HashSet::new(),
@@ -158,20 +182,16 @@ impl<'g> Shared<'g> {
         let Some(local) = self.locals.get(like.index()).cloned() else {
             return like;
         };
-        let id = LocalId(u32::try_from(self.locals.len()).unwrap_or(u32::MAX));
-        self.locals.push(local);
-        id
+        self.locals.push(local)
     }
 
     /// A new local.
     pub fn new_local(&mut self, ty: Type, span: crate::source::Span) -> LocalId {
-        let id = LocalId(u32::try_from(self.locals.len()).unwrap_or(u32::MAX));
         self.locals.push(Local {
             name: "it".to_owned(),
             ty,
             span,
-        });
-        id
+        })
     }
 
     /// Appends a table to the data.
@@ -201,9 +221,14 @@ impl<'g> Shared<'g> {
 
     /// Compiles everything wanted and links it.
     pub fn finish(mut self) -> Result<Code, String> {
+        let mut n_ops = self.done.iter().map(|it| it.ops.len()).sum::<usize>();
         while let Some(key) = self.wanted.pop() {
             let instance = Gen::instance(&mut self, key);
+            n_ops += instance.ops.len();
             self.done.push(instance);
+            if n_ops >= usize::from(Pc::MAX) {
+                return Err("the rulebook as a whole".to_owned());
+            }
             if let Some(what) = self.overflow.take() {
                 return Err(what);
             }
@@ -212,25 +237,17 @@ impl<'g> Shared<'g> {
     }
 }
 
-/// Compiles the game: lowered for play.
+/// Compiles the game: lowered for play, or plain: clause by clause, as it is written.
 ///
 /// # Errors
 /// What did not fit, in words.
-pub(super) fn program(game: &Game, layout: &Layout) -> Result<Code, String> {
-    let mut shared = Shared::new(game, layout, false);
-    shared.instance(Key {
-        source: Source::Start,
-        level: 0,
-    });
-    shared.finish()
-}
-
-/// Compiles the game clause by clause, as it is written.
-///
-/// # Errors
-/// What did not fit, in words.
-pub(super) fn program_plain(game: &Game, layout: &Layout) -> Result<Code, String> {
-    let mut shared = Shared::new(game, layout, true);
+pub(super) fn program(
+    game: &Game,
+    layout: &Layout,
+    graph: &Arc<Graph>,
+    plain: bool,
+) -> Result<Code, String> {
+    let mut shared = Shared::new(game, layout, graph, plain);
     shared.instance(Key {
         source: Source::Start,
         level: 0,
@@ -245,10 +262,11 @@ pub(super) fn program_plain(game: &Game, layout: &Layout) -> Result<Code, String
 pub(super) fn fragment(
     game: &Game,
     layout: &Layout,
+    graph: &Arc<Graph>,
     plain: bool,
     emit: &mut dyn FnMut(&mut Gen<'_, '_>),
 ) -> Result<Code, String> {
-    fragment_of(Shared::new(game, layout, plain), emit)
+    fragment_of(Shared::new(game, layout, graph, plain), emit)
 }
 
 fn fragment_of(
@@ -269,8 +287,13 @@ fn fragment_of(
 ///
 /// # Errors
 /// What did not fit, in words.
-pub(super) fn procedure(game: &Game, layout: &Layout, proc: ProcId) -> Result<Code, String> {
-    let mut shared = Shared::new(game, layout, false);
+pub(super) fn procedure(
+    game: &Game,
+    layout: &Layout,
+    graph: &Arc<Graph>,
+    proc: ProcId,
+) -> Result<Code, String> {
+    let mut shared = Shared::new(game, layout, graph, false);
     let key = Key {
         source: Source::Fragment(0),
         level: 0,

@@ -3,7 +3,6 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use super::graph::Callee;
 use super::inline::{mentions, rename_in};
@@ -21,10 +20,16 @@ use crate::model::{
 const MOST_ROWS: u64 = 16_384;
 /// Most words of a table.
 const MOST_WORDS: u64 = 65_536;
+/// Work that all tables of a program may take together; what comes after stays code.
+pub(super) const MOST_WORK: u64 = 300_000_000;
+/// Work for putting down one word.
+const WORD_WORK: u64 = 16;
 
 /// Tables made so far.
 #[derive(Default)]
 pub(in crate::engine) struct Cache {
+    /// Work done for them.
+    spent: u64,
     of_define: HashMap<DefineId, bool>,
     reads_state: RefCell<HashMap<DefineId, bool>>,
     made: HashMap<String, u32>,
@@ -83,21 +88,30 @@ struct Trial {
 
 impl Trial {
     /// Its value for these inputs; none where it faults.
-    fn run(&mut self, layout: &Layout, memory: &mut Memory, given: &[i64]) -> Option<Vec<i64>> {
+    fn run(
+        &mut self,
+        layout: &Layout,
+        memory: &mut Memory,
+        given: &[i64],
+        spent: &mut u64,
+    ) -> Option<Vec<i64>> {
         load_consts(memory, &self.code);
         for (input, value) in given.iter().enumerate() {
             memory[at(word::ARGS, input)] = *value as u64;
         }
-        run::<Dice, false>(
+        let mut bench = Bench::default();
+        bench.most = Some(MOST_WORK.saturating_sub(*spent));
+        let ran = run::<Dice, false>(
             memory,
             &self.code,
             layout,
             0,
             self.code.start,
-            &mut Bench::default(),
+            &mut bench,
             &mut Dice::new(0),
-        )
-        .ok()?;
+        );
+        *spent += bench.spent + WORD_WORK * u64::from(self.words);
+        ran.ok()?;
         let words = 0..usize::from(self.words);
         Some(words.map(|w| memory[at(self.value, w)] as i64).collect())
     }
@@ -110,6 +124,7 @@ impl Trial {
         given: &[i64],
         (lo, n): (i64, u64),
         words: u16,
+        spent: &mut u64,
     ) -> Vec<i64> {
         let mut set = vec![0; usize::from(words)];
         let mut given = given.to_vec();
@@ -118,7 +133,7 @@ impl Trial {
             if let Some(last) = given.last_mut() {
                 *last = lo + element as i64;
             }
-            let holds = self.run(layout, memory, &given);
+            let holds = self.run(layout, memory, &given, spent);
             if let (Some([1]), Some(word)) = (holds.as_deref(), set.get_mut(element as usize / 64))
             {
                 *word |= 1 << (element % 64);
@@ -338,6 +353,10 @@ impl Shared<'_> {
         if let Some(base) = self.tables.made.get(&key) {
             return Some(*base);
         }
+        if self.tables.spent >= MOST_WORK {
+            return None;
+        }
+        let mut spent = self.tables.spent;
         let locals: Vec<LocalId> = inputs.iter().map(|(local, _)| *local).collect();
         let mut whole = self.trial(body, &locals, words)?;
         let mut by_element: Option<(Trial, i64, u64)> = None;
@@ -358,7 +377,10 @@ impl Shared<'_> {
                 });
             }
             given.reverse();
-            if let Some(found) = whole.run(self.layout, &mut memory, &given) {
+            if spent >= MOST_WORK {
+                break;
+            }
+            if let Some(found) = whole.run(self.layout, &mut memory, &given, &mut spent) {
                 cells.extend(found);
                 continue;
             }
@@ -368,13 +390,22 @@ impl Shared<'_> {
             }
             // Whoever uses the table makes sure that what faults is never looked up.
             cells.extend(match &mut by_element {
-                Some((trial, lo, n)) => {
-                    trial.set(self.layout, &mut memory, &given, (*lo, *n), words)
-                }
+                Some((trial, lo, n)) => trial.set(
+                    self.layout,
+                    &mut memory,
+                    &given,
+                    (*lo, *n),
+                    words,
+                    &mut spent,
+                ),
                 None => vec![0; usize::from(words)],
             });
         }
         self.tables.memory = Some(memory);
+        self.tables.spent = spent;
+        if spent >= MOST_WORK {
+            return None;
+        }
         let base = self.data(cells);
         if !faults.is_empty() {
             self.tables.faults.insert(base, faults);
@@ -404,9 +435,9 @@ impl Shared<'_> {
     /// Makes an expression that can be run for values of its inputs.
     fn trial(&mut self, body: &Expr, locals: &[LocalId], words: u16) -> Option<Trial> {
         let mut value: Reg = word::ARGS;
-        let shared = Shared::with_graph(self.game, self.layout, true, Rc::clone(&self.graph));
+        let shared = Shared::new(self.game, self.layout, &self.graph, true);
         let code = fragment_of(shared, &mut |r#gen: &mut Gen<'_, '_>| {
-            r#gen.shared.locals.clone_from(&self.locals);
+            r#gen.shared.locals.more.clone_from(&self.locals.more);
             for (at, local) in locals.iter().enumerate() {
                 // Calls overwrite the argument words.
                 let input = r#gen.temp();
