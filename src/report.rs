@@ -297,17 +297,19 @@ impl SourceCode for NamedText<'_> {
         n_lines_before: usize,
         n_lines_behind: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        let found = self
-            .0
-            .text
-            .read_span(span, n_lines_before, n_lines_behind)?;
+        // Miette would look for the lines from the start of the text, for each finding again.
+        let (line, start) = self.0.line_before(span.offset(), n_lines_before);
+        let near = SourceSpan::from((span.offset() - start, span.len()));
+        let text = self.0.text.get(start..).unwrap_or_default();
+        let found = text.read_span(&near, n_lines_before, n_lines_behind)?;
+        let place = (found.span().offset() + start, found.span().len());
         // Counted from the start of the text by miette, which then shows all lines between two distant places.
         let n_lines = found.data().split_inclusive(|byte| *byte == b'\n').count();
         Ok(Box::new(MietteSpanContents::new_named(
             self.0.name.clone(),
             found.data(),
-            *found.span(),
-            found.line(),
+            SourceSpan::from(place),
+            found.line() + line,
             found.column(),
             n_lines,
         )))

@@ -132,6 +132,15 @@ impl Source {
         }
     }
 
+    /// Returns a line some lines before that of a byte offset, counted from zero, and where it starts.
+    pub fn line_before(&self, offset: usize, n_lines: usize) -> (usize, usize) {
+        let offset = u32::try_from(offset).unwrap_or(u32::MAX);
+        let behind = self.line_starts.partition_point(|start| *start <= offset);
+        let line = behind.saturating_sub(1 + n_lines);
+        let start = self.line_starts.get(line).copied().unwrap_or(0);
+        (line, start as usize)
+    }
+
     /// Returns the text of a span; empty where the span does not fit this text.
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or("")
