@@ -2,7 +2,8 @@
 
 mod orders;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::hash::BuildHasher;
 
 use super::drawing::{self, Drawing, Known};
 use super::journal::Journal;
@@ -47,7 +48,12 @@ pub enum Left {
     Ended,
     /// The person went away.
     Quit,
+    /// Programs chose as often in a row as they may; among the last positions so many were different.
+    Standstill(usize),
 }
+
+/// How many positions are looked back on where programs find no end.
+pub const LOOKED_BACK: usize = 1_000;
 
 /// What a line at the prompt led to.
 enum Said {
@@ -85,17 +91,33 @@ impl<'p> Table<'p> {
     }
 
     /// Plays until the game ends or the person goes away.
-    pub fn play(&mut self, ui: &mut Ui<'_>) -> Result<Left, CliError> {
+    /// `most` is how often programs may choose in a row, if that is bounded.
+    pub fn play(&mut self, most: Option<usize>, ui: &mut Ui<'_>) -> Result<Left, CliError> {
+        let mut n_in_a_row = 0;
+        // Of a position only a hash is kept: positions may be large.
+        let mut last = HashSet::new();
         loop {
             let Status::Choice { seat } = self.session.status() else {
                 return Ok(Left::Ended);
             };
             let player = self.player(seat);
             if player == Player::Human {
+                n_in_a_row = 0;
+                last.clear();
                 if self.ask(seat, ui)? {
                     continue;
                 }
                 return Ok(Left::Quit);
+            }
+            if let Some(most) = most {
+                if n_in_a_row >= most {
+                    return Ok(Left::Standstill(last.len()));
+                }
+                n_in_a_row += 1;
+                if n_in_a_row + LOOKED_BACK > most {
+                    let position = self.session.machine().save();
+                    last.insert(last.hasher().hash_one(&position));
+                }
             }
             let moves = self.session.machine().moves().to_vec();
             let seed = self.session.header().seed.unwrap_or(0);

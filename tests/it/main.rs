@@ -56,3 +56,4 @@ mod rulebooks;
 mod samples;
 mod studies;
 mod transcripts;
+mod work;

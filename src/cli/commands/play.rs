@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::cli::assumed;
 use crate::cli::journal::{self, Journal};
 use crate::cli::load::{self, Asked, Loaded, RulesArgs};
-use crate::cli::table::{Left, Table};
+use crate::cli::table::{LOOKED_BACK, Left, Table};
 use crate::cli::{CliError, Exit, Ui, position, show};
 use crate::diagnostic::{closest, codes};
 use crate::engine::{PlayError, Status};
@@ -14,6 +14,9 @@ use crate::model::Game;
 use crate::play::tableau::{self, Sheet};
 use crate::play::transcript::{Ending, Record, Transcript};
 use crate::play::{Compare, Player, Problem, Session, of_play, replay};
+
+/// How often programs choose in a row before a game counts as one that does not end.
+const MOST_CHOICES: usize = 20_000;
 
 /// Play a game in the terminal.
 #[derive(Args, Debug)]
@@ -32,6 +35,9 @@ pub struct PlayArgs {
     /// Keep the game in this new file; by default in the folder where programs keep their state
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     journal: Option<PathBuf>,
+    /// Stop where programs have chosen so often in a row and nobody else was asked; 0 for never
+    #[arg(long, value_name = "N", default_value_t = MOST_CHOICES)]
+    most_choices: usize,
     /// Go on with the game of this journal or transcript
     #[arg(long, value_name = "FILE", conflicts_with_all = ["with", "set", "players", "seats", "seed"])]
     resume: Option<PathBuf>,
@@ -53,7 +59,7 @@ struct Played<'a> {
 /// Plays until the game ends or the person leaves.
 pub fn run(args: &PlayArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     match (&args.resume, &args.game) {
-        (Some(path), game) => resume(path, game.as_deref(), ui),
+        (Some(path), game) => resume(args, path, game.as_deref(), ui),
         (None, Some(game)) => start(args, game, ui),
         // The parser asks for one of them.
         (None, None) => Ok(Exit::Failure),
@@ -105,10 +111,15 @@ fn start(args: &PlayArgs, game: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError>
         ui.line(format!("kept in {}", path.display()))?;
         say_assumed(rules, game, ui)?;
     }
-    play(Table::new(&loaded, session, journal, seats), ui)
+    play(args, Table::new(&loaded, session, journal, seats), ui)
 }
 
-fn resume(path: &Path, game: Option<&str>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+fn resume(
+    args: &PlayArgs,
+    path: &Path,
+    game: Option<&str>,
+    ui: &mut Ui<'_>,
+) -> Result<Exit, CliError> {
     let name = path.to_string_lossy();
     let text = load::read_text(&name)?;
     let about = |problem| CliError::about(&problem, &name, &text);
@@ -138,7 +149,7 @@ fn resume(path: &Path, game: Option<&str>, ui: &mut Ui<'_>) -> Result<Exit, CliE
         ui.line(format!("kept in {name}"))?;
         say_assumed(&loaded.program.game, &transcript.header.game, ui)?;
     }
-    play(Table::new(&loaded, session, journal, seats), ui)
+    play(args, Table::new(&loaded, session, journal, seats), ui)
 }
 
 /// Says that the game is played with data that its printed rules do not give.
@@ -154,8 +165,13 @@ fn say_assumed(rules: &Game, asked: &str, ui: &mut Ui<'_>) -> Result<(), CliErro
     ui.line(show::paragraph(&text, ui))
 }
 
-fn play(mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    let left = table.play(ui)?;
+fn play(args: &PlayArgs, mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let most = Some(args.most_choices).filter(|most| *most > 0);
+    let left = table.play(most, ui)?;
+    let exit = match left {
+        Left::Standstill(_) => Exit::No,
+        Left::Ended | Left::Quit => Exit::Yes,
+    };
     let path = table.journal.path().display().to_string();
     if ui.json {
         let over = matches!(table.session.status(), Status::Ended);
@@ -175,7 +191,7 @@ fn play(mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             result,
             sheets: sheets.unwrap_or_default(),
         })?;
-        return Ok(Exit::Yes);
+        return Ok(exit);
     }
     match left {
         Left::Ended => {
@@ -191,8 +207,18 @@ fn play(mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
                 "the game is kept; go on with: adit play --resume {path}"
             ))?;
         }
+        Left::Standstill(n_different) => {
+            let n = args.most_choices;
+            let back = LOOKED_BACK.min(n);
+            ui.line(format!(
+                "no end after {n} choices of programs in a row; among the last {back} positions {n_different} are different"
+            ))?;
+            ui.line(format!(
+                "the game is kept; go on with: adit play --resume {path}, for longer with --most-choices N"
+            ))?;
+        }
     }
-    Ok(Exit::Yes)
+    Ok(exit)
 }
 
 /// Loads the rules; where the words for the seats chose a number that does not fit, that is the error.

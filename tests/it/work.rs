@@ -1,0 +1,179 @@
+//! Work is paid for: no rulebook hangs or aborts the program, however it is made.
+//!
+//! Each test makes a rulebook of one shape, large enough that it would not end, or would overflow the
+//! stack, if its work were not bounded. What does not end is a test that does not end.
+
+use std::fs;
+use std::path::PathBuf;
+
+use adit::cli::Exit;
+
+use crate::command::{Ran, adit};
+
+const HEAD: &str = "game g \"G\" { seats a, b }\ntrack t: 0..99 = 0\n";
+
+/// A game with these declarations, whose only action is legal where the condition holds and whose main
+/// flow begins with these statements.
+fn game(declarations: &str, condition: &str, first: &str) -> String {
+    format!(
+        "{HEAD}{declarations}\naction go() \"go\" {{ require x: {condition}\n do {{ t = (t + 1) mod 9 }} }}\n\
+         flow main() {{ {first} turns me from a {{ choose me: go otherwise {{ end done() }} }} }}\n\
+         ending done() {{ winner none }}\n"
+    )
+}
+
+fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
+    (0..n).map(line).collect()
+}
+
+fn file(name: &str, text: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("work");
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(format!("{name}.rules"));
+    fs::write(&path, text).unwrap();
+    path
+}
+
+/// Runs a command over a rulebook.
+fn run(command: &str, name: &str, text: &str) -> Ran {
+    adit(&format!("{command} {}", file(name, text).display()))
+}
+
+fn assert_code(ran: &Ran, exit: Exit, code: &str) {
+    let said = format!("{}{}", ran.out, ran.err);
+    assert!(ran.exit == exit && said.contains(code), "{said}");
+}
+
+/// Definitions `f0` to `f(n-1)`, of which each but the first is made of the one before.
+fn definitions(n: usize, first: &str, made: impl Fn(usize) -> String) -> String {
+    let body = |i: usize| match i {
+        0 => first.to_owned(),
+        _ => made(i - 1),
+    };
+    lines(n, |i| format!("define f{i}(n: 0..99): int = {}\n", body(i)))
+}
+
+#[test]
+fn calls_that_double_run_out_of_work() {
+    let flows = lines(60, |i| match i {
+        0 => "flow e0() { t = (t + 1) mod 7 }\n".to_owned(),
+        _ => format!("flow e{i}() {{ e{0}() e{0}() }}\n", i - 1),
+    });
+    let text = game(&flows, "true", "e59()");
+    assert_code(&run("check", "flows", &text), Exit::Yes, "0 errors");
+    assert_code(&run("legal", "flows", &text), Exit::Failure, "F0801");
+
+    let doubled = |i: usize| format!("f{i}(n) + f{i}((n + 1) mod 9)");
+    let text = game(&definitions(60, "n + t", doubled), "f59(t) > 3", "");
+    assert_code(&run("check", "defines", &text), Exit::Yes, "0 errors");
+    assert_code(&run("legal", "defines", &text), Exit::Failure, "F0801");
+}
+
+/// What is known before play is worked out when the rulebook is read: that is work too.
+#[test]
+fn constants_that_double_are_checked() {
+    let constants = lines(60, |i| match i {
+        0 => "define f0: int = 1\n".to_owned(),
+        _ => format!("define f{i}: int = f{0} + f{0}\n", i - 1),
+    });
+    let text = game(&constants, "f59 > 3", "");
+    assert_code(&run("check", "constants", &text), Exit::Yes, "0 errors");
+}
+
+/// A jump back over many statements is more work than one over few.
+#[test]
+fn long_loops_run_out_of_work() {
+    let body = "t = (t + 1) mod 7\n".repeat(1_000);
+    let text = game("", "true", &format!("repeat 90000000 {{ {body} }}"));
+    assert_code(&run("legal", "long_loop", &text), Exit::Failure, "F0801");
+    let product = lines(8, |i| {
+        format!("{}p{i} in 0..99", if i > 0 { ", " } else { "" })
+    });
+    let text = game(
+        "",
+        &format!("count {{ {product} where p0 + p7 == t }} > 3"),
+        "",
+    );
+    assert_code(&run("legal", "product", &text), Exit::Failure, "F0801");
+}
+
+#[test]
+fn chains_of_definitions_have_an_end() {
+    let next = |i: usize| format!("f{i}(n) + 1");
+    let text = game(&definitions(500, "n + t", next), "f499(t) > 3", "");
+    assert_code(&run("legal", "chain", &text), Exit::Yes, "go");
+    // 100 kB, in both orders.
+    let down: Vec<String> = definitions(3_500, "n + t", next)
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    let up: Vec<String> = down.iter().rev().cloned().collect();
+    for (name, chain) in [("down", down), ("up", up)] {
+        let text = game(&chain.join("\n"), "f3499(t) > 3", "");
+        assert_code(&run("check", name, &text), Exit::No, "E0502");
+        assert_ne!(run("lint", name, &text).exit, Exit::Yes);
+    }
+}
+
+#[test]
+fn chains_in_a_row_are_no_nesting() {
+    let arms = |n: usize| {
+        let arm = |i: usize| format!(" else if t == {} {{ t = {} }}", i % 99, (i + 1) % 99);
+        format!("if t == 0 {{ t = 1 }}{}", lines(n, arm))
+    };
+    let ors = |n: usize| vec!["t == 1"; n].join(" or ");
+    for command in ["check", "lint", "fmt --check", "legal", "show", "rulings"] {
+        for (name, text) in [
+            ("ors", game("", &ors(400), "")),
+            (
+                "sums",
+                game("", &format!("{} < 900", vec!["t"; 900].join(" + ")), ""),
+            ),
+            ("arms", game("", "true", &arms(900))),
+        ] {
+            let ran = run(command, name, &text);
+            let said = format!("{}{}", ran.out, ran.err);
+            assert!(!said.contains("E0502"), "{command} {name}: {said}");
+        }
+    }
+    for (name, text) in [
+        ("too_many_ors", game("", &ors(20_000), "")),
+        ("too_many_arms", game("", "true", &arms(8_000))),
+    ] {
+        assert_code(&run("check", name, &text), Exit::No, "E0502");
+        assert_ne!(run("fmt --check", name, &text).exit, Exit::Yes);
+    }
+}
+
+#[test]
+fn a_depth_has_a_bound() {
+    let deep = |n: usize| {
+        let define =
+            format!("define f(n: 0..99): int depth {n} = if n == 0 then 0 else f(n - 1) + 1\n");
+        game(&define, "f(t) < 50", "")
+    };
+    assert_code(&run("check", "depth", &deep(1_000)), Exit::Yes, "0 errors");
+    for n in [1_000_000, 1_000_000_000] {
+        assert_code(&run("check", "too_deep", &deep(n)), Exit::No, "E0512");
+    }
+}
+
+/// Programs that find no end of a game say so; what they played is kept.
+#[test]
+fn programs_do_not_play_for_ever() {
+    let path = file("endless", &game("", "true", ""));
+    let journal = path.with_extension("jsonl");
+    let _ = fs::remove_file(&journal);
+    let line = format!("play {} --seats random,random --seed 1", path.display());
+    let ran = adit(&format!(
+        "{line} --most-choices 500 --journal {}",
+        journal.display()
+    ));
+    let said = "no end after 500 choices of programs in a row; among the last 500 positions 18 are different";
+    assert_code(&ran, Exit::No, said);
+    let resumed = adit(&format!(
+        "play --resume {} --most-choices 100",
+        journal.display()
+    ));
+    assert_code(&resumed, Exit::No, "resumed after 500 choices");
+}
