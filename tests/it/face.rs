@@ -292,6 +292,37 @@ fn every_legal_move_is_read_as_it_is_printed() {
 }
 
 #[test]
+fn a_pair_is_read_in_either_order() {
+    let text = r#"
+        game pairs "Pairs" { seats anna, bert }
+        enum Fruit { apple, pear, plum, fig }
+        action take(a & b & c in { f in Fruit where f != fig }) "take {c}, {a} and {b}" { do { end over() } }
+        flow main() { turns me from anna { choose me: take } }
+        ending over() { winner none }
+    "#;
+    let mut sources = Sources::new();
+    let base = sources.add("pairs.rules", text);
+    let request = Request {
+        base,
+        ..Request::default()
+    };
+    let compiled = pipeline::compile(&sources, &request);
+    let program = compile(compiled.game.expect("a game")).expect("a program");
+    let mut machine = Machine::new(&program);
+    machine
+        .start(&mut Dice::new(1))
+        .expect("a game that begins");
+    let only = machine.moves()[0];
+    for typed in ["take plum, apple and pear", "take apple, plum and pear"] {
+        assert_eq!(machine.read(typed), Reading::Legal(only), "{typed}");
+    }
+    assert!(matches!(
+        machine.read("take plum, plum and pear"),
+        Reading::Refused(_)
+    ));
+}
+
+#[test]
 fn explanations_agree_with_the_list_of_moves() {
     for (name, program) in PROGRAMS.iter() {
         let game = &program.game;

@@ -38,6 +38,7 @@ impl Machine<'_> {
         }
         for args in &mut ways.found {
             args.remove(0);
+            self.in_order(id, args);
         }
         // A hole that is no parameter was matched by anything: what prints as typed comes first.
         let lower = folded(typed);
@@ -52,6 +53,23 @@ impl Machine<'_> {
         });
         ways.found = found;
         ways
+    }
+
+    /// Puts what was typed for `x & y in S` into the order of the moves: it is one choice, however it is typed.
+    fn in_order(&self, id: ActionId, args: &mut [Option<i64>]) {
+        let action = self.program.game.actions.get(id.index());
+        let params = action.map_or(&[][..], |action| action.params.as_slice());
+        let mut start = 0;
+        while start < params.len() {
+            let run = params.iter().skip(start + 1).take_while(|it| it.paired);
+            let end = start + 1 + run.count();
+            if let Some(together) = args.get_mut(start..end)
+                && together.iter().all(Option::is_some)
+            {
+                together.sort_unstable();
+            }
+            start = end;
+        }
     }
 
     fn match_pieces(
