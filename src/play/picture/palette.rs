@@ -57,12 +57,12 @@ pub fn paint_of(colour: Colour) -> Paint {
 
 /// The colours of the seats, in their order.
 const SEATS: [Colour; 8] = [
-    Colour::Blue,
     Colour::Red,
+    Colour::Blue,
+    Colour::Purple,
     Colour::Yellow,
     Colour::Black,
     Colour::White,
-    Colour::Purple,
     Colour::Sky,
     Colour::Orange,
 ];
