@@ -2,9 +2,9 @@
 
 use crate::compose::Composite;
 use crate::diagnostic::{Diagnostic, closest, codes};
-use crate::model::{Book, Citation, Clause, ClauseId, ClauseKind};
+use crate::model::{Book, Citation, Clause, ClauseId, ClauseKind, Wording};
 use crate::source::Span;
-use crate::syntax::ast::{self, ItemKind, Tail};
+use crate::syntax::ast::{self, ItemKind, Tail, Worded};
 
 use super::Checker;
 use super::scope::{did_you_mean, listed};
@@ -42,7 +42,13 @@ impl Checker<'_> {
                 title: source.title.text.clone(),
                 sentences,
                 asides: Vec::new(),
+                wordings: Vec::new(),
             });
+        }
+        for composite in &composed.items {
+            if let ItemKind::Sentences(list) = &composite.item.kind {
+                self.wordings(list);
+            }
         }
         for composite in &composed.items {
             if let ItemKind::Aside(aside) = &composite.item.kind {
@@ -54,6 +60,44 @@ impl Checker<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Notes what the sentences of a source say; where its header does not number them, the list does.
+    fn wordings(&mut self, list: &ast::SentenceList) {
+        let Some(number) = self.book_of(Some(&list.source), list.source.span) else {
+            return;
+        };
+        let mut headed = self.composed.header.sources.iter();
+        let is_numbered =
+            headed.any(|it| it.name.text == list.source.text && !it.sentences.is_empty());
+        for worded in &list.sentences {
+            let Worded { id, text, span } = worded;
+            if is_numbered && self.sentences_between(id, id, Some(number)).is_empty() {
+                continue;
+            }
+            let id = id.to_string();
+            let Some(book) = self.game.books.get_mut(number) else {
+                return;
+            };
+            if let Some(first) = book.wording(&id) {
+                let message = format!("the list says twice what `{}` {id} is", book.name);
+                let finding = Diagnostic::new(codes::SENTENCE_TWICE, message)
+                    .label(*span, "the second time")
+                    .label(first.span, "the first time")
+                    .help("leave one of the two out, or mend its number");
+                self.report(finding);
+                continue;
+            }
+            if !book.sentences.contains(&id) {
+                book.sentences.push(id.clone());
+            }
+            book.wordings.push(Wording {
+                id,
+                heading: list.heading.text.clone(),
+                text: text.text.clone(),
+                span: *span,
+            });
         }
     }
 
@@ -171,7 +215,7 @@ impl Checker<'_> {
                     found.push(Citation::Reason(reason.text.clone()));
                 }
                 ast::Cited::Sentences { first, last } => {
-                    let Some(book) = self.book_of(cite) else {
+                    let Some(book) = self.book_of(cite.source.as_ref(), cite.span) else {
                         continue;
                     };
                     let ids = self.sentences_between(first, last, Some(book));
@@ -183,15 +227,15 @@ impl Checker<'_> {
         found
     }
 
-    fn book_of(&mut self, cite: &ast::Cite) -> Option<usize> {
+    fn book_of(&mut self, source: Option<&ast::Name>, span: Span) -> Option<usize> {
         let names: Vec<String> = self.game.books.iter().map(|it| it.name.clone()).collect();
-        let Some(source) = &cite.source else {
+        let Some(source) = source else {
             if names.len() == 1 {
                 return Some(0);
             }
             self.complain(
                 codes::UNKNOWN_SOURCE,
-                cite.span,
+                span,
                 "the citation names no source",
                 format!("put the source before the sentence: {}", listed(&names)),
             );

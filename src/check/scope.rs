@@ -195,6 +195,7 @@ impl<'a> Checker<'a> {
             | ItemKind::Show(_)
             | ItemKind::Picture(_)
             | ItemKind::Aside(_)
+            | ItemKind::Sentences(_)
             | ItemKind::Edit(_)
             | ItemKind::Relation(_)
             | ItemKind::Resolve(_) => Ok(Entity::Other),
@@ -419,7 +420,10 @@ impl<'a> Checker<'a> {
             ItemKind::Invariant(_) => ClauseKind::Invariant,
             ItemKind::Ruling(_) => ClauseKind::Ruling,
             ItemKind::Study(_) => ClauseKind::Study,
-            ItemKind::Show(_) | ItemKind::Picture(_) | ItemKind::Aside(_) => ClauseKind::Note,
+            ItemKind::Show(_)
+            | ItemKind::Picture(_)
+            | ItemKind::Aside(_)
+            | ItemKind::Sentences(_) => ClauseKind::Note,
             _ => ClauseKind::Data,
         }
     }

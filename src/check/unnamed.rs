@@ -22,6 +22,13 @@ impl Checker<'_> {
                     Cited::Reason(_) => of,
                 }
             }),
+            ItemKind::Sentences(it) => {
+                let first = it.sentences.first();
+                first.map_or_else(
+                    || it.source.text.clone(),
+                    |first| format!("{} {}", it.source, first.id),
+                )
+            }
             _ => String::new(),
         };
         let path = format!("{} {about}", item.word()).trim_end().to_owned();

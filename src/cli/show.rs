@@ -7,7 +7,7 @@ use crate::model::{ClauseId, Game, ProcKind};
 use crate::play::explain::{Answer, Asked, Kind, Says};
 use crate::play::tableau;
 use crate::play::transcript::Record;
-use crate::play::{Session, board as draw, cites_of, of_play, seat_name};
+use crate::play::{Sentence, Session, board as draw, cites_of, of_play, seat_name};
 use crate::source::Sources;
 
 /// Moves that a terminal shows one below the other; more of them stand in columns.
@@ -235,6 +235,7 @@ pub fn answer(
     for finding in &answer.findings {
         asked(finding, sources, game, ui)?;
     }
+    sentences(&answer.sentences, ui)?;
     let quoted = |moves: &[String]| moves.iter().map(|it| format!("`{it}`")).collect();
     if !answer.offered.is_empty() {
         let offered: Vec<String> = quoted(&answer.offered);
@@ -243,6 +244,16 @@ pub fn answer(
     if !answer.near.is_empty() {
         let near: Vec<String> = quoted(&answer.near);
         ui.line(listed("  did you mean ", &near, ui) + "?")?;
+    }
+    Ok(())
+}
+
+/// Says what cited sentences say, one below the other.
+pub fn sentences(sentences: &[Sentence], ui: &mut Ui<'_>) -> Result<(), CliError> {
+    for sentence in sentences {
+        let words: Vec<String> = sentence.to_string().split(' ').map(str::to_owned).collect();
+        let text = draw::wrapped("  ", &words, " ", text_width(ui));
+        ui.line(ui.paint(Tone::Dim, text.trim_end()))?;
     }
     Ok(())
 }

@@ -304,6 +304,7 @@ impl<'f, R> Finder<'f, R> {
             | ItemKind::Show(_)
             | ItemKind::Picture(_)
             | ItemKind::Aside(_)
+            | ItemKind::Sentences(_)
             | ItemKind::Ruling(_)
             | ItemKind::Study(_)
             | ItemKind::Edit(_)

@@ -224,6 +224,7 @@ mod table {
         NO_SEATS "E0702" "no-seats" Error "a game has no seats";
         WRONG_SEATS "E0703" "wrong-seats" Error "a game is not for so many seats";
         NEVER_ENDS "E0704" "never-ends" Error "nothing ends a game";
+        SENTENCE_TWICE "E0720" "sentence-twice" Error "it is said twice what a sentence of a book says";
 
         // ---------- F08xx faults while running
         OUT_OF_FUEL "F0801" "out-of-fuel" Error "a rule went on for longer than any rule should";
@@ -296,6 +297,8 @@ mod table {
         CONSTANT_TRACK "L117" "constant-track" Warning "a track never changes";
         UNANSWERED_QUESTION "L118" "unanswered-question" Info "no ruling shows what the readings of a question come to";
         NEVER_LEGAL_ACTION "L119" "never-legal-action" Warning "an action that a choice offers is legal in no position of many games";
+        UNWORDED_SENTENCE "L125" "unworded-sentence" Warning "a list of what the sentences of a book say leaves some out";
+        CITED_ASIDE "L126" "cited-aside" Warning "a sentence is cited by a clause and set aside as well";
     }
 }
 

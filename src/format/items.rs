@@ -216,6 +216,23 @@ impl Printer<'_> {
                 self.out
                     .push_str(&format!("aside {cites} {}{tail}", flat::text(&decl.reason)));
             }
+            ItemKind::Sentences(decl) => {
+                let heading = flat::text(&decl.heading);
+                self.out
+                    .push_str(&format!("sentences {} {heading}{tail} ", decl.source));
+                if decl.sentences.is_empty() && !self.has_comments(it.span) {
+                    self.out.push_str("{ }");
+                    return;
+                }
+                let widths = decl.sentences.iter().map(|it| it.id.to_string().len());
+                let width = widths.max().unwrap_or(0);
+                self.braces(it.span, &decl.sentences, |printer, worded| {
+                    printer.begin_whole(&[], worded.span);
+                    let (id, text) = (worded.id.to_string(), flat::text(&worded.text));
+                    printer.out.push_str(&format!("{id:<width$} {text}"));
+                    printer.end(worded.span);
+                });
+            }
             ItemKind::Ruling(decl) => self.ruling(it, decl, &tail),
             ItemKind::Study(decl) => self.study(it, decl, &tail),
             ItemKind::Edit(edit) => self.edit(it, edit, &tail),
@@ -417,6 +434,7 @@ fn has_lines(it: &ItemKind) -> bool {
         | ItemKind::Flow(_)
         | ItemKind::Ending(_)
         | ItemKind::Picture(_)
+        | ItemKind::Sentences(_)
         | ItemKind::Ruling(_)
         | ItemKind::Study(_)
         | ItemKind::Resolve(_) => true,

@@ -284,6 +284,7 @@ pub(super) fn params_of(kind: &ItemKind) -> Option<&[ast::Param]> {
         | ItemKind::Show(_)
         | ItemKind::Picture(_)
         | ItemKind::Aside(_)
+        | ItemKind::Sentences(_)
         | ItemKind::Ruling(_)
         | ItemKind::Study(_)
         | ItemKind::Edit(_)

@@ -7,6 +7,7 @@
 mod fix;
 mod index;
 mod rules;
+mod sentences;
 mod words;
 
 pub use fix::{Fixed, MOST_ROUNDS, apply_fixes, fix};

@@ -169,6 +169,29 @@ pub struct Book {
     pub sentences: Vec<String>,
     /// Sentences without rule content and the reason, from `aside`.
     pub asides: Vec<(String, String)>,
+    /// What sentences say, from `sentences`.
+    pub wordings: Vec<Wording>,
+}
+
+impl Book {
+    /// Returns what a sentence says, if the rulebook tells it.
+    #[must_use]
+    pub fn wording(&self, id: &str) -> Option<&Wording> {
+        self.wordings.iter().find(|it| it.id == id)
+    }
+}
+
+/// What a sentence of a book says, in the words of the rulebook.
+#[derive(Clone, Debug)]
+pub struct Wording {
+    /// Its number, `T-1`.
+    pub id: String,
+    /// The heading that it stands under in the book.
+    pub heading: String,
+    /// What it says.
+    pub text: String,
+    /// Where the rulebook says so.
+    pub span: Span,
 }
 
 /// What a clause is, in the user's words.

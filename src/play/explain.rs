@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Session, cites_of};
+use super::{Sentence, Session, cites_of, sentences_of};
 use crate::engine::{Candidate, Explanation, Judged, Reading, Status, Verdict, Viewer};
 use crate::model::ClauseId;
 
@@ -21,6 +21,9 @@ pub struct Answer {
     pub message: String,
     /// The clauses that were asked, those that refuse first.
     pub findings: Vec<Asked>,
+    /// What the sentences say that the clauses cite which decided: those that refuse, or all that allow.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sentences: Vec<Sentence>,
     /// What was probably meant.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub near: Vec<String>,
@@ -93,6 +96,7 @@ pub fn answer(session: &mut Session<'_>, typed: &str, plain: bool) -> Option<Ans
         typed: typed.to_owned(),
         message,
         findings: Vec::new(),
+        sentences: Vec::new(),
         near,
         offered: Vec::new(),
     };
@@ -175,10 +179,15 @@ fn explained(session: &Session<'_>, explanation: Explanation) -> Answer {
             format!("the game is over, so no rule offers `{printed}`"),
         ),
     };
+    let decisive = findings.first().map(|it| it.says);
+    let decided = findings
+        .iter()
+        .filter(|it| Some(it.says) == decisive && it.says != Says::NotAsked);
     Answer {
         verdict,
         typed: printed,
         message,
+        sentences: sentences_of(game, decided.map(|it| it.id)),
         findings,
         near: Vec::new(),
         offered: Vec::new(),

@@ -20,7 +20,8 @@ mod undo;
 
 pub use bot::Player;
 pub use names::{
-    citations, cites_of, rules_hash, seat_name, setting_value, stream_name, stream_types,
+    Sentence, citations, cites_of, rules_hash, seat_name, sentences_of, setting_value, stream_name,
+    stream_types,
 };
 pub use problem::Problem;
 pub use recorded::Fixed;

@@ -1,5 +1,9 @@
 //! How parts of a game are called in text.
 
+use std::fmt;
+
+use serde::Serialize;
+
 use crate::engine::text::print_value;
 use crate::model::{
     Base, Citation, ClauseId, DomainKind, Game, Node, Pick, Picker, Setting, StmtKind, StreamId,
@@ -59,6 +63,10 @@ pub fn stream_types(game: &Game) -> Vec<Type> {
 
 /// Returns the citations of a clause, or of the nearest clause around it that has any: `book T-3, T-5`.
 pub fn cites_of(game: &Game, clause: ClauseId) -> String {
+    citations(game, citing(game, clause))
+}
+
+fn citing(game: &Game, clause: ClauseId) -> &[Citation] {
     let mut at = Some(clause);
     // A clause stands in finitely many others; the count guards against a broken chain.
     for _ in 0..64 {
@@ -66,11 +74,60 @@ pub fn cites_of(game: &Game, clause: ClauseId) -> String {
             break;
         };
         if !clause.cites.is_empty() {
-            return citations(game, &clause.cites);
+            return &clause.cites;
         }
         at = clause.parent;
     }
-    String::new()
+    &[]
+}
+
+/// A sentence of a printed rulebook that is cited, with what it says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Sentence {
+    /// The name of the book in citations.
+    pub book: String,
+    /// Its number.
+    pub id: String,
+    /// The heading that it stands under.
+    pub heading: String,
+    /// What it says, in the words of the rulebook.
+    pub text: String,
+}
+
+impl fmt::Display for Sentence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Sentence {
+            book,
+            id,
+            heading,
+            text,
+        } = self;
+        write!(f, "{book} {id} ({heading}): {text}")
+    }
+}
+
+/// Returns what the sentences say that clauses cite, each once, as far as the rulebook tells it.
+pub fn sentences_of(game: &Game, clauses: impl IntoIterator<Item = ClauseId>) -> Vec<Sentence> {
+    let mut cited: Vec<&Citation> = Vec::new();
+    for cite in clauses.into_iter().flat_map(|it| citing(game, it)) {
+        if !cited.contains(&cite) {
+            cited.push(cite);
+        }
+    }
+    let sentences = cited.into_iter().filter_map(|cite| {
+        let Citation::Sentence(book, id) = cite else {
+            return None;
+        };
+        let book = game.books.get(*book as usize)?;
+        let wording = book.wording(id)?;
+        Some(Sentence {
+            book: book.name.clone(),
+            id: id.clone(),
+            heading: wording.heading.clone(),
+            text: wording.text.clone(),
+        })
+    });
+    sentences.collect()
 }
 
 /// Returns citations as they are written in a rulebook, without the word `cite`.

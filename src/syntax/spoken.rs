@@ -35,6 +35,7 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         | Rule::shows
         | Rule::picture
         | Rule::aside
+        | Rule::told
         | Rule::edit
         | Rule::set_edit
         | Rule::forbid
@@ -49,6 +50,7 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         | Rule::ruling
         | Rule::study => (0, "an item"),
         Rule::base => (0, "the name of a game"),
+        Rule::wording => (0, "a sentence, `T-1 \"what it says\"`"),
         Rule::quote => (1, "`\"`"),
         Rule::extend_op => (1, "`+`, `and` or `or`"),
         Rule::typed => (1, "`:`"),

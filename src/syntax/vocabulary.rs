@@ -26,6 +26,7 @@ pub const ITEM_WORDS: &[&str] = &[
     "show",
     "picture",
     "aside",
+    "sentences",
     "ruling",
     "study",
     "set",

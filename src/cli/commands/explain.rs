@@ -1,14 +1,24 @@
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::{CliError, Exit, Ui, pages};
+use crate::cli::load::{self, GameArgs, RulesArgs};
+use crate::cli::ui::Tone;
+use crate::cli::{CliError, Exit, Ui, pages, show};
 use crate::diagnostic::{Code, closest, codes};
+use crate::model::{Citation, ClauseId, Game};
+use crate::play::{self, Problem, Sentence};
+use crate::source::Sources;
 
-/// Explain a finding by its code.
+/// Explain a finding by its code, or a clause, a ruling or a printed sentence of a game.
 #[derive(Args, Debug)]
 pub struct ExplainArgs {
-    /// Code or name of the finding, such as `E0301`; without it, all are listed
+    /// Code or name of the finding, such as `E0301`, or a game; without it, all findings are listed
+    #[arg(value_name = "CODE|GAME")]
     code: Option<String>,
+    /// What of the game: the address of a clause, a ruling, or a sentence such as `T-15`
+    address: Option<String>,
+    #[command(flatten)]
+    rules: RulesArgs,
 }
 
 #[derive(Serialize)]
@@ -21,11 +31,32 @@ struct Explained {
     page: Option<&'static str>,
 }
 
+/// What is said of a clause.
+#[derive(Serialize)]
+struct OfClause {
+    clause: String,
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin: Option<String>,
+    place: String,
+    cites: String,
+    sentences: Vec<Sentence>,
+}
+
 /// Prints the page of a code.
 pub fn run(args: &ExplainArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let Some(word) = &args.code else {
         return list(ui);
     };
+    if let Some(address) = &args.address {
+        let game = GameArgs {
+            game: word.clone(),
+            rules: args.rules.clone(),
+        };
+        return of_game(&game, address, ui);
+    }
     let code = Code::find(word).ok_or_else(|| unknown(word))?;
     if ui.json {
         ui.json_value(&explained(code, true))?;
@@ -40,6 +71,72 @@ pub fn run(args: &ExplainArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         ))?;
     }
     Ok(Exit::Yes)
+}
+
+/// Explains the clauses of an address, or those that say a sentence.
+fn of_game(args: &GameArgs, address: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let loaded = load::load(args.asked())?;
+    let game = &loaded.program.game;
+    let clauses = || (0..).map(ClauseId).zip(&game.clauses);
+    let cites = |cite: &Citation| matches!(cite, Citation::Sentence(_, id) if id == address);
+    let mut found: Vec<ClauseId> = clauses()
+        .filter(|(_, clause)| clause.path == address)
+        .map(|(id, _)| id)
+        .collect();
+    if found.is_empty() {
+        let say_it = clauses().filter(|(_, clause)| clause.cites.iter().any(cites));
+        found = say_it.map(|(id, _)| id).collect();
+    }
+    if found.is_empty() {
+        let known = game.clauses.iter().map(|clause| clause.path.as_str());
+        let near = closest(address, known);
+        let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+        let message = format!("`{}` has no clause or sentence `{address}`", game.name);
+        let problem = Problem::new(codes::UNKNOWN_ADDRESS, message);
+        let help = format!(
+            "{near}`adit sources {}` lists sentences and clauses",
+            game.name
+        );
+        return Err(problem.help(help).into());
+    }
+    let all = found
+        .iter()
+        .filter_map(|id| of_clause(game, &loaded.sources, *id));
+    let all: Vec<OfClause> = all.collect();
+    if ui.json {
+        ui.json_value(&all)?;
+        return Ok(Exit::Yes);
+    }
+    for clause in &all {
+        let name = ui.paint(Tone::Bold, &clause.clause);
+        let from = clause.origin.as_ref();
+        let from = from.map_or_else(String::new, |it| format!(" (of {it})"));
+        let status = clause.status.as_ref();
+        let status = status.map_or_else(String::new, |it| format!("  {it}"));
+        let aside = format!("{}{status}  {}", clause.cites, clause.place);
+        ui.line(format!(
+            "{name}{from}  {}",
+            ui.paint(Tone::Dim, aside.trim())
+        ))?;
+        if !clause.text.is_empty() {
+            ui.line(format!("  {}", show::paragraph(&clause.text, ui)))?;
+        }
+        show::sentences(&clause.sentences, ui)?;
+    }
+    Ok(Exit::Yes)
+}
+
+fn of_clause(game: &Game, sources: &Sources, id: ClauseId) -> Option<OfClause> {
+    let clause = game.clauses.get(id.index())?;
+    Some(OfClause {
+        clause: clause.path.clone(),
+        text: clause.text.clone(),
+        status: clause.status.clone(),
+        origin: clause.origin.clone(),
+        place: sources.place(clause.span),
+        cites: play::cites_of(game, id),
+        sentences: play::sentences_of(game, [id]),
+    })
 }
 
 fn list(ui: &mut Ui<'_>) -> Result<Exit, CliError> {

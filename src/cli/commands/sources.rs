@@ -41,6 +41,11 @@ struct BookCoverage {
 #[derive(Serialize)]
 struct Sentence {
     id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    heading: Option<String>,
+    /// What it says, in the words of the rulebook.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
     clauses: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     aside: Option<String>,
@@ -95,7 +100,9 @@ pub fn run(args: &SourcesArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
 
 fn books(game: &Game) -> Vec<BookCoverage> {
     let mut said: BTreeMap<(u32, &str), Vec<String>> = BTreeMap::new();
-    for clause in &game.clauses {
+    // How a thing is drawn or worded is no rule.
+    let rules = game.clauses.iter();
+    for clause in rules.filter(|it| it.kind != ClauseKind::Note) {
         for cite in &clause.cites {
             if let Citation::Sentence(book, id) = cite {
                 said.entry((*book, id))
@@ -107,6 +114,8 @@ fn books(game: &Game) -> Vec<BookCoverage> {
     let describe = |(number, book): (u32, &crate::model::Book)| {
         let sentence = |id: &String| Sentence {
             id: id.clone(),
+            heading: book.wording(id).map(|it| it.heading.clone()),
+            text: book.wording(id).map(|it| it.text.clone()),
             clauses: said
                 .get(&(number, id.as_str()))
                 .cloned()
@@ -162,14 +171,24 @@ fn show(coverage: &Coverage, missing: bool, ui: &mut Ui<'_>) -> Result<(), CliEr
     for book in &coverage.books {
         let title = ui.paint(Tone::Bold, &book.title);
         ui.line(format!("{title}  (cited as `{}`)", book.name))?;
-        for sentence in &book.sentences {
+        let mut heading = None;
+        let lacking = book.sentences.iter();
+        for sentence in lacking.filter(|it| !missing || !it.accounted()) {
+            if sentence.heading.is_some() && sentence.heading != heading {
+                heading.clone_from(&sentence.heading);
+                ui.line(format!("  {}", heading.as_deref().unwrap_or_default()))?;
+            }
             let said = match (&sentence.aside, sentence.clauses.as_slice()) {
                 (None, []) => ui.paint(Tone::Red, "no clause says this"),
                 (Some(why), []) => ui.paint(Tone::Dim, format!("aside: {why}")),
                 (_, clauses) => clauses.join(", "),
             };
-            if !missing || !sentence.accounted() {
-                ui.line(format!("  {:<7} {said}", sentence.id))?;
+            match &sentence.text {
+                Some(text) => {
+                    ui.line(format!("  {:<7} {text}", sentence.id))?;
+                    ui.line(format!("          {said}"))?;
+                }
+                None => ui.line(format!("  {:<7} {said}", sentence.id))?,
             }
         }
     }

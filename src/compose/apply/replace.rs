@@ -25,7 +25,10 @@ impl Work<'_> {
                     Some((kind, guard)) => self.replace_guard(edit, kind, guard),
                     None => self.not_replaceable(item),
                 },
-                ItemKind::Aside(_) | ItemKind::Relation(_) | ItemKind::Resolve(_) => {
+                ItemKind::Aside(_)
+                | ItemKind::Sentences(_)
+                | ItemKind::Relation(_)
+                | ItemKind::Resolve(_) => {
                     self.not_replaceable(item);
                 }
                 _ => self.replace_item(edit, item),

@@ -72,6 +72,7 @@ impl Canonical for ast::ItemKind {
             ast::ItemKind::Invariant(_)
             | ast::ItemKind::Picture(_)
             | ast::ItemKind::Aside(_)
+            | ast::ItemKind::Sentences(_)
             | ast::ItemKind::Ruling(_)
             | ast::ItemKind::Study(_)
             | ast::ItemKind::Edit(_)

@@ -11,7 +11,10 @@ impl<V: Visitor> Walk<'_, V> {
 
     fn kind(&mut self, kind: &mut ItemKind) {
         match kind {
-            ItemKind::Enum(_) | ItemKind::Aside(_) | ItemKind::Relation(_) => {}
+            ItemKind::Enum(_)
+            | ItemKind::Aside(_)
+            | ItemKind::Sentences(_)
+            | ItemKind::Relation(_) => {}
             // The items inside a resolution are walked one by one.
             ItemKind::Resolve(_) => {}
             ItemKind::Record(it) => self.fields(&mut it.fields),

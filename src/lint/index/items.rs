@@ -37,7 +37,10 @@ impl<'a> Walk<'a> {
             self.param(param);
         }
         match kind {
-            ItemKind::Enum(_) | ItemKind::Aside(_) | ItemKind::Relation(_) => {}
+            ItemKind::Enum(_)
+            | ItemKind::Aside(_)
+            | ItemKind::Sentences(_)
+            | ItemKind::Relation(_) => {}
             // Holes name fields of what is shown; to be shown is no use.
             ItemKind::Show(_) => {}
             ItemKind::Record(it) => self.fields(&it.fields),

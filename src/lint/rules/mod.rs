@@ -3,6 +3,7 @@
 
 use super::Lint;
 
+mod cited_aside;
 mod comparison_with_truth;
 mod constant_track;
 mod drifting_after;
@@ -23,12 +24,15 @@ mod undeclared_visibility;
 mod unfounded_allow;
 mod unused_local;
 mod unused_name;
+mod unworded_sentence;
 
 /// Every lint, in the order they run. The one that judges the `allow`s sees what all others found, so
 /// it comes last.
 pub const ALL: &[Lint] = &[
     uncited_clause::LINT,
     uncited_sentence::LINT,
+    unworded_sentence::LINT,
+    cited_aside::LINT,
     silent_refusal::LINT,
     unused_name::LINT,
     unused_local::LINT,

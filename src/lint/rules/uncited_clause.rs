@@ -59,6 +59,7 @@ fn is_rule(kind: &ItemKind) -> bool {
         ItemKind::Show(_)
         | ItemKind::Picture(_)
         | ItemKind::Aside(_)
+        | ItemKind::Sentences(_)
         | ItemKind::Relation(_)
         | ItemKind::Resolve(_) => false,
     }

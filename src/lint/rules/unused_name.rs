@@ -116,6 +116,7 @@ fn judge(kind: &ItemKind, name: &Name, used: Used) -> Option<(String, &'static s
         | ItemKind::Show(_)
         | ItemKind::Picture(_)
         | ItemKind::Aside(_)
+        | ItemKind::Sentences(_)
         | ItemKind::Ruling(_)
         | ItemKind::Study(_)
         | ItemKind::Edit(_)

@@ -35,6 +35,7 @@ pub enum ItemKind {
     Show(ShowDecl),
     Picture(Picture),
     Aside(Aside),
+    Sentences(SentenceList),
     Ruling(Ruling),
     Study(Study),
     Edit(Edit),
@@ -66,6 +67,7 @@ impl ItemKind {
             | ItemKind::Show(_)
             | ItemKind::Picture(_)
             | ItemKind::Aside(_)
+            | ItemKind::Sentences(_)
             | ItemKind::Edit(_)
             | ItemKind::Relation(_)
             | ItemKind::Resolve(_) => None,
@@ -93,6 +95,7 @@ impl ItemKind {
             ItemKind::Show(_) => "show",
             ItemKind::Picture(_) => "picture",
             ItemKind::Aside(_) => "aside",
+            ItemKind::Sentences(_) => "sentences",
             ItemKind::Ruling(_) => "ruling",
             ItemKind::Study(_) => "study",
             ItemKind::Edit(it) => it.word(),
@@ -553,4 +556,26 @@ pub struct Aside {
     pub cites: Vec<Cite>,
     /// Why they hold no rule.
     pub reason: Text,
+}
+
+/// `sentences book "The cards" { T-1 "two play"  T-2 "…" }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SentenceList {
+    /// The source that they are in.
+    pub source: Name,
+    /// The heading that they stand under.
+    pub heading: Text,
+    /// The sentences.
+    pub sentences: Vec<Worded>,
+}
+
+/// `T-1 "two play"`: a sentence of a source, in the words of the rulebook.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Worded {
+    /// Its number.
+    pub id: SentenceId,
+    /// What it says.
+    pub text: Text,
+    /// The whole of it.
+    pub span: Span,
 }

@@ -251,6 +251,8 @@ pub struct Status {
 pub enum Authority {
     /// The printed words say so.
     Literal,
+    /// Other printed sentences leave no other reading.
+    Implied,
     /// The publisher said so.
     Official,
     /// The author said so.
@@ -269,8 +271,9 @@ pub enum Authority {
 
 impl Authority {
     /// All words, strongest first.
-    pub const ALL: [Authority; 8] = [
+    pub const ALL: [Authority; 9] = [
         Authority::Literal,
+        Authority::Implied,
         Authority::Official,
         Authority::Designer,
         Authority::Community,
@@ -284,6 +287,7 @@ impl Authority {
     pub fn word(self) -> &'static str {
         match self {
             Authority::Literal => "literal",
+            Authority::Implied => "implied",
             Authority::Official => "official",
             Authority::Designer => "designer",
             Authority::Community => "community",

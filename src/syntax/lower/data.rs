@@ -5,8 +5,8 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::syntax::ast::{
     Aside, Audience, Axis, Brush, Cell, ComponentDecl, EnumDecl, EnumValue, Expr, ExprKind,
     FieldDecl, Intent, Key, Layer, Meeting, Param, ParamDomain, Picture, Reading, RecordDecl, Row,
-    Setting, SettingValues, ShowDecl, SpaceDecl, Supply, TableDecl, TrackDecl, Type, TypeKind,
-    Visibility, ZoneDecl, ZoneKind,
+    SentenceList, Setting, SettingValues, ShowDecl, SpaceDecl, Supply, TableDecl, TrackDecl, Type,
+    TypeKind, Visibility, Worded, ZoneDecl, ZoneKind,
 };
 use crate::syntax::parse::Rule;
 
@@ -331,6 +331,26 @@ impl Lower<'_> {
         Ok(Aside {
             cites,
             reason: self.text_in(&mut reason)?,
+        })
+    }
+
+    pub(super) fn told(&mut self, parts: &mut Parts<'_>) -> Lowered<SentenceList> {
+        let source = self.name_in(parts)?;
+        let heading = self.text_in(parts)?;
+        let mut sentences = Vec::new();
+        for pair in parts.all(Rule::wording) {
+            let mut parts = self.open(pair);
+            let id = self.need(&mut parts, Rule::sentence)?;
+            sentences.push(Worded {
+                id: self.sentence(&id),
+                text: self.text_in(&mut parts)?,
+                span: parts.span,
+            });
+        }
+        Ok(SentenceList {
+            source,
+            heading,
+            sentences,
         })
     }
 

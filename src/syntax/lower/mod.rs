@@ -145,6 +145,7 @@ impl<'d> Lower<'d> {
             Rule::shows => ItemKind::Show(self.shows(it)?),
             Rule::picture => ItemKind::Picture(self.picture(it)?),
             Rule::aside => ItemKind::Aside(self.aside(it)?),
+            Rule::told => ItemKind::Sentences(self.told(it)?),
             Rule::ruling => ItemKind::Ruling(self.ruling(it)?),
             Rule::study => ItemKind::Study(self.study(it)?),
             Rule::relation => ItemKind::Relation(self.relation(it)?),

@@ -249,7 +249,7 @@ impl Lower<'_> {
         Ok((first, last))
     }
 
-    fn sentence(&mut self, pair: &Pair<'_>) -> SentenceId {
+    pub(super) fn sentence(&mut self, pair: &Pair<'_>) -> SentenceId {
         let span = self.span(pair);
         let (series, rest) = pair.as_str().split_once('-').unwrap_or((pair.as_str(), ""));
         let digits = rest

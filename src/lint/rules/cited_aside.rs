@@ -1,0 +1,35 @@
+use std::collections::HashSet;
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::lint::sentences::{self, Key, stretches};
+use crate::lint::{Context, Lint};
+use crate::source::FileId;
+
+pub(super) const LINT: Lint = Lint {
+    code: codes::CITED_ASIDE,
+    run,
+};
+
+/// What a game sets aside, an amendment may bring: both are compared within one file.
+fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let cited = sentences::cites(context).flat_map(|(span, cite)| {
+        let keys = sentences::of_cite(context, cite);
+        keys.into_iter().map(move |key| (span.file, key))
+    });
+    let cited: HashSet<(FileId, Key)> = cited.collect();
+    for (span, cite) in sentences::asides(context) {
+        let mut both = sentences::of_cite(context, cite);
+        both.retain(|key| cited.contains(&(span.file, key.clone())));
+        if both.is_empty() {
+            continue;
+        }
+        let message = format!(
+            "{} is said to hold no rule, and a clause cites it",
+            stretches(&both)
+        );
+        found.push(
+            Diagnostic::at(codes::CITED_ASIDE, cite.span, message)
+                .help("take it out of the `aside`, or out of the `cite`"),
+        );
+    }
+}
