@@ -76,13 +76,18 @@ impl Query {
         plain: bool,
     ) -> Result<Self, Fault> {
         let game = &*program.game;
+        let too_large = || Fault {
+            kind: FaultKind::Room,
+            span: exprs.first().map_or_else(Span::default, |expr| expr.span),
+        };
+        // Sections are numbered in two bytes.
+        if exprs.len() >= usize::from(u16::MAX) {
+            return Err(too_large());
+        }
         let code = r#gen::fragment(game, &program.layout, &program.graph, plain, &mut |r#gen| {
             sections(r#gen, inputs, exprs);
         })
-        .map_err(|_| Fault {
-            kind: FaultKind::Room,
-            span: exprs.first().map_or_else(Span::default, |expr| expr.span),
-        })?;
+        .map_err(|_| too_large())?;
         let sets = exprs
             .iter()
             .map(|expr| matches!(expr.ty.base, crate::model::Base::Set(_)))

@@ -158,6 +158,14 @@ fn a_depth_has_a_bound() {
     }
 }
 
+/// More holes than can be numbered; what is printed then is no matter.
+#[test]
+fn texts_may_have_many_holes() {
+    let text = game("", "true", "").replace("\"go\"", &format!("\"{}\"", "{t}".repeat(70_000)));
+    let ran = run("legal", "holes", &text);
+    assert!(!ran.out.is_empty() || !ran.err.is_empty());
+}
+
 /// Programs that find no end of a game say so; what they played is kept.
 #[test]
 fn programs_do_not_play_for_ever() {
