@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::commute::Beside;
 use super::conflict::{
     Act, Clash, Conflict, Edit, Side, Touch, Touches, Why, clash, clash_below, describe, written,
 };
@@ -41,6 +42,8 @@ pub(super) struct Work<'a> {
     pub intents: Vec<Intent>,
     /// The addresses of values and readings that were removed.
     pub removed_values: HashSet<Place>,
+    /// Inserts at one place without an order.
+    pub beside: Vec<Beside>,
     /// What an amendment brought, with its unit.
     brought: HashMap<Place, usize>,
     grown: HashMap<usize, extend::Growth>,
@@ -96,6 +99,7 @@ impl<'a> Work<'a> {
             diagnostics: Vec::new(),
             intents: Vec::new(),
             removed_values: HashSet::new(),
+            beside: Vec::new(),
             brought: HashMap::new(),
             grown: HashMap::new(),
             inserted: insert::Inserted::default(),
@@ -218,6 +222,7 @@ impl<'a> Work<'a> {
         self.intends(edit, place, act);
         let touch = Touch { edit, act, span };
         let Some(other) = self.first_clash(place, touch) else {
+            self.stands_beside(place, touch);
             return true;
         };
         let places = [other.place, place.to_vec()];
@@ -239,6 +244,21 @@ impl<'a> Work<'a> {
         self.units.together(a, b) || self.units.ordered(a, b)
     }
 
+    /// Notes other inserts at the same place; whether their order counts is known in the end.
+    fn stands_beside(&mut self, place: &[String], touch: Touch) {
+        let others = self.touches.at(place).filter(|other| {
+            clash(other.act, touch.act) == Some(Why::UnorderedInserts)
+                && !self.settled(*other, touch)
+        });
+        let found: Vec<Beside> = others
+            .map(|other| Beside {
+                place: place.to_vec(),
+                touches: [other, touch],
+            })
+            .collect();
+        self.beside.extend(found);
+    }
+
     fn first_clash(&self, place: &[String], touch: Touch) -> Option<Clash> {
         let above = self.touches.above(place).map(|(at, other)| {
             let why = if at.len() == place.len() {
@@ -253,6 +273,9 @@ impl<'a> Work<'a> {
         let below = below.map(|(at, other)| (clash_below(touch.act, other.act), at, other));
         above.chain(below).find_map(|(why, at, other)| {
             let why = why.filter(|_| !self.settled(other, touch))?;
+            if why == Why::UnorderedInserts {
+                return None;
+            }
             let place = at.to_vec();
             let touch = other;
             Some(Clash { why, place, touch })
@@ -277,8 +300,20 @@ impl<'a> Work<'a> {
         value(one).is_some() && value(one) == value(other)
     }
 
-    /// Notes a conflict; its sides are put in the order of their rulebooks.
+    /// Notes a conflict.
     pub(super) fn clashes(&mut self, why: Why, places: [Place; 2], one: Side, other: Side) {
+        let conflict = self.conflict(why, places, one, other);
+        self.conflicts.push(conflict);
+    }
+
+    /// Makes a conflict; its sides are put in the order of their rulebooks.
+    pub(super) fn conflict(
+        &self,
+        why: Why,
+        places: [Place; 2],
+        one: Side,
+        other: Side,
+    ) -> Conflict {
         let rank = |side: &Side| (self.name(side.edit).to_owned(), side.span.start);
         let sides = if rank(&other) < rank(&one) {
             [other, one]
@@ -287,12 +322,12 @@ impl<'a> Work<'a> {
         };
         let [a, b] = places;
         let (above, place) = if a.len() > b.len() { (b, a) } else { (a, b) };
-        self.conflicts.push(Conflict {
+        Conflict {
             why,
             place,
             above,
             sides,
-        });
+        }
     }
 
     fn touch(&mut self, edit: Edit, place: &[String], act: Act, span: Span) {

@@ -7,7 +7,7 @@
 //! | `replace` | no `replace`, no other edit | no edit |
 //! | `remove` | no edit, no guard | no edit, no guard |
 //! | `set` | no other value | |
-//! | `insert` | none on the same side | |
+//! | `insert` | none on the same side that influences it | |
 //! | `extend` | no other operator | |
 //! | a new name | not the same one | |
 //!

@@ -6,6 +6,7 @@
 mod address;
 mod apply;
 mod canon;
+mod commute;
 mod conflict;
 mod header;
 mod reads;
@@ -120,6 +121,7 @@ fn compose_units(units: &units::Units<'_>) -> (Option<Composed>, Vec<Diagnostic>
         let mut work = apply::Work::new(units, &edits, &dropped);
         work.run();
         reads::check(&mut work);
+        commute::check(&mut work);
         let mut open = Vec::new();
         let mut overridden: HashSet<conflict::Edit> = HashSet::new();
         for conflict in &work.conflicts {

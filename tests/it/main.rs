@@ -27,6 +27,7 @@ mod channel_tunnel;
 mod checking;
 mod code_pages;
 mod command;
+mod commute;
 mod compose;
 mod engine_carcassonne;
 mod engine_tunnels;

@@ -17,7 +17,10 @@ fn what_does_not_commute_is_a_conflict() {
             "remove match_values.near",
             "define x: bool = match_values == near",
         ],
-        ["insert after pay { }", "insert after pay { }"],
+        [
+            "insert after pay { points[s] = 0 }",
+            "insert after pay { points[s] = 1 }",
+        ],
         ["extend good and true", "extend good or true"],
         ["set limit = 4", "set limit = 5"],
         ["set limit = 4", "replace option limit: 1..9 = 1 \"l\""],
