@@ -1,13 +1,16 @@
 //! Statements that decide what comes next.
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::{Order, ProcKind, Stmt, StmtKind, Turns};
+use crate::model::{
+    Binder, Expr, ExprKind, Order, Over, ProcKind, Stmt, StmtKind, Turns, ZoneKind,
+};
 use crate::source::Span;
 use crate::syntax::ast::{self, Times};
 
+use super::moves::{statement, when};
 use super::scope::{Binding, BodyKind, Me};
 use super::types::NUMBER;
-use super::{Checked, Checker, Entity, Reported};
+use super::{Checked, Checker, Entity, Reported, bounds};
 
 impl Checker<'_> {
     #[inline(never)]
@@ -151,8 +154,10 @@ impl Checker<'_> {
         &mut self,
         binders: &[ast::Each],
         body: &ast::Block,
-    ) -> Checked<StmtKind> {
-        self.scoped(|this| {
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let loops = self.scoped(|this| {
             let mut checked = Vec::new();
             let mut failed = false;
             for each in binders {
@@ -175,8 +180,89 @@ impl Checker<'_> {
             if failed {
                 return Err(Reported);
             }
-            Ok(StmtKind::ForEach(checked, body?))
-        })
+            this.each_copy(checked, body?, span)
+        })?;
+        out.extend(loops);
+        Ok(())
+    }
+
+    /// Goes round once for each copy of what lies in a bag or pile, as `count` and `sum` count each. What
+    /// lies there is settled kind by kind; the condition is asked each time.
+    fn each_copy(
+        &mut self,
+        mut binders: Vec<Binder>,
+        body: Vec<Stmt>,
+        span: Span,
+    ) -> Checked<Vec<Stmt>> {
+        let Some(at) = binders.iter().position(|it| self.may_hold_copies(&it.over)) else {
+            return Ok(vec![statement(StmtKind::ForEach(binders, body), span)]);
+        };
+        let rest = binders.split_off(at + 1);
+        let body = match rest.is_empty() {
+            true => body,
+            false => self.each_copy(rest, body, span)?,
+        };
+        let Some(Binder {
+            local,
+            over: Over::Zone(mut place),
+            order,
+            guard,
+        }) = binders.pop()
+        else {
+            return Err(Reported);
+        };
+        let mut loops = Vec::new();
+        for index in &mut place.index {
+            if !matches!(index.kind, ExprKind::Value(_)) {
+                let kept = self.fresh("place", index.ty, index.span);
+                let value = std::mem::replace(index, self.local(kept, index.span));
+                loops.push(statement(StmtKind::Let(kept, value), span));
+            }
+        }
+        let count = Expr {
+            ty: bounds::number(0, self.capacity(&place)),
+            kind: ExprKind::CountOf(place.clone(), Box::new(self.local(local, span))),
+            span,
+        };
+        let round = match guard {
+            Some(guard) => vec![when(guard, body, Vec::new(), span)],
+            None => body,
+        };
+        let kinds = Binder {
+            local,
+            over: Over::Zone(place),
+            order,
+            guard: None,
+        };
+        let copies = vec![statement(StmtKind::Times(count, round), span)];
+        loops.push(statement(StmtKind::ForEach(vec![kinds], copies), span));
+        if binders.is_empty() {
+            return Ok(loops);
+        }
+        Ok(vec![statement(StmtKind::ForEach(binders, loops), span)])
+    }
+
+    /// Whether several things of one kind can lie in what is run through.
+    fn may_hold_copies(&self, over: &Over) -> bool {
+        let Over::Zone(place) = over else {
+            return false;
+        };
+        if self.zone_kind(place) == ZoneKind::One {
+            return false;
+        }
+        let zone = self.game.zones.get(place.zone.index());
+        let component = zone.and_then(|it| self.domain(it.component));
+        let supplies = self
+            .composed
+            .items
+            .iter()
+            .filter_map(|it| match &it.item.kind {
+                ast::ItemKind::Supply(supply) => Some(supply),
+                _ => None,
+            });
+        let own = supplies.filter(|it| component.is_some_and(|own| own.name == it.component.text));
+        let alone: Vec<bool> = own.map(|it| it.count.is_none()).collect();
+        !matches!(alone.as_slice(), [] | [true])
     }
 
     #[inline(never)]

@@ -82,7 +82,9 @@ impl Checker<'_> {
                 StmtKind::While(condition?, body?)
             }
             StatementKind::Repeat { times, body } => self.repeat(times, body)?,
-            StatementKind::ForEach { binders, body } => self.for_each(binders, body)?,
+            StatementKind::ForEach { binders, body } => {
+                return self.for_each(binders, body, span, out);
+            }
             StatementKind::Step { name, tail, body } => {
                 let text = super::clause::docs(&statement.docs);
                 let clause = self.inner_clause(name, ClauseKind::Step, tail, text);
