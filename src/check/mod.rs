@@ -20,6 +20,7 @@ mod domains;
 mod effect;
 mod expr;
 mod guard;
+mod history;
 mod holders;
 mod implicit;
 mod judgement;
@@ -49,8 +50,8 @@ use std::collections::{HashMap, HashSet};
 use crate::compose::{Composed, Composite};
 use crate::diagnostic::{Code, Diagnostic, Label, codes, sort_by_place};
 use crate::model::{
-    ActionId, ClauseId, Define, DefineId, DomainId, Game, LocalId, Proc, ProcId, SettingId,
-    TableId, TrackId, ZoneId,
+    ActionId, ClauseId, Define, DefineId, DomainId, Game, LocalId, Passing, Proc, ProcId,
+    SettingId, TableId, TrackId, ZoneId,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -230,7 +231,9 @@ impl<'a> Checker<'a> {
             seat: DomainId(0),
             history: header
                 .history
-                .map_or(0, |it| u32::try_from(it.value).unwrap_or(0)),
+                .as_ref()
+                .map_or(0, |it| u32::try_from(it.most.value).unwrap_or(0)),
+            passing: Passing::default(),
             domains: Vec::new(),
             zones: Vec::new(),
             tracks: Vec::new(),
@@ -351,6 +354,7 @@ impl<'a> Checker<'a> {
             self.check_ports();
             self.check_pictures();
             self.check_loops();
+            self.settle_history();
             self.check_visibility();
         }
     }

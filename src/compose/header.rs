@@ -31,14 +31,8 @@ pub(super) fn merged(units: &Units<'_>, diagnostics: &mut Vec<Diagnostic>) -> Op
             (file, header),
             diagnostics,
         );
-        let longer = |old: &ast::Number, new: &ast::Number| new.value > old.value;
-        if let Some(history) = &header.history
-            && merged
-                .history
-                .as_ref()
-                .is_none_or(|old| longer(old, history))
-        {
-            merged.history = Some(*history);
+        if let Some(history) = &header.history {
+            remember(&mut merged.history, history);
         }
         if header.seats.is_some() && header.seats != merged.seats {
             if seats_from > 0 && !units.files_ordered(seats_from, file) {
@@ -55,6 +49,23 @@ pub(super) fn merged(units: &Units<'_>, diagnostics: &mut Vec<Diagnostic>) -> Op
         }
     }
     Some(merged)
+}
+
+/// The longer history counts, and what one of them names.
+fn remember(old: &mut Option<ast::History>, new: &ast::History) {
+    let Some(old) = old else {
+        *old = Some(new.clone());
+        return;
+    };
+    if new.most.value > old.most.value {
+        old.most = new.most;
+    }
+    for name in &new.of {
+        if !old.of.iter().any(|it| it.text == name.text) {
+            old.of.push(name.clone());
+        }
+    }
+    old.of.sort_by(|one, other| one.text.cmp(&other.text));
 }
 
 fn add_sources(

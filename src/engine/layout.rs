@@ -23,7 +23,7 @@ pub struct Layout {
     pub outcome: Reg,
     /// Keys of a ranking that are kept per seat.
     pub keys: u16,
-    /// First word behind zones and tracks: hashes for `repeated()` cover what lies before it.
+    /// First word behind what `repeated()` compares.
     pub position_end: Reg,
     /// Remembered positions: a counter and then hashes.
     pub history: Option<(Reg, u16)>,
@@ -211,29 +211,47 @@ impl Layout {
     pub fn of(game: &Game, copies: &dyn Fn(DomainId) -> Vec<u32>) -> Result<Self, TooLarge> {
         let mut next = Room::from(word::FREE);
         let mut layout = Self::default();
-        for track in &game.tracks {
-            let slot = next
-                .track(game, track)
-                .ok_or_else(|| too_large(&track.name))?;
-            layout.tracks.push(slot);
-        }
         let observed = Observed::of(game);
-        for (at, zone) in game.zones.iter().enumerate() {
-            let id = ZoneId(u32::try_from(at).unwrap_or(u32::MAX));
-            let slot = next
-                .zone(
+        let keeps = game.history > 0 && observed.repeated;
+        let mut tracks = vec![None; game.tracks.len()];
+        let mut zones = vec![None; game.zones.len()];
+        // What makes no position of its own lies behind what does.
+        for passing in [false, true] {
+            for (at, track) in game.tracks.iter().enumerate() {
+                let mut of = game.passing.tracks.iter();
+                if (keeps && of.any(|it| it.index() == at)) != passing {
+                    continue;
+                }
+                let slot = next.track(game, track);
+                if let Some(own) = tracks.get_mut(at) {
+                    *own = Some(slot.ok_or_else(|| too_large(&track.name))?);
+                }
+            }
+            for (at, zone) in game.zones.iter().enumerate() {
+                let mut of = game.passing.zones.iter();
+                if (keeps && of.any(|it| it.index() == at)) != passing {
+                    continue;
+                }
+                let id = ZoneId(u32::try_from(at).unwrap_or(u32::MAX));
+                let slot = next.zone(
                     game,
                     zone,
                     &copies(zone.component),
                     observed.ordered(id),
                     observed.shown(id),
-                )
-                .ok_or_else(|| too_large(&zone.name))?;
-            layout.zones.push(slot);
+                );
+                if let Some(own) = zones.get_mut(at) {
+                    *own = Some(slot.ok_or_else(|| too_large(&zone.name))?);
+                }
+            }
+            if !passing {
+                layout.position_end = next.next();
+            }
         }
+        layout.tracks = tracks.into_iter().flatten().collect();
+        layout.zones = zones.into_iter().flatten().collect();
         layout.planes = planes_of(game, &layout);
-        layout.position_end = next.next();
-        if game.history > 0 && observed.repeated {
+        if keeps {
             let cap = u16::try_from(game.history).map_err(|_| too_large("history"))?;
             let base = next
                 .words(u64::from(cap) + 1)

@@ -4,9 +4,9 @@ use super::Printer;
 use super::flat::{self, joined};
 use crate::source::Span;
 use crate::syntax::ast::{
-    Action, Add, Axis, Block, Edit, Expr, Header, HeaderKind, Item, ItemKind, Number, Reading,
-    Replace, Require, Seats, Setting, SettingValues, SourceDecl, Supply, Template, ZoneDecl,
-    ZoneKind,
+    Action, Add, Axis, Block, Edit, Expr, Header, HeaderKind, History, Item, ItemKind, Number,
+    Reading, Replace, Require, Seats, Setting, SettingValues, SourceDecl, Supply, Template,
+    ZoneDecl, ZoneKind,
 };
 
 impl Printer<'_> {
@@ -33,10 +33,7 @@ impl Printer<'_> {
             .push_str(&format!("{head}{} ", flat::tail(&it.tail)));
         let mut lines = Vec::from_iter(it.seats.as_ref().map(seats));
         lines.extend(it.sources.iter().map(|it| (it.span, source(it))));
-        lines.extend(
-            it.history
-                .map(|it| (it.span, format!("history up to {}", it.value))),
-        );
+        lines.extend(it.history.as_ref().map(|it| (it.most.span, history(it))));
         let text = format!("{{ {} }}", joined(&lines, "  ", |(_, line)| line.clone()));
         if lines.is_empty() && !self.has_comments(it.span) {
             self.out.push_str("{ }");
@@ -559,4 +556,12 @@ fn with_parentheses(params: String) -> String {
     } else {
         params
     }
+}
+
+fn history(it: &History) -> String {
+    let of = match it.of.as_slice() {
+        [] => String::new(),
+        names => format!("of {} ", joined(names, ", ", |name| name.text.clone())),
+    };
+    format!("history {of}up to {}", it.most.value)
 }

@@ -76,6 +76,15 @@ ids! {
     StreamId,
 }
 
+/// Tracks and zones that `repeated()` does not compare.
+#[derive(Clone, Debug, Default)]
+pub struct Passing {
+    /// Tracks.
+    pub tracks: Vec<TrackId>,
+    /// Zones.
+    pub zones: Vec<ZoneId>,
+}
+
 /// A rulebook, checked, amended and folded for one table.
 #[derive(Clone, Debug)]
 pub struct Game {
@@ -91,6 +100,8 @@ pub struct Game {
     pub seat: DomainId,
     /// Positions remembered for `repeated()`; 0 where nothing asks.
     pub history: u32,
+    /// What makes no position of its own for `repeated()`.
+    pub passing: Passing,
     /// Every finite domain, including the ones the language brings (`Bool` is not among them).
     pub domains: Vec<Domain>,
     /// Where components lie.

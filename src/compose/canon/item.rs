@@ -39,6 +39,15 @@ impl Canonical for ast::SpaceDecl {
     }
 }
 
+impl Canonical for ast::History {
+    fn canon(&self, canon: &mut Canon) {
+        match self.of.as_slice() {
+            [] => self.most.canon(canon),
+            _ => canon.node("history", &[&self.of, &self.most]),
+        }
+    }
+}
+
 impl Canonical for ast::Seats {
     fn canon(&self, canon: &mut Canon) {
         match self {

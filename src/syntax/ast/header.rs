@@ -19,10 +19,19 @@ pub struct Header {
     pub seats: Option<Seats>,
     /// `source NAME "Title" sentences A-1..A-9`.
     pub sources: Vec<SourceDecl>,
-    /// `history up to N`.
-    pub history: Option<Number>,
+    /// `history of a, b up to N`.
+    pub history: Option<History>,
     /// The whole header.
     pub span: Span,
+}
+
+/// What `repeated()` remembers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct History {
+    /// The zones and tracks that make a position; none if it is not said.
+    pub of: Vec<Name>,
+    /// The most positions remembered.
+    pub most: Number,
 }
 
 /// Whether a file stands for itself.

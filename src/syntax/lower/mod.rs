@@ -16,7 +16,7 @@ pub(super) use words::shortened;
 use std::collections::VecDeque;
 
 use super::ast::{
-    Doc, Flavour, Header, HeaderKind, Item, ItemKind, Seats, SentenceSpan, SourceDecl,
+    Doc, Flavour, Header, HeaderKind, History, Item, ItemKind, Seats, SentenceSpan, SourceDecl,
 };
 use super::parse::{ItemOrHeader, Rule};
 use super::scan::{MAX_LEVELS, too_long};
@@ -229,8 +229,10 @@ impl<'d> Lower<'d> {
                 }
                 _ => {
                     let mut history = self.open(pair);
-                    let number = self.number_in(&mut history)?;
-                    header.history.replace(number).is_some()
+                    let names = history.all(Rule::ident);
+                    let of = names.iter().map(|pair| self.name(pair)).collect();
+                    let most = self.number_in(&mut history)?;
+                    header.history.replace(History { of, most }).is_some()
                 }
             };
             if again {
