@@ -41,6 +41,17 @@ impl Checker<'_> {
                 failed = true;
                 break;
             }
+            if let Some(earlier) = at.checked_sub(1).and_then(|it| block.statements.get(it))
+                && never_ends(&earlier.kind)
+            {
+                let message = "this never happens: what stands before it goes on and on";
+                self.report(
+                    Diagnostic::new(codes::NEVER_HAPPENS, message)
+                        .label(statement.span, "")
+                        .label(earlier.span, "nothing but `end` or `return` leaves this")
+                        .help("put it into the turn or the round, or before them"),
+                );
+            }
             if self.statement(statement, block, &mut statements).is_err() {
                 failed = true;
             }
@@ -465,6 +476,21 @@ fn leaves(kind: &StatementKind) -> bool {
             | StatementKind::Next
             | StatementKind::Again
     )
+}
+
+/// Whether a statement is only left by leaving what is around it.
+fn never_ends(kind: &StatementKind) -> bool {
+    match kind {
+        StatementKind::Turns {
+            once, condition, ..
+        } => !once && condition.is_none(),
+        StatementKind::Repeat { times, .. } => matches!(times, ast::Times::Forever),
+        StatementKind::Step { body, .. } => {
+            let last = body.statements.last();
+            last.is_some_and(|it| never_ends(&it.kind))
+        }
+        _ => false,
+    }
 }
 
 /// Whether a statement of the block assigns to a local of this name.

@@ -192,6 +192,7 @@ mod table {
         REPEATED_CASE "E0409" "repeated-case" Error "a value has two cases";
         NO_DEFAULT "E0410" "no-default" Error "it is not said what holds at the start or if nobody chooses";
         OPTION_OR_ACTION "E0411" "option-or-action" Error "an alternative has the name of an action and a text of its own";
+        NEVER_HAPPENS "E0412" "never-happens" Warning "something stands behind turns or a repetition that never end";
 
         // ---------- E05xx domains, sizes, limits
         NUMBER_TOO_GREAT "E0501" "number-too-great" Error "a number is greater than the greatest number";

@@ -2,7 +2,7 @@
 
 use super::Printer;
 use super::flat::{self, joined};
-use crate::syntax::ast::{Add, Edit, Guard, Item, Name, Replace};
+use crate::syntax::ast::{Add, Edit, ExprKind, Guard, Item, Name, Replace};
 
 impl Printer<'_> {
     pub(super) fn edit(&mut self, item: &Item, edit: &Edit, tail: &str) {
@@ -78,6 +78,10 @@ impl Printer<'_> {
         let because = it.because.as_ref().map_or(String::new(), |it| {
             format!(" because {}", flat::template(it))
         });
+        if it.condition.kind == ExprKind::Bool(true) {
+            self.out.push_str(&format!("{tail}{because}"));
+            return;
+        }
         let whole = format!(" when {}{tail}{because}", flat::expr(&it.condition));
         if self.fits(&whole) {
             self.out.push_str(&whole);

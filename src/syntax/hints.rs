@@ -172,6 +172,10 @@ impl Stopped<'_> {
         if is_text && (self.wants(Rule::message) || self.wants(Rule::k_else)) {
             return write("write `else` before what the player is told");
         }
+        let is_case = self.wants(Rule::case) || self.wants(Rule::arm) || self.wants(Rule::head);
+        if is_case && found.is_some_and(|it| it.kind == TokenKind::Number) {
+            return write("`by` goes through the values of a list; ask a number by `if`");
+        }
         if self.wants(Rule::k_do) && found.is_some_and(|it| it.kind == TokenKind::Word) {
             return write("what happens stands in `do { … }`");
         }

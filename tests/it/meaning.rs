@@ -25,3 +25,29 @@ fn a_block_behind_an_action_comes_behind_it() {
         why.out
     );
 }
+
+#[test]
+fn a_loop_over_a_bag_takes_each_copy() {
+    holds(&format!("{FOLDER}/copies.rules"));
+}
+
+#[test]
+fn a_position_is_what_is_not_merely_counted() {
+    holds(&format!("{FOLDER}/repeated.rules"));
+    holds(&format!("{FOLDER}/repeated_of.rules"));
+}
+
+#[test]
+fn amendments_hook_into_actions_and_take_them_away() {
+    let file = format!("{FOLDER}/hooks.rules");
+    holds(&file);
+    let check = adit(&format!("--plain check {file}"));
+    assert!(
+        check.out.contains("0 warnings"),
+        "{}{}",
+        check.out,
+        check.err
+    );
+    let late = adit(&format!("--plain check {FOLDER}/behind_turns.rules"));
+    assert!(late.out.contains("E0412"), "{}{}", late.out, late.err);
+}

@@ -57,15 +57,26 @@ impl Inserted {
 impl Work<'_> {
     pub(super) fn insert(&mut self, edit: Edit, side: Side, path: &ast::Path, body: &ast::Block) {
         let act = Act::Insert(side);
-        let Some(found) = self.seek(edit, path, act) else {
+        let Some(mut found) = self.seek(edit, path, act) else {
             return;
         };
         let number = match &found.target {
-            Target::Item(number) if self.has_inserts(*number) => *number,
+            Target::Item(number) if self.has_inserts(*number) => {
+                // Of an action it is what it does that happens.
+                if self.is_action(*number) {
+                    found.place.push(DO.to_owned());
+                }
+                *number
+            }
             Target::Inside { item, at } if at.kind == Kind::Step => *item,
             _ => {
-                let help = "name a step, `FLOW.STEP`, or an event or ending as a whole";
-                return self.unfit(path, &found, "a step, an event or an ending", help);
+                let help = "name a step, `FLOW.STEP`, or an action, event or ending as a whole";
+                return self.unfit(
+                    path,
+                    &found,
+                    "a step, an action, an event or an ending",
+                    help,
+                );
             }
         };
         if !self.may(edit, &found.place, act, path.span) {
@@ -100,7 +111,15 @@ impl Work<'_> {
 
     fn has_inserts(&self, number: usize) -> bool {
         let kind = self.state.get(number).map(|it| &it.item.kind);
-        matches!(kind, Some(ItemKind::Event(_) | ItemKind::Ending(_)))
+        matches!(
+            kind,
+            Some(ItemKind::Event(_) | ItemKind::Ending(_) | ItemKind::Action(_))
+        )
+    }
+
+    fn is_action(&self, number: usize) -> bool {
+        let kind = self.state.get(number).map(|it| &it.item.kind);
+        matches!(kind, Some(ItemKind::Action(_)))
     }
 
     /// Notes the labels that an inserted block brings; returns the addresses of its outermost steps.
@@ -175,6 +194,10 @@ impl Work<'_> {
         let body = match &mut item.kind {
             ItemKind::Event(it) => &mut it.body,
             ItemKind::Ending(it) => &mut it.body,
+            ItemKind::Action(it) => it.body.get_or_insert_with(|| ast::Block {
+                statements: Vec::new(),
+                span: it.name.span,
+            }),
             _ => return,
         };
         let at = match side {

@@ -7,7 +7,8 @@ use super::Work;
 use crate::compose::address::{Kind, Place, change};
 use crate::compose::conflict::{Act, Edit};
 use crate::compose::state::{Target, guard_place};
-use crate::syntax::ast;
+use crate::compose::walk::{Scope, Use, Visitor, Walk};
+use crate::syntax::ast::{self, ItemKind};
 
 impl Work<'_> {
     pub(super) fn remove(&mut self, edit: Edit, path: &ast::Path) {
@@ -19,6 +20,11 @@ impl Work<'_> {
         }
         match &found.target {
             Target::Item(number) => {
+                let kind = self.state.get(*number).map(|it| &it.item.kind);
+                if let Some(ItemKind::Action(action)) = kind {
+                    let name = action.name.text.clone();
+                    self.offer_no_more(&name);
+                }
                 self.grown.remove(number);
                 self.state.remove(*number);
                 if let [name] = found.place.as_slice() {
@@ -53,6 +59,63 @@ impl Work<'_> {
             }
         }
         self.touch(edit, &found.place, Act::Remove, path.span);
+    }
+}
+
+impl Work<'_> {
+    /// Takes an action from the choices that offer something else too; where it is all that is offered,
+    /// the checker says what is missing.
+    fn offer_no_more(&mut self, action: &str) {
+        for composite in self.state.items.iter_mut().flatten() {
+            Walk::new(&mut Offers { action }).item(&mut composite.item);
+        }
+    }
+}
+
+struct Offers<'a> {
+    action: &'a str,
+}
+
+impl Offers<'_> {
+    fn leave_out(&self, alternatives: &mut Vec<ast::Alternative>) {
+        let is_it = |it: &ast::Alternative| it.text.is_none() && it.name.text == self.action;
+        if alternatives.iter().any(|it| !is_it(it)) {
+            alternatives.retain(|it| !is_it(it));
+        }
+    }
+}
+
+impl Visitor for Offers<'_> {
+    fn free(&mut self, _: &mut ast::Name, _: Use, _: &Scope) {}
+
+    fn expr(&mut self, expr: &mut ast::Expr, _: &Scope) -> bool {
+        if let ast::ExprKind::Can { alternatives, .. } = &mut expr.kind {
+            self.leave_out(alternatives);
+        }
+        false
+    }
+
+    fn statement(&mut self, statement: &mut ast::Statement, _: &Scope) -> bool {
+        match &mut statement.kind {
+            ast::StatementKind::Choose(ast::Choose {
+                among: ast::Among::Alternatives(alternatives),
+                ..
+            }) => self.leave_out(alternatives),
+            ast::StatementKind::Window { slots, .. } => {
+                for slot in slots.iter_mut() {
+                    self.leave_out(&mut slot.alternatives);
+                }
+                let only = |it: &ast::Slot| match it.alternatives.as_slice() {
+                    [one] => one.text.is_none() && one.name.text == self.action,
+                    _ => false,
+                };
+                if slots.iter().any(|it| !only(it)) {
+                    slots.retain(|it| !only(it));
+                }
+            }
+            _ => {}
+        }
+        false
     }
 }
 

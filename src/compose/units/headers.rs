@@ -1,6 +1,7 @@
 //! What the headers of the files say about each other.
 
 use crate::diagnostic::{Diagnostic, closest, codes};
+use crate::library;
 use crate::syntax::ast::{self, HeaderKind, ItemKind, RelationKind};
 
 /// More edits than any set of amendments needs; composing takes time in proportion to their number
@@ -67,9 +68,7 @@ fn kinds(files: &[&ast::File], diagnostics: &mut Vec<Diagnostic>) {
                     name.span,
                     format!("`{name}` is no game, it is {} `{base}`", article(*flavour)),
                 )
-                .help(format!(
-                    "give the rulebook of `{base}` as the game, and this file with `--with`"
-                )),
+                .help(of_which(base.as_str())),
             ),
             HeaderKind::Game | HeaderKind::Amendment { .. } => {}
         }
@@ -265,5 +264,14 @@ fn amount(files: &[&ast::File], diagnostics: &mut Vec<Diagnostic>) {
             diagnostic = diagnostic.label(header.name.span, "");
         }
         diagnostics.push(diagnostic);
+    }
+}
+
+/// Says where the game of an amendment comes from, or what it may be called.
+fn of_which(base: &str) -> String {
+    let names = library::FILES.iter().flat_map(|it| [it.name, it.stem()]);
+    match library::find(base).is_none().then(|| closest(base, names)) {
+        Some(Some(near)) => format!("no rulebook here is called `{base}`; did you mean `{near}`?"),
+        _ => format!("give the rulebook of `{base}` as the game, and this file with `--with`"),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Lower, Lowered, Parts};
 use crate::syntax::ast::{
-    Add, Edit, ExtendOp, Guard, Name, Relation, RelationKind, Replace, Resolve,
+    Add, Edit, Expr, ExprKind, ExtendOp, Guard, Name, Relation, RelationKind, Replace, Resolve,
 };
 use crate::syntax::parse::Rule;
 
@@ -44,11 +44,22 @@ impl Lower<'_> {
     }
 
     fn guard(&mut self, parts: &mut Parts<'_>) -> Lowered<Guard> {
+        let target = self.path_in(parts)?;
+        let formals = self.formals(parts)?;
+        let label = self.name_in(parts)?;
+        let condition = match parts.peek() {
+            Some(Rule::expr) => self.expr_in(parts)?,
+            _ => Expr {
+                kind: ExprKind::Bool(true),
+                parenthesised: false,
+                span: label.span,
+            },
+        };
         Ok(Guard {
-            target: self.path_in(parts)?,
-            formals: self.formals(parts)?,
-            label: self.name_in(parts)?,
-            condition: self.expr_in(parts)?,
+            target,
+            formals,
+            label,
+            condition,
             because: self.opt_template_behind(parts, Rule::because)?,
         })
     }
@@ -57,7 +68,8 @@ impl Lower<'_> {
         match parts.opt(Rule::formals) {
             Some(pair) => {
                 let mut formals = self.open(pair);
-                self.names_in(&mut formals)
+                let names = formals.all(Rule::ident);
+                Ok(names.iter().map(|pair| self.name(pair)).collect())
             }
             None => Ok(Vec::new()),
         }

@@ -195,6 +195,7 @@ impl Lower<'_> {
             Some(pair) => {
                 let mut parts = self.open(pair);
                 let seed = self.number_in(&mut parts)?;
+                let players = self.opt_number(&mut parts, Rule::players)?;
                 let at = match parts.opt(Rule::at_path) {
                     Some(pair) => {
                         let mut at = self.open(pair);
@@ -205,7 +206,10 @@ impl Lower<'_> {
                 Some(FromSeed {
                     seed,
                     at,
-                    players: self.opt_number(&mut parts, Rule::players)?,
+                    players: match players {
+                        None => self.opt_number(&mut parts, Rule::players)?,
+                        said => said,
+                    },
                     span: parts.span,
                 })
             }
