@@ -279,6 +279,9 @@ pub fn move_all(
             Err(FaultKind::Absent)
         };
     }
+    if place == target && std::ptr::eq(source, goal) {
+        return Ok(());
+    }
     if let Store::One { .. } | Store::List(_) = source.store {
         let kind = source.peek(mem, place);
         if kind != NONE {

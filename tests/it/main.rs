@@ -47,6 +47,7 @@ mod naming;
 mod ops;
 mod perft;
 mod pictures;
+mod piles;
 mod prompt;
 mod properties;
 mod queries;

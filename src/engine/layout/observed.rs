@@ -10,6 +10,8 @@ use crate::model::{
 pub(super) struct Observed {
     ordered: Vec<ZoneId>,
     shown: Vec<ZoneId>,
+    /// Zones of which everything moves at once, and where to.
+    poured: Vec<(ZoneId, ZoneId)>,
     /// Whether positions are compared with earlier ones.
     pub repeated: bool,
     /// Most keys of a ranking.
@@ -61,7 +63,22 @@ impl Observed {
             seen.node(Node::Expr(expr));
             each_in_expr(expr, &mut |node| seen.node(node));
         }
+        seen.follow_moves();
         seen
+    }
+
+    /// The order of a pile is looked at, too, where it comes to lie on one whose order is.
+    fn follow_moves(&mut self) {
+        let mut known = 0;
+        while known < self.ordered.len() {
+            known = self.ordered.len();
+            let more = self
+                .poured
+                .iter()
+                .filter(|(from, to)| self.ordered.contains(to) && !self.ordered.contains(from));
+            let more: Vec<ZoneId> = more.map(|(from, _)| *from).collect();
+            self.ordered.extend(more);
+        }
     }
 
     fn node(&mut self, node: Node<'_>) {
@@ -72,11 +89,12 @@ impl Observed {
                 _ => {}
             },
             Node::Stmt(stmt) => match &stmt.kind {
-                StmtKind::Move(moved) => {
-                    if let What::Top(place, _) = &moved.what {
-                        self.ordered.push(place.zone);
-                    }
-                }
+                StmtKind::Move(moved) => match &moved.what {
+                    // Only what is in no order can be drawn.
+                    What::Top(place, _) | What::Draw(_, place, _) => self.ordered.push(place.zone),
+                    What::All(place) => self.poured.push((place.zone, moved.to.zone)),
+                    What::At(_) | What::Copies(..) => {}
+                },
                 StmtKind::Show(place, _) => self.shown.push(place.zone),
                 StmtKind::Ranking(_, keys) => {
                     self.keys = self.keys.max(u16::try_from(keys.len()).unwrap_or(u16::MAX));
