@@ -37,6 +37,7 @@ mod fixtures;
 mod floors;
 mod formatting;
 mod games;
+mod generated;
 mod language_reference;
 mod library;
 mod lint;

@@ -1,0 +1,345 @@
+//! Generated games go the same way as written, lowered, and in a slow interpreter.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use adit::engine::{
+    Chance, Dice, Fault, Machine, PlayError, Program, Seen, Status, TrackValue, Viewer, compile,
+};
+use adit::model::{Base, Game, NONE, StreamId};
+
+use super::interpreter::{Ended, Found, Heap, Interpreter, Stop, Table, Value, World};
+use super::questions::{accepted, is_same_fault};
+use super::writer::{Shape, generate};
+use crate::mutation::Numbers;
+
+/// Rulebooks that the suite plays.
+const FEW: u64 = 10;
+/// Choices after which a game is left.
+const PLIES: usize = 40;
+
+/// Dice that remember what they gave.
+struct Kept {
+    dice: Dice,
+    given: VecDeque<(StreamId, i64)>,
+}
+
+impl Chance for Kept {
+    fn ticket(&mut self, stream: StreamId, total: u64) -> u64 {
+        self.dice.ticket(stream, total)
+    }
+
+    fn happened(&mut self, stream: StreamId, value: i64) {
+        self.given.push_back((stream, value));
+    }
+}
+
+/// Two machines that play what the interpreter is asked.
+struct Both<'p> {
+    game: &'p Game,
+    lowered: Machine<'p>,
+    plain: Machine<'p>,
+    chance: [Kept; 2],
+    words: Numbers,
+    plies: usize,
+    /// Where both stopped.
+    fault: Option<Fault>,
+}
+
+const ENOUGH: &str = "enough";
+
+impl Both<'_> {
+    fn went(&mut self, one: Result<Status, Fault>, other: Result<Status, Fault>) -> Found<()> {
+        if one != other {
+            return disagreed(format!("lowered {one:?}, as written {other:?}"));
+        }
+        if self.chance[0].given != self.chance[1].given {
+            return disagreed("another chance".into());
+        }
+        self.fault = one.err();
+        Ok(())
+    }
+
+    fn start(&mut self) -> Found<()> {
+        let [a, b] = &mut self.chance;
+        let (one, other) = (self.lowered.start(a), self.plain.start(b));
+        self.went(one, other)
+    }
+
+    /// Compares what lies on the table.
+    fn compare(&self, table: &Table) -> Found<()> {
+        let view = self.lowered.view(Viewer::Referee);
+        if view != self.plain.view(Viewer::Referee) {
+            return disagreed("lowered and as written lie differently".into());
+        }
+        for ((track, seen), values) in self.game.tracks.iter().zip(&view.tracks).zip(&table.tracks)
+        {
+            for (at, (seen, value)) in seen.values.iter().zip(values).enumerate() {
+                let seen = match (seen, track.ty.base) {
+                    (Some(TrackValue::Scalar(NONE)), _) => Value::None,
+                    (Some(TrackValue::Scalar(it)), _) => Value::Number(i128::from(*it)),
+                    (Some(TrackValue::Set(words)), Base::Set(id)) => {
+                        let lo = i128::from(self.game.domains[id.index()].lo);
+                        let members = adit::engine::text::members(words);
+                        Value::Set(members.map(|it| lo + it as i128).collect())
+                    }
+                    other => panic!("{other:?}"),
+                };
+                if seen != *value {
+                    return disagreed(format!(
+                        "{} {at} is {seen:?}, the interpreter: {value:?}",
+                        track.name
+                    ));
+                }
+            }
+        }
+        for (seen, heaps) in view.zones.iter().zip(&table.zones) {
+            for (at, (seen_place, heap)) in seen.places.iter().zip(heaps).enumerate() {
+                let kinds = seen_place.seen.iter().map(|it| match it {
+                    Seen::Known(kind) => i128::from(*kind),
+                    Seen::Unknown => panic!("the referee sees all"),
+                });
+                let kinds: Vec<i128> = kinds.collect();
+                let fields = seen_place.fields.iter().map(|it| match *it {
+                    NONE => Value::None,
+                    it => Value::Number(i128::from(it)),
+                });
+                let (mut mine, mut known, with) = listed(heap);
+                if seen_place.ordered == 0 {
+                    // An order that no rule looks at is not kept.
+                    mine.sort_unstable();
+                    known = 0;
+                }
+                if kinds != mine
+                    || seen_place.ordered != known
+                    || fields.collect::<Vec<_>>() != with
+                {
+                    return disagreed(format!(
+                        "{} {at} holds {seen_place:?}, the interpreter: {heap:?}",
+                        seen.name
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn finished(&self, ended: &Ended) -> Found<()> {
+        if self.lowered.status() != Status::Ended || self.fault.is_some() {
+            return disagreed(format!("the interpreter ended, {:?}", self.fault));
+        }
+        let (one, other) = (self.lowered.outcome(), self.plain.outcome());
+        let Some(outcome) = one.clone().filter(|_| one == other) else {
+            return disagreed(format!("lowered {one:?}, as written {other:?}"));
+        };
+        let figures: Vec<Vec<i128>> = ended
+            .1
+            .iter()
+            .zip(&outcome.keys)
+            .map(|(mine, theirs)| {
+                let mut mine = mine.clone();
+                mine.resize(theirs.len(), 0);
+                mine
+            })
+            .collect();
+        let keys: Vec<Vec<i128>> = outcome
+            .keys
+            .iter()
+            .map(|it| it.iter().map(|it| i128::from(*it)).collect())
+            .collect();
+        let place = |own: &Vec<i128>| 1 + figures.iter().filter(|it| *it > own).count();
+        let places: Vec<usize> = figures.iter().map(place).collect();
+        let seen: Vec<usize> = outcome.places.iter().map(|it| *it as usize).collect();
+        if outcome.ending != ended.0 || keys != figures || seen != places {
+            return disagreed(format!("{outcome:?}, the interpreter: {ended:?}"));
+        }
+        Ok(())
+    }
+}
+
+/// What lies in a heap, those in no order first; how many have an order; the fields.
+fn listed(heap: &Heap) -> (Vec<i128>, usize, Vec<Value>) {
+    let copies = |kinds: &BTreeMap<i128, u64>| -> Vec<i128> {
+        let all = kinds
+            .iter()
+            .map(|(kind, n)| vec![*kind; usize::try_from(*n).unwrap()]);
+        all.flatten().collect()
+    };
+    match heap {
+        Heap::One(None) => (Vec::new(), 0, Vec::new()),
+        Heap::One(Some((kind, fields))) => (vec![*kind], 0, fields.clone()),
+        Heap::Bag(kinds) => (copies(kinds), 0, Vec::new()),
+        Heap::Pile { loose, known } => {
+            let mut all = copies(loose);
+            all.extend(known);
+            (all, known.len(), Vec::new())
+        }
+    }
+}
+
+fn disagreed<T>(said: String) -> Found<T> {
+    Err(Stop::Disagreed(said))
+}
+
+impl World for Both<'_> {
+    fn choose(&mut self, table: &Table, seat: i128, texts: &[String]) -> Found<usize> {
+        if let Some(fault) = &self.fault {
+            return disagreed(format!("{fault:?}, the interpreter asks for {texts:?}"));
+        }
+        let status = self.lowered.status();
+        if status != self.plain.status() || self.lowered.moves() != self.plain.moves() {
+            return disagreed("lowered and as written offer different moves".into());
+        }
+        let Status::Choice { seat: asked } = status else {
+            return disagreed(format!("it has ended, the interpreter asks for {texts:?}"));
+        };
+        let moves = self.lowered.moves().to_vec();
+        let printed: Vec<String> = moves
+            .iter()
+            .map(|it| self.lowered.print(*it, false))
+            .collect();
+        if i128::from(asked) != seat || printed != texts {
+            return disagreed(format!(
+                "{asked} has {printed:?}, the interpreter: {seat} {texts:?}"
+            ));
+        }
+        self.compare(table)?;
+        if self.chance.iter().any(|it| !it.given.is_empty()) {
+            return disagreed("there was more chance".into());
+        }
+        self.plies += 1;
+        if self.plies > PLIES {
+            return disagreed(ENOUGH.into());
+        }
+        let chosen = self.words.below(moves.len());
+        let [a, b] = &mut self.chance;
+        let played = |it: Result<Status, PlayError>| match it {
+            Ok(status) => Ok(status),
+            Err(PlayError::Fault(fault)) => Err(fault),
+            Err(other) => panic!("{other:?}"),
+        };
+        let one = played(self.lowered.play_nth(chosen, a));
+        let other = played(self.plain.play_nth(chosen, b));
+        self.went(one, other)?;
+        Ok(chosen)
+    }
+
+    fn outcome(&mut self, stream: StreamId) -> Found<i128> {
+        let given = self.chance.each_mut().map(|it| it.given.pop_front());
+        match given {
+            [Some((of, value)), Some(_)] if of == stream => Ok(i128::from(value)),
+            _ => disagreed(format!(
+                "chance gave {given:?}, the interpreter asks {stream:?}"
+            )),
+        }
+    }
+}
+
+#[derive(Default, Debug)]
+struct Tally {
+    played: usize,
+    plies: usize,
+    ended: usize,
+    left: usize,
+    too_long: usize,
+    faults: BTreeMap<String, usize>,
+    refused: BTreeMap<&'static str, usize>,
+    not_accepted: usize,
+    wrong: Vec<String>,
+}
+
+fn play(game: &Game, program: &Program, seed: u64, tally: &mut Tally) -> Found<()> {
+    let kept = || Kept {
+        dice: Dice::new(seed),
+        given: VecDeque::new(),
+    };
+    let mut both = Both {
+        game,
+        lowered: Machine::new(program),
+        plain: Machine::plain(program).expect("plain code"),
+        chance: [kept(), kept()],
+        words: Numbers::new(seed),
+        plies: 0,
+        fault: None,
+    };
+    both.start()?;
+    let mut interpreter = Interpreter::new(game, &mut both);
+    let found = interpreter.play();
+    let table = interpreter.table;
+    tally.plies += both.plies;
+    match found {
+        Ok(ended) => {
+            both.finished(&ended)?;
+            both.compare(&table)?;
+            tally.ended += 1;
+        }
+        Err(stop @ Stop::Fault(kind, _)) => {
+            match &both.fault {
+                Some(fault) if is_same_fault(fault, &stop) => {}
+                other => return disagreed(format!("{other:?}, the interpreter: {stop:?}")),
+            }
+            *tally.faults.entry(format!("{kind:?}")).or_default() += 1;
+        }
+        Err(Stop::TooLong) => tally.too_long += 1,
+        Err(Stop::Disagreed(said)) if said == ENOUGH => tally.left += 1,
+        Err(stop) => return Err(stop),
+    }
+    Ok(())
+}
+
+fn look(seed: u64, tally: &mut Tally) {
+    let text = generate(seed, &Shape::default());
+    let Some((text, game)) = accepted(&text, &mut tally.refused) else {
+        tally.not_accepted += 1;
+        return;
+    };
+    let program = match compile(Arc::clone(&game)) {
+        Ok(program) => program,
+        Err(problems) => {
+            tally.wrong.push(format!("seed {seed}: {problems:?}"));
+            return;
+        }
+    };
+    tally.played += 1;
+    for game_seed in 0..3 {
+        if let Err(stop) = play(&game, &program, seed ^ game_seed << 40, tally) {
+            if let Ok(folder) = std::env::var("ADIT_KEEP") {
+                std::fs::write(format!("{folder}/{seed}.rules"), &text).unwrap();
+            }
+            tally
+                .wrong
+                .push(format!("seed {seed}, {game_seed}: {stop:?}"));
+            return;
+        }
+    }
+}
+
+/// `ADIT_RULEBOOKS=20000` plays so many, `ADIT_SEED` begins elsewhere.
+#[test]
+fn games_go_as_in_the_slow_interpreter() {
+    let number = |name: &str| {
+        std::env::var(name)
+            .ok()
+            .and_then(|it| it.parse::<u64>().ok())
+    };
+    let many = number("ADIT_RULEBOOKS").unwrap_or(FEW);
+    let seed = number("ADIT_SEED").unwrap_or(0);
+    let mut tally = Tally::default();
+    for seed in seed.. {
+        look(seed, &mut tally);
+        let looked = tally.played + tally.not_accepted;
+        if tally.played as u64 >= many || tally.wrong.len() > 40 || looked as u64 > many * 20 {
+            break;
+        }
+    }
+    let wrong = std::mem::take(&mut tally.wrong);
+    if many > FEW || !wrong.is_empty() {
+        println!("{tally:?}");
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} differ\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}

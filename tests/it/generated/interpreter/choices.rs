@@ -1,0 +1,344 @@
+//! Who may choose what, and what follows.
+
+use adit::engine::FaultKind;
+use adit::model::{
+    Action, ActionId, Alt, AltKind, Choose, Expr, ExprKind, LocalId, Node, Order, Over, Pick,
+    Picker, Window, each_in_expr,
+};
+
+use super::statements::Flow;
+use super::{Found, Interpreter, Stop, Value};
+
+/// A legal answer: its text, which alternative it is, and the values of the parameters.
+struct Offer {
+    text: String,
+    alt: usize,
+    args: Vec<Value>,
+}
+
+impl<'g> Interpreter<'g> {
+    fn asked(&mut self, seat: i128, offers: &[Offer]) -> Found<usize> {
+        let texts: Vec<String> = offers.iter().map(|it| it.text.clone()).collect();
+        self.world.choose(&self.table, seat, &texts)
+    }
+
+    pub(super) fn choose(&mut self, choose: &Choose) -> Found<Flow> {
+        let seat = self.number(&choose.who)?;
+        let mut offers = Vec::new();
+        for (at, alt) in choose.alts.iter().enumerate() {
+            self.offer(at, alt, seat, &mut offers)?;
+        }
+        if choose.may {
+            offers.push(word("decline", choose.alts.len()));
+        }
+        if offers.is_empty() {
+            return match &choose.otherwise {
+                Some(otherwise) => self.block(otherwise),
+                None => self.fault(FaultKind::NoChoice),
+            };
+        }
+        let chosen = self.asked(seat, &offers)?;
+        let offer = offers.swap_remove(chosen);
+        match choose.alts.get(offer.alt) {
+            Some(alt) => self.enter_alt(alt, seat, offer.args),
+            None => Ok(Flow::On),
+        }
+    }
+
+    fn enter_alt(&mut self, alt: &Alt, seat: i128, args: Vec<Value>) -> Found<Flow> {
+        if let AltKind::Action(id, _) = &alt.kind {
+            let body = self.game.actions[id.index()].body;
+            let mut all = vec![Value::Number(seat)];
+            all.extend(args);
+            if let Err(ended) = self.proc(body, all)? {
+                return Ok(Flow::End(ended));
+            }
+        }
+        self.block(&alt.then)
+    }
+
+    fn offer(&mut self, at: usize, alt: &Alt, seat: i128, offers: &mut Vec<Offer>) -> Found<()> {
+        match &alt.kind {
+            AltKind::Inline { text, .. } => offers.push(word(text, at)),
+            AltKind::Action(id, fixed) => {
+                self.trail.push(alt.span);
+                let mut found = Vec::new();
+                self.instances(*id, fixed, seat, &mut |this, args| {
+                    let action = &this.game.actions[id.index()];
+                    let text = this.template(&action.text)?;
+                    found.push(Offer {
+                        text,
+                        alt: at,
+                        args,
+                    });
+                    Ok(true)
+                })?;
+                offers.append(&mut found);
+                self.trail.pop();
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes through the legal instances of an action until enough have been found.
+    fn instances(
+        &mut self,
+        id: ActionId,
+        fixed: &[Option<Expr>],
+        seat: i128,
+        each: &mut dyn FnMut(&mut Interpreter<'g>, Vec<Value>) -> Found<bool>,
+    ) -> Found<bool> {
+        let game = self.game;
+        let action = &game.actions[id.index()];
+        self.bind(action.me, Value::Number(seat));
+        for (param, value) in action.params.iter().zip(fixed) {
+            if let Some(value) = value {
+                let value = self.value(value)?;
+                self.bind(param.local, value);
+            }
+        }
+        let open: Vec<LocalId> = action
+            .params
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| !is_fixed(fixed, *at))
+            .map(|(_, param)| param.local)
+            .collect();
+        self.parameter(action, fixed, &open, 0, each)
+    }
+
+    /// Whether what can be asked now, with so many parameters bound, allows it.
+    fn allowed(
+        &mut self,
+        action: &Action,
+        fixed: &[Option<Expr>],
+        open: &[LocalId],
+        bound: usize,
+    ) -> Found<bool> {
+        for (at, param) in action.params.iter().enumerate() {
+            let due = is_fixed(fixed, at) && over_depth(&param.over, open) == bound;
+            if due && !self.is_among(param.local, &param.over)? {
+                return Ok(false);
+            }
+        }
+        for require in &action.requires {
+            if depth(&require.cond, open) == bound && !self.truth(&require.cond)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn is_among(&mut self, local: LocalId, over: &Over) -> Found<bool> {
+        let value = self.local(local);
+        let members = match over {
+            Over::Set(set) => self.set(set)?,
+            _ => {
+                let members = self.members(over, &Order::Ascending)?;
+                members.into_iter().map(|(it, _)| it).collect()
+            }
+        };
+        Ok(match value {
+            Value::Number(number) => members.contains(&number),
+            _ => false,
+        })
+    }
+
+    fn parameter(
+        &mut self,
+        action: &Action,
+        fixed: &[Option<Expr>],
+        open: &[LocalId],
+        bound: usize,
+        each: &mut dyn FnMut(&mut Interpreter<'g>, Vec<Value>) -> Found<bool>,
+    ) -> Found<bool> {
+        self.step()?;
+        if !self.allowed(action, fixed, open, bound)? {
+            return Ok(true);
+        }
+        let Some(local) = open.get(bound) else {
+            let args = action.params.iter().map(|it| self.local(it.local));
+            let args = args.collect();
+            return each(self, args);
+        };
+        let at = action.params.iter().position(|it| it.local == *local);
+        let at = at.expect("a parameter");
+        let param = &action.params[at];
+        for (member, copies) in self.members(&param.over, &Order::Ascending)? {
+            if param.paired {
+                let before = self.local(action.params[at - 1].local);
+                let another = matches!(param.over, Over::Zone(_)) && copies > 1;
+                let allowed = match before {
+                    Value::Number(before) => member > before || member == before && another,
+                    _ => true,
+                };
+                if !allowed {
+                    continue;
+                }
+            }
+            self.bind(*local, Value::Number(member));
+            if !self.parameter(action, fixed, open, bound + 1, each)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    pub(super) fn can(&mut self, who: &Expr, alts: &[Alt]) -> Found<bool> {
+        let seat = self.number(who)?;
+        if self.inside > 0 && self.stopped {
+            return Ok(false);
+        }
+        for alt in alts {
+            let found = match &alt.kind {
+                AltKind::Inline { .. } => true,
+                AltKind::Action(id, fixed) => {
+                    !self.instances(*id, fixed, seat, &mut |_, _| Ok(false))?
+                }
+            };
+            if found {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    pub(super) fn window(&mut self, window: &Window) -> Found<Flow> {
+        let mut used = vec![false; window.slots.len()];
+        loop {
+            self.step()?;
+            let seat = self.number(&window.who)?;
+            let (mut offers, mut owners) = (Vec::new(), Vec::new());
+            for (at, slot) in window.slots.iter().enumerate() {
+                if slot.once && used[at] {
+                    continue;
+                }
+                for alt in &slot.alts {
+                    self.offer(owners.len(), alt, seat, &mut offers)?;
+                    owners.push((at, alt));
+                }
+            }
+            if offers.is_empty() {
+                return Ok(Flow::On);
+            }
+            offers.push(word("done", owners.len()));
+            let chosen = self.asked(seat, &offers)?;
+            let offer = offers.swap_remove(chosen);
+            let Some((slot, alt)) = owners.get(offer.alt) else {
+                return Ok(Flow::On);
+            };
+            used[*slot] = true;
+            match self.enter_alt(alt, seat, offer.args)? {
+                Flow::On => {}
+                other => return Ok(other),
+            }
+        }
+    }
+
+    pub(super) fn pick(&mut self, pick: &Pick) -> Found<Flow> {
+        match &pick.who {
+            Picker::Seat(who) => {
+                let seat = self.number(who)?;
+                let mut ty = self.game.locals[pick.local.index()].ty;
+                ty.optional = false;
+                let members = self.members(&pick.over, &Order::Ascending)?;
+                let mut offers: Vec<Offer> = members
+                    .into_iter()
+                    .map(|(member, _)| Offer {
+                        text: self.print(&Value::Number(member), ty),
+                        alt: 0,
+                        args: vec![Value::Number(member)],
+                    })
+                    .collect();
+                if pick.may {
+                    offers.push(Offer {
+                        args: vec![Value::None],
+                        ..word("decline", 1)
+                    });
+                }
+                if offers.is_empty() {
+                    return self.nothing_to_pick(pick);
+                }
+                let chosen = self.asked(seat, &offers)?;
+                let value = offers.swap_remove(chosen).args.remove(0);
+                self.bind(pick.local, value);
+                Ok(Flow::On)
+            }
+            Picker::Chance(weight, stream) => {
+                let mut possible = Vec::new();
+                for (member, copies) in self.members(&pick.over, &Order::Ascending)? {
+                    self.bind(pick.local, Value::Number(member));
+                    let weight = match weight {
+                        Some(weight) => self.number(weight)?,
+                        None => 1,
+                    };
+                    if weight.max(0) * copies > 0 {
+                        possible.push(member);
+                    }
+                }
+                if possible.is_empty() {
+                    return self.nothing_to_pick(pick);
+                }
+                let found = self.world.outcome(*stream)?;
+                if !possible.contains(&found) {
+                    let said = format!("chance chose {found} out of {possible:?}");
+                    return Err(Stop::Disagreed(said));
+                }
+                self.bind(pick.local, Value::Number(found));
+                Ok(Flow::On)
+            }
+        }
+    }
+
+    fn nothing_to_pick(&mut self, pick: &Pick) -> Found<Flow> {
+        self.bind(pick.local, Value::None);
+        match &pick.otherwise {
+            Some(otherwise) => self.block(otherwise),
+            None => self.fault(FaultKind::NoChoice),
+        }
+    }
+}
+
+fn word(text: &str, alt: usize) -> Offer {
+    Offer {
+        text: text.to_owned(),
+        alt,
+        args: Vec::new(),
+    }
+}
+
+fn is_fixed(fixed: &[Option<Expr>], at: usize) -> bool {
+    fixed.get(at).is_some_and(Option::is_some)
+}
+
+/// How many of some variables are bound once all are that an expression speaks of.
+fn depth(expr: &Expr, locals: &[LocalId]) -> usize {
+    let mut deepest = 0;
+    let mut look = |expr: &Expr| {
+        if let ExprKind::Local(local) = &expr.kind
+            && let Some(at) = locals.iter().position(|it| it == local)
+        {
+            deepest = deepest.max(at + 1);
+        }
+    };
+    look(expr);
+    each_in_expr(expr, &mut |node| {
+        if let Node::Expr(part) = node {
+            look(part);
+        }
+    });
+    deepest
+}
+
+fn over_depth(over: &Over, locals: &[LocalId]) -> usize {
+    match over {
+        Over::Set(set) => depth(set, locals),
+        Over::Zone(place) => place
+            .index
+            .iter()
+            .map(|it| depth(it, locals))
+            .max()
+            .unwrap_or(0),
+        Over::Span(from, to) => depth(from, locals).max(depth(to, locals)),
+    }
+}

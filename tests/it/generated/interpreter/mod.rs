@@ -1,0 +1,188 @@
+//! A slow interpreter of checked games, written from the language reference alone: numbers are 128 bits
+//! wide, sets are trees, a choice is a call of whoever decides. It shares nothing with the engine.
+
+mod aggregates;
+mod calls;
+mod choices;
+mod expressions;
+mod spaces;
+mod statements;
+mod text;
+mod zones;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use adit::engine::FaultKind;
+use adit::model::{Base, DomainId, Game, LocalId, ProcId, StreamId, Type};
+use adit::source::Span;
+
+pub use zones::Heap;
+
+/// The greatest number that can be calculated with: eighteen digits.
+const MOST: i128 = 999_999_999_999_999_999;
+/// Steps after which a run is given up.
+const STEPS: u64 = 300_000;
+
+/// A value. Elements of domains are numbered as `model` says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    None,
+    Number(i128),
+    Set(BTreeSet<i128>),
+}
+
+impl Value {
+    pub fn truth(it: bool) -> Value {
+        Value::Number(i128::from(it))
+    }
+}
+
+/// Why a run stops before its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The rules do not say what happens: why, and the texts that were being followed, outermost first.
+    Fault(FaultKind, Vec<Span>),
+    /// It takes too long to be followed so slowly.
+    TooLong,
+    /// What the engine did cannot be: in words.
+    Disagreed(String),
+}
+
+pub type Found<T = Value> = Result<T, Stop>;
+
+/// What lies on the table.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Table {
+    /// By track, by place.
+    pub tracks: Vec<Vec<Value>>,
+    /// By zone, by place.
+    pub zones: Vec<Vec<Heap>>,
+}
+
+/// Whoever decides, seats and chance, and looks at the table meanwhile.
+pub trait World {
+    /// A seat chooses one of some texts, by number.
+    fn choose(&mut self, table: &Table, seat: i128, texts: &[String]) -> Found<usize>;
+    /// What chance gave.
+    fn outcome(&mut self, stream: StreamId) -> Found<i128>;
+}
+
+/// The end of a game: the ending and the figures of each seat.
+pub type Ended = (ProcId, Vec<Vec<i128>>);
+
+/// What the innermost call binds.
+#[derive(Clone, Default)]
+struct Frame {
+    locals: HashMap<LocalId, Value>,
+    /// Which procedure or definition this is, and how often it has come back to itself.
+    callee: Option<calls::Callee>,
+    level: u32,
+}
+
+pub struct Interpreter<'g> {
+    game: &'g Game,
+    pub table: Table,
+    frame: Frame,
+    trail: Vec<Span>,
+    steps: u64,
+    /// Whether the innermost `after` met an `end`.
+    stopped: bool,
+    /// How many `after` are being followed.
+    inside: u32,
+    figures: Vec<Vec<i128>>,
+    world: &'g mut dyn World,
+}
+
+impl<'g> Interpreter<'g> {
+    pub fn new(game: &'g Game, world: &'g mut dyn World) -> Interpreter<'g> {
+        let places = |index: &[DomainId]| -> usize {
+            let sizes = index.iter().map(|id| game.domains[id.index()].size);
+            usize::try_from(sizes.product::<u64>()).unwrap()
+        };
+        let table = Table {
+            tracks: game
+                .tracks
+                .iter()
+                .map(|track| vec![Value::None; places(&track.index)])
+                .collect(),
+            zones: game
+                .zones
+                .iter()
+                .map(|zone| vec![Heap::new(zone.kind); places(&zone.index)])
+                .collect(),
+        };
+        Interpreter {
+            game,
+            table,
+            frame: Frame::default(),
+            trail: Vec::new(),
+            steps: 0,
+            stopped: false,
+            inside: 0,
+            figures: Vec::new(),
+            world,
+        }
+    }
+
+    fn step(&mut self) -> Found<()> {
+        self.steps += 1;
+        if self.steps > STEPS {
+            return Err(Stop::TooLong);
+        }
+        Ok(())
+    }
+
+    fn fault<T>(&self, kind: FaultKind) -> Found<T> {
+        Err(Stop::Fault(kind, self.trail.clone()))
+    }
+
+    /// A value where one of a type is needed.
+    fn fitting(&self, value: Value, ty: Type) -> Found {
+        match (&value, ty.base) {
+            (Value::None, _) if !ty.optional => self.fault(FaultKind::Absent),
+            (Value::Number(number), Base::Int(lo, hi))
+                if *number < i128::from(lo) || *number > i128::from(hi) =>
+            {
+                self.fault(FaultKind::Bounds)
+            }
+            _ => Ok(value),
+        }
+    }
+
+    fn local(&self, id: LocalId) -> Value {
+        match self.frame.locals.get(&id) {
+            Some(value) => value.clone(),
+            None => panic!("`{}` is not bound", self.game.locals[id.index()].name),
+        }
+    }
+
+    fn bind(&mut self, id: LocalId, value: Value) {
+        self.frame.locals.insert(id, value);
+    }
+
+    fn domain_members(&self, id: DomainId) -> BTreeSet<i128> {
+        let domain = &self.game.domains[id.index()];
+        let lo = i128::from(domain.lo);
+        (lo..lo + i128::from(domain.size)).collect()
+    }
+
+    /// The place that indices of some domains mean; none where one lies outside.
+    fn position(&self, domains: &[DomainId], index: &[Value]) -> Option<usize> {
+        let mut at = 0_i128;
+        for (id, value) in domains.iter().zip(index) {
+            let domain = &self.game.domains[id.index()];
+            let Value::Number(number) = value else {
+                return None;
+            };
+            let (offset, size) = (*number - i128::from(domain.lo), i128::from(domain.size));
+            if offset < 0 || offset >= size {
+                return None;
+            }
+            at = at * size + offset;
+        }
+        usize::try_from(at).ok()
+    }
+}
+
+/// Copies by kind, none of which is zero.
+type Kinds = BTreeMap<i128, u64>;

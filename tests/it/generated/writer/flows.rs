@@ -1,0 +1,282 @@
+//! Actions, events, flows, and a game that ends.
+
+use super::{Heap, Kind, Named, Ty, Writer};
+
+impl Writer {
+    pub(super) fn rulebook(mut self) -> String {
+        self.header();
+        self.declare();
+        self.line("track round: 0..1000 = 0");
+        self.define_helpers(5);
+        self.may_be_chance = true;
+        for at in 0..3 {
+            // What `after` plays must leave nothing to chance.
+            self.may_be_chance = at > 0;
+            self.event();
+        }
+        for _ in 0..4 {
+            self.action();
+        }
+        self.in_flow = true;
+        self.flow(true);
+        self.flow(false);
+        self.main();
+        self.in_flow = false;
+        self.ending();
+        self.out
+    }
+
+    fn params(&mut self, least: usize) -> (Vec<Kind>, String) {
+        let kinds: Vec<Kind> = (0..least + self.below(2))
+            .map(|_| self.any_kind())
+            .collect();
+        let mut heads = Vec::new();
+        for kind in &kinds {
+            let name = self.variable(*kind);
+            let of = match (kind, self.below(2)) {
+                (Kind::Number, 0) => "int".to_owned(),
+                _ => self.kind_name(*kind),
+            };
+            heads.push(format!("{name}: {of}"));
+        }
+        (kinds, heads.join(", "))
+    }
+
+    fn event(&mut self) {
+        let (index, heads) = self.params(0);
+        let many = 1 + self.below(3);
+        let body = self.block(many, 2);
+        self.locals.clear();
+        let name = self.name("event");
+        self.line(&format!("event {name}({heads}) {{ {body} }}"));
+        let sure = !self.may_be_chance;
+        self.events.push(Named {
+            index,
+            literal: sure.then(String::new),
+            ..Named::new(name, Ty::One(Kind::Truth))
+        });
+    }
+
+    fn action(&mut self) {
+        let name = self.name("act");
+        let (mut heads, mut holes, mut kinds) = (Vec::new(), String::new(), Vec::new());
+        self.locals.push(Named::new("me", Ty::One(Kind::Seat)));
+        for _ in 0..self.below(3) {
+            let kind = self.set_kind();
+            let over = match (kind, self.below(4)) {
+                (Kind::Card, 0) => " in hand[me]".to_owned(),
+                (Kind::Card, 1) => format!(" in {}", self.a_place(&[Heap::Bag, Heap::Pile], 1)),
+                (Kind::Number, 0) => {
+                    let (lo, hi) = self.small;
+                    format!(" in {lo}..min {{ {hi}, {} }}", self.number(1))
+                }
+                (_, 0 | 1) => format!(": {}", self.kind_name(kind)),
+                _ => format!(" in {}", self.set(kind, 1)),
+            };
+            let over = self.named(&over);
+            if over.starts_with(" in ") && self.once_in(5) && kind != Kind::Number {
+                let (one, other) = (self.variable(kind), self.variable(kind));
+                heads.push(format!("{one} & {other}{over}"));
+                holes.push_str(&format!(" {{{one}}} {{{other}}}"));
+                kinds.extend([kind, kind]);
+            } else {
+                let one = self.variable(kind);
+                heads.push(format!("{one}{over}"));
+                holes.push_str(&format!(" {{{one}}}"));
+                kinds.push(kind);
+            }
+        }
+        let mut requires = String::new();
+        for at in 0..self.below(3) {
+            let cond = self.truth(2);
+            let cond = self.named(&cond);
+            requires.push_str(&format!("require r{at}: {cond} else \"no\"  "));
+        }
+        let many = 1 + self.below(2);
+        let body = self.block(many, 1);
+        let names: Vec<String> = self
+            .locals
+            .iter()
+            .skip(1)
+            .map(|it| it.name.clone())
+            .collect();
+        self.locals.clear();
+        self.line(&format!(
+            "action {name}({}) \"{name}{holes}\" {{ {requires}do {{ {body} }} }}",
+            heads.join(", ")
+        ));
+        self.actions.push(Named {
+            index: kinds,
+            literal: names.first().cloned(),
+            ..Named::new(name, Ty::One(Kind::Truth))
+        });
+    }
+
+    /// An alternative of a choice.
+    fn alternative(&mut self, depth: usize) -> String {
+        if self.once_in(4) {
+            let name = self.name("opt");
+            let body = self.block(1, depth);
+            return format!("{name} \"{name}\" {{ {body} }}");
+        }
+        let action = self.pick(&self.actions.clone());
+        if self.once_in(5) {
+            return format!("{} {{ {} }}", action.name, self.block(1, depth));
+        }
+        match (&action.literal, action.index.first()) {
+            (Some(param), Some(kind)) if self.once_in(4) => {
+                let (param, value) = (param.clone(), self.one(*kind, 1));
+                format!("{}({param}: {value})", action.name)
+            }
+            _ => action.name,
+        }
+    }
+
+    fn alternatives(&mut self, depth: usize) -> String {
+        let all: Vec<String> = (0..1 + self.below(3))
+            .map(|_| self.alternative(depth))
+            .collect();
+        all.join(" | ")
+    }
+
+    /// Somebody decides.
+    pub(super) fn decision(&mut self, depth: usize) -> String {
+        let seat = self.one(Kind::Seat, 1);
+        let inner = depth.saturating_sub(1);
+        let otherwise = |writer: &mut Writer| match writer.below(8) {
+            0 => String::new(),
+            _ => format!(" otherwise {{ {} }}", writer.block(1, 0)),
+        };
+        match self.below(8) {
+            0..=2 => {
+                let may = self.pick(&["", "may "]);
+                let alternatives = self.alternatives(inner);
+                let otherwise = otherwise(self);
+                format!("{may}choose {seat}: {alternatives}{otherwise}")
+            }
+            3 | 4 => {
+                let kind = self.set_kind();
+                let over = match kind {
+                    Kind::Card if self.once_in(2) => self.a_place(&[Heap::Bag, Heap::Pile], 1),
+                    _ => self.set(kind, 1),
+                };
+                let var = self.variable(kind);
+                let guard = match self.below(2) {
+                    0 => format!(" where {}", self.truth(1)),
+                    _ => String::new(),
+                };
+                let body = self.block(1, inner);
+                self.unbind(1);
+                let otherwise = otherwise(self);
+                let may = self.pick(&["", "may "]);
+                format!("{may}choose {seat} {var} in {over}{guard} {{ {body} }}{otherwise}")
+            }
+            5 => {
+                let slots: Vec<String> = (0..1 + self.below(2))
+                    .map(|_| {
+                        let (name, alternatives) = (self.name("slot"), self.alternatives(inner));
+                        format!("once {name}: {alternatives}")
+                    })
+                    .collect();
+                format!("window {seat} {{ {} }}", slots.join("  "))
+            }
+            6 if !self.flows.is_empty() => {
+                let flow = self.pick(&self.flows.clone());
+                let call = format!("{}({})", flow.name, self.arguments(&flow.index, 1));
+                if flow.literal.is_none() {
+                    return call;
+                }
+                let name = format!("{}_", self.name("n"));
+                self.locals.push(Named::new(name.clone(), flow.ty));
+                format!("let {name} = {call}")
+            }
+            _ if depth > 0 => {
+                let name = self.name("part");
+                let body = self.block(2, inner);
+                format!("step {name} {{ {body} }}")
+            }
+            _ => self
+                .chance()
+                .unwrap_or_else(|| format!("choose {seat}: stop{depth} \"stop\" {{ }}")),
+        }
+    }
+
+    fn flow(&mut self, returns: bool) {
+        let (index, heads) = self.params(0);
+        let many = 2 + self.below(2);
+        let before = self.locals.len();
+        let mut body: Vec<String> = (0..many).map(|_| self.statement(2)).collect();
+        let (mut ty, mut result) = (Ty::One(Kind::Truth), String::new());
+        if returns {
+            ty = self.any_ty();
+            let (early, late) = (self.value(ty, 2), self.value(ty, 2));
+            let cond = self.truth(1);
+            let text = format!("if {cond} {{ return {early} }} return {late}");
+            body.push(self.named(&text));
+            result = format!(": {}", self.declared(ty));
+        } else if self.once_in(2) {
+            let text = format!("if {} {{ return }}", self.truth(1));
+            let text = self.named(&text);
+            body.insert(1, text);
+        }
+        self.locals.truncate(before);
+        self.locals.clear();
+        let name = self.name("flow");
+        self.line(&format!(
+            "flow {name}({heads}){result} {{ {} }}",
+            body.join("  ")
+        ));
+        self.flows.push(Named {
+            index,
+            literal: returns.then(String::new),
+            ..Named::new(name, ty)
+        });
+    }
+
+    fn main(&mut self) {
+        let start = self.block(2, 1);
+        self.locals.push(Named::new("me", Ty::One(Kind::Seat)));
+        let from = self.pick(&["anna", "bert"]);
+        let guard = match self.below(3) {
+            0 => format!(" where {}", self.truth(1)),
+            _ => String::new(),
+        };
+        let guard = self.named(&guard);
+        let once = self.pick(&["", " once"]);
+        let ends = format!(
+            "round += 1  if round > {} {{ end over(me) }}",
+            3 + self.below(6)
+        );
+        let turn = self.block(3, 2);
+        let last = match self.below(3) {
+            0 => format!("if {} {{ again }}", self.truth(1)),
+            1 => format!("if {} {{ next }}  {}", self.truth(1), self.block(1, 1)),
+            _ => String::new(),
+        };
+        let last = self.named(&last);
+        self.locals.clear();
+        let rest = self.block(2, 1);
+        self.line(&format!(
+            "flow main() {{ step begin {{ {start} }}  turns me from {from}{once}{guard} {{ {ends}  {turn}  {last} }}  {rest}  end over(bert) }}"
+        ));
+    }
+
+    fn ending(&mut self) {
+        self.locals.push(Named::new("s_", Ty::One(Kind::Seat)));
+        self.may_be_chance = false;
+        let before = match self.below(2) {
+            0 => self.block(1, 0),
+            _ => String::new(),
+        };
+        let result = match self.below(2) {
+            0 => {
+                let (one, other) = (self.number(2), self.number(1));
+                format!("ranking seat by {one}, {other}")
+            }
+            _ => format!("winner {}", self.one(Kind::Seat, 1)),
+        };
+        let result = self.named(&result);
+        self.locals.clear();
+        self.line(&format!("ending over(s_: seat) {{ {before} {result} }}"));
+    }
+}

@@ -1,0 +1,356 @@
+//! Writes well-typed rulebooks: text that the checker should accept, of which every piece may come to run.
+
+mod declarations;
+mod expressions;
+mod flows;
+mod statements;
+
+use crate::mutation::Numbers;
+
+/// What is written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shape {
+    /// Zones and tracks that not everybody sees, and things that are shown.
+    pub secrets: bool,
+    /// Definitions whose numbers may leave the type that they declare.
+    pub narrow: bool,
+    /// So many definitions to be asked, in place of a game that is played.
+    pub questions: usize,
+}
+
+/// Kinds of values that a rulebook of these has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Truth,
+    Number,
+    Colour,
+    Day,
+    Seat,
+    Cell,
+    Spot,
+    Way,
+    Card,
+}
+
+/// Types of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ty {
+    One(Kind),
+    Maybe(Kind),
+    Set(Kind),
+}
+
+/// Something that has a value and a name.
+#[derive(Clone, Debug)]
+struct Named {
+    name: String,
+    ty: Ty,
+    /// What stands in brackets behind a track or table, in parentheses behind a definition.
+    index: Vec<Kind>,
+    /// The value by which it may be written as well, where no position changes it.
+    literal: Option<String>,
+    /// Whether it may be assigned to: its declared bounds.
+    bounds: Option<(i64, i64)>,
+    /// Whether not everybody sees it.
+    hidden: bool,
+}
+
+impl Named {
+    fn new(name: impl Into<String>, ty: Ty) -> Named {
+        Named {
+            name: name.into(),
+            ty,
+            index: Vec::new(),
+            literal: None,
+            bounds: None,
+            hidden: false,
+        }
+    }
+}
+
+/// A zone of cards.
+#[derive(Clone, Debug)]
+struct Holder {
+    name: &'static str,
+    index: Option<Kind>,
+    kind: Heap,
+    hidden: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Heap {
+    One,
+    Bag,
+    Pile,
+}
+
+pub struct Writer {
+    numbers: Numbers,
+    shape: Shape,
+    out: String,
+    colours: usize,
+    days: usize,
+    seats: usize,
+    columns: usize,
+    rows: usize,
+    spots: usize,
+    ring: bool,
+    /// The greatest value of a card.
+    values: usize,
+    /// The numbers that sets of numbers and tables are over.
+    small: (i64, i64),
+    tracks: Vec<Named>,
+    tables: Vec<Named>,
+    defines: Vec<Named>,
+    locals: Vec<Named>,
+    holders: Vec<Holder>,
+    /// Events and flows that may be called, with their parameters.
+    events: Vec<Named>,
+    flows: Vec<Named>,
+    actions: Vec<Named>,
+    fresh: usize,
+    /// Whether only that may be written which no position changes.
+    constant: bool,
+    /// Whether zones may be asked in an expression.
+    zones: bool,
+    /// Whether somebody may decide here.
+    in_flow: bool,
+    /// Whether something may be left to chance here.
+    may_be_chance: bool,
+    /// Whether what is worked out here goes where not everybody sees it.
+    in_secret: bool,
+}
+
+/// A definition that is asked: as it stands in the rulebook, and with literals in place of tracks where
+/// that says the same.
+#[derive(Clone, Debug)]
+pub struct Question {
+    pub name: String,
+    pub ty: String,
+    pub folded: Option<String>,
+}
+
+/// Returns a rulebook.
+pub fn generate(seed: u64, shape: &Shape) -> String {
+    Writer::new(seed, *shape).rulebook()
+}
+
+/// Returns a rulebook of definitions and what each is with literals in place of tracks. One line holds one
+/// item, so that an item can be left out.
+pub fn questions(seed: u64, shape: &Shape) -> (String, Vec<Question>) {
+    let mut writer = Writer::new(seed, *shape);
+    let asked = writer.questions();
+    (writer.out, asked)
+}
+
+/// Marks a name that may be replaced by its literal.
+const MARK: char = '\u{1}';
+
+impl Writer {
+    fn new(seed: u64, shape: Shape) -> Writer {
+        let mut numbers = Numbers::new(seed);
+        let mut between = |least: usize, most: usize| least + numbers.below(most - least + 1);
+        let (colours, days, seats) = (between(2, 5), between(2, 7), between(2, 3));
+        let (columns, rows, spots) = (between(1, 4), between(1, 4), between(2, 9));
+        let (ring, values) = (between(0, 1) == 1, between(1, 4));
+        let low = i64::try_from(between(0, 6)).unwrap() - 4;
+        let small = (low, low + i64::try_from(between(1, 6)).unwrap());
+        Writer {
+            numbers,
+            shape,
+            out: String::new(),
+            colours,
+            days,
+            seats,
+            columns,
+            rows,
+            spots,
+            ring,
+            values,
+            small,
+            tracks: Vec::new(),
+            tables: Vec::new(),
+            defines: Vec::new(),
+            locals: Vec::new(),
+            holders: Vec::new(),
+            events: Vec::new(),
+            flows: Vec::new(),
+            actions: Vec::new(),
+            fresh: 0,
+            constant: false,
+            zones: true,
+            in_flow: false,
+            may_be_chance: false,
+            in_secret: false,
+        }
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        self.numbers.below(limit)
+    }
+
+    /// True once in so many times.
+    fn once_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    fn pick<T: Clone>(&mut self, of: &[T]) -> T {
+        let at = self.below(of.len());
+        of[at].clone()
+    }
+
+    fn name(&mut self, stem: &str) -> String {
+        self.fresh += 1;
+        format!("{stem}{}", self.fresh)
+    }
+
+    fn line(&mut self, text: &str) {
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    /// Definitions of all types, and a game that does nothing.
+    fn questions(&mut self) -> Vec<Question> {
+        self.header();
+        self.declare();
+        self.define_helpers(4);
+        let mut asked = Vec::new();
+        for _ in 0..self.shape.questions {
+            self.constant = self.once_in(2);
+            let ty = self.any_ty();
+            let depth = 1 + self.below(4);
+            let text = self.value(ty, depth);
+            let text = self.held(ty, text);
+            let declared = self.declared(ty);
+            let name = self.name("q");
+            let literal = [0, 1, 2, 2][self.below(4)];
+            let mixed = self.unmarked(&text, literal);
+            self.line(&format!("define {name}: {declared} = {mixed}"));
+            let folded = self.constant.then(|| self.unmarked(&text, 0));
+            asked.push(Question {
+                name,
+                ty: declared,
+                folded,
+            });
+        }
+        self.constant = false;
+        self.line("flow main() { choose anna: stop \"stop\" { }  end over() }");
+        self.line("ending over() { winner none }");
+        asked
+    }
+
+    /// The text with each marked name, or its literal: always the literal for 0, never for 2.
+    fn unmarked(&mut self, text: &str, names: usize) -> String {
+        let mut out = String::new();
+        let mut parts = text.split(MARK);
+        out.push_str(parts.next().unwrap_or_default());
+        while let (Some(name), Some(rest)) = (parts.next(), parts.next()) {
+            let track = self.tracks.iter().find(|it| it.name == name);
+            let literal = track.and_then(|it| it.literal.clone());
+            match literal {
+                Some(literal) if names == 0 || names == 1 && self.once_in(2) => {
+                    out.push_str(&literal);
+                }
+                _ => out.push_str(name),
+            }
+            out.push_str(rest);
+        }
+        out
+    }
+
+    /// The text with the names that it speaks of.
+    fn named(&mut self, text: &str) -> String {
+        self.unmarked(text, 2)
+    }
+
+    fn any_ty(&mut self) -> Ty {
+        let kind = self.any_kind();
+        match self.below(10) {
+            0..=3 => Ty::One(Kind::Number),
+            4 | 5 => Ty::One(Kind::Truth),
+            6 => Ty::One(kind),
+            7 if kind != Kind::Truth => Ty::Maybe(kind),
+            8 | 9 if !matches!(kind, Kind::Truth | Kind::Way) => Ty::Set(kind),
+            _ => Ty::One(Kind::Number),
+        }
+    }
+
+    fn any_kind(&mut self) -> Kind {
+        self.pick(&[
+            Kind::Truth,
+            Kind::Number,
+            Kind::Colour,
+            Kind::Day,
+            Kind::Seat,
+            Kind::Cell,
+            Kind::Spot,
+            Kind::Way,
+            Kind::Card,
+        ])
+    }
+
+    /// What a definition says, held to what can be kept.
+    fn held(&mut self, ty: Ty, text: String) -> String {
+        match ty {
+            _ if self.shape.narrow => text,
+            Ty::One(Kind::Number) => {
+                format!("min {{ 2147483647, max {{ (-2147483647), {text} }} }}")
+            }
+            Ty::One(kind) if kind != Kind::Truth => {
+                format!("({text} default {})", self.literal(kind))
+            }
+            _ => text,
+        }
+    }
+
+    /// A type as it is declared.
+    fn declared(&mut self, ty: Ty) -> String {
+        match ty {
+            Ty::One(Kind::Number) => {
+                let narrow = self.bounds();
+                match self.below(4) {
+                    0 if self.shape.narrow => format!("{}..{}", narrow.0, narrow.1),
+                    _ => "int".to_owned(),
+                }
+            }
+            Ty::One(kind) => self.kind_name(kind),
+            Ty::Maybe(kind) => format!("{} or none", self.kind_name(kind)),
+            Ty::Set(kind) => format!("set of {}", self.kind_name(kind)),
+        }
+    }
+
+    fn kind_name(&self, kind: Kind) -> String {
+        match kind {
+            Kind::Truth => "bool",
+            Kind::Number => return format!("{}..{}", self.small.0, self.small.1),
+            Kind::Colour => "Colour",
+            Kind::Day => "Day",
+            Kind::Seat => "seat",
+            Kind::Cell => "Cell",
+            Kind::Spot => "Spot",
+            Kind::Way => "Direction",
+            Kind::Card => "Card",
+        }
+        .to_owned()
+    }
+
+    /// Bounds of a number, at the edges of what can be kept more often than not.
+    fn bounds(&mut self) -> (i64, i64) {
+        let edges = [
+            (0, 9),
+            (-3, 3),
+            (1, 6),
+            (0, 255),
+            (0, 65_535),
+            (-200, 100),
+            (0, 2_147_483_647),
+            (-2_147_483_647, 0),
+            (-2_147_483_647, 2_147_483_647),
+            (1, 1),
+            (-2_147_483_647, -2_147_483_640),
+            (2_147_483_600, 2_147_483_647),
+            (-1, 0),
+        ];
+        self.pick(&edges)
+    }
+}

@@ -1,0 +1,301 @@
+//! What happens.
+
+use super::{Heap, Kind, Named, Ty, Writer};
+
+impl Writer {
+    /// A few statements; what they bind ends with them.
+    pub(super) fn block(&mut self, many: usize, depth: usize) -> String {
+        let before = self.locals.len();
+        let all: Vec<String> = (0..many).map(|_| self.statement(depth)).collect();
+        self.locals.truncate(before);
+        all.join("  ")
+    }
+
+    fn inner(&mut self, depth: usize) -> String {
+        let many = 1 + self.below(2);
+        self.block(many, depth - 1)
+    }
+
+    pub(super) fn statement(&mut self, depth: usize) -> String {
+        let text = if self.in_flow && self.once_in(3) {
+            self.decision(depth)
+        } else {
+            match self.below(if depth == 0 { 11 } else { 20 }) {
+                0..=4 => self.assignment(),
+                5..=8 => self.moving(),
+                9 => self.binding(),
+                10 => self.calling(),
+                11..=13 => {
+                    let cond = self.truth(2);
+                    let (then, other) = (self.inner(depth), self.inner(depth));
+                    match self.below(2) {
+                        0 => format!("if {cond} {{ {then} }}"),
+                        _ => format!("if {cond} {{ {then} }} else {{ {other} }}"),
+                    }
+                }
+                14 => {
+                    let (then, other) = (self.inner(depth), self.inner(depth));
+                    let (subject, at) = (self.one(Kind::Colour, 1), 1 + self.below(self.colours));
+                    format!("by {subject} {{ hue{at} => {{ {then} }} else => {{ {other} }} }}")
+                }
+                15 | 16 => self.each(depth),
+                17 => {
+                    let (times, body) = (self.number(1), self.inner(depth));
+                    format!("repeat {times} mod 4 {{ {body} }}")
+                }
+                18 => self.counted(depth),
+                _ => match self.chance() {
+                    Some(text) => text,
+                    None => self.assignment(),
+                },
+            }
+        };
+        self.named(&text)
+    }
+
+    fn assignment(&mut self) -> String {
+        if self.once_in(8) {
+            let (cell, day) = (self.one(Kind::Cell, 1), self.one(Kind::Day, 1));
+            return match self.below(4) {
+                0 => format!("lying[{cell}].turned = {day}"),
+                1 => format!("if filled spare {{ spare.high = {} }}", self.truth(1)),
+                _ => format!("if filled lying[{cell}] {{ lying[{cell}].turned = {day} }}"),
+            };
+        }
+        let track = self.pick(&self.tracks.clone());
+        let index: Vec<String> = track
+            .index
+            .iter()
+            .map(|kind| self.index(*kind, 1))
+            .collect();
+        let target = match index.is_empty() {
+            true => track.name.clone(),
+            false => format!("{}[{}]", track.name, index.join(", ")),
+        };
+        self.in_secret = track.hidden;
+        let text = self.assigned(&track, &target);
+        self.in_secret = false;
+        text
+    }
+
+    fn assigned(&mut self, track: &Named, target: &str) -> String {
+        match (track.ty, track.bounds) {
+            (Ty::One(Kind::Number), Some(_)) if track.hidden => {
+                format!("{target} = {}", self.number(2))
+            }
+            (Ty::One(Kind::Number), Some((lo, hi))) => {
+                let value = self.number(2);
+                let (lo, hi) = (self.written(lo), self.written(hi));
+                match self.below(12) {
+                    0 => format!("{target} = {value}"),
+                    1 => format!("{target} += {value} mod 3"),
+                    2 => format!("{target} -= {value} mod 3"),
+                    3 | 4 => format!("if {target} < {hi} {{ {target} += 1 }}"),
+                    _ => format!("{target} = min {{ {hi}, max {{ {lo}, {value} }} }}"),
+                }
+            }
+            (Ty::Set(_), _) => {
+                let (op, value) = (self.pick(&["=", "+=", "-="]), self.value(track.ty, 2));
+                format!("{target} {op} {value}")
+            }
+            (Ty::One(Kind::Day), _) if self.once_in(2) => format!("{target} += {}", self.number(1)),
+            _ => format!("{target} = {}", self.value(track.ty, 2)),
+        }
+    }
+
+    fn binding(&mut self) -> String {
+        let numbers: Vec<Named> = self
+            .locals
+            .iter()
+            .filter(|it| it.bounds.is_some())
+            .cloned()
+            .collect();
+        if !numbers.is_empty() && self.once_in(2) {
+            let local = self.pick(&numbers).name;
+            let value = self.number(1);
+            return match self.below(3) {
+                0 => format!("{local} = min {{ 100, max {{ (-100), {value} }} }}"),
+                1 => format!("{local} += {value} mod 5"),
+                _ => format!("{local} = ({local} + 1) mod 7"),
+            };
+        }
+        let ty = self.any_ty();
+        // What may be missing is seldom asked before it is used.
+        let ty = match ty {
+            Ty::Maybe(kind) => Ty::One(kind),
+            ty => ty,
+        };
+        let value = match ty {
+            Ty::One(Kind::Number) => format!("min {{ 100, max {{ (-100), {} }} }}", self.number(2)),
+            ty => self.value(ty, 2),
+        };
+        let name = format!("{}_", self.name("n"));
+        self.locals.push(Named {
+            bounds: (ty == Ty::One(Kind::Number)).then_some((-100, 100)),
+            ..Named::new(name.clone(), ty)
+        });
+        format!("let {name} = {value}")
+    }
+
+    pub(super) fn arguments(&mut self, of: &[Kind], depth: usize) -> String {
+        let all: Vec<String> = of.iter().map(|kind| self.one(*kind, depth)).collect();
+        all.join(", ")
+    }
+
+    fn calling(&mut self) -> String {
+        if self.events.is_empty() {
+            return self.assignment();
+        }
+        let event = self.pick(&self.events.clone());
+        format!("{}({})", event.name, self.arguments(&event.index, 1))
+    }
+
+    fn each(&mut self, depth: usize) -> String {
+        let before = self.locals.len();
+        let text = if self.once_in(4) {
+            let from = self.one(Kind::Seat, 1);
+            let var = self.variable(Kind::Seat);
+            format!("{var} in seats_from({from})")
+        } else {
+            let (mut binders, _) = self.binders(1);
+            if self.once_in(3) && !binders.contains(" where ") && !binders.contains(", ") {
+                binders.push_str(" backwards");
+            }
+            binders
+        };
+        let body = self.inner(depth);
+        self.locals.truncate(before);
+        format!("for each {text} {{ {body} }}")
+    }
+
+    /// A loop that counts so that it ends.
+    fn counted(&mut self, depth: usize) -> String {
+        let (n, cond) = (format!("{}_", self.name("n")), self.truth(1));
+        let body = self.inner(depth);
+        match self.below(2) {
+            0 => format!("let {n} = 0  while {n} < 3 and {cond} {{ {n} = {n} + 1  {body} }}"),
+            _ => format!("let {n} = 0  repeat {{ {n} += 1  {body} }} until {n} > 2 or {cond}"),
+        }
+    }
+
+    pub(super) fn chance(&mut self) -> Option<String> {
+        if !self.may_be_chance {
+            return None;
+        }
+        let kind = self.set_kind();
+        let over = match self.below(3) {
+            0 if kind == Kind::Card => self.a_place(&[Heap::Bag, Heap::Pile], 1),
+            0 if kind != Kind::Number => self.kind_name(kind),
+            _ => self.set(kind, 1),
+        };
+        let var = self.variable(kind);
+        let weighted = match self.below(3) {
+            0 => format!(" weighted {} mod 5", self.number(1)),
+            _ => String::new(),
+        };
+        let other = self.locals.pop();
+        let otherwise = match self.below(6) {
+            0 => String::new(),
+            _ => format!(" otherwise {{ {} }}", self.block(1, 0)),
+        };
+        // Nothing may have been chosen.
+        if otherwise.is_empty() {
+            self.locals.extend(other);
+        }
+        Some(format!(
+            "choose chance {var} in {over}{weighted}{otherwise}"
+        ))
+    }
+
+    fn moving(&mut self) -> String {
+        let (from, to) = (self.one(Kind::Cell, 1), self.one(Kind::Cell, 1));
+        let any = self.somewhere(&[Heap::One, Heap::Bag, Heap::Pile], 1);
+        let many = self.a_place(&[Heap::Bag, Heap::Pile], 1);
+        let pile = self.somewhere(&[Heap::Pile], 1);
+        let day = self.one(Kind::Day, 1);
+        let open = self.once_in(12);
+        let when = |cond: String, text: String| match open {
+            true => text,
+            false => format!("if {cond} {{ {text} }}"),
+        };
+        match self.below(13) {
+            0 => when(
+                format!("filled lying[{from}] and empty spare"),
+                format!("move lying[{from}] to spare"),
+            ),
+            1 => when(
+                format!("filled spare and empty lying[{to}]"),
+                format!("move spare to lying[{to}] with turned = {day}"),
+            ),
+            2 => when(
+                format!("filled lying[{from}] and empty lying[{to}]"),
+                format!("move lying[{from}] to lying[{to}]"),
+            ),
+            3 => format!(
+                "move all of {pile} to {}",
+                self.somewhere(&[Heap::Bag, Heap::Pile], 1)
+            ),
+            4 if self.may_be_chance => when(
+                format!("filled {pile} and empty lying[{to}]"),
+                format!("move top of {pile} to lying[{to}]"),
+            ),
+            5 if self.may_be_chance => when(
+                format!("count {pile} > 1 and count few < 2"),
+                format!("move top of {pile} to few"),
+            ),
+            6 if self.may_be_chance => {
+                let seat = self.one(Kind::Seat, 1);
+                when(
+                    format!("count hand[{seat}] > 1"),
+                    format!("draw 2 of hand[{seat}] to deck"),
+                )
+            }
+            7 if self.may_be_chance => {
+                format!("shuffle deck  if filled deck {{ draw deck to {many} }}")
+            }
+            8 => {
+                let card = self.one(Kind::Card, 1);
+                when(
+                    format!("count_of({card}, {many}) > 0 and empty lying[{to}]"),
+                    format!("move {card} from {many} to lying[{to}]"),
+                )
+            }
+            9 => {
+                let (card, n) = (self.one(Kind::Card, 1), self.below(3));
+                when(
+                    format!("count_of({card}, {many}) >= {n}"),
+                    format!(
+                        "move {n} of {card} from {many} to heaps[{}]",
+                        self.one(Kind::Colour, 1)
+                    ),
+                )
+            }
+            10 => when(
+                format!("filled lying[{from}] and filled spare"),
+                format!("exchange lying[{from}] with spare"),
+            ),
+            11 => {
+                let card = self.one(Kind::Card, 1);
+                when(
+                    format!("count_of({card}, {many}) > 0 and filled lying[{from}]"),
+                    format!("exchange {card} from {many} with lying[{from}]"),
+                )
+            }
+            12 => format!(
+                "shuffle {pile}  show {any} to {}",
+                self.pick(&["all", "anna", "bert"])
+            ),
+            _ if !self.shape.secrets => {
+                let card = self.one(Kind::Card, 1);
+                when(
+                    format!("some {{ s_ in seat where count_of({card}, hand[s_]) > 0 }}"),
+                    format!(
+                        "move {card} from hand to heaps[{}]",
+                        self.one(Kind::Colour, 1)
+                    ),
+                )
+            }
+            _ => self.assignment(),
+        }
+    }
+}
