@@ -183,4 +183,17 @@ fn data_that_cannot_be_is_refused() {
         "plain",
     );
     refused("    room_5 \"Control room 5\",\n", "", "room_5");
+    refused(
+        "    france, lower, 2: 4, 2, disc = true\n",
+        "",
+        "space 2 has no row",
+    );
+    refused(
+        "    france, upper: 4\n",
+        "    france, upper: 3\n",
+        "a row for space 4",
+    );
+    let belgium = "country_01: european_influence, free, 2, 2, ";
+    let (known, unknown) = (format!("{belgium}plan"), format!("{belgium}development"));
+    refused(&known, &unknown, "at the foot");
 }
