@@ -19,6 +19,7 @@ mod control;
 mod domains;
 mod effect;
 mod expr;
+mod flow;
 mod guard;
 mod history;
 mod holders;
@@ -43,7 +44,6 @@ mod thing;
 mod truth;
 mod types;
 mod unnamed;
-mod visibility;
 
 use std::collections::{HashMap, HashSet};
 
@@ -355,7 +355,7 @@ impl<'a> Checker<'a> {
             self.check_pictures();
             self.check_loops();
             self.settle_history();
-            self.check_visibility();
+            self.check_flow();
         }
     }
 

@@ -17,14 +17,14 @@ const MOST_LEVELS: usize = 2_000;
 
 /// What can be on the way from something to itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Station {
+pub(super) enum Station {
     Define(DefineId),
     Proc(ProcId),
     /// Whether an action is legal.
     Legality(ActionId),
 }
 
-type Graph = HashMap<Station, Vec<Station>>;
+pub(super) type Graph = HashMap<Station, Vec<Station>>;
 
 impl Checker<'_> {
     /// Reports each way in a circle on which nothing bounds the number of rounds.
@@ -80,20 +80,6 @@ impl Checker<'_> {
             }
             levels.insert(station, n);
         }
-    }
-
-    /// Lists the definitions, each behind those that it calls.
-    pub(super) fn defines_by_need(&self) -> Vec<DefineId> {
-        let mut graph = Graph::new();
-        for (index, define) in self.game.defines.iter().enumerate() {
-            let next = leads(std::iter::once(&define.body));
-            graph.insert(Station::Define(DefineId(number(index))), next);
-        }
-        let defines = in_order(&graph).into_iter().filter_map(|it| match it {
-            Station::Define(id) => Some(id),
-            Station::Proc(_) | Station::Legality(_) => None,
-        });
-        defines.collect()
     }
 
     fn tell_circle(&mut self, circle: &[Station]) {
@@ -226,12 +212,12 @@ fn levels_of(node: Node<'_>, known: &Levels) -> usize {
     1 + below + called.copied().unwrap_or(0)
 }
 
-fn number(index: usize) -> u32 {
+pub(super) fn number(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
 /// Notes where an expression or statement leads.
-fn follow(node: Node<'_>, next: &mut Vec<Station>) {
+pub(super) fn follow(node: Node<'_>, next: &mut Vec<Station>) {
     match node {
         Node::Expr(expr) => match &expr.kind {
             ExprKind::Call(id, _) => next.push(Station::Define(*id)),
@@ -253,6 +239,15 @@ fn follow(node: Node<'_>, next: &mut Vec<Station>) {
 
 /// Finds the sets of stations that lead to each other, those that lead to nothing again left out.
 fn knots(graph: &Graph) -> Vec<Vec<Station>> {
+    let to_itself = |it: &Station| graph.get(it).is_some_and(|next| next.contains(it));
+    let mut found = components(graph);
+    found.retain(|knot| knot.len() > 1 || knot.iter().any(to_itself));
+    found.sort();
+    found
+}
+
+/// Parts the stations into sets that lead to each other, each behind all that it leads to.
+pub(super) fn components(graph: &Graph) -> Vec<Vec<Station>> {
     let mut before: Graph = Graph::new();
     for (from, next) in graph {
         for to in next {
@@ -265,12 +260,11 @@ fn knots(graph: &Graph) -> Vec<Vec<Station>> {
     for start in finished.iter().rev() {
         let mut knot = Vec::new();
         walk(*start, &before, &mut met, &mut knot);
-        let to_itself = |it: &Station| graph.get(it).is_some_and(|next| next.contains(it));
-        if knot.len() > 1 || knot.iter().any(to_itself) {
+        if !knot.is_empty() {
             found.push(knot);
         }
     }
-    found.sort();
+    found.reverse();
     found
 }
 

@@ -219,6 +219,8 @@ mod table {
         ENDLESS_LOOP "E0610" "endless-loop" Error "a loop can never end";
         READS_HIDDEN "E0611" "reads-hidden" Error "what a seat may do depends on something that it does not see";
         BROKEN_INVARIANT "E0612" "broken-invariant" Error "an invariant about what never changes does not hold";
+        ASKED_BY_SECRET "E0620" "asked-by-secret" Error "whether a seat is asked depends on something that it does not see";
+        TOO_ENTANGLED "E0621" "too-entangled" Error "who knows what cannot be followed";
 
         // ---------- E07xx structure of a rulebook
         NO_MAIN "E0701" "no-main" Error "a game has no course";

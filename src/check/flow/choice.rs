@@ -1,0 +1,291 @@
+//! What a seat must see to choose, and what comes to be seen.
+
+use super::label::{How, Label, Labels};
+use super::state::State;
+use super::sym::Sym;
+use super::walk::Exits;
+use super::{Analysis, Asks};
+use crate::model::{
+    ActionId, Alt, AltKind, Expr, ExprKind, Holder, Holding, LocalId, Pick, Picker, Place, Stmt,
+    StmtKind, Visibility, What as Moved, ZoneId,
+};
+use crate::source::Span;
+
+/// What is chosen among.
+struct Offer<'s> {
+    who: &'s Expr,
+    alts: Vec<&'s Alt>,
+    otherwise: Option<&'s [Stmt]>,
+    /// Whether it comes back until the seat has enough.
+    many: bool,
+}
+
+impl Analysis<'_> {
+    pub(super) fn choice(&mut self, stmt: &Stmt, state: &mut State) -> Exits {
+        match &stmt.kind {
+            StmtKind::Pick(pick) => self.pick(pick, stmt.span, state),
+            StmtKind::Choose(choose) => {
+                let offer = Offer {
+                    who: &choose.who,
+                    alts: choose.alts.iter().collect(),
+                    otherwise: choose.otherwise.as_deref(),
+                    many: false,
+                };
+                self.offer(&offer, stmt.span, state)
+            }
+            StmtKind::Window(window) => {
+                let offer = Offer {
+                    who: &window.who,
+                    alts: window.slots.iter().flat_map(|it| &it.alts).collect(),
+                    otherwise: None,
+                    many: true,
+                };
+                self.offer(&offer, stmt.span, state)
+            }
+            _ => Exits::default(),
+        }
+    }
+
+    /// The seat that is asked is told to all, and each must know why it is asked.
+    fn asked(&mut self, who: &Expr, span: Span, state: &mut State) -> Sym {
+        let mut hidden = Labels::default();
+        self.expr(who, state, &mut hidden);
+        self.note(&hidden);
+        if let ExprKind::Local(local) = who.kind {
+            state.tell(local, None);
+        }
+        let seat = self.sym(who);
+        for label in state.course_of().iter() {
+            self.need(label, &seat, Asks::Whether, span);
+        }
+        seat
+    }
+
+    fn pick(&mut self, pick: &Pick, span: Span, state: &mut State) -> Exits {
+        let mut labels = Labels::default();
+        let mut exits = Exits::default();
+        match &pick.who {
+            Picker::Seat(who) => {
+                let before = state.clone();
+                let seat = self.asked(who, span, state);
+                self.over(&pick.over, span, state, &mut labels);
+                for label in labels.iter() {
+                    self.need(label, &seat, Asks::Among, span);
+                }
+                self.picks(pick.local);
+                if let Some(otherwise) = &pick.otherwise {
+                    let mut instead = before;
+                    self.otherwise(&labels, &seat, otherwise, span, &mut instead);
+                    state.asked();
+                    state.join(&instead);
+                } else {
+                    state.asked();
+                }
+            }
+            Picker::Chance(weight, _) => {
+                self.over(&pick.over, span, state, &mut labels);
+                if let Some(weight) = weight {
+                    self.expr(weight, state, &mut labels);
+                }
+                if let Some(otherwise) = &pick.otherwise {
+                    exits = self.branch(&labels, &[&[], otherwise], &[], span, state);
+                }
+            }
+        }
+        self.note(&labels);
+        self.pay(&labels, span);
+        state.bind(pick.local, labels);
+        exits
+    }
+
+    fn offer(&mut self, offer: &Offer<'_>, span: Span, state: &mut State) -> Exits {
+        let before = state.clone();
+        let seat = self.asked(offer.who, span, state);
+        let mut legal = Labels::default();
+        let mut all = Vec::new();
+        for alt in &offer.alts {
+            all.push(match &alt.kind {
+                AltKind::Action(id, args) => {
+                    self.offered(*id, args, &seat, span, state, &mut legal)
+                }
+                AltKind::Inline { .. } => Vec::new(),
+            });
+        }
+        self.note(&legal);
+        self.pay(&legal, span);
+        let mut exits = Exits::default();
+        let mut instead = None;
+        if let Some(otherwise) = offer.otherwise {
+            let mut other = before;
+            self.otherwise(&legal, &seat, otherwise, span, &mut other);
+            instead = Some(other);
+        }
+        state.asked();
+        let chosen = state.clone();
+        let mut after = offer.many.then(|| chosen.clone());
+        let mut join = |one: State| match &mut after {
+            Some(joined) => joined.join(&one),
+            None => after = Some(one),
+        };
+        for (alt, given) in offer.alts.iter().zip(&all) {
+            let mut inner = chosen.clone();
+            if let AltKind::Action(id, _) = &alt.kind
+                && let Some(action) = self.game.actions.get(id.index())
+            {
+                self.call(action.body, given, span, &mut inner);
+            }
+            let left = self.block(&alt.then, &mut inner);
+            exits.join(&left);
+            join(inner);
+        }
+        if let Some(instead) = instead {
+            join(instead);
+        }
+        if let Some(after) = after {
+            *state = after;
+        }
+        exits
+    }
+
+    /// An action that is offered: the seat sees all that decides which instances are. Returns what its
+    /// body is given.
+    fn offered(
+        &mut self,
+        id: ActionId,
+        args: &[Option<Expr>],
+        seat: &Sym,
+        span: Span,
+        state: &State,
+        all: &mut Labels,
+    ) -> Vec<(Labels, Sym, Span)> {
+        let Some(action) = self.game.actions.get(id.index()) else {
+            return Vec::new();
+        };
+        let legal = self.actions.get(id.index()).cloned().unwrap_or_default();
+        let me = Sym::Local(action.me);
+        // A seat that cannot be told is still the one that acts.
+        let actor = if seat.is_told() {
+            seat.clone()
+        } else {
+            me.clone()
+        };
+        let given = args.iter().map(|it| {
+            let it = it.as_ref()?;
+            let mut labels = Labels::default();
+            self.expr(it, state, &mut labels);
+            Some((labels, self.sym(it), it.span))
+        });
+        let given: Vec<Option<(Labels, Sym, Span)>> = given.collect();
+        let sym_of = |local: LocalId| -> Sym {
+            if local == action.me {
+                return actor.clone();
+            }
+            let at = action.params.iter().position(|it| it.local == local);
+            match at.and_then(|at| given.get(at)) {
+                Some(Some((_, sym, _))) => sym.clone(),
+                _ => Sym::Other,
+            }
+        };
+        for (labels, _, at) in given.iter().flatten() {
+            all.join(labels);
+            for label in labels.iter() {
+                self.need(&label.by(How::Offered, *at), &actor, Asks::Among, span);
+            }
+        }
+        let here = |label: &Label| state.admit(label.with(&sym_of));
+        for label in legal.offered.iter() {
+            let Some(here) = here(label) else { continue };
+            if !label.is_seen_by(&me) {
+                self.need(&here, &actor, Asks::Legal(id), span);
+            }
+            all.add(here);
+        }
+        for label in legal.said.iter().filter(|it| !it.is_seen_by(&me)) {
+            if let Some(here) = here(label) {
+                self.need(&here, &actor, Asks::Said(id), span);
+            }
+        }
+        let mut passed = vec![(Labels::default(), actor.clone(), span)];
+        for (at, labels) in legal.params.iter().enumerate() {
+            let mut own = Labels::default();
+            for label in labels.iter().filter_map(here) {
+                own.add(label);
+            }
+            match given.get(at) {
+                Some(Some((labels, sym, span))) => {
+                    own.join(labels);
+                    passed.push((own, sym.clone(), *span));
+                }
+                _ => passed.push((own, Sym::Other, span)),
+            }
+        }
+        passed
+    }
+
+    // ---- what comes to be seen
+
+    /// What is moved is seen where it comes to lie.
+    pub(super) fn carry(&mut self, stmt: &Stmt, state: &mut State) {
+        match &stmt.kind {
+            StmtKind::Move(moved) => {
+                match &moved.what {
+                    Moved::At(from) | Moved::All(from) => {
+                        self.come_to(&Holder::At(from.clone()), &moved.to, state);
+                        self.stir(from, state);
+                    }
+                    Moved::Top(from, _) | Moved::Draw(_, from, _) => self.stir(from, state),
+                    Moved::Copies(_, kind, Holding::Place(from)) => {
+                        self.come_to(&Holder::Copy(kind.clone(), from.clone()), &moved.to, state);
+                        self.stir(from, state);
+                    }
+                    Moved::Copies(_, kind, Holding::Anywhere(zone)) => {
+                        let holder = Holder::Copy(kind.clone(), moved.to.clone());
+                        self.come_to(&holder, &moved.to, state);
+                        state.stir(*zone, None);
+                    }
+                }
+                self.stir(&moved.to, state);
+            }
+            StmtKind::Exchange(one, other) => {
+                let place = |it: &Holder| match it {
+                    Holder::At(place) | Holder::Copy(_, place) => place.clone(),
+                };
+                self.come_to(one, &place(other), state);
+                self.come_to(other, &place(one), state);
+                self.stir(&place(one), state);
+                self.stir(&place(other), state);
+            }
+            _ => {}
+        }
+    }
+
+    fn come_to(&mut self, holder: &Holder, to: &Place, state: &mut State) {
+        let Some(seen) = self.seen_at(to.zone) else {
+            return;
+        };
+        let owner = match seen {
+            Visibility::Open => None,
+            Visibility::Hidden => return,
+            Visibility::Owner(at) => Some(to.index.get(at).map_or(Sym::Other, |it| self.sym(it))),
+        };
+        match holder {
+            Holder::At(from) => {
+                let at = self.syms(from);
+                state.show(from.zone, &at, owner.as_ref(), false);
+            }
+            Holder::Copy(kind, _) => {
+                if let ExprKind::Local(local) = kind.kind {
+                    state.tell(local, owner.as_ref());
+                }
+            }
+        }
+    }
+
+    fn stir(&self, place: &Place, state: &mut State) {
+        state.stir(place.zone, Some(&self.syms(place)));
+    }
+
+    fn seen_at(&self, zone: ZoneId) -> Option<Visibility> {
+        self.game.zones.get(zone.index()).map(|it| it.visibility)
+    }
+}

@@ -1,0 +1,479 @@
+//! What expressions follow from.
+
+use super::label::{Label, Labels, What};
+use super::state::{State, Zones};
+use super::sym::Sym;
+use super::{Analysis, Legal, Meaning};
+use crate::model::{
+    ActionId, AggregateOp, Alt, AltKind, Base, DefineId, DomainId, DomainKind, Expr, ExprKind,
+    Holder, LocalId, Node, Over, Place, ProcId, Shape, Stmt, StmtKind, TemplatePart, UnaryOp,
+    Visibility, What as Moved, ZoneId, each_in_expr, parts_of_expr, parts_of_stmt,
+};
+use crate::source::Span;
+
+impl Analysis<'_> {
+    pub(super) fn look_at_define(&mut self, id: DefineId) -> bool {
+        let Some(define) = self.game.defines.get(id.index()) else {
+            return false;
+        };
+        let mut labels = Labels::default();
+        self.expr(&define.body, &State::default(), &mut labels);
+        let labels = labels.map(&|it| {
+            it.with(&|local| {
+                if define.params.contains(&local) {
+                    Sym::Local(local)
+                } else {
+                    Sym::Other
+                }
+            })
+        });
+        let mut changes = false;
+        let mut look = |expr: &Expr| match &expr.kind {
+            ExprKind::Track(..) => changes = true,
+            ExprKind::Call(called, _) => changes |= *called != id && self.define_changes(*called),
+            _ => {}
+        };
+        look(&define.body);
+        each_in_expr(&define.body, &mut |node| {
+            if let Node::Expr(expr) = node {
+                look(expr);
+            }
+        });
+        self.pay(&labels, define.body.span);
+        let Some(known) = self.defines.get_mut(id.index()) else {
+            return false;
+        };
+        let mut all = known.labels.clone();
+        let is_new = all.join(&labels) || changes != known.changes;
+        *known = Meaning {
+            labels: all,
+            changes,
+        };
+        is_new
+    }
+
+    pub(super) fn look_at_action(&mut self, id: ActionId) -> bool {
+        let Some(action) = self.game.actions.get(id.index()) else {
+            return false;
+        };
+        let state = State::default();
+        let mut legal = Legal::default();
+        for param in &action.params {
+            let mut labels = Labels::default();
+            let span = self.game.locals.get(param.local.index()).map(|it| it.span);
+            self.over(&param.over, span.unwrap_or_default(), &state, &mut labels);
+            legal.offered.join(&labels);
+            legal.params.push(labels);
+        }
+        for require in &action.requires {
+            self.expr(&require.cond, &state, &mut legal.offered);
+        }
+        let messages = action.requires.iter().filter_map(|it| it.message.as_ref());
+        for part in messages.chain([&action.text]).flat_map(|it| &it.parts) {
+            if let TemplatePart::Hole(hole) = part {
+                self.expr(hole, &state, &mut legal.said);
+            }
+        }
+        let span = self
+            .game
+            .clauses
+            .get(action.clause.index())
+            .map(|it| it.span);
+        self.pay(&legal.offered, span.unwrap_or_default());
+        self.pay(&legal.said, span.unwrap_or_default());
+        let Some(known) = self.actions.get_mut(id.index()) else {
+            return false;
+        };
+        let is_new = legal.offered.len() != known.offered.len()
+            || legal.said.len() != known.said.len()
+            || !legal
+                .offered
+                .iter()
+                .zip(known.offered.iter())
+                .all(|(one, other)| one.same(other));
+        *known = legal.into();
+        is_new
+    }
+
+    pub(super) fn over(&mut self, over: &Over, span: Span, state: &State, out: &mut Labels) {
+        match over {
+            Over::Set(set) => self.expr(set, state, out),
+            Over::Zone(place) => {
+                self.place(place, span, state, out);
+                for index in &place.index {
+                    self.expr(index, state, out);
+                }
+            }
+            Over::Span(from, to) => {
+                self.expr(from, state, out);
+                self.expr(to, state, out);
+            }
+        }
+    }
+
+    /// Notes what an expression follows from that is not open to everybody.
+    pub(super) fn expr(&mut self, expr: &Expr, state: &State, out: &mut Labels) {
+        if self.tangled.is_some() {
+            return;
+        }
+        match &expr.kind {
+            ExprKind::Local(local) => self.local(*local, state, out),
+            // Whether somebody declined everybody sees.
+            ExprKind::Unary(UnaryOp::IsSome, inner) if matches!(inner.kind, ExprKind::Local(local) if self.is_picked(local)) =>
+            {
+                return;
+            }
+            // How many lie there, and whether any, is known to all.
+            ExprKind::Component(place)
+            | ExprKind::PlaceField(place, _)
+            | ExprKind::Top(place)
+            | ExprKind::CountOf(place, _)
+            | ExprKind::Kinds(place) => self.place(place, expr.span, state, out),
+            ExprKind::PartsAt(domain, _) => self.parts(*domain, expr.span, state, out),
+            ExprKind::Touching(part) | ExprKind::Loose(part) => {
+                self.parts_in(part, expr.span, state, out);
+            }
+            ExprKind::PartAtPort(..) => self.parts_in(expr, expr.span, state, out),
+            ExprKind::Track(id, index) => {
+                if let Some(track) = self.game.tracks.get(id.index()) {
+                    let at = index.iter().map(|it| self.sym(it)).collect();
+                    self.read(
+                        What::Track(*id),
+                        track.visibility,
+                        at,
+                        expr.span,
+                        state,
+                        out,
+                    );
+                }
+            }
+            ExprKind::Aggregate(it) => {
+                let only_number = matches!(
+                    it.op,
+                    AggregateOp::Count | AggregateOp::Some | AggregateOp::No
+                ) && it.binders.iter().all(|it| it.guard.is_none());
+                for binder in &it.binders {
+                    if let Over::Zone(place) = &binder.over
+                        && !only_number
+                    {
+                        self.place(place, expr.span, state, out);
+                    }
+                }
+                let bound: Vec<LocalId> = it.binders.iter().map(|it| it.local).collect();
+                return self.inside(expr, &|local| !bound.contains(&local), state, out);
+            }
+            ExprKind::Reach { var, .. }
+            | ExprKind::Groups { var, .. }
+            | ExprKind::Walk { var, .. } => {
+                return self.inside(expr, &|local| local != *var, state, out);
+            }
+            ExprKind::Let(local, value, body) => {
+                self.expr(value, state, out);
+                let named = self.sym(value);
+                let mut inner = Labels::default();
+                self.expr(body, state, &mut inner);
+                out.join(&inner.map(&|it| {
+                    it.with(&|it| {
+                        if it == *local {
+                            named.clone()
+                        } else {
+                            Sym::Local(it)
+                        }
+                    })
+                }));
+                return;
+            }
+            ExprKind::Call(id, args) => {
+                let params = self.game.defines.get(id.index()).map(|it| &it.params);
+                let params = params.map(Vec::as_slice).unwrap_or_default();
+                let given: Vec<Sym> = args.iter().map(|it| self.sym(it)).collect();
+                let labels = self.defines.get(id.index()).map(|it| it.labels.clone());
+                self.read_through(
+                    &labels.unwrap_or_default(),
+                    params,
+                    &given,
+                    expr.span,
+                    state,
+                    out,
+                );
+            }
+            ExprKind::Can(who, alts) => {
+                let who = self.sym(who);
+                for alt in alts {
+                    self.can(alt, &who, expr.span, state, out);
+                }
+            }
+            ExprKind::After(body, value) => {
+                let mut inner = Labels::default();
+                let mut bound = Vec::new();
+                for stmt in body {
+                    self.happens(stmt, &mut bound, state, &mut inner);
+                }
+                self.expr(value, state, &mut inner);
+                out.join(&inner.map(&|it| it.with(&outside(&|it| !bound.contains(&it)))));
+                return;
+            }
+            _ => {}
+        }
+        parts_of_expr(expr, &mut |node| {
+            if let Node::Expr(inner) = node {
+                self.expr(inner, state, out);
+            }
+        });
+    }
+
+    /// The parts of what binds locals of its own, which nobody outside knows.
+    fn inside(
+        &mut self,
+        expr: &Expr,
+        is_outside: &dyn Fn(LocalId) -> bool,
+        state: &State,
+        out: &mut Labels,
+    ) {
+        let mut inner = Labels::default();
+        parts_of_expr(expr, &mut |node| {
+            if let Node::Expr(part) = node {
+                self.expr(part, state, &mut inner);
+            }
+        });
+        if !inner.is_empty() {
+            out.join(&inner.map(&|it| it.with(&outside(is_outside))));
+        }
+    }
+
+    fn local(&mut self, local: LocalId, state: &State, out: &mut Labels) {
+        if state.knows(local) {
+            return;
+        }
+        let mut labels = state.local(local).cloned().unwrap_or_default();
+        if let Some(carried) = self.carried(local) {
+            labels.join(carried);
+        }
+        // Who is the seat that is meant knows it when it is asked.
+        let this = self.is_seat(local).then_some(Sym::Local(local));
+        out.join(&labels.map(&|it| {
+            let mut label = it.clone();
+            label.also.extend(this.clone());
+            label
+        }));
+    }
+
+    fn place(&mut self, place: &Place, span: Span, state: &State, out: &mut Labels) {
+        if let Some(zone) = self.game.zones.get(place.zone.index()) {
+            let at = self.syms(place);
+            self.read(
+                What::Zone(place.zone),
+                zone.visibility,
+                at,
+                span,
+                state,
+                out,
+            );
+        }
+    }
+
+    /// What the parts of something show of it.
+    fn parts(&mut self, domain: DomainId, span: Span, state: &State, out: &mut Labels) {
+        let domain = self.game.domains.get(domain.index()).map(|it| &it.kind);
+        if let Some(DomainKind::Space {
+            shape: Shape::Parts { zone, .. },
+            ..
+        }) = domain
+            && let Some(declared) = self.game.zones.get(zone.index())
+        {
+            let at = vec![Sym::Other; declared.index.len()];
+            self.read(What::Zone(*zone), declared.visibility, at, span, state, out);
+        }
+    }
+
+    fn parts_in(&mut self, part: &Expr, span: Span, state: &State, out: &mut Labels) {
+        if let Base::Elem(domain) = part.ty.base {
+            self.parts(domain, span, state, out);
+        }
+    }
+
+    fn read(
+        &mut self,
+        what: What,
+        visibility: Visibility,
+        at: Vec<Sym>,
+        span: Span,
+        state: &State,
+        out: &mut Labels,
+    ) {
+        let owner = match visibility {
+            Visibility::Open => return,
+            Visibility::Hidden => None,
+            Visibility::Owner(at) => Some(at),
+        };
+        let label = Label {
+            at,
+            owner,
+            fresh: matches!(what, What::Zone(_)),
+            span,
+            ..Label::given(what)
+        };
+        self.work += 1;
+        if let Some(label) = state.admit(label) {
+            out.add(label);
+        }
+    }
+
+    /// Takes what was read elsewhere to where that is asked for.
+    fn read_through(
+        &mut self,
+        labels: &Labels,
+        params: &[LocalId],
+        given: &[Sym],
+        span: Span,
+        state: &State,
+        out: &mut Labels,
+    ) {
+        self.pay(labels, span);
+        for label in labels.iter() {
+            let label = Label {
+                span,
+                ..label.with(&|local| {
+                    let at = params.iter().position(|it| *it == local);
+                    at.and_then(|at| given.get(at))
+                        .cloned()
+                        .unwrap_or(Sym::Other)
+                })
+            };
+            if let Some(label) = state.admit(label) {
+                out.add(label);
+            }
+        }
+    }
+
+    fn can(&mut self, alt: &Alt, who: &Sym, span: Span, state: &State, out: &mut Labels) {
+        let AltKind::Action(id, args) = &alt.kind else {
+            return;
+        };
+        let Some(action) = self.game.actions.get(id.index()) else {
+            return;
+        };
+        let params: Vec<LocalId> = action.params.iter().map(|it| it.local).collect();
+        let params = [vec![action.me], params].concat();
+        let given = args
+            .iter()
+            .map(|it| it.as_ref().map_or(Sym::Other, |it| self.sym(it)));
+        let given: Vec<Sym> = [who.clone()].into_iter().chain(given).collect();
+        let legal = self.actions.get(id.index()).cloned().unwrap_or_default();
+        self.read_through(&legal.offered, &params, &given, span, state, out);
+    }
+
+    /// What a trial follows from: all that decides what happens in it, and what it brings to light.
+    fn happens(&mut self, stmt: &Stmt, bound: &mut Vec<LocalId>, state: &State, out: &mut Labels) {
+        match &stmt.kind {
+            StmtKind::Move(moved) => match &moved.what {
+                Moved::At(place) | Moved::All(place) | Moved::Top(place, _) => {
+                    self.place(place, stmt.span, state, out);
+                }
+                Moved::Copies(..) | Moved::Draw(..) => {}
+            },
+            StmtKind::Exchange(one, other) => {
+                for holder in [one, other] {
+                    if let Holder::At(place) = holder {
+                        self.place(place, stmt.span, state, out);
+                    }
+                }
+            }
+            StmtKind::ForEach(binders, _) => {
+                for binder in binders {
+                    self.over(&binder.over, stmt.span, state, out);
+                }
+            }
+            StmtKind::Call(id, args) | StmtKind::CallInto(_, id, args) => {
+                let params = self.game.procs.get(id.index()).map(|it| &it.params);
+                let params = params.map(Vec::as_slice).unwrap_or_default();
+                let given: Vec<Sym> = args.iter().map(|it| self.sym(it)).collect();
+                let called = self.procs.get(id.index()).cloned().unwrap_or_default();
+                self.read_through(&called.reads, params, &given, stmt.span, state, out);
+            }
+            _ => {}
+        }
+        parts_of_stmt(stmt, &mut |node| match node {
+            Node::Expr(expr) => self.expr(expr, state, out),
+            Node::Stmt(inner) => self.happens(inner, bound, state, out),
+            Node::Binds(local) => bound.push(local),
+        });
+    }
+
+    /// Notes what the effect of a statement follows from besides its expressions.
+    pub(super) fn effect(&mut self, stmt: &Stmt, state: &State) {
+        let mut labels = Labels::default();
+        match &stmt.kind {
+            StmtKind::Move(_) | StmtKind::Exchange(..) => {
+                self.happens(stmt, &mut Vec::new(), state, &mut labels);
+            }
+            _ => return,
+        }
+        self.note(&labels);
+    }
+
+    /// The zones in which a block moves something.
+    pub(super) fn moved_in(&self, block: &[Stmt], out: &mut Zones) {
+        for stmt in block {
+            zones_of(stmt, &mut |zone| out.add(zone));
+            let mut called: Vec<ProcId> = Vec::new();
+            super::order::called(self.game, std::slice::from_ref(stmt), &mut called);
+            for id in called {
+                if let Some(summary) = self.procs.get(id.index()) {
+                    out.join(&summary.moves);
+                }
+            }
+            parts_of_stmt(stmt, &mut |node| {
+                if let Node::Stmt(inner) = node {
+                    moves_of(inner, out);
+                }
+            });
+        }
+    }
+}
+
+/// The zones in which a statement itself, or one in it, moves something.
+fn moves_of(stmt: &Stmt, out: &mut Zones) {
+    zones_of(stmt, &mut |zone| out.add(zone));
+    parts_of_stmt(stmt, &mut |node| {
+        if let Node::Stmt(inner) = node {
+            moves_of(inner, out);
+        }
+    });
+}
+
+/// The zones that a statement stirs.
+pub(super) fn zones_of(stmt: &Stmt, f: &mut dyn FnMut(ZoneId)) {
+    match &stmt.kind {
+        StmtKind::Move(moved) => {
+            match &moved.what {
+                Moved::At(place)
+                | Moved::All(place)
+                | Moved::Top(place, _)
+                | Moved::Draw(_, place, _)
+                | Moved::Copies(_, _, crate::model::Holding::Place(place)) => f(place.zone),
+                Moved::Copies(_, _, crate::model::Holding::Anywhere(zone)) => f(*zone),
+            }
+            f(moved.to.zone);
+        }
+        StmtKind::Exchange(one, other) => {
+            for holder in [one, other] {
+                match holder {
+                    Holder::At(place) | Holder::Copy(_, place) => f(place.zone),
+                }
+            }
+        }
+        StmtKind::Shuffle(place) | StmtKind::SetField(place, ..) => f(place.zone),
+        _ => {}
+    }
+}
+
+fn outside<'f>(is_outside: &'f dyn Fn(LocalId) -> bool) -> impl Fn(LocalId) -> Sym + 'f {
+    |local| {
+        if is_outside(local) {
+            Sym::Local(local)
+        } else {
+            Sym::Other
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! What a seat may not know decides neither what it is offered nor what it is told.
+//!
+//! Everything that is read and not open to all has a [`Label`](label::Label): what it is, at which place,
+//! and which seat sees it, told by how that seat is written. Labels go with values through locals,
+//! arguments, results and definitions, and with the course of things through branches and loops. Where a
+//! seat chooses, it must see all that its choice follows from.
+//!
+//! Each procedure is looked at once, behind those that it calls, and says what it asks of its callers.
+//! What is put on the table is told: labels end at tracks and zones, whose own visibility holds.
+
+mod acts;
+mod choice;
+mod expr;
+mod label;
+mod order;
+mod report;
+mod state;
+mod sym;
+mod walk;
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use super::Checker;
+use super::recursion::Station;
+use crate::diagnostic::Diagnostic;
+use crate::model::{ActionId, DefineId, Expr, Game, LocalId, Place, ProcId, TrackId, Type};
+use crate::source::Span;
+use label::{Label, Labels};
+use state::{Tracks, Zones};
+use sym::Sym;
+
+/// So often what leads back to itself is looked at.
+const MOST_ROUNDS: usize = 16;
+
+/// So much is asked of one procedure's callers.
+const MOST_NEEDS: usize = 64;
+
+/// So many labels are looked at in a whole game.
+const MOST_WORK: usize = 4_000_000;
+
+/// What about a choice must be seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asks {
+    /// Whether there is that choice.
+    Whether,
+    /// What there is to choose.
+    Among,
+    /// Whether an action is legal.
+    Legal(ActionId),
+    /// What is said of an action.
+    Said(ActionId),
+}
+
+/// A seat that chooses must see something, as far as the procedure itself knows.
+#[derive(Clone, Debug)]
+struct Need {
+    label: Label,
+    seat: Sym,
+    asks: Asks,
+    /// Where it chooses.
+    span: Span,
+}
+
+/// What others need to know of a procedure.
+#[derive(Clone, Debug, Default)]
+struct Summary {
+    needs: Vec<Need>,
+    /// What its value follows from.
+    result: Labels,
+    /// What its effect follows from.
+    reads: Labels,
+    /// Where it moves something.
+    moves: Zones,
+    /// What it may set that says who or where.
+    sets: Tracks,
+    is_noticed: bool,
+    asks: Option<Sym>,
+}
+
+/// What is read where it is found whether an action is legal; the seat is `Action::me`.
+#[derive(Clone, Debug, Default)]
+struct Legal {
+    offered: Labels,
+    said: Labels,
+    params: Vec<Labels>,
+}
+
+/// What a definition follows from.
+#[derive(Clone, Debug, Default)]
+struct Meaning {
+    labels: Labels,
+    /// Whether it can change while it is played.
+    changes: bool,
+}
+
+struct Analysis<'g> {
+    game: &'g Game,
+    defines: Vec<Meaning>,
+    procs: Vec<Rc<Summary>>,
+    actions: Vec<Rc<Legal>>,
+    /// Locals that stand for what can be written otherwise.
+    aliases: HashMap<LocalId, Sym>,
+    now: walk::Walk,
+    found: Vec<Need>,
+    work: usize,
+    /// What could not be followed.
+    tangled: Option<Span>,
+}
+
+impl Checker<'_> {
+    /// Reports what a seat would learn from its choices.
+    pub(super) fn check_flow(&mut self) {
+        for finding in Analysis::new(&self.game).run() {
+            self.report(finding);
+        }
+    }
+}
+
+impl<'g> Analysis<'g> {
+    fn new(game: &'g Game) -> Analysis<'g> {
+        Analysis {
+            game,
+            defines: vec![Meaning::default(); game.defines.len()],
+            procs: vec![Rc::default(); game.procs.len()],
+            actions: vec![Rc::default(); game.actions.len()],
+            aliases: HashMap::new(),
+            now: walk::Walk::default(),
+            found: Vec::new(),
+            work: 0,
+            tangled: None,
+        }
+    }
+
+    fn run(mut self) -> Vec<Diagnostic> {
+        // Where everything lies open there is nothing to tell.
+        let open = crate::model::Visibility::Open;
+        let zones = self.game.zones.iter().map(|it| it.visibility);
+        let tracks = self.game.tracks.iter().map(|it| it.visibility);
+        if zones.chain(tracks).all(|it| it == open) {
+            return Vec::new();
+        }
+        for group in order::groups(self.game) {
+            let mut rounds = 0;
+            while self.look_at(&group) {
+                rounds += 1;
+                if rounds > MOST_ROUNDS {
+                    self.tangle(group.first().and_then(|it| self.place_of(*it)));
+                    break;
+                }
+            }
+            if self.tangled.is_some() {
+                break;
+            }
+        }
+        self.settle();
+        self.report()
+    }
+
+    /// Looks at what leads to each other; returns whether that has to be done again.
+    fn look_at(&mut self, group: &[Station]) -> bool {
+        let mut is_new = false;
+        for station in group {
+            match station {
+                Station::Define(id) => is_new |= self.look_at_define(*id),
+                Station::Legality(id) => is_new |= self.look_at_action(*id),
+                Station::Proc(id) => is_new |= self.look_at_proc(*id),
+            }
+        }
+        let leads_back = group.len() > 1
+            || group.iter().any(|it| match it {
+                Station::Define(id) => self
+                    .game
+                    .defines
+                    .get(id.index())
+                    .is_some_and(|it| it.depth > 0),
+                Station::Proc(id) => self
+                    .game
+                    .procs
+                    .get(id.index())
+                    .is_some_and(|it| it.depth > 0),
+                Station::Legality(_) => false,
+            });
+        is_new && leads_back
+    }
+
+    /// What nobody calls has nobody who could show it anything.
+    fn settle(&mut self) {
+        let mut called = Vec::new();
+        for proc in &self.game.procs {
+            order::called(self.game, &proc.body, &mut called);
+        }
+        let called: HashSet<ProcId> = called.into_iter().collect();
+        for (index, summary) in self.procs.iter().enumerate() {
+            let id = ProcId(super::recursion::number(index));
+            if !called.contains(&id) || id == self.game.main {
+                self.found.extend(summary.needs.iter().cloned());
+            }
+        }
+        let offered = order::offered(self.game);
+        for (index, action) in self.game.actions.iter().enumerate() {
+            if offered.get(index) == Some(&true) {
+                continue;
+            }
+            let id = ActionId(super::recursion::number(index));
+            let Some(legal) = self.actions.get(index) else {
+                continue;
+            };
+            let me = Sym::Local(action.me);
+            let span = self
+                .game
+                .clauses
+                .get(action.clause.index())
+                .map(|it| it.span);
+            for (labels, asks) in [
+                (&legal.offered, Asks::Legal(id)),
+                (&legal.said, Asks::Said(id)),
+            ] {
+                let hidden = labels.iter().filter(|it| !it.is_seen_by(&me));
+                self.found.extend(hidden.map(|label| Need {
+                    label: label.clone(),
+                    seat: me.clone(),
+                    asks,
+                    span: span.unwrap_or_default(),
+                }));
+            }
+        }
+    }
+
+    fn place_of(&self, station: Station) -> Option<Span> {
+        let clause = match station {
+            Station::Define(id) => self.game.defines.get(id.index())?.clause,
+            Station::Proc(id) => self.game.procs.get(id.index())?.clause,
+            Station::Legality(id) => self.game.actions.get(id.index())?.clause,
+        };
+        Some(self.game.clauses.get(clause.index())?.span)
+    }
+
+    fn tangle(&mut self, span: Option<Span>) {
+        if self.tangled.is_none() {
+            self.tangled = Some(span.unwrap_or_default());
+        }
+    }
+
+    /// Counts work; what goes beyond all measure is given up, and that is said.
+    fn pay(&mut self, labels: &Labels, span: Span) {
+        self.work += labels.len();
+        if labels.spilt || self.work > MOST_WORK {
+            self.tangle(Some(span));
+        }
+    }
+
+    fn sym(&self, expr: &Expr) -> Sym {
+        self.named(Sym::of(self.game, expr))
+    }
+
+    fn syms(&self, place: &Place) -> Vec<Sym> {
+        place.index.iter().map(|it| self.sym(it)).collect()
+    }
+
+    /// What is kept in a local is written as where it came from.
+    fn named(&self, sym: Sym) -> Sym {
+        if self.aliases.is_empty() {
+            return sym;
+        }
+        sym.with(&|local| match self.aliases.get(&local) {
+            Some(alias) => alias.clone(),
+            None => Sym::Local(local),
+        })
+    }
+
+    fn type_of(&self, local: LocalId) -> Option<Type> {
+        self.game.locals.get(local.index()).map(|it| it.ty)
+    }
+
+    fn is_seat(&self, local: LocalId) -> bool {
+        let seat = crate::model::Base::Elem(self.game.seat);
+        self.type_of(local).is_some_and(|it| it.base == seat)
+    }
+
+    /// Whether a seat or place is another one when something has been set.
+    fn changes(&self, sym: &Sym, set: &dyn Fn(TrackId) -> bool) -> bool {
+        sym.any(&|it| match it {
+            Sym::Track(id, _) => set(*id),
+            Sym::Define(id, _) => self.define_changes(*id),
+            _ => false,
+        })
+    }
+
+    fn define_changes(&self, id: DefineId) -> bool {
+        self.defines.get(id.index()).is_none_or(|it| it.changes)
+    }
+}

@@ -1,0 +1,101 @@
+//! What is said about a secret that gets out: the way it goes.
+
+use super::label::{How, What};
+use super::{Analysis, Asks, Need};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::model::{ActionId, LocalId};
+
+impl Analysis<'_> {
+    pub(super) fn report(&self) -> Vec<Diagnostic> {
+        let mut findings: Vec<Diagnostic> = Vec::new();
+        for need in &self.found {
+            let Some(finding) = self.finding(need) else {
+                continue;
+            };
+            let is_it = |it: &Diagnostic| {
+                let place = it.span().zip(finding.span());
+                it.message == finding.message
+                    && place.is_some_and(|(one, other)| one.same_place(other))
+            };
+            if !findings.iter().any(is_it) {
+                findings.push(finding);
+            }
+        }
+        if let Some(span) = self.tangled {
+            let message = "who knows what here is too entangled to be followed";
+            let help = "part it into definitions and flows of which each reads less that is hidden";
+            findings.push(Diagnostic::at(codes::TOO_ENTANGLED, span, message).help(help));
+        }
+        findings
+    }
+
+    fn finding(&self, need: &Need) -> Option<Diagnostic> {
+        let label = &need.label;
+        let what = match label.what {
+            What::Zone(id) => &self.game.zones.get(id.index())?.name,
+            What::Track(id) => &self.game.tracks.get(id.index())?.name,
+            // What nobody hands on is no secret.
+            What::Param(_) | What::Entry { .. } => return None,
+        };
+        let of = match need.asks {
+            Asks::Whether => "whether a seat is asked".to_owned(),
+            Asks::Among => "what there is to choose".to_owned(),
+            Asks::Legal(id) => format!("whether `{}` is legal", self.action(id)?),
+            Asks::Said(id) => format!("what is said of `{}`", self.action(id)?),
+        };
+        let code = match need.asks {
+            Asks::Whether => codes::ASKED_BY_SECRET,
+            _ => codes::READS_HIDDEN,
+        };
+        let message = format!("{of} depends on `{what}`, which the seat does not see");
+        let mut steps = Vec::new();
+        let mut step = label.way.as_ref();
+        while let Some(it) = step {
+            steps.push(it);
+            step = it.before.as_ref();
+        }
+        steps.reverse();
+        let direct = steps.is_empty();
+        let mut finding = match direct {
+            true => Diagnostic::at(code, label.span, message),
+            false => {
+                Diagnostic::new(code, message).label(label.span, format!("`{what}` is read here"))
+            }
+        };
+        for step in &steps {
+            let text = match step.how {
+                How::Kept(local) => format!("kept as `{}`", self.name(local)?),
+                How::Handed(local) => format!("handed on as `{}`", self.name(local)?),
+                How::Offered => "offered so".to_owned(),
+                How::Decides if step.span.same_place(label.span) => {
+                    if let Some(first) = finding.labels.first_mut() {
+                        first.text = format!("`{what}` decides here how it goes on");
+                    }
+                    continue;
+                }
+                How::Decides => "decides here how it goes on".to_owned(),
+            };
+            finding = finding.label(step.span, text);
+        }
+        if !direct {
+            finding = finding.label(need.span, "and here the seat chooses");
+        }
+        Some(finding.help(match need.asks {
+            Asks::Whether => {
+                "`show` it before, or write what all may know to an open track and ask that"
+            }
+            _ => "ask only for what the seat sees, or `show` it before",
+        }))
+    }
+
+    fn action(&self, id: ActionId) -> Option<&str> {
+        self.game.actions.get(id.index()).map(|it| it.name.as_str())
+    }
+
+    fn name(&self, local: LocalId) -> Option<&str> {
+        self.game
+            .locals
+            .get(local.index())
+            .map(|it| it.name.as_str())
+    }
+}
