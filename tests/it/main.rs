@@ -39,6 +39,7 @@ mod formatting;
 mod games;
 mod generated;
 mod language_reference;
+mod leaks;
 mod library;
 mod lint;
 mod lint_fixes;
