@@ -122,13 +122,18 @@ pub struct Loaded {
 impl Loaded {
     /// Returns the title of the game with those of its amendments.
     pub fn title(&self) -> String {
-        let texts = self.sources.iter().map(|(_, source)| &source.text);
-        let mut titles = texts.filter_map(|text| Some(syntax::parse_header(text)?.title.text));
-        let game = titles.next().unwrap_or_default();
-        match titles.collect::<Vec<String>>().join("; ") {
-            with if with.is_empty() => game,
-            with => format!("{game} with {with}"),
-        }
+        title(&self.sources)
+    }
+}
+
+/// Returns the title of a rulebook with those of its amendments.
+pub fn title(sources: &Sources) -> String {
+    let texts = sources.iter().map(|(_, source)| &source.text);
+    let mut titles = texts.filter_map(|text| Some(syntax::parse_header(text)?.title.text));
+    let game = titles.next().unwrap_or_default();
+    match titles.collect::<Vec<String>>().join("; ") {
+        with if with.is_empty() => game,
+        with => format!("{game} with {with}"),
     }
 }
 

@@ -67,7 +67,7 @@ pub fn run(args: &CheckArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             let seats = counted(game.n_seats as usize, "seat");
             ui.line(format!(
                 "{}: {found}; {clauses}, {seats}, rules {hash}",
-                game.title
+                load::title(&read.sources)
             ))?;
         }
         _ => ui.line(format!("{}: {found}", asked.game))?,
