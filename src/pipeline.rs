@@ -1,12 +1,13 @@
 //! From texts to a checked game: the one door for every front end.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::check::check;
 use crate::compose::{Composed, compose};
 use crate::diagnostic::{Diagnostic, sort_by_place};
-use crate::model::Game;
-use crate::source::{FileId, Sources};
+use crate::model::{Game, Silence};
+use crate::source::{FileId, Sources, Span};
 use crate::syntax::{ast, parse};
 
 /// What to compile.
@@ -51,6 +52,10 @@ fn compile_here(sources: &Sources, request: &Request) -> Compiled {
     let texts = std::iter::once(&request.base).chain(&request.amendments);
     let files: Vec<ast::File> = texts.map(|file| read(*file)).collect();
     let (composed, game) = stages(&files, request, &mut diagnostics);
+    if let Some(game) = &game {
+        let misspelt = misspelt(&files, request.seats, game);
+        diagnostics.extend(misspelt);
+    }
     sort_by_place(&mut diagnostics);
     let game = game.filter(|_| !has_error(&diagnostics)).map(Arc::new);
     Compiled {
@@ -78,6 +83,36 @@ fn stages(
     let (game, found) = check(&composed, &request.set, request.seats);
     diagnostics.extend(found);
     (Some(composed), game)
+}
+
+/// Returns what is wrong with rulings and studies that name what these rules do not have: where the
+/// rules that they were written for do not have it either, it is misspelt.
+fn misspelt(files: &[ast::File], seats: Option<u32>, game: &Game) -> Vec<Diagnostic> {
+    let Some((base, amendments)) = files.split_first() else {
+        return Vec::new();
+    };
+    let mut homes: BTreeMap<&BTreeSet<String>, Vec<Span>> = BTreeMap::new();
+    for it in game.unheard.iter().filter(|it| it.why == Silence::Missing) {
+        homes.entry(&it.home).or_default().push(it.span);
+    }
+    let mut found = Vec::new();
+    for (home, spans) in homes {
+        let is_own = |file: &&ast::File| {
+            let name = file.header.as_ref().map(|header| header.name.as_str());
+            name.is_some_and(|name| home.contains(name))
+        };
+        let own: Vec<&ast::File> = amendments.iter().filter(is_own).collect();
+        let Some(composed) = compose(base, &own).0 else {
+            continue;
+        };
+        let errors = check(&composed, &[], seats).1.into_iter();
+        let errors = errors.filter(|it| {
+            let at = it.span().filter(|_| it.is_error());
+            at.is_some_and(|at| spans.iter().any(|span| span.holds(at)))
+        });
+        found.extend(errors);
+    }
+    found
 }
 
 fn has_error(diagnostics: &[Diagnostic]) -> bool {

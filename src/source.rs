@@ -37,6 +37,11 @@ impl Span {
         (self.file, self.start, self.end) == (other.file, other.start, other.end)
     }
 
+    /// Returns whether another span lies in this one.
+    pub fn holds(self, other: Span) -> bool {
+        self.file == other.file && self.start <= other.start && other.end <= self.end
+    }
+
     /// Returns the stretch from the start of this span to the end of `other`, in this span's file.
     pub fn to(self, other: Span) -> Span {
         Span {

@@ -154,6 +154,8 @@ impl<'a> Checker<'a> {
                         cond,
                         message,
                         clause,
+                        bare: None,
+                        lifts: Vec::new(),
                     });
                 }
             }

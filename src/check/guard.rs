@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use crate::compose::{Guard, GuardKind};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
-    ActionId, BinaryOp, ClauseId, ClauseKind, Expr, ExprKind, LocalId, ProcId, Require, Stmt,
+    ActionId, BinaryOp, ClauseId, ClauseKind, Expr, ExprKind, Lift, LocalId, ProcId, Require, Stmt,
     StmtKind, Template, TemplatePart, Type,
 };
 use crate::source::Span;
@@ -375,6 +375,10 @@ impl<'a> Checker<'a> {
                 .transpose();
             Ok::<_, Reported>((cond?, message?))
         })?;
+        let span = guard.when.span;
+        let around = |expr: Expr| wrap(expr, &formals.lets, &before);
+        let bare = (!forbid.exceptions.is_empty()).then(|| around(not(cond.clone(), span)));
+        let mut lifts = Vec::new();
         let mut forbidden = cond;
         for exception in &forbid.exceptions {
             let names: Vec<&Binding> = formals.locals.iter().map(|(_, it)| it).collect();
@@ -385,11 +389,10 @@ impl<'a> Checker<'a> {
                 .map(|(formal, binding)| (formal.text.clone(), binding.clone()))
                 .collect();
             let lifted = self.with_formals(&locals, |this| this.condition(&exception.when))?;
+            lifts.extend(self.lift(exception, around(lifted.clone())));
             let span = forbidden.span;
             forbidden = both(BinaryOp::And, forbidden, not(lifted, exception.span), span);
         }
-        let span = guard.when.span;
-        let around = |expr: Expr| wrap(expr, &formals.lets, &before);
         let message = message.map(|template| Template {
             parts: template
                 .parts
@@ -404,7 +407,16 @@ impl<'a> Checker<'a> {
             cond: around(not(forbidden, span)),
             message,
             clause: forbid.clause,
+            bare,
+            lifts,
         })
+    }
+
+    /// A permit or exception with its condition.
+    fn lift(&self, guard: &Guard, cond: Expr) -> Option<Lift> {
+        let address = format!("{}.{}", guard.path, guard.label);
+        let clause = self.paths.get(&address).copied()?;
+        Some(Lift { cond, clause })
     }
 
     fn with_formals<R>(
@@ -443,10 +455,13 @@ impl<'a> Checker<'a> {
         let permitted = self.in_body(body, |this| {
             this.with_formals(&formals.locals, |this| this.condition(&guard.when))
         })?;
+        let lift = self.lift(guard, permitted.clone());
         let action = self.game.actions.get_mut(id.index());
         if let Some(require) = action.and_then(|it| it.requires.get_mut(at)) {
             let span = require.cond.span;
             let cond = require.cond.clone();
+            require.bare.get_or_insert_with(|| cond.clone());
+            require.lifts.extend(lift);
             require.cond = both(BinaryOp::Or, cond, permitted, span);
         }
         Ok(())

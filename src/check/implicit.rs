@@ -92,7 +92,9 @@ impl Checker<'_> {
         }
         for action in &mut game.actions {
             for require in &mut action.requires {
-                in_expr(&mut require.cond, arity);
+                let lifts = require.lifts.iter_mut().map(|it| &mut it.cond);
+                let conds = std::iter::once(&mut require.cond).chain(&mut require.bare);
+                conds.chain(lifts).for_each(|it| in_expr(it, arity));
                 if let Some(message) = &mut require.message {
                     in_template(message, arity);
                 }

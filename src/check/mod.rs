@@ -45,7 +45,7 @@ mod truth;
 mod types;
 mod unnamed;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::compose::{Composed, Composite};
 use crate::diagnostic::{Code, Diagnostic, Label, codes, sort_by_place};
@@ -148,6 +148,8 @@ struct Checker<'a> {
     options: Vec<(String, String)>,
     /// The rulings and studies, by item, with the events that set up their positions.
     givens: Vec<(usize, Option<ProcId>)>,
+    /// The amendments that each ruling and study was written for.
+    homes: HashMap<ClauseId, &'a BTreeSet<String>>,
     /// Those events that speak of what an amendment has taken away.
     lapsed: HashSet<ProcId>,
     /// How many statements are tried out before guarded calls.
@@ -249,6 +251,7 @@ impl<'a> Checker<'a> {
             studies: Vec::new(),
             other_tables: Vec::new(),
             other_readings: Vec::new(),
+            unheard: Vec::new(),
             pictures: Vec::new(),
             shown: Vec::new(),
             clauses: Vec::new(),
@@ -281,6 +284,7 @@ impl<'a> Checker<'a> {
             folded_paths: HashSet::new(),
             options: Vec::new(),
             givens: Vec::new(),
+            homes: HashMap::new(),
             lapsed: HashSet::new(),
             guard_work: 0,
             effects: Vec::new(),

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::diagnostic::codes;
 use crate::model::{
     ClauseId, ClauseKind, Expect, ExpectKind, Played, PlayedAlt, Proc, ProcId, ProcKind, Ruling,
-    SettingId, Start, Type,
+    SettingId, Silence, Start, Type, Unheard,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind};
@@ -32,6 +32,7 @@ impl<'a> Checker<'a> {
             let Some((name, given)) = case(&item.kind) else {
                 continue;
             };
+            self.homes.insert(clause, &entry.composite.home);
             let id = given.filter(|_| self.is_for_this_table(given)).map(|_| {
                 let proc = Proc {
                     name: name.text.clone(),
@@ -53,20 +54,47 @@ impl<'a> Checker<'a> {
         players(given).is_none_or(|(count, _)| count == self.game.n_seats)
     }
 
-    /// Whether these are the very rules that a ruling was written for.
+    /// Whether a ruling was written for these amendments and this number of seats.
     fn is_at_home(&self, it: &ast::Ruling, clause: ClauseId) -> bool {
-        players(it.given.as_ref()).is_some() | (self.game.n_seats == self.game.seat_range.0)
+        (players(it.given.as_ref()).is_some() || self.game.n_seats == self.game.seat_range.0)
             && self.is_among_its_own(clause)
-            && self.game.settings.iter().all(|it| it.value == it.default)
+    }
+
+    /// Whether every reading but these is the usual one.
+    fn is_usual_but_for(&self, under: &[(SettingId, i64)]) -> bool {
+        let named = |at: usize| under.iter().any(|(it, _)| it.index() == at);
+        let settings = self.game.settings.iter().enumerate();
+        settings
+            .filter(|(at, _)| !named(*at))
+            .all(|(_, it)| it.value == it.default)
     }
 
     /// Whether a ruling knows all amendments of these rules.
     fn is_among_its_own(&self, clause: ClauseId) -> bool {
-        let clause = self.game.clauses.get(clause.index());
-        let origin = clause.and_then(|it| it.origin.as_ref());
-        let home = origin.and_then(|it| self.composed.homes.get(it));
+        let home = self.homes.get(&clause);
         let known = |name| home.is_some_and(|home| home.contains(name));
         self.composed.amendments.iter().all(known)
+    }
+
+    /// Notes that this game makes nothing of a ruling or study.
+    fn unheard(&mut self, item: &ast::Item, clause: ClauseId, why: Silence) {
+        let (id, title, is_study) = match &item.kind {
+            ItemKind::Ruling(it) => (&it.id, &it.title, false),
+            ItemKind::Study(it) => (&it.id, &it.title, true),
+            _ => return,
+        };
+        self.game.unheard.push(Unheard {
+            id: id.text.clone(),
+            title: title.text.clone(),
+            is_study,
+            span: item.span,
+            why,
+            home: self
+                .homes
+                .get(&clause)
+                .map(|it| (*it).clone())
+                .unwrap_or_default(),
+        });
     }
 
     /// Checks a piece of a ruling. Under an amendment that the ruling does not know, it may speak of
@@ -101,7 +129,12 @@ impl<'a> Checker<'a> {
             let Some((name, place)) = case(&item.kind) else {
                 continue;
             };
-            if !self.is_for_this_table(place) || given.is_some_and(|it| self.lapsed.contains(&it)) {
+            if let Some((count, _)) = players(place).filter(|_| !self.is_for_this_table(place)) {
+                self.unheard(item, clause, Silence::Seats(count));
+                continue;
+            }
+            if given.is_some_and(|it| self.lapsed.contains(&it)) {
+                self.unheard(item, clause, Silence::Missing);
                 continue;
             }
             let body = Body {
@@ -115,16 +148,22 @@ impl<'a> Checker<'a> {
                     let ruling = self.unless_lapsed(clause, |this| {
                         this.in_body(body, |this| this.ruling(it, clause, given))
                     });
-                    if let Ok(Some(Some(ruling))) = ruling {
-                        self.game.rulings.push(ruling);
+                    match ruling {
+                        Ok(Some(Some(ruling))) => self.game.rulings.push(ruling),
+                        Ok(Some(None)) => self.unheard(item, clause, Silence::Step),
+                        Ok(None) => self.unheard(item, clause, Silence::Missing),
+                        Err(Reported) => {}
                     }
                 }
                 ItemKind::Study(it) => {
                     let study = self.unless_lapsed(clause, |this| {
                         this.in_body(body, |this| this.study(it, clause, given))
                     });
-                    if let Ok(Some(Some(study))) = study {
-                        self.game.studies.push(study);
+                    match study {
+                        Ok(Some(Some(study))) => self.game.studies.push(study),
+                        Ok(Some(None)) => self.unheard(item, clause, Silence::Step),
+                        Ok(None) => self.unheard(item, clause, Silence::Missing),
+                        Err(Reported) => {}
                     }
                 }
                 _ => {}
@@ -178,19 +217,21 @@ impl<'a> Checker<'a> {
         let when: Checked<Vec<Played>> = when.into_iter().collect();
         let expects: Checked<Vec<Expect>> = expects.into_iter().collect();
         let (answers, start, when, expects) = (answers?, start?, when?, expects?);
-        if self.is_at_home(it, clause) {
-            self.note_other_readings(&it.id.text, &expects);
-        }
+        self.note_other_readings(&it.id.text, &expects);
         let Some(start) = start else {
             return Ok(None);
         };
-        let expects = self.fitting(expects);
+        let at_home = self.is_at_home(it, clause);
+        let mut expects = self.fitting(expects);
+        for expect in &mut expects {
+            expect.at_home = at_home && self.is_usual_but_for(&expect.under);
+        }
         Ok(Some(Ruling {
             id: it.id.text.clone(),
             title: it.title.text.clone(),
             answers,
             players: players(it.given.as_ref()).map(|(count, _)| count),
-            at_home: self.is_at_home(it, clause),
+            at_home: at_home && self.is_usual_but_for(&[]),
             start,
             when,
             expects,
@@ -319,6 +360,7 @@ impl<'a> Checker<'a> {
         Ok(Expect {
             kind: kind?,
             under: under?,
+            at_home: false,
             span: it.span,
         })
     }

@@ -5,9 +5,9 @@ use clap::Args;
 use super::load::{self, Asked, Loaded, RulesArgs};
 use super::{CliError, commands};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::engine::Fault;
+use crate::engine::{Fault, Move, Program};
 use crate::model::Game;
-use crate::play::transcript::{FORMAT, Header, Transcript};
+use crate::play::transcript::{FORMAT, Header, Transcript, line_of};
 use crate::play::{Compare, Session, of_play, replay, rules_hash, setting_value, typed};
 use crate::ruling;
 use crate::source::Sources;
@@ -127,6 +127,27 @@ impl Place {
 /// Returns a fault with its place in the rulebook.
 pub fn fault(sources: &Sources, fault: &Fault) -> CliError {
     CliError::found(sources.clone(), vec![fault.diagnostic()])
+}
+
+/// Returns the transcript of a line of play that the rules stop at its last choice, or before the first.
+pub fn line_to_fault(
+    program: &Program,
+    header: Header,
+    played: &[Move],
+    last: Option<Move>,
+) -> String {
+    let Ok(mut session) = Session::start_with(program, header.clone(), Vec::new()) else {
+        return line_of(&header);
+    };
+    for played in played {
+        if session.play(*played).is_err() {
+            break;
+        }
+    }
+    match last {
+        Some(last) => session.transcript_with(last),
+        None => session.transcript(),
+    }
 }
 
 /// Returns the first line of a transcript of a new game.

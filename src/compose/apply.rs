@@ -1,6 +1,6 @@
 //! Working items and edits in, one after another.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::commute::Beside;
 use super::conflict::{
@@ -156,6 +156,7 @@ impl<'a> Work<'a> {
                 ..item.clone()
             },
             origin: self.origin(edit),
+            home: self.home(edit),
         };
         self.state.add(composite);
     }
@@ -349,9 +350,10 @@ impl<'a> Work<'a> {
 
     /// Notes who changed an item last.
     fn note(&mut self, edit: Edit, number: usize) {
-        let origin = self.origin(edit);
+        let (origin, home) = (self.origin(edit), self.home(edit));
         if let Some(composite) = self.state.get_mut(number) {
             composite.origin = origin;
+            composite.home = home;
         }
     }
 
@@ -392,6 +394,11 @@ impl<'a> Work<'a> {
     fn origin(&self, edit: Edit) -> Option<String> {
         let file = self.file(edit);
         (file > 0).then(|| self.units.file_name(file).to_owned())
+    }
+
+    /// Returns the amendments that an edit was written for.
+    fn home(&self, edit: Edit) -> BTreeSet<String> {
+        self.units.home(self.unit(edit))
     }
 
     /// Returns the tail that is written behind an edit.

@@ -34,8 +34,6 @@ pub struct Composed {
     pub removed: BTreeMap<String, (String, Span)>,
     /// The names of the amendments, each behind those that it stands on.
     pub amendments: Vec<String>,
-    /// For each amendment and resolution the amendments that it was written for, itself included.
-    pub homes: BTreeMap<String, BTreeSet<String>>,
     /// Equal for equal rules, wherever and in whatever order they were written.
     pub hash: u64,
 }
@@ -47,6 +45,8 @@ pub struct Composite {
     pub item: ast::Item,
     /// The amendment that brought it or last changed it; none for an untouched item of the game.
     pub origin: Option<String>,
+    /// The amendments that whatever brought it or last changed it was written for, itself included.
+    pub home: BTreeSet<String>,
 }
 
 /// What a [`Guard`] does.
@@ -155,7 +155,6 @@ fn finish(units: &units::Units<'_>, header: ast::Header, mut state: state::State
         guards: state.guards,
         removed: state.removed,
         amendments: units.amendments(),
-        homes: units.homes(),
         hash,
     }
 }

@@ -1,6 +1,6 @@
 //! Which amendments there are, and which comes before which.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
@@ -57,18 +57,13 @@ impl<'a> Units<'a> {
         files.map(|file| self.file_name(file).to_owned()).collect()
     }
 
-    /// Returns for each amendment and resolution the amendments that it was written for, itself included.
-    pub(super) fn homes(&self) -> BTreeMap<String, BTreeSet<String>> {
-        let mut homes: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for (at, unit) in self.units.iter().enumerate().filter(|(_, it)| it.file > 0) {
-            let home = homes.entry(unit.name.clone()).or_default();
-            for (below, other) in self.units.iter().enumerate() {
-                if other.file > 0 && self.stands_on(at, below) {
-                    home.insert(self.file_name(other.file).to_owned());
-                }
-            }
-        }
-        homes
+    /// Returns the amendments that a unit was written for, its own included.
+    pub(super) fn home(&self, at: usize) -> BTreeSet<String> {
+        let units = self.units.iter().enumerate();
+        let below = units.filter(|(below, unit)| unit.file > 0 && self.stands_on(at, *below));
+        below
+            .map(|(_, unit)| self.file_name(unit.file).to_owned())
+            .collect()
     }
 
     /// Returns whether something says which of two files comes first.

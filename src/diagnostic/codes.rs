@@ -278,6 +278,8 @@ mod table {
         UNKNOWN_STUDY "J0930" "unknown-study" Error "the rulebook has no such study";
         TOO_MANY_OUTCOMES "J0931" "too-many-outcomes" Error "chance decides in more ways than a search can follow";
         SEVERAL_LINES "J0932" "several-lines" Error "several studies are to be kept in one file";
+        NOTHING_TO_KEEP "J0940" "nothing-to-keep" Error "there is no line of play to keep";
+        UNVOUCHED_CHANCE "J0941" "unvouched-chance" Error "nobody vouches for what chance gave in a transcript";
 
         // ---------- L1xx lints
         UNFOUNDED_ALLOW "L100" "unfounded-allow" Warning "an `allow` silences nothing, gives no reason or names no lint";

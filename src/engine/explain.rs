@@ -10,7 +10,9 @@ use super::sight::Sight;
 use super::text::{self, Ground, members, print_value};
 use super::view::Viewer;
 use super::words::{write_expr, write_place};
-use crate::model::{Action, ActionId, Alt, AltKind, ClauseId, ExprKind, Game, Over, Param, Type};
+use crate::model::{
+    Action, ActionId, Alt, AltKind, ClauseId, Expr, ExprKind, Game, Over, Param, Type,
+};
 
 /// Called with the arguments of an instance, and with the number of the parameter that has no value
 /// to take.
@@ -284,8 +286,62 @@ impl<'p> Machine<'p> {
                 finding.values = self.values(id, action, values, &inputs, viewer, plain);
             }
             findings.push(finding);
+            if judged == Judged::Allows
+                && let Some(at) = at.checked_sub(action.params.len())
+            {
+                findings.extend(self.lifting(viewer, id, at, &inputs, plain));
+            }
         }
         (findings, secret)
+    }
+
+    /// The permits and exceptions by which a condition is met that would not be met without them.
+    fn lifting(
+        &mut self,
+        viewer: Viewer,
+        id: ActionId,
+        at: usize,
+        inputs: &[Option<i64>],
+        plain: bool,
+    ) -> Vec<Finding> {
+        let program = self.program;
+        let action = program.game.actions.get(id.index());
+        let Some((action, face)) = action.zip(program.face(id)) else {
+            return Vec::new();
+        };
+        let require = action.requires.get(at).zip(face.requires.get(at));
+        let Some((require, own)) = require else {
+            return Vec::new();
+        };
+        let Some((bare, section)) = require.bare.as_ref().zip(own.bare) else {
+            return Vec::new();
+        };
+        let known = known_inputs(action, inputs);
+        let holds = |machine: &mut Self, section: usize, cond: &Expr| {
+            let given = face.inputs(section, inputs)?;
+            let seen = Sight::new(machine, viewer).sees(cond, &known);
+            let value = machine.probe(&face.query, section, &given).ok()?;
+            seen.then_some(value.scalar() != 0)
+        };
+        if holds(self, section, bare) != Some(false) {
+            return Vec::new();
+        }
+        let path = |clause: ClauseId| {
+            let clause = program.game.clauses.get(clause.index());
+            clause.map_or("", |it| it.path.as_str())
+        };
+        let mut found = Vec::new();
+        for (lift, (section, shown)) in require.lifts.iter().zip(&own.lifts) {
+            if holds(self, *section, &lift.cond) == Some(true) {
+                found.push(Finding {
+                    clause: lift.clause,
+                    judged: Judged::Allows,
+                    message: Some(format!("`{}` alone would refuse", path(require.clause))),
+                    values: self.values(id, action, shown, inputs, viewer, plain),
+                });
+            }
+        }
+        found
     }
 
     fn values(

@@ -54,6 +54,10 @@ pub struct RequireFace {
     pub message: Option<Vec<Piece>>,
     /// What may be shown where it does not hold.
     pub values: Vec<Shown>,
+    /// Section: the condition without what lifts it.
+    pub bare: Option<usize>,
+    /// For each permit and exception its section, and what may be shown.
+    pub lifts: Vec<(usize, Vec<Shown>)>,
 }
 
 /// An expression with its section.
@@ -117,6 +121,12 @@ impl ActionFace {
                     .as_ref()
                     .map(|it| sections.template(game, it)),
                 values: sections.values(&require.cond),
+                bare: require.bare.as_ref().map(|it| sections.add(it)),
+                lifts: require
+                    .lifts
+                    .iter()
+                    .map(|it| (sections.add(&it.cond), sections.values(&it.cond)))
+                    .collect(),
             })
             .collect();
         let text = sections.template(game, &action.text);

@@ -130,8 +130,10 @@ pub struct Game {
     pub studies: Vec<Study>,
     /// Other numbers of seats for which there are rulings or studies, ascending.
     pub other_tables: Vec<u32>,
-    /// Other readings of which a ruling that was written for this game speaks, by its id.
+    /// Other readings of which a ruling speaks, by its id.
     pub other_readings: Vec<(String, Vec<(SettingId, i64)>)>,
+    /// The rulings and studies of which this game makes nothing.
+    pub unheard: Vec<Unheard>,
     /// How the parts of what lies on planes are drawn.
     pub pictures: Vec<Picture>,
     /// What stands on the table, in this order and by these names; empty where nothing is said.

@@ -1,5 +1,7 @@
 //! Definitions, actions, procedures, rulings, studies.
 
+use std::collections::BTreeSet;
+
 use super::{Alt, Binder, ClauseId, Expr, ExprKind, LocalId, ProcId, SettingId, Stmt, Type};
 use crate::source::Span;
 
@@ -96,6 +98,19 @@ pub struct Require {
     /// Why not, in the rulebook's words.
     pub message: Option<Template>,
     /// Its clause: kind `Require` or `Forbid`.
+    pub clause: ClauseId,
+    /// The condition without permits and exceptions, where there are some.
+    pub bare: Option<Expr>,
+    /// The permits and exceptions that are in the condition.
+    pub lifts: Vec<Lift>,
+}
+
+/// A `permit` or `except`.
+#[derive(Clone, Debug)]
+pub struct Lift {
+    /// Where this holds, what it lifts does not refuse.
+    pub cond: Expr,
+    /// Its clause.
     pub clause: ClauseId,
 }
 
@@ -206,6 +221,34 @@ pub enum PlayedAlt {
     Text(String),
 }
 
+/// A ruling or study of which a game makes nothing.
+#[derive(Clone, Debug)]
+pub struct Unheard {
+    /// As written.
+    pub id: String,
+    /// The question.
+    pub title: String,
+    /// Whether it is a study.
+    pub is_study: bool,
+    /// Its text.
+    pub span: Span,
+    /// Why.
+    pub why: Silence,
+    /// The amendments that it was written for.
+    pub home: BTreeSet<String>,
+}
+
+/// Why a game makes nothing of a ruling or study.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Silence {
+    /// It names another number of seats.
+    Seats(u32),
+    /// It names what these rules do not have.
+    Missing,
+    /// It starts at a step that these readings do not have.
+    Step,
+}
+
 /// What must hold in a ruling.
 #[derive(Clone, Debug)]
 pub struct Expect {
@@ -214,6 +257,8 @@ pub struct Expect {
     /// Settings named in `under`; empty where it holds for the default readings and for every game
     /// in which no `under` of the ruling matches.
     pub under: Vec<(SettingId, i64)>,
+    /// Whether it was written for these very rules: all that is not as usual is named in `under`.
+    pub at_home: bool,
     /// Its text.
     pub span: Span,
 }

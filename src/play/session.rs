@@ -51,7 +51,11 @@ impl<'p> Session<'p> {
         };
         let mut session = Session::with(program, header, Machine::new(program), fixed);
         let started = match from {
-            Some(from) => session.machine.set_up_from(from, &mut session.chance),
+            // A ruling goes on with the luck that led there, unless its lines say what chance gave.
+            Some((_, Some(ruling))) if session.header.chance.is_none() => {
+                session.machine.set_up(ruling, &mut session.chance)
+            }
+            Some((from, _)) => session.machine.set_up_from(from, &mut session.chance),
             None => session.machine.start(&mut session.chance),
         };
         started.map_err(|fault| {
@@ -131,6 +135,16 @@ impl<'p> Session<'p> {
             .iter()
             .for_each(|record| text.push_str(&line_of(record)));
         text
+    }
+
+    /// Returns the transcript so far with a choice that the rules cannot finish.
+    pub fn transcript_with(&mut self, chosen: Move) -> String {
+        let seat = match self.machine.status() {
+            Status::Choice { seat } => super::seat_name(self.game(), seat, true),
+            Status::Ended => String::new(),
+        };
+        let played = Some(self.machine.print(chosen, true));
+        self.transcript() + &line_of(&Record::Choice(Choice { seat, played }))
     }
 
     /// Plays a move of the seat that has to choose; on an error nothing has changed.
@@ -260,14 +274,17 @@ impl<'p> Session<'p> {
     }
 }
 
-/// Finds the position that a header names.
-fn start_named(game: &Game, id: &str) -> Result<Start, Problem> {
-    let studies = game.studies.iter().map(|it| (&it.id, it.start));
-    let rulings = game.rulings.iter().map(|it| (&it.id, it.start));
-    let found = studies.chain(rulings).find(|(it, _)| *it == id);
-    found.map(|(_, start)| start).ok_or_else(|| {
-        let message = format!("the rulebook has no study and no ruling `{id}` to start from");
-        Problem::new(codes::UNKNOWN_STUDY, message)
-            .help("`adit study GAME` and `adit rulings GAME` list them")
-    })
+/// Finds the position that a header names, and the ruling if it is that of one.
+fn start_named(game: &Game, id: &str) -> Result<(Start, Option<usize>), Problem> {
+    let studies = game.studies.iter().map(|it| (&it.id, it.start, None));
+    let rulings = game.rulings.iter().enumerate();
+    let rulings = rulings.map(|(at, it)| (&it.id, it.start, Some(at)));
+    let found = studies.chain(rulings).find(|(it, ..)| *it == id);
+    found
+        .map(|(_, start, ruling)| (start, ruling))
+        .ok_or_else(|| {
+            let message = format!("the rulebook has no study and no ruling `{id}` to start from");
+            Problem::new(codes::UNKNOWN_STUDY, message)
+                .help("`adit study GAME` and `adit rulings GAME` list them")
+        })
 }

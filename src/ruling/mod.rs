@@ -4,8 +4,13 @@ mod matrix;
 
 pub use matrix::{Cell, Matrix};
 
-use crate::engine::{Dice, Fault, Machine, Move, PlayError, Program, Status};
-use crate::model::{ClauseId, Expect, ExpectKind, Game, Played, PlayedAlt, Ruling};
+use crate::engine::text::print;
+use crate::engine::{
+    Dice, Fault, FaultKind, Machine, Move, PlayError, Program, Status, write_expr,
+};
+use crate::model::{
+    BinaryOp, ClauseId, Expect, ExpectKind, Expr, ExprKind, Game, Played, PlayedAlt, Ruling,
+};
 use crate::source::Span;
 
 /// What became of a ruling.
@@ -15,14 +20,29 @@ pub struct Ran {
     pub id: String,
     /// The question.
     pub title: String,
-    /// Whether it speaks of this rule set by name.
-    pub named: bool,
     /// Whether it was written for this very rule set.
     pub at_home: bool,
+    /// Whether something was expected of this very rule set, be it by its readings' names.
+    pub counts: bool,
     /// Why the position could not be reached, and where.
     pub failed: Option<(Span, String)>,
+    /// Where the rules stopped with a fault.
+    pub fault: Option<Faulted>,
     /// What was expected, in the order of the ruling.
     pub judged: Vec<Judged>,
+}
+
+/// A fault of the rules, and how it came about from where the ruling starts.
+#[derive(Clone, Debug)]
+pub struct Faulted {
+    /// The fault.
+    pub fault: Fault,
+    /// The seed of the ruling.
+    pub seed: u64,
+    /// The choices that were made.
+    pub played: Vec<Move>,
+    /// The choice that could not be finished.
+    pub last: Option<Move>,
 }
 
 /// What became of an expectation.
@@ -32,8 +52,10 @@ pub struct Judged {
     pub span: Span,
     /// Whether it holds.
     pub holds: bool,
-    /// Whether it speaks of this rule set by name.
+    /// Whether it speaks of readings by name.
     pub named: bool,
+    /// Whether it was written for these very rules.
+    pub at_home: bool,
     /// The label of the clause that refused the move, where a move is refused.
     pub label: Option<String>,
     /// What was there instead.
@@ -47,32 +69,28 @@ pub enum Verdict {
     Holds,
     /// It turns out otherwise under these rules, for which it was not written and of which it does not speak.
     Differs,
-    /// What is expected of these very rules does not hold.
+    /// What is expected of these very rules does not hold, or the rules stopped with a fault.
     Failed,
 }
 
 impl Ran {
     /// Adds what the same ruling came to under other rules.
     pub fn add(&mut self, other: Ran) {
-        self.named |= other.named;
+        self.counts |= other.counts;
         self.failed = self.failed.take().or(other.failed);
+        self.fault = self.fault.take().or(other.fault);
         self.judged.extend(other.judged);
     }
 
     /// Returns what it comes to.
     pub fn verdict(&self) -> Verdict {
-        let counts = |it: &&Judged| self.at_home || it.named;
-        if self.failed.is_some() {
-            return if self.at_home || self.named {
-                Verdict::Failed
-            } else {
-                Verdict::Differs
-            };
-        }
-        let wrong: Vec<&Judged> = self.judged.iter().filter(|it| !it.holds).collect();
-        if wrong.iter().any(counts) {
+        let mut wrong = self.judged.iter().filter(|it| !it.holds).peekable();
+        let fails = self.fault.is_some()
+            || self.failed.is_some() && self.counts
+            || wrong.clone().any(|it| it.at_home);
+        if fails {
             Verdict::Failed
-        } else if !wrong.is_empty() {
+        } else if self.failed.is_some() || wrong.peek().is_some() {
             Verdict::Differs
         } else {
             Verdict::Holds
@@ -112,26 +130,28 @@ pub fn run(program: &Program, index: usize) -> Option<Ran> {
     let mut ran = Ran {
         id: ruling.id.clone(),
         title: ruling.title.clone(),
-        named: ruling.expects.iter().any(|expect| !expect.under.is_empty()),
         at_home: ruling.at_home,
+        counts: ruling.expects.iter().any(|expect| expect.at_home),
         failed: None,
+        fault: None,
         judged: Vec::new(),
     };
-    if ruling.expects.is_empty() {
-        return Some(ran);
-    }
-    let mut case = Case {
-        game,
-        machine: Machine::new(program),
-        dice: Dice::new(ruling.start.seed),
-    };
+    let mut case = Case::new(program, ruling);
     match case.reach(index, ruling) {
         Ok(()) => {
             let expects = ruling.expects.iter();
-            ran.judged = expects.map(|expect| case.judge(index, expect)).collect();
+            ran.judged = expects.map(|expect| case.judge(expect)).collect();
         }
         Err(failed) => ran.failed = Some(failed),
     }
+    // What the ruling's own words cannot do says nothing against the rules.
+    let own = |span: Span| {
+        let clause = game.clauses.get(ruling.clause.index());
+        clause.is_some_and(|it| it.span.holds(span))
+    };
+    ran.fault = case
+        .fault
+        .filter(|it| it.fault.kind != FaultKind::NotReached && !own(it.fault.span));
     Some(ran)
 }
 
@@ -142,11 +162,7 @@ pub fn reach<'p>(
 ) -> Option<Result<Machine<'p>, (Span, String)>> {
     let game = &program.game;
     let ruling = game.rulings.get(index)?;
-    let mut case = Case {
-        game,
-        machine: Machine::new(program),
-        dice: Dice::new(ruling.start.seed),
-    };
+    let mut case = Case::new(program, ruling);
     Some(case.reach(index, ruling).map(|()| case.machine))
 }
 
@@ -155,17 +171,45 @@ struct Case<'p> {
     game: &'p Game,
     machine: Machine<'p>,
     dice: Dice,
+    seed: u64,
+    played: Vec<Move>,
+    /// The first fault of the rules.
+    fault: Option<Faulted>,
 }
 
-impl Case<'_> {
+impl<'p> Case<'p> {
+    fn new(program: &'p Program, ruling: &Ruling) -> Self {
+        Case {
+            game: &program.game,
+            machine: Machine::new(program),
+            dice: Dice::new(ruling.start.seed),
+            seed: ruling.start.seed,
+            played: Vec::new(),
+            fault: None,
+        }
+    }
+
+    /// Notes a fault and says it in words.
+    fn faulted(&mut self, fault: &Fault, last: Option<Move>) -> String {
+        let words = in_words(fault);
+        self.fault.get_or_insert(Faulted {
+            fault: fault.clone(),
+            seed: self.seed,
+            played: self.played.clone(),
+            last,
+        });
+        words
+    }
+
     fn reach(&mut self, index: usize, ruling: &Ruling) -> Result<(), (Span, String)> {
-        let fault = |fault: Fault| (fault.span, in_words(&fault));
-        self.machine.set_up(index, &mut self.dice).map_err(fault)?;
+        if let Err(fault) = self.machine.set_up(index, &mut self.dice) {
+            return Err((fault.span, self.faulted(&fault, None)));
+        }
         for played in &ruling.when {
             let moves = self
                 .fitting(played)
                 .map_err(|message| (played.span, message))?;
-            let Some(chosen) = moves.first() else {
+            let Some(chosen) = moves.first().copied() else {
                 let by = self.refusals(played).join(" and ");
                 let by = if by.is_empty() {
                     String::from("no rule offers it")
@@ -174,23 +218,25 @@ impl Case<'_> {
                 };
                 return Err((played.span, format!("this cannot be played: {by}")));
             };
-            self.machine
-                .play(*chosen, &mut self.dice)
-                .map_err(|error| match error {
-                    PlayError::Fault(it) => fault(it),
-                    PlayError::Illegal | PlayError::Over => {
-                        (played.span, String::from("this cannot be played"))
-                    }
-                })?;
+            match self.machine.play(chosen, &mut self.dice) {
+                Ok(_) => self.played.push(chosen),
+                Err(PlayError::Fault(fault)) => {
+                    return Err((fault.span, self.faulted(&fault, Some(chosen))));
+                }
+                Err(PlayError::Illegal | PlayError::Over) => {
+                    return Err((played.span, String::from("this cannot be played")));
+                }
+            }
         }
         Ok(())
     }
 
-    fn judge(&mut self, _index: usize, expect: &Expect) -> Judged {
+    fn judge(&mut self, expect: &Expect) -> Judged {
         let mut judged = Judged {
             span: expect.span,
             holds: false,
             named: !expect.under.is_empty(),
+            at_home: expect.at_home,
             label: None,
             saw: None,
         };
@@ -229,6 +275,9 @@ impl Case<'_> {
             ExpectKind::Offers(who, alts) => self.judge_offer(who, alts, judged)?,
             ExpectKind::Holds(expr) => {
                 judged.holds = self.value(expr)? != 0;
+                if !judged.holds {
+                    judged.saw = self.sides(expr);
+                }
             }
             ExpectKind::Ended(by) => {
                 let ended = self.machine.outcome().map(|outcome| outcome.ending);
@@ -245,7 +294,7 @@ impl Case<'_> {
 
     fn judge_offer(
         &mut self,
-        who: &crate::model::Expr,
+        who: &Expr,
         alts: &[PlayedAlt],
         judged: &mut Judged,
     ) -> Result<(), String> {
@@ -287,7 +336,7 @@ impl Case<'_> {
             PlayedAlt::Action(alt) => self
                 .machine
                 .instances(alt)
-                .map_err(|fault| in_words(&fault)),
+                .map_err(|fault| self.faulted(&fault, None)),
             PlayedAlt::Text(text) => {
                 let moves = self.machine.moves().to_vec();
                 let fits = |it: &Move| {
@@ -304,8 +353,29 @@ impl Case<'_> {
         matches!(self.machine.status(), Status::Choice { seat } if i64::from(seat) == who)
     }
 
-    fn value(&mut self, expr: &crate::model::Expr) -> Result<i64, String> {
-        self.machine.eval(expr).map_err(|fault| in_words(&fault))
+    fn value(&mut self, expr: &Expr) -> Result<i64, String> {
+        let value = self.machine.eval(expr);
+        value.map_err(|fault| self.faulted(&fault, None))
+    }
+
+    /// The values of the two sides of a comparison.
+    fn sides(&mut self, expr: &Expr) -> Option<String> {
+        let ExprKind::Binary(op, left, right) = &expr.kind else {
+            return None;
+        };
+        if matches!(op, BinaryOp::And | BinaryOp::Or) {
+            return None;
+        }
+        let mut seen = Vec::new();
+        for side in [left, right] {
+            if matches!(side.kind, ExprKind::Value(_)) {
+                continue;
+            }
+            let value = self.machine.evaluate(side).ok()?;
+            let printed = print(self.machine.ground(), side.ty, &value, false);
+            seen.push(format!("{} = {printed}", write_expr(self.game, side)));
+        }
+        (!seen.is_empty()).then(|| seen.join(", "))
     }
 
     fn note_refusals(&mut self, played: &Played, judged: &mut Judged) {

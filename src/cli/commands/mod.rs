@@ -20,7 +20,7 @@ pub mod why_not;
 
 use crate::cli::CliError;
 use crate::diagnostic::{closest, codes};
-use crate::model::Game;
+use crate::model::{Game, Silence};
 use crate::play::{Problem, seat_name};
 
 /// Returns the seat with this name or number, counted from one.
@@ -47,6 +47,15 @@ pub fn seat_of(game: &Game, word: &str) -> Result<u32, CliError> {
             .help(format!("{near}the seats are {}", names.join(", ")))
             .into()
     })
+}
+
+/// Says why a ruling or study was not looked at.
+pub fn why_unheard(why: Silence) -> String {
+    match why {
+        Silence::Seats(count) => format!("it is for {count} players"),
+        Silence::Missing => String::from("it names what these rules do not have"),
+        Silence::Step => String::from("it starts at a step that these readings do not have"),
+    }
 }
 
 /// Returns the finding about a ruling that does not exist.

@@ -1,17 +1,18 @@
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use clap::Args;
 use serde::Serialize;
 
 use super::check::counted;
-use crate::cli::load::{self, Asked, Checked, GameArgs};
+use crate::cli::load::{self, Asked, Checked, GameArgs, Loaded};
 use crate::cli::ui::Tone;
-use crate::cli::{CliError, Exit, Ui};
-use crate::diagnostic::Diagnostic;
+use crate::cli::{CliError, Exit, Ui, files, position};
+use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::Program;
-use crate::model::{Base, Game};
-use crate::play::setting_value;
-use crate::ruling::{self, Matrix, Ran, Verdict};
+use crate::model::{Base, Game, Silence};
+use crate::play::{Problem, setting_value};
+use crate::ruling::{self, Faulted, Matrix, Ran, Verdict};
 use crate::source::Sources;
 
 /// Run the rulings of a game: the disputed cases that its rulebook decides.
@@ -25,23 +26,30 @@ pub struct RulingsArgs {
     /// Run only this ruling
     #[arg(value_name = "ID", conflicts_with = "matrix")]
     id: Option<String>,
+    /// Keep the line that leads to the first fault as a transcript, for `adit replay FILE`
+    #[arg(long, value_name = "FILE", conflicts_with = "matrix")]
+    save: Option<String>,
 }
 
 #[derive(Serialize)]
 struct RulingJson {
     id: String,
     title: String,
+    verdict: &'static str,
     holds: bool,
-    #[serde(skip)]
-    verdict: Verdict,
     /// Otherwise than written, under rules that it was not written for.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     differs: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     wrong: Vec<WrongJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<FaultJson>,
+    /// What was not looked at, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unheard: Vec<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct WrongJson {
     place: String,
     text: String,
@@ -49,7 +57,27 @@ struct WrongJson {
     saw: Option<String>,
 }
 
-/// Runs the rulings; the answer is no where one fails.
+/// Where the rules stopped with a fault, and how to come there.
+#[derive(Clone, Serialize)]
+struct FaultJson {
+    code: &'static str,
+    message: String,
+    place: String,
+    seed: u64,
+    transcript: String,
+}
+
+/// A ruling with what it came to under all rules where it was heard.
+struct Heard {
+    id: String,
+    title: String,
+    ran: Option<Ran>,
+    wrong: Vec<WrongJson>,
+    fault: Option<FaultJson>,
+    unheard: Vec<String>,
+}
+
+/// Runs the rulings; the answer is no where one fails, or where none says anything.
 pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let asked = args.game.asked();
     let loaded = load::load(asked.clone())?;
@@ -62,71 +90,96 @@ pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         }
         return Ok(if matrix.failed() { Exit::No } else { Exit::Yes });
     }
-    let mut all = run_all(&asked, &loaded.program)?;
-    let is_asked = |id: &str| args.id.as_deref().is_none_or(|it| it == id);
-    run_other_readings(&asked, &loaded.program, &mut all, is_asked)?;
+    let mut all = hear(&asked, loaded, args.id.as_deref())?;
     if let Some(id) = &args.id {
-        let known: Vec<String> = all.iter().map(|ran| ran.id.clone()).collect();
-        all.retain(|ran| ran.id == *id);
+        let known: Vec<String> = all.iter().map(|it| it.id.clone()).collect();
+        all.retain(|it| it.id == *id);
         if all.is_empty() {
             return Err(super::unknown_ruling(id, &known));
         }
     }
-    let all: Vec<RulingJson> = all
-        .iter()
-        .map(|ran| describe(ran, &loaded.sources))
-        .collect();
-    let of = |verdict: Verdict| all.iter().filter(|it| it.verdict == verdict).count();
-    let failed = of(Verdict::Failed);
+    if let Some(path) = &args.save {
+        let fault = all.iter().find_map(|it| it.fault.as_ref());
+        let Some(fault) = fault else {
+            return Err(
+                Problem::new(codes::NOTHING_TO_KEEP, "no ruling stops with a fault")
+                    .help("leave `--save` out")
+                    .into(),
+            );
+        };
+        files::write(Path::new(path), &fault.transcript)?;
+    }
+    let all: Vec<RulingJson> = all.into_iter().map(describe).collect();
+    let of = |verdict: &str| all.iter().filter(|it| it.verdict == verdict).count();
+    let (failed, silent) = (of("failed"), of("silent"));
     if ui.json {
         ui.json_value(&all)?;
     } else {
         for ruling in &all {
-            show(ruling, ui)?;
+            show(ruling, args, ui)?;
         }
         let rulings = counted(all.len(), "ruling");
-        let hold = of(Verdict::Holds);
-        let differ = match of(Verdict::Differs) {
+        let hold = of("holds");
+        let differ = match of("differs") {
             0 => String::new(),
             n => format!(", {n} turn out otherwise under these rules"),
         };
-        ui.line(format!("{rulings}: {hold} hold, {failed} fail{differ}"))?;
+        let unheard = match silent {
+            0 => String::new(),
+            n => format!(", {n} not looked at"),
+        };
+        let in_part = all
+            .iter()
+            .filter(|it| it.verdict != "silent" && !it.unheard.is_empty());
+        let in_part = match in_part.count() {
+            0 => String::new(),
+            n => format!(", {n} only in part"),
+        };
+        ui.line(format!(
+            "{rulings}: {hold} hold, {failed} fail{differ}{unheard}{in_part}"
+        ))?;
     }
-    Ok(if failed == 0 { Exit::Yes } else { Exit::No })
+    Ok(if failed == 0 && (silent < all.len() || all.is_empty()) {
+        Exit::Yes
+    } else {
+        Exit::No
+    })
 }
 
-/// Runs all rulings, and if no number of players was asked for, those too that name another one.
-fn run_all(asked: &Asked, program: &Program) -> Result<Vec<Ran>, CliError> {
-    let mut all = ruling::run_all(program);
-    if asked.seats.is_none() {
-        for count in &program.game.other_tables {
+/// Runs all rulings that say something about these rules: also those that name another number of
+/// players, if none was asked for, and what they say of other readings than those asked for.
+fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<Vec<Heard>, CliError> {
+    let mut tables = vec![first];
+    if asked.seats.is_none()
+        && let Some(first) = tables.first()
+    {
+        for count in first.program.game.other_tables.clone() {
             let mut other = asked.clone();
-            other.seats = Some(*count);
-            all.extend(ruling::run_for_table(&load::load(other)?.program));
+            other.seats = Some(count);
+            tables.push(load::load(other)?);
         }
     }
-    Ok(all)
-}
-
-/// Runs rulings under the other readings of which they speak, and adds what they say of those by name.
-fn run_other_readings(
-    asked: &Asked,
-    program: &Program,
-    all: &mut Vec<Ran>,
-    is_asked: impl Fn(&str) -> bool,
-) -> Result<(), CliError> {
-    let mut tables = vec![(asked.clone(), readings_of(program))];
-    if asked.seats.is_none() {
-        for count in &program.game.other_tables {
-            let mut other = asked.clone();
-            other.seats = Some(*count);
-            let readings = readings_of(&load::load(other.clone())?.program);
-            tables.push((other, readings));
+    let mut all: Vec<Heard> = Vec::new();
+    for (at, table) in tables.iter().enumerate() {
+        let rans = if at == 0 {
+            ruling::run_all(&table.program)
+        } else {
+            ruling::run_for_table(&table.program)
+        };
+        for ran in rans {
+            note(&mut all, table, ran);
         }
     }
-    for (table, readings) in tables {
-        for (set, ids) in readings {
-            let ids: Vec<&String> = ids.iter().filter(|id| is_asked(id)).collect();
+    for (at, table) in tables.iter().enumerate() {
+        let rulings = &table.program.game.rulings;
+        // Who names no number of players is heard at the first table only.
+        let is_here =
+            |id: &str| at == 0 || rulings.iter().any(|it| it.id == id && it.players.is_some());
+        for (set, ids) in readings_of(&table.program) {
+            let ids: Vec<&String> = ids
+                .iter()
+                .filter(|it| id.is_none_or(|id| *it == id) && is_here(it))
+                .collect();
             if ids.is_empty() {
                 continue;
             }
@@ -134,24 +187,134 @@ fn run_other_readings(
                 .iter()
                 .map(|(it, value)| format!("{it} = {value}"))
                 .collect();
-            let mut with = table.clone();
+            let names = names.join(", ");
+            let other = |(name, value): &(String, String)| {
+                asked.set.iter().any(|(it, own)| it == name && own != value)
+            };
+            if set.iter().any(other) {
+                for id in ids {
+                    silence(
+                        &mut all,
+                        &table.program,
+                        id,
+                        format!("what it says under {names}"),
+                    );
+                }
+                continue;
+            }
+            let mut with = asked.clone();
+            with.seats = Some(table.program.game.n_seats);
             with.set
                 .retain(|(name, _)| set.iter().all(|(it, _)| it != name));
             with.set.extend(set);
-            let there = load::load(with)?.program;
-            for mut ran in ruling::run_some(&there, |ruling| ids.contains(&&ruling.id)) {
+            let there = load::load(with)?;
+            let heard = ruling::run_some(&there.program, |ruling| ids.contains(&&ruling.id));
+            for id in &ids {
+                if !heard.iter().any(|ran| ran.id == **id) {
+                    silence(
+                        &mut all,
+                        &table.program,
+                        id,
+                        format!("what it says under {names}"),
+                    );
+                }
+            }
+            for mut ran in heard {
                 ran.judged.retain(|judged| judged.named);
                 if let Some((_, why)) = &mut ran.failed {
-                    *why = format!("under {}: {why}", names.join(", "));
+                    *why = format!("under {names}: {why}");
                 }
-                match all.iter_mut().find(|it| it.id == ran.id) {
-                    Some(known) => known.add(ran),
-                    None => all.push(ran),
-                }
+                note(&mut all, &there, ran);
             }
         }
     }
-    Ok(())
+    for (at, table) in tables.iter().enumerate() {
+        let game = &table.program.game;
+        for it in game.unheard.iter().filter(|it| !it.is_study) {
+            let elsewhere = matches!(it.why, Silence::Seats(_)) && (at > 0 || tables.len() > 1);
+            let known = all.iter().any(|heard| heard.id == it.id);
+            if !known && !elsewhere {
+                all.push(Heard::silent(&it.id, &it.title, super::why_unheard(it.why)));
+            }
+        }
+        for it in game
+            .rulings
+            .iter()
+            .filter(|it| at == 0 || it.players.is_some())
+        {
+            if !all.iter().any(|heard| heard.id == it.id) {
+                let why = String::from("it says nothing of these readings");
+                all.push(Heard::silent(&it.id, &it.title, why));
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Adds what a ruling came to.
+fn note(all: &mut Vec<Heard>, loaded: &Loaded, ran: Ran) {
+    let wrong = wrong_of(&ran, &loaded.sources);
+    let fault = ran.fault.as_ref().map(|it| fault_of(loaded, &ran.id, it));
+    let at = all
+        .iter()
+        .position(|it| it.id == ran.id)
+        .unwrap_or_else(|| {
+            all.push(Heard::silent(&ran.id, &ran.title, String::new()));
+            all.len() - 1
+        });
+    let Some(heard) = all.get_mut(at) else {
+        return;
+    };
+    heard.unheard.retain(|it| !it.is_empty());
+    heard.wrong.extend(wrong);
+    heard.fault = heard.fault.take().or(fault);
+    match &mut heard.ran {
+        Some(known) => known.add(ran),
+        none => *none = Some(ran),
+    }
+}
+
+/// Notes what a ruling says that was not looked at.
+fn silence(all: &mut Vec<Heard>, program: &Program, id: &str, what: String) {
+    match all.iter_mut().find(|it| it.id == id) {
+        Some(heard) => heard.unheard.push(what),
+        None => {
+            let title = program.game.rulings.iter().find(|it| it.id == id);
+            let title = title.map_or("", |it| it.title.as_str());
+            all.push(Heard::silent(id, title, what));
+        }
+    }
+}
+
+impl Heard {
+    fn silent(id: &str, title: &str, why: String) -> Heard {
+        Heard {
+            id: id.to_owned(),
+            title: title.to_owned(),
+            ran: None,
+            wrong: Vec::new(),
+            fault: None,
+            unheard: vec![why],
+        }
+    }
+}
+
+/// Says where the rules stopped, with the line of play that leads there.
+fn fault_of(loaded: &Loaded, id: &str, faulted: &Faulted) -> FaultJson {
+    let game = &loaded.program.game;
+    let seats = vec![String::from("human"); game.n_seats as usize];
+    let mut header = position::header(game, &loaded.asked, seats, faulted.seed);
+    header.from = Some(id.to_owned());
+    let (played, last) = (&faulted.played, faulted.last);
+    let transcript = position::line_to_fault(&loaded.program, header, played, last);
+    let found = faulted.fault.diagnostic();
+    FaultJson {
+        code: found.code.id(),
+        message: found.message,
+        place: loaded.sources.place(faulted.fault.span),
+        seed: faulted.seed,
+        transcript,
+    }
 }
 
 /// The readings of which the rulings of a game speak, as they are set, each with these rulings.
@@ -171,32 +334,36 @@ fn readings_of(program: &Program) -> BTreeMap<Vec<(String, String)>, Vec<String>
     readings
 }
 
-fn describe(ran: &Ran, sources: &Sources) -> RulingJson {
-    let mut wrong: Vec<WrongJson> = ran
-        .judged
-        .iter()
-        .filter(|judged| !judged.holds)
-        .map(|judged| WrongJson {
-            place: sources.place(judged.span),
-            text: one_line(sources.slice(judged.span)),
-            saw: judged.saw.clone(),
-        })
-        .collect();
-    if let Some((span, message)) = &ran.failed {
-        wrong.push(WrongJson {
-            place: sources.place(*span),
-            text: one_line(sources.slice(*span)),
-            saw: Some(message.clone()),
-        });
-    }
-    let verdict = ran.verdict();
+/// What did not come out as expected.
+fn wrong_of(ran: &Ran, sources: &Sources) -> Vec<WrongJson> {
+    let wrong = |span, saw: Option<String>| WrongJson {
+        place: sources.place(span),
+        text: one_line(sources.slice(span)),
+        saw,
+    };
+    let judged = ran.judged.iter().filter(|judged| !judged.holds);
+    let judged = judged.map(|it| wrong(it.span, it.saw.clone()));
+    let failed = ran.failed.iter();
+    let failed = failed.map(|(span, message)| wrong(*span, Some(message.clone())));
+    judged.chain(failed).collect()
+}
+
+fn describe(heard: Heard) -> RulingJson {
+    let verdict = match heard.ran.as_ref().map(Ran::verdict) {
+        Some(Verdict::Holds) => "holds",
+        Some(Verdict::Differs) => "differs",
+        Some(Verdict::Failed) => "failed",
+        None => "silent",
+    };
     RulingJson {
-        id: ran.id.clone(),
-        title: ran.title.clone(),
-        holds: verdict == Verdict::Holds,
-        differs: verdict == Verdict::Differs,
+        id: heard.id,
+        title: heard.title,
         verdict,
-        wrong,
+        holds: verdict == "holds",
+        differs: verdict == "differs",
+        wrong: heard.wrong,
+        fault: heard.fault,
+        unheard: heard.unheard,
     }
 }
 
@@ -204,12 +371,13 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn show(ruling: &RulingJson, ui: &mut Ui<'_>) -> Result<(), CliError> {
+fn show(ruling: &RulingJson, args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<(), CliError> {
     let differs = if ui.plain { "~   " } else { "±   " };
     let mark = match ruling.verdict {
-        Verdict::Holds => ui.paint(Tone::Green, "ok  "),
-        Verdict::Differs => ui.paint(Tone::Cyan, differs),
-        Verdict::Failed => ui.paint(Tone::Red, "FAIL"),
+        "holds" => ui.paint(Tone::Green, "ok  "),
+        "differs" => ui.paint(Tone::Cyan, differs),
+        "failed" => ui.paint(Tone::Red, "FAIL"),
+        _ => ui.paint(Tone::Yellow, "-   "),
     };
     ui.line(format!("{mark} {:<24} {}", ruling.id, ruling.title))?;
     for wrong in &ruling.wrong {
@@ -222,7 +390,36 @@ fn show(ruling: &RulingJson, ui: &mut Ui<'_>) -> Result<(), CliError> {
             ui.line(format!("     {saw}"))?;
         }
     }
+    if let Some(fault) = &ruling.fault {
+        ui.line(format!(
+            "     the rules stop with {} at {}, seed {}: {}",
+            fault.code, fault.place, fault.seed, fault.message
+        ))?;
+        match &args.save {
+            Some(path) => ui.line(format!("     adit replay {path} shows it"))?,
+            None => ui.line(format!(
+                "     `adit rulings {} {} --save FILE` keeps the line that leads there",
+                args.game.game, ruling.id
+            ))?,
+        }
+    }
+    for what in &ruling.unheard {
+        ui.line(ui.paint(Tone::Dim, format!("     not looked at: {what}")))?;
+    }
     Ok(())
+}
+
+/// Runs all rulings, and if no number of players was asked for, those too that name another one.
+fn run_all(asked: &Asked, program: &Program) -> Result<Vec<Ran>, CliError> {
+    let mut all = ruling::run_all(program);
+    if asked.seats.is_none() {
+        for count in &program.game.other_tables {
+            let mut other = asked.clone();
+            other.seats = Some(*count);
+            all.extend(ruling::run_for_table(&load::load(other)?.program));
+        }
+    }
+    Ok(all)
 }
 
 /// Runs the rulings under the rule set asked for, under each other reading, and with each set of

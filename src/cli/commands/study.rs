@@ -11,7 +11,7 @@ use crate::cli::{CliError, Exit, Ui, files, position};
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::engine::Program;
 use crate::engine::text::print_value;
-use crate::model::{Game, StreamId, Study};
+use crate::model::{Game, Silence, StreamId, Study, Unheard};
 use crate::play::transcript::{Luck, Record};
 use crate::play::{Fixed, Problem, Session, of_play};
 use crate::study::{Answer, Bounds, Extent, Line, MOST_OUTCOMES, MOST_VALUES, Trouble, search};
@@ -48,6 +48,9 @@ struct Told {
     /// How much was searched: `everything`, all within `plies`, or as many `positions` or `values` as are allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     searched: Option<&'static str>,
+    /// Why it was not looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unheard: Option<String>,
     most_plies: u32,
     positions: usize,
     followed: usize,
@@ -88,7 +91,8 @@ pub fn run(args: &StudyArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             here.map(move |study| (loaded, study))
         })
         .collect();
-    if studies.is_empty() {
+    let has_unheard = |it: &Loaded| it.program.game.unheard.iter().any(|it| it.is_study);
+    if studies.is_empty() && !tables.iter().any(has_unheard) {
         let title = tables
             .first()
             .map_or("this rulebook", |it| it.program.game.title.as_str());
@@ -97,7 +101,8 @@ pub fn run(args: &StudyArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             .help("write one: `study ID \"Question?\" { given { … } find CONDITION within 6 plies }`; docs/language.md tells how")
             .into());
     }
-    let wanted = wanted(&studies, &args.ids)?;
+    let unheard = unheard(&tables, asked.seats.is_some(), &args.ids);
+    let wanted = wanted(&studies, &unheard, &args.ids)?;
     if args.save.is_some() && wanted.len() != 1 {
         let message = format!(
             "{} cannot be kept in one file",
@@ -121,6 +126,13 @@ pub fn run(args: &StudyArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         }
         all.push(told);
     }
+    for it in unheard {
+        let told = Told::unheard(it);
+        if !ui.json {
+            show(&told, ui)?;
+        }
+        all.push(told);
+    }
     if ui.json {
         ui.json_value(&all)?;
     }
@@ -131,9 +143,13 @@ pub fn run(args: &StudyArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
 /// The studies that were asked for; all, if none was named.
 fn wanted<'l>(
     studies: &[(&'l Loaded, &'l Study)],
+    unheard: &[&Unheard],
     ids: &[String],
 ) -> Result<Vec<(&'l Loaded, &'l Study)>, CliError> {
-    let known: Vec<&str> = studies.iter().map(|(_, it)| it.id.as_str()).collect();
+    let known = studies.iter().map(|(_, it)| it.id.as_str());
+    let known: Vec<&str> = known
+        .chain(unheard.iter().map(|it| it.id.as_str()))
+        .collect();
     if let Some(id) = ids.iter().find(|id| !known.contains(&id.as_str())) {
         let message = format!("there is no study `{id}`");
         let near = closest(id, known.iter().copied());
@@ -148,6 +164,36 @@ fn wanted<'l>(
     }
     let asked = |it: &&(&Loaded, &Study)| ids.is_empty() || ids.contains(&it.1.id);
     Ok(studies.iter().filter(asked).copied().collect())
+}
+
+/// The studies that were asked for and that these rules make nothing of.
+fn unheard<'l>(tables: &'l [Loaded], one_table: bool, ids: &[String]) -> Vec<&'l Unheard> {
+    let mut found: Vec<&Unheard> = Vec::new();
+    for it in tables.iter().flat_map(|it| &it.program.game.unheard) {
+        let elsewhere = matches!(it.why, Silence::Seats(_)) && !one_table;
+        let asked = ids.is_empty() || ids.contains(&it.id);
+        if it.is_study && asked && !elsewhere && !found.iter().any(|other| other.id == it.id) {
+            found.push(it);
+        }
+    }
+    found
+}
+
+impl Told {
+    fn unheard(it: &Unheard) -> Told {
+        Told {
+            id: it.id.clone(),
+            title: it.title.clone(),
+            found: false,
+            line: None,
+            searched: None,
+            unheard: Some(super::why_unheard(it.why)),
+            most_plies: 0,
+            positions: 0,
+            followed: 0,
+            transcript: None,
+        }
+    }
 }
 
 fn answer(args: &StudyArgs, loaded: &Loaded, study: &Study) -> Result<Told, CliError> {
@@ -184,6 +230,7 @@ fn told(study: &Study, bounds: Bounds, answer: &Answer) -> Told {
         found: answer.found.is_some(),
         line: None,
         searched: answer.found.is_none().then_some(searched),
+        unheard: None,
         most_plies: bounds.plies,
         positions: answer.positions,
         followed: answer.followed,
@@ -263,6 +310,11 @@ fn trouble(loaded: &Loaded, study: &Study, trouble: &Trouble) -> CliError {
 }
 
 fn show(told: &Told, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    if let Some(why) = &told.unheard {
+        let mark = ui.paint(Tone::Yellow, "-    ");
+        ui.line(format!("{mark} {}  {}", told.id, told.title))?;
+        return ui.line(format!("      not looked at: {why}"));
+    }
     let stopped = matches!(told.searched, Some("positions" | "values"));
     let mark = match told.found {
         true => ui.paint(Tone::Green, "found"),

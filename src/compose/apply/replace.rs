@@ -138,9 +138,9 @@ impl Work<'_> {
             rename(&mut old.item.kind, name);
             self.state.add_hidden(old, number);
         }
-        let origin = self.origin(edit);
+        let (origin, home) = (self.origin(edit), self.home(edit));
         if let Some(composite) = self.state.get_mut(number) {
-            *composite = Composite { item, origin };
+            *composite = Composite { item, origin, home };
         }
     }
 
