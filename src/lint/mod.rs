@@ -5,19 +5,21 @@
 //! `allow(L1NN, "reason")` silences a lint at an item or clause and in all that stands in it.
 
 mod fix;
+mod folded;
+mod games;
 mod index;
 mod rules;
 mod sentences;
 mod words;
 
 pub use fix::{Fixed, MOST_ROUNDS, apply_fixes, fix};
+pub use games::{Games, Stopped};
 pub use rules::ALL;
 
 use index::Index;
 
 use crate::compose::Composed;
 use crate::diagnostic::{Code, Diagnostic, sort_by_place};
-use crate::engine::Program;
 use crate::model::Game;
 use crate::source::{Sources, Span};
 use crate::syntax::ast;
@@ -41,17 +43,8 @@ pub struct Book<'a> {
     pub composed: Option<&'a Composed>,
     /// The checked game, if there is one.
     pub game: Option<&'a Game>,
-    /// The games to be played, if some lints may play.
-    pub played: Option<Played<'a>>,
-}
-
-/// Random games that lints may play.
-#[derive(Clone, Copy, Debug)]
-pub struct Played<'a> {
-    /// The rules.
-    pub program: &'a Program,
-    /// How many games.
-    pub games: u64,
+    /// Random games, if some were played.
+    pub played: Option<&'a Games<'a>>,
 }
 
 /// What a lint looks at.
@@ -75,6 +68,7 @@ fn lint_here(book: &Book<'_>) -> Vec<Diagnostic> {
     for lint in ALL {
         (lint.run)(&context, &mut found);
     }
+    found.extend(book.played.into_iter().flat_map(Games::faults));
     for finding in &mut found {
         let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
         // Nobody's remark may vanish with what it stands in.

@@ -10,7 +10,7 @@ use adit::cli::Exit;
 use adit::compose::compose;
 use adit::diagnostic::{Diagnostic, Severity};
 use adit::engine;
-use adit::lint::{self, Book, Fixed, Played};
+use adit::lint::{self, Book, Fixed, Games};
 use adit::report;
 use adit::source::{FileId, Sources};
 use adit::syntax::{ast, parse};
@@ -60,12 +60,13 @@ fn read_and_play(texts: &Texts, games: u64) -> Read {
         .as_ref()
         .filter(|_| games > 0)
         .and_then(|game| engine::compile(Arc::clone(game)).ok());
+    let games = program.as_ref().map(|program| Games::play(program, games));
     let findings = lint::lint(&Book {
         sources: &sources,
         files: &all,
         composed: composed.as_ref(),
         game: game.as_deref(),
-        played: program.as_ref().map(|program| Played { program, games }),
+        played: games.as_ref(),
     });
     Read {
         sources,

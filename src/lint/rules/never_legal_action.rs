@@ -2,66 +2,41 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rand_chacha::rand_core::Rng;
-
 use crate::diagnostic::{Diagnostic, codes};
-use crate::engine::{CandidateKind, Dice, Machine, Status, below};
-use crate::lint::{Context, Lint, Played};
-use crate::model::{Action, ActionId, Alt, AltKind, ClauseId, Game, Node, StmtKind, each_in_block};
+use crate::engine::Machine;
+use crate::lint::folded::never_holds;
+use crate::lint::{Context, Games, Lint};
+use crate::model::{
+    Action, ActionId, Alt, AltKind, ClauseId, ExpectKind, Game, Node, PlayedAlt, Require, StmtKind,
+    each_in_block,
+};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::NEVER_LEGAL_ACTION,
     run,
 };
 
-/// A stream of numbers that no game uses: who chooses never changes what chance gives.
-const CHOICES: u32 = u32::MAX;
-/// A game that takes longer is left off.
-const MOST_CHOICES: u32 = 20_000;
-/// Positions in which the clauses are asked why they refuse.
-const MOST_ASKED: usize = 200;
-/// Every so many choices a position is kept for asking.
-const EVERY: u64 = 7;
 /// Clauses that are shown.
 const MOST_SHOWN: usize = 2;
 
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
-    let Some(Played { program, games }) = context.book.played else {
+    // Behind a fault nobody looked.
+    let Some(games) = context.book.played.filter(|it| it.stopped.is_empty()) else {
         return;
     };
-    let game = &*program.game;
-    let mut never = offered(game);
-    let mut machine = Machine::new(program);
-    let mut n_choices = 0;
-    let mut kept = Vec::new();
-    for seed in 0..games {
-        let mut dice = Dice::new(seed);
-        let mut left = MOST_CHOICES;
-        // A fault is an error that playing shows; it is no finding.
-        let mut going = machine.start(&mut dice).is_ok();
-        while let (true, Status::Choice { seat }) = (going && left > 0, machine.status()) {
-            for mv in machine.moves() {
-                if let Some(CandidateKind::Action(id, _)) = machine.candidate(*mv).map(|it| it.kind)
-                {
-                    never.remove(&id);
-                }
-            }
-            if kept.len() < MOST_ASKED && n_choices % EVERY == 0 {
-                kept.push((seat, machine.save()));
-            }
-            n_choices += 1;
-            left -= 1;
-            let n_moves = machine.moves().len() as u64;
-            let at = below(dice.stream(CHOICES).next_u64(), n_moves);
-            going = usize::try_from(at).is_ok_and(|at| machine.play_nth(at, &mut dice).is_ok());
-        }
-    }
-    for id in never {
+    let game = &*games.program.game;
+    let mut machine = Machine::new(games.program);
+    for id in games.unreached() {
         let Some(action) = game.actions.get(id.index()) else {
             continue;
         };
+        // A reading that is off is no slip, and what a ruling plays can be played.
+        let is_off = |it: &Require| never_holds(game, &it.cond);
+        if action.requires.iter().any(is_off) || is_played_in_a_ruling(game, id) {
+            continue;
+        }
         let mut refusals: BTreeMap<ClauseId, usize> = BTreeMap::new();
-        for (seat, state) in &kept {
+        for (seat, state) in &games.kept {
             machine.load(state);
             for clause in machine
                 .refusals(*seat, &any(id, action))
@@ -70,8 +45,29 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
                 *refusals.entry(clause).or_default() += 1;
             }
         }
-        found.push(finding(game, action, games, n_choices, &refusals));
+        found.push(finding(game, action, games, &refusals));
     }
+}
+
+impl Games<'_> {
+    /// The actions that some choice offers and nobody could play.
+    #[must_use]
+    pub fn unreached(&self) -> BTreeSet<ActionId> {
+        &offered(&self.program.game) - &self.legal
+    }
+}
+
+/// Whether a ruling of these rules plays an action or expects it to be legal.
+fn is_played_in_a_ruling(game: &Game, id: ActionId) -> bool {
+    let is_it = |alt: &PlayedAlt| matches!(alt, PlayedAlt::Action(alt) if matches!(&alt.kind, AltKind::Action(it, _) if *it == id));
+    game.rulings.iter().any(|ruling| {
+        ruling.when.iter().any(|it| is_it(&it.alt))
+            || ruling.expects.iter().any(|expect| match &expect.kind {
+                ExpectKind::Legal(it) => is_it(&it.alt),
+                ExpectKind::Offers(_, alts) => alts.iter().any(is_it),
+                _ => false,
+            })
+    })
 }
 
 /// The actions that some choice offers.
@@ -113,14 +109,13 @@ fn any(id: ActionId, action: &Action) -> Alt {
 fn finding(
     game: &Game,
     action: &Action,
-    games: u64,
-    n_choices: u64,
+    games: &Games<'_>,
     refusals: &BTreeMap<ClauseId, usize>,
 ) -> Diagnostic {
     let span = |id: ClauseId| game.clauses.get(id.index()).map(|it| it.span);
     let message = format!(
-        "nobody could `{}` in {games} random games, {n_choices} choices",
-        action.name
+        "nobody could `{}` in {} random games, {} choices",
+        action.name, games.games, games.choices
     );
     let place = span(action.clause).unwrap_or_default();
     let mut finding = Diagnostic::at(codes::NEVER_LEGAL_ACTION, place, message);

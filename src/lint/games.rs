@@ -1,0 +1,144 @@
+//! Random games, for what only games show.
+
+use std::collections::BTreeSet;
+
+use rand_chacha::rand_core::Rng;
+
+use crate::diagnostic::Diagnostic;
+use crate::engine::{
+    CandidateKind, Dice, Fault, Machine, Move, PlayError, Program, State, Status, below,
+};
+use crate::model::ActionId;
+
+/// A stream of numbers that no game uses: who chooses never changes what chance gives.
+const CHOICES: u32 = u32::MAX;
+/// A game that takes longer is left off.
+const MOST_CHOICES: u32 = 20_000;
+/// Positions that are kept for asking.
+const MOST_KEPT: usize = 200;
+/// Every so many choices a position is kept.
+const EVERY: u64 = 7;
+/// Different faults that are told.
+const MOST_FAULTS: usize = 20;
+
+/// Random games that were played.
+#[derive(Debug)]
+pub struct Games<'p> {
+    /// The rules.
+    pub program: &'p Program,
+    /// How many games.
+    pub games: u64,
+    /// How many choices there were in all.
+    pub choices: u64,
+    /// Games that were left off because they did not end.
+    pub cut: u64,
+    /// The different faults that games stopped with.
+    pub stopped: Vec<Stopped>,
+    /// The actions that somebody could play.
+    pub(super) legal: BTreeSet<ActionId>,
+    /// Some positions, each with the seat that had to choose.
+    pub(super) kept: Vec<(u32, State)>,
+}
+
+/// A fault, and the first game that stopped with it.
+#[derive(Clone, Debug)]
+pub struct Stopped {
+    /// The fault.
+    pub fault: Fault,
+    /// The seed of the game.
+    pub seed: u64,
+    /// The choices that were made.
+    pub played: Vec<Move>,
+    /// The choice that could not be finished; none where the game could not begin.
+    pub last: Option<Move>,
+    /// How many games stopped with it.
+    pub games: u64,
+}
+
+impl<'p> Games<'p> {
+    /// Plays games with the seeds from 0 on, every legal move being equally likely.
+    #[must_use]
+    pub fn play(program: &'p Program, games: u64) -> Self {
+        let mut it = Self {
+            program,
+            games,
+            choices: 0,
+            cut: 0,
+            stopped: Vec::new(),
+            legal: BTreeSet::new(),
+            kept: Vec::new(),
+        };
+        let mut machine = Machine::new(program);
+        for seed in 0..games {
+            it.one(&mut machine, seed);
+        }
+        it
+    }
+
+    fn one(&mut self, machine: &mut Machine<'_>, seed: u64) {
+        let mut dice = Dice::new(seed);
+        let mut played = Vec::new();
+        if let Err(fault) = machine.start(&mut dice) {
+            return self.stop(fault, seed, played, None);
+        }
+        for _ in 0..MOST_CHOICES {
+            let Status::Choice { seat } = machine.status() else {
+                return;
+            };
+            for mv in machine.moves() {
+                if let Some(CandidateKind::Action(id, _)) = machine.candidate(*mv).map(|it| it.kind)
+                {
+                    self.legal.insert(id);
+                }
+            }
+            if self.kept.len() < MOST_KEPT && self.choices.is_multiple_of(EVERY) {
+                self.kept.push((seat, machine.save()));
+            }
+            self.choices += 1;
+            let n_moves = machine.moves().len() as u64;
+            let at = below(dice.stream(CHOICES).next_u64(), n_moves);
+            let chosen = usize::try_from(at).ok();
+            let Some(chosen) = chosen.and_then(|at| machine.moves().get(at).copied()) else {
+                return;
+            };
+            match machine.play(chosen, &mut dice) {
+                Ok(_) => played.push(chosen),
+                Err(PlayError::Fault(fault)) => {
+                    return self.stop(fault, seed, played, Some(chosen));
+                }
+                Err(PlayError::Illegal | PlayError::Over) => return,
+            }
+        }
+        self.cut += 1;
+    }
+
+    fn stop(&mut self, fault: Fault, seed: u64, played: Vec<Move>, last: Option<Move>) {
+        if let Some(known) = self.stopped.iter_mut().find(|it| it.fault == fault) {
+            known.games += 1;
+        } else if self.stopped.len() < MOST_FAULTS {
+            self.stopped.push(Stopped {
+                fault,
+                seed,
+                played,
+                last,
+                games: 1,
+            });
+        }
+    }
+
+    /// The faults as findings.
+    pub(super) fn faults(&self) -> impl Iterator<Item = Diagnostic> {
+        self.stopped.iter().map(|it| {
+            let mut found = it.fault.diagnostic();
+            let choices = it.played.len() + usize::from(it.last.is_some());
+            found.message = format!(
+                "{}: {} of {} random games stop so, the first with seed {} at choice {choices}",
+                found.message, it.games, self.games, it.seed
+            );
+            let help = found.help.take().unwrap_or_default();
+            found.help(format!(
+                "{help}; with `--save FILE` this keeps the first such game, and `adit replay FILE` shows it"
+            ))
+        })
+    }
+}
