@@ -60,4 +60,5 @@ mod rulebooks;
 mod samples;
 mod studies;
 mod transcripts;
+mod verdicts;
 mod work;
