@@ -130,9 +130,7 @@ fn truth(random: &mut ChaCha8Rng, names: &[&'static Kind]) -> String {
             terms.push(one_of(random, &PLAIN).to_owned());
             continue;
         };
-        let other = (0..names.len())
-            .filter(|it| *it != at && names[*it].param == kind.param)
-            .next_back();
+        let other = (0..names.len()).rfind(|it| *it != at && names[*it].param == kind.param);
         let it = match other {
             Some(other) if below(random, 2) == 0 => {
                 one_of(random, kind.pairs).replace('%', &format!("n{other}"))

@@ -349,7 +349,7 @@ impl Interpreter<'_> {
             UnaryOp::Not => Value::truth(number == 0),
             UnaryOp::Neg => self.calculated(-number)?,
             UnaryOp::Abs => self.calculated(number.abs())?,
-            UnaryOp::Ord => Value::Number(number),
+            UnaryOp::Ord | UnaryOp::IsSome => Value::Number(number),
             UnaryOp::FromOrd(id) => {
                 let size = i128::from(self.game.domains[id.index()].size);
                 if !(0..size).contains(&number) {
@@ -361,7 +361,6 @@ impl Interpreter<'_> {
                 let size = i128::from(self.game.domains[element(operand).index()].size);
                 Value::Number((number + size / 2) % size)
             }
-            UnaryOp::IsSome => unreachable!(),
         })
     }
 

@@ -313,7 +313,7 @@ impl Writer {
             Kind::Colour => format!("hue{}", 1 + self.below(self.colours)),
             Kind::Day => format!("day{}", 1 + self.below(self.days)),
             Kind::Seat => self
-                .pick(&["anna", "bert", "cleo"][..self.seats].to_vec())
+                .pick(&["anna", "bert", "cleo"][..self.seats])
                 .to_owned(),
             Kind::Cell => {
                 let (column, row) = (1 + self.below(self.columns), 1 + self.below(self.rows));
