@@ -1,5 +1,6 @@
 //! Diagnostics for people and for programs. Only this module knows miette.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use miette::{
@@ -9,7 +10,7 @@ use miette::{
 use serde::Serialize;
 
 use crate::diagnostic::{Diagnostic, Label, Severity};
-use crate::source::{FileId, Source, Sources, Span};
+use crate::source::{FileId, Source, Sources, Span, hidden};
 
 /// How diagnostics are drawn for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +44,10 @@ pub fn graphical(sources: &Sources, diagnostics: &[Diagnostic], look: Look) -> S
         .with_links(false)
         .with_width(look.width.clamp(40, 400))
         .with_context_lines(1);
+    let sources = &sources.masked();
     let mut text = String::new();
     for diagnostic in diagnostics {
+        let diagnostic = &visible(diagnostic);
         let shown = Shown::new(sources, diagnostic);
         if has_long_line(sources, diagnostic) {
             text.push_str(&plain(sources, std::slice::from_ref(diagnostic)));
@@ -61,6 +64,22 @@ pub fn graphical(sources: &Sources, diagnostics: &[Diagnostic], look: Look) -> S
     }
     text.truncate(text.trim_end().len());
     text
+}
+
+/// Returns a finding whose words hide nothing: they may quote what was typed or what a file says.
+fn visible(diagnostic: &Diagnostic) -> Diagnostic {
+    let mut it = diagnostic.clone();
+    let labels = it.labels.iter_mut().map(|label| &mut label.text);
+    for text in labels
+        .chain([&mut it.message])
+        .chain(&mut it.help)
+        .chain(&mut it.cite)
+    {
+        if let Cow::Owned(shown) = hidden::on_one_line(text) {
+            *text = shown;
+        }
+    }
+    it
 }
 
 /// Returns whether a place lies on a line that nobody can read, as machines write them.
@@ -106,7 +125,8 @@ pub fn plain(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
         }
         lines.extend(footer(it).map(|line| format!("    {line}")));
     }
-    lines.join("\n")
+    let lines = lines.iter().map(|line| hidden::on_one_line(line));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// A diagnostic for programs.

@@ -1,5 +1,7 @@
 //! The texts that were read, and places in them.
 
+pub mod hidden;
+
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -186,6 +188,18 @@ impl Sources {
         let id = FileId(u16::try_from(self.files.len()).unwrap_or(u16::MAX));
         self.files.push(Source::new(name.into(), text.into()));
         id
+    }
+
+    /// Returns the same texts at the same places with nothing hidden in them, for people to look at.
+    pub fn masked(&self) -> Sources {
+        let files = self.files.iter().map(|it| Source {
+            name: hidden::on_one_line(&it.name).into_owned(),
+            text: hidden::masked(&it.text).into_owned(),
+            line_starts: it.line_starts.clone(),
+        });
+        Sources {
+            files: files.collect(),
+        }
     }
 
     /// Returns a file by its number.

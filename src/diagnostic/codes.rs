@@ -221,6 +221,8 @@ mod table {
         BROKEN_INVARIANT "E0612" "broken-invariant" Error "an invariant about what never changes does not hold";
         ASKED_BY_SECRET "E0620" "asked-by-secret" Error "whether a seat is asked depends on something that it does not see";
         TOO_ENTANGLED "E0621" "too-entangled" Error "who knows what cannot be followed";
+        HIDDEN_CHARACTER "E0640" "hidden-character" Error "a rulebook holds a character that nobody sees";
+        LINE_IN_A_TEXT "E0641" "line-in-a-text" Error "a text would go over several lines";
 
         // ---------- E07xx structure of a rulebook
         NO_MAIN "E0701" "no-main" Error "a game has no course";
@@ -280,6 +282,7 @@ mod table {
         SEVERAL_LINES "J0932" "several-lines" Error "several studies are to be kept in one file";
         NOTHING_TO_KEEP "J0940" "nothing-to-keep" Error "there is no line of play to keep";
         UNVOUCHED_CHANCE "J0941" "unvouched-chance" Error "nobody vouches for what chance gave in a transcript";
+        RULEBOOK_NOT_THERE "J0950" "rulebook-not-there" Error "the rulebook that a transcript names cannot be taken";
 
         // ---------- L1xx lints
         UNFOUNDED_ALLOW "L100" "unfounded-allow" Warning "an `allow` silences nothing, gives no reason or names no lint";

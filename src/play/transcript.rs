@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Problem;
 use crate::diagnostic::codes;
+use crate::source::hidden;
 
 /// The version of the format that is written and read.
 pub const FORMAT: u32 = 1;
@@ -137,7 +138,7 @@ pub struct Transcript {
 pub fn line_of(value: &impl Serialize) -> String {
     // Only maps with other keys than text cannot be written, and there are none.
     let text = serde_json::to_string(value).unwrap_or_default();
-    text + "\n"
+    hidden::in_json(&text).into_owned() + "\n"
 }
 
 impl Record {

@@ -70,6 +70,7 @@ fn parse_here(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
     pest::set_call_limit(NonZeroUsize::new(MAX_CALLS));
     let mut scan = scan(file, text);
     reader.file.comments = std::mem::take(&mut scan.comments);
+    reader.diagnostics = std::mem::take(&mut scan.hidden);
     reader.read(&scan);
     if reader.file.header.is_none() && !reader.header_is_broken {
         reader.diagnostics.push(
@@ -124,7 +125,7 @@ fn parse_part<T>(
     }
     pest::set_call_limit(NonZeroUsize::new(MAX_CALLS));
     let scan = scan(file, text);
-    diagnostics.extend(scan.faults);
+    diagnostics.extend(scan.faults.into_iter().chain(scan.hidden));
     if !diagnostics.is_empty() {
         return (None, diagnostics);
     }
@@ -213,8 +214,14 @@ impl Reader {
             }
             self.n_retries += 1;
         }
-        self.diagnostics
-            .push(finding(self.file.file, text, at, next, *error));
+        let is_told = self
+            .diagnostics
+            .iter()
+            .any(|it| it.code == codes::HIDDEN_CHARACTER && (at..next).contains(&start_of(it)));
+        if !is_told {
+            self.diagnostics
+                .push(finding(self.file.file, text, at, next, *error));
+        }
         self.note_broken(text, at);
         next
     }

@@ -3,7 +3,7 @@
 use super::ast::Comment;
 use super::vocabulary::is_item_word;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::source::{FileId, Span};
+use crate::source::{FileId, Span, hidden};
 
 /// How deep brackets may nest.
 pub const MAX_DEPTH: usize = 100;
@@ -22,13 +22,19 @@ pub struct Scan {
     pub starts: Vec<usize>,
     /// What makes the stretch around it unreadable.
     pub faults: Vec<Diagnostic>,
+    /// Characters that nobody sees, on each line the first; everything else is read without them.
+    pub hidden: Vec<Diagnostic>,
 }
+
+/// How many lines with hidden characters are told.
+const MOST_HIDDEN: usize = 10;
 
 /// Looks through a text once.
 pub fn scan(file: FileId, text: &str) -> Scan {
+    let masked = hidden::masked(text);
     let mut scanner = Scanner {
         file,
-        text,
+        text: &masked,
         at: 0,
         depth: 0,
         line_is_blank: true,
@@ -44,7 +50,28 @@ pub fn scan(file: FileId, text: &str) -> Scan {
         comments: scanner.comments,
         starts: scanner.starts,
         faults: scanner.faults,
+        hidden: hidden_in(file, text),
     }
+}
+
+fn hidden_in(file: FileId, text: &str) -> Vec<Diagnostic> {
+    let mut behind = 0;
+    let first_on_line = hidden::in_file(text).filter(|(at, _)| {
+        let is_first = *at >= behind;
+        if is_first {
+            let rest = text.get(*at..).and_then(|rest| rest.find('\n'));
+            behind = rest.map_or(text.len(), |length| at + length);
+        }
+        is_first
+    });
+    let found = first_on_line.take(MOST_HIDDEN).map(|(at, letter)| {
+        let span = Span::new(file, at, at + letter.len_utf8());
+        let message = format!("here stands U+{:04X}, which nobody sees", u32::from(letter));
+        Diagnostic::at(codes::HIDDEN_CHARACTER, span, message).help(
+            "delete it: a character that steers a terminal or turns what is around it is no text",
+        )
+    });
+    found.collect()
 }
 
 /// Returns the word, ASCII letters first, at the start of a text.

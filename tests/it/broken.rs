@@ -11,6 +11,7 @@ use adit::diagnostic::{Diagnostic, Fix};
 use adit::engine;
 use adit::pipeline::{Request, compile};
 use adit::report::{Look, graphical};
+use adit::source::hidden::visible;
 use adit::source::{FileId, Sources};
 
 const FOLDER: &str = "tests/fixtures/broken";
@@ -80,7 +81,8 @@ fn broken_rulebooks_are_told_what_is_wrong() {
                 .lines()
                 .map(|line| line.chars().take(160).collect())
                 .collect();
-            shown.push_str(&format!("// {name}\n{}\n\n", short.join("\n")));
+            let short = short.join("\n");
+            shown.push_str(&format!("// {name}\n{}\n\n", visible(&short)));
             files.push(sources.add(name, text));
         }
         let found = findings(&sources, &files);

@@ -132,8 +132,18 @@ impl Lower<'_> {
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::text => text.push_str(part.as_str()),
+                Rule::escape if part.as_str() == "\\n" => {
+                    let finding = Diagnostic::at(
+                        codes::LINE_IN_A_TEXT,
+                        self.span(&part),
+                        "a text is one line",
+                    );
+                    self.tell(finding.help(
+                        "write a blank; what needs several lines is a description with `///`",
+                    ));
+                    text.push(' ');
+                }
                 Rule::escape => text.push(match part.as_str() {
-                    "\\n" => '\n',
                     "{{" => '{',
                     "}}" => '}',
                     other => other.chars().last().unwrap_or('\\'),

@@ -1,0 +1,126 @@
+//! Characters that nobody sees but that do something to what is around them.
+
+use std::borrow::Cow;
+
+/// Returns whether a character is not seen itself: it steers a terminal, turns the direction of what
+/// is around it, or takes no room. Line ends and tabs are seen by what they do to the text; what
+/// joins letters and signs belongs to them.
+pub fn is_hidden(letter: char) -> bool {
+    matches!(letter,
+        '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
+        | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+        | '\u{fdd0}'..='\u{fdef}' | '\u{e0000}'..='\u{e007f}'
+    ) || u32::from(letter) & 0xfffe == 0xfffe
+}
+
+/// Returns the text with each hidden character as `\u{…}`; it may have several lines.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    escaped(text, is_hidden, |letter| {
+        letter.escape_unicode().to_string()
+    })
+}
+
+/// Returns the text on one line, with all that is hidden or would end the line written out.
+pub fn on_one_line(text: &str) -> Cow<'_, str> {
+    let breaks = |letter| is_hidden(letter) || matches!(letter, '\n' | '\t');
+    escaped(text, breaks, |letter| match letter {
+        '\n' | '\t' | '\r' => letter.escape_default().to_string(),
+        _ => letter.escape_unicode().to_string(),
+    })
+}
+
+/// Returns a text of JSON with hidden characters, which stand only in its strings, as JSON escapes them.
+pub fn in_json(text: &str) -> Cow<'_, str> {
+    escaped(text, is_hidden, |letter| {
+        let mut units = [0; 2];
+        let units = letter.encode_utf16(&mut units).iter();
+        units.map(|unit| format!("\\u{unit:04x}")).collect()
+    })
+}
+
+/// Returns the hidden characters of a file, each with its offset; a byte order mark before the text and
+/// what is written before the end of a line on some systems belong to no text.
+pub fn in_file(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let hidden = text.char_indices().filter(|(_, letter)| is_hidden(*letter));
+    hidden.filter(|(at, letter)| match letter {
+        '\u{feff}' => *at > 0,
+        '\r' => text.as_bytes().get(at + 1) != Some(&b'\n'),
+        _ => true,
+    })
+}
+
+/// Returns the text of a file with signs of the same length in place of its hidden characters, so that
+/// places in it stay.
+pub fn masked(text: &str) -> Cow<'_, str> {
+    let mut shown = String::new();
+    let mut done = 0;
+    for (at, letter) in in_file(text) {
+        shown.push_str(text.get(done..at).unwrap_or(""));
+        shown.push_str(match letter.len_utf8() {
+            1 => "?",
+            2 => "??",
+            3 => "\u{fffd}",
+            _ => "\u{fffd}?",
+        });
+        done = at + letter.len_utf8();
+    }
+    if done == 0 {
+        return Cow::Borrowed(text);
+    }
+    shown.push_str(text.get(done..).unwrap_or(""));
+    Cow::Owned(shown)
+}
+
+fn escaped(
+    text: &str,
+    is_escaped: impl Fn(char) -> bool,
+    escape: impl Fn(char) -> String,
+) -> Cow<'_, str> {
+    if !text.contains(&is_escaped) {
+        return Cow::Borrowed(text);
+    }
+    let mut written = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if is_escaped(letter) {
+            written.push_str(&escape(letter));
+        } else {
+            written.push(letter);
+        }
+    }
+    Cow::Owned(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOSTILE: &str =
+        "a\u{1b}[2J\u{7}\u{9b}1m\u{202e}b\u{2066}\u{e0041}\n\tc\r♠\u{fe0e} 👨\u{200d}👩";
+
+    #[test]
+    fn what_is_hidden_is_written_out() {
+        assert_eq!(
+            visible(HOSTILE),
+            "a\\u{1b}[2J\\u{7}\\u{9b}1m\\u{202e}b\\u{2066}\\u{e0041}\n\tc\\u{d}♠\u{fe0e} 👨\u{200d}👩"
+        );
+        assert_eq!(on_one_line("a\nb\u{1b}"), "a\\nb\\u{1b}");
+        assert!(matches!(visible("plain ♠ text\n"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn places_stay_where_signs_stand_for_what_is_hidden() {
+        let masked = masked(HOSTILE);
+        assert_eq!(masked.len(), HOSTILE.len());
+        assert!(!masked.contains(is_hidden), "{masked:?}");
+        assert_eq!(in_file("\u{feff}game\r\nx\ry").count(), 1);
+    }
+
+    #[test]
+    fn json_keeps_its_meaning() {
+        let text = serde_json::to_string(HOSTILE).unwrap();
+        let escaped = in_json(&text);
+        assert!(!escaped.contains(is_hidden));
+        assert_eq!(serde_json::from_str::<String>(&escaped).unwrap(), HOSTILE);
+    }
+}
