@@ -78,11 +78,7 @@ pub fn moves(session: &mut Session<'_>, plain: bool, ui: &mut Ui<'_>) -> Result<
 
 /// The legal moves with their numbers; many of them stand in columns on a terminal.
 pub fn move_lines(session: &mut Session<'_>, plain: bool, ui: &Ui<'_>) -> Vec<String> {
-    let moves = session.machine().moves().to_vec();
-    let texts: Vec<String> = moves
-        .iter()
-        .map(|chosen| session.machine().print(*chosen, plain))
-        .collect();
+    let texts = session.machine().names(plain);
     let width = texts.len().to_string().len();
     let longest = |column: &[String]| {
         column

@@ -1,6 +1,7 @@
 //! Moves as people type them.
 
 mod forms;
+mod names;
 mod ways;
 
 pub(super) use forms::Forms;
@@ -17,7 +18,7 @@ use crate::model::{ActionId, AltKind, Game, Node, StmtKind, Type, each_in_block}
 
 /// Most suggestions.
 const MOST_NEAR: usize = 3;
-/// Longest text that is read.
+/// Longest text that is read if it is not what a legal move is called.
 const MOST_CHARS: usize = 400;
 
 /// What a typed text means.
@@ -54,39 +55,43 @@ impl Machine<'_> {
     /// Reads a text typed by any seat. Of a seat that need not choose nothing is legal.
     pub fn read_by(&mut self, seat: u32, text: &str) -> Reading {
         let typed = collapsed(text);
-        if typed.chars().count() > MOST_CHARS {
-            return Reading::Unknown { near: Vec::new() };
-        }
         let may_choose = self.status() == super::Status::Choice { seat };
         let moves = if may_choose {
             self.moves.clone()
         } else {
             Vec::new()
         };
+        let both = |forms: [String; 2]| forms.map(|it| collapsed(&it));
+        let names: Vec<[String; 2]> = match may_choose {
+            true => self.named().into_iter().map(both).collect(),
+            false => Vec::new(),
+        };
         let printed: Vec<(Move, [String; 2])> = moves
             .iter()
-            .map(|mv| {
-                (
-                    *mv,
-                    [false, true].map(|plain| collapsed(&self.print(*mv, plain))),
-                )
-            })
+            .map(|mv| (*mv, both([false, true].map(|plain| self.print(*mv, plain)))))
             .collect();
-        let same = |fits: &dyn Fn(&str) -> bool| -> Vec<Move> {
-            let fitting = printed
+        let named: Vec<(Move, [String; 2])> = moves.iter().copied().zip(names).collect();
+        let same = |texts: &[(Move, [String; 2])], fits: &dyn Fn(&str) -> bool| -> Vec<Move> {
+            let fitting = texts
                 .iter()
                 .filter(|(_, forms)| forms.iter().any(|it| fits(it)));
             fitting.map(|(mv, _)| *mv).collect()
         };
         let lower = folded(&typed);
-        for fits in [&(|it: &str| it == typed) as &dyn Fn(&str) -> bool, &|it| {
-            folded(it) == lower
-        }] {
-            match same(fits).as_slice() {
-                [] => {}
-                [only] => return Reading::Legal(*only),
-                several => return Reading::Ambiguous(several.to_vec()),
+        // A name before a text that several moves bear.
+        for texts in [&named, &printed] {
+            for fits in [&(|it: &str| it == typed) as &dyn Fn(&str) -> bool, &|it| {
+                folded(it) == lower
+            }] {
+                match same(texts, fits).as_slice() {
+                    [] => {}
+                    [only] => return Reading::Legal(*only),
+                    several => return Reading::Ambiguous(several.to_vec()),
+                }
             }
+        }
+        if typed.chars().count() > MOST_CHARS {
+            return Reading::Unknown { near: Vec::new() };
         }
         let mut unknown = None;
         let mut refused: Option<Candidate> = None;
@@ -126,10 +131,10 @@ impl Machine<'_> {
             let near = self.near_values(&word, ty);
             return Reading::NoSuch { word, near };
         }
-        let forms = || printed.iter().flat_map(|(_, forms)| forms.iter());
+        let forms = || named.iter().flat_map(|(_, forms)| forms.iter());
         let mut near = nearest(&typed, forms().map(String::as_str));
         if near.is_empty() {
-            let begun = printed.iter().map(|(_, [shown, _])| shown);
+            let begun = named.iter().map(|(_, [shown, _])| shown);
             let begun = begun.filter(|it| folded(it).starts_with(&lower));
             near = begun.take(MOST_NEAR).cloned().collect();
         }

@@ -109,7 +109,7 @@ pub fn answer(session: &mut Session<'_>, typed: &str, plain: bool) -> Option<Ans
         Reading::Ambiguous(moves) => {
             let several = moves
                 .iter()
-                .map(|it| session.machine().print(*it, plain))
+                .map(|it| session.machine().name(*it, plain))
                 .collect();
             simple(
                 Kind::Ambiguous,
@@ -127,10 +127,8 @@ pub fn answer(session: &mut Session<'_>, typed: &str, plain: bool) -> Option<Ans
         }
     };
     if answer.verdict == Kind::NoRule && answer.near.is_empty() {
-        let moves = session.machine().moves().to_vec();
-        if moves.len() <= OFFERED {
-            let printed = moves.iter().map(|it| session.machine().print(*it, plain));
-            answer.offered = printed.collect();
+        if session.machine().moves().len() <= OFFERED {
+            answer.offered = session.machine().names(plain);
         }
     }
     Some(answer)

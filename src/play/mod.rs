@@ -19,6 +19,7 @@ pub mod typed;
 mod undo;
 
 pub use bot::Player;
+use names::outcome_names;
 pub use names::{
     Sentence, citations, cites_of, rules_hash, seat_name, sentences_of, setting_value, stream_name,
     stream_types,

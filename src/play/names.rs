@@ -1,5 +1,6 @@
 //! How parts of a game are called in text.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use serde::Serialize;
@@ -59,6 +60,44 @@ pub fn stream_types(game: &Game) -> Vec<Type> {
         });
     }
     types
+}
+
+/// Returns what each outcome of chance is called where it is written down: as it prints, and where several
+/// print alike with its number behind it.
+pub(super) fn outcome_names(game: &Game, ty: Type) -> HashMap<i64, String> {
+    let printed = values_of(game, ty).map(|value| (value, print_value(game, ty, value, true)));
+    let printed: Vec<(i64, String)> = printed.collect();
+    let mut n_bearers: HashMap<&str, usize> = HashMap::new();
+    for (_, name) in &printed {
+        *n_bearers.entry(name).or_default() += 1;
+    }
+    let names = (1..).zip(&printed).map(|(number, (value, name))| {
+        let mut told = name.clone();
+        let mut signs = String::from("#");
+        while n_bearers
+            .get(told.as_str())
+            .is_some_and(|n| *n > 1 || told != *name)
+        {
+            told = format!("{name} {signs}{number}");
+            signs.push('#');
+        }
+        (*value, told)
+    });
+    names.collect()
+}
+
+fn values_of(game: &Game, ty: Type) -> std::ops::Range<i64> {
+    match ty.base {
+        Base::Bool => 0..2,
+        Base::Int(lo, hi) => lo..hi.saturating_add(1),
+        Base::Elem(domain) => {
+            let domain = game.domains.get(domain.index());
+            let size = domain.map_or(0, |it| i64::try_from(it.size).unwrap_or(0));
+            let lo = domain.map_or(0, |it| it.lo);
+            lo..lo.saturating_add(size)
+        }
+        Base::Set(_) | Base::Unit => 0..0,
+    }
 }
 
 /// Returns the citations of a clause, or of the nearest clause around it that has any: `book T-3, T-5`.

@@ -5,9 +5,8 @@ use std::collections::{HashMap, VecDeque};
 use super::transcript::{Luck as From, Outcome, Record};
 use super::{Problem, stream_name, stream_types};
 use crate::diagnostic::codes;
-use crate::engine::text::print_value;
 use crate::engine::{Chance, Dice};
-use crate::model::{Base, Game, StreamId, Type};
+use crate::model::{Game, StreamId, Type};
 
 /// An outcome that is fixed beforehand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,10 +90,8 @@ pub(super) fn fixed_by<'r>(
         };
         let ty = types.get(stream).copied().unwrap_or(Type::BOOL);
         let known = printed.entry(stream).or_insert_with(|| {
-            let values = values_of(game, ty);
-            values
-                .map(|value| (print_value(game, ty, value, true), value))
-                .collect()
+            let names = super::outcome_names(game, ty).into_iter();
+            names.map(|(value, name)| (name, value)).collect()
         });
         let value = value.as_deref().unwrap_or("");
         let Some(value) = known.get(value) else {
@@ -111,18 +108,4 @@ pub(super) fn fixed_by<'r>(
 
 fn id(stream: usize) -> StreamId {
     StreamId(u32::try_from(stream).unwrap_or(u32::MAX))
-}
-
-fn values_of(game: &Game, ty: Type) -> std::ops::Range<i64> {
-    match ty.base {
-        Base::Bool => 0..2,
-        Base::Int(lo, hi) => lo..hi.saturating_add(1),
-        Base::Elem(domain) => {
-            let domain = game.domains.get(domain.index());
-            let size = domain.map_or(0, |it| i64::try_from(it.size).unwrap_or(0));
-            let lo = domain.map_or(0, |it| it.lo);
-            lo..lo.saturating_add(size)
-        }
-        Base::Set(_) | Base::Unit => 0..0,
-    }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::board::facts;
 use super::transcript::{Choice, Record, line_of};
 use super::{Problem, Session, of_play, recorded, typed};
-use crate::engine::{Program, Viewer};
+use crate::engine::{Program, Status, Viewer};
 
 /// What changed in the view of a seat: address and what is there now.
 #[derive(Serialize)]
@@ -35,13 +35,17 @@ pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<Stri
                 let typed = choice.played.as_deref().unwrap_or("");
                 let chosen = typed::read(&mut session, typed, false)?;
                 let viewer = Viewer::Seat(seat);
-                let veiled = session.machine().print_for(viewer, chosen, true);
+                let own = session.status() == Status::Choice { seat };
+                let machine = session.machine();
+                let veiled = machine.print_for(viewer, chosen, true);
+                // Others see what is printed, not what tells it from moves that print alike.
+                let printed = machine.print(chosen, true);
                 session.play(chosen).map_err(|error| of_play(&error))?;
                 let hidden = session.last_move_hidden_from(seat);
-                let played = if hidden {
-                    Some(veiled)
-                } else {
-                    choice.played.clone()
+                let played = match (hidden, own) {
+                    (true, _) => Some(veiled),
+                    (false, true) => choice.played.clone(),
+                    (false, false) => Some(printed),
                 };
                 text.push_str(&line_of(&Choice {
                     seat: choice.seat.clone(),

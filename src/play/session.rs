@@ -1,5 +1,7 @@
 //! A game in progress with its past.
 
+use std::collections::HashMap;
+
 use super::Problem;
 use super::recorded::{Fixed, Luck};
 use super::transcript::{Choice, Ending, Header, Outcome, Record, Undo, line_of};
@@ -15,6 +17,8 @@ pub struct Session<'p> {
     program: &'p Program,
     chance: Luck,
     stream_types: Vec<Type>,
+    /// By stream: what can come of it, as it is written down.
+    outcomes: HashMap<usize, HashMap<i64, String>>,
     header: Header,
     records: Vec<Record>,
     n_choices: usize,
@@ -88,6 +92,7 @@ impl<'p> Session<'p> {
             program,
             chance: Luck::new(header.seed.unwrap_or(0), fixed),
             stream_types: super::stream_types(&program.game),
+            outcomes: HashMap::new(),
             header,
             records: Vec::new(),
             n_choices: 0,
@@ -152,7 +157,7 @@ impl<'p> Session<'p> {
         let Status::Choice { seat } = self.machine.status() else {
             return Err(PlayError::Over);
         };
-        let printed = self.machine.print(chosen, true);
+        let printed = self.machine.name(chosen, true);
         let named = self.machine.args(chosen);
         let before = self.machine.save();
         let seen_before = self.seen();
@@ -250,14 +255,14 @@ impl<'p> Session<'p> {
     fn write_chance(&mut self) {
         for (stream, value) in std::mem::take(&mut self.chance.happened) {
             let game = self.game();
-            let ty = self
-                .stream_types
-                .get(stream.index())
-                .copied()
-                .unwrap_or(Type::BOOL);
+            let ty = self.stream_types.get(stream.index());
+            let ty = ty.copied().unwrap_or(Type::BOOL);
+            let names = self.outcomes.entry(stream.index());
+            let names = names.or_insert_with(|| super::outcome_names(game, ty));
+            let name = names.get(&value).cloned();
             self.records.push(Record::Chance(Outcome {
                 chance: super::stream_name(game, stream),
-                value: Some(print_value(game, ty, value, true)),
+                value: name.or_else(|| Some(print_value(game, ty, value, true))),
             }));
         }
     }

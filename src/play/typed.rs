@@ -19,7 +19,7 @@ pub fn read(session: &mut Session<'_>, text: &str, plain: bool) -> Result<Move, 
         Reading::Ambiguous(moves) => {
             let several: Vec<String> = moves
                 .iter()
-                .map(|it| session.machine().print(*it, plain))
+                .map(|it| session.machine().name(*it, plain))
                 .collect();
             Err(Problem::new(
                 codes::AMBIGUOUS_MOVE,
@@ -102,11 +102,7 @@ fn refused(session: &Session<'_>, explanation: &Explanation) -> Problem {
 
 /// Returns what is legal now, what is most like the text first; without a text in the order of the rules.
 pub fn legal_like(session: &mut Session<'_>, text: &str, plain: bool) -> Vec<String> {
-    let moves = session.machine().moves().to_vec();
-    let mut printed: Vec<String> = moves
-        .iter()
-        .map(|it| session.machine().print(*it, plain))
-        .collect();
+    let mut printed = session.machine().names(plain);
     if !text.is_empty() {
         sort_by_likeness(text, &mut printed);
     }

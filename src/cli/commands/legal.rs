@@ -40,15 +40,11 @@ pub fn run(args: &LegalArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             Status::Choice { seat } => Some(seat_name(game, seat, true)),
             Status::Ended => None,
         };
-        let moves = session.machine().moves().to_vec();
         ui.json_value(&Legal {
             seat,
             clause: clause.and_then(|id| Some(game.clauses.get(id.index())?.path.clone())),
             cites: clause.map(|id| cites_of(game, id)),
-            moves: moves
-                .iter()
-                .map(|it| session.machine().print(*it, true))
-                .collect(),
+            moves: session.machine().names(true),
         })?;
         return Ok(Exit::Yes);
     }
