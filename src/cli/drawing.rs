@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::show::text_width;
 use super::ui::Tone;
-use super::{CliError, Ui};
+use super::{CliError, Ui, ui};
 use crate::engine::{PlayError, View, Viewer};
 use crate::model::{Base, DomainId};
 use crate::play::picture::raster::{self, Frame};
@@ -147,7 +147,7 @@ fn land(
         }
     });
     let written = raster::write(scene, look, ui.width(), frame.as_ref());
-    ui.line(written.text.trim_end())?;
+    ui.line(ui::styled(written.text.trim_end()))?;
     if let Some(left_out) = written.left_out {
         let aside = format!("not drawn: {left_out}; `board` draws all");
         ui.line(ui.paint(Tone::Dim, aside))?;

@@ -1,28 +1,125 @@
-//! Writing files.
+//! Writing files: whatever is made or replaced on the disk besides a growing journal.
 
-use std::fs;
+use std::fs::{self, Metadata};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
+
+use tempfile::NamedTempFile;
 
 use super::CliError;
 use crate::diagnostic::codes;
-use crate::play::Problem;
 
-/// Replaces a file in one step, so that its text is never lost.
-pub fn rewrite(path: &Path, text: &str) -> Result<(), CliError> {
-    let beside = path.with_extension("rules.tmp");
-    let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, path));
-    written.map_err(|error| unwritable(path, &error))
-}
-
-/// Writes what the program has made; what was there before is gone.
+/// Writes a file in one step, so that it holds either what it held or all of the text; links to it, its
+/// mode and its owner stay.
 pub fn write(path: &Path, text: &str) -> Result<(), CliError> {
-    fs::write(path, text).map_err(|error| unwritable(path, &error))
+    replace(path, text).map_err(|error| unwritable(path, &error))
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> CliError {
-    let why = error.to_string().to_lowercase();
+/// Writes a file that is not there yet, in one step.
+pub fn write_new(path: &Path, text: &str) -> Result<(), CliError> {
+    create(path, text).map_err(|error| unwritable(path, &error))
+}
+
+/// Returns whether something is there that keeps nothing of what is written to it.
+pub fn is_device(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        fs::metadata(path).is_ok_and(|it| it.file_type().is_char_device())
+    }
+    #[cfg(not(unix))]
+    path.as_os_str().eq_ignore_ascii_case("nul")
+}
+
+/// Returns the finding that a file cannot be written.
+pub fn unwritable(path: &Path, error: &io::Error) -> CliError {
+    let why = match error.kind() {
+        ErrorKind::AlreadyExists => String::from("it exists already"),
+        _ => error.to_string().to_lowercase(),
+    };
     let message = format!("`{}` cannot be written: {why}", path.display());
-    Problem::new(codes::UNWRITABLE_FILE, message)
-        .help("check the folder")
-        .into()
+    CliError::new(codes::UNWRITABLE_FILE, message, "name another file")
+}
+
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let path = match fs::canonicalize(path) {
+        Ok(path) => path,
+        Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => {
+            return create(path, text);
+        }
+        // A link to what is not there yet.
+        Err(_) => return fs::write(path, text),
+    };
+    let there = fs::metadata(&path)?;
+    if !there.is_file() {
+        return fs::write(path, text);
+    }
+    if there.permissions().readonly() {
+        return Err(io::Error::new(
+            ErrorKind::PermissionDenied,
+            "it is read-only",
+        ));
+    }
+    let beside = made_beside(&path, text)?;
+    keep_owner(&there, beside.path());
+    fs::set_permissions(beside.path(), there.permissions())?;
+    if n_names(&there) == 1 {
+        beside.persist(path)?;
+        return Ok(());
+    }
+    // Its other names stay only if it is written where it is; should that fail, the copy is kept.
+    fs::write(&path, text).map_err(|error| match beside.keep() {
+        Ok((_, copy)) => {
+            let message = format!("{error}; all of it is in {}", copy.display());
+            io::Error::new(error.kind(), message)
+        }
+        Err(_) => error,
+    })
+}
+
+fn create(path: &Path, text: &str) -> io::Result<()> {
+    made_beside(path, text)?.persist_noclobber(path)?;
+    Ok(())
+}
+
+/// Makes a file in the same folder that is gone again unless it gets a name, and waits until it is safe.
+fn made_beside(path: &Path, text: &str) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".adit-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // What the person's mask takes away of it is what every new file lacks.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut made = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    made.write_all(text.as_bytes())?;
+    made.as_file().sync_all()?;
+    Ok(made)
+}
+
+/// Gives a file the owner of another one, where that is allowed.
+fn keep_owner(there: &Metadata, made: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, chown};
+        let _ = chown(made, Some(there.uid()), Some(there.gid()));
+    }
+    #[cfg(not(unix))]
+    let _ = (there, made);
+}
+
+/// Returns how many names a file has.
+fn n_names(there: &Metadata) -> u64 {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        there.nlink()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = there;
+        1
+    }
 }

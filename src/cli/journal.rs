@@ -1,9 +1,10 @@
 //! The file that keeps a game while it is played.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::files::unwritable;
 use super::{CliError, Ui};
 use crate::diagnostic::codes;
 use crate::play::Session;
@@ -14,20 +15,36 @@ pub struct Journal {
     file: File,
     path: PathBuf,
     n_records: usize,
+    /// The length in bytes of what was written whole.
+    whole: u64,
+}
+
+/// When what is kept has to be safe, whatever happens to the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Safe {
+    /// Before anything else happens.
+    Now,
+    /// With what a person does next, or with the end.
+    Later,
 }
 
 impl Journal {
     /// Makes a new file; an existing one is never written over.
     pub fn create(path: &Path, session: &Session<'_>) -> Result<Journal, CliError> {
-        let file = OpenOptions::new().write(true).create_new(true).open(path);
+        let file = OpenOptions::new().append(true).create_new(true).open(path);
         let file = file.map_err(|error| unwritable(path, &error))?;
         let mut journal = Journal {
             file,
             path: path.to_owned(),
             n_records: 0,
+            whole: 0,
         };
         journal.lock()?;
-        journal.append(&line_of(session.header()), session)?;
+        if let Err(error) = journal.append(&line_of(session.header()), session, Safe::Now) {
+            // Nothing of a game is in it.
+            let _ = fs::remove_file(path);
+            return Err(error);
+        }
         // The name of the file has to survive too. Where folders cannot be synced nothing is lost.
         let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
         if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
@@ -44,19 +61,23 @@ impl Journal {
             file,
             path: path.to_owned(),
             n_records,
+            whole: whole as u64,
         };
         journal.lock()?;
         let cut = journal
             .file
-            .set_len(whole as u64)
+            .set_len(journal.whole)
             .and_then(|()| journal.file.sync_data());
         cut.map_err(|error| unwritable(path, &error))?;
         Ok(journal)
     }
 
-    /// Writes what has happened since, and waits until it is safe.
-    pub fn keep(&mut self, session: &Session<'_>) -> Result<(), CliError> {
-        self.append("", session)
+    /// Writes what has happened since. A file that somebody has deleted is made again.
+    pub fn keep(&mut self, session: &Session<'_>, safe: Safe) -> Result<(), CliError> {
+        if safe == Safe::Now && !self.is_there() {
+            *self = Journal::create(&self.path, session)?;
+        }
+        self.append("", session, safe)
     }
 
     /// Returns where the game is kept.
@@ -64,18 +85,38 @@ impl Journal {
         &self.path
     }
 
-    fn append(&mut self, first: &str, session: &Session<'_>) -> Result<(), CliError> {
+    fn append(&mut self, first: &str, session: &Session<'_>, safe: Safe) -> Result<(), CliError> {
         let mut text = first.to_owned();
         for record in session.records().iter().skip(self.n_records) {
             text.push_str(&line_of(record));
         }
-        if !text.is_empty() {
-            let written = self.file.write_all(text.as_bytes());
-            let kept = written.and_then(|()| self.file.sync_data());
-            kept.map_err(|error| unwritable(&self.path, &error))?;
+        let written = self.file.write_all(text.as_bytes());
+        if written.is_err() {
+            // So that what is written the next time does not stand behind half a line.
+            let _ = self.file.set_len(self.whole);
         }
+        let kept = written.and_then(|()| match safe {
+            Safe::Now => self.file.sync_data(),
+            Safe::Later => Ok(()),
+        });
+        kept.map_err(|error| unwritable(&self.path, &error))?;
+        self.whole += text.len() as u64;
         self.n_records = session.records().len();
         Ok(())
+    }
+
+    /// Whether the file still has its name.
+    fn is_there(&self) -> bool {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            let place = |it: &fs::Metadata| (it.dev(), it.ino());
+            let named = fs::metadata(&self.path).ok();
+            let own = self.file.metadata().ok();
+            named.as_ref().map(place) == own.as_ref().map(place)
+        }
+        #[cfg(not(unix))]
+        self.path.exists()
     }
 
     /// Keeps a second program from writing into the same game.
@@ -95,19 +136,13 @@ impl Journal {
     }
 }
 
-/// Writes a text into a new file; an existing one is never written over.
-pub fn save_copy(path: &Path, text: &str) -> Result<(), CliError> {
-    let file = OpenOptions::new().write(true).create_new(true).open(path);
-    let saved = file.and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    });
-    saved.map_err(|error| unwritable(path, &error))
-}
-
 /// Returns a new place for a journal in the folder where programs keep their state.
 pub fn default_path(game: &str, ui: &Ui<'_>) -> Result<PathBuf, CliError> {
-    let folder = state_folder(ui);
+    let Some(folder) = state_folder(ui) else {
+        let message = "no folder is known where programs keep their state";
+        let help = "set HOME or XDG_STATE_HOME, or name a file";
+        return Err(CliError::new(codes::UNWRITABLE_FILE, message, help));
+    };
     fs::create_dir_all(&folder).map_err(|error| unwritable(&folder, &error))?;
     let stem = Path::new(game)
         .file_stem()
@@ -123,16 +158,15 @@ pub fn default_path(game: &str, ui: &Ui<'_>) -> Result<PathBuf, CliError> {
     Ok(free.unwrap_or_else(|| nth(1000)))
 }
 
-fn state_folder(ui: &Ui<'_>) -> PathBuf {
-    let in_home = || {
-        ui.env("HOME")
-            .map(|home| Path::new(&home).join(".local").join("state"))
+fn state_folder(ui: &Ui<'_>) -> Option<PathBuf> {
+    // A path that begins nowhere would lead to wherever the program is started.
+    let named = |name: &str| {
+        let path = ui.env(name).map(PathBuf::from);
+        path.filter(|it| it.is_absolute())
     };
-    let known = ui.env("XDG_STATE_HOME").map(PathBuf::from);
-    let known = known
-        .or_else(|| ui.env("LOCALAPPDATA").map(PathBuf::from))
-        .or_else(in_home);
-    known.unwrap_or_default().join("adit")
+    let in_home = || Some(named("HOME")?.join(".local").join("state"));
+    let known = named("XDG_STATE_HOME").or_else(|| named("LOCALAPPDATA"));
+    Some(known.or_else(in_home)?.join("adit"))
 }
 
 /// Returns a moment as `20260131-235959`, in universal time.
@@ -154,15 +188,6 @@ fn timestamp(seconds: u64) -> String {
     let year = era * 400 + year_of_era + u64::from(month <= 2);
     let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
     format!("{year:04}{month:02}{day:02}-{hour:02}{minute:02}{second:02}")
-}
-
-fn unwritable(path: &Path, error: &io::Error) -> CliError {
-    let why = match error.kind() {
-        io::ErrorKind::AlreadyExists => String::from("it exists already"),
-        _ => error.to_string().to_lowercase(),
-    };
-    let message = format!("`{}` cannot be written: {why}", path.display());
-    CliError::new(codes::UNWRITABLE_FILE, message, "name another file")
 }
 
 #[cfg(test)]

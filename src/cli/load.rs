@@ -1,15 +1,15 @@
 //! From the names on a command line to checked rules.
 
 use std::fs;
-use std::io::Read as _;
+use std::io::{self, Read as Reader};
+use std::path::{self, Path};
 
 use clap::Args;
 
-use super::{CliError, Ui, rulebooks};
+use super::{CliError, Ui, rulebooks, ui};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::{self, Program};
 use crate::pipeline::{self, Compiled, Request};
-use crate::play::Problem;
 use crate::play::transcript::Header;
 use crate::source::Sources;
 use crate::syntax;
@@ -76,13 +76,44 @@ impl GameArgs {
 }
 
 impl Asked {
-    /// Returns the rules that a transcript was played under.
-    pub fn by(header: &Header) -> Asked {
-        Asked {
-            game: header.game.clone(),
-            amendments: header.amendments.clone(),
+    /// Returns the rules that a transcript was played under; where another game is given, that one.
+    ///
+    /// Somebody else may have written the transcript, so it opens rulebooks and nothing else.
+    pub fn by(header: &Header, transcript: &str, game: Option<&str>) -> Result<Asked, CliError> {
+        let folder = Path::new(transcript).parent().unwrap_or(Path::new(""));
+        let found = |word: &String| rulebooks::wanted(&ui::foreign(word.clone()), folder);
+        Ok(Asked {
+            game: match game {
+                Some(game) => game.to_owned(),
+                None => found(&header.game)?,
+            },
+            amendments: header
+                .amendments
+                .iter()
+                .map(found)
+                .collect::<Result<_, CliError>>()?,
             set: header.settings_as_text(),
             seats: u32::try_from(header.seats.len()).ok(),
+        })
+    }
+
+    /// Returns the same in words that a transcript in this folder can use, wherever it is read: what lies in
+    /// the folder by its path from there, any other file by its whole path.
+    pub fn seen_from(&self, folder: Option<&Path>) -> Asked {
+        let folder = folder.and_then(|it| path::absolute(it).ok());
+        let word = |word: &String| {
+            let whole = path::absolute(word).ok();
+            let Some(whole) = whole.filter(|_| rulebooks::is_path(word)) else {
+                return word.clone();
+            };
+            let inside = folder.as_ref().and_then(|it| whole.strip_prefix(it).ok());
+            let seen = inside.unwrap_or(&whole).to_str();
+            seen.map_or_else(|| word.clone(), str::to_owned)
+        };
+        Asked {
+            game: word(&self.game),
+            amendments: self.amendments.iter().map(word).collect(),
+            ..self.clone()
         }
     }
 }
@@ -218,7 +249,7 @@ pub fn load(asked: Asked) -> Result<Loaded, CliError> {
 /// Reads a text file; `-` is the input.
 pub fn read_text_or_input(ui: &mut Ui<'_>, path: &str) -> Result<String, CliError> {
     if path == "-" {
-        ui.read_all()
+        whole_text("the input", ui.input())
     } else {
         read_text(path)
     }
@@ -226,23 +257,34 @@ pub fn read_text_or_input(ui: &mut Ui<'_>, path: &str) -> Result<String, CliErro
 
 /// Reads a text file.
 pub fn read_text(path: &str) -> Result<String, CliError> {
-    let unreadable = |why: String, help: &str| {
-        let message = format!("`{path}` cannot be read: {why}");
-        CliError::from(Problem::new(codes::UNREADABLE_FILE, message).help(help))
-    };
-    let io = |error: std::io::Error| unreadable(error.to_string().to_lowercase(), "check the path");
+    let name = format!("`{path}`");
+    let io =
+        |error: io::Error| unreadable(&name, &error.to_string().to_lowercase(), "check the path");
+    let there = fs::metadata(path).map_err(io)?;
+    if !there.is_file() && !there.is_dir() {
+        // Reading it could wait for ever.
+        return Err(unreadable(&name, "it is no regular file", "save it as one"));
+    }
+    whole_text(&name, fs::File::open(path).map_err(io)?)
+}
+
+fn whole_text(name: &str, from: impl Reader) -> Result<String, CliError> {
     let mut bytes = Vec::new();
-    let file = fs::File::open(path).map_err(io)?;
-    let taken = file
-        .take(MAX_FILE + 1)
-        .read_to_end(&mut bytes)
-        .map_err(io)?;
+    let taken = from.take(MAX_FILE + 1).read_to_end(&mut bytes);
+    let taken = taken
+        .map_err(|error| unreadable(name, &error.to_string().to_lowercase(), "check the path"))?;
     if taken as u64 > MAX_FILE {
         return Err(unreadable(
-            String::from("it is larger than 64 MiB"),
+            name,
+            "it is larger than 64 MiB",
             "check the path",
         ));
     }
     String::from_utf8(bytes)
-        .map_err(|_| unreadable(String::from("it is not text in UTF-8"), "save it as UTF-8"))
+        .map_err(|_| unreadable(name, "it is not text in UTF-8", "save it as UTF-8"))
+}
+
+fn unreadable(name: &str, why: &str, help: &str) -> CliError {
+    let message = format!("{name} cannot be read: {why}");
+    CliError::new(codes::UNREADABLE_FILE, message, help)
 }

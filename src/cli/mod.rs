@@ -21,6 +21,7 @@ pub use ui::{Exit, Host, Ui};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 
+use crate::source::hidden;
 use commands as c;
 
 /// A referee for tabletop games.
@@ -88,9 +89,18 @@ pub fn run(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
 }
 
 fn run_here(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
-    let cli = match Cli::try_parse_from(args) {
+    let args: Vec<OsString> = args
+        .into_iter()
+        .map(|it| foreign(it, ui::foreign))
+        .collect();
+    let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
-        Err(error) => return misuse(&error, host),
+        Err(error) => {
+            // What is wrong is said with the arguments as they can be shown.
+            let shown = |text: String| hidden::on_one_line(&text).into_owned();
+            let shown = Cli::try_parse_from(args.into_iter().map(|it| foreign(it, shown)));
+            return misuse(&shown.err().unwrap_or(error), host);
+        }
     };
     let mut ui = Ui::new(host, &cli.looks);
     let ui = &mut ui;
@@ -114,6 +124,14 @@ fn run_here(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
         Command::Completions(args) => c::completions::run(args, ui),
     };
     result.unwrap_or_else(|error| error.show(ui))
+}
+
+/// Returns an argument with its text changed; what is no text stays, and is refused where one is needed.
+fn foreign(argument: OsString, change: impl Fn(String) -> String) -> OsString {
+    match argument.into_string() {
+        Ok(text) => change(text).into(),
+        Err(other) => other,
+    }
 }
 
 /// Shows clap's own answer: help and version on the one side, misuse on the other.

@@ -60,9 +60,7 @@ impl PositionArgs {
         let text = load::read_text(path)?;
         let transcript =
             Transcript::read(&text).map_err(|problem| CliError::about(&problem, path, &text))?;
-        let mut asked = Asked::by(&transcript.header);
-        game.clone_into(&mut asked.game);
-        let loaded = load::load(asked)?;
+        let loaded = load::load(Asked::by(&transcript.header, path, Some(game))?)?;
         Ok(Place {
             loaded,
             at: self.clone(),

@@ -1,6 +1,6 @@
 //! Findings as text for people.
 
-use super::Ui;
+use super::{Ui, ui};
 use crate::diagnostic::Diagnostic;
 use crate::report::{self, Look};
 use crate::source::Sources;
@@ -15,6 +15,6 @@ pub fn findings(sources: &Sources, diagnostics: &[Diagnostic], ui: &Ui<'_>) -> S
             color: ui.color,
             width: ui.width(),
         };
-        report::graphical(sources, diagnostics, look)
+        ui::styled(&report::graphical(sources, diagnostics, look))
     }
 }

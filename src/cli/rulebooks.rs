@@ -187,11 +187,46 @@ fn find(word: &str) -> Result<Option<Rulebook>, CliError> {
     if let Some(shipped) = library::find(word) {
         return Ok(Some(Rulebook::shipped(shipped)));
     }
-    let is_path = word.contains(['/', '\\']) || word.ends_with(".rules");
-    if is_path || Path::new(word).is_file() {
+    if is_path(word) {
         return Rulebook::at_path(word).map(Some);
     }
     Ok(None)
+}
+
+/// Returns whether a word is no shipped rulebook but stands for a file.
+pub fn is_path(word: &str) -> bool {
+    let is_path = word.contains(['/', '\\']) || word.ends_with(ENDING);
+    library::find(word).is_none() && (is_path || Path::new(word).is_file())
+}
+
+/// How the names of rulebooks end.
+const ENDING: &str = ".rules";
+
+/// Finds the rulebook that a transcript in this folder names: beside it, where the program runs, or, where
+/// both have been moved, by its name beside the transcript. No other file is opened or quoted.
+pub fn wanted(word: &str, folder: &Path) -> Result<String, CliError> {
+    if !is_path(word) {
+        return Ok(word.to_owned());
+    }
+    let refused = |why: &str| {
+        let message = format!("the transcript was played with `{word}`, {why}");
+        let help =
+            "give the rulebook: `adit replay FILE --game GAME`, `adit play GAME --resume FILE`";
+        CliError::new(codes::RULEBOOK_NOT_THERE, message, help)
+    };
+    if !word.ends_with(ENDING) {
+        return Err(refused("which is the name of no rulebook"));
+    }
+    let name = Path::new(word).file_name().unwrap_or_default();
+    let places = [folder.join(word), word.into(), folder.join(name)];
+    let mut found = places.iter().filter_map(|it| it.to_str());
+    let Some(path) = found.find(|it| Path::new(it).is_file()) else {
+        return Err(refused("and there is no such file here"));
+    };
+    match syntax::parse_header(&read_text(path)?) {
+        Some(_) => Ok(path.to_owned()),
+        None => Err(refused("and that file is no rulebook")),
+    }
 }
 
 /// Returns what a shipped amendment amends, and what that amends.

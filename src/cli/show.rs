@@ -8,7 +8,7 @@ use crate::play::explain::{Answer, Asked, Kind, Says};
 use crate::play::tableau;
 use crate::play::transcript::Record;
 use crate::play::{Sentence, Session, board as draw, cites_of, of_play, seat_name};
-use crate::source::Sources;
+use crate::source::{Sources, hidden};
 
 /// Moves that a terminal shows one below the other; more of them stand in columns.
 const LONG_LIST: usize = 8;
@@ -227,7 +227,9 @@ pub fn answer(
         Kind::NoSuchThing => ("unknown", Tone::Red),
         Kind::Ambiguous => ("ambiguous", Tone::Yellow),
     };
-    ui.line(format!("{}: {}", ui.paint(tone, word), answer.message))?;
+    // It may quote what was typed.
+    let message = hidden::on_one_line(&answer.message);
+    ui.line(format!("{}: {message}", ui.paint(tone, word)))?;
     for finding in &answer.findings {
         asked(finding, sources, game, ui)?;
     }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::BuildHasher;
 
 use super::drawing::{self, Drawing, Known};
-use super::journal::Journal;
+use super::journal::{Journal, Safe};
 use super::load::Loaded;
 use super::ui::Tone;
 use super::{CliError, Ui, position, render, show};
@@ -21,8 +21,8 @@ use crate::source::Sources;
 pub struct Table<'p> {
     /// The game.
     pub session: Session<'p>,
-    /// Where it is kept.
-    pub journal: Journal,
+    /// Where it is kept, if it is.
+    pub journal: Option<Journal>,
     loaded: &'p Loaded,
     seats: Vec<Player>,
     /// The person who saw the table last.
@@ -72,7 +72,7 @@ impl<'p> Table<'p> {
     pub fn new(
         loaded: &'p Loaded,
         session: Session<'p>,
-        journal: Journal,
+        journal: Option<Journal>,
         seats: Vec<Player>,
     ) -> Table<'p> {
         Table {
@@ -164,8 +164,8 @@ impl<'p> Table<'p> {
             .play(chosen)
             .map_err(|error| self.failed(&error))?;
         self.moved = Some(seat);
-        self.journal.keep(&self.session)?;
-        if !ui.json {
+        self.keep(seat, ui)?;
+        if !ui.json || !people.is_empty() {
             // What a person sees only after the move may be told with it.
             let mut hidden = others
                 .iter()
@@ -178,6 +178,22 @@ impl<'p> Table<'p> {
             self.tell_news(&people, &before, &told, ui)?;
         }
         Ok(())
+    }
+
+    /// Keeps what has happened; what a person did is safe before anything else happens.
+    fn keep(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        let by_person = self.player(seat) == Player::Human;
+        let safe = if by_person { Safe::Now } else { Safe::Later };
+        let Some(journal) = &mut self.journal else {
+            return Ok(());
+        };
+        match journal.keep(&self.session, safe) {
+            // The game goes on: with the next choice all of it is tried again.
+            Err(CliError::Found(found)) if by_person => {
+                ui.line(render::findings(&found.sources, &found.diagnostics, ui))
+            }
+            kept => kept,
+        }
     }
 
     fn sights(&mut self, people: &[u32], ui: &Ui<'_>) -> Vec<Sight> {
@@ -380,7 +396,7 @@ impl<'p> Table<'p> {
             ui.read_line()?;
         }
         if last.is_some() && ui.on_terminal() {
-            ui.part("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
+            ui.clear_screen()?;
         }
         let name = seat_name(self.game(), seat, ui.plain);
         ui.part(format!("give the table to {name}, then press Enter "))?;

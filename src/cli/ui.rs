@@ -1,13 +1,36 @@
 //! Where a command reads from and writes to.
 
 use std::borrow::Cow;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read as _, Write};
 use std::process::ExitCode;
 use std::time::SystemTime;
 
 use serde::Serialize;
 
 use super::{CliError, Color, Looks};
+use crate::diagnostic::codes;
+use crate::source::hidden;
+
+/// Longest line that a person types, in bytes.
+const MAX_LINE: u64 = 1 << 16;
+
+/// Stands for the escape that begins a colour until a text leaves. It is taken out of all that comes
+/// in, so that only this program colours.
+const STYLE: char = '\u{fdd0}';
+
+/// Returns a text of this program, which hides nothing, with its colours marked as such.
+pub fn styled(text: &str) -> String {
+    text.replace('\u{1b}', STYLE.encode_utf8(&mut [0; 4]))
+}
+
+/// Returns a text from outside without what stands for the colours of this program.
+pub fn foreign(text: String) -> String {
+    if text.contains(STYLE) {
+        text.replace(STYLE, "\u{fffd}")
+    } else {
+        text
+    }
+}
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +131,8 @@ pub struct Ui<'a> {
     pub json: bool,
     /// Whether answers are coloured.
     pub color: bool,
+    /// Whether only JSON goes to the output: what a person reads goes where notes go.
+    pub beside: bool,
 }
 
 impl<'a> Ui<'a> {
@@ -123,65 +148,90 @@ impl<'a> Ui<'a> {
             plain: looks.plain,
             json: looks.json,
             color,
+            beside: false,
         }
     }
 
     /// Writes an answer and ends its line.
     pub fn line(&mut self, text: impl AsRef<str>) -> Result<(), CliError> {
-        let text = self.spelled(text.as_ref());
-        writeln!(self.host.out, "{text}").map_err(CliError::Output)
+        let text = self.leaving(text.as_ref(), self.json && !self.beside);
+        writeln!(self.answers(), "{text}").map_err(CliError::Output)
     }
 
     /// Writes a part of an answer and shows it at once.
     pub fn part(&mut self, text: impl AsRef<str>) -> Result<(), CliError> {
-        let text = self.spelled(text.as_ref());
-        let write = write!(self.host.out, "{text}");
-        write
-            .and_then(|()| self.host.out.flush())
-            .map_err(CliError::Output)
+        let text = self.leaving(text.as_ref(), self.json && !self.beside);
+        let written = write!(self.answers(), "{text}");
+        let shown = written.and_then(|()| self.answers().flush());
+        shown.map_err(CliError::Output)
+    }
+
+    /// Empties the screen of a terminal, and what could be scrolled back to.
+    pub fn clear_screen(&mut self) -> Result<(), CliError> {
+        let cleared = self.answers().write_all(b"\x1b[2J\x1b[3J\x1b[H");
+        cleared.map_err(CliError::Output)
+    }
+
+    fn answers(&mut self) -> &mut dyn Write {
+        if self.beside {
+            &mut self.host.err
+        } else {
+            &mut self.host.out
+        }
     }
 
     /// Writes one JSON value as the answer.
     pub fn json_value(&mut self, value: &impl Serialize) -> Result<(), CliError> {
         let text = serde_json::to_string_pretty(value).map_err(|it| CliError::Output(it.into()))?;
-        self.line(text)
+        let text = hidden::in_json(&text);
+        writeln!(self.host.out, "{text}").map_err(CliError::Output)
     }
 
     /// Says something beside the answer; where nobody hears it, nothing is lost.
     pub fn note(&mut self, text: impl AsRef<str>) {
-        let text = self.spelled(text.as_ref());
+        let text = self.leaving(text.as_ref(), false);
         let _ = writeln!(self.host.err, "{text}");
     }
 
-    /// Returns the text with the punctuation that its reader asked for.
-    fn spelled<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if !self.plain || self.json || text.is_ascii() {
-            return Cow::Borrowed(text);
+    /// Returns a text as it leaves: with the punctuation that its reader asked for, colours, and nothing
+    /// else that a terminal would follow.
+    fn leaving<'t>(&self, text: &'t str, as_json: bool) -> Cow<'t, str> {
+        if as_json {
+            return hidden::in_json(text);
         }
-        let quoted = text.replace(['“', '”'], "\"");
+        let shown = if self.color && text.contains(STYLE) {
+            let parts = text.split(STYLE).map(hidden::visible);
+            Cow::Owned(parts.collect::<Vec<_>>().join("\u{1b}"))
+        } else {
+            hidden::visible(text)
+        };
+        if !self.plain || shown.is_ascii() {
+            return shown;
+        }
+        let quoted = shown.replace(['“', '”'], "\"");
         Cow::Owned(quoted.replace('…', "..."))
     }
 
     /// Reads one line without its end; none where the input has ended.
     pub fn read_line(&mut self) -> Result<Option<String>, CliError> {
         let mut bytes = Vec::new();
-        let count = self
-            .host
-            .input
+        let mut input = self.host.input.by_ref().take(MAX_LINE + 1);
+        let count = input
             .read_until(b'\n', &mut bytes)
             .map_err(CliError::Input)?;
+        if count as u64 > MAX_LINE {
+            let message =
+                format!("the input cannot be read: a line has more than {MAX_LINE} bytes");
+            let help = "write each move on a line of its own";
+            return Err(CliError::new(codes::UNREADABLE_FILE, message, help));
+        }
         let text = String::from_utf8_lossy(&bytes);
-        Ok((count > 0).then(|| text.trim_end_matches(['\n', '\r']).to_owned()))
+        Ok((count > 0).then(|| foreign(text.trim_end_matches(['\n', '\r']).to_owned())))
     }
 
-    /// Reads all of the input.
-    pub fn read_all(&mut self) -> Result<String, CliError> {
-        let mut bytes = Vec::new();
-        self.host
-            .input
-            .read_to_end(&mut bytes)
-            .map_err(CliError::Input)?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    /// Returns where a person or a program writes to.
+    pub fn input(&mut self) -> &mut dyn BufRead {
+        &mut self.host.input
     }
 
     /// Returns whether a person types.
@@ -191,7 +241,11 @@ impl<'a> Ui<'a> {
 
     /// Returns whether answers go to a terminal.
     pub fn on_terminal(&self) -> bool {
-        self.host.out_is_terminal
+        if self.beside {
+            self.host.err_is_terminal
+        } else {
+            self.host.out_is_terminal
+        }
     }
 
     /// Returns how many columns texts may take.
@@ -231,7 +285,7 @@ impl<'a> Ui<'a> {
             Tone::Cyan => "36",
         };
         if self.color && !text.is_empty() {
-            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+            format!("{STYLE}[{code}m{text}{STYLE}[0m")
         } else {
             text.to_owned()
         }

@@ -9,7 +9,7 @@ use super::undo::{self, Barrier};
 use crate::diagnostic::codes;
 use crate::engine::text::print_value;
 use crate::engine::{Fault, FaultKind, Machine, Move, PlayError, Program, State, Status, Viewer};
-use crate::model::{Game, Start, Type};
+use crate::model::{Base, Game, Start, Type};
 
 /// A game in progress: the position, how it came about, and what was written down of it.
 pub struct Session<'p> {
@@ -257,9 +257,13 @@ impl<'p> Session<'p> {
             let game = self.game();
             let ty = self.stream_types.get(stream.index());
             let ty = ty.copied().unwrap_or(Type::BOOL);
-            let names = self.outcomes.entry(stream.index());
-            let names = names.or_insert_with(|| super::outcome_names(game, ty));
-            let name = names.get(&value).cloned();
+            // Numbers never print alike, and there may be many.
+            let name = matches!(ty.base, Base::Elem(_)).then(|| {
+                let names = self.outcomes.entry(stream.index());
+                let names = names.or_insert_with(|| super::outcome_names(game, ty));
+                names.get(&value).cloned()
+            });
+            let name = name.flatten();
             self.records.push(Record::Chance(Outcome {
                 chance: super::stream_name(game, stream),
                 value: name.or_else(|| Some(print_value(game, ty, value, true))),

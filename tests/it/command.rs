@@ -43,17 +43,25 @@ pub fn adit(line: &str) -> Ran {
 
 /// Runs a command line; words in double quotes stay together.
 pub fn adit_with(line: &str, typed: &str) -> Ran {
-    run(line, typed, None)
+    run(line, typed, None, true)
+}
+
+/// Runs a command line where no folder is known for the state of programs.
+pub fn adit_without_home(line: &str, typed: &str) -> Ran {
+    run(line, typed, None, false)
 }
 
 /// Runs a command line at a terminal of so many columns and lines.
 pub fn adit_at(size: (usize, usize), line: &str, typed: &str) -> Ran {
-    run(line, typed, Some(size))
+    run(line, typed, Some(size), true)
 }
 
-fn run(line: &str, typed: &str, terminal: Option<(usize, usize)>) -> Ran {
+fn run(line: &str, typed: &str, terminal: Option<(usize, usize)>, has_home: bool) -> Ran {
     let (out, err) = (Sink::default(), Sink::default());
-    let mut env = HashMap::from([("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR").to_owned())]);
+    let mut env = HashMap::new();
+    if has_home {
+        env.insert("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR").to_owned());
+    }
     if let Some((columns, lines)) = terminal {
         env.insert("COLUMNS", columns.to_string());
         env.insert("LINES", lines.to_string());

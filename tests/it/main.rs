@@ -20,6 +20,7 @@ mod baseline_carcassonne;
 mod baseline_connect_four;
 mod baseline_tunnels;
 mod blocking;
+mod boundary;
 mod broken;
 mod carcassonne;
 mod carcassonne_logs;

@@ -195,7 +195,7 @@ fn mend(asked: &Asked, sources: &Sources, findings: &[Diagnostic]) -> Result<usi
     for (id, source) in sources.iter().filter(|(_, source)| named(&source.name)) {
         let fixed = lint::apply_fixes(&source.text, id, findings);
         if fixed.n_fixes > 0 {
-            files::rewrite(Path::new(&source.name), &fixed.text)?;
+            files::write(Path::new(&source.name), &fixed.text)?;
             n_fixes += fixed.n_fixes;
         }
     }

@@ -4,7 +4,8 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cli::assumed;
-use crate::cli::journal::{self, Journal};
+use crate::cli::files;
+use crate::cli::journal::{self, Journal, Safe};
 use crate::cli::load::{self, Asked, Loaded, RulesArgs};
 use crate::cli::table::{LOOKED_BACK, Left, Table};
 use crate::cli::{CliError, Exit, Ui, position, show};
@@ -45,7 +46,7 @@ pub struct PlayArgs {
 
 #[derive(Serialize)]
 struct Played<'a> {
-    journal: String,
+    journal: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     assumed: Vec<&'a str>,
     choices: usize,
@@ -93,14 +94,40 @@ fn start(args: &PlayArgs, game: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError>
     let seed = args
         .seed
         .unwrap_or(seconds.wrapping_mul(1_000_003) ^ u64::from(nanos));
-    let header = position::header(rules, &loaded.asked, words, seed);
+    let place = match &args.journal {
+        Some(path) => Ok(Some(path.clone()).filter(|it| !files::is_device(it))),
+        None => journal::default_path(game, ui).map(Some),
+    };
+    let folder = place.as_ref().ok().and_then(|it| it.as_deref()?.parent());
+    let kept_by = loaded.asked.seen_from(folder);
+    let header = position::header(rules, &kept_by, words, seed);
     let session = Session::start(&loaded.program, header);
     let session = session.map_err(|fault| position::fault(&loaded.sources, &fault))?;
-    let path = match &args.journal {
-        Some(path) => path.clone(),
-        None => journal::default_path(game, ui)?,
+    let journal = match place {
+        Ok(Some(path)) => Journal::create(&path, &session).map(Some),
+        Ok(None) => Ok(None),
+        Err(error) => Err(error),
     };
-    let journal = Journal::create(&path, &session)?;
+    let (journal, why) = match journal {
+        Ok(journal) => (journal, String::new()),
+        // Nobody asked for a file, so the game can be played without.
+        Err(CliError::Found(found)) if args.journal.is_none() => {
+            let why = found.diagnostics.first();
+            (
+                None,
+                why.map_or(String::new(), |it| format!(": {}", it.message)),
+            )
+        }
+        Err(error) => return Err(error),
+    };
+    let kept = match &journal {
+        Some(journal) => format!("kept in {}", journal.path().display()),
+        None => format!("not kept{why}; `--journal FILE` keeps a game"),
+    };
+    talk_beside(&seats, ui);
+    if ui.json && journal.is_none() {
+        ui.note(format!("note: {kept}"));
+    }
     if !ui.json {
         let words: Vec<&str> = seats.iter().map(|player| player.word()).collect();
         ui.line(format!(
@@ -108,7 +135,7 @@ fn start(args: &PlayArgs, game: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError>
             loaded.title(),
             words.join(", ")
         ))?;
-        ui.line(format!("kept in {}", path.display()))?;
+        ui.line(kept)?;
         say_assumed(rules, game, ui)?;
     }
     play(args, Table::new(&loaded, session, journal, seats), ui)
@@ -124,11 +151,7 @@ fn resume(
     let text = load::read_text(&name)?;
     let about = |problem| CliError::about(&problem, &name, &text);
     let transcript = Transcript::read(&text).map_err(about)?;
-    let mut asked = Asked::by(&transcript.header);
-    if let Some(game) = game {
-        game.clone_into(&mut asked.game);
-    }
-    let loaded = load::load(asked)?;
+    let loaded = load::load(Asked::by(&transcript.header, &name, game)?)?;
     let session = replay(&loaded.program, &transcript, Compare::Bytes).map_err(about)?;
     let words = transcript.header.seats.iter();
     let seats = words
@@ -139,7 +162,8 @@ fn resume(
     if let Some(line) = transcript.torn {
         ui.note(format!("note: line {line} was torn and is dropped"));
     }
-    journal.keep(&session)?;
+    journal.keep(&session, Safe::Now)?;
+    talk_beside(&seats, ui);
     if !ui.json {
         let choices = session.n_choices();
         ui.line(format!(
@@ -149,7 +173,12 @@ fn resume(
         ui.line(format!("kept in {name}"))?;
         say_assumed(&loaded.program.game, &transcript.header.game, ui)?;
     }
-    play(args, Table::new(&loaded, session, journal, seats), ui)
+    play(args, Table::new(&loaded, session, Some(journal), seats), ui)
+}
+
+/// With `--json` the output is for a program, and a person at the table is spoken to beside it.
+fn talk_beside(seats: &[Player], ui: &mut Ui<'_>) {
+    ui.beside = ui.json && seats.contains(&Player::Human);
 }
 
 /// Says that the game is played with data that its printed rules do not give.
@@ -172,7 +201,11 @@ fn play(args: &PlayArgs, mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, 
         Left::Standstill(_) => Exit::No,
         Left::Ended | Left::Quit => Exit::Yes,
     };
-    let path = table.journal.path().display().to_string();
+    if let Some(journal) = &mut table.journal {
+        journal.keep(&table.session, Safe::Now)?;
+    }
+    let path = table.journal.as_ref();
+    let path = path.map(|it| it.path().display().to_string());
     if ui.json {
         let over = matches!(table.session.status(), Status::Ended);
         let sheets = over.then(|| tableau::sheets(table.session.machine()));
@@ -200,12 +233,15 @@ fn play(args: &PlayArgs, mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, 
                 table.draw_end(person, ui)?;
             }
             show::result(&mut table.session, ui)?;
-            ui.line(format!("transcript: {path}"))?;
+            if let Some(path) = path {
+                ui.line(format!("transcript: {path}"))?;
+            }
         }
         Left::Quit => {
-            ui.line(format!(
-                "the game is kept; go on with: adit play --resume {path}"
-            ))?;
+            ui.line(match path {
+                Some(path) => format!("the game is kept; go on with: adit play --resume {path}"),
+                None => String::from("the game is not kept"),
+            })?;
         }
         Left::Standstill(n_different) => {
             let n = args.most_choices;
@@ -213,9 +249,12 @@ fn play(args: &PlayArgs, mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, 
             ui.line(format!(
                 "no end after {n} choices of programs in a row; among the last {back} positions {n_different} are different"
             ))?;
-            ui.line(format!(
-                "the game is kept; go on with: adit play --resume {path}, for longer with --most-choices N"
-            ))?;
+            ui.line(match path {
+                Some(path) => format!(
+                    "the game is kept; go on with: adit play --resume {path}, for longer with --most-choices N"
+                ),
+                None => String::from("the game is not kept; --most-choices N lets it go on for longer"),
+            })?;
         }
     }
     Ok(exit)

@@ -46,10 +46,7 @@ pub fn run(args: &ReplayArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let text = load::read_text_or_input(ui, path)?;
     let no = |problem| CliError::no(&problem, path, &text);
     let mut transcript = Transcript::read(&text).map_err(no)?;
-    let mut asked = Asked::by(&transcript.header);
-    if let Some(game) = &args.game {
-        game.clone_into(&mut asked.game);
-    }
+    let asked = Asked::by(&transcript.header, path, args.game.as_deref())?;
     let loaded = load::load(asked)?;
     let mut played_under = None;
     if args.game.is_some() {

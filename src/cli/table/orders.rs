@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Said, Table};
-use crate::cli::journal;
+use crate::cli::files;
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, render, show};
 use crate::diagnostic::closest;
@@ -74,7 +74,7 @@ impl<'p> Table<'p> {
         let chosen = at.and_then(|at| machine.moves().get(at)).copied();
         match chosen {
             Some(chosen) if typed::read(&mut self.session, asked, ui.plain).is_err() => {
-                self.session.machine().print(chosen, ui.plain)
+                self.session.machine().name(chosen, ui.plain)
             }
             _ => asked.to_owned(),
         }
@@ -83,7 +83,7 @@ impl<'p> Table<'p> {
     fn undo(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<Said, CliError> {
         match self.session.undo() {
             Ok(()) => {
-                self.journal.keep(&self.session)?;
+                self.keep(seat, ui)?;
                 let name = seat_name(self.game(), seat, ui.plain);
                 ui.line(format!("{name} takes the last choice back"))?;
                 Ok(Said::Changed)
@@ -96,7 +96,7 @@ impl<'p> Table<'p> {
     }
 
     fn save(&mut self, file: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {
-        match journal::save_copy(Path::new(file), &self.session.transcript()) {
+        match files::write_new(Path::new(file), &self.session.transcript()) {
             Ok(()) => ui.line(format!("saved in {file}, with all that is hidden")),
             Err(CliError::Found(found)) => {
                 let text = render::findings(&found.sources, &found.diagnostics, ui);
