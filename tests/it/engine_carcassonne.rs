@@ -10,10 +10,13 @@ use crate::baseline::carcassonne::{Carcassonne, MOST_SEATS, Move, Setup};
 use crate::baseline::chance::{Card, Scripted, pick};
 use crate::carcassonne::ask::{Names, coordinate};
 use crate::carcassonne::rulebook::program;
+use crate::fixtures::width;
 
 /// How many games are played for each number of seats; the release profile plays many more in the
 /// same time.
-const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 200 };
+fn n_games() -> u64 {
+    width(2, 40, 200)
+}
 
 /// Random numbers that remember what came of them.
 struct Recording {
@@ -192,7 +195,7 @@ fn follow(seed: u64, setup: &Setup) -> Result<Carcassonne, String> {
 fn every_choice_equals_that_of_the_game_written_by_hand() {
     for seats in 2..=MOST_SEATS {
         let setup = Setup::with_tunnel(seats, 1);
-        for seed in 0..GAMES {
+        for seed in 0..n_games() {
             follow(seed, &setup).unwrap_or_else(|it| panic!("{seats} seats, seed {seed}: {it}"));
         }
     }
@@ -201,7 +204,7 @@ fn every_choice_equals_that_of_the_game_written_by_hand() {
 #[test]
 fn every_choice_of_a_large_game_equals_that_of_the_game_written_by_hand() {
     let setup = Setup::with_tunnel(2, 3);
-    for seed in 0..GAMES.div_ceil(20) {
+    for seed in 0..n_games().div_ceil(20) {
         follow(seed, &setup).unwrap_or_else(|it| panic!("seed {seed}: {it}"));
     }
 }
@@ -214,7 +217,7 @@ fn followers_run_out_and_farmers_stay_away() {
             farmers,
             ..Setup::with_tunnel(3, 1)
         };
-        for seed in 0..GAMES.div_ceil(2) {
+        for seed in 0..n_games().div_ceil(2) {
             follow(seed, &setup).unwrap_or_else(|it| panic!("{setup:?}, seed {seed}: {it}"));
         }
     }

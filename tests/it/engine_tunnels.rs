@@ -11,12 +11,15 @@ use adit::model::{ClauseId, StreamId};
 
 use crate::baseline::chance::Card;
 use crate::baseline::tunnels::{DEPTHS, LANES, Move, PLOTS};
+use crate::fixtures::width;
 use crate::perft::program;
 use crate::properties;
 use crate::referee::{Referee, Table, follow};
 
 /// How many matches are played; the release profile plays many more in the same time.
-const MATCHES: u64 = if cfg!(debug_assertions) { 20 } else { 20_000 };
+fn n_matches() -> u64 {
+    width(20, 2_000, 20_000)
+}
 
 fn tunnels() -> &'static Program {
     static PROGRAM: OnceLock<Program> = OnceLock::new();
@@ -179,16 +182,16 @@ impl Referee for Engine {
 
 #[test]
 fn every_choice_equals_that_of_the_game_written_by_hand() {
-    for seed in 0..MATCHES / 20 {
+    for seed in 0..n_matches() / 20 {
         follow::<Engine>(seed).unwrap_or_else(|it| panic!("seed {seed}: {it}"));
     }
 }
 
 #[test]
 fn what_holds_in_every_match_holds_by_the_engine() {
-    let half = MATCHES / 2;
+    let half = n_matches() / 2;
     std::thread::scope(|scope| {
-        for seeds in [0..half, half..MATCHES] {
+        for seeds in [0..half, half..n_matches()] {
             scope.spawn(|| properties::check::<Engine>(seeds, &properties::ALL).unwrap());
         }
     });

@@ -25,6 +25,18 @@ pub fn rule_files(folder: &str) -> Vec<PathBuf> {
     found
 }
 
+/// How much a search or a property over many games looks at: little in a build without optimisation, enough
+/// to see a slip in `cargo test --release`, and all of it where `ADIT_WIDE` is set, as `.ci/run` does.
+pub fn width(little: u64, usual: u64, wide: u64) -> u64 {
+    if cfg!(debug_assertions) {
+        little
+    } else if std::env::var_os("ADIT_WIDE").is_some() {
+        wide
+    } else {
+        usual
+    }
+}
+
 /// The settings of a property: so many cases, and the same ones each time, so that a commit has one verdict.
 /// `PROPTEST_CASES` and `PROPTEST_RNG_SEED` ask for others.
 pub fn property(cases: u32) -> ProptestConfig {

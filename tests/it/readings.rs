@@ -6,11 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use adit::engine::{Dice, Machine, Move, PlayError, Program, Query, Status, below};
 use rand_chacha::rand_core::Rng;
 
+use crate::fixtures::width;
 use crate::perft::program;
 use crate::rulebooks::readings;
 
 /// Games under each reading.
-pub const GAMES: u64 = if cfg!(debug_assertions) { 3 } else { 200 };
+pub fn n_games() -> u64 {
+    width(3, 40, 200)
+}
 /// No reading needs as many choices for one game.
 const MOST_PLIES: u32 = 50_000;
 /// The stream of the choices, apart from those of the rules.
@@ -110,7 +113,7 @@ pub fn check(program: &Program, what: &str, games: u64, may_stall: bool) {
 fn games_end_and_keep_their_invariants_under_every_reading_of_tunnels() {
     let path = "rules/tunnels.rules";
     let default = program(path, &[], None);
-    check(&default, "the default", GAMES, false);
+    check(&default, "the default", n_games(), false);
     let readings = readings(&default.game);
     assert!(readings.len() > 50, "{}", readings.len());
     let next = AtomicUsize::new(0);
@@ -118,7 +121,7 @@ fn games_end_and_keep_their_invariants_under_every_reading_of_tunnels() {
         while let Some(set) = readings.get(next.fetch_add(1, Ordering::Relaxed)) {
             let words: Vec<_> = set.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
             let program = program(path, &words, None);
-            check(&program, &format!("{set:?}"), GAMES, false);
+            check(&program, &format!("{set:?}"), n_games(), false);
         }
     };
     std::thread::scope(|scope| {

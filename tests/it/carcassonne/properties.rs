@@ -16,11 +16,16 @@ use super::ask::{Names, coordinate, fields_of};
 use super::rulebook::{self, program};
 use crate::baseline::carcassonne::land::{Flood, Part, Spot, Table};
 use crate::baseline::carcassonne::tiles::{DESIGNS, Kind};
+use crate::fixtures::width;
 
 /// Games for each number of seats.
-const GAMES: u64 = if cfg!(debug_assertions) { 3 } else { 2_000 };
+fn n_games() -> u64 {
+    width(3, 200, 2_000)
+}
 /// Games in which tiles that nobody sees are exchanged.
-const REDEALT: u64 = if cfg!(debug_assertions) { 2 } else { 200 };
+fn redealt() -> u64 {
+    width(2, 40, 200)
+}
 const TILES: usize = 76;
 const FOLLOWERS: usize = 7;
 /// The streams of the choices and of new deals, apart from those of the rules.
@@ -322,7 +327,7 @@ fn play(seats: usize) {
     let program = program(&(seats, true, vec![]));
     let mut complete = Complete::new(program);
     let (mut asked, mut returned, mut tokens, mut stacks) = (0, 0, 0, 0);
-    for seed in 0..GAMES {
+    for seed in 0..n_games() {
         let mut course = Course::new(program);
         let mut choices = 0;
         let played = walk(program, seed, |machine, luck| {
@@ -347,12 +352,12 @@ fn play(seats: usize) {
         tokens += course.tokens.len();
         assert_eq!(played, walk(program, seed, |_, _| {}), "game {seed} again");
     }
-    let games = usize::try_from(GAMES).unwrap();
+    let games = usize::try_from(n_games()).unwrap();
     assert!(
         asked > games && 4 * returned > games && tokens > games,
         "{asked} questions, {returned} followers, {tokens} tokens"
     );
-    assert!(u64::from(stacks) > GAMES / 5, "{stacks} other stacks");
+    assert!(u64::from(stacks) > n_games() / 5, "{stacks} other stacks");
 }
 
 #[test]
@@ -459,7 +464,7 @@ fn hidden_tiles_make_no_difference_to_any_seat() {
         let amendments = [rulebook::TUNNEL, "tests/fixtures/carcassonne/lid.rules"];
         let program: &Program = Box::leak(Box::new(rulebook::amended(seats, &amendments, &[])));
         let mut changed = 0;
-        for seed in 0..REDEALT {
+        for seed in 0..redealt() {
             let mut choices = 0;
             walk(program, seed, |machine, luck| {
                 choices += 1;
@@ -480,6 +485,9 @@ fn hidden_tiles_make_no_difference_to_any_seat() {
                 }
             });
         }
-        assert!(changed > 2 * REDEALT, "{seats} seats: {changed} new deals");
+        assert!(
+            changed > 2 * redealt(),
+            "{seats} seats: {changed} new deals"
+        );
     }
 }

@@ -5,9 +5,12 @@ use adit::engine::{Machine, Status};
 
 use super::table::Table;
 use super::{Luck, games, path, walk};
+use crate::fixtures::width;
 
 /// Games of each kind; the release profile plays many more in the same time.
-const GAMES: u64 = if cfg!(debug_assertions) { 15 } else { 5_000 };
+fn n_games() -> u64 {
+    width(15, 500, 5_000)
+}
 /// What a seat has done since discs were drawn last.
 #[derive(Default)]
 struct Round {
@@ -164,7 +167,7 @@ fn ensure(holds: bool, seen: impl FnOnce() -> String) -> Result<(), String> {
 #[test]
 fn every_property_holds_in_random_games() {
     let play = |(name, program): &(&str, adit::engine::Program)| {
-        for seed in 0..GAMES {
+        for seed in 0..n_games() {
             let mut course = Course::default();
             let ended = walk(program, seed, &mut |machine, luck| {
                 if let Err(what) = check(&mut course, machine, luck) {
