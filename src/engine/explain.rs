@@ -5,7 +5,7 @@ use super::machine::{Machine, Status};
 use super::op::ChoiceKind;
 use super::program::Fault;
 use super::query::Value;
-use super::say::{Candidate, CandidateKind, inputs_of, known_inputs};
+use super::say::{Candidate, CandidateKind, inputs_of};
 use super::sight::Sight;
 use super::text::{self, Ground, members, print_value};
 use super::view::Viewer;
@@ -109,7 +109,7 @@ impl<'p> Machine<'p> {
         plain: bool,
     ) -> Explanation {
         let candidate = self.completed(candidate);
-        let printed = self.print_candidate(&candidate, viewer, plain);
+        let printed = self.print_candidate(&candidate, &[viewer], plain);
         let mut explanation = Explanation {
             verdict: Verdict::NotOffered,
             findings: Vec::new(),
@@ -230,7 +230,7 @@ impl<'p> Machine<'p> {
             return (Vec::new(), false);
         };
         let inputs = inputs_of(seat, args);
-        let known = known_inputs(action, &inputs);
+        let known = self.known_to(&[viewer], action, &inputs);
         let judged = self.judge(id, seat, args);
         let mut findings = Vec::new();
         let mut secret = false;
@@ -274,13 +274,14 @@ impl<'p> Machine<'p> {
                 values: Vec::new(),
             };
             if judged == Judged::Refuses {
-                finding.message =
-                    match action.params.get(at) {
-                        Some(param) => inputs.get(at + 1).copied().flatten().map(|value| {
+                finding.message = match action.params.get(at) {
+                    Some(param) => {
+                        inputs.get(at + 1).copied().flatten().map(|value| {
                             not_among(&program.game, self.ground(), param, value, plain)
-                        }),
-                        None => message.map(|it| self.fill(id, action, it, &inputs, viewer, plain)),
-                    };
+                        })
+                    }
+                    None => message.map(|it| self.fill(id, action, it, &inputs, &[viewer], plain)),
+                };
             }
             if judged != Judged::Open {
                 finding.values = self.values(id, action, values, &inputs, viewer, plain);
@@ -316,7 +317,7 @@ impl<'p> Machine<'p> {
         let Some((bare, section)) = require.bare.as_ref().zip(own.bare) else {
             return Vec::new();
         };
-        let known = known_inputs(action, inputs);
+        let known = self.known_to(&[viewer], action, inputs);
         let holds = |machine: &mut Self, section: usize, cond: &Expr| {
             let given = face.inputs(section, inputs)?;
             let seen = Sight::new(machine, viewer).sees(cond, &known);
@@ -355,13 +356,14 @@ impl<'p> Machine<'p> {
     ) -> Vec<(String, String)> {
         let program = self.program;
         let game = &*program.game;
+        let known = self.known_to(&[viewer], action, inputs);
         let mut values: Vec<(String, String)> = Vec::new();
         for Shown { section, expr } in shown {
             let written = write_expr(game, expr);
             if values.iter().any(|(known, _)| *known == written) {
                 continue;
             }
-            if let Some(value) = self.seen_value(id, action, *section, expr, inputs, viewer) {
+            if let Some(value) = self.seen_value(id, *section, expr, inputs, &known, &[viewer]) {
                 values.push((written, text::print(self.ground(), expr.ty, &value, plain)));
             }
         }

@@ -7,8 +7,8 @@ use super::op::{Choice, Code, Pc, Point, word};
 use super::program::{Fault, Program, state_words};
 use super::read::Forms;
 use super::text::Ground;
-pub use super::vm::Move;
 use super::vm::{Bench, Exit, Trap, fresh_memory, load_consts, peek, run};
+pub use super::vm::{Event, Happened, Move};
 use super::zones::Memory;
 use crate::model::{ClauseId, DomainId, ProcId};
 
@@ -216,6 +216,26 @@ impl<'p> Machine<'p> {
         Ok((status, self.bench.ops))
     }
 
+    /// As [`Machine::play`], and tells what happened to components on the way: what one table after the other
+    /// does not show.
+    ///
+    /// # Errors
+    /// As [`Machine::play`].
+    pub fn play_watched<C: Chance>(
+        &mut self,
+        mv: Move,
+        chance: &mut C,
+    ) -> Result<(Status, Vec<Event>), PlayError> {
+        if self.status() == Status::Ended {
+            return Err(PlayError::Over);
+        }
+        if !self.moves.contains(&mv) {
+            return Err(PlayError::Illegal);
+        }
+        let status = self.go::<C, true>(mv, chance)?;
+        Ok((status, std::mem::take(&mut self.bench.events)))
+    }
+
     fn go<C: Chance, const COUNT: bool>(
         &mut self,
         mv: Move,
@@ -229,6 +249,7 @@ impl<'p> Machine<'p> {
         self.before.clear();
         self.before.extend_from_slice(&self.mem[..words]);
         self.mem[usize::from(word::MOVE)] = mv.0;
+        self.bench.events.clear();
         let ran = self.run::<C, COUNT>(entry, chance);
         match self.settle(ran) {
             Ok(status) => Ok(status),

@@ -8,6 +8,7 @@ use super::r#gen::{self, Gen, Graph};
 use super::layout::{Layout, TooLarge};
 use super::looks;
 use super::op::{Code, FaultKind};
+use super::told::Courses;
 use super::truths;
 use super::verify::verify;
 use super::vm::{Bench, fresh_memory, load_consts, peek, run};
@@ -30,6 +31,8 @@ pub struct Program {
     plain: OnceLock<Option<Code>>,
     /// By action: its clauses and texts one by one, compiled when first asked for.
     pub(super) faces: Vec<OnceLock<Option<Box<ActionFace>>>>,
+    /// Where what not everybody sees decides what happens, found out when first asked for.
+    pub(super) courses: OnceLock<Courses>,
     /// Words of the state block.
     pub(super) state_words: usize,
 }
@@ -66,6 +69,7 @@ fn compile_here(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
         graph,
         plain: OnceLock::new(),
         faces,
+        courses: OnceLock::new(),
         state_words,
     };
     let mut broken = truths::broken(&program);

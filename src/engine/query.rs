@@ -174,7 +174,7 @@ impl Machine<'_> {
     /// # Errors
     /// As [`Machine::evaluate`].
     pub fn evaluate_for(&mut self, viewer: Viewer, expr: &Expr) -> Result<Option<Value>, Fault> {
-        if Sight::new(self, viewer).sees(expr, &Known::new()) {
+        if Sight::new(self, viewer).sees(expr, &Known::default()) {
             self.evaluate(expr).map(Some)
         } else {
             Ok(None)

@@ -168,7 +168,7 @@ impl Machine<'_> {
             let kind = CandidateKind::Action(id, args.to_vec());
             let instance = Candidate { seat, kind };
             let is_typed = [false, true].iter().any(|plain| {
-                let printed = machine.print_candidate(&instance, Viewer::Seat(seat), *plain);
+                let printed = machine.print_candidate(&instance, &[Viewer::Seat(seat)], *plain);
                 folded(&collapsed(&printed)) == lower
             });
             // What cannot be chosen at all is refused for that.

@@ -1,11 +1,12 @@
 //! Dealing anew what a seat cannot see: a position that it could not tell from this one.
 
 use super::chance::Chance;
-use super::layout::ZoneSlot;
+use super::layout::{TrackSlot, ZoneSlot};
 use super::machine::{Machine, Status};
-use super::view::Viewer;
+use super::text::split_index;
+use super::view::{Viewer, may_see};
 use super::zones::{Memory, at};
-use crate::model::{DomainId, StreamId};
+use crate::model::{Base, DomainId, Game, NONE, StreamId, Type};
 
 /// Deals that leave the pending choice without a move are thrown away, this many times.
 const MOST_DEALS: usize = 64;
@@ -69,6 +70,8 @@ impl Machine<'_> {
                 .iter()
                 .flat_map(|place| place.loose.iter().chain(&place.ordered).copied())
                 .collect();
+            // Which deal comes follows from what the seat sees alone.
+            pool.sort_unstable();
             shuffle(&mut pool, stream, chance);
             let mut pool = pool.into_iter();
             for place in &mut hidden {
@@ -78,6 +81,50 @@ impl Machine<'_> {
                 place.put_back(old, &mut self.mem);
             }
         }
+        for (track, slot) in game.tracks.iter().zip(&layout.tracks) {
+            for place in 0..slot.len as usize {
+                let index = split_index(game, &track.index, place);
+                if !may_see(track.visibility, &index, Viewer::Seat(seat)) {
+                    slot.deal(game, track.ty, place, &mut self.mem, &mut |n| {
+                        chance.ticket(stream, n)
+                    });
+                }
+            }
+        }
+    }
+}
+
+impl TrackSlot {
+    /// Gives a value of its type, each equally likely.
+    fn deal(
+        &self,
+        game: &Game,
+        ty: Type,
+        place: usize,
+        mem: &mut Memory,
+        ticket: &mut dyn FnMut(u64) -> u64,
+    ) {
+        let size = |domain: DomainId| game.domains.get(domain.index()).map_or(1, |it| it.size);
+        if let Base::Set(domain) = ty.base {
+            let words = usize::from(self.set_words);
+            for element in 0..size(domain).min(words as u64 * 64) as usize {
+                let word = &mut mem[at(self.array.base, place * words + element / 64)];
+                *word = *word & !(1 << (element % 64)) | ticket(2) << (element % 64);
+            }
+            return;
+        }
+        let (lo, n) = match ty.base {
+            Base::Bool => (0, 2),
+            Base::Int(lo, hi) => (lo, hi.abs_diff(lo).saturating_add(1)),
+            Base::Elem(domain) => (0, size(domain)),
+            Base::Set(_) | Base::Unit => return,
+        };
+        let drawn = ticket(n.saturating_add(u64::from(ty.optional)).max(1));
+        let value = match i64::try_from(drawn) {
+            Ok(drawn) if drawn < i64::try_from(n).unwrap_or(i64::MAX) => lo.saturating_add(drawn),
+            _ => NONE,
+        };
+        self.array.set(mem, place, value);
     }
 }
 

@@ -7,7 +7,7 @@ use super::sight::{Known, Sight};
 use super::text::{self, print_value};
 use super::view::Viewer;
 use super::vm::peek;
-use crate::model::{Action, ActionId, Alt, AltKind, Expr, LocalId, NONE, Over, Type};
+use crate::model::{Action, ActionId, Alt, AltKind, Expr, LocalId, NONE, Type};
 
 /// Stands for what a viewer may not see.
 pub(super) const UNSEEN: &str = "…";
@@ -36,17 +36,21 @@ impl Machine<'_> {
     /// A legal move as it is printed and typed.
     pub fn print(&mut self, mv: Move, plain: bool) -> String {
         match self.candidate(mv) {
-            Some(candidate) => self.print_candidate(&candidate, Viewer::Referee, plain),
+            Some(candidate) => self.print_candidate(&candidate, &[Viewer::Referee], plain),
             None => String::new(),
         }
     }
 
-    /// The same for a viewer: what it does not see now is printed as `…`.
-    pub fn print_for(&mut self, viewer: Viewer, mv: Move, plain: bool) -> String {
-        match self.candidate(mv) {
-            Some(candidate) => self.print_candidate(&candidate, viewer, plain),
-            None => String::new(),
+    /// The same for viewers who hear it when it is played: what one of them may not know is printed as `…`.
+    pub fn print_for(&mut self, viewers: &[Viewer], mv: Move, plain: bool) -> String {
+        let Some(candidate) = self.candidate(mv) else {
+            return String::new();
+        };
+        let seat = candidate.seat;
+        if viewers.iter().any(|it| self.is_silent(*it, mv, seat)) {
+            return UNSEEN.to_owned();
         }
+        self.print_candidate(&candidate, viewers, plain)
     }
 
     /// The values that a move is made of: the parameters of its action, or the value chosen.
@@ -145,12 +149,19 @@ impl Machine<'_> {
     pub(super) fn print_candidate(
         &mut self,
         candidate: &Candidate,
-        viewer: Viewer,
+        viewers: &[Viewer],
         plain: bool,
     ) -> String {
         let program = self.program;
         match &candidate.kind {
             CandidateKind::Text(text) => text.clone(),
+            CandidateKind::Value(local, _)
+                if !viewers
+                    .iter()
+                    .all(|it| self.tells_value(*it, *local, candidate.seat)) =>
+            {
+                UNSEEN.to_owned()
+            }
             CandidateKind::Value(local, value) => {
                 print_value(self.ground(), self.type_of(*local), *value, plain)
             }
@@ -162,7 +173,7 @@ impl Machine<'_> {
                 let text = program.face(*id).map(|face| &face.text);
                 match text {
                     Some(pieces) if !pieces.is_empty() => {
-                        self.fill(*id, action, pieces, &inputs, viewer, plain)
+                        self.fill(*id, action, pieces, &inputs, viewers, plain)
                     }
                     _ => action.name.clone(),
                 }
@@ -177,9 +188,10 @@ impl Machine<'_> {
         action: &Action,
         pieces: &[Piece],
         inputs: &[Option<i64>],
-        viewer: Viewer,
+        viewers: &[Viewer],
         plain: bool,
     ) -> String {
+        let known = self.known_to(viewers, action, inputs);
         let mut printed = String::new();
         for piece in pieces {
             let filled = match piece {
@@ -188,10 +200,13 @@ impl Machine<'_> {
                     .get(*at)
                     .copied()
                     .flatten()
-                    .filter(|_| self.sees_input(action, *at, inputs, viewer))
+                    .filter(|_| {
+                        let param = at.checked_sub(1).and_then(|at| action.params.get(at));
+                        param.is_none_or(|it| !known.untold.contains(&it.local))
+                    })
                     .map(|value| print_value(self.ground(), *ty, value, plain)),
                 Piece::Hole(section, expr) => self
-                    .seen_value(id, action, *section, expr, inputs, viewer)
+                    .seen_value(id, *section, expr, inputs, &known, viewers)
                     .map(|value| text::print(self.ground(), expr.ty, &value, plain)),
             };
             printed.push_str(filled.as_deref().unwrap_or(UNSEEN));
@@ -199,18 +214,18 @@ impl Machine<'_> {
         printed
     }
 
-    /// The value of a section of an action's face, if the viewer may see it and it has one.
+    /// The value of a section of an action's face, if all viewers may see it and it has one.
     pub(super) fn seen_value(
         &mut self,
         id: ActionId,
-        action: &Action,
         section: usize,
         expr: &Expr,
         inputs: &[Option<i64>],
-        viewer: Viewer,
+        known: &Known,
+        viewers: &[Viewer],
     ) -> Option<super::Value> {
-        let known = known_inputs(action, inputs);
-        if !Sight::new(self, viewer).sees(expr, &known) {
+        let mut viewers = viewers.iter();
+        if !viewers.all(|it| Sight::new(self, *it).sees(expr, known)) {
             return None;
         }
         let face = self.program.face(id)?;
@@ -218,26 +233,22 @@ impl Machine<'_> {
         self.probe(&face.query, section, &given).ok()
     }
 
-    /// Whether a viewer may see the value of an input: of a component, only where it sees where the
-    /// component lies.
-    fn sees_input(
+    /// The inputs of an action that are given, and which of them some viewer is not told.
+    pub(super) fn known_to(
         &self,
+        viewers: &[Viewer],
         action: &Action,
-        at: usize,
         inputs: &[Option<i64>],
-        viewer: Viewer,
-    ) -> bool {
-        let Some(param) = at.checked_sub(1).and_then(|at| action.params.get(at)) else {
-            return true;
-        };
-        match &param.over {
-            Over::Zone(_) => {
-                let known = known_inputs(action, inputs);
-                Sight::new(self, viewer).sees_range(&param.over, &known)
+    ) -> Known {
+        let mut known = known_inputs(action, inputs);
+        let seat = inputs.first().copied().flatten();
+        if let Some(seat) = seat.and_then(|it| u32::try_from(it).ok()) {
+            for viewer in viewers {
+                let untold = self.untold(*viewer, action, inputs, seat);
+                known.untold.extend(untold);
             }
-            // A value that is named in the open is no secret, even where the set is.
-            Over::Set(_) | Over::Span(..) => true,
         }
+        known
     }
 
     pub(super) fn params_of(&self, id: ActionId) -> Vec<LocalId> {
@@ -263,11 +274,12 @@ pub(super) fn inputs_of(seat: u32, args: &[Option<i64>]) -> Vec<Option<i64>> {
 
 /// The inputs that are given, by local.
 pub(super) fn known_inputs(action: &Action, inputs: &[Option<i64>]) -> Known {
-    std::iter::once(action.me)
-        .chain(action.params.iter().map(|param| param.local))
-        .zip(inputs)
-        .filter_map(|(local, value)| Some((local, (*value)?)))
-        .collect()
+    let mut known = Known::default();
+    let locals = action.params.iter().map(|param| param.local);
+    for (local, value) in std::iter::once(action.me).chain(locals).zip(inputs) {
+        known.put(local, *value);
+    }
+    known
 }
 
 fn unpack(choice: &Choice, mv: Move) -> Vec<i64> {

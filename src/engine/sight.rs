@@ -1,26 +1,60 @@
 //! Which expressions somebody may see the value of.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::machine::Machine;
 use super::view::{TrackValue, Viewer, may_see};
 use crate::model::{
-    Alt, AltKind, Base, BinaryOp, DomainKind, Expr, ExprKind, Holder, Holding, LocalId, NONE, Node,
-    Over, Place, ProcId, Shape, Stmt, StmtKind, Visibility, What, ZoneId, parts_of_expr,
-    parts_of_stmt,
+    ActionId, Alt, AltKind, Base, BinaryOp, DefineId, DomainKind, Expr, ExprKind, Holder, Holding,
+    LocalId, NONE, Node, Over, Place, ProcId, Shape, Stmt, StmtKind, Visibility, What, ZoneId,
+    parts_of_expr, parts_of_stmt,
 };
 
-/// Deepest chain of definitions and events that is followed; what lies deeper is not shown.
+/// Deepest chain of definitions in which the seat is looked for whose place is meant.
 const MOST_DEPTH: u32 = 48;
+/// Most calls that are looked through with what is known of their arguments.
+const MOST_BOUND: usize = 1_024;
 
-/// Locals whose value is known while an expression is looked through.
-pub(super) type Known = HashMap<LocalId, i64>;
+/// Locals, while an expression is looked through.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Known {
+    values: BTreeMap<LocalId, i64>,
+    /// Those whose value the viewer is not told.
+    pub untold: BTreeSet<LocalId>,
+}
+
+impl Known {
+    pub fn put(&mut self, local: LocalId, value: Option<i64>) {
+        match value {
+            Some(value) => self.values.insert(local, value),
+            None => self.values.remove(&local),
+        };
+    }
+
+    fn get(&self, local: LocalId) -> Option<i64> {
+        self.values.get(&local).copied()
+    }
+}
+
+/// What is looked through besides an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Called {
+    Define(DefineId),
+    Proc(ProcId),
+    Action(ActionId),
+}
 
 /// Looks through expressions for what a viewer may not see.
 pub(super) struct Sight<'m, 'p> {
     machine: &'m Machine<'p>,
     viewer: Viewer,
+    /// Whether values may be read from the position.
+    reads: bool,
     depth: u32,
+    /// What is still to be looked through, and all that was.
+    waiting: Vec<(Called, Known)>,
+    called: HashSet<(Called, Known)>,
+    constants: HashMap<(DefineId, Known), Option<i64>>,
 }
 
 impl<'m, 'p> Sight<'m, 'p> {
@@ -28,24 +62,80 @@ impl<'m, 'p> Sight<'m, 'p> {
         Self {
             machine,
             viewer,
+            reads: true,
             depth: 0,
+            waiting: Vec::new(),
+            called: HashSet::new(),
+            constants: HashMap::new(),
+        }
+    }
+
+    /// Looks by the rules alone, whatever the position is.
+    pub fn by_rule(machine: &'m Machine<'p>, viewer: Viewer) -> Self {
+        Self {
+            reads: false,
+            ..Self::new(machine, viewer)
         }
     }
 
     /// Whether the value of an expression follows from what the viewer sees.
     pub fn sees(&mut self, expr: &Expr, known: &Known) -> bool {
-        if self.viewer == Viewer::Referee {
-            return true;
-        }
-        self.sees_itself(expr, known) && self.sees_parts(expr, known)
+        self.viewer == Viewer::Referee || self.looks(expr, known) && self.sees_called()
     }
 
     /// Whether the members of what a variable ranges over follow from what the viewer sees.
     pub fn sees_range(&mut self, over: &Over, known: &Known) -> bool {
+        self.viewer == Viewer::Referee || self.looks_over(over, known) && self.sees_called()
+    }
+
+    /// Each body is looked through once for what is known of its arguments: one that comes back to itself
+    /// reads nothing new.
+    fn sees_called(&mut self) -> bool {
+        let game = &*self.machine.program.game;
+        while let Some((called, known)) = self.waiting.pop() {
+            let sees = match called {
+                Called::Define(id) => {
+                    let define = game.defines.get(id.index());
+                    define.is_some_and(|it| self.looks(&it.body, &known))
+                }
+                Called::Proc(id) => {
+                    let proc = game.procs.get(id.index());
+                    proc.is_some_and(|it| it.body.iter().all(|stmt| self.sees_stmt(stmt, &known)))
+                }
+                Called::Action(id) => game.actions.get(id.index()).is_some_and(|action| {
+                    let mut params = action.params.iter();
+                    let mut requires = action.requires.iter();
+                    params.all(|it| self.looks_over(&it.over, &known))
+                        && requires.all(|it| self.looks(&it.cond, &known))
+                }),
+            };
+            if !sees {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn look_later(&mut self, called: Called, known: Known) {
+        let known = if self.called.len() < MOST_BOUND {
+            known
+        } else {
+            Known::default()
+        };
+        if self.called.insert((called, known.clone())) {
+            self.waiting.push((called, known));
+        }
+    }
+
+    fn looks(&mut self, expr: &Expr, known: &Known) -> bool {
+        self.sees_itself(expr, known) && self.sees_parts(expr, known)
+    }
+
+    fn looks_over(&mut self, over: &Over, known: &Known) -> bool {
         match over {
-            Over::Set(set) => self.sees(set, known),
+            Over::Set(set) => self.looks(set, known),
             Over::Zone(place) => self.sees_place(place, known),
-            Over::Span(from, to) => self.sees(from, known) && self.sees(to, known),
+            Over::Span(from, to) => self.looks(from, known) && self.looks(to, known),
         }
     }
 
@@ -54,16 +144,16 @@ impl<'m, 'p> Sight<'m, 'p> {
             ExprKind::Let(local, value, body) => {
                 let mut inner = known.clone();
                 if let Some(value) = self.constant(value, known) {
-                    inner.insert(*local, value);
+                    inner.put(*local, Some(value));
                 }
-                return self.sees(value, known) && self.sees(body, &inner);
+                return self.looks(value, known) && self.looks(body, &inner);
             }
             ExprKind::Match(subject, arms, other) => {
                 // Only the arm that is taken is looked at.
                 if let Some(value) = self.constant(subject, known) {
                     let taken = arms.iter().find(|(values, _)| values.contains(&value));
                     let taken = taken.map(|(_, arm)| arm).or(other.as_deref());
-                    return taken.is_none_or(|arm| self.sees(arm, known));
+                    return taken.is_none_or(|arm| self.looks(arm, known));
                 }
             }
             _ => {}
@@ -72,7 +162,7 @@ impl<'m, 'p> Sight<'m, 'p> {
         parts_of_expr(expr, &mut |node| {
             all = all
                 && match node {
-                    Node::Expr(part) => self.sees(part, known),
+                    Node::Expr(part) => self.looks(part, known),
                     Node::Stmt(stmt) => self.sees_stmt(stmt, known),
                     Node::Binds(_) => true,
                 };
@@ -103,22 +193,23 @@ impl<'m, 'p> Sight<'m, 'p> {
                     Over::Set(_) | Over::Span(..) => true,
                 })
             }
-            ExprKind::Call(define, args) => {
-                let Some(define) = self.machine.program.game.defines.get(define.index()) else {
+            ExprKind::Call(id, args) => {
+                let Some(define) = self.machine.program.game.defines.get(id.index()) else {
                     return false;
                 };
                 let inner = self.bind(&define.params, args, known);
-                self.deeper(|sight| sight.sees(&define.body, &inner))
+                self.look_later(Called::Define(*id), inner);
+                true
             }
             ExprKind::Can(who, alts) => {
                 let who = self.constant(who, known);
                 alts.iter().all(|alt| self.sees_alt(alt, who, known))
             }
+            ExprKind::Local(local) => !known.untold.contains(local),
             ExprKind::Value(_)
             | ExprKind::Setting(_)
             | ExprKind::SetOf(_)
             | ExprKind::All(_)
-            | ExprKind::Local(_)
             | ExprKind::Table(..)
             | ExprKind::Count(_)
             | ExprKind::Filled(_)
@@ -184,7 +275,7 @@ impl<'m, 'p> Sight<'m, 'p> {
         parts_of_stmt(stmt, &mut |node| {
             all = all
                 && match node {
-                    Node::Expr(part) => self.sees(part, known),
+                    Node::Expr(part) => self.looks(part, known),
                     Node::Stmt(stmt) => self.sees_stmt(stmt, known),
                     Node::Binds(_) => true,
                 };
@@ -192,12 +283,13 @@ impl<'m, 'p> Sight<'m, 'p> {
         all
     }
 
-    fn sees_proc(&mut self, proc: ProcId, args: &[Expr], known: &Known) -> bool {
-        let Some(proc) = self.machine.program.game.procs.get(proc.index()) else {
+    fn sees_proc(&mut self, id: ProcId, args: &[Expr], known: &Known) -> bool {
+        let Some(proc) = self.machine.program.game.procs.get(id.index()) else {
             return false;
         };
         let inner = self.bind(&proc.params, args, known);
-        self.deeper(|sight| proc.body.iter().all(|stmt| sight.sees_stmt(stmt, &inner)))
+        self.look_later(Called::Proc(id), inner);
+        true
     }
 
     fn sees_alt(&mut self, alt: &Alt, who: Option<i64>, known: &Known) -> bool {
@@ -207,44 +299,22 @@ impl<'m, 'p> Sight<'m, 'p> {
         let Some(action) = self.machine.program.game.actions.get(id.index()) else {
             return false;
         };
-        let mut inner = Known::new();
-        if let Some(who) = who {
-            inner.insert(action.me, who);
-        }
+        let mut inner = Known::default();
+        inner.put(action.me, who);
         for (param, arg) in action.params.iter().zip(args) {
             let value = arg.as_ref().and_then(|arg| self.constant(arg, known));
-            if let Some(value) = value {
-                inner.insert(param.local, value);
-            }
+            inner.put(param.local, value);
         }
-        self.deeper(|sight| {
-            action
-                .params
-                .iter()
-                .all(|param| sight.sees_range(&param.over, &inner))
-                && action
-                    .requires
-                    .iter()
-                    .all(|require| sight.sees(&require.cond, &inner))
-        })
-    }
-
-    fn deeper(&mut self, look: impl FnOnce(&mut Self) -> bool) -> bool {
-        if self.depth >= MOST_DEPTH {
-            return false;
-        }
-        self.depth += 1;
-        let seen = look(self);
-        self.depth -= 1;
-        seen
+        self.look_later(Called::Action(*id), inner);
+        true
     }
 
     fn bind(&mut self, params: &[LocalId], args: &[Expr], known: &Known) -> Known {
-        params
-            .iter()
-            .zip(args)
-            .filter_map(|(param, arg)| Some((*param, self.constant(arg, known)?)))
-            .collect()
+        let mut inner = Known::default();
+        for (param, arg) in params.iter().zip(args) {
+            inner.put(*param, self.constant(arg, known));
+        }
+        inner
     }
 
     // ---- places
@@ -278,7 +348,7 @@ impl<'m, 'p> Sight<'m, 'p> {
             || self.was_shown(place, &zone.index, known)
     }
 
-    fn sees_index(&mut self, visibility: Visibility, index: &[Expr], known: &Known) -> bool {
+    pub fn sees_index(&mut self, visibility: Visibility, index: &[Expr], known: &Known) -> bool {
         if self.viewer == Viewer::Referee || visibility == Visibility::Open {
             return true;
         }
@@ -306,6 +376,9 @@ impl<'m, 'p> Sight<'m, 'p> {
         let Viewer::Seat(seat) = self.viewer else {
             return true;
         };
+        if !self.reads {
+            return false;
+        }
         let program = self.machine.program;
         let Some(slot) = program.layout.zone(place.zone) else {
             return false;
@@ -317,6 +390,12 @@ impl<'m, 'p> Sight<'m, 'p> {
             return false;
         };
         at < slot.places as usize && slot.knows(&self.machine.mem, at, seat as usize)
+    }
+
+    /// The number of a place, where it is known which one is meant.
+    pub fn place_number(&mut self, place: &Place, known: &Known) -> Option<usize> {
+        let zone = self.machine.program.game.zones.get(place.zone.index())?;
+        self.number(&place.index, &zone.index, known)
     }
 
     /// The number of a place or of a track's value.
@@ -337,12 +416,12 @@ impl<'m, 'p> Sight<'m, 'p> {
     }
 
     /// The value of an expression where that takes no rule: enough to tell whose place is meant.
-    fn constant(&mut self, expr: &Expr, known: &Known) -> Option<i64> {
+    pub fn constant(&mut self, expr: &Expr, known: &Known) -> Option<i64> {
         let game = &*self.machine.program.game;
         match &expr.kind {
             ExprKind::Value(value) => Some(*value),
             ExprKind::Setting(folded) => Some(folded.value),
-            ExprKind::Local(local) => known.get(local).copied(),
+            ExprKind::Local(local) => known.get(*local),
             ExprKind::Binary(op @ (BinaryOp::CycleAdd | BinaryOp::CycleSub), left, right) => {
                 let crate::model::Base::Elem(domain) = expr.ty.base else {
                     return None;
@@ -355,7 +434,7 @@ impl<'m, 'p> Sight<'m, 'p> {
                 };
                 Some(sum.rem_euclid(size.max(1)))
             }
-            ExprKind::Track(track, index) => {
+            ExprKind::Track(track, index) if self.reads => {
                 let declared = game.tracks.get(track.index())?;
                 if !self.sees_index(declared.visibility, index, known) {
                     return None;
@@ -368,14 +447,18 @@ impl<'m, 'p> Sight<'m, 'p> {
                 }
             }
             ExprKind::Call(define, args) => {
-                let define = game.defines.get(define.index())?;
+                let inner = self.bind(&game.defines.get(define.index())?.params, args, known);
+                let asked = (*define, inner);
+                if let Some(found) = self.constants.get(&asked) {
+                    return *found;
+                }
                 if self.depth >= MOST_DEPTH {
                     return None;
                 }
-                let inner = self.bind(&define.params, args, known);
                 self.depth += 1;
-                let value = self.constant(&define.body, &inner);
+                let value = self.constant(&game.defines.get(define.index())?.body, &asked.1);
                 self.depth -= 1;
+                self.constants.insert(asked, value);
                 value
             }
             _ => None,

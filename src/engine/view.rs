@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::layout::{Store, TrackSlot, ZoneSlot};
-use super::machine::{Machine, Status};
+use super::machine::{Event, Machine, Status};
 use super::text::{print_index, split_index};
 use super::zones::{Memory, at};
 use crate::model::{DomainId, DomainKind, Game, Shape, Track, Visibility, Zone};
@@ -16,6 +16,11 @@ pub enum Viewer {
     Seat(u32),
     /// Sees everything.
     Referee,
+}
+
+impl Viewer {
+    /// A seat that is none of the game's: it sees what everybody does.
+    pub(super) const NOBODY: Self = Self::Seat(u32::MAX);
 }
 
 /// A position as somebody sees it. Equal views give the viewer no means to tell positions apart.
@@ -98,6 +103,22 @@ pub(super) fn may_see(visibility: Visibility, index: &[usize], viewer: Viewer) -
         Visibility::Open => true,
         Visibility::Hidden => false,
         Visibility::Owner(at) => index.get(at).is_some_and(|own| *own == seat as usize),
+    }
+}
+
+impl Event {
+    /// The element of each domain of the place's index, counted from 0.
+    #[must_use]
+    pub fn index(&self, game: &Game) -> Vec<usize> {
+        let zone = game.zones.get(self.zone.index());
+        zone.map_or_else(Vec::new, |it| split_index(game, &it.index, self.place))
+    }
+
+    /// Whether a seat sees what lies at the place, not counting what was shown.
+    #[must_use]
+    pub fn is_seen_by_rule(&self, game: &Game, seat: u32) -> bool {
+        let zone = game.zones.get(self.zone.index());
+        zone.is_some_and(|it| may_see(it.visibility, &self.index(game), Viewer::Seat(seat)))
     }
 }
 

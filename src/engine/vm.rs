@@ -6,7 +6,7 @@ use super::op::{CONSTS, Code, FaultKind, MEMORY, Op, Pc, Reg, word};
 use super::planes::Planes;
 use super::zones::{Memory, at, byte, half, has, insert, set_byte, set_half};
 use super::{prims, zones};
-use crate::model::{NONE, StreamId, arith};
+use crate::model::{NONE, StreamId, ZoneId, arith};
 
 /// Work that one answer may take before it is a fault, in operations.
 ///
@@ -16,6 +16,8 @@ use crate::model::{NONE, StreamId, arith};
 pub const FUEL: u64 = 200_000_000;
 /// Most legal moves at one choice.
 pub const MOST_MOVES: usize = 1 << 20;
+/// Most that is told of one answer.
+const MOST_EVENTS: usize = 1 << 20;
 /// Deepest nesting of `after`.
 const MOST_AFTERS: usize = 64;
 
@@ -39,6 +41,30 @@ pub enum Exit {
 /// A fault and where in the code.
 pub type Trap = (FaultKind, Pc);
 
+/// Something that happens to a component, and that somebody may see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The zone.
+    pub zone: ZoneId,
+    /// The number of the place.
+    pub place: usize,
+    /// Which component it is: an element of the zone's.
+    pub kind: i64,
+    /// What happens.
+    pub what: Happened,
+}
+
+/// What happens to a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Happened {
+    /// It is taken away.
+    Taken,
+    /// It is put there.
+    Laid,
+    /// A seat (none: everybody) looks at it.
+    Shown(Option<u32>),
+}
+
 /// What a run may use besides the memory. Buffers are reused.
 #[derive(Debug, Default)]
 pub struct Bench {
@@ -57,6 +83,8 @@ pub struct Bench {
     pub spent: u64,
     /// Work that a run may take where that is less than [`FUEL`].
     pub most: Option<u64>,
+    /// What happened to components, where counting is on.
+    pub events: Vec<Event>,
     /// What is derived from the planes of the state.
     pub planes: Planes,
 }
@@ -142,6 +170,18 @@ pub fn run<C: Chance, const COUNT: bool>(
             match $e {
                 Ok(value) => value,
                 Err(kind) => fail!(kind),
+            }
+        };
+    }
+    macro_rules! happens {
+        ($zone:expr, $place:expr, $kind:expr, $what:expr) => {
+            if COUNT && bench.afters.is_empty() && bench.events.len() < MOST_EVENTS {
+                bench.events.push(Event {
+                    zone: ZoneId(u32::from($zone)),
+                    place: $place,
+                    kind: $kind as i64,
+                    what: $what,
+                });
             }
         };
     }
@@ -614,6 +654,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 let slot = slot!(*zone);
                 burn!(slot.work());
                 tried!(slot.put(mem, place, kind));
+                happens!(*zone, place, kind, Happened::Laid);
                 if slot.is_plane() {
                     tried!(bench.planes.changed(mem, layout));
                 }
@@ -626,6 +667,7 @@ pub fn run<C: Chance, const COUNT: bool>(
                 let slot = slot!(*zone);
                 burn!(slot.work());
                 tried!(slot.take(mem, place, kind));
+                happens!(*zone, place, kind, Happened::Taken);
                 if slot.is_plane() {
                     tried!(bench.planes.changed(mem, layout));
                 }
@@ -722,6 +764,12 @@ pub fn run<C: Chance, const COUNT: bool>(
                     let each = source.work() + goal.work();
                     burn!(u64::from(source.kinds) + (1 + source.size(mem, place)) * each);
                 }
+                if COUNT {
+                    for kind in source.all(mem, place) {
+                        happens!(*from, place, kind, Happened::Taken);
+                        happens!(*to, target, kind, Happened::Laid);
+                    }
+                }
                 tried!(prims::move_all(mem, source, place, goal, target));
                 if source.is_plane() || goal.is_plane() {
                     tried!(bench.planes.changed(mem, layout));
@@ -758,6 +806,12 @@ pub fn run<C: Chance, const COUNT: bool>(
                     fail!(FaultKind::Absent);
                 }
                 let who = get!(*who);
+                if COUNT {
+                    let seat = (who != NONE).then_some(who as u32);
+                    for kind in slot.all(mem, place) {
+                        happens!(*zone, place, kind, Happened::Shown(seat));
+                    }
+                }
                 for seat in 0..slot.seats as usize {
                     if who == NONE || who == seat as i64 {
                         slot.show(mem, place, seat);

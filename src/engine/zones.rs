@@ -274,6 +274,22 @@ impl ZoneSlot {
         (0..n).map(move |i| half(mem, at(base as Reg, 1) as Reg, i) as usize)
     }
 
+    /// All components at a place, each copy by itself.
+    #[must_use]
+    pub fn all(&self, mem: &Memory, place: usize) -> Vec<usize> {
+        if place >= self.places as usize {
+            return Vec::new();
+        }
+        if let Store::One { .. } | Store::List(_) = self.store {
+            return usize::try_from(self.peek(mem, place)).into_iter().collect();
+        }
+        let kinds = 0..self.kinds as usize;
+        let copies = kinds.map(|kind| (kind, self.copies(mem, place, kind)));
+        copies
+            .flat_map(|(kind, n)| std::iter::repeat_n(kind, usize::try_from(n).unwrap_or(0)))
+            .collect()
+    }
+
     /// The ordered top of a pile, or absent.
     #[must_use]
     pub fn top(&self, mem: &Memory, place: usize) -> i64 {

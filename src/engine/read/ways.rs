@@ -47,7 +47,7 @@ impl Machine<'_> {
             let kind = CandidateKind::Action(id, args.clone());
             let candidate = Candidate { seat, kind };
             ![false, true].iter().any(|plain| {
-                let printed = self.print_candidate(&candidate, Viewer::Seat(seat), *plain);
+                let printed = self.print_candidate(&candidate, &[Viewer::Seat(seat)], *plain);
                 folded(&collapsed(&printed)) == lower
             })
         });

@@ -1,0 +1,227 @@
+//! What a seat is told of a choice that another one makes.
+//!
+//! What is chosen is public, unless all that the rules do with it is to put it where the seat does not look. A
+//! component that lies where the seat does not look is secret, unless it goes where the seat does. Nothing here
+//! depends on what the seat may not know.
+
+mod course;
+mod trail;
+
+use std::collections::BTreeSet;
+
+use super::machine::{Machine, Move};
+use super::op::ChoiceKind;
+use super::sight::Known;
+use super::view::Viewer;
+use crate::model::{Action, Alt, AltKind, ExprKind, Game, LocalId, Picker, Stmt, StmtKind};
+pub(super) use course::Courses;
+use trail::{Done, Trail, Way};
+
+impl<'p> Machine<'p> {
+    /// Whether all that a viewer may know of a move is that there was a choice.
+    pub(super) fn is_silent(&self, viewer: Viewer, mv: Move, seat: u32) -> bool {
+        if viewer == Viewer::Referee || viewer == Viewer::Seat(seat) {
+            return false;
+        }
+        let Some(point) = self.point() else {
+            return false;
+        };
+        let quiet: Vec<Option<Done>> = (0..point.alts.len())
+            .map(|at| self.done_by(viewer, at, seat).filter(|it| it.is_quiet()))
+            .collect();
+        let is_quiet = |at: usize| quiet.get(at).is_some_and(Option::is_some);
+        let n_quiet = quiet.iter().flatten().count();
+        usize::try_from(mv.0 & 0xff).is_ok_and(is_quiet)
+            && n_quiet > 1
+            && quiet.iter().flatten().any(|it| it.hidden)
+    }
+
+    /// What an alternative of the pending choice does as a whole; where several choices may be meant, what all
+    /// of them let be seen.
+    fn done_by(&self, viewer: Viewer, at: usize, seat: u32) -> Option<Done> {
+        let point = self.point()?;
+        let game = &*self.program.game;
+        let choice = point.alts.get(at)?;
+        let mut found: Option<Done> = None;
+        let mut note = |done: Done| {
+            found = Some(found.map_or(done, |it| it.and(done)));
+        };
+        if let ChoiceKind::Value(local) = choice.kind {
+            self.follow_picked(viewer, local, seat, &mut |trail, rest| {
+                trail.tainted.insert(local);
+                trail.block(rest, Way::SURE);
+                note(trail.done);
+            });
+            return found;
+        }
+        each_choice(game, &mut |stmt, _| {
+            let (clause, who, alt) = match &stmt.kind {
+                StmtKind::Choose(it) => (it.clause, &it.who, it.alts.get(at)),
+                StmtKind::Window(it) => {
+                    let mut alts = it.slots.iter().flat_map(|slot| &slot.alts);
+                    (it.clause, &it.who, alts.nth(at))
+                }
+                _ => return,
+            };
+            let Some(alt) = alt.filter(|_| clause == point.clause) else {
+                return;
+            };
+            let mut known = Known::default();
+            if let ExprKind::Local(local) = who.kind {
+                known.put(local, Some(i64::from(seat)));
+            }
+            let mut trail = Trail::new(self, viewer, known);
+            match (&alt.kind, &choice.kind) {
+                (AltKind::Inline { text, .. }, ChoiceKind::Inline { text: own, .. })
+                    if text == own => {}
+                (AltKind::Action(id, _), ChoiceKind::Action(own)) if id == own => {
+                    let action = game.actions.get(id.index());
+                    let Some(body) = action.and_then(|it| game.procs.get(it.body.index())) else {
+                        return;
+                    };
+                    if let Some(me) = body.params.first() {
+                        trail.known.put(*me, Some(i64::from(seat)));
+                    }
+                    trail.tainted.extend(body.params.iter().skip(1));
+                    trail.block(&body.body, Way::SURE.perhaps(true));
+                }
+                _ => return,
+            }
+            trail.block(&alt.then, Way::SURE.perhaps(true));
+            note(trail.done);
+        });
+        // To decline, or to leave a window, does nothing.
+        Some(found.unwrap_or_default())
+    }
+
+    /// Whether a viewer is told which value was picked.
+    pub(super) fn tells_value(&self, viewer: Viewer, local: LocalId, seat: u32) -> bool {
+        if viewer == Viewer::Referee || viewer == Viewer::Seat(seat) {
+            return true;
+        }
+        let mut told = true;
+        self.follow_picked(viewer, local, seat, &mut |trail, rest| {
+            trail.follow(local, rest);
+            told = trail.tells();
+        });
+        told
+    }
+
+    fn follow_picked(
+        &self,
+        viewer: Viewer,
+        local: LocalId,
+        seat: u32,
+        each: &mut dyn FnMut(&mut Trail<'_, 'p>, &[Stmt]),
+    ) {
+        each_choice(&self.program.game, &mut |stmt, rest| {
+            let StmtKind::Pick(pick) = &stmt.kind else {
+                return;
+            };
+            let Picker::Seat(who) = &pick.who else {
+                return;
+            };
+            if pick.local != local {
+                return;
+            }
+            let mut known = Known::default();
+            if let ExprKind::Local(who) = who.kind {
+                known.put(who, Some(i64::from(seat)));
+            }
+            let mut trail = Trail::new(self, viewer, known);
+            trail.come_from(&pick.over);
+            each(&mut trail, rest);
+        });
+    }
+
+    /// The parameters of an action whose values a viewer is not told, where a seat plays it.
+    pub(super) fn untold(
+        &self,
+        viewer: Viewer,
+        action: &Action,
+        inputs: &[Option<i64>],
+        seat: u32,
+    ) -> BTreeSet<LocalId> {
+        let mut untold = BTreeSet::new();
+        if viewer == Viewer::Referee || viewer == Viewer::Seat(seat) {
+            return untold;
+        }
+        let Some(body) = self.program.game.procs.get(action.body.index()) else {
+            return untold;
+        };
+        untold.extend(action.params.iter().map(|it| it.local));
+        let mut known = Known::default();
+        known.put(action.me, Some(i64::from(seat)));
+        if let Some(me) = body.params.first() {
+            known.put(*me, Some(i64::from(seat)));
+        }
+        // What is told of one may say where another one goes.
+        loop {
+            let before = untold.len();
+            let params = action.params.iter().zip(body.params.iter().skip(1));
+            for ((param, own), value) in params.zip(inputs.iter().skip(1)) {
+                if !untold.contains(&param.local) {
+                    continue;
+                }
+                let mut trail = Trail::new(self, viewer, known.clone());
+                trail.come_from(&param.over);
+                trail.follow(*own, &body.body);
+                if trail.tells() {
+                    untold.remove(&param.local);
+                    if let Some(value) = value {
+                        known.put(param.local, Some(*value));
+                        known.put(*own, Some(*value));
+                    }
+                }
+            }
+            if untold.len() == before {
+                return untold;
+            }
+        }
+    }
+}
+
+/// Calls `f` with each statement of the game that lets somebody choose, and with what follows it in its block.
+fn each_choice<'g>(game: &'g Game, f: &mut dyn FnMut(&'g Stmt, &'g [Stmt])) {
+    for proc in &game.procs {
+        in_block(&proc.body, f);
+    }
+}
+
+fn in_block<'g>(block: &'g [Stmt], f: &mut dyn FnMut(&'g Stmt, &'g [Stmt])) {
+    for (at, stmt) in block.iter().enumerate() {
+        let rest = block.get(at + 1..).unwrap_or_default();
+        f(stmt, rest);
+        blocks_of(stmt, &mut |inner| in_block(inner, f));
+    }
+}
+
+/// Calls `f` with the blocks directly inside a statement.
+fn blocks_of<'g>(stmt: &'g Stmt, f: &mut dyn FnMut(&'g [Stmt])) {
+    let of_alts = |alts: &'g [Alt], f: &mut dyn FnMut(&'g [Stmt])| {
+        alts.iter().for_each(|alt| f(&alt.then));
+    };
+    match &stmt.kind {
+        StmtKind::If(_, then, other) => {
+            f(then);
+            f(other);
+        }
+        StmtKind::Match(_, arms, other) => {
+            arms.iter().for_each(|(_, arm)| f(arm));
+            f(other.as_deref().unwrap_or_default());
+        }
+        StmtKind::ForEach(_, body)
+        | StmtKind::While(_, body)
+        | StmtKind::Times(_, body)
+        | StmtKind::Repeat(body, _)
+        | StmtKind::Step(_, body) => f(body),
+        StmtKind::Turns(turns) => f(&turns.body),
+        StmtKind::Choose(choose) => {
+            of_alts(&choose.alts, f);
+            f(choose.otherwise.as_deref().unwrap_or_default());
+        }
+        StmtKind::Pick(pick) => f(pick.otherwise.as_deref().unwrap_or_default()),
+        StmtKind::Window(window) => window.slots.iter().for_each(|it| of_alts(&it.alts, f)),
+        _ => {}
+    }
+}

@@ -1,0 +1,226 @@
+//! Whether what nobody may know decides what happens.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::engine::machine::{Machine, Move};
+use crate::engine::op::ChoiceKind;
+use crate::engine::sight::{Known, Sight};
+use crate::engine::view::Viewer;
+use crate::model::{Alt, Expr, Game, Over, Picker, ProcId, ProcKind, Stmt, StmtKind, Visibility};
+
+/// Whose course depends on what not everybody sees.
+#[derive(Clone, Debug, Default)]
+pub(in crate::engine) struct Courses {
+    /// Whether what happens between choices does.
+    between: bool,
+    /// By action: whether what it does itself does.
+    actions: Vec<bool>,
+    /// Whether there is one of them that lets somebody choose on its way.
+    on_the_way: bool,
+}
+
+impl Machine<'_> {
+    fn find_courses(&self) -> Courses {
+        let game = &*self.program.game;
+        let zones = game.zones.iter().map(|it| it.visibility);
+        let mut seen = zones.chain(game.tracks.iter().map(|it| it.visibility));
+        if seen.all(|it| it == Visibility::Open) {
+            return Courses::default();
+        }
+        let mut courses = Courses::default();
+        for action in &game.actions {
+            let body = game.procs.get(action.body.index());
+            let depends = body.is_some_and(|it| Look::new(self).block(&it.body, false));
+            courses.on_the_way |= depends && body.is_some_and(|it| it.chooses);
+            courses.actions.push(depends);
+        }
+        let mut look = Look::new(self);
+        let mut flows = game.procs.iter().filter(|it| it.kind == ProcKind::Flow);
+        courses.between = flows.any(|it| look.block(&it.body, false));
+        courses
+    }
+
+    /// Whether something hidden may decide what happens after a move of the pending choice.
+    #[must_use]
+    pub fn is_decided_in_secret(&self, mv: Move) -> bool {
+        let courses = self.program.courses.get_or_init(|| self.find_courses());
+        let own = match self.choice(mv).map(|it| &it.kind) {
+            Some(ChoiceKind::Action(id)) => {
+                courses.actions.get(id.index()).copied().unwrap_or(false)
+            }
+            _ => false,
+        };
+        own || courses.between || courses.on_the_way
+    }
+}
+
+struct Look<'m, 'p> {
+    machine: &'m Machine<'p>,
+    /// Locals whose values not everybody knows.
+    known: Known,
+    called: BTreeSet<(ProcId, Vec<bool>, bool)>,
+    found: BTreeMap<ProcId, bool>,
+}
+
+impl<'m, 'p> Look<'m, 'p> {
+    fn new(machine: &'m Machine<'p>) -> Self {
+        Self {
+            machine,
+            known: Known::default(),
+            called: BTreeSet::new(),
+            found: BTreeMap::new(),
+        }
+    }
+
+    fn game(&self) -> &'p Game {
+        &self.machine.program.game
+    }
+
+    /// Whether a value is one that everybody knows.
+    fn is_open(&self, expr: &Expr) -> bool {
+        Sight::by_rule(self.machine, Viewer::NOBODY).sees(expr, &self.known)
+    }
+
+    fn is_open_range(&self, over: &Over) -> bool {
+        Sight::by_rule(self.machine, Viewer::NOBODY).sees_range(over, &self.known)
+    }
+
+    fn are_open(&self, exprs: &[Expr]) -> bool {
+        exprs.iter().all(|it| self.is_open(it))
+    }
+
+    /// Whether something hidden decides what the statements do. `hidden`: whether it decides that they are
+    /// reached.
+    fn block(&mut self, block: &[Stmt], hidden: bool) -> bool {
+        // What a loop leaves behind may decide its next round.
+        loop {
+            let before = self.known.untold.len();
+            if block.iter().any(|stmt| self.stmt(stmt, hidden)) {
+                return true;
+            }
+            if self.known.untold.len() == before {
+                return false;
+            }
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, hidden: bool) -> bool {
+        match &stmt.kind {
+            StmtKind::Let(local, value) | StmtKind::SetLocal(local, _, value) => {
+                if hidden || !self.is_open(value) {
+                    self.known.untold.insert(*local);
+                }
+                false
+            }
+            StmtKind::SetTrack(track, index, _, value) => {
+                let declared = self.game().tracks.get(track.index());
+                let is_hidden = declared.is_some_and(|it| it.visibility == Visibility::Hidden);
+                hidden || !self.are_open(index) || !is_hidden && !self.is_open(value)
+            }
+            StmtKind::SetField(_, _, _, value) => hidden || !self.is_open(value),
+            StmtKind::If(cond, then, other) => {
+                let hidden = hidden || !self.is_open(cond);
+                self.block(then, hidden) || self.block(other, hidden)
+            }
+            StmtKind::Match(subject, arms, other) => {
+                let hidden = hidden || !self.is_open(subject);
+                arms.iter().any(|(_, arm)| self.block(arm, hidden))
+                    || self.block(other.as_deref().unwrap_or_default(), hidden)
+            }
+            StmtKind::ForEach(binders, body) => {
+                let mut hidden = hidden;
+                for binder in binders {
+                    hidden |= !self.is_open_range(&binder.over);
+                    hidden |= binder.guard.as_ref().is_some_and(|it| !self.is_open(it));
+                    if hidden {
+                        self.known.untold.insert(binder.local);
+                    }
+                }
+                self.block(body, hidden)
+            }
+            StmtKind::While(cond, body) | StmtKind::Times(cond, body) => {
+                let open = self.is_open(cond);
+                self.block(body, hidden || !open)
+                    || open && !self.is_open(cond) && self.block(body, true)
+            }
+            StmtKind::Repeat(body, until) => {
+                self.block(body, hidden)
+                    || until.as_ref().is_some_and(|it| !self.is_open(it)) && self.block(body, true)
+            }
+            StmtKind::Step(_, body) => self.block(body, hidden),
+            StmtKind::Turns(turns) => {
+                let guard = turns.guard.as_ref();
+                let open = self.is_open(&turns.from) && guard.is_none_or(|it| self.is_open(it));
+                self.block(&turns.body, hidden || !open)
+            }
+            StmtKind::Choose(choose) => {
+                hidden
+                    || !self.is_open(&choose.who)
+                    || self.alts(&choose.alts)
+                    || self.block(choose.otherwise.as_deref().unwrap_or_default(), hidden)
+            }
+            StmtKind::Window(window) => {
+                let mut slots = window.slots.iter();
+                hidden || !self.is_open(&window.who) || slots.any(|it| self.alts(&it.alts))
+            }
+            StmtKind::Pick(pick) => {
+                if let Picker::Chance(..) = pick.who
+                    && !self.is_open_range(&pick.over)
+                {
+                    self.known.untold.insert(pick.local);
+                }
+                hidden || self.block(pick.otherwise.as_deref().unwrap_or_default(), hidden)
+            }
+            StmtKind::Show(_, who) => hidden || who.as_ref().is_some_and(|it| !self.is_open(it)),
+            StmtKind::Call(id, args) => self.call(*id, args, hidden),
+            StmtKind::CallInto(local, id, args) => {
+                if hidden || !self.are_open(args) || !self.returns_open(*id) {
+                    self.known.untold.insert(*local);
+                }
+                self.call(*id, args, hidden)
+            }
+            StmtKind::End(_, args) => hidden || !self.are_open(args),
+            StmtKind::Return(_) | StmtKind::Next | StmtKind::Again => hidden,
+            StmtKind::Move(_) | StmtKind::Exchange(..) | StmtKind::Shuffle(_) => hidden,
+            StmtKind::Ranking(..) | StmtKind::Winner(_) => false,
+        }
+    }
+
+    fn alts(&mut self, alts: &[Alt]) -> bool {
+        alts.iter().any(|alt| self.block(&alt.then, false))
+    }
+
+    fn call(&mut self, id: ProcId, args: &[Expr], hidden: bool) -> bool {
+        let Some(proc) = self.game().procs.get(id.index()) else {
+            return false;
+        };
+        let mut closed = Vec::new();
+        for (param, arg) in proc.params.iter().zip(args) {
+            let is_open = self.is_open(arg);
+            closed.push(!is_open);
+            if !is_open {
+                self.known.untold.insert(*param);
+            }
+        }
+        self.called.insert((id, closed, hidden)) && self.block(&proc.body, hidden)
+    }
+
+    /// Whether everybody knows what a call gives, if the arguments are known.
+    fn returns_open(&mut self, id: ProcId) -> bool {
+        if let Some(found) = self.found.get(&id) {
+            return *found;
+        }
+        self.found.insert(id, true);
+        let mut open = true;
+        let mut note = |node: crate::model::Node<'_>| {
+            if let crate::model::Node::Expr(expr) = node {
+                open &= self.is_open(expr);
+            }
+        };
+        if let Some(proc) = self.game().procs.get(id.index()) {
+            crate::model::each_in_block(&proc.body, &mut note);
+        }
+        self.found.insert(id, open);
+        open
+    }
+}
