@@ -109,6 +109,7 @@ impl<'p> Table<'p> {
                 }
                 return Ok(Left::Quit);
             }
+            self.show_first(ui)?;
             if let Some(most) = most {
                 if n_in_a_row >= most {
                     return Ok(Left::Standstill(last.len()));
@@ -125,6 +126,21 @@ impl<'p> Table<'p> {
                 self.make(chosen, seat, ui)?;
             }
         }
+    }
+
+    /// Draws the table before the others move, for one person alone: what lies there is no secret of its own
+    /// seat, and may be gone when that person is asked.
+    fn show_first(&mut self, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        let people: Vec<u32> = self.people().collect();
+        let [only] = people.as_slice() else {
+            return Ok(());
+        };
+        if ui.json || self.known.contains_key(only) {
+            return Ok(());
+        }
+        ui.line("")?;
+        self.draw(*only, None, ui)?;
+        ui.line("")
     }
 
     /// Returns the seat of the first person, if there is one.
@@ -152,28 +168,17 @@ impl<'p> Table<'p> {
     /// Plays a move, keeps it, and tells everybody.
     fn make(&mut self, chosen: Move, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
         let people: Vec<u32> = self.people().collect();
-        let others: Vec<u32> = people.iter().copied().filter(|it| *it != seat).collect();
         let before = self.sights(&people, ui);
-        let machine = self.session.machine();
-        let printed = machine.print(chosen, ui.plain);
-        let veiled: Vec<String> = others
-            .iter()
-            .map(|person| machine.print_for(Viewer::Seat(*person), chosen, ui.plain))
-            .collect();
+        let viewers: Vec<Viewer> = people.iter().copied().map(Viewer::Seat).collect();
+        let printed = self.session.machine().print_for(&viewers, chosen, ui.plain);
         self.session
             .play(chosen)
             .map_err(|error| self.failed(&error))?;
         self.moved = Some(seat);
         self.keep(seat, ui)?;
         if !ui.json || !people.is_empty() {
-            // What a person sees only after the move may be told with it.
-            let mut hidden = others
-                .iter()
-                .zip(veiled)
-                .filter(|(person, _)| self.session.last_move_hidden_from(**person));
-            let told = hidden.next().map_or(printed, |(_, veiled)| veiled);
             let name = ui.paint(Tone::Bold, seat_name(self.game(), seat, ui.plain));
-            let told = format!("{name}: {told}");
+            let told = format!("{name}: {printed}");
             ui.line(&told)?;
             self.tell_news(&people, &before, &told, ui)?;
         }
@@ -215,7 +220,10 @@ impl<'p> Table<'p> {
         let after = self.sights(people, ui);
         let learnt = before.iter().zip(&after);
         let learnt: Vec<Vec<String>> = learnt
-            .map(|(before, after)| news::told(self.game(), before, after, words, ui.plain))
+            .map(|(before, after)| {
+                let events = self.session.events();
+                news::told(self.game(), [before, after], events, words, ui.plain)
+            })
             .collect();
         let by_all = |it: &String| learnt.iter().all(|news| news.contains(it));
         let (open, _): (Vec<String>, Vec<String>) = learnt

@@ -4,6 +4,7 @@
 pub mod board;
 mod bot;
 pub mod explain;
+mod glimpse;
 mod legend;
 mod names;
 pub mod news;

@@ -1,18 +1,20 @@
 //! What a seat learns when something happens: what came where, and the values that changed, by the names
 //! that a rulebook gives.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Artist, WIDTH};
-use super::{Session, seat_name};
+use super::{Session, glimpse, seat_name, undo};
 use crate::engine::text::print_value;
-use crate::engine::{Seen, View, Viewer};
+use crate::engine::{Event, Seen, View, Viewer};
 use crate::model::{
     Base, DomainId, DomainKind, Game, Shape, ShownWhat, Type, Visibility, ZoneKind,
 };
 
 /// What a seat sees at a moment, as far as the rulebook names it.
 pub struct Sight {
+    seat: u32,
+    view: View,
     places: Vec<Place>,
     values: Vec<Value>,
 }
@@ -56,7 +58,12 @@ pub fn look(session: &mut Session<'_>, seat: u32, plain: bool) -> Sight {
             ShownWhat::Define(_) | ShownWhat::Table(_) => {}
         }
     }
-    Sight { places, values }
+    Sight {
+        seat,
+        view,
+        places,
+        values,
+    }
 }
 
 fn look_at_zone(
@@ -140,17 +147,91 @@ fn named(artist: &Artist<'_>, label: &str, index: &[DomainId], at: usize) -> Str
     }
 }
 
+/// Whether words name something.
+fn names(words: &str, name: &str) -> bool {
+    let is_end = |letter: Option<char>| letter.is_none_or(|it| !it.is_alphanumeric());
+    words.match_indices(name).any(|(at, _)| {
+        let (before, rest) = words.split_at(at);
+        let behind = rest.get(name.len()..).unwrap_or("");
+        is_end(before.chars().next_back()) && is_end(behind.chars().next())
+    })
+}
+
+/// The kinds of which fewer copies are seen than before, wherever they lie.
+fn out_of_sight(game: &Game, [before, after]: [&View; 2]) -> BTreeSet<(DomainId, i64)> {
+    let (before, after) = (undo::known(game, before), undo::known(game, after));
+    let copies = before.into_iter();
+    let gone = copies.filter(|(key, n)| *n > after.get(key).copied().unwrap_or(0));
+    gone.map(|(key, _)| key).collect()
+}
+
 /// Says what is new after a move, to the seat whose sights these are; what the words of the move name is
 /// no news.
-pub fn told(game: &Game, before: &Sight, after: &Sight, words: &str, plain: bool) -> Vec<String> {
+pub fn told(
+    game: &Game,
+    [before, after]: [&Sight; 2],
+    events: &[Event],
+    words: &str,
+    plain: bool,
+) -> Vec<String> {
+    let artist = Artist {
+        game,
+        plain,
+        width: WIDTH,
+    };
     let mut news = Vec::new();
+    let views = [&before.view, &after.view];
+    let glimpses = glimpse::glimpses(game, after.seat, events, views);
+    for glimpse in &glimpses {
+        let Some(zone) = game.zones.get(glimpse.zone.index()) else {
+            continue;
+        };
+        let shown = game.shown.iter();
+        let label = shown.filter(|it| it.what == ShownWhat::Zone(glimpse.zone));
+        let label = label.map(|it| it.label.clone()).find(|it| !it.is_empty());
+        if glimpse.stays && label.is_some() {
+            continue;
+        }
+        let ty = Type::of(Base::Elem(glimpse.component));
+        let kinds = glimpse.kinds.iter();
+        let kinds = kinds.map(|it| print_value(game, ty, *it, plain));
+        // What everybody saw is named by the words of the move.
+        let kinds: Vec<String> = kinds
+            .filter(|it| glimpse.is_shown || !names(words, it))
+            .collect();
+        if !kinds.is_empty() {
+            let label = label.unwrap_or_else(|| zone.name.replace('_', " "));
+            let name = named(&artist, &label, &zone.index, glimpse.place);
+            let gone = if glimpse.stays {
+                ""
+            } else {
+                ", seen for a moment"
+            };
+            news.push(format!("{name} {}{gone}", kinds.join(", ")));
+        }
+    }
+    let gone = out_of_sight(game, views);
+    for (old, new) in before.places.iter().zip(&after.places) {
+        let ty = Type::of(Base::Elem(old.component));
+        let mut lost = Vec::new();
+        for (kind, n) in &old.copies {
+            let name = print_value(game, ty, *kind, plain);
+            let is_less = *n > new.copies.get(kind).copied().unwrap_or(0);
+            if is_less && gone.contains(&(old.component, *kind)) && !names(words, &name) {
+                lost.push(name);
+            }
+        }
+        if !lost.is_empty() {
+            news.push(format!("{} - {}", old.name, lost.join(", ")));
+        }
+    }
     for (old, new) in before.places.iter().zip(&after.places) {
         let ty = Type::of(Base::Elem(new.component));
         let mut gained = Vec::new();
         for (kind, n) in &new.copies {
             let more = n.saturating_sub(old.copies.get(kind).copied().unwrap_or(0));
             let name = print_value(game, ty, *kind, plain);
-            if more == 0 || words.contains(&name) {
+            if more == 0 || names(words, &name) {
                 continue;
             }
             let name = if more > 1 {

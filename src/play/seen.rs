@@ -6,13 +6,21 @@ use serde::Serialize;
 
 use super::board::facts;
 use super::transcript::{Choice, Record, line_of};
-use super::{Problem, Session, of_play, recorded, typed};
-use crate::engine::{Program, Status, Viewer};
+use super::{Problem, Session, glimpse, of_play, recorded, typed};
+use crate::engine::text::{print_index, print_value};
+use crate::engine::{Program, Status, View, Viewer};
+use crate::model::{Base, Type};
 
 /// What changed in the view of a seat: address and what is there now.
 #[derive(Serialize)]
 struct Sees {
     sees: serde_json::Map<String, serde_json::Value>,
+}
+
+/// What a seat saw for a moment: address and what was there.
+#[derive(Serialize)]
+struct Shown {
+    shown: serde_json::Map<String, serde_json::Value>,
 }
 
 /// Returns the transcript as one seat saw it: no seed, no outcome of chance, and of the moves of
@@ -34,23 +42,22 @@ pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<Stri
             Record::Choice(choice) => {
                 let typed = choice.played.as_deref().unwrap_or("");
                 let chosen = typed::read(&mut session, typed, false)?;
-                let viewer = Viewer::Seat(seat);
                 let own = session.status() == Status::Choice { seat };
-                let machine = session.machine();
-                let veiled = machine.print_for(viewer, chosen, true);
+                let before = session.machine().view(Viewer::Seat(seat));
                 // Others see what is printed, not what tells it from moves that print alike.
-                let printed = machine.print(chosen, true);
+                let printed = session
+                    .machine()
+                    .print_for(&[Viewer::Seat(seat)], chosen, true);
                 session.play(chosen).map_err(|error| of_play(&error))?;
-                let hidden = session.last_move_hidden_from(seat);
-                let played = match (hidden, own) {
-                    (true, _) => Some(veiled),
-                    (false, true) => choice.played.clone(),
-                    (false, false) => Some(printed),
+                let told = match &choice.played {
+                    Some(named) if own => named.clone(),
+                    _ => printed,
                 };
                 text.push_str(&line_of(&Choice {
                     seat: choice.seat.clone(),
-                    played,
+                    played: Some(told),
                 }));
+                glance(&mut session, seat, &before, &mut text);
                 look(&mut session, seat, &mut known, &mut text);
             }
             Record::Undo(undo) => {
@@ -64,6 +71,30 @@ pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<Stri
         }
     }
     Ok(text)
+}
+
+/// Writes down what the seat saw only for a moment.
+fn glance(session: &mut Session<'_>, seat: u32, before: &View, text: &mut String) {
+    let game = session.game();
+    let after = session.machine().view(Viewer::Seat(seat));
+    let mut shown = serde_json::Map::new();
+    for glimpse in glimpse::glimpses(game, seat, session.events(), [before, &after]) {
+        let zone = game.zones.get(glimpse.zone.index());
+        let Some(zone) = zone.filter(|_| !glimpse.stays) else {
+            continue;
+        };
+        let ty = Type::of(Base::Elem(glimpse.component));
+        let kinds = glimpse.kinds.iter();
+        let kinds: Vec<String> = kinds.map(|it| print_value(game, ty, *it, true)).collect();
+        let address = match print_index(game, &zone.index, glimpse.place, true) {
+            index if index.is_empty() => zone.name.clone(),
+            index => format!("{}[{index}]", zone.name),
+        };
+        shown.insert(address, kinds.join(", ").into());
+    }
+    if !shown.is_empty() {
+        text.push_str(&line_of(&Shown { shown }));
+    }
 }
 
 fn look(

@@ -8,7 +8,9 @@ use super::transcript::{Choice, Ending, Header, Outcome, Record, Undo, line_of};
 use super::undo::{self, Barrier};
 use crate::diagnostic::codes;
 use crate::engine::text::print_value;
-use crate::engine::{Fault, FaultKind, Machine, Move, PlayError, Program, State, Status, Viewer};
+use crate::engine::{
+    Event, Fault, FaultKind, Machine, Move, PlayError, Program, State, Status, View, Viewer,
+};
 use crate::model::{Base, Game, Start, Type};
 
 /// A game in progress: the position, how it came about, and what was written down of it.
@@ -24,10 +26,10 @@ pub struct Session<'p> {
     n_choices: usize,
     /// The choices that nobody has learnt anything from, all of one seat, with the position before.
     open: Vec<(u32, State)>,
-    /// Why the choices before those stand.
-    barrier: Barrier,
-    /// For each seat, whether the last move names a component that it saw neither before nor after.
-    hidden: Vec<bool>,
+    /// Why the choices before those stand, for each seat that may ask.
+    barriers: Vec<Barrier>,
+    /// What happened to components by the last move.
+    events: Vec<Event>,
     /// The line of the outcome of chance that came last when a move could not be played.
     refused: Option<usize>,
 }
@@ -97,8 +99,8 @@ impl<'p> Session<'p> {
             records: Vec::new(),
             n_choices: 0,
             open: Vec::new(),
-            barrier: Barrier::Start,
-            hidden: Vec::new(),
+            barriers: vec![Barrier::Start; program.game.n_seats as usize],
+            events: Vec::new(),
             refused: None,
         }
     }
@@ -158,12 +160,15 @@ impl<'p> Session<'p> {
             return Err(PlayError::Over);
         };
         let printed = self.machine.name(chosen, true);
-        let named = self.machine.args(chosen);
         let before = self.machine.save();
-        let seen_before = self.seen();
+        let in_secret = self.machine.is_decided_in_secret(chosen);
+        let seen_before = self.views();
         let luck_before = self.chance.clone();
-        let status = match self.machine.play(chosen, &mut self.chance) {
-            Ok(status) => status,
+        let status = match self.machine.play_watched(chosen, &mut self.chance) {
+            Ok((status, events)) => {
+                self.events = events;
+                status
+            }
             Err(error) => {
                 self.refused = self.chance.line;
                 self.chance = luck_before;
@@ -171,13 +176,9 @@ impl<'p> Session<'p> {
             }
         };
         let stream = self.chance.happened.first().map(|(stream, _)| *stream);
-        let seen_after = self.seen();
-        let barrier = undo::barrier(self.game(), stream, &seen_before, &seen_after);
-        let views = seen_before.iter().zip(&seen_after);
-        self.hidden = views
-            .map(|(before, after)| undo::names_hidden(self.game(), &named, [before, after]))
-            .collect();
-        self.stand(seat, before, barrier);
+        let seen = [&seen_before[..], &self.views()[..]];
+        let barriers = undo::barriers(self.game(), in_secret, stream, &self.events, seen);
+        self.stand(seat, before, barriers);
         let seat = super::seat_name(self.game(), seat, true);
         self.records.push(Record::Choice(Choice {
             seat,
@@ -194,7 +195,7 @@ impl<'p> Session<'p> {
     }
 
     /// Notes a choice that was made, and forgets the positions that nobody can go back to.
-    fn stand(&mut self, seat: u32, before: State, barrier: Option<Barrier>) {
+    fn stand(&mut self, seat: u32, before: State, barriers: Option<Vec<Barrier>>) {
         self.n_choices += 1;
         let other = self
             .open
@@ -203,26 +204,21 @@ impl<'p> Session<'p> {
             .filter(|last| *last != seat);
         if let Some(last) = other {
             self.open.clear();
-            self.barrier = Barrier::Seat(last);
+            self.barriers.fill(Barrier::Seat(last));
         }
-        if let Some(barrier) = barrier {
+        if let Some(barriers) = barriers {
             self.open.clear();
-            self.barrier = barrier;
+            self.barriers = barriers;
         } else {
             self.open.push((seat, before));
         }
-    }
-
-    /// Returns whether the last choice names something that a seat may not know.
-    pub fn last_move_hidden_from(&self, seat: u32) -> bool {
-        self.hidden.get(seat as usize).copied().unwrap_or(false)
     }
 
     /// Says why the last choice cannot be taken back by the seat that has to choose now.
     pub fn undo_barrier(&self) -> Option<Barrier> {
         match (self.machine.status(), self.open.last()) {
             (Status::Ended, _) => Some(Barrier::Ended),
-            (Status::Choice { .. }, None) => Some(self.barrier.clone()),
+            (Status::Choice { seat }, None) => Some(self.barrier_of(seat)),
             (Status::Choice { seat }, Some((last, _))) if seat != *last => {
                 Some(Barrier::Seat(*last))
             }
@@ -236,19 +232,30 @@ impl<'p> Session<'p> {
             return Err(barrier);
         }
         let Some((seat, before)) = self.open.pop() else {
-            return Err(self.barrier.clone());
+            return Err(Barrier::Start);
         };
         self.machine.load(&before);
+        self.events.clear();
         self.n_choices = self.n_choices.saturating_sub(1);
         let seat = super::seat_name(self.game(), seat, true);
         self.records.push(Record::Undo(Undo { undo: seat }));
         Ok(())
     }
 
-    fn seen(&self) -> Vec<undo::Known> {
+    fn barrier_of(&self, seat: u32) -> Barrier {
+        let own = self.barriers.get(seat as usize);
+        own.cloned().unwrap_or(Barrier::Start)
+    }
+
+    /// Returns what happened to components by the last move, in order.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    fn views(&self) -> Vec<View> {
         let seats = 0..self.game().n_seats;
         seats
-            .map(|seat| undo::known(self.game(), &self.machine.view(Viewer::Seat(seat))))
+            .map(|seat| self.machine.view(Viewer::Seat(seat)))
             .collect()
     }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::engine::text::print_value;
-use crate::engine::{Seen, View};
-use crate::model::{Base, DomainId, DomainKind, Game, StreamId, Type};
+use crate::engine::{Event, Happened, Seen, View};
+use crate::model::{Base, DomainId, Game, StreamId, Type};
 
 /// Why a choice stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,9 +21,11 @@ pub enum Barrier {
     Seen {
         /// Who.
         seat: u32,
-        /// What, as printed.
-        what: String,
+        /// What, as printed; none where it is not the business of who asks.
+        what: Option<String>,
     },
+    /// Something that not everybody sees may have decided what happened since.
+    Hidden,
 }
 
 impl Barrier {
@@ -41,8 +43,12 @@ impl Barrier {
             }
             Barrier::Seen { seat, what } => {
                 let seat = super::seat_name(game, *seat, false);
+                let what = what.as_deref().unwrap_or("something new");
                 format!("{seat} has seen {what} since, and that cannot be unlearnt")
             }
+            Barrier::Hidden => String::from(
+                "what is hidden may have decided what happened since, and that cannot be unlearnt",
+            ),
         }
     }
 }
@@ -66,44 +72,65 @@ pub fn known(game: &Game, view: &View) -> Known {
     known
 }
 
-/// Returns whether values name a component of which a seat saw no copy, before or after.
-pub fn names_hidden(game: &Game, values: &[(Type, i64)], seen: [&Known; 2]) -> bool {
-    values.iter().any(|(ty, value)| {
-        let Base::Elem(domain) = ty.base else {
-            return false;
-        };
-        let kind = game.domains.get(domain.index()).map(|domain| &domain.kind);
-        let component = matches!(
-            kind,
-            Some(DomainKind::Record {
-                component: true,
-                ..
-            })
-        );
-        component
-            && seen
-                .iter()
-                .all(|known| !known.contains_key(&(domain, *value)))
-    })
+/// What a seat has newly seen, as printed.
+fn newly_seen(game: &Game, before: &Known, after: &Known) -> Option<String> {
+    let (component, value) = after.iter().find_map(|(key, count)| {
+        let known = before.get(key).copied().unwrap_or(0);
+        (*count > known).then_some(key)
+    })?;
+    let ty = Type::of(Base::Elem(*component));
+    Some(print_value(game, ty, *value, false))
 }
 
-/// Says why a choice stands, if it does, from what every seat saw before and after it.
-pub fn barrier(
-    game: &Game,
-    stream: Option<StreamId>,
-    before: &[Known],
-    after: &[Known],
-) -> Option<Barrier> {
-    if let Some(stream) = stream {
-        return Some(Barrier::Chance(super::stream_name(game, stream)));
-    }
-    for (seat, (before, after)) in (0..).zip(before.iter().zip(after)) {
-        for ((component, value), count) in after {
-            if *count > before.get(&(*component, *value)).copied().unwrap_or(0) {
-                let what = print_value(game, Type::of(Base::Elem(*component)), *value, false);
-                return Some(Barrier::Seen { seat, what });
+/// Who gets to know something by what happened: by the rules alone, whatever it is.
+fn who_learns(game: &Game, events: &[Event]) -> Option<u32> {
+    let sees = |seat: u32, event: &Event| event.is_seen_by_rule(game, seat);
+    let mut taken: Vec<&Event> = Vec::new();
+    for event in events {
+        let from = match event.what {
+            Happened::Taken => {
+                taken.push(event);
+                continue;
+            }
+            Happened::Laid => taken.pop(),
+            Happened::Shown(_) => None,
+        };
+        for seat in 0..game.n_seats {
+            let learns = match event.what {
+                Happened::Shown(who) => who.is_none_or(|it| it == seat) && !sees(seat, event),
+                _ => sees(seat, event) && !from.is_some_and(|it| sees(seat, it)),
+            };
+            if learns {
+                return Some(seat);
             }
         }
     }
     None
+}
+
+/// Says to each seat why a choice stands, if it does. Whether it does follows from what all seats may know of what
+/// happened; what a seat is told of it, from what that seat saw before and after.
+pub fn barriers(
+    game: &Game,
+    in_secret: bool,
+    stream: Option<StreamId>,
+    events: &[Event],
+    [before, after]: [&[View]; 2],
+) -> Option<Vec<Barrier>> {
+    let learns = who_learns(game, events);
+    if !in_secret && stream.is_none() && learns.is_none() {
+        return None;
+    }
+    let seats = (0..).zip(before.iter().zip(after));
+    let told = seats.map(|(seat, (before, after))| {
+        let new = newly_seen(game, &known(game, before), &known(game, after));
+        match (new, stream, learns) {
+            (what @ Some(_), ..) => Barrier::Seen { seat, what },
+            _ if in_secret => Barrier::Hidden,
+            (_, Some(stream), _) => Barrier::Chance(super::stream_name(game, stream)),
+            (_, _, Some(seat)) => Barrier::Seen { seat, what: None },
+            (None, None, None) => Barrier::Hidden,
+        }
+    });
+    Some(told.collect())
 }

@@ -59,6 +59,7 @@ mod readme;
 mod referee;
 mod rulebooks;
 mod samples;
+mod secrets;
 mod studies;
 mod transcripts;
 mod verdicts;

@@ -160,16 +160,22 @@ fn a_position_that_cannot_be_set_up_changes_nothing() {
 
 #[test]
 fn others_are_not_told_which_hidden_card_is_meant() {
-    for (reading, hidden) in [("private", true), ("open", false)] {
-        let program = tunnels(&[("hand_visibility", reading)]);
+    let readings = [
+        ("private", "face_down", true),
+        // What is discarded face up is told as it is laid down.
+        ("private", "face_up", false),
+        ("open", "face_down", false),
+    ];
+    for (hands, discards, hidden) in readings {
+        let program = tunnels(&[("hand_visibility", hands), ("discard_visibility", discards)]);
         let mut machine = midway(&program);
         let Status::Choice { seat } = machine.status() else {
             panic!("over")
         };
         for mv in machine.moves().to_vec() {
             let whole = machine.print(mv, true);
-            assert_eq!(machine.print_for(Viewer::Seat(seat), mv, true), whole);
-            let others = machine.print_for(Viewer::Seat(1 - seat), mv, true);
+            assert_eq!(machine.print_for(&[Viewer::Seat(seat)], mv, true), whole);
+            let others = machine.print_for(&[Viewer::Seat(1 - seat)], mv, true);
             assert_eq!(others.contains('…'), hidden, "{others}");
             assert_eq!(others == whole, !hidden);
         }

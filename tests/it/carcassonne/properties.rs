@@ -409,7 +409,7 @@ fn shown(machine: &mut Machine<'_>, seat: u32) -> Shown {
         return shown;
     }
     for mv in machine.moves().to_vec() {
-        shown.moves.push(machine.print_for(viewer, mv, true));
+        shown.moves.push(machine.print_for(&[viewer], mv, true));
     }
     for mv in machine.moves().to_vec().into_iter().step_by(9) {
         let mut candidate = machine.candidate(mv).unwrap();

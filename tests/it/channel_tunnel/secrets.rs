@@ -31,7 +31,7 @@ fn shown(machine: &mut Machine<'_>, seat: u32) -> Shown {
         for mv in machine.moves().to_vec() {
             shown
                 .moves
-                .push(machine.print_for(Viewer::Seat(seat), mv, true));
+                .push(machine.print_for(&[Viewer::Seat(seat)], mv, true));
         }
         for mv in machine.moves().to_vec().into_iter().step_by(9) {
             let explanation = machine.explain_move(mv);

@@ -1,0 +1,70 @@
+//! What a seat saw for a moment: it came and went between one table and the next.
+
+use std::collections::BTreeSet;
+
+use crate::engine::{Event, Happened, Seen, View};
+use crate::model::{DomainId, Game, ZoneId};
+
+/// Something seen at a place.
+pub struct Glimpse {
+    /// The zone.
+    pub zone: ZoneId,
+    /// The number of the place.
+    pub place: usize,
+    /// What its components are.
+    pub component: DomainId,
+    /// Those that were seen, by kind.
+    pub kinds: BTreeSet<i64>,
+    /// Whether the seat was shown it, other than seeing it lie there.
+    pub is_shown: bool,
+    /// Whether the seat still knows what lies there.
+    pub stays: bool,
+}
+
+/// What a seat saw by what happened and did not know before: what it was shown, and what lay before it for a
+/// moment.
+pub fn glimpses(game: &Game, seat: u32, events: &[Event], views: [&View; 2]) -> Vec<Glimpse> {
+    let mut found: Vec<Glimpse> = Vec::new();
+    for event in events {
+        let by_rule = event.is_seen_by_rule(game, seat);
+        let is_shown = match event.what {
+            Happened::Taken => continue,
+            Happened::Laid if by_rule => false,
+            Happened::Shown(who) if !by_rule && who.is_none_or(|it| it == seat) => true,
+            Happened::Laid | Happened::Shown(_) => continue,
+        };
+        let [before, after] = views.map(|view| lies_there(game, view, event));
+        if before || after && !is_shown {
+            continue;
+        }
+        let Some(zone) = game.zones.get(event.zone.index()) else {
+            continue;
+        };
+        let same = |it: &&mut Glimpse| {
+            (it.zone, it.place, it.is_shown) == (event.zone, event.place, is_shown)
+        };
+        match found.iter_mut().find(same) {
+            Some(glimpse) => {
+                glimpse.kinds.insert(event.kind);
+                glimpse.stays &= after;
+            }
+            None => found.push(Glimpse {
+                zone: event.zone,
+                place: event.place,
+                component: zone.component,
+                kinds: BTreeSet::from([event.kind]),
+                is_shown,
+                stays: after,
+            }),
+        }
+    }
+    found
+}
+
+/// Whether a view shows at the place what the event is about.
+fn lies_there(game: &Game, view: &View, event: &Event) -> bool {
+    let index = event.index(game);
+    let zone = view.zones.get(event.zone.index());
+    let place = zone.and_then(|it| it.places.iter().find(|place| place.index == index));
+    place.is_some_and(|it| it.seen.contains(&Seen::Known(event.kind)))
+}

@@ -1,0 +1,144 @@
+//! What nobody may know is told to nobody, and what everybody may see is told to all.
+
+mod generated;
+
+use std::fmt::Write as _;
+use std::fs;
+
+use adit::engine::{Machine, Program, Status, Viewer};
+use adit::pipeline::{Request, compile};
+use adit::play::transcript::Header;
+use adit::play::{Session, news, rules_hash, seat_name, seen_by};
+use adit::source::Sources;
+
+fn program(text: &str) -> Option<Program> {
+    let mut sources = Sources::new();
+    let base = sources.add("text", text);
+    let request = Request {
+        base,
+        ..Request::default()
+    };
+    let game = compile(&sources, &request).game?;
+    Some(adit::engine::compile(game).unwrap())
+}
+
+fn header(program: &Program, seed: u64) -> Header {
+    Header {
+        adit: 1,
+        game: String::from("text"),
+        amendments: Vec::new(),
+        settings: serde_json::Map::new(),
+        seats: vec![String::from("human"); program.game.n_seats as usize],
+        from: None,
+        seed: Some(seed),
+        chance: None,
+        view: None,
+        rules: rules_hash(&program.game),
+        engine: String::new(),
+    }
+}
+
+/// Plays moves given by their beginnings, and writes down what each seat is told, learns, and may take back.
+fn course(name: &str, seed: u64, moves: &[&str]) {
+    let path = format!("tests/fixtures/secrets/{name}.rules");
+    let text = fs::read_to_string(path).unwrap();
+    let program = program(&text).expect("a game");
+    let mut session = Session::start(&program, header(&program, seed)).unwrap();
+    let game = session.game();
+    let seats: Vec<u32> = (0..game.n_seats).collect();
+    let mut told = String::new();
+    for asked in moves {
+        let machine = session.machine();
+        let mut legal = machine.moves().to_vec().into_iter();
+        let chosen = legal.find(|mv| machine.print(*mv, true).starts_with(asked));
+        let chosen = chosen.unwrap_or_else(|| panic!("{asked}\n{told}"));
+        writeln!(told, "> {}", machine.print(chosen, true)).unwrap();
+        let lines: Vec<String> = seats
+            .iter()
+            .map(|seat| machine.print_for(&[Viewer::Seat(*seat)], chosen, true))
+            .collect();
+        let look = |session: &mut Session<'_>| -> Vec<news::Sight> {
+            let seats = seats.iter();
+            seats.map(|seat| news::look(session, *seat, true)).collect()
+        };
+        let before = look(&mut session);
+        session.play(chosen).unwrap();
+        let after = look(&mut session);
+        for (seat, line) in seats.iter().zip(lines) {
+            let at = *seat as usize;
+            let sights = [&before[at], &after[at]];
+            let news = news::told(game, sights, session.events(), &line, true);
+            let name = seat_name(game, *seat, true);
+            writeln!(told, "  {name}: {line}  [{}]", news.join(" · ")).unwrap();
+        }
+        if let Status::Choice { seat } = session.status() {
+            let answer = session.undo_barrier();
+            let answer = answer.map_or_else(|| String::from("granted"), |it| it.message(game));
+            writeln!(told, "  undo by {}: {answer}", seat_name(game, seat, true)).unwrap();
+        }
+    }
+    for seat in &seats {
+        let seen = seen_by(&program, &session, *seat).unwrap();
+        let lines = seen.lines().skip(1).collect::<Vec<_>>().join("\n");
+        writeln!(
+            told,
+            "\nas {} saw it\n{lines}",
+            seat_name(game, *seat, true)
+        )
+        .unwrap();
+    }
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots/secrets");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, format!("{text}\n{told}")));
+}
+
+#[test]
+fn what_is_robbed_hidden_or_looked_at_is_told_to_those_who_see_it() {
+    let moves = [
+        "hide", "lay", "pass", "flash", "rob bert", "peek", "rob anna",
+    ];
+    course("rob", 1, &moves);
+}
+
+#[test]
+fn a_choice_in_place_tells_no_more_than_an_action() {
+    let moves = ["1", "2", "3", "paper", "sheet", "2", "3", "on"];
+    course("in_place", 1, &moves);
+}
+
+#[test]
+fn a_look_is_told_to_who_looks_and_no_undo_tells_more() {
+    course("look", 1, &["look", "fine", "look", "pry", "fine"]);
+}
+
+/// Recursion is no secret, and looking through it ends.
+#[test]
+fn a_definition_that_comes_back_to_itself_is_seen_through() {
+    let text = "game g \"G\" { seats anna, bert }
+        track coins[seat]: 0..99 = 9
+        track purse[seat]: 0..99 = 9 seen by owner
+        define halvings(n: 0..99): 0..7 depth 8 = if n < 2 then 0 else 1 + halvings(n / 2)
+        define around(s: seat, n: 0..9): 0..9999 depth 10 =
+            if n == 0 then coins[s] else around(next_seat(s), n - 1) + around(s, n - 1)
+        define inside(s: seat, n: 0..9): 0..9999 depth 10 =
+            if n == 0 then purse[s] else inside(next_seat(s), n - 1) + inside(s, n - 1)
+        define open(s: seat): 0..7 = halvings(coins[s])
+        define far(s: seat): 0..9999 = around(s, 9)
+        define closed(s: seat): 0..9999 = inside(s, 9)
+        show open as \"halvings\"
+        show far as \"around\"
+        show closed as \"inside\"
+        flow main() { choose anna: wait \"wait\" { }  end over() }
+        ending over() { winner none }";
+    let program = program(text).expect("a game");
+    let mut machine = Machine::new(&program);
+    machine.start(&mut adit::engine::Dice::new(1)).unwrap();
+    for (viewer, is_referee) in [(Viewer::Seat(0), false), (Viewer::Referee, true)] {
+        let facts = adit::play::tableau::facts(&mut machine, viewer).unwrap();
+        let has = |name: &str| facts.iter().any(|(address, _)| address.starts_with(name));
+        assert!(has("open[anna]") && has("open[bert]") && has("far[bert]"));
+        assert_eq!(has("closed["), is_referee, "{facts:?}");
+    }
+}
