@@ -126,10 +126,9 @@ pub fn answer(session: &mut Session<'_>, typed: &str, plain: bool) -> Option<Ans
             simple(Kind::NoRule, format!("no rule offers `{typed}` here"), near)
         }
     };
-    if answer.verdict == Kind::NoRule && answer.near.is_empty() {
-        if session.machine().moves().len() <= OFFERED {
-            answer.offered = session.machine().names(plain);
-        }
+    let is_left_open = answer.verdict == Kind::NoRule && answer.near.is_empty();
+    if is_left_open && session.machine().moves().len() <= OFFERED {
+        answer.offered = session.machine().names(plain);
     }
     Some(answer)
 }
