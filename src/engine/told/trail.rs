@@ -65,6 +65,9 @@ impl Way {
     }
 }
 
+/// A call: of what, what is known and what is tainted of its arguments, and on which way.
+type Called = (ProcId, Vec<Option<i64>>, Vec<bool>, Way);
+
 /// Follows a value through statements.
 pub(super) struct Trail<'m, 'p> {
     machine: &'m Machine<'p>,
@@ -76,8 +79,8 @@ pub(super) struct Trail<'m, 'p> {
     pub tainted: BTreeSet<LocalId>,
     /// Where it is known to lie.
     source: Option<(usize, usize)>,
-    /// The calls that have been followed: what is known and what is tainted of the arguments.
-    called: BTreeSet<(ProcId, Vec<Option<i64>>, Vec<bool>, Way)>,
+    /// The calls that have been followed.
+    called: BTreeSet<Called>,
     pub done: Done,
 }
 
