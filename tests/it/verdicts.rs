@@ -13,6 +13,8 @@ struct Books(PathBuf);
 impl Books {
     fn new(test: &str, books: &[(&str, &str)]) -> Books {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
+        // What an earlier run has kept stands in the way of a journal.
+        let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
         for (name, text) in books {
             fs::write(folder.join(name), text).unwrap();
