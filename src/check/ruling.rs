@@ -146,7 +146,7 @@ impl<'a> Checker<'a> {
             match &item.kind {
                 ItemKind::Ruling(it) => {
                     let ruling = self.unless_lapsed(clause, |this| {
-                        this.in_body(body, |this| this.ruling(it, clause, given))
+                        this.in_body(body, |this| this.ruling(it, item.span, clause, given))
                     });
                     match ruling {
                         Ok(Some(Some(ruling))) => self.game.rulings.push(ruling),
@@ -197,6 +197,7 @@ impl<'a> Checker<'a> {
     fn ruling(
         &mut self,
         it: &'a ast::Ruling,
+        span: Span,
         clause: ClauseId,
         given: Option<ProcId>,
     ) -> Checked<Option<Ruling>> {
@@ -235,6 +236,7 @@ impl<'a> Checker<'a> {
             start,
             when,
             expects,
+            span,
             clause,
         }))
     }

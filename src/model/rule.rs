@@ -163,6 +163,8 @@ pub struct Ruling {
     pub when: Vec<Played>,
     /// What must hold then. Those whose `under` does not agree with this game are left out.
     pub expects: Vec<Expect>,
+    /// Its text.
+    pub span: Span,
     /// Its clause.
     pub clause: ClauseId,
 }

@@ -145,13 +145,9 @@ pub fn run(program: &Program, index: usize) -> Option<Ran> {
         Err(failed) => ran.failed = Some(failed),
     }
     // What the ruling's own words cannot do says nothing against the rules.
-    let own = |span: Span| {
-        let clause = game.clauses.get(ruling.clause.index());
-        clause.is_some_and(|it| it.span.holds(span))
-    };
     ran.fault = case
         .fault
-        .filter(|it| it.fault.kind != FaultKind::NotReached && !own(it.fault.span));
+        .filter(|it| it.fault.kind != FaultKind::NotReached && !ruling.span.holds(it.fault.span));
     Some(ran)
 }
 

@@ -228,6 +228,25 @@ fn a_fault_is_a_failure_with_a_line_that_shows_it() {
 }
 
 #[test]
+fn what_a_rulings_own_words_cannot_do_says_nothing_against_the_rules() {
+    let own = "variant own \"Own\" for coins { }\n\
+        ruling O \"Too much\" { given { from seed 1 at main.draw  bank += 4 } expect bank == 9 }\n";
+    let books = Books::new("own", &[("coins.rules", COINS), ("own.rules", own)]);
+    let home = books.adit("--plain rulings @coins.rules --with @own.rules O");
+    assert_eq!(home.exit, Exit::Yes, "{}{}", home.out, home.err);
+    // Its statement cannot be done with other money in the chest; the rules themselves go on.
+    let ran = books.adit("--plain rulings @coins.rules --with @own.rules --set chest=8 O");
+    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    assert!(ran.out.starts_with("~    O"), "{}", ran.out);
+    assert!(ran.out.contains("F0803"), "{}", ran.out);
+    // Under the very rules it was written for it is a failure all the same.
+    let wrong = own.replace("bank += 4", "bank += 5");
+    fs::write(books.0.join("own.rules"), wrong).unwrap();
+    let ran = books.adit("--plain rulings @coins.rules --with @own.rules O");
+    assert_eq!(ran.exit, Exit::No, "{}{}", ran.out, ran.err);
+}
+
+#[test]
 fn random_games_that_stop_are_a_finding_and_nobody_else_is_blamed() {
     let late = COINS
         .replace("choose me: take", "choose me: take | shout")
