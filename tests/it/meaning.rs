@@ -20,7 +20,7 @@ fn a_block_behind_an_action_comes_behind_it() {
     holds(&format!("{file} --with {FOLDER}/more_behind_actions.rules"));
     let why = adit(&format!("why-not {file} \"pay 1\""));
     assert!(
-        why.out.contains("`pay.rich` forbids `pay 1`"),
+        why.out.contains("`pay.n` and `pay.rich` forbid `pay 1`"),
         "{}",
         why.out
     );

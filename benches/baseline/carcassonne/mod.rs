@@ -34,12 +34,12 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The base game with The Tunnel, each tile `sets` times.
+    /// The base game `sets` times, with the tiles of The Tunnel.
     pub fn with_tunnel(seats: usize, sets: usize) -> Setup {
         Setup {
             seats,
             base_sets: sets,
-            tunnel_sets: sets,
+            tunnel_sets: 1,
             colours_each: match seats {
                 2 => 3,
                 3 => 2,

@@ -10,7 +10,7 @@ use crate::source::Span;
 const MOST_PLACES: usize = 4;
 
 /// So many different things one value may follow from.
-const MOST_THINGS: usize = 64;
+const MOST_THINGS: usize = 256;
 
 /// So many steps of a way are told.
 const MOST_STEPS: usize = 8;

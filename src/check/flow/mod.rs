@@ -31,13 +31,13 @@ use state::{Tracks, Zones};
 use sym::Sym;
 
 /// So often what leads back to itself is looked at.
-const MOST_ROUNDS: usize = 16;
+const MOST_ROUNDS: usize = 128;
 
 /// So much is asked of one procedure's callers.
-const MOST_NEEDS: usize = 64;
+const MOST_NEEDS: usize = 512;
 
 /// So many labels are looked at in a whole game.
-const MOST_WORK: usize = 4_000_000;
+const MOST_WORK: usize = 32_000_000;
 
 /// What about a choice must be seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -178,6 +178,7 @@ impl Gen<'_, '_> {
         let n = self.words(value.ty);
         let reg = self.temps(n);
         self.value_to(value, reg);
+        self.check_bounds(reg, value.ty, self.shared.local_type(local));
         self.set_local(local, reg);
     }
 
@@ -283,7 +284,7 @@ impl Gen<'_, '_> {
             self.look_up(&table, expr.ty, d);
             return;
         }
-        self.args(args);
+        self.args(args, Callee::Define(define));
         self.call(Callee::Define(define));
         let n = self.words(expr.ty);
         self.mov_n(d, word::ARGS, n);

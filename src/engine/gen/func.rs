@@ -419,13 +419,23 @@ impl<'s, 'g> Gen<'s, 'g> {
         (self.key.level < depth).then_some(self.key.level + 1)
     }
 
-    /// Puts values into the argument words: evaluated first, so that calls within them do no harm.
-    pub fn args(&mut self, args: &[Expr]) {
+    /// Puts values into the argument words: evaluated first, so that calls within them do no harm. One
+    /// that its parameter cannot have is a fault.
+    pub fn args(&mut self, args: &[Expr], callee: Callee) {
+        let game = self.shared.game;
+        let params = match callee {
+            Callee::Define(id) => game.defines.get(id.index()).map(|it| &it.params),
+            Callee::Proc(id) => game.procs.get(id.index()).map(|it| &it.params),
+            Callee::Action(_) => None,
+        };
         let mut ready = Vec::new();
-        for arg in args {
+        for (at, arg) in args.iter().enumerate() {
             let n = self.words(arg.ty);
             let reg = self.temps(n);
             self.value_to(arg, reg);
+            if let Some(param) = params.and_then(|it| it.get(at)) {
+                self.check_bounds(reg, arg.ty, self.shared.local_type(*param));
+            }
             ready.push((reg, n));
         }
         self.args_from(&ready);

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use super::Shared;
 use super::graph::Callee;
-use crate::model::{DefineId, Expr, ExprKind, LocalId, Node, NodeMut, change, each_in_expr};
+use super::sure::within;
+use super::tables::is_scalar;
+use crate::model::{DefineId, Expr, ExprKind, LocalId, Node, NodeMut, Type, change, each_in_expr};
 
 /// Largest body that is put in place, in nodes.
 const MOST_NODES: usize = 3_000;
@@ -74,24 +76,23 @@ impl Shared<'_> {
         let Some(mut body) = self.body_to_put(id) else {
             return;
         };
+        let Some(define) = self.game.defines.get(id.index()) else {
+            return;
+        };
+        let (params, declared) = (define.params.clone(), define.ty);
         let args = std::mem::take(args);
         self.rename(&mut body);
-        let params = self
-            .game
-            .defines
-            .get(id.index())
-            .map(|d| d.params.clone())
-            .unwrap_or_default();
         let mut small: HashMap<LocalId, Expr> = HashMap::new();
         let mut large: Vec<(LocalId, Expr)> = Vec::new();
         for (param, arg) in params.into_iter().zip(args) {
-            if size_of(&arg) <= SMALL_ARG || uses(&body, param) == 0 {
+            let fits = may_stand_for(&arg, self.local_type(param));
+            if fits && (size_of(&arg) <= SMALL_ARG || uses(&body, param) == 0) {
                 small.insert(param, arg);
             } else {
                 let fresh = self.fresh_local(param);
                 let local = Expr {
                     kind: ExprKind::Local(fresh),
-                    ty: arg.ty,
+                    ty: if fits { arg.ty } else { self.local_type(param) },
                     span: arg.span,
                 };
                 small.insert(param, local);
@@ -99,6 +100,9 @@ impl Shared<'_> {
             }
         }
         substitute(&mut body, &small);
+        if !may_stand_for(&body, declared) {
+            body = self.held(body, declared);
+        }
         for (local, arg) in large.into_iter().rev() {
             let (ty, span) = (body.ty, body.span);
             body = Expr {
@@ -108,6 +112,22 @@ impl Shared<'_> {
             };
         }
         *expr = body;
+    }
+
+    /// A value that is checked to be one of a type.
+    fn held(&mut self, value: Expr, ty: Type) -> Expr {
+        let span = value.span;
+        let local = self.new_local(ty, span);
+        let kept = Expr {
+            kind: ExprKind::Local(local),
+            ty,
+            span,
+        };
+        Expr {
+            kind: ExprKind::Let(local, Box::new(value), Box::new(kept)),
+            ty,
+            span,
+        }
     }
 
     /// A block with definitions put in place.
@@ -138,6 +158,11 @@ impl Shared<'_> {
         }
         rename_in(expr, &fresh);
     }
+}
+
+/// Whether a value is one of a type whatever the position.
+fn may_stand_for(value: &Expr, ty: Type) -> bool {
+    !is_scalar(ty) || within(value.ty, ty) && (ty.optional || !value.ty.optional)
 }
 
 /// Gives locals other ids.

@@ -181,8 +181,9 @@ impl Gen<'_, '_> {
             self.look_up(&table, expr.ty, d);
             return;
         }
-        self.args(args);
-        self.call(super::graph::Callee::Define(*define));
+        let callee = super::graph::Callee::Define(*define);
+        self.args(args, callee);
+        self.call(callee);
         self.mov_n(d, word::ARGS, n);
     }
 

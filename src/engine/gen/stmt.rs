@@ -136,7 +136,7 @@ impl Gen<'_, '_> {
                 });
             }
             StmtKind::Call(proc, args) => {
-                self.args(args);
+                self.args(args, Callee::Proc(*proc));
                 self.clear_dead();
                 self.call(Callee::Proc(*proc));
             }
@@ -175,7 +175,7 @@ impl Gen<'_, '_> {
             self.keep(n)
         };
         let mark = self.mark();
-        self.args(args);
+        self.args(args, Callee::Proc(proc));
         self.clear_dead();
         self.call(Callee::Proc(proc));
         self.release(mark);
@@ -424,7 +424,7 @@ impl Gen<'_, '_> {
     }
 
     pub(super) fn end(&mut self, ending: ProcId, args: &[Expr]) {
-        self.args(args);
+        self.args(args, Callee::Proc(ending));
         self.call(Callee::Proc(ending));
         let mark = self.constant(ending_word(ending));
         self.mov(word::ENDING, mark);

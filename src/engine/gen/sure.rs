@@ -13,7 +13,7 @@ use crate::model::{
 };
 
 /// Whether values of a type are within the bounds of another.
-fn within(from: Type, to: Type) -> bool {
+pub(super) fn within(from: Type, to: Type) -> bool {
     match (from.base, to.base) {
         (Base::Int(from_lo, from_hi), Base::Int(lo, hi)) => from_lo >= lo && from_hi <= hi,
         _ => true,
@@ -138,12 +138,14 @@ impl Gen<'_, '_> {
                     && self.sure(cond, facts)
             }
             ExprKind::Let(local, value, body) => {
-                if !self.sure(value, facts) {
+                let ty = self.shared.local_type(*local);
+                let fits = within(value.ty, ty) && (ty.optional || self.is_there(value, facts));
+                if !self.sure(value, facts) || is_scalar(ty) && !fits {
                     return false;
                 }
                 let one = Expr {
                     kind: ExprKind::Local(*local),
-                    ty: self.shared.local_type(*local),
+                    ty,
                     span: value.span,
                 };
                 if self.is_there(value, facts) {

@@ -57,10 +57,11 @@ impl Games<'_> {
     }
 }
 
-/// Whether a ruling of these rules plays an action or expects it to be legal.
+/// Whether a ruling that was written for these very rules plays an action or expects it to be legal.
 fn is_played_in_a_ruling(game: &Game, id: ActionId) -> bool {
     let is_it = |alt: &PlayedAlt| matches!(alt, PlayedAlt::Action(alt) if matches!(&alt.kind, AltKind::Action(it, _) if *it == id));
-    game.rulings.iter().any(|ruling| {
+    let mut at_home = game.rulings.iter().filter(|it| it.at_home);
+    at_home.any(|ruling| {
         ruling.when.iter().any(|it| is_it(&it.alt))
             || ruling.expects.iter().any(|expect| match &expect.kind {
                 ExpectKind::Legal(it) => is_it(&it.alt),
