@@ -31,7 +31,7 @@ use state::{Tracks, Zones};
 use sym::Sym;
 
 /// So often what leads back to itself is looked at.
-const MOST_ROUNDS: usize = 128;
+const MOST_ROUNDS: usize = 16;
 
 /// So much is asked of one procedure's callers.
 const MOST_NEEDS: usize = 512;
@@ -144,8 +144,8 @@ impl<'g> Analysis<'g> {
             let mut rounds = 0;
             while self.look_at(&group) {
                 rounds += 1;
+                // What comes and goes from round to round has been found by then.
                 if rounds > MOST_ROUNDS {
-                    self.tangle(group.first().and_then(|it| self.place_of(*it)));
                     break;
                 }
             }
@@ -225,15 +225,6 @@ impl<'g> Analysis<'g> {
                 }));
             }
         }
-    }
-
-    fn place_of(&self, station: Station) -> Option<Span> {
-        let clause = match station {
-            Station::Define(id) => self.game.defines.get(id.index())?.clause,
-            Station::Proc(id) => self.game.procs.get(id.index())?.clause,
-            Station::Legality(id) => self.game.actions.get(id.index())?.clause,
-        };
-        Some(self.game.clauses.get(clause.index())?.span)
     }
 
     fn tangle(&mut self, span: Option<Span>) {

@@ -84,9 +84,6 @@ impl Analysis<'_> {
                 break;
             }
         }
-        if self.now.is_new {
-            self.tangle(self.place_of(super::Station::Proc(id)));
-        }
         let mut summary = std::mem::take(&mut self.now.summary);
         let inside = |local: LocalId| {
             if proc.params.contains(&local) {
