@@ -27,6 +27,13 @@ impl Books {
         adit(&line.replace('@', &format!("{}/", self.0.display())))
     }
 
+    /// The same, where it must end with `exit`.
+    fn ends(&self, exit: Exit, line: &str) -> Ran {
+        let ran = self.adit(line);
+        assert_eq!(ran.exit, exit, "{line}: {}{}", ran.out, ran.err);
+        ran
+    }
+
     fn read(&self, name: &str) -> String {
         fs::read_to_string(self.0.join(name)).unwrap()
     }
@@ -75,8 +82,7 @@ fn what_a_ruling_says_of_a_reading_is_looked_at_whatever_is_asked_for() {
     let wrong = COINS.replace("== 2 under worth", "== 3 under worth");
     fs::write(books.0.join("wrong.rules"), wrong).unwrap();
     for with in ["", " --players 2"] {
-        let ran = books.adit(&format!("--plain rulings @wrong.rules{with}"));
-        assert_eq!(ran.exit, Exit::No, "{with}: {}{}", ran.out, ran.err);
+        let ran = books.ends(Exit::No, &format!("--plain rulings @wrong.rules{with}"));
         assert!(ran.out.contains("FAIL R-usual"), "{with}: {}", ran.out);
         assert!(ran.out.contains("value(purse[player1]) = 2"), "{}", ran.out);
     }
@@ -86,23 +92,23 @@ fn what_a_ruling_says_of_a_reading_is_looked_at_whatever_is_asked_for() {
         assert!(ran.out.starts_with("~    R-usual"), "{with}: {}", ran.out);
     }
     // An amendment's own rulings are at home with it.
-    let ran = books.adit("--plain rulings @coins.rules --with @bells.rules");
-    assert_eq!(ran.exit, Exit::No, "{}{}", ran.out, ran.err);
+    let ran = books.ends(Exit::No, "--plain rulings @coins.rules --with @bells.rules");
     assert!(ran.out.contains("FAIL B"), "{}", ran.out);
 }
 
 #[test]
 fn what_was_not_looked_at_is_told_and_counted() {
     let books = Books::new("silent", &[("coins.rules", COINS)]);
-    let ran = books.adit("--plain rulings @coins.rules");
-    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    let ran = books.ends(Exit::Yes, "--plain rulings @coins.rules");
     assert!(
         ran.out.ends_with("3 rulings: 3 hold, 0 fail\n"),
         "{}",
         ran.out
     );
-    let ran = books.adit("--plain rulings @coins.rules --players 2 --set worth=one");
-    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    let ran = books.ends(
+        Exit::Yes,
+        "--plain rulings @coins.rules --players 2 --set worth=one",
+    );
     assert!(ran.out.contains("-    R-three"), "{}", ran.out);
     assert!(
         ran.out.contains("not looked at: it is for 3 players"),
@@ -124,10 +130,8 @@ fn what_was_not_looked_at_is_told_and_counted() {
     );
     let json = books.adit("--json rulings @coins.rules --players 2");
     assert!(json.out.contains("\"silent\""), "{}", json.out);
-    let alone = books.adit("--plain rulings @coins.rules --players 2 R-three");
-    assert_eq!(alone.exit, Exit::No, "{}", alone.out);
-    let study = books.adit("--plain study @coins.rules --players 2");
-    assert_eq!(study.exit, Exit::No, "{}{}", study.out, study.err);
+    let alone = books.ends(Exit::No, "--plain rulings @coins.rules --players 2 R-three");
+    let study = books.ends(Exit::No, "--plain study @coins.rules --players 2");
     assert!(
         study.out.contains("not looked at: it is for 3 players"),
         "{}",
@@ -147,8 +151,10 @@ fn a_resolution_is_at_home_where_both_are_used() {
             ("horns.rules", &format!("{HORNS}{both}")),
         ],
     );
-    let ran = books.adit("--plain rulings @coins.rules --with @bells.rules --with @horns.rules BH");
-    assert_eq!(ran.exit, Exit::No, "{}{}", ran.out, ran.err);
+    let ran = books.ends(
+        Exit::No,
+        "--plain rulings @coins.rules --with @bells.rules --with @horns.rules BH",
+    );
     assert!(ran.out.contains("FAIL BH"), "{}", ran.out);
 }
 
@@ -210,8 +216,10 @@ fn a_fault_is_a_failure_with_a_line_that_shows_it() {
     );
     // Also where the ruling was not written for these rules.
     let line = "@coins.rules --with @broken.rules --with @horns.rules";
-    let ran = books.adit(&format!("--plain rulings {line} K --save @k.jsonl"));
-    assert_eq!(ran.exit, Exit::No, "{}{}", ran.out, ran.err);
+    let ran = books.ends(
+        Exit::No,
+        &format!("--plain rulings {line} K --save @k.jsonl"),
+    );
     assert!(ran.out.contains("FAIL K"), "{}", ran.out);
     assert!(
         ran.out.contains("the rules stop with F0803 at"),
@@ -219,8 +227,7 @@ fn a_fault_is_a_failure_with_a_line_that_shows_it() {
         ran.out
     );
     assert!(ran.out.contains("broken.rules:3:"), "{}", ran.out);
-    let again = books.adit("--plain replay @k.jsonl");
-    assert_eq!(again.exit, Exit::No, "{}{}", again.out, again.err);
+    let again = books.ends(Exit::No, "--plain replay @k.jsonl");
     assert!(again.err.contains("F0803"), "{}", again.err);
     assert!(again.err.contains("k.jsonl:4:"), "{}", again.err);
     let json = books.adit(&format!("--json rulings {line} K"));
@@ -232,18 +239,21 @@ fn what_a_rulings_own_words_cannot_do_says_nothing_against_the_rules() {
     let own = "variant own \"Own\" for coins { }\n\
         ruling O \"Too much\" { given { from seed 1 at main.draw  bank += 4 } expect bank == 9 }\n";
     let books = Books::new("own", &[("coins.rules", COINS), ("own.rules", own)]);
-    let home = books.adit("--plain rulings @coins.rules --with @own.rules O");
-    assert_eq!(home.exit, Exit::Yes, "{}{}", home.out, home.err);
+    let home = books.ends(
+        Exit::Yes,
+        "--plain rulings @coins.rules --with @own.rules O",
+    );
     // Its statement cannot be done with other money in the chest; the rules themselves go on.
-    let ran = books.adit("--plain rulings @coins.rules --with @own.rules --set chest=8 O");
-    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    let ran = books.ends(
+        Exit::Yes,
+        "--plain rulings @coins.rules --with @own.rules --set chest=8 O",
+    );
     assert!(ran.out.starts_with("~    O"), "{}", ran.out);
     assert!(ran.out.contains("F0803"), "{}", ran.out);
     // Under the very rules it was written for it is a failure all the same.
     let wrong = own.replace("bank += 4", "bank += 5");
     fs::write(books.0.join("own.rules"), wrong).unwrap();
-    let ran = books.adit("--plain rulings @coins.rules --with @own.rules O");
-    assert_eq!(ran.exit, Exit::No, "{}{}", ran.out, ran.err);
+    let ran = books.ends(Exit::No, "--plain rulings @coins.rules --with @own.rules O");
 }
 
 #[test]
@@ -269,8 +279,7 @@ fn random_games_that_stop_are_a_finding_and_nobody_else_is_blamed() {
         "{}",
         ran.out
     );
-    let again = books.adit("--plain replay @g.jsonl");
-    assert_eq!(again.exit, Exit::No, "{}{}", again.out, again.err);
+    let again = books.ends(Exit::No, "--plain replay @g.jsonl");
     assert!(again.err.contains("F0803"), "{}", again.err);
     let fine = books.adit("--plain lint @coins.rules --games 5");
     assert!(!fine.out.contains("L119"), "{}", fine.out);
@@ -311,8 +320,10 @@ ending over() { ranking seat by points[it] }
 study six "A six" { find points[anna] == 6 within 2 plies }
 "#;
     let books = Books::new("forged", &[("dice.rules", dice)]);
-    let ran = books.adit("play @dice.rules --seats random,random --seed 3 --journal @true.jsonl");
-    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    let ran = books.ends(
+        Exit::Yes,
+        "play @dice.rules --seats random,random --seed 3 --journal @true.jsonl",
+    );
     let told = books.adit("--json replay @true.jsonl");
     assert_eq!(told.exit, Exit::Yes, "{}", told.err);
     assert!(told.out.contains("\"seed\""), "{}", told.out);
@@ -322,8 +333,7 @@ study six "A six" { find points[anna] == 6 within 2 plies }
             .read("true.jsonl")
             .replacen("\"rules\"", "\"chance\":\"recorded\",\"rules\"", 1);
     fs::write(books.0.join("forged.jsonl"), forged).unwrap();
-    let ran = books.adit("--plain replay @forged.jsonl");
-    assert_eq!(ran.exit, Exit::No, "{}{}", ran.out, ran.err);
+    let ran = books.ends(Exit::No, "--plain replay @forged.jsonl");
     assert!(ran.out.contains("nobody vouches for it"), "{}", ran.out);
     assert!(ran.err.contains("J0941"), "{}", ran.err);
     let json = books.adit("--json replay @forged.jsonl");
@@ -332,10 +342,8 @@ study six "A six" { find points[anna] == 6 within 2 plies }
     assert_eq!(accepted.exit, Exit::Yes, "{}", accepted.err);
 
     // A line of a study has chosen its chance, and says so.
-    let ran = books.adit("study @dice.rules six --save @six.jsonl");
-    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
-    let ran = books.adit("--plain replay @six.jsonl");
-    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    let ran = books.ends(Exit::Yes, "study @dice.rules six --save @six.jsonl");
+    let ran = books.ends(Exit::Yes, "--plain replay @six.jsonl");
     assert!(
         ran.out
             .contains("chance was chosen by the line, not by a seed"),
@@ -347,8 +355,7 @@ study six "A six" { find points[anna] == 6 within 2 plies }
         .read("six.jsonl")
         .replace("\"value\":\"6\"", "\"value\":\"5\"");
     fs::write(books.0.join("five.jsonl"), other).unwrap();
-    let ran = books.adit("--plain replay @five.jsonl");
-    assert_eq!(ran.exit, Exit::No, "{}{}", ran.out, ran.err);
+    let ran = books.ends(Exit::No, "--plain replay @five.jsonl");
 }
 
 #[test]
@@ -359,16 +366,17 @@ fn a_game_is_replayed_under_other_rules_where_that_is_asked_for() {
         COINS.replace("\"the bank is empty\"", "\"nothing left\""),
     )
     .unwrap();
-    let ran = books.adit("play @coins.rules --seats random,random --seed 3 --journal @game.jsonl");
-    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    let ran = books.ends(
+        Exit::Yes,
+        "play @coins.rules --seats random,random --seed 3 --journal @game.jsonl",
+    );
     fs::write(
         books.0.join("coins.rules"),
         COINS.replace("\"take\" {", "\"grab\" {"),
     )
     .unwrap();
     assert_eq!(books.adit("replay @game.jsonl").exit, Exit::No);
-    let ran = books.adit("--plain replay @game.jsonl --game @again.rules");
-    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    let ran = books.ends(Exit::Yes, "--plain replay @game.jsonl --game @again.rules");
 }
 
 #[test]
@@ -380,8 +388,7 @@ permit take.some_left label credit when purse[me] == 1 cite "the bank"
 "#;
     let books = Books::new("why", &[("coins.rules", COINS), ("guarded.rules", guarded)]);
     let line = "@coins.rules --with @guarded.rules --set chest=5";
-    let first = books.adit(&format!("--plain why {line} take"));
-    assert_eq!(first.exit, Exit::Yes, "{}{}", first.out, first.err);
+    let first = books.ends(Exit::Yes, &format!("--plain why {line} take"));
     assert!(!first.out.contains("take.rich.poor"), "{}", first.out);
     let third = books.adit(&format!("--plain why {line} take --moves take;take"));
     assert_eq!(third.exit, Exit::Yes, "{}{}", third.out, third.err);
@@ -408,8 +415,10 @@ permit take.some_left label credit when purse[me] == 1 cite "the bank"
 #[test]
 fn a_transcript_is_replayed_only_under_its_rules_and_if_it_is_whole() {
     let books = Books::new("header", &[("coins.rules", COINS)]);
-    let ran = books.adit("play @coins.rules --seats random,random --seed 3 --journal @game.jsonl");
-    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    let ran = books.ends(
+        Exit::Yes,
+        "play @coins.rules --seats random,random --seed 3 --journal @game.jsonl",
+    );
     let text = books.read("game.jsonl");
     let at = text.find("\"rules\":\"").unwrap() + 9;
     let mut other = text.clone();
@@ -435,8 +444,7 @@ fn a_transcript_is_replayed_only_under_its_rules_and_if_it_is_whole() {
         ),
     ] {
         fs::write(books.0.join(name), text).unwrap();
-        let ran = books.adit(&format!("--plain replay @{name}"));
-        assert_eq!(ran.exit, Exit::No, "{name}: {}{}", ran.out, ran.err);
+        let ran = books.ends(Exit::No, &format!("--plain replay @{name}"));
         assert!(ran.err.contains(code), "{name}: {}", ran.err);
     }
 }
@@ -451,8 +459,7 @@ ending over() { ranking seat by points[it] }
 study most "Six times six" { find points[anna] == 36 within 1 plies }
 "#;
     let books = Books::new("streams", &[("two.rules", two)]);
-    let ran = books.adit("study @two.rules --save @kept.jsonl");
-    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    let ran = books.ends(Exit::Yes, "study @two.rules --save @kept.jsonl");
     let kept = books.read("kept.jsonl");
     let names: Vec<&str> = kept
         .lines()
@@ -475,8 +482,7 @@ study most "Six times six" { find points[anna] == 36 within 1 plies }
         );
     fs::write(books.0.join("swapped.jsonl"), swapped).unwrap();
     assert_eq!(books.adit("replay @kept.jsonl").exit, Exit::Yes);
-    let ran = books.adit("--plain replay @swapped.jsonl");
-    assert_eq!(ran.exit, Exit::No, "{}{}", ran.out, ran.err);
+    let ran = books.ends(Exit::No, "--plain replay @swapped.jsonl");
     assert!(ran.err.contains("F0811"), "{}", ran.err);
 }
 
