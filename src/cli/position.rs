@@ -41,6 +41,17 @@ pub struct Place {
 }
 
 impl PositionArgs {
+    /// Whether a position is asked for, not just the start of a game with any luck.
+    pub fn is_given(&self) -> bool {
+        let Self {
+            at,
+            seed,
+            ruling,
+            moves,
+        } = self;
+        at.is_some() || seed.is_some() || ruling.is_some() || moves.is_some()
+    }
+
     /// Reads the rules of the position.
     pub fn place(&self, game: &str, rules: &RulesArgs) -> Result<Place, CliError> {
         let Some(path) = &self.at else {

@@ -7,6 +7,7 @@
 
 mod chance;
 mod follow;
+mod perft;
 
 use std::collections::HashSet;
 
@@ -19,6 +20,7 @@ use crate::source::Span;
 pub use chance::MOST_OUTCOMES;
 use chance::Ways;
 use follow::{Follower, Reaches};
+pub use perft::{Step, divide, starts};
 
 /// How far a search may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use adit::engine::{Dice, Machine, Program, Status, compile};
+use adit::engine::{Machine, Program, compile};
+use adit::study::{self, Step};
 
+use crate::command::adit;
 use crate::fixtures::compiled;
 
 /// Compiles a rulebook of the fixtures.
@@ -24,30 +26,43 @@ pub fn program(path: &str, set: &[(&str, &str)], seats: Option<u32>) -> Program 
     compile(game).unwrap_or_else(|problems| panic!("{path}: {problems:#?}"))
 }
 
-fn perft(machine: &mut Machine<'_>, depth: u32) -> u64 {
-    if machine.status() == Status::Ended {
-        return 0;
-    }
-    if depth == 1 {
-        return machine.moves().len() as u64;
-    }
-    let state = machine.save();
-    let mut sum = 0;
-    for mv in machine.moves().to_vec() {
-        machine.play(mv, &mut Dice::new(0)).unwrap();
-        sum += perft(machine, depth - 1);
-        machine.load(&state);
-    }
-    sum
-}
-
 fn counts(path: &str, depth: u32) -> Vec<u64> {
     let program = program(path, &[], None);
     let mut machine = Machine::new(&program);
-    machine.start(&mut Dice::new(0)).unwrap();
-    (1..=depth)
-        .map(|depth| perft(&mut machine, depth))
-        .collect()
+    let starts = study::starts(&mut machine).unwrap();
+    let mut count = |depth| {
+        let firsts = starts.iter().flat_map(|start| {
+            let firsts = study::divide(&mut machine, start, depth, Step::Ply);
+            firsts.unwrap()
+        });
+        firsts.map(|(_, lines)| lines).sum()
+    };
+    (1..=depth).map(&mut count).collect()
+}
+
+/// Keeps what a command prints with the command.
+fn snapshot(name: &str, command: &str) {
+    let ran = adit(command);
+    let text = format!("$ adit {command}\n{}{}[{:?}]\n", ran.out, ran.err, ran.exit);
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots/perft");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+#[test]
+fn lines_are_counted_by_moves_by_turns_and_by_chance() {
+    let kuhn = "tests/fixtures/games/kuhn.rules";
+    snapshot("each_deal_counts", &format!("perft {kuhn} 4 --divide"));
+    snapshot("one_deal", &format!("perft {kuhn} 3 --seed 3 --divide"));
+    snapshot("turns", "--plain perft tunnels 2 --turns --seed 1");
+    let four = "tests/fixtures/games/connect_four.rules";
+    snapshot(
+        "for_programs",
+        &format!("--json perft {four} 2 --moves d;d --divide"),
+    );
+    snapshot("too_much_chance", "perft tunnels 1");
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn what_was_not_looked_at_is_told_and_counted() {
     );
     let json = books.adit("--json rulings @coins.rules --players 2");
     assert!(json.out.contains("\"silent\""), "{}", json.out);
-    let alone = books.ends(Exit::No, "--plain rulings @coins.rules --players 2 R-three");
+    books.ends(Exit::No, "--plain rulings @coins.rules --players 2 R-three");
     let study = books.ends(Exit::No, "--plain study @coins.rules --players 2");
     assert!(
         study.out.contains("not looked at: it is for 3 players"),
@@ -239,7 +239,7 @@ fn what_a_rulings_own_words_cannot_do_says_nothing_against_the_rules() {
     let own = "variant own \"Own\" for coins { }\n\
         ruling O \"Too much\" { given { from seed 1 at main.draw  bank += 4 } expect bank == 9 }\n";
     let books = Books::new("own", &[("coins.rules", COINS), ("own.rules", own)]);
-    let home = books.ends(
+    books.ends(
         Exit::Yes,
         "--plain rulings @coins.rules --with @own.rules O",
     );
@@ -253,7 +253,7 @@ fn what_a_rulings_own_words_cannot_do_says_nothing_against_the_rules() {
     // Under the very rules it was written for it is a failure all the same.
     let wrong = own.replace("bank += 4", "bank += 5");
     fs::write(books.0.join("own.rules"), wrong).unwrap();
-    let ran = books.ends(Exit::No, "--plain rulings @coins.rules --with @own.rules O");
+    books.ends(Exit::No, "--plain rulings @coins.rules --with @own.rules O");
 }
 
 #[test]
@@ -320,7 +320,7 @@ ending over() { ranking seat by points[it] }
 study six "A six" { find points[anna] == 6 within 2 plies }
 "#;
     let books = Books::new("forged", &[("dice.rules", dice)]);
-    let ran = books.ends(
+    books.ends(
         Exit::Yes,
         "play @dice.rules --seats random,random --seed 3 --journal @true.jsonl",
     );
@@ -342,7 +342,7 @@ study six "A six" { find points[anna] == 6 within 2 plies }
     assert_eq!(accepted.exit, Exit::Yes, "{}", accepted.err);
 
     // A line of a study has chosen its chance, and says so.
-    let ran = books.ends(Exit::Yes, "study @dice.rules six --save @six.jsonl");
+    books.ends(Exit::Yes, "study @dice.rules six --save @six.jsonl");
     let ran = books.ends(Exit::Yes, "--plain replay @six.jsonl");
     assert!(
         ran.out
@@ -355,7 +355,7 @@ study six "A six" { find points[anna] == 6 within 2 plies }
         .read("six.jsonl")
         .replace("\"value\":\"6\"", "\"value\":\"5\"");
     fs::write(books.0.join("five.jsonl"), other).unwrap();
-    let ran = books.ends(Exit::No, "--plain replay @five.jsonl");
+    books.ends(Exit::No, "--plain replay @five.jsonl");
 }
 
 #[test]
@@ -366,7 +366,7 @@ fn a_game_is_replayed_under_other_rules_where_that_is_asked_for() {
         COINS.replace("\"the bank is empty\"", "\"nothing left\""),
     )
     .unwrap();
-    let ran = books.ends(
+    books.ends(
         Exit::Yes,
         "play @coins.rules --seats random,random --seed 3 --journal @game.jsonl",
     );
@@ -376,7 +376,7 @@ fn a_game_is_replayed_under_other_rules_where_that_is_asked_for() {
     )
     .unwrap();
     assert_eq!(books.adit("replay @game.jsonl").exit, Exit::No);
-    let ran = books.ends(Exit::Yes, "--plain replay @game.jsonl --game @again.rules");
+    books.ends(Exit::Yes, "--plain replay @game.jsonl --game @again.rules");
 }
 
 #[test]
@@ -415,7 +415,7 @@ permit take.some_left label credit when purse[me] == 1 cite "the bank"
 #[test]
 fn a_transcript_is_replayed_only_under_its_rules_and_if_it_is_whole() {
     let books = Books::new("header", &[("coins.rules", COINS)]);
-    let ran = books.ends(
+    books.ends(
         Exit::Yes,
         "play @coins.rules --seats random,random --seed 3 --journal @game.jsonl",
     );
@@ -459,7 +459,7 @@ ending over() { ranking seat by points[it] }
 study most "Six times six" { find points[anna] == 36 within 1 plies }
 "#;
     let books = Books::new("streams", &[("two.rules", two)]);
-    let ran = books.ends(Exit::Yes, "study @two.rules --save @kept.jsonl");
+    books.ends(Exit::Yes, "study @two.rules --save @kept.jsonl");
     let kept = books.read("kept.jsonl");
     let names: Vec<&str> = kept
         .lines()

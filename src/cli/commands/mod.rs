@@ -7,6 +7,7 @@ pub mod fmt;
 pub mod games;
 pub mod legal;
 pub mod lint;
+pub mod perft;
 pub mod play;
 pub mod replay;
 pub mod rulings;

@@ -202,7 +202,7 @@ fn answer(args: &StudyArgs, loaded: &Loaded, study: &Study) -> Result<Told, CliE
         plies: args.plies.unwrap_or(study.plies),
         positions: args.positions,
     };
-    let answer = search(program, study, bounds).map_err(|it| trouble(loaded, study, &it))?;
+    let answer = search(program, study, bounds).map_err(|it| trouble(loaded, Some(study), &it))?;
     let mut told = told(study, bounds, &answer);
     if let Some(line) = &answer.found {
         let session = play(loaded, study, line)?;
@@ -290,18 +290,23 @@ fn turns(records: &[Record]) -> usize {
     n_turns
 }
 
-fn trouble(loaded: &Loaded, study: &Study, trouble: &Trouble) -> CliError {
+/// Says why not all lines of play could be followed, from a study or from the start of the game.
+pub(super) fn trouble(loaded: &Loaded, study: Option<&Study>, trouble: &Trouble) -> CliError {
     match trouble {
         Trouble::Fault(fault) => position::fault(&loaded.sources, fault),
         Trouble::Chance(plies) => {
-            let clause = loaded.program.game.clauses.get(study.clause.index());
-            let span = clause.map(|it| it.span).unwrap_or_default();
+            let clause = study.and_then(|it| loaded.program.game.clauses.get(it.clause.index()));
             let place = match plies {
                 0 => String::from("before the first choice"),
                 plies => format!("after {}", counted(*plies as usize, "choice")),
             };
             let message = format!("chance decides in more than {MOST_OUTCOMES} ways {place}");
-            let found = Diagnostic::at(codes::TOO_MANY_OUTCOMES, span, message).help(
+            let Some(clause) = clause else {
+                return Problem::new(codes::TOO_MANY_OUTCOMES, message)
+                    .help("start behind it, with `--seed 1` or `--ruling ID`, or count fewer steps")
+                    .into();
+            };
+            let found = Diagnostic::at(codes::TOO_MANY_OUTCOMES, clause.span, message).help(
                 "let the study start behind it, `from seed 1 at STEP`, or take pieces out of play in `given`",
             );
             CliError::found(loaded.sources.clone(), vec![found])
