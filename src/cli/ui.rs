@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read as _, Write};
 use std::process::ExitCode;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
 
@@ -74,6 +74,8 @@ pub struct Host<'a> {
     pub env: Variables<'a>,
     /// The clock.
     pub now: Box<dyn Fn() -> SystemTime + 'a>,
+    /// How much time of the processor this program has used.
+    pub processor_time: Box<dyn Fn() -> Duration + 'a>,
 }
 
 impl Host<'static> {
@@ -101,8 +103,26 @@ impl Host<'static> {
                 set.or_else(asked)
             }),
             now: Box::new(SystemTime::now),
+            processor_time: Box::new(processor_time()),
         }
     }
+}
+
+#[cfg(unix)]
+fn processor_time() -> impl Fn() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    || {
+        let now = clock_gettime(ClockId::ProcessCPUTime);
+        let nanos = u32::try_from(now.tv_nsec).unwrap_or(0);
+        Duration::new(now.tv_sec.unsigned_abs(), nanos)
+    }
+}
+
+/// Elsewhere the time on the wall stands for it.
+#[cfg(not(unix))]
+fn processor_time() -> impl Fn() -> Duration {
+    let start = std::time::Instant::now();
+    move || start.elapsed()
 }
 
 /// How a word stands out where colours are shown.
@@ -263,6 +283,11 @@ impl<'a> Ui<'a> {
     /// Returns a variable of the environment; an empty one does not count.
     pub fn env(&self, name: &str) -> Option<String> {
         (self.host.env)(name)
+    }
+
+    /// Returns how much time of the processor this program has used.
+    pub fn processor_time(&self) -> Duration {
+        (self.host.processor_time)()
     }
 
     /// Returns what the clock shows, as seconds and nanoseconds since 1970.

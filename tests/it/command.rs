@@ -1,6 +1,6 @@
 //! Runs commands in this process, as a person would type them.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::io::{Cursor, Write};
 use std::path::Path;
@@ -74,6 +74,11 @@ fn run(line: &str, typed: &str, terminal: Option<(usize, usize)>, has_home: bool
         err_is_terminal: terminal.is_some(),
         in_is_terminal: terminal.is_some(),
         env: Box::new(move |name| env.get(name).cloned()),
+        // A clock that goes on whenever it is looked at ends every measurement.
+        processor_time: Box::new({
+            let looks = Cell::new(0);
+            move || Duration::from_millis(100 * looks.replace(looks.get() + 1))
+        }),
         now: Box::new(|| SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000)),
     };
     let exit = cli::run(words(line).into_iter().map(Into::into), host);

@@ -66,6 +66,19 @@ fn lines_are_counted_by_moves_by_turns_and_by_chance() {
 }
 
 #[test]
+fn random_games_are_measured() {
+    let ran = adit("--json bench tests/fixtures/games/tic_tac_toe.rules --seconds 2");
+    let told: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let figure = |name: &str| told[name].as_f64().unwrap();
+    assert!((7.0..8.2).contains(&figure("moves_per_game")), "{told}");
+    assert!(figure("moves_per_second") > 0.0, "{told}");
+    assert!(figure("ops_per_move") > 50.0, "{told}");
+    assert!(figure("state_bytes") > 0.0, "{told}");
+    let ran = adit("--plain bench tests/fixtures/games/nim.rules --seconds 1");
+    assert!(ran.out.starts_with("moves per CPU second  "), "{}", ran.out);
+}
+
+#[test]
 fn othello_has_the_published_numbers_of_sequences() {
     let path = "tests/fixtures/games/othello.rules";
     assert_eq!(counts(path, 7), [4, 12, 56, 244, 1396, 8200, 55092]);

@@ -1,5 +1,6 @@
 //! One file for each command: its arguments and what it does.
 
+pub mod bench;
 pub mod check;
 pub mod completions;
 pub mod explain;
