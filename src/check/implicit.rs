@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::codes;
 use crate::model::{
-    ExpectKind, Expr, NodeMut, ProcId, ProcKind, Stmt, StmtKind, Template, TemplatePart, change,
+    Expr, NodeMut, ProcId, ProcKind, Stmt, StmtKind, Template, TemplatePart, change,
 };
 
 use super::Checker;
@@ -103,8 +103,8 @@ impl Checker<'_> {
         }
         for ruling in &mut game.rulings {
             for expect in &mut ruling.expects {
-                if let ExpectKind::Holds(cond) = &mut expect.kind {
-                    in_expr(cond, arity);
+                for expr in expect.kind.exprs_mut() {
+                    in_expr(expr, arity);
                 }
             }
         }

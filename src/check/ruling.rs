@@ -8,14 +8,16 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::codes;
 use crate::model::{
-    ClauseId, ClauseKind, Expect, ExpectKind, Played, PlayedAlt, Proc, ProcId, ProcKind, Ruling,
-    SettingId, Silence, Start, Type, Unheard,
+    ClauseId, ClauseKind, Expect, ExpectKind, Looked, Played, PlayedAlt, Proc, ProcId, ProcKind,
+    Ruling, SettingId, Silence, Start, Type, Unheard,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind};
 
 use super::constant::Const;
+use super::operator::present;
 use super::scope::{Body, Me};
+use super::thing::Thing;
 use super::{Checked, Checker, Entity, Reported};
 
 /// The seed of a ruling that names none.
@@ -212,7 +214,7 @@ impl<'a> Checker<'a> {
         }
         let mut expects = Vec::new();
         for line in &it.expects {
-            expects.push(self.expect(line));
+            expects.push(self.expect(line, !it.whens.is_empty()));
         }
         let answers: Checked<Vec<SettingId>> = answers.into_iter().collect();
         let when: Checked<Vec<Played>> = when.into_iter().collect();
@@ -293,7 +295,7 @@ impl<'a> Checker<'a> {
         let who = self.seat_of(&play.who);
         let alt = self.played_alt(&play.alternative);
         Ok(Played {
-            who: super::operator::present(who?),
+            who: present(who?),
             alt: alt?,
             span,
         })
@@ -332,7 +334,26 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn expect(&mut self, it: &'a ast::Expect) -> Checked<Expect> {
+    /// What a seat sees of a place or a value.
+    fn sees(&mut self, who: &ast::Expr, what: &ast::Expr, text: &ast::Text) -> Checked<ExpectKind> {
+        let who = self.seat_of(who);
+        let looked = match self.thing(what, None)? {
+            Thing::Value(value) => Looked::Value(value),
+            Thing::Place(place) => Looked::Place(place),
+            Thing::Track(_) | Thing::Table(_) => {
+                return Err(self.complain(
+                    codes::NOT_A_PLACE,
+                    what.span,
+                    "this has many values",
+                    "say which one is looked at: `coins[anna]`",
+                ));
+            }
+            Thing::Family(_) | Thing::Domain(_) => self.place(what).map(Looked::Place)?,
+        };
+        Ok(ExpectKind::Sees(present(who?), looked, text.text.clone()))
+    }
+
+    fn expect(&mut self, it: &'a ast::Expect, is_played: bool) -> Checked<Expect> {
         let kind = match &it.kind {
             ast::ExpectKind::Legal(play) => self.played(play, it.span).map(ExpectKind::Legal),
             ast::ExpectKind::Illegal { play, by } => {
@@ -353,6 +374,17 @@ impl<'a> Checker<'a> {
                 self.expected_ending(by.as_ref()).map(ExpectKind::Ended)
             }
             ast::ExpectKind::Holds(condition) => self.condition(condition).map(ExpectKind::Holds),
+            ast::ExpectKind::Sees { who, what, text } => self.sees(who, what, text),
+            ast::ExpectKind::Told { .. } if !is_played => Err(self.complain(
+                codes::NOTHING_TOLD,
+                it.span,
+                "nothing has happened of which a seat could be told",
+                "let somebody choose before: `when SEAT: ACTION`",
+            )),
+            ast::ExpectKind::Told { who, text } => {
+                let who = self.seat_of(who);
+                who.map(|who| ExpectKind::Told(present(who), text.text.clone()))
+            }
         };
         let mut under = Vec::new();
         for setting in &it.under {

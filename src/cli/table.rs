@@ -204,7 +204,7 @@ impl<'p> Table<'p> {
     fn sights(&mut self, people: &[u32], ui: &Ui<'_>) -> Vec<Sight> {
         let people = people.iter();
         people
-            .map(|person| news::look(&mut self.session, *person, ui.plain))
+            .map(|person| news::look(self.session.machine(), *person, ui.plain))
             .collect()
     }
 

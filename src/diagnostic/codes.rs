@@ -223,6 +223,7 @@ mod table {
         TOO_ENTANGLED "E0621" "too-entangled" Error "who knows what cannot be followed";
         HIDDEN_CHARACTER "E0640" "hidden-character" Error "a rulebook holds a character that nobody sees";
         LINE_IN_A_TEXT "E0641" "line-in-a-text" Error "a text would go over several lines";
+        NOTHING_TOLD "E0670" "nothing-told" Error "a ruling says what a seat is told before anything has happened";
 
         // ---------- E07xx structure of a rulebook
         NO_MAIN "E0701" "no-main" Error "a game has no course";

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Alt, Binder, ClauseId, Expr, ExprKind, LocalId, ProcId, SettingId, Stmt, Type};
+use super::{Alt, Binder, ClauseId, Expr, ExprKind, LocalId, Place, ProcId, SettingId, Stmt, Type};
 use crate::source::Span;
 
 /// A pure definition.
@@ -278,6 +278,44 @@ pub enum ExpectKind {
     Holds(Expr),
     /// The game has ended, by this ending if given.
     Ended(Option<ProcId>),
+    /// The seat is shown this, in these words.
+    Sees(Expr, Looked, String),
+    /// The seat is told this of the last choice, and nothing else.
+    Told(Expr, String),
+}
+
+/// What a seat looks at.
+#[derive(Clone, Debug)]
+pub enum Looked {
+    /// What lies at a place.
+    Place(Place),
+    /// A value.
+    Value(Expr),
+}
+
+macro_rules! asked_exprs {
+    ($name:ident $(, $m:tt)?) => {
+        /// Returns the expressions whose values are asked for.
+        pub fn $name(&$($m)? self) -> Vec<&$($m)? Expr> {
+            match self {
+                ExpectKind::Holds(truth) => vec![truth],
+                ExpectKind::Sees(who, Looked::Value(value), _) => vec![who, value],
+                ExpectKind::Sees(who, Looked::Place(place), _) => {
+                    std::iter::once(who).chain(&$($m)? place.index).collect()
+                }
+                ExpectKind::Told(who, _) => vec![who],
+                ExpectKind::Legal(_)
+                | ExpectKind::Illegal(..)
+                | ExpectKind::Offers(..)
+                | ExpectKind::Ended(_) => Vec::new(),
+            }
+        }
+    };
+}
+
+impl ExpectKind {
+    asked_exprs!(exprs);
+    asked_exprs!(exprs_mut, mut);
 }
 
 impl Study {

@@ -7,7 +7,7 @@ use super::tableau::Drawn;
 use crate::engine::text::{members, print_index, print_set, print_value};
 use crate::engine::{PlaceView, Seen, TrackValue, View};
 use crate::model::{
-    Base, DomainId, DomainKind, Field, Game, NONE, Shape, Track, Type, Zone, ZoneKind,
+    Base, DomainId, DomainKind, Field, Game, NONE, Shape, Track, Type, Zone, ZoneId, ZoneKind,
 };
 
 /// Places and values that are listed one by one, up to here; of more, only what is not empty.
@@ -103,6 +103,24 @@ pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool, width: usize) 
     }
     text.push_str(&wrapped("", &scalars, " · ", width));
     text
+}
+
+/// What a viewer sees at a place, in words; empty where nothing lies.
+pub fn seen_at(game: &Game, view: &View, zone: ZoneId, index: &[usize], plain: bool) -> String {
+    let artist = Artist {
+        game,
+        plain,
+        width: WIDTH,
+    };
+    let zones = game
+        .zones
+        .get(zone.index())
+        .zip(view.zones.get(zone.index()));
+    let place = zones.and_then(|(zone, seen)| {
+        let place = seen.places.iter().find(|place| place.index == index)?;
+        Some(artist.what(zone, place))
+    });
+    place.unwrap_or_default()
 }
 
 pub(super) struct Artist<'a> {

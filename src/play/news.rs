@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Artist, WIDTH};
-use super::{Session, glimpse, seat_name, undo};
+use super::tableau::BETWEEN;
+use super::{glimpse, seat_name, undo};
 use crate::engine::text::print_value;
-use crate::engine::{Event, Seen, View, Viewer};
+use crate::engine::{Event, Machine, Move, Seen, Status, View, Viewer};
 use crate::model::{
     Base, DomainId, DomainKind, Game, Shape, ShownWhat, Type, Visibility, ZoneKind,
 };
@@ -38,9 +39,9 @@ struct Value {
 }
 
 /// Takes down what a seat sees.
-pub fn look(session: &mut Session<'_>, seat: u32, plain: bool) -> Sight {
-    let game = session.game();
-    let view = session.machine().view(Viewer::Seat(seat));
+pub fn look(machine: &Machine<'_>, seat: u32, plain: bool) -> Sight {
+    let game = &*machine.program().game;
+    let view = machine.view(Viewer::Seat(seat));
     let artist = Artist {
         game,
         plain,
@@ -137,14 +138,24 @@ fn named(artist: &Artist<'_>, label: &str, index: &[DomainId], at: usize) -> Str
             let each = artist.n_places(rest).max(1);
             let seat = u32::try_from(at / each).unwrap_or(0);
             let seat = seat_name(game, seat, artist.plain);
-            let rest = artist.index_name(rest, at % each).replace(", ", " ");
+            let rest = in_words(artist, rest, at % each);
             format!("{seat} {label} {rest}").trim_end().to_owned()
         }
-        _ => format!(
-            "{label} {}",
-            artist.index_name(index, at).replace(", ", " ")
-        ),
+        _ => format!("{label} {}", in_words(artist, index, at)),
     }
+}
+
+/// The parts of an index one behind the other.
+fn in_words(artist: &Artist<'_>, index: &[DomainId], at: usize) -> String {
+    let mut rest = at;
+    let mut words = Vec::new();
+    for domain in index.iter().rev().map(std::slice::from_ref) {
+        let size = artist.n_places(domain).max(1);
+        words.push(artist.index_name(domain, rest % size));
+        rest /= size;
+    }
+    words.reverse();
+    words.join(" ")
 }
 
 /// Whether words name something.
@@ -261,4 +272,43 @@ pub fn told(
         }
     }
     news
+}
+
+/// What a seat is told of a move, once it is played: who does what, and what the seat learns by it.
+pub struct Announced {
+    before: Sight,
+    words: String,
+    plain: bool,
+}
+
+impl Announced {
+    /// Takes down who is about to do what, in the words that the seat is told.
+    pub fn before(machine: &mut Machine<'_>, chosen: Move, seat: u32, plain: bool) -> Self {
+        let told = machine.print_for(&[Viewer::Seat(seat)], chosen, plain);
+        let words = match machine.status() {
+            Status::Choice { seat } => {
+                let by = seat_name(&machine.program().game, seat, plain);
+                format!("{by}: {told}")
+            }
+            Status::Ended => told,
+        };
+        Announced {
+            before: look(machine, seat, plain),
+            words,
+            plain,
+        }
+    }
+
+    /// Returns all that the seat is told, in one line.
+    pub fn after(self, machine: &Machine<'_>, events: &[Event]) -> String {
+        let after = look(machine, self.before.seat, self.plain);
+        let game = &machine.program().game;
+        let sights = [&self.before, &after];
+        let news = told(game, sights, events, &self.words, self.plain);
+        let between = if self.plain { "; " } else { BETWEEN };
+        std::iter::once(self.words)
+            .chain(news)
+            .collect::<Vec<_>>()
+            .join(between)
+    }
 }

@@ -1,6 +1,7 @@
 //! Running the disputed cases of a rulebook, one by one or under many rule sets.
 
 mod matrix;
+mod witness;
 
 pub use matrix::{Cell, Matrix};
 
@@ -169,6 +170,8 @@ struct Case<'p> {
     dice: Dice,
     seed: u64,
     played: Vec<Move>,
+    /// By seat: what it was told of the last choice, with all signs and plainly.
+    told: Vec<[String; 2]>,
     /// The first fault of the rules.
     fault: Option<Faulted>,
 }
@@ -181,6 +184,7 @@ impl<'p> Case<'p> {
             dice: Dice::new(ruling.start.seed),
             seed: ruling.start.seed,
             played: Vec::new(),
+            told: Vec::new(),
             fault: None,
         }
     }
@@ -201,7 +205,10 @@ impl<'p> Case<'p> {
         if let Err(fault) = self.machine.set_up(index, &mut self.dice) {
             return Err((fault.span, self.faulted(&fault, None)));
         }
-        for played in &ruling.when {
+        let tells = |it: &Expect| matches!(it.kind, ExpectKind::Told(..));
+        let heard = ruling.when.len().checked_sub(1);
+        let heard = heard.filter(|_| ruling.expects.iter().any(tells));
+        for (at, played) in ruling.when.iter().enumerate() {
             let moves = self
                 .fitting(played)
                 .map_err(|message| (played.span, message))?;
@@ -214,8 +221,8 @@ impl<'p> Case<'p> {
                 };
                 return Err((played.span, format!("this cannot be played: {by}")));
             };
-            match self.machine.play(chosen, &mut self.dice) {
-                Ok(_) => self.played.push(chosen),
+            match self.play(chosen, heard == Some(at)) {
+                Ok(()) => self.played.push(chosen),
                 Err(PlayError::Fault(fault)) => {
                     return Err((fault.span, self.faulted(&fault, Some(chosen))));
                 }
@@ -274,6 +281,11 @@ impl<'p> Case<'p> {
                 if !judged.holds {
                     judged.saw = self.sides(expr);
                 }
+            }
+            ExpectKind::Sees(who, looked, text) => self.judge_sight(who, looked, text, judged)?,
+            ExpectKind::Told(who, text) => {
+                let seat = self.value(who)?;
+                self.judge_told(seat, text, judged);
             }
             ExpectKind::Ended(by) => {
                 let ended = self.machine.outcome().map(|outcome| outcome.ending);

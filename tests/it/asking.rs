@@ -213,6 +213,14 @@ fn settings_are_listed_with_their_readings() {
 }
 
 #[test]
+fn a_ruling_says_who_sees_what_and_who_is_told_what() {
+    snapshot(
+        "rulings__who_sees_what",
+        "rulings tests/fixtures/rulings/witness.rules",
+    );
+}
+
+#[test]
 fn a_ruling_is_wrong_if_it_is_wrong_under_a_reading_that_it_names() {
     let wrong = "--plain rulings carcassonne --with tests/fixtures/rulings/wrong_elsewhere.rules";
     let ran = adit(&format!("{wrong} W-wrong"));

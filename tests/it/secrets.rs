@@ -59,7 +59,9 @@ fn course(name: &str, seed: u64, moves: &[&str]) {
             .collect();
         let look = |session: &mut Session<'_>| -> Vec<news::Sight> {
             let seats = seats.iter();
-            seats.map(|seat| news::look(session, *seat, true)).collect()
+            seats
+                .map(|seat| news::look(session.machine(), *seat, true))
+                .collect()
         };
         let before = look(&mut session);
         session.play(chosen).unwrap();

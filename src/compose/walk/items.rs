@@ -172,6 +172,11 @@ impl<V: Visitor> Walk<'_, V> {
                 ast::ExpectKind::Ended { by } => {
                     by.iter_mut().for_each(|name| self.free(name, Use::Call));
                 }
+                ast::ExpectKind::Sees { who, what, .. } => {
+                    self.expr(who);
+                    self.expr(what);
+                }
+                ast::ExpectKind::Told { who, .. } => self.expr(who),
                 ast::ExpectKind::Holds(expr) => self.expr(expr),
             }
             for under in &mut expect.under {

@@ -1,8 +1,8 @@
 //! What the rules look at: what nobody can see is not stored.
 
 use crate::model::{
-    Action, ExpectKind, Expr, ExprKind, Game, Node, Over, StmtKind, Study, TemplatePart, What,
-    ZoneId, each_in_block, each_in_expr,
+    Action, Expr, ExprKind, Game, Node, Over, StmtKind, Study, TemplatePart, What, ZoneId,
+    each_in_block, each_in_expr,
 };
 
 /// What the rules look at, which decides what must be stored.
@@ -45,13 +45,7 @@ impl Observed {
         let invariants = game.invariants.iter().map(|invariant| &invariant.cond);
         // What only a ruling or a study asks about must be there too, or its answer would be wrong.
         let expects = game.rulings.iter().flat_map(|ruling| &ruling.expects);
-        let expects = expects.filter_map(|expect| match &expect.kind {
-            ExpectKind::Holds(truth) => Some(truth),
-            ExpectKind::Legal(_)
-            | ExpectKind::Illegal(..)
-            | ExpectKind::Offers(..)
-            | ExpectKind::Ended(_) => None,
-        });
+        let expects = expects.flat_map(|expect| expect.kind.exprs());
         let studies = game.studies.iter().flat_map(Study::exprs);
         let actions = game.actions.iter().flat_map(exprs_of_action);
         for expr in defines

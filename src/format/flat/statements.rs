@@ -241,6 +241,14 @@ pub(in crate::format) fn expect(it: &Expect) -> String {
         }
         ExpectKind::Ended { by: None } => String::from("ended"),
         ExpectKind::Ended { by: Some(ending) } => format!("ended by {ending}"),
+        ExpectKind::Sees {
+            who,
+            what,
+            text: seen,
+        } => {
+            format!("{} sees {} as {}", expr(who), expr(what), text(seen))
+        }
+        ExpectKind::Told { who, text: told } => format!("told {} {}", expr(who), text(told)),
         ExpectKind::Holds(condition) => expr(condition),
     };
     let under = joined(&it.under, ", ", |it| {

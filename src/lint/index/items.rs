@@ -257,6 +257,11 @@ impl<'a> Walk<'a> {
                 ExpectKind::Ended { by } => {
                     by.iter().for_each(|name| self.use_name(name, Role::Called));
                 }
+                ExpectKind::Sees { who, what, .. } => {
+                    self.operand(who);
+                    self.operand(what);
+                }
+                ExpectKind::Told { who, .. } => self.operand(who),
                 // `expect (legal)` asks for a value of that name.
                 ExpectKind::Holds(value) => self.expr(value, Stands::Kept),
             }

@@ -46,7 +46,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 const VERBS: &[&str] = &[
     "let", "while", "repeat", "step", "choose", "may", "window", "turns", "move", "draw",
     "exchange", "shuffle", "show", "ranking", "winner", "end", "next", "again", "return", "legal",
-    "illegal", "offers", "ended",
+    "illegal", "offers", "ended", "told",
 ];
 
 /// Returns whether an expression is read as one thing wherever it stands.

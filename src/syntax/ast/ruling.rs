@@ -94,6 +94,22 @@ pub enum ExpectKind {
         /// How.
         by: Option<Name>,
     },
+    /// `SEAT sees PLACE as "…"`: what the seat is shown of a place or a value.
+    Sees {
+        /// Who looks.
+        who: Expr,
+        /// At what.
+        what: Expr,
+        /// What it is shown.
+        text: Text,
+    },
+    /// `told SEAT "…"`: what the seat is told of the last choice.
+    Told {
+        /// Who.
+        who: Expr,
+        /// All that it is told.
+        text: Text,
+    },
     /// An expression that is true in the position reached.
     Holds(Expr),
 }

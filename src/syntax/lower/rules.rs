@@ -289,6 +289,15 @@ impl Lower<'_> {
                     exactly: exactly.collect::<Lowered<_>>()?,
                 }
             }
+            Rule::sees => ExpectKind::Sees {
+                who: self.postfix_in(&mut inner)?,
+                what: self.postfix_in(&mut inner)?,
+                text: self.text_in(&mut inner)?,
+            },
+            Rule::hears => ExpectKind::Told {
+                who: self.postfix_in(&mut inner)?,
+                text: self.text_in(&mut inner)?,
+            },
             _ => {
                 let by = match inner.opt(Rule::by_ending) {
                     Some(pair) => {

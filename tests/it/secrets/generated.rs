@@ -166,13 +166,13 @@ fn told(
     let mut copy = Machine::new(program);
     copy.load(&machine.save());
     let mut session = Session::at(program, header(program, 7), copy);
-    let before = news::look(&mut session, seat, true);
+    let before = news::look(session.machine(), seat, true);
     let chosen = *session.machine().moves().get(nth)?;
     let line = session
         .machine()
         .print_for(&[Viewer::Seat(seat)], chosen, true);
     session.play(chosen).unwrap();
-    let after = news::look(&mut session, seat, true);
+    let after = news::look(session.machine(), seat, true);
     let news = news::told(
         session.game(),
         [&before, &after],
