@@ -34,10 +34,12 @@ const SETS: &[(&str, &[&str])] = &[
 const STUDIES: &[&str] = &[
     "early-token",
     "early-tile",
+    "early-hostile",
     "early-follower",
     "late-token",
     "late-tile",
     "late-follower",
+    "late-mouth",
 ];
 const SETTINGS: &str = "--set farmers=false --set followers=3 --positions 8000000";
 /// Positions that are looked at without being asked to.
