@@ -36,10 +36,13 @@ fn in_columns(rows: &[Row], room: usize) -> Vec<String> {
         .iter()
         .all(|row| Some(row.len()) == split.first().map(Vec::len));
     let n_columns = if alike { usize::MAX } else { 1 };
-    let width = |column: usize| {
-        let cells = split.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
+    let mut widths: Vec<usize> = Vec::new();
+    for row in &split {
+        widths.resize(widths.len().max(row.len()), 0);
+        for (width, piece) in widths.iter_mut().zip(row) {
+            *width = (*width).max(piece.chars().count());
+        }
+    }
     let aligned: Vec<String> = split
         .iter()
         .map(|row| {
@@ -47,7 +50,8 @@ fn in_columns(rows: &[Row], room: usize) -> Vec<String> {
             for (column, piece) in row.iter().enumerate() {
                 line.push_str(piece);
                 if column + 1 < row.len() {
-                    let padding = if column < n_columns { width(column) } else { 0 };
+                    let width = widths.get(column).filter(|_| column < n_columns);
+                    let padding = width.copied().unwrap_or(0);
                     let blanks = padding.saturating_sub(piece.chars().count()) + 1;
                     line.extend(std::iter::repeat_n(' ', blanks));
                 }
