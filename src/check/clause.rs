@@ -1,5 +1,7 @@
 //! Addresses and citations.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::compose::Composite;
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::model::{Book, Citation, Clause, ClauseId, ClauseKind, Wording};
@@ -71,27 +73,38 @@ impl Checker<'_> {
         let mut headed = self.composed.header.sources.iter();
         let is_numbered =
             headed.any(|it| it.name.text == list.source.text && !it.sentences.is_empty());
-        for worded in &list.sentences {
-            let Worded { id, text, span } = worded;
-            if is_numbered && self.sentences_between(id, id, Some(number)).is_empty() {
+        let book = self.game.books.get(number);
+        let mut known: HashSet<String> = book.map_or_else(HashSet::new, |book| {
+            book.sentences.iter().cloned().collect()
+        });
+        let mut worded: HashMap<String, Span> = book.map_or_else(HashMap::new, |book| {
+            let wordings = book.wordings.iter();
+            wordings.map(|it| (it.id.clone(), it.span)).collect()
+        });
+        for Worded { id, text, span } in &list.sentences {
+            let name = id.to_string();
+            if is_numbered && !known.contains(&name) {
+                // Says which there are.
+                self.sentences_between(id, id, Some(number));
                 continue;
             }
-            let id = id.to_string();
+            let id = name;
             let Some(book) = self.game.books.get_mut(number) else {
                 return;
             };
-            if let Some(first) = book.wording(&id) {
+            if let Some(first) = worded.get(&id) {
                 let message = format!("the list says twice what `{}` {id} is", book.name);
                 let finding = Diagnostic::new(codes::SENTENCE_TWICE, message)
                     .label(*span, "the second time")
-                    .label(first.span, "the first time")
+                    .label(*first, "the first time")
                     .help("leave one of the two out, or mend its number");
                 self.report(finding);
                 continue;
             }
-            if !book.sentences.contains(&id) {
+            if known.insert(id.clone()) {
                 book.sentences.push(id.clone());
             }
+            worded.insert(id.clone(), *span);
             book.wordings.push(Wording {
                 id,
                 heading: list.heading.text.clone(),
