@@ -286,6 +286,14 @@ impl<'a> Checker<'a> {
                     span: path.span,
                 };
                 let message = format!("no step has the address `{address}`");
+                if list.is_empty() {
+                    return Err(self.complain(
+                        codes::UNKNOWN_ADDRESS,
+                        path.span,
+                        message,
+                        "there are no steps: put one around where it begins, `flow main() { step play { … } }`, and write `at main.play`",
+                    ));
+                }
                 Err(self.not_among(codes::UNKNOWN_ADDRESS, &name, message, &list))
             }
         }

@@ -97,6 +97,13 @@ impl Stopped<'_> {
         if self.wants(Rule::p_arrow) && matches!(text, "->" | ":" | "=") {
             return write("write `=>` between a case and what follows from it");
         }
+        let is_number = text.starts_with(|it: char| it.is_ascii_digit());
+        if (self.wants(Rule::heads) || self.wants(Rule::case) || self.wants(Rule::arm)) && is_number
+        {
+            return write(
+                "`by` goes through the names of a list; ask for numbers with `if`: `if n in 0..3 then … else …`, `if n == 1 { … }`",
+            );
+        }
         if self.wants(Rule::p_colon) {
             if text == "=" && before(2) == "require" {
                 return instead(":", "write `:` behind the label of a clause");
