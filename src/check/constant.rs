@@ -1,11 +1,11 @@
 //! The value of an expression that no position can change.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
-use crate::diagnostic::codes;
+use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
-    Base, BinaryOp, DefineId, DomainId, DomainKind, Expr, ExprKind, LocalId, NONE, Shape, TableId,
-    Type, UnaryOp, arith,
+    Base, BinaryOp, DefineId, DomainId, DomainKind, Expr, ExprKind, LocalId, NONE, Node, Shape,
+    TableId, Type, UnaryOp, arith, each_in_expr,
 };
 
 use crate::source::Span;
@@ -33,6 +33,8 @@ impl Const {
 /// Why there is no constant value.
 pub(super) enum Stop {
     Varies,
+    /// It takes too many steps, or nests too deep.
+    Work,
     Body(DefineId),
     Rows(TableId),
 }
@@ -43,6 +45,10 @@ pub(super) type Found = Result<Const, Stop>;
 const FUEL: u32 = 2_000_000;
 /// The steps where it only would be nice to know the value.
 const LITTLE_FUEL: u32 = 20_000;
+/// The steps that all evaluations of a rulebook may take together, those of a few steps not counted.
+const ALL_FUEL: u64 = 20_000_000;
+/// What an evaluation may take before it counts.
+const FREE: u64 = 1_000;
 /// How deep expressions and definitions may nest.
 const DEPTH: u32 = 250;
 
@@ -99,35 +105,94 @@ impl Checker<'_> {
                     }
                 }
                 Err(Stop::Rows(id)) => self.rows_of(id)?,
-                Err(Stop::Varies) => {
+                Err(Stop::Work) => {
                     return Err(self.complain(
+                        codes::TOO_MUCH_BEFORE_PLAY,
+                        expr.span,
+                        "this must be known before play, and takes too long to work out",
+                        "write its value, or let less lead to it: it may take two million steps, and definitions may stand on 200 others in a row; all such values together may take ten times as many",
+                    ));
+                }
+                Err(Stop::Varies) => {
+                    let mut found = Diagnostic::at(
                         codes::NOT_CONSTANT,
                         expr.span,
                         "this must be known before play",
+                    );
+                    if let Some((name, span)) = self.first_read(expr) {
+                        found = found.label(span, format!("`{name}` changes during play"));
+                    }
+                    return Err(self.report(found.help(
                         "use numbers, options, `count seat`, tables and definitions made of these",
-                    ));
+                    )));
                 }
             }
         }
     }
 
+    /// The first thing that an expression, or what it calls, reads of the table.
+    fn first_read(&self, expr: &Expr) -> Option<(String, Span)> {
+        let (mut seen, mut found) = (HashSet::new(), None);
+        let mut open = vec![expr];
+        while let (Some(expr), None) = (open.pop(), &found) {
+            let mut look = |it: &Expr| {
+                let name = match &it.kind {
+                    ExprKind::Track(id, _) => self.game.tracks.get(id.index()).map(|it| &it.name),
+                    ExprKind::Component(place)
+                    | ExprKind::Filled(place)
+                    | ExprKind::Count(place)
+                    | ExprKind::Kinds(place)
+                    | ExprKind::Top(place)
+                    | ExprKind::CountOf(place, _)
+                    | ExprKind::PlaceField(place, _) => {
+                        self.game.zones.get(place.zone.index()).map(|it| &it.name)
+                    }
+                    ExprKind::Call(id, _) if seen.insert(*id) => {
+                        open.extend(self.define(*id).map(|it| &it.body));
+                        None
+                    }
+                    _ => None,
+                };
+                if let (Some(name), None) = (name, &found) {
+                    found = Some((name.clone(), it.span));
+                }
+            };
+            look(expr);
+            each_in_expr(expr, &mut |node| {
+                if let Node::Expr(inner) = node {
+                    look(inner);
+                }
+            });
+        }
+        found
+    }
+
+    /// Works out a value; what must be known has a budget for all of it together.
     fn eval(&self, expr: &Expr, env: &[(LocalId, Const)], fuel: u32) -> Found {
+        let left = ALL_FUEL.saturating_sub(self.worked.get());
+        let fuel = fuel.min(u32::try_from(left).unwrap_or(u32::MAX));
         let mut eval = Eval {
             checker: self,
             env: env.to_vec(),
             fuel,
             depth: 0,
         };
-        eval.value(expr)
+        let found = eval.value(expr);
+        let steps = u64::from(fuel - eval.fuel);
+        // Small ones cost no more than it does to read them.
+        if steps > FREE {
+            self.worked.set(self.worked.get() + steps);
+        }
+        found
     }
 }
 
 impl Eval<'_, '_> {
     pub(super) fn value(&mut self, expr: &Expr) -> Found {
-        self.fuel = self.fuel.checked_sub(1).ok_or(Stop::Varies)?;
+        self.fuel = self.fuel.checked_sub(1).ok_or(Stop::Work)?;
         self.depth += 1;
         let found = if self.depth > DEPTH {
-            Err(Stop::Varies)
+            Err(Stop::Work)
         } else {
             self.value_inside(expr)
         };
@@ -266,18 +331,16 @@ impl Eval<'_, '_> {
             }
             at = at * size + place;
         }
-        let cell = *table.cells.get(at).ok_or(Stop::Varies)?;
         match base {
             Base::Set(domain) => {
                 let lo = self.checker.domain(domain).map_or(0, |it| it.lo);
-                Ok(Const::Set(
-                    (0..62)
-                        .filter(|bit| cell >> bit & 1 == 1)
-                        .map(|bit| lo + bit)
-                        .collect(),
-                ))
+                let members = table.members(at);
+                Ok(Const::Set(members.map(|it| lo + it as i64).collect()))
             }
-            _ => Ok(Const::Scalar(cell)),
+            _ => {
+                let cell = table.cell(at).and_then(<[i64]>::first);
+                cell.map(|it| Const::Scalar(*it)).ok_or(Stop::Varies)
+            }
         }
     }
 

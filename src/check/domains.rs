@@ -268,10 +268,14 @@ impl<'a> Checker<'a> {
         if *town != over {
             return Err(self.axes_wrong(it, help));
         }
-        let edges = table
-            .cells
-            .iter()
-            .map(|bits| (0..62).filter(|at| bits >> at & 1 == 1).collect())
+        let n_cells = table.cells.len() / table.words.max(1);
+        let edges = (0..n_cells)
+            .map(|at| {
+                table
+                    .members(at)
+                    .filter_map(|it| it.try_into().ok())
+                    .collect()
+            })
             .collect();
         let ty = self.element(*town);
         let sized = Sized {

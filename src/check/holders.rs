@@ -17,6 +17,9 @@ use super::{Checked, Checker, Entity, Reported};
 /// The most copies of one kind.
 const MOST_COPIES: i64 = 10_000;
 
+/// Most words of a table of sets.
+const MOST_TABLE_WORDS: u64 = 1 << 20;
+
 impl<'a> Checker<'a> {
     pub(super) fn zone(&mut self, it: &'a ast::ZoneDecl, clause: ClauseId) -> Checked<ZoneId> {
         let component = self.component_named(&it.component);
@@ -258,11 +261,20 @@ impl<'a> Checker<'a> {
                 "write the types of its keys: `table cost[Rank]: 0..9 { … }`",
             ));
         }
-        if let Base::Set(domain) = ty.base
-            && self.size(domain) > 62
-        {
-            let message = "a cell can hold a set of at most 62 elements";
-            return Err(self.error(codes::TOO_MANY_ELEMENTS, it.ty.span, message));
+        let words = match ty.base {
+            Base::Set(domain) => self.size(domain).div_ceil(64).max(1),
+            _ => 1,
+        };
+        let n_cells = index.iter().map(|it| self.size(*it));
+        let n_words = n_cells.fold(words, u64::saturating_mul);
+        if words > 1 && n_words > MOST_TABLE_WORDS {
+            let message = "so many sets of so many elements do not fit into one table";
+            return Err(self.complain(
+                codes::TOO_MANY_ELEMENTS,
+                it.ty.span,
+                message,
+                "let a row hold what the set is made of, and write a `define` that makes the set",
+            ));
         }
         let id = TableId(u32::try_from(self.game.tables.len()).unwrap_or(u32::MAX));
         self.game.tables.push(Table {
@@ -270,6 +282,7 @@ impl<'a> Checker<'a> {
             index,
             ty,
             cells: Vec::new(),
+            words: usize::try_from(words).unwrap_or(1),
             rows: Vec::new(),
             clause,
         });

@@ -45,6 +45,7 @@ mod truth;
 mod types;
 mod unnamed;
 
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::compose::{Composed, Composite};
@@ -128,6 +129,8 @@ struct Checker<'a> {
     values: HashMap<DomainId, HashMap<String, i64>>,
     direction: DomainId,
     paths: HashMap<String, ClauseId>,
+    /// Steps taken for what must be known before play.
+    worked: Cell<u64>,
     /// The domain of `false` and `true`, once something ranges over it.
     truths: Option<DomainId>,
     defines: Vec<Pending<'a>>,
@@ -271,6 +274,7 @@ impl<'a> Checker<'a> {
             values: HashMap::new(),
             direction: DomainId(1),
             paths: HashMap::new(),
+            worked: Cell::new(0),
             truths: None,
             defines: Vec::new(),
             procs: Vec::new(),

@@ -27,9 +27,9 @@ impl<'a> Checker<'a> {
         let Some(table) = self.game.tables.get(id.index()) else {
             return Err(Reported);
         };
-        let (index, ty) = (table.index.clone(), table.ty);
+        let (index, ty, words) = (table.index.clone(), table.ty, table.words);
         let size = index.iter().map(|it| self.size(*it)).product::<u64>();
-        let mut cells: Vec<Option<i64>> = vec![None; usize::try_from(size).unwrap_or(0)];
+        let mut cells: Vec<Option<Vec<i64>>> = vec![None; usize::try_from(size).unwrap_or(0)];
         let mut places = std::collections::HashMap::new();
         let mut sound = true;
         let mut rows = Vec::new();
@@ -92,7 +92,10 @@ impl<'a> Checker<'a> {
         }
         let filled = cells
             .into_iter()
-            .map(|it| it.or(otherwise).unwrap_or(NONE))
+            .flat_map(|it| match it.or_else(|| otherwise.clone()) {
+                Some(cell) => cell,
+                None => vec![NONE; words],
+            })
             .collect();
         if let Some(table) = self.game.tables.get_mut(id.index()) {
             table.cells = filled;
@@ -144,7 +147,7 @@ impl<'a> Checker<'a> {
         Ok(at)
     }
 
-    fn row_value(&mut self, row: &'a ast::Row, ty: Type) -> Checked<i64> {
+    fn row_value(&mut self, row: &'a ast::Row, ty: Type) -> Checked<Vec<i64>> {
         let record = match ty.base {
             Base::Elem(id) => match self.domain(id).map(|it| &it.kind) {
                 Some(DomainKind::Record { fields, .. }) => Some((id, fields.clone())),
@@ -159,7 +162,7 @@ impl<'a> Checker<'a> {
                 || row.cells.iter().any(|it| it.field.is_some())
                 || !self.is_whole(row, ty),
         ) {
-            return self.record_row(row, id, &fields);
+            return self.record_row(row, id, &fields).map(|cell| vec![cell]);
         }
         let [cell] = row.cells.as_slice() else {
             let message = format!("a row here has one value, not {}", row.cells.len());
@@ -267,15 +270,30 @@ impl<'a> Checker<'a> {
     }
 
     /// Returns how a value is kept in a cell.
-    fn cell(&self, ty: Type, value: &Const) -> Option<i64> {
-        match (value, ty.base) {
+    fn cell(&self, ty: Type, value: &Const) -> Option<Vec<i64>> {
+        let one = match (value, ty.base) {
             (Const::Scalar(NONE), _) => ty.optional.then_some(NONE),
             (Const::Scalar(value), Base::Int(lo, hi)) => {
                 (lo..=hi).contains(value).then_some(*value)
             }
             (Const::Scalar(value), _) => Some(*value),
-            (Const::Set(_), _) => self.bits(ty, value),
+            (Const::Set(_), _) => return self.words(ty, value),
+        };
+        one.map(|it| vec![it])
+    }
+
+    /// The bits of a set, in as many words as its elements need.
+    fn words(&self, ty: Type, value: &Const) -> Option<Vec<i64>> {
+        let (Base::Set(domain), Const::Set(members)) = (ty.base, value) else {
+            return None;
+        };
+        let domain = self.domain(domain)?;
+        let mut words = vec![0; usize::try_from(domain.size.div_ceil(64).max(1)).ok()?];
+        for member in members {
+            let at = usize::try_from(member - domain.lo).ok()?;
+            *words.get_mut(at / 64)? |= 1_i64 << (at % 64);
         }
+        Some(words)
     }
 
     fn bits(&self, ty: Type, value: &Const) -> Option<i64> {

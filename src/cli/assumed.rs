@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use crate::engine::text::{print_index, print_value};
-use crate::model::{ClauseKind, DomainKind, Game};
+use crate::engine::Value;
+use crate::engine::text::{print, print_index};
+use crate::model::{Base, ClauseKind, DomainKind, Game};
 use crate::play::setting_value;
 use crate::source::Sources;
 
@@ -51,7 +52,12 @@ pub fn data(game: &Game) -> Vec<&str> {
 fn values(game: &Game, number: usize, path: &str) -> Vec<String> {
     if let Some(table) = game.tables.iter().find(|it| it.clause.index() == number) {
         let row = |at: usize| {
-            let value = print_value(game, table.ty, *table.cells.get(at)?, true);
+            let words: Vec<u64> = table.cell(at)?.iter().map(|it| *it as u64).collect();
+            let value = match table.ty.base {
+                Base::Set(_) => Value::Set(words),
+                _ => Value::Scalar(*words.first()? as i64),
+            };
+            let value = print(game, table.ty, &value, true);
             let at = print_index(game, &table.index, at, true);
             Some(format!("{}[{at}] = {value}", table.name))
         };

@@ -223,6 +223,7 @@ mod table {
         TOO_ENTANGLED "E0621" "too-entangled" Error "who knows what cannot be followed";
         HIDDEN_CHARACTER "E0640" "hidden-character" Error "a rulebook holds a character that nobody sees";
         LINE_IN_A_TEXT "E0641" "line-in-a-text" Error "a text would go over several lines";
+        TOO_MUCH_BEFORE_PLAY "E0660" "too-much-before-play" Error "what must be known before play takes too long to work out";
         NOTHING_TOLD "E0670" "nothing-told" Error "a ruling says what a seat is told before anything has happened";
 
         // ---------- E07xx structure of a rulebook
@@ -247,6 +248,7 @@ mod table {
         NO_END "F0812" "no-end" Error "the main flow came to its end without ending the game";
         TOO_MANY_MOVES "F0813" "too-many-moves" Error "there are more legal moves than can be listed";
         STEP_NOT_ENTERED "F0814" "step-not-entered" Error "a ruling or study begins at a step that the game never enters";
+        OUT_OF_WORK "F0830" "out-of-work" Error "all that a command asked for takes more work than it may";
 
         // ---------- J09xx journals, transcripts, typed moves
         NO_TRANSCRIPT "J0901" "no-transcript" Error "the text is not a transcript of a game";

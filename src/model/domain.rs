@@ -266,12 +266,35 @@ pub struct Table {
     pub index: Vec<DomainId>,
     /// Type of a cell.
     pub ty: Type,
-    /// One value per index in mixed radix. A cell that is a set holds its bits (at most 62 elements).
+    /// One value per index in mixed radix. A cell that is a set holds its bits, in so many words one after
+    /// the other.
     pub cells: Vec<i64>,
+    /// Words of a cell.
+    pub words: usize,
     /// Where the rows are written: the cell and the text.
     pub rows: Vec<(usize, Span)>,
     /// Its clause.
     pub clause: ClauseId,
+}
+
+impl Table {
+    /// The cell of an index; one word, unless it is a set.
+    #[must_use]
+    pub fn cell(&self, at: usize) -> Option<&[i64]> {
+        let start = at.checked_mul(self.words)?;
+        self.cells.get(start..start.checked_add(self.words)?)
+    }
+
+    /// The members of a cell that is a set, as positions in its domain.
+    pub fn members(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
+        let words = self.cell(at).unwrap_or_default().iter().enumerate();
+        words.flat_map(|(word, bits)| {
+            let bits = *bits as u64;
+            (0..64)
+                .filter(move |bit| bits >> bit & 1 == 1)
+                .map(move |bit| word * 64 + bit)
+        })
+    }
 }
 
 /// `supply n every C where P in Z[…]`: before play, `count` copies of each kind that passes lie there.

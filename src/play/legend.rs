@@ -71,7 +71,7 @@ fn card(artist: &Artist<'_>, tables: &[&Table], of: DomainId, member: i64) -> St
     let at = usize::try_from(member).unwrap_or(usize::MAX);
     let mut told = Vec::new();
     for table in tables {
-        let Some(cell) = table.cells.get(at) else {
+        let Some(cell) = table.cell(at).and_then(<[i64]>::first) else {
             continue;
         };
         let fields = fields_of(game, table);
@@ -110,7 +110,7 @@ fn ladders(
                 let step = print_index(game, &[last], at % each, false);
                 Some(format!(
                     "{step}: {}",
-                    step_in_words(game, fields, *table.cells.get(*at)?)
+                    step_in_words(game, fields, *table.cell(*at)?.first()?)
                 ))
             })
             .collect();

@@ -6,6 +6,9 @@ use crate::model::{Base, Domain, DomainId, DomainKind, NONE, Near, Shape, Type};
 /// Most cells of a space whose distances are tabulated.
 const MOST_DISTANCES: u64 = 400;
 
+/// Most words of all rows of neighbours.
+const MOST_ROW_WORDS: u64 = 1 << 20;
+
 impl Shared<'_> {
     /// Data under a name, put down once.
     pub fn named_data(&mut self, name: &str, cells: &[i64]) -> u32 {
@@ -44,8 +47,12 @@ impl Shared<'_> {
         if let Some(base) = self.tables.named(&name) {
             return Some(base);
         }
-        let lists = near_of(self.domain(space)?, near)?;
-        let words = usize::from(crate::engine::layout::words_for(lists.len() as u64));
+        let domain = self.domain(space)?;
+        let words = usize::from(crate::engine::layout::words_for(domain.size));
+        if domain.size.saturating_mul(words as u64) > MOST_ROW_WORDS {
+            return None;
+        }
+        let lists = near_of(domain, near)?;
         let mut rows = vec![0i64; lists.len() * words];
         for (cell, list) in lists.iter().enumerate() {
             for other in list {
@@ -55,6 +62,24 @@ impl Shared<'_> {
             }
         }
         Some(self.named_data(&name, &rows))
+    }
+
+    /// The neighbours of each cell of a large space, one after the other, `n` for each, -1 for none.
+    pub fn neighbour_list(&mut self, space: DomainId, near: Near) -> Option<(u32, u16)> {
+        let lists = near_of(self.domain(space)?, near)?;
+        let most = lists.iter().map(Vec::len).max()?;
+        let name = format!("list of near {} {near:?}", space.0);
+        let base = match self.tables.named(&name) {
+            Some(base) => base,
+            None => {
+                let padded = lists.iter().flat_map(|list| {
+                    let none = std::iter::repeat_n(-1, most - list.len());
+                    list.iter().map(|it| *it as i64).chain(none)
+                });
+                self.named_data(&name, &padded.collect::<Vec<i64>>())
+            }
+        };
+        Some((base, u16::try_from(most).ok()?))
     }
 
     /// `steps[a * cells + b]` between cells of a small space; `None` for other domains.

@@ -195,10 +195,13 @@ impl Gen<'_, '_> {
                     return;
                 };
                 let at = self.index(index, &table.index);
-                self.need_inside(at, table.cells.len() as u64);
+                self.need_inside(at, (table.cells.len() / table.words.max(1)) as u64);
                 let key = format!("table {}", table.name);
                 let base = self.shared.named_data(&key, &table.cells);
                 let i = self.index_reg(at);
+                if n > 1 {
+                    return self.op(Op::Row { d, i, n, base });
+                }
                 self.op(Op::Look { d, i, base });
             }
             ExprKind::Field(base, field) => {
@@ -231,7 +234,7 @@ impl Gen<'_, '_> {
             return self.near_on_plane(near, cell, span, d, n);
         }
         let Some(base) = self.shared.neighbours(space, near) else {
-            return self.fail(FaultKind::Absent);
+            return self.near_in_large(near, space, cell, d, n);
         };
         let i = self.value(cell);
         let done = self.label();
@@ -246,6 +249,48 @@ impl Gen<'_, '_> {
             self.op(Op::Row { d, i: at, n, base });
         } else {
             self.op(Op::Row { d, i, n, base });
+        }
+        self.bind(done);
+    }
+
+    /// Neighbours in a space of so many cells that a set for each of them would take too much room.
+    fn near_in_large(&mut self, near: Near, space: DomainId, cell: &Expr, d: Reg, n: u16) {
+        let Some((base, most)) = self.shared.neighbour_list(space, near) else {
+            return self.fail(FaultKind::Absent);
+        };
+        let done = self.label();
+        let (at, first, other) = (self.temp(), self.temp(), self.temp());
+        self.value_to(cell, at);
+        self.op(Op::Clear { d, n });
+        if cell.ty.optional {
+            let none = self.constant(crate::model::NONE);
+            let to = self.to(done);
+            self.op(Op::JumpEq { a: at, b: none, to });
+        }
+        let (stride, zero) = (self.constant(i64::from(most)), self.constant(0));
+        self.op(Op::Mul {
+            d: first,
+            a: at,
+            b: stride,
+        });
+        for _ in 0..most {
+            self.op(Op::Look {
+                d: other,
+                i: first,
+                base,
+            });
+            let to = self.to(done);
+            self.op(Op::JumpLt {
+                a: other,
+                b: zero,
+                to,
+            });
+            self.op(Op::WideSetBit { d, e: other, n });
+            self.op(Op::AddK {
+                d: first,
+                a: first,
+                k: 1,
+            });
         }
         self.bind(done);
     }
