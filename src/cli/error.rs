@@ -52,16 +52,26 @@ impl CliError {
         }))
     }
 
-    /// Returns a finding that answers the question with no, about a text.
-    pub fn no(problem: &Problem, name: &str, text: &str) -> CliError {
-        let mut findings = about(problem, name, text);
+    /// Returns a finding that answers the question with no, about a text that was played under rules.
+    pub fn no(rules: &Sources, problem: &Problem, name: &str, text: &str) -> CliError {
+        let mut findings = about(rules, problem, name, text);
         findings.answer = true;
         CliError::Found(Box::new(findings))
     }
 
-    /// Returns a finding about a text that kept the question from being answered.
-    pub fn about(problem: &Problem, name: &str, text: &str) -> CliError {
-        CliError::Found(Box::new(about(problem, name, text)))
+    /// Returns a finding about a text, played under rules, that kept the question from being answered.
+    pub fn about(rules: &Sources, problem: &Problem, name: &str, text: &str) -> CliError {
+        CliError::Found(Box::new(about(rules, problem, name, text)))
+    }
+
+    /// Shows where in the rules it happened, if it brings no texts of its own.
+    pub fn within(mut self, rules: &Sources) -> CliError {
+        if let CliError::Found(findings) = &mut self
+            && findings.sources.iter().next().is_none()
+        {
+            findings.sources = rules.clone();
+        }
+        self
     }
 
     /// Tells the person and returns how the program ends.
@@ -97,8 +107,8 @@ impl From<Problem> for CliError {
     }
 }
 
-fn about(problem: &Problem, name: &str, text: &str) -> Findings {
-    let mut sources = Sources::new();
+fn about(rules: &Sources, problem: &Problem, name: &str, text: &str) -> Findings {
+    let mut sources = rules.clone();
     let file = sources.add(name, text);
     let diagnostics = vec![problem.diagnostic(&sources, Some(file))];
     Findings {

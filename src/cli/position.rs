@@ -5,7 +5,7 @@ use clap::Args;
 use super::load::{self, Asked, Loaded, RulesArgs};
 use super::{CliError, commands};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::engine::{Fault, Move, Program};
+use crate::engine::{COMMAND_WORK, Fault, Move, Program};
 use crate::model::Game;
 use crate::play::transcript::{FORMAT, Header, Transcript, line_of};
 use crate::play::{Compare, Session, of_play, replay, rules_hash, setting_value, typed};
@@ -69,8 +69,8 @@ impl PositionArgs {
             });
         };
         let text = load::read_text(path)?;
-        let transcript =
-            Transcript::read(&text).map_err(|problem| CliError::about(&problem, path, &text))?;
+        let transcript = Transcript::read(&text)
+            .map_err(|problem| CliError::about(&Sources::new(), &problem, path, &text))?;
         let loaded = load::load(Asked::by(&transcript.header, path, Some(game))?)?;
         Ok(Place {
             loaded,
@@ -81,12 +81,25 @@ impl PositionArgs {
 }
 
 impl Place {
-    /// Plays on to the position; what is wrong with a move is said with symbols or in plain letters.
-    pub fn session(&self, plain: bool) -> Result<Session<'_>, CliError> {
+    /// Plays on to the position and asks about it; what is wrong with a move is said with symbols or in plain
+    /// letters.
+    pub fn ask<T>(
+        &self,
+        plain: bool,
+        question: impl FnOnce(&mut Session<'_>) -> Result<T, CliError>,
+    ) -> Result<T, CliError> {
+        self.loaded.program.bound_work(COMMAND_WORK);
+        let answer = self
+            .session(plain)
+            .and_then(|mut session| question(&mut session));
+        answer.map_err(|it| it.within(&self.loaded.sources))
+    }
+
+    fn session(&self, plain: bool) -> Result<Session<'_>, CliError> {
         let program = &self.loaded.program;
         let mut session = match (&self.transcript, &self.at.at) {
             (Some((transcript, text)), Some(path)) => replay(program, transcript, Compare::Meaning)
-                .map_err(|problem| CliError::about(&problem, path, text))?,
+                .map_err(|problem| CliError::about(&self.loaded.sources, &problem, path, text))?,
             _ => self.start()?,
         };
         let moves = self.at.moves.iter().flat_map(|moves| moves.split(';'));

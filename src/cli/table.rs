@@ -254,7 +254,13 @@ impl<'p> Table<'p> {
     }
 
     fn fault(&self, fault: &Fault) -> CliError {
-        position::fault(&self.loaded.sources, fault)
+        let people = self.seats.contains(&Player::Human);
+        let fault = if people {
+            fault.clone().for_people()
+        } else {
+            fault.clone()
+        };
+        position::fault(&self.loaded.sources, &fault)
     }
 
     /// Whether a person is asked for something else in the turn that it has begun.

@@ -1,9 +1,9 @@
 //! Why a move is legal, or why not, by the clauses as they are written.
 
 use super::face::{RangeFace, Shown};
+use super::fault::Fault;
 use super::machine::{Machine, Status};
 use super::op::ChoiceKind;
-use super::program::Fault;
 use super::query::Value;
 use super::say::{Candidate, CandidateKind, inputs_of};
 use super::sight::Sight;

@@ -1,7 +1,8 @@
 //! What the parts of components look like, as pictures say it: the same in every position.
 
+use super::fault::Fault;
 use super::machine::Machine;
-use super::program::{Fault, Program};
+use super::program::Program;
 use super::query::{Query, Value};
 use super::text::print_value;
 use crate::diagnostic::Diagnostic;

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use super::chance::{Chance, Dice};
-use super::op::{Choice, Code, Pc, Point, word};
-use super::program::{Fault, Program, state_words};
+use super::fault::Fault;
+use super::op::{Choice, Code, FaultKind, Pc, Point, word};
+use super::program::{Program, state_words};
 use super::read::Forms;
 use super::text::Ground;
 use super::vm::{Bench, Exit, Trap, fresh_memory, load_consts, peek, run};
@@ -285,7 +286,9 @@ impl<'p> Machine<'p> {
         pc: Pc,
         chance: &mut C,
     ) -> Result<Exit, Trap> {
-        run::<C, COUNT>(
+        let before = self.bench.spent;
+        self.bench.most = self.program.work.most();
+        let ran = run::<C, COUNT>(
             &mut self.mem,
             self.code,
             &self.program.layout,
@@ -293,7 +296,9 @@ impl<'p> Machine<'p> {
             pc,
             &mut self.bench,
             chance,
-        )
+        );
+        self.program.work.pay(self.bench.spent - before);
+        ran
     }
 
     pub(super) fn settle(&mut self, ran: Result<Exit, Trap>) -> Result<Status, Fault> {
@@ -307,11 +312,21 @@ impl<'p> Machine<'p> {
         }
     }
 
-    pub(super) fn fault(&self, (kind, pc): Trap) -> Fault {
-        Fault {
-            kind,
-            span: self.code.span(pc).unwrap_or_default(),
-        }
+    pub(super) fn fault(&self, trap: Trap) -> Fault {
+        self.fault_in(self.code, trap)
+    }
+
+    /// A fault of code that runs over the same state.
+    pub(super) fn fault_in(&self, code: &Code, (kind, pc): Trap) -> Fault {
+        let over = kind == FaultKind::Fuel && self.program.work_left() == Some(0);
+        let trap = (if over { FaultKind::Work } else { kind }, pc);
+        Fault::of(
+            trap,
+            code,
+            &self.program.game,
+            &self.mem,
+            &self.program.layout,
+        )
     }
 
     /// Lists the moves of the pending choice again.

@@ -293,6 +293,8 @@ pub enum Around {
 pub enum FaultKind {
     /// A loop ran longer than any rule should.
     Fuel,
+    /// All runs together took more work than they may.
+    Work,
     /// Nothing can be chosen and the rules do not say what then.
     NoChoice,
     /// A number outside the bounds of its track, field or type.

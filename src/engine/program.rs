@@ -4,17 +4,18 @@ use std::sync::{Arc, OnceLock};
 
 use super::chance::Dice;
 use super::face::ActionFace;
+use super::fault::Fault;
 use super::r#gen::{self, Gen, Graph};
 use super::layout::{Layout, TooLarge};
 use super::looks;
-use super::op::{Code, FaultKind};
+use super::op::Code;
 use super::told::Courses;
 use super::truths;
 use super::verify::verify;
 use super::vm::{Bench, fresh_memory, load_consts, peek, run};
-use crate::diagnostic::{Code as DiagnosticCode, Diagnostic, codes};
+use super::work::Allowance;
+use crate::diagnostic::{Diagnostic, codes};
 use crate::model::Game;
-use crate::source::Span;
 
 /// A game ready to be played: the checked rulebook, the layout of its state and its bytecode.
 ///
@@ -33,6 +34,8 @@ pub struct Program {
     pub(super) faces: Vec<OnceLock<Option<Box<ActionFace>>>>,
     /// Where what not everybody sees decides what happens, found out when first asked for.
     pub(super) courses: OnceLock<Courses>,
+    /// What all runs may take together.
+    pub(super) work: Allowance,
     /// Words of the state block.
     pub(super) state_words: usize,
 }
@@ -70,6 +73,7 @@ fn compile_here(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
         plain: OnceLock::new(),
         faces,
         courses: OnceLock::new(),
+        work: Allowance::default(),
         state_words,
     };
     let mut broken = truths::broken(&program);
@@ -178,8 +182,7 @@ fn copies_of(game: &Game, graph: &Arc<Graph>) -> Result<Vec<Vec<u32>>, Vec<Diagn
                 &mut Dice::new(0),
             );
             if let Err((kind, pc)) = ran {
-                let span = code.span(pc).unwrap_or_default();
-                return Err(vec![Fault { kind, span }.diagnostic()]);
+                return Err(vec![Fault::at(kind, code.span(pc)).diagnostic()]);
             }
             *total = total
                 .saturating_add(u32::try_from(peek(&memory, count).max(0)).unwrap_or(u32::MAX));
@@ -201,107 +204,4 @@ fn copies_of(game: &Game, graph: &Arc<Graph>) -> Result<Vec<Vec<u32>>, Vec<Diagn
         }
     }
     Ok(all)
-}
-
-/// A fault while rules run: the rulebook does not say what happens.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// Why.
-    pub kind: FaultKind,
-    /// Where in the rulebook.
-    pub span: Span,
-}
-
-impl Fault {
-    /// As a diagnostic.
-    #[must_use]
-    pub fn diagnostic(&self) -> Diagnostic {
-        let (code, message, help) = self.kind.words();
-        Diagnostic::new(code, message)
-            .label(self.span, "while this ran")
-            .help(help)
-    }
-}
-
-impl FaultKind {
-    /// Code, message and advice.
-    fn words(self) -> (DiagnosticCode, &'static str, &'static str) {
-        match self {
-            Self::Fuel => (
-                codes::OUT_OF_FUEL,
-                "this went on for longer than any rule should",
-                "make sure that the loop comes to an end, bound it with `repeat N`, and call what is large once",
-            ),
-            Self::NoChoice => (
-                codes::CHOICE_WITHOUT_OPTION,
-                "nothing can be chosen here, and the rules do not say what happens then",
-                "add `otherwise { … }` to the choice",
-            ),
-            Self::Bounds => (
-                codes::OUT_OF_BOUNDS,
-                "a number left the bounds of its type",
-                "widen the bounds, or guard the statement with `if`",
-            ),
-            Self::Missing => (
-                codes::NOT_THERE,
-                "a component was to be taken from a place where it is not",
-                "check with `filled` or `in` before moving it",
-            ),
-            Self::Full => (
-                codes::PLACE_FULL,
-                "a component was to be put where there is no room",
-                "check with `empty`, or raise the capacity with `up to`",
-            ),
-            Self::Absent => (
-                codes::ABSENT_VALUE,
-                "something was read of a value that is not there",
-                "check with `some` or `filled` first, or give a `default`",
-            ),
-            Self::Zero => (
-                codes::DIVISION_BY_ZERO,
-                "a number was divided by zero",
-                "check the divisor first",
-            ),
-            Self::Depth => (
-                codes::TOO_DEEP,
-                "the recursion goes deeper than it declares",
-                "raise `depth`",
-            ),
-            Self::NoValue => (
-                codes::NO_VALUE,
-                "a flow that should give a value ended without `return`",
-                "add a `return` at its end",
-            ),
-            Self::NoResult => (
-                codes::NO_RESULT,
-                "the ending gives no result",
-                "add `ranking … by …` or `winner …`",
-            ),
-            Self::Impossible => (
-                codes::IMPOSSIBLE_CHANCE,
-                "the recorded outcome of chance cannot happen here",
-                "the record belongs to another position",
-            ),
-            Self::NoEnd => (
-                codes::NO_END,
-                "`flow main` came to its end without ending the game",
-                "finish it with `end …`",
-            ),
-            Self::TooMany => (
-                codes::TOO_MANY_MOVES,
-                "there are more legal moves than can be listed",
-                "split the choice into two",
-            ),
-            Self::Room => (
-                codes::TOO_LARGE_FOR_ENGINE,
-                "this needs more room than the engine has",
-                "make a domain, a capacity or a `depth` smaller",
-            ),
-            Self::NotReached => (
-                codes::STEP_NOT_ENTERED,
-                "the game never comes to the step at which this ruling or study begins",
-                "name a step that a game enters when the first option of every choice is taken",
-            ),
-        }
-    }
 }

@@ -1,16 +1,16 @@
 //! Asking for the value of expressions in the present position.
 
 use super::chance::{Chance, Dice};
+use super::fault::Fault;
 use super::r#gen::{self, Gen};
 use super::layout::words_of;
 use super::machine::Machine;
 use super::op::{Code, FaultKind, Op, word};
-use super::program::{Fault, Program};
+use super::program::Program;
 use super::sight::{Known, Sight};
 use super::view::Viewer;
 use super::vm::{Bench, Exit, Trap, load_consts, run};
 use crate::model::{Expr, LocalId, ProcId};
-use crate::source::Span;
 
 /// A value of any type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -76,10 +76,7 @@ impl Query {
         plain: bool,
     ) -> Result<Self, Fault> {
         let game = &*program.game;
-        let too_large = || Fault {
-            kind: FaultKind::Room,
-            span: exprs.first().map_or_else(Span::default, |expr| expr.span),
-        };
+        let too_large = || Fault::at(FaultKind::Room, exprs.first().map(|expr| expr.span));
         // Sections are numbered in two bytes.
         if exprs.len() >= usize::from(u16::MAX) {
             return Err(too_large());
@@ -242,8 +239,9 @@ impl Machine<'_> {
                 .map(|(id, words)| query.value(id, words))
                 .collect()),
             Err(trap) => {
+                let fault = self.fault_in(&query.code, trap);
                 self.mem[..words].copy_from_slice(&self.before);
-                Err(fault_of(&query.code, trap))
+                Err(fault)
             }
         }
     }
@@ -256,15 +254,13 @@ impl Machine<'_> {
     ) -> Result<Exit, Fault> {
         let game = &*self.program.game;
         let code = r#gen::procedure(game, &self.program.layout, &self.program.graph, proc)
-            .map_err(|_| Fault {
-                kind: FaultKind::Room,
-                span: Span::default(),
-            })?;
+            .map_err(|_| Fault::at(FaultKind::Room, None))?;
         let before = self.save();
         let mut bench = Bench::default();
         self.run_other(&code, &mut bench, chance).map_err(|trap| {
+            let fault = self.fault_in(&code, trap);
             self.restore(&before);
-            fault_of(&code, trap)
+            fault
         })
     }
 
@@ -276,6 +272,8 @@ impl Machine<'_> {
         chance: &mut C,
     ) -> Result<Exit, Trap> {
         load_consts(&mut self.mem, code);
+        let before = bench.spent;
+        bench.most = self.program.work.most();
         let ran = run::<C, false>(
             &mut self.mem,
             code,
@@ -285,14 +283,8 @@ impl Machine<'_> {
             bench,
             chance,
         );
+        self.program.work.pay(bench.spent - before);
         load_consts(&mut self.mem, self.code);
         ran
-    }
-}
-
-fn fault_of(code: &Code, (kind, pc): Trap) -> Fault {
-    Fault {
-        kind,
-        span: code.span(pc).unwrap_or_default(),
     }
 }

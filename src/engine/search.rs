@@ -1,8 +1,9 @@
 //! What searches over positions ask: whether a position is one of those looked for, and for which
 //! values.
 
+use super::fault::Fault;
 use super::machine::Machine;
-use super::program::{Fault, Program};
+use super::program::Program;
 use super::query::{Query, Value};
 use super::text::members;
 use super::vm::Bench;

@@ -1,9 +1,9 @@
 //! Positions that rulings ask for: a game run to a step, and changed there.
 
 use super::chance::{Chance, Dice};
+use super::fault::Fault;
 use super::machine::{Machine, Status};
 use super::op::{FaultKind, Pc, TEMPS, word};
-use super::program::Fault;
 use super::vm::Exit;
 use crate::model::{ClauseId, ProcId, Start};
 
@@ -154,12 +154,9 @@ impl Machine<'_> {
         chance: &mut C,
     ) -> Result<Option<Stopped>, Fault> {
         let game = &self.program.game;
-        let never = |clause: Option<ClauseId>| Fault {
-            kind: FaultKind::NotReached,
-            span: clause
-                .and_then(|id| game.clauses.get(id.index()))
-                .map(|clause| clause.span)
-                .unwrap_or_default(),
+        let never = |clause: Option<ClauseId>| {
+            let clause = clause.and_then(|id| game.clauses.get(id.index()));
+            Fault::at(FaultKind::NotReached, clause.map(|clause| clause.span))
         };
         let Some(start) = start else {
             return Err(never(None));

@@ -138,7 +138,7 @@ fn print_member(game: Ground<'_>, domain: DomainId, member: usize, plain: bool) 
     print_element(game, domain, member, plain)
 }
 
-fn print_element(game: Ground<'_>, id: DomainId, value: i64, plain: bool) -> String {
+pub(super) fn print_element(game: Ground<'_>, id: DomainId, value: i64, plain: bool) -> String {
     let Some(domain) = game.game.domains.get(id.index()) else {
         return value.to_string();
     };

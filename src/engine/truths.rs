@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 
+use super::fault::Fault;
 use super::r#gen::Shared;
 use super::machine::Machine;
-use super::program::{Fault, Program};
+use super::program::Program;
 use super::query::{Query, Value};
 use super::text::{members, print, print_value};
+use super::work::COMMAND_WORK;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
     AggregateOp, Base, Binder, DefineId, Expr, ExprKind, Game, Invariant, LocalId, Node, Over,
@@ -31,7 +33,14 @@ pub(super) fn broken(program: &Program) -> Vec<Diagnostic> {
         let mut holes = said.filter_map(hole);
         !shared.reads_state(&it.cond) && !holes.any(|hole| shared.reads_state(hole))
     });
-    fixed.flat_map(|it| judged(program, it)).collect()
+    program.bound_work(COMMAND_WORK);
+    let judged = fixed.map_while(|it| {
+        // Those that come after the one that took the last of it are not blamed.
+        (program.work_left() != Some(0)).then(|| judged(program, it))
+    });
+    let found = judged.flatten().collect();
+    program.unbound_work();
+    found
 }
 
 fn hole(part: &TemplatePart) -> Option<&Expr> {
@@ -45,9 +54,11 @@ fn judged(program: &Program, invariant: &Invariant) -> Vec<Diagnostic> {
     let mut machine = Machine::new(program);
     let whole = Query::plain(program, [&invariant.cond]);
     let whole = whole.and_then(|query| machine.ask(&query));
-    if whole.is_ok_and(|it| it.first().is_some_and(|it| it.scalar() != 0)) {
-        return Vec::new();
-    }
+    let stopped = match whole {
+        Ok(values) if values.first().is_some_and(|it| it.scalar() != 0) => return Vec::new(),
+        Ok(_) => None,
+        Err(fault) => Some(fault),
+    };
     let (binders, holds) = match &invariant.cond.kind {
         ExprKind::Aggregate(it) if it.op == AggregateOp::Every => match &it.value {
             Some(holds) => (it.binders.as_slice(), holds),
@@ -86,6 +97,7 @@ fn judged(program: &Program, invariant: &Invariant) -> Vec<Diagnostic> {
         ranges,
         holds,
         holes,
+        stopped,
         n_judged: 0,
         n_broken: 0,
         told: Vec::new(),
@@ -112,6 +124,8 @@ struct Judge<'p, 'i> {
     ranges: Vec<Range<'i>>,
     holds: usize,
     holes: Vec<usize>,
+    /// The fault at which the whole question has stopped.
+    stopped: Option<Fault>,
     n_judged: usize,
     n_broken: usize,
     told: Vec<Diagnostic>,
@@ -127,7 +141,10 @@ impl Judge<'_, '_> {
         let span = self.span();
         let more = self.n_broken.saturating_sub(self.told.len());
         let name = &self.invariant.name;
-        if self.told.is_empty() {
+        if let (true, Some(fault)) = (self.told.is_empty(), &self.stopped) {
+            let found = fault.diagnostic();
+            self.told.push(found.label(span, "asked here"));
+        } else if self.told.is_empty() {
             let message = format!("`{name}` does not hold");
             self.told
                 .push(Diagnostic::at(codes::BROKEN_INVARIANT, span, message));

@@ -6,7 +6,8 @@ use rand_chacha::rand_core::Rng;
 
 use crate::diagnostic::Diagnostic;
 use crate::engine::{
-    CandidateKind, Dice, Fault, Machine, Move, PlayError, Program, State, Status, below,
+    COMMAND_WORK, CandidateKind, Dice, Fault, FaultKind, Machine, Move, PlayError, Program, State,
+    Status, below,
 };
 use crate::model::ActionId;
 
@@ -18,6 +19,8 @@ const MOST_CHOICES: u32 = 20_000;
 const MOST_KEPT: usize = 200;
 /// Every so many choices a position is kept.
 const EVERY: u64 = 7;
+/// Work that each game adds to what all may take.
+const GAME_WORK: u64 = 20_000_000;
 /// Different faults that are told.
 const MOST_FAULTS: usize = 20;
 
@@ -69,9 +72,15 @@ impl<'p> Games<'p> {
             kept: Vec::new(),
         };
         let mut machine = Machine::new(program);
+        program.bound_work(COMMAND_WORK.saturating_add(games.saturating_mul(GAME_WORK)));
         for seed in 0..games {
             it.one(&mut machine, seed);
+            if program.work_left() == Some(0) {
+                it.cut += games - seed - 1;
+                break;
+            }
         }
+        program.unbound_work();
         it
     }
 
@@ -113,7 +122,12 @@ impl<'p> Games<'p> {
     }
 
     fn stop(&mut self, fault: Fault, seed: u64, played: Vec<Move>, last: Option<Move>) {
-        if let Some(known) = self.stopped.iter_mut().find(|it| it.fault == fault) {
+        // That is no fault of the rules: the game is left off.
+        if fault.kind == FaultKind::Work {
+            self.cut += 1;
+            return;
+        }
+        if let Some(known) = self.stopped.iter_mut().find(|it| it.fault.is_like(&fault)) {
             known.games += 1;
         } else if self.stopped.len() < MOST_FAULTS {
             self.stopped.push(Stopped {

@@ -12,6 +12,8 @@ pub struct Problem {
     pub message: String,
     /// The line, from one.
     pub line: Option<usize>,
+    /// What ran in the rulebook, where the rules have stopped.
+    pub rule: Option<Span>,
     /// What to type next, or what was possible there.
     pub help: Option<String>,
     /// What could be played there, the most alike first.
@@ -30,6 +32,7 @@ impl Problem {
             code,
             message: message.into(),
             line: None,
+            rule: None,
             help: None,
             legal: Vec::new(),
         }
@@ -69,12 +72,15 @@ impl Problem {
         self
     }
 
-    /// Returns the finding with its place in a text.
+    /// Returns the finding with its places: in the rulebook, and in a text.
     pub fn diagnostic(&self, sources: &Sources, file: Option<FileId>) -> Diagnostic {
         let mut it = Diagnostic::new(self.code, self.message.clone());
         let place = file.and_then(|file| Some((file, sources.get(file)?)));
         if let (Some(line), Some((file, source))) = (self.line, place) {
             it = it.label(line_span(file, &source.text, line), "");
+        }
+        if let Some(span) = self.rule {
+            it = it.label(span, "while this ran");
         }
         it.help = self.help.clone();
         it.legal = self.legal.clone();

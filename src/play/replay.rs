@@ -111,7 +111,8 @@ pub fn check_whole(it: &Transcript, session: &Session<'_>) -> Result<(), Problem
 /// Returns a fault of the rules as a finding.
 pub fn of_fault(fault: &Fault) -> Problem {
     let found = fault.diagnostic();
-    let problem = Problem::new(found.code, found.message);
+    let mut problem = Problem::new(found.code, found.message);
+    problem.rule = Some(fault.span);
     match found.help {
         Some(help) => problem.help(help),
         None => problem,

@@ -53,6 +53,13 @@ pub struct Matrix {
     pub rows: Vec<Row>,
     /// The rule sets that cannot be played, with the code of the first finding.
     pub conflicts: Vec<(String, String)>,
+    /// How many more rule sets there are, for which there was no time.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub left_out: usize,
+}
+
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// A ruling under every rule set.
@@ -115,6 +122,13 @@ impl Matrix {
         let n_sets = self.sets.len();
         let mut text = format!("{} rulings x {n_sets} rule sets\n", self.rows.len());
         // Writing into a string cannot fail.
+        if self.left_out > 0 {
+            let _ = writeln!(
+                text,
+                "  {} more rule sets were not looked at: all would take too long; name one with `--set` or `--with`",
+                self.left_out
+            );
+        }
         for (set, code) in &self.conflicts {
             let cell = Cell::Conflict(code.clone());
             let _ = writeln!(text, "  {set:<52} {}", cell.text(plain));

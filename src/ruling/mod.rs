@@ -7,7 +7,7 @@ pub use matrix::{Cell, Matrix};
 
 use crate::engine::text::print;
 use crate::engine::{
-    Dice, Fault, FaultKind, Machine, Move, PlayError, Program, Status, write_expr,
+    COMMAND_WORK, Dice, Fault, FaultKind, Machine, Move, PlayError, Program, Status, write_expr,
 };
 use crate::model::{
     BinaryOp, ClauseId, Expect, ExpectKind, Expr, ExprKind, Game, Played, PlayedAlt, Ruling,
@@ -98,6 +98,36 @@ impl Ran {
         }
     }
 }
+
+/// Lets what runs under several programs take no more work together than one command may.
+#[derive(Debug)]
+pub struct Purse(u64);
+
+impl Default for Purse {
+    fn default() -> Self {
+        Self(COMMAND_WORK)
+    }
+}
+
+impl Purse {
+    /// Runs something with the work that is left, of which each ruling brings a little of its own.
+    pub fn pay<T>(&mut self, program: &Program, run: impl FnOnce(&Program) -> T) -> T {
+        let own = RULING_WORK.saturating_mul(program.game.rulings.len() as u64);
+        program.bound_work(self.0.saturating_add(own));
+        let ran = run(program);
+        self.0 = program.work_left().unwrap_or(0).min(self.0);
+        program.unbound_work();
+        ran
+    }
+
+    /// Whether nothing is left.
+    pub fn is_empty(&self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// Work that each ruling brings along.
+const RULING_WORK: u64 = 100_000;
 
 /// Runs all rulings of a game, in the order of the rulebook.
 pub fn run_all(program: &Program) -> Vec<Ran> {

@@ -14,9 +14,10 @@ use std::collections::HashSet;
 use xxhash_rust::xxh3::xxh3_128;
 
 pub use crate::engine::MOST_VALUES;
-use crate::engine::{Fault, FaultKind, Machine, Move, PlayError, Program, Sought, State, Status};
+use crate::engine::{
+    COMMAND_WORK, Fault, FaultKind, Machine, Move, PlayError, Program, Sought, State, Status,
+};
 use crate::model::{StreamId, Study};
-use crate::source::Span;
 pub use chance::MOST_OUTCOMES;
 use chance::Ways;
 use follow::{Follower, Reaches};
@@ -93,6 +94,9 @@ impl From<Fault> for Trouble {
     }
 }
 
+/// Work that each position adds to what a search may take.
+const POSITION_WORK: u64 = 200_000;
+
 /// A position of which only this is kept.
 type Mark = u128;
 
@@ -107,6 +111,10 @@ struct Node {
 /// # Errors
 /// Where the rules stop with a fault, or chance has too many outcomes.
 pub fn search(program: &Program, study: &Study, bounds: Bounds) -> Result<Answer, Trouble> {
+    // Studies of one program share the work.
+    if program.work_left().is_none() {
+        program.bound_work(COMMAND_WORK);
+    }
     let mut search = Search {
         machine: Machine::new(program),
         sought: Sought::new(program, study)?,
@@ -229,6 +237,7 @@ impl Search<'_> {
         if !self.seen.insert(mark) {
             return Ok(Judged::Known);
         }
+        self.machine.program().allow_work(POSITION_WORK);
         if !self.sought.is_here(&mut self.machine)? {
             return Ok(Judged::Other);
         }
@@ -293,10 +302,9 @@ fn trouble(error: PlayError) -> Trouble {
     match error {
         PlayError::Fault(fault) => Trouble::Fault(fault),
         // Only moves that the machine listed are played.
-        PlayError::Illegal | PlayError::Over => Trouble::Fault(Fault {
-            kind: FaultKind::NoChoice,
-            span: Span::default(),
-        }),
+        PlayError::Illegal | PlayError::Over => {
+            Trouble::Fault(Fault::at(FaultKind::NoChoice, None))
+        }
     }
 }
 

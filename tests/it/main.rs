@@ -34,6 +34,7 @@ mod engine_carcassonne;
 mod engine_tunnels;
 mod enumerated;
 mod face;
+mod faults;
 mod fixtures;
 mod floors;
 mod formatting;

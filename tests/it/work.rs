@@ -185,3 +185,130 @@ fn programs_do_not_play_for_ever() {
     ));
     assert_code(&resumed, Exit::No, "resumed after 500 choices");
 }
+
+fn questions(n: usize) -> String {
+    let ask = |i: usize| format!("question q{i} \"Q{i}?\" {{ r{i} \"r\" default  s{i} \"s\" }}\n");
+    let rulings = |i: usize| format!("ruling R-{i} \"r\" {{ expect t == 0 }}\n");
+    game(&(lines(n, ask) + &lines(3, rulings)), "true", "")
+}
+
+/// Each reading is a rule set to be read anew: where that would take too long, the rest is told.
+#[test]
+fn a_matrix_of_many_readings_has_an_end() {
+    let few = run("rulings --matrix --plain", "few_questions", &questions(5));
+    assert!(
+        few.out.starts_with("3 rulings x 6 rule sets\n"),
+        "{}",
+        few.out
+    );
+    assert_eq!(few.exit, Exit::Yes, "{}", few.out);
+    let text = questions(3_000) + &"// a long remark\n".repeat(20_000);
+    let ran = run("rulings --matrix --plain", "many_questions", &text);
+    assert_code(&ran, Exit::No, "more rule sets were not looked at");
+}
+
+/// What one answer may take, a thousand may not take a thousand times.
+#[test]
+fn all_rulings_together_have_an_end() {
+    let long = "repeat 40000000 { t = (t + 1) mod 7 }";
+    let ruling = |i: usize| format!("ruling R-{i} \"r\" {{ given {{ {long} }} expect t == 0 }}\n");
+    let text = game(&lines(500, ruling), "true", "");
+    assert_code(&run("rulings", "many_rulings", &text), Exit::No, "F0830");
+    let study = |i: usize| {
+        format!("study S-{i} \"s\" {{ given {{ {long} }} find t == 8 within 2 plies }}\n")
+    };
+    let text = game(&lines(500, study), "true", "");
+    assert_code(&run("study", "many_studies", &text), Exit::Failure, "F0830");
+}
+
+#[test]
+fn random_games_have_an_end() {
+    let slow = "count { x in 0..999, y in 0..999 where x + y == t } < 2000";
+    let text = game("", slow, "");
+    let ran = run("lint --games 3", "slow_games", &text);
+    assert!(ran.out.contains("left off before the end"), "{}", ran.out);
+    assert!(!ran.out.contains("F08"), "{}", ran.out);
+}
+
+/// Invariants about tables are judged when the rulebook is read; that they were not judged to the end is no
+/// verdict on them.
+#[test]
+fn invariants_of_many_values_have_an_end() {
+    let invariant = |i: usize| format!("invariant i{i}(x: 0..9999, y: 0..9999): x + y >= 0\n");
+    let ran = run(
+        "check --plain",
+        "invariants",
+        &game(&lines(100, invariant), "true", ""),
+    );
+    assert_code(&ran, Exit::No, "F0830");
+    let said = format!("{}{}", ran.out, ran.err);
+    assert!(!said.contains("does not hold"), "{said}");
+}
+
+/// What a formatter or a checker does once for each line must not go through all other lines.
+#[test]
+fn long_lists_are_read_once() {
+    let rows = lines(20_000, |i| format!("{i}: {}  ", i % 10));
+    let text = game(
+        &format!("table w[0..19999]: 0..9 {{ {rows} }}\n"),
+        "w[t] > 9",
+        "",
+    );
+    assert_ne!(run("fmt --check", "long_table", &text).exit, Exit::Failure);
+    let sentences = lines(20_000, |i| format!("B-{i} \"sentence {i}\"\n"));
+    let text = game(
+        &format!("sentences book \"h\" {{ {sentences} }}\n"),
+        "true",
+        "",
+    );
+    let text = text.replace("seats a, b", "seats a, b source book \"B\"");
+    assert_code(&run("check", "sentences", &text), Exit::Yes, "0 errors");
+}
+
+/// A set for each cell of a large board would take half a gigabyte.
+#[test]
+fn neighbours_on_a_large_board_take_little_room() {
+    let near = |side: usize| {
+        let board = format!("space S: grid(column: 1..{side}, row: 1..{side})\n");
+        let last = format!("S({side}, {side})");
+        let all = format!(
+            "count around(S(1, 1)) == 3 and count orthogonal(S(2, 2)) == 4 and count diagonal({last}) == 1 \
+             and S(1, 2) in neighbours(S(1, 1)) and count around(step(S(1, 1), w)) == 0"
+        );
+        game(&board, &all, "")
+    };
+    for side in [3, 256] {
+        let ran = run("legal --plain", &format!("board{side}"), &near(side));
+        assert_code(&ran, Exit::Yes, "go");
+    }
+}
+
+/// A table may hold what a track may: sets of any size.
+#[test]
+fn a_table_holds_large_sets() {
+    let tables = "enum Side { white, black }\nspace Square: grid(column: 1..12, row: 1..12)\n\
+        table home[Side]: set of Square { white: {Square(1, 1), Square(12, 12)}  black: { q in Square where q.row > 6 } }\n\
+        table none_of[Side]: set of Square else {} { white: {Square(3, 3)} }\n\
+        table road[Town]: set of Town { t0: {t99, t1}  t99: {t0}  t1: {t0}  t70: {} REST }\n\
+        enum Town { TOWNS }\nspace Map: graph(road)\n\
+        track at: set of Square = home[white]\ntrack side: Side = black\n";
+    let towns: Vec<String> = (0..100).map(|i| format!("t{i}")).collect();
+    let rest = (2..99)
+        .filter(|it| *it != 70)
+        .map(|i| format!("t{i}: {{}} "));
+    let tables = tables
+        .replace("TOWNS", &towns.join(", "))
+        .replace("REST", &rest.collect::<String>());
+    let holds = "Square(12, 12) in home[white] and count home[side] == 72 and at == home[white] \
+        and count none_of[black] == 0 and Square(3, 3) in none_of[white] \
+        and Map(t99) in neighbours(Map(t0)) and count neighbours(Map(t70)) == 0 \
+        and count reach { Map(t1) } via q -> neighbours(q) == 3";
+    let text = game(&tables, holds, "");
+    assert_code(&run("legal --plain", "large_sets", &text), Exit::Yes, "go");
+    let text = game(&tables, &format!("not ({holds})"), "");
+    assert_code(
+        &run("legal --plain", "not_large_sets", &text),
+        Exit::Failure,
+        "F0802",
+    );
+}

@@ -6,7 +6,7 @@ use crate::cli::load::GameArgs;
 use crate::cli::position::PositionArgs;
 use crate::cli::{CliError, Exit, Ui, show};
 use crate::engine::Status;
-use crate::play::{cites_of, seat_name};
+use crate::play::{Session, cites_of, seat_name};
 
 /// List the legal moves of a position.
 #[derive(Args, Debug)]
@@ -31,7 +31,10 @@ struct Legal {
 /// Lists the moves as they are typed and printed.
 pub fn run(args: &LegalArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let place = args.at.place(&args.game.game, &args.game.rules)?;
-    let mut session = place.session(ui.plain)?;
+    place.ask(ui.plain, |session| answer(session, ui))
+}
+
+fn answer(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let plain = ui.plain;
     if ui.json {
         let game = session.game();
@@ -50,17 +53,17 @@ pub fn run(args: &LegalArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     }
     match session.status() {
         Status::Choice { seat } => {
-            let numbers = drawing::numbers(&mut session);
+            let numbers = drawing::numbers(session);
             let drawing = Drawing {
                 seat: Some(seat),
                 numbers: &numbers,
                 ..Drawing::default()
             };
-            drawing::board(&mut session, &drawing, ui)?;
-            show::chooser(&mut session, ui)?;
-            show::moves(&mut session, plain, ui)?;
+            drawing::board(session, &drawing, ui)?;
+            show::chooser(session, ui)?;
+            show::moves(session, plain, ui)?;
         }
-        Status::Ended => show::result(&mut session, ui)?,
+        Status::Ended => show::result(session, ui)?,
     }
     Ok(Exit::Yes)
 }

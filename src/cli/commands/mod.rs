@@ -8,6 +8,7 @@ pub mod fmt;
 pub mod games;
 pub mod legal;
 pub mod lint;
+mod matrix;
 pub mod perft;
 pub mod play;
 pub mod replay;

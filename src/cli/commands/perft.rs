@@ -56,7 +56,7 @@ pub fn run(args: &PerftArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     };
     let mut machine = Machine::new(&place.loaded.program);
     let starts = match args.at.is_given() {
-        true => vec![place.session(ui.plain)?.machine().save()],
+        true => vec![place.ask(ui.plain, |session| Ok(session.machine().save()))?],
         false => study::starts(&mut machine).map_err(trouble)?,
     };
     let mut counts = Vec::new();

@@ -15,6 +15,7 @@ use crate::model::Game;
 use crate::play::tableau::{self, Sheet};
 use crate::play::transcript::{Ending, Record, Transcript};
 use crate::play::{Compare, Player, Problem, Session, of_play, replay};
+use crate::source::Sources;
 
 /// How often programs choose in a row before a game counts as one that does not end.
 const MOST_CHOICES: usize = 20_000;
@@ -138,7 +139,8 @@ fn start(args: &PlayArgs, game: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError>
         ui.line(kept)?;
         say_assumed(rules, game, ui)?;
     }
-    play(args, Table::new(&loaded, session, journal, seats), ui)
+    let table = Table::new(&loaded, session, journal, seats);
+    play(args, table, ui).map_err(|it| it.within(&loaded.sources))
 }
 
 fn resume(
@@ -149,10 +151,11 @@ fn resume(
 ) -> Result<Exit, CliError> {
     let name = path.to_string_lossy();
     let text = load::read_text(&name)?;
-    let about = |problem| CliError::about(&problem, &name, &text);
-    let transcript = Transcript::read(&text).map_err(about)?;
+    let about = |rules: &Sources, problem| CliError::about(rules, &problem, &name, &text);
+    let transcript = Transcript::read(&text).map_err(|it| about(&Sources::new(), it))?;
     let loaded = load::load(Asked::by(&transcript.header, &name, game)?)?;
-    let session = replay(&loaded.program, &transcript, Compare::Bytes).map_err(about)?;
+    let session = replay(&loaded.program, &transcript, Compare::Bytes)
+        .map_err(|it| about(&loaded.sources, it))?;
     let words = transcript.header.seats.iter();
     let seats = words
         .map(|word| player(word))
@@ -173,7 +176,8 @@ fn resume(
         ui.line(format!("kept in {name}"))?;
         say_assumed(&loaded.program.game, &transcript.header.game, ui)?;
     }
-    play(args, Table::new(&loaded, session, Some(journal), seats), ui)
+    let table = Table::new(&loaded, session, Some(journal), seats);
+    play(args, table, ui).map_err(|it| it.within(&loaded.sources))
 }
 
 /// With `--json` the output is for a program, and a person at the table is spoken to beside it.

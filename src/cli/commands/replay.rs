@@ -7,6 +7,7 @@ use crate::diagnostic::codes;
 use crate::engine::Sought;
 use crate::play::transcript::{Ending, Record, Transcript};
 use crate::play::{Compare, Session, check_whole, replay, rules_hash, seen_by};
+use crate::source::Sources;
 
 /// Play a transcript again and compare it, line by line, with what happens.
 #[derive(Args, Debug)]
@@ -44,10 +45,11 @@ struct Replayed<'a> {
 pub fn run(args: &ReplayArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let path = args.file.as_str();
     let text = load::read_text_or_input(ui, path)?;
-    let no = |problem| CliError::no(&problem, path, &text);
-    let mut transcript = Transcript::read(&text).map_err(no)?;
+    let no = |rules: &Sources, problem| CliError::no(rules, &problem, path, &text);
+    let mut transcript = Transcript::read(&text).map_err(|it| no(&Sources::new(), it))?;
     let asked = Asked::by(&transcript.header, path, args.game.as_deref())?;
     let loaded = load::load(asked)?;
+    let no = |problem| no(&loaded.sources, problem);
     let mut played_under = None;
     if args.game.is_some() {
         let rules = rules_hash(&loaded.program.game);

@@ -5,14 +5,14 @@ use clap::Args;
 use serde::Serialize;
 
 use super::check::counted;
-use crate::cli::load::{self, Asked, Checked, GameArgs, Loaded};
+use crate::cli::load::{self, Asked, GameArgs, Loaded};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui, files, position};
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::codes;
 use crate::engine::Program;
-use crate::model::{Base, Game, Silence};
+use crate::model::Silence;
 use crate::play::{Problem, setting_value};
-use crate::ruling::{self, Faulted, Matrix, Ran, Verdict};
+use crate::ruling::{self, Faulted, Purse, Ran, Verdict};
 use crate::source::Sources;
 
 /// Run the rulings of a game: the disputed cases that its rulebook decides.
@@ -82,13 +82,15 @@ pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let asked = args.game.asked();
     let loaded = load::load(asked.clone())?;
     if args.matrix {
-        let matrix = matrix(&asked, &loaded.program.game)?;
+        let matrix = super::matrix::matrix(&asked, &loaded.program.game)?;
         if ui.json {
             ui.json_value(&matrix)?;
         } else {
             ui.part(matrix.text(ui.plain))?;
         }
-        return Ok(if matrix.failed() { Exit::No } else { Exit::Yes });
+        // What was not looked at is no yes.
+        let is_yes = !matrix.failed() && matrix.left_out == 0;
+        return Ok(if is_yes { Exit::Yes } else { Exit::No });
     }
     let mut all = hear(&asked, loaded, args.id.as_deref())?;
     if let Some(id) = &args.id {
@@ -160,12 +162,12 @@ fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<Vec<Heard>, Cl
         }
     }
     let mut all: Vec<Heard> = Vec::new();
+    let mut purse = Purse::default();
     for (at, table) in tables.iter().enumerate() {
-        let rans = if at == 0 {
-            ruling::run_all(&table.program)
-        } else {
-            ruling::run_for_table(&table.program)
-        };
+        let rans = purse.pay(&table.program, |program| match at {
+            0 => ruling::run_all(program),
+            _ => ruling::run_for_table(program),
+        });
         for ran in rans {
             note(&mut all, table, ran);
         }
@@ -208,7 +210,9 @@ fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<Vec<Heard>, Cl
                 .retain(|(name, _)| set.iter().all(|(it, _)| it != name));
             with.set.extend(set);
             let there = load::load(with)?;
-            let heard = ruling::run_some(&there.program, |ruling| ids.contains(&&ruling.id));
+            let heard = purse.pay(&there.program, |program| {
+                ruling::run_some(program, |ruling| ids.contains(&&ruling.id))
+            });
             for id in &ids {
                 if !heard.iter().any(|ran| ran.id == **id) {
                     silence(
@@ -405,109 +409,6 @@ fn show(ruling: &RulingJson, args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<(), 
     }
     for what in &ruling.unheard {
         ui.line(ui.paint(Tone::Dim, format!("     not looked at: {what}")))?;
-    }
-    Ok(())
-}
-
-/// Runs all rulings, and if no number of players was asked for, those too that name another one.
-fn run_all(asked: &Asked, program: &Program) -> Result<Vec<Ran>, CliError> {
-    let mut all = ruling::run_all(program);
-    if asked.seats.is_none() {
-        for count in &program.game.other_tables {
-            let mut other = asked.clone();
-            other.seats = Some(*count);
-            all.extend(ruling::run_for_table(&load::load(other)?.program));
-        }
-    }
-    Ok(all)
-}
-
-/// Runs the rulings under the rule set asked for, under each other reading, and with each set of
-/// shipped amendments.
-fn matrix(asked: &Asked, game: &Game) -> Result<Matrix, CliError> {
-    let mut matrix = Matrix::default();
-    add(&mut matrix, "default", asked)?;
-    add_readings(&mut matrix, "", asked, game, &[])?;
-    let bases = std::iter::once(&game.name).chain(&game.amendments);
-    let amendments: Vec<&str> = bases
-        .flat_map(|base| super::games::amendments_of(base))
-        .filter(|name| !game.amendments.iter().any(|with| with == name))
-        .collect();
-    for (at, name) in amendments.iter().enumerate() {
-        let with = amended(asked, &[name]);
-        add(&mut matrix, &format!("+ {name}"), &with)?;
-        if let Some(program) = load::read(&with)?.program {
-            let known: Vec<&str> = game.settings.iter().map(|it| it.name.as_str()).collect();
-            add_readings(
-                &mut matrix,
-                &format!("+ {name}, "),
-                &with,
-                &program.game,
-                &known,
-            )?;
-        }
-        for other in amendments.iter().skip(at + 1) {
-            let with = amended(asked, &[name, other]);
-            add(&mut matrix, &format!("+ {name} + {other}"), &with)?;
-        }
-    }
-    Ok(matrix)
-}
-
-fn amended(asked: &Asked, names: &[&str]) -> Asked {
-    let mut with = asked.clone();
-    with.amendments
-        .extend(names.iter().map(|name| (*name).to_owned()));
-    with
-}
-
-/// Adds a rule set for each reading, other than the chosen one, of each question that is not known.
-fn add_readings(
-    matrix: &mut Matrix,
-    before: &str,
-    asked: &Asked,
-    game: &Game,
-    known: &[&str],
-) -> Result<(), CliError> {
-    let questions = game.settings.iter().filter(|it| it.question);
-    for setting in questions.filter(|it| !known.contains(&it.name.as_str())) {
-        let Base::Elem(domain) = setting.ty.base else {
-            continue;
-        };
-        let size = game
-            .domains
-            .get(domain.index())
-            .map_or(0, |domain| domain.size);
-        for value in (0..i64::try_from(size).unwrap_or(0)).filter(|it| *it != setting.value) {
-            let reading = setting_value(game, setting, value);
-            let mut with = asked.clone();
-            with.set.retain(|(name, _)| *name != setting.name);
-            with.set.push((setting.name.clone(), reading.clone()));
-            add(
-                matrix,
-                &format!("{before}{} = {reading}", setting.name),
-                &with,
-            )?;
-        }
-    }
-    Ok(())
-}
-
-fn add(matrix: &mut Matrix, name: &str, asked: &Asked) -> Result<(), CliError> {
-    let Checked {
-        program,
-        diagnostics,
-        ..
-    } = load::read(asked)?;
-    match program {
-        Some(program) => matrix.add(name, run_all(asked, &program)?),
-        None => {
-            let code = diagnostics
-                .iter()
-                .find(|it| it.is_error())
-                .map(|it: &Diagnostic| it.code.id());
-            matrix.add_conflict(name, code.unwrap_or("?"));
-        }
     }
     Ok(())
 }

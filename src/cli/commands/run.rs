@@ -36,8 +36,9 @@ pub fn run(args: &RunArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         .map_err(|fault| position::fault(&loaded.sources, &fault))?;
     let quiet = args.emit || ui.json;
     for (number, line) in (1..).zip(text.lines()) {
-        let played = play_line(&mut session, line, ui.plain)
-            .map_err(|problem| CliError::no(&problem.on_line(number), path, &text))?;
+        let played = play_line(&mut session, line, ui.plain).map_err(|problem| {
+            CliError::no(&loaded.sources, &problem.on_line(number), path, &text)
+        })?;
         if let (Some((seat, printed)), false) = (played, quiet) {
             let seat = seat_name(game, seat, ui.plain);
             ui.line(format!(
@@ -50,7 +51,8 @@ pub fn run(args: &RunArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         ui.part(session.transcript())?;
         return Ok(Exit::Yes);
     }
-    drawing::board(&mut session, &Drawing::default(), ui)?;
+    drawing::board(&mut session, &Drawing::default(), ui)
+        .map_err(|it| it.within(&loaded.sources))?;
     match session.status() {
         Status::Choice { .. } => show::chooser(&mut session, ui)?,
         Status::Ended => show::result(&mut session, ui)?,

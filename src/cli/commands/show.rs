@@ -4,9 +4,10 @@ use clap::Args;
 
 use crate::cli::drawing::{self, Drawing};
 use crate::cli::load::GameArgs;
-use crate::cli::position::PositionArgs;
+use crate::cli::position::{Place, PositionArgs};
 use crate::cli::{CliError, Exit, Ui, commands, files, show};
 use crate::engine::{Status, Viewer};
+use crate::play::Session;
 
 /// Draw a position, in the terminal or as an SVG picture.
 #[derive(Args, Debug)]
@@ -26,14 +27,22 @@ pub struct ShowArgs {
 /// Draws the position.
 pub fn run(args: &ShowArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let place = args.at.place(&args.game.game, &args.game.rules)?;
-    let mut session = place.session(ui.plain)?;
+    place.ask(ui.plain, |session| answer(args, &place, session, ui))
+}
+
+fn answer(
+    args: &ShowArgs,
+    place: &Place,
+    session: &mut Session<'_>,
+    ui: &mut Ui<'_>,
+) -> Result<Exit, CliError> {
     let seat = match (&args.seat, session.status()) {
         (Some(word), _) => Some(commands::seat_of(session.game(), word)?),
         (None, Status::Choice { seat }) => Some(seat),
         (None, Status::Ended) => None,
     };
     if let Some(path) = &args.svg {
-        let picture = drawing::picture(&mut session, seat, &place.loaded.title())?;
+        let picture = drawing::picture(session, seat, &place.loaded.title())?;
         if path == "-" {
             ui.part(picture)?;
             return Ok(Exit::Yes);
@@ -54,10 +63,10 @@ pub fn run(args: &ShowArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         seat,
         ..Drawing::default()
     };
-    drawing::board(&mut session, &drawing, ui)?;
+    drawing::board(session, &drawing, ui)?;
     match session.status() {
-        Status::Choice { .. } => show::chooser(&mut session, ui)?,
-        Status::Ended => show::result(&mut session, ui)?,
+        Status::Choice { .. } => show::chooser(session, ui)?,
+        Status::Ended => show::result(session, ui)?,
     }
     Ok(Exit::Yes)
 }

@@ -205,7 +205,7 @@ fn answer(args: &StudyArgs, loaded: &Loaded, study: &Study) -> Result<Told, CliE
     let answer = search(program, study, bounds).map_err(|it| trouble(loaded, Some(study), &it))?;
     let mut told = told(study, bounds, &answer);
     if let Some(line) = &answer.found {
-        let session = play(loaded, study, line)?;
+        let session = play(loaded, study, line).map_err(|it| it.within(&loaded.sources))?;
         told.transcript = Some(session.transcript());
         told.line = Some(ToldLine {
             plies: line.plies.len(),

@@ -1,11 +1,11 @@
 use clap::Args;
 
 use crate::cli::load::GameArgs;
-use crate::cli::position::PositionArgs;
+use crate::cli::position::{Place, PositionArgs};
 use crate::cli::{CliError, Exit, Ui, show};
 use crate::diagnostic::codes;
-use crate::play::Problem;
 use crate::play::explain::{self, Kind};
+use crate::play::{Problem, Session};
 
 /// Say why a move is legal: the clauses that were asked, and what they saw.
 #[derive(Args, Debug)]
@@ -32,8 +32,16 @@ pub fn say(
     ui: &mut Ui<'_>,
 ) -> Result<Exit, CliError> {
     let place = at.place(&game.game, &game.rules)?;
-    let mut session = place.session(ui.plain)?;
-    let Some(answer) = explain::answer(&mut session, typed, ui.plain) else {
+    place.ask(ui.plain, |session| answer(&place, session, typed, ui))
+}
+
+fn answer(
+    place: &Place,
+    session: &mut Session<'_>,
+    typed: &str,
+    ui: &mut Ui<'_>,
+) -> Result<Exit, CliError> {
+    let Some(answer) = explain::answer(session, typed, ui.plain) else {
         let message = "the game is over in this position, and nobody has to choose";
         let problem = Problem::new(codes::NO_CHOICE, message);
         return Err(problem.help("ask about an earlier position").into());

@@ -110,10 +110,11 @@ impl Gen<'_, '_> {
                 });
                 let kind = ChoiceKind::Action(*id);
                 let (label, base) = self.add_alt(point, kind, slots.clone());
-                let mark = self.mark();
+                let (mark, around) = (self.mark(), self.here());
                 self.at(alt.span);
                 let mut sink = Sink::Emit { base, slots: &[] };
                 self.instances(*id, fixed, word::WHO, &slots, &mut sink);
+                self.at(around);
                 self.release(mark);
                 label
             }

@@ -166,6 +166,11 @@ impl<'s, 'g> Gen<'s, 'g> {
         self.spans.push((self.ops.len(), span));
     }
 
+    /// The place from which what follows comes.
+    pub fn here(&self) -> Span {
+        self.spans.last().map_or_else(Span::default, |(_, it)| *it)
+    }
+
     pub fn label(&mut self) -> Label {
         self.labels.push(None);
         Label(self.labels.len() - 1)

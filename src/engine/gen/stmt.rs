@@ -20,7 +20,14 @@ impl Gen<'_, '_> {
     }
 
     pub(super) fn stmt(&mut self, stmt: &Stmt) {
+        let around = self.here();
         self.at(stmt.span);
+        self.stmt_here(stmt);
+        // What lies around goes on behind it.
+        self.at(around);
+    }
+
+    fn stmt_here(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             // What these bind must outlive the statement.
             StmtKind::Let(local, value) => return self.let_local(*local, value),

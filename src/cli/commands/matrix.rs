@@ -1,0 +1,131 @@
+//! Rulings under each other reading and with each set of shipped amendments.
+
+use super::games::amendments_of;
+use crate::cli::CliError;
+use crate::cli::load::{self, Asked, Checked};
+use crate::diagnostic::Diagnostic;
+use crate::engine::Program;
+use crate::model::{Base, Game};
+use crate::play::setting_value;
+use crate::ruling::{self, Matrix, Purse, Ran};
+
+/// Text that all rule sets of a matrix may have together: each is read anew.
+const MOST_TEXT: usize = 32 << 20;
+
+/// A matrix in the making.
+struct Maker {
+    matrix: Matrix,
+    purse: Purse,
+    /// Text that may still be read.
+    text: usize,
+}
+
+/// Runs all rulings, and if no number of players was asked for, those too that name another one.
+fn run_all(asked: &Asked, program: &Program, purse: &mut Purse) -> Result<Vec<Ran>, CliError> {
+    let mut all = purse.pay(program, ruling::run_all);
+    if asked.seats.is_none() {
+        for count in &program.game.other_tables {
+            let mut other = asked.clone();
+            other.seats = Some(*count);
+            let other = load::load(other)?.program;
+            all.extend(purse.pay(&other, ruling::run_for_table));
+        }
+    }
+    Ok(all)
+}
+
+/// Runs the rulings under the rule set asked for, under each other reading, and with each set of
+/// shipped amendments.
+pub(super) fn matrix(asked: &Asked, game: &Game) -> Result<Matrix, CliError> {
+    let mut maker = Maker {
+        matrix: Matrix::default(),
+        purse: Purse::default(),
+        text: MOST_TEXT,
+    };
+    maker.add("default", asked)?;
+    maker.add_readings("", asked, game, &[])?;
+    let bases = std::iter::once(&game.name).chain(&game.amendments);
+    let amendments: Vec<&str> = bases
+        .flat_map(|base| amendments_of(base))
+        .filter(|name| !game.amendments.iter().any(|with| with == name))
+        .collect();
+    for (at, name) in amendments.iter().enumerate() {
+        let with = amended(asked, &[name]);
+        if let Some(program) = maker.add(&format!("+ {name}"), &with)? {
+            let known: Vec<&str> = game.settings.iter().map(|it| it.name.as_str()).collect();
+            maker.add_readings(&format!("+ {name}, "), &with, &program.game, &known)?;
+        }
+        for other in amendments.iter().skip(at + 1) {
+            let with = amended(asked, &[name, other]);
+            maker.add(&format!("+ {name} + {other}"), &with)?;
+        }
+    }
+    Ok(maker.matrix)
+}
+
+fn amended(asked: &Asked, names: &[&str]) -> Asked {
+    let mut with = asked.clone();
+    with.amendments
+        .extend(names.iter().map(|name| (*name).to_owned()));
+    with
+}
+
+impl Maker {
+    /// Adds a rule set for each reading, other than the chosen one, of each question that is not known.
+    fn add_readings(
+        &mut self,
+        before: &str,
+        asked: &Asked,
+        game: &Game,
+        known: &[&str],
+    ) -> Result<(), CliError> {
+        let questions = game.settings.iter().filter(|it| it.question);
+        for setting in questions.filter(|it| !known.contains(&it.name.as_str())) {
+            let Base::Elem(domain) = setting.ty.base else {
+                continue;
+            };
+            let size = game
+                .domains
+                .get(domain.index())
+                .map_or(0, |domain| domain.size);
+            for value in (0..i64::try_from(size).unwrap_or(0)).filter(|it| *it != setting.value) {
+                let reading = setting_value(game, setting, value);
+                let mut with = asked.clone();
+                with.set.retain(|(name, _)| *name != setting.name);
+                with.set.push((setting.name.clone(), reading.clone()));
+                self.add(&format!("{before}{} = {reading}", setting.name), &with)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a rule set, if there is time for it; returns its rules, if they can be played.
+    fn add(&mut self, name: &str, asked: &Asked) -> Result<Option<Program>, CliError> {
+        if self.text == 0 || self.purse.is_empty() {
+            self.matrix.left_out += 1;
+            return Ok(None);
+        }
+        let Checked {
+            program,
+            diagnostics,
+            sources,
+            ..
+        } = load::read(asked)?;
+        let read: usize = sources.iter().map(|(_, source)| source.text.len()).sum();
+        self.text = self.text.saturating_sub(read);
+        match &program {
+            Some(program) => {
+                let ran = run_all(asked, program, &mut self.purse)?;
+                self.matrix.add(name, ran);
+            }
+            None => {
+                let code = diagnostics
+                    .iter()
+                    .find(|it| it.is_error())
+                    .map(|it: &Diagnostic| it.code.id());
+                self.matrix.add_conflict(name, code.unwrap_or("?"));
+            }
+        }
+        Ok(program)
+    }
+}

@@ -1,0 +1,244 @@
+//! Faults: the rulebook does not say what happens.
+
+use super::layout::Layout;
+use super::op::{Code, FaultKind, Op};
+use super::text::{Ground, print_element, print_index};
+use super::vm::{Trap, peek};
+use super::zones::Memory;
+use crate::diagnostic::{Code as DiagnosticCode, Diagnostic, codes};
+use crate::model::{Game, Visibility, ZoneId};
+use crate::source::Span;
+
+/// A fault while rules run: the rulebook does not say what happens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Why.
+    pub kind: FaultKind,
+    /// Where in the rulebook.
+    pub span: Span,
+    /// What was not where, or where there is no room, if that is why.
+    pub lack: Option<Lack>,
+}
+
+/// What a statement could not take, or the place where it could not put something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lack {
+    /// In words.
+    pub text: String,
+    /// Whether everybody sees the place.
+    pub open: bool,
+}
+
+impl Fault {
+    /// Returns a fault at a place of the rulebook.
+    #[must_use]
+    pub fn at(kind: FaultKind, span: Option<Span>) -> Fault {
+        Fault {
+            kind,
+            span: span.unwrap_or_default(),
+            lack: None,
+        }
+    }
+
+    /// Returns the fault at which code has stopped, with what it lacked.
+    pub(super) fn of(
+        (kind, pc): Trap,
+        code: &Code,
+        game: &Game,
+        mem: &Memory,
+        layout: &Layout,
+    ) -> Fault {
+        Fault {
+            lack: lack(kind, usize::from(pc), code, game, mem, layout),
+            ..Fault::at(kind, code.span(pc))
+        }
+    }
+
+    /// Whether the rules have stopped for the same reason at the same place.
+    #[must_use]
+    pub fn is_like(&self, other: &Fault) -> bool {
+        (self.kind, self.span) == (other.kind, other.span)
+    }
+
+    /// Leaves out what not everybody may know.
+    #[must_use]
+    pub fn for_people(mut self) -> Fault {
+        self.lack = self.lack.filter(|it| it.open);
+        self
+    }
+
+    /// As a diagnostic.
+    #[must_use]
+    pub fn diagnostic(&self) -> Diagnostic {
+        let (code, message, help) = self.kind.words();
+        let message = match &self.lack {
+            Some(lack) => format!("{message}: {}", lack.text),
+            None => message.to_owned(),
+        };
+        Diagnostic::new(code, message)
+            .label(self.span, "while this ran")
+            .help(help)
+    }
+}
+
+/// Reads out of the operation that faulted what it was about.
+fn lack(
+    kind: FaultKind,
+    pc: usize,
+    code: &Code,
+    game: &Game,
+    mem: &Memory,
+    layout: &Layout,
+) -> Option<Lack> {
+    let ground = Ground::of(game, mem, layout);
+    let zone_of = |zone: u16| game.zones.get(ZoneId(u32::from(zone)).index());
+    let thing = |zone: u16, kind| {
+        let component = zone_of(zone)?.component;
+        Some(print_element(ground, component, peek(mem, kind), true))
+    };
+    let place = |zone: u16, place| {
+        let zone = zone_of(zone)?;
+        if zone.index.is_empty() {
+            return Some(format!("`{}`", zone.name));
+        }
+        let place = usize::try_from(peek(mem, place)).ok()?;
+        let index = print_index(ground, &zone.index, place, true);
+        Some(format!("`{}[{index}]`", zone.name))
+    };
+    // What is sought is looked up first, and checked then.
+    let sought = match code.ops.get(pc)? {
+        Op::Check { .. } => code.ops.get(pc.checked_sub(1)?)?,
+        op => op,
+    };
+    let (zone, text) = match (kind, *sought) {
+        (
+            FaultKind::Missing,
+            Op::Take {
+                zone,
+                place: at,
+                kind,
+            },
+        ) => {
+            let (thing, place) = (thing(zone, kind)?, place(zone, at)?);
+            (zone, format!("no `{thing}` lies in {place}"))
+        }
+        (
+            FaultKind::Missing,
+            Op::Top {
+                zone, place: at, ..
+            }
+            | Op::Peek {
+                zone, place: at, ..
+            }
+            | Op::Draw {
+                zone, place: at, ..
+            },
+        ) => (zone, format!("nothing lies in {}", place(zone, at)?)),
+        (FaultKind::Missing, Op::Find { zone, kind, .. }) => {
+            let (thing, name) = (thing(zone, kind)?, &zone_of(zone)?.name);
+            (zone, format!("no `{thing}` lies in any `{name}`"))
+        }
+        (
+            FaultKind::Full,
+            Op::Put {
+                zone,
+                place: at,
+                kind,
+            },
+        ) => {
+            let (thing, place) = (thing(zone, kind)?, place(zone, at)?);
+            (zone, format!("no room for `{thing}` in {place}"))
+        }
+        _ => return None,
+    };
+    let open = zone_of(zone)?.visibility == Visibility::Open;
+    Some(Lack { text, open })
+}
+
+impl FaultKind {
+    /// Code, message and advice.
+    fn words(self) -> (DiagnosticCode, &'static str, &'static str) {
+        match self {
+            Self::Fuel => (
+                codes::OUT_OF_FUEL,
+                "this went on for longer than any rule should",
+                "make sure that the loop comes to an end, bound it with `repeat N`, and call what is large once",
+            ),
+            Self::Work => (
+                codes::OUT_OF_WORK,
+                "all that was asked for takes more work than one command may",
+                "ask for less at a time; what runs through many things, again and again, takes most of it",
+            ),
+            Self::NoChoice => (
+                codes::CHOICE_WITHOUT_OPTION,
+                "nothing can be chosen here, and the rules do not say what happens then",
+                "add `otherwise { … }` to the choice",
+            ),
+            Self::Bounds => (
+                codes::OUT_OF_BOUNDS,
+                "a number left the bounds of its type",
+                "widen the bounds, or guard the statement with `if`",
+            ),
+            Self::Missing => (
+                codes::NOT_THERE,
+                "a component was to be taken from a place where it is not",
+                "check with `filled` or `in` before moving it",
+            ),
+            Self::Full => (
+                codes::PLACE_FULL,
+                "a component was to be put where there is no room",
+                "check with `empty`, or raise the capacity with `up to`",
+            ),
+            Self::Absent => (
+                codes::ABSENT_VALUE,
+                "something was read of a value that is not there",
+                "check with `some` or `filled` first, or give a `default`",
+            ),
+            Self::Zero => (
+                codes::DIVISION_BY_ZERO,
+                "a number was divided by zero",
+                "check the divisor first",
+            ),
+            Self::Depth => (
+                codes::TOO_DEEP,
+                "the recursion goes deeper than it declares",
+                "raise `depth`",
+            ),
+            Self::NoValue => (
+                codes::NO_VALUE,
+                "a flow that should give a value ended without `return`",
+                "add a `return` at its end",
+            ),
+            Self::NoResult => (
+                codes::NO_RESULT,
+                "the ending gives no result",
+                "add `ranking … by …` or `winner …`",
+            ),
+            Self::Impossible => (
+                codes::IMPOSSIBLE_CHANCE,
+                "the recorded outcome of chance cannot happen here",
+                "the record belongs to another position",
+            ),
+            Self::NoEnd => (
+                codes::NO_END,
+                "`flow main` came to its end without ending the game",
+                "finish it with `end …`",
+            ),
+            Self::TooMany => (
+                codes::TOO_MANY_MOVES,
+                "there are more legal moves than can be listed",
+                "split the choice into two",
+            ),
+            Self::Room => (
+                codes::TOO_LARGE_FOR_ENGINE,
+                "this needs more room than the engine has",
+                "make a domain, a capacity or a `depth` smaller",
+            ),
+            Self::NotReached => (
+                codes::STEP_NOT_ENTERED,
+                "the game never comes to the step at which this ruling or study begins",
+                "name a step that a game enters when the first option of every choice is taken",
+            ),
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! A fault is told with its place: what ran, what was not there, in every command.
+
+use std::fs;
+use std::path::PathBuf;
+
+use adit::cli::Exit;
+
+use crate::command::adit;
+
+fn file(name: &str, text: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("faults");
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    fs::write(&path, text).unwrap();
+    path
+}
+
+/// Runs a command over a file, which must fail, and returns what it says.
+fn failure(line: &str) -> String {
+    let ran = adit(&format!("--plain {line}"));
+    assert_eq!(ran.exit, Exit::Failure, "{line}: {}{}", ran.out, ran.err);
+    ran.err
+}
+
+const SHARES: &str = r#"game shares "Shares" { seats a, b }
+track n: 0..9 = 0
+show n as "n"
+define share(s: seat): 0..9 = 5 / n
+show share as "share"
+action go() "go" { do { n += 1 } }
+flow main() { turns me from a { choose me: go  if n > 8 { end over() } } }
+ending over() { winner none }
+"#;
+
+#[test]
+fn a_fault_while_a_position_is_drawn_has_its_place() {
+    let path = file("shares.rules", SHARES);
+    for command in ["legal", "show"] {
+        let said = failure(&format!("{command} {}", path.display()));
+        assert!(said.contains("F0807"), "{said}");
+        assert!(said.contains("shares.rules:4:31"), "{said}");
+    }
+    let script = file("shares.txt", "# nothing is played\n");
+    let said = failure(&format!("run {} {}", path.display(), script.display()));
+    assert!(said.contains("shares.rules:4:31"), "{said}");
+}
+
+const CARDS: &str = r#"game cards "Cards" { seats a, b }
+track n: 0..9 = 0
+component Card { v: 1..3 }
+show Card as "card {v}"
+zone hand[seat]: bag of Card open
+zone deck: pile of Card hidden
+zone cell: one Card open
+supply every Card in deck
+action up() "up" { require few: n < 2 else "enough" do { n += 1 } }
+action take() "take" { do { move Card(2) from hand[me] to deck } }
+action any() "any" { do { move Card(2) from hand to deck } }
+action fill() "fill" { do { move top of deck to cell  move top of deck to cell } }
+action empty_it() "empty it" { do { for each k in 0..3 { move top of deck to hand[me] } } }
+flow main() {
+  turns me from a {
+    if n > 8 { end over() }
+    choose me: up | take | any | fill | empty_it
+    choose me: up
+  }
+}
+ending over() { winner none }
+"#;
+
+#[test]
+fn a_fault_names_the_thing_and_where_it_is_not() {
+    let path = file("cards.rules", CARDS);
+    for (moves, code, lack, place) in [
+        (
+            "take",
+            "F0804",
+            "no `card 2` lies in `hand[a]`",
+            "rules:10:29",
+        ),
+        (
+            "any",
+            "F0804",
+            "no `card 2` lies in any `hand`",
+            "rules:11:27",
+        ),
+        ("empty it", "F0804", "nothing lies in `deck`", "rules:13:58"),
+        ("fill", "F0805", "in `cell`", "rules:12:55"),
+        // The choice that cannot be made, and not the move before.
+        ("up; up", "F0802", "nothing can be chosen", "rules:18:5"),
+    ] {
+        let said = failure(&format!("legal {} --moves \"{moves}\"", path.display()));
+        for word in [code, lack, place] {
+            assert!(said.contains(word), "{moves}: no {word}: {said}");
+        }
+    }
+}
+
+/// A fault in the line of a transcript has two places.
+#[test]
+fn a_fault_in_a_replay_shows_the_line_and_the_rule() {
+    let path = file("replayed.rules", CARDS);
+    let journal = path.with_extension("jsonl");
+    let _ = fs::remove_file(&journal);
+    let script = file("replayed.txt", "up\n");
+    let ran = adit(&format!(
+        "run {} {} --emit",
+        path.display(),
+        script.display()
+    ));
+    let line = "{\"seat\":\"a\",\"move\":\"up\"}\n";
+    fs::write(&journal, format!("{}{line}", ran.out)).unwrap();
+    let ran = adit(&format!("--plain replay {}", journal.display()));
+    assert_eq!(ran.exit, Exit::No, "{}{}", ran.out, ran.err);
+    for word in ["F0802", "replayed.rules:18:5", "replayed.jsonl:3"] {
+        assert!(ran.err.contains(word), "{word}: {}", ran.err);
+    }
+}
+
+/// What lies hidden is not named to people at the table.
+#[test]
+fn a_fault_at_the_table_names_nothing_hidden() {
+    let hidden = CARDS.replace("bag of Card open", "bag of Card seen by owner");
+    let path = file("hidden.rules", &hidden);
+    let play = |seats: &str| {
+        let line = format!("--plain play {} --seats {seats} --seed 1", path.display());
+        let ran = crate::command::adit_with(&format!("{line} --journal /dev/null"), "take\n");
+        format!("{}{}", ran.out, ran.err)
+    };
+    let told = play("human,human");
+    assert!(told.contains("F0804") && !told.contains("card 2"), "{told}");
+    let open = file("open.rules", CARDS);
+    let line = format!("--plain play {} --seats human,human", open.display());
+    let ran = crate::command::adit_with(&format!("{line} --journal /dev/null"), "take\n");
+    assert!(
+        ran.err.contains("no `card 2` lies in `hand[a]`"),
+        "{}",
+        ran.err
+    );
+}
