@@ -92,6 +92,7 @@ impl Place {
         let answer = self
             .session(plain)
             .and_then(|mut session| question(&mut session));
+        self.loaded.program.unbound_work();
         answer.map_err(|it| it.within(&self.loaded.sources))
     }
 
