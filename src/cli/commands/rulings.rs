@@ -9,7 +9,7 @@ use crate::cli::load::{self, Asked, GameArgs, Loaded};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui, files, position};
 use crate::diagnostic::codes;
-use crate::engine::Program;
+use crate::engine::{FaultKind, Program};
 use crate::model::Silence;
 use crate::play::{Problem, setting_value};
 use crate::ruling::{self, Faulted, Purse, Ran, Verdict};
@@ -310,7 +310,11 @@ fn fault_of(loaded: &Loaded, id: &str, faulted: &Faulted) -> FaultJson {
     let mut header = position::header(game, &loaded.asked, seats, faulted.seed);
     header.from = Some(id.to_owned());
     let (played, last) = (&faulted.played, faulted.last);
-    let transcript = position::line_to_fault(&loaded.program, header, played, last);
+    let transcript = match faulted.fault.kind {
+        // To play it again would take the work that it must not take.
+        FaultKind::Work => String::new(),
+        _ => position::line_to_fault(&loaded.program, header, played, last),
+    };
     let found = faulted.fault.diagnostic();
     FaultJson {
         code: found.code.id(),
