@@ -420,6 +420,9 @@ impl ZoneSlot {
     /// # Errors
     /// `Absent` where nothing lies there.
     pub fn field(&self, mem: &Memory, place: usize, field: usize) -> Result<i64, FaultKind> {
+        if place >= self.places as usize {
+            return Err(FaultKind::Absent);
+        }
         match &self.store {
             Store::One { filled, fields, .. } if has(mem, *filled, place) => fields
                 .get(field)
@@ -441,6 +444,9 @@ impl ZoneSlot {
         field: usize,
         value: i64,
     ) -> Result<(), FaultKind> {
+        if place >= self.places as usize {
+            return Err(FaultKind::Absent);
+        }
         match &self.store {
             Store::One { filled, fields, .. } if has(mem, *filled, place) => {
                 let values = fields.get(field).ok_or(FaultKind::Absent)?;
