@@ -458,12 +458,13 @@ impl Checker<'_> {
             let message = format!("the value is {one}, its default {other}");
             return Err(self.error(codes::WRONG_TYPE, span, message));
         };
-        if let ExprKind::Aggregate(mut aggregate) = value.kind {
-            aggregate.default = Some(fallback);
-            let kind = ExprKind::Aggregate(aggregate);
-            return Ok(Expr { kind, ty, span });
-        }
-        let kind = ExprKind::OrElse(Box::new(value), Box::new(fallback));
+        let kind = match value.kind {
+            ExprKind::Aggregate(mut aggregate) if aggregate.default.is_none() => {
+                aggregate.default = Some(fallback);
+                ExprKind::Aggregate(aggregate)
+            }
+            _ => ExprKind::OrElse(Box::new(value), Box::new(fallback)),
+        };
         Ok(Expr { kind, ty, span })
     }
 }
