@@ -59,7 +59,7 @@ pub(in crate::engine) struct Mark {
 }
 
 impl<'s, 'g> Gen<'s, 'g> {
-    fn new(shared: &'s mut Shared<'g>, key: Key) -> Self {
+    pub(super) fn new(shared: &'s mut Shared<'g>, key: Key) -> Self {
         Self {
             shared,
             key,
@@ -488,7 +488,7 @@ impl<'s, 'g> Gen<'s, 'g> {
         };
         let back = self.enter(&define.params);
         let body = self.shared.expanded_body(id);
-        self.at(body.span);
+        self.at(define.body.span);
         // Calls within the body use the argument words.
         let value = self.value(&body);
         self.check_bounds(value, body.ty, define.ty);

@@ -84,9 +84,14 @@ impl Shared<'_> {
         self.rename(&mut body);
         let mut small: HashMap<LocalId, Expr> = HashMap::new();
         let mut large: Vec<(LocalId, Expr)> = Vec::new();
-        for (param, arg) in params.into_iter().zip(args) {
+        let sure: Vec<bool> = args.iter().map(|arg| self.surely(arg)).collect();
+        let last_unsure = sure.iter().rposition(|sure| !sure);
+        for (at, (param, arg)) in params.into_iter().zip(args).enumerate() {
             let fits = may_stand_for(&arg, self.local_type(param));
-            if fits && (size_of(&arg) <= SMALL_ARG || uses(&body, param) == 0) {
+            // A fault must neither get lost nor be met by another one.
+            let safe =
+                sure.get(at) == Some(&true) || last_unsure == Some(at) && begins_with(&body, param);
+            if fits && safe && (size_of(&arg) <= SMALL_ARG || uses(&body, param) == 0) {
                 small.insert(param, arg);
             } else {
                 let fresh = self.fresh_local(param);
@@ -163,6 +168,36 @@ impl Shared<'_> {
 /// Whether a value is one of a type whatever the position.
 fn may_stand_for(value: &Expr, ty: Type) -> bool {
     !is_scalar(ty) || within(value.ty, ty) && (ty.optional || !value.ty.optional)
+}
+
+/// Whether the first that is worked out is the value of a local.
+fn begins_with(body: &Expr, local: LocalId) -> bool {
+    match &body.kind {
+        ExprKind::Local(it) => *it == local,
+        ExprKind::Binary(_, first, _)
+        | ExprKind::Unary(_, first)
+        | ExprKind::Field(first, _)
+        | ExprKind::If(first, ..)
+        | ExprKind::Match(first, ..)
+        | ExprKind::OrElse(first, _)
+        | ExprKind::Near(_, first)
+        | ExprKind::Let(_, first, _) => begins_with(first, local),
+        ExprKind::Track(_, all)
+        | ExprKind::Table(_, all)
+        | ExprKind::Make(_, all)
+        | ExprKind::Call(_, all) => all.first().is_some_and(|it| begins_with(it, local)),
+        ExprKind::Component(place)
+        | ExprKind::PlaceField(place, _)
+        | ExprKind::Count(place)
+        | ExprKind::CountOf(place, _)
+        | ExprKind::Filled(place)
+        | ExprKind::Kinds(place)
+        | ExprKind::Top(place) => {
+            let first = place.index.first();
+            first.is_some_and(|it| begins_with(it, local))
+        }
+        _ => false,
+    }
 }
 
 /// Gives locals other ids.

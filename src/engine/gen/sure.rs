@@ -1,11 +1,11 @@
 //! What cannot fault: only that may be worked out earlier than it is written, for more elements than
 //! ask for it, or not at all.
 
-use super::Gen;
 use super::facts::{Facts, laid, there};
 use super::graph::Callee;
 use super::operator::stays_within;
 use super::tables::is_scalar;
+use super::{Gen, Key, Shared, Source};
 use crate::engine::layout::span_of;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DefineId, DomainId, Expr, ExprKind, Order,
@@ -17,6 +17,17 @@ pub(super) fn within(from: Type, to: Type) -> bool {
     match (from.base, to.base) {
         (Base::Int(from_lo, from_hi), Base::Int(lo, hi)) => from_lo >= lo && from_hi <= hi,
         _ => true,
+    }
+}
+
+impl Shared<'_> {
+    /// Whether working an expression out surely comes to a value, whatever the position.
+    pub(super) fn surely(&mut self, expr: &Expr) -> bool {
+        let key = Key {
+            source: Source::Fragment(0),
+            level: 0,
+        };
+        Gen::new(self, key).sure(expr, &mut Facts::default())
     }
 }
 
