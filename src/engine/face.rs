@@ -6,6 +6,7 @@ use crate::model::{
     Action, ActionId, Base, BinaryOp, Expr, ExprKind, Game, LocalId, Node, Over, Param, Template,
     TemplatePart, Type, UnaryOp, parts_of_expr,
 };
+use crate::source::Span;
 
 /// Most expressions whose values are shown for one clause.
 const MOST_VALUES: usize = 10;
@@ -331,72 +332,97 @@ impl Sections {
     }
 }
 
-/// Whether a parameter's value is one that its clause allows.
-fn allowed(game: &Game, param: &Param, pair: Option<&Param>) -> Expr {
-    let ty = |local: LocalId| {
-        game.locals
-            .get(local.index())
-            .map_or(Type::UNIT, |it| it.ty)
-    };
-    let span = match &param.over {
-        Over::Set(set) => set.span,
-        Over::Zone(place) => place.index.first().map(|it| it.span).unwrap_or_default(),
-        Over::Span(from, _) => from.span,
-    };
-    let local = |local: LocalId| Expr {
-        kind: ExprKind::Local(local),
-        ty: ty(local),
-        span,
-    };
-    let binary = |op: BinaryOp, left: Expr, right: Expr| Expr {
-        kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
-        ty: Type::BOOL,
-        span,
-    };
-    let number = |value: i64| Expr {
-        kind: ExprKind::Value(value),
-        ty: Type::of(Base::Int(value, value)),
-        span,
-    };
-    let own = || local(param.local);
-    let copies = |place: &crate::model::Place, at_least: i64| {
-        let count = Expr {
-            kind: ExprKind::CountOf(place.clone(), Box::new(own())),
-            ty: Type::of(Base::Int(0, i64::from(u32::MAX))),
-            span,
-        };
-        binary(BinaryOp::Ge, count, number(at_least))
-    };
-    // Elements have an order of their own that `Lt` need not know.
-    let index = |expr: Expr| match expr.ty.base {
-        Base::Elem(_) => Expr {
-            kind: ExprKind::Unary(UnaryOp::Ord, Box::new(expr)),
-            ty: Type::of(Base::Int(0, i64::from(u32::MAX))),
-            span,
-        },
-        Base::Bool | Base::Int(..) | Base::Set(_) | Base::Unit => expr,
-    };
-    let greater = |pair: &Param| binary(BinaryOp::Lt, index(local(pair.local)), index(own()));
+/// Whether a parameter's value is one that its clause allows; of a pair, behind the one that is given.
+pub(super) fn allowed(game: &Game, param: &Param, pair: Option<&Param>) -> Expr {
+    let ask = Asking::of(game, param);
     let inside = match &param.over {
-        Over::Set(set) => binary(BinaryOp::In, own(), set.clone()),
-        Over::Zone(place) => copies(place, 1),
-        Over::Span(from, to) => binary(
+        Over::Set(set) => ask.binary(BinaryOp::In, ask.own(), set.clone()),
+        Over::Zone(place) => ask.more_than(place, 0),
+        Over::Span(from, to) => ask.binary(
             BinaryOp::And,
-            binary(BinaryOp::Ge, own(), from.clone()),
-            binary(BinaryOp::Le, own(), to.clone()),
+            ask.binary(BinaryOp::Ge, ask.own(), from.clone()),
+            ask.binary(BinaryOp::Le, ask.own(), to.clone()),
         ),
     };
-    match (pair, &param.over) {
-        (None, _) => inside,
-        (Some(pair), Over::Zone(place)) => {
-            let twice = binary(
-                BinaryOp::And,
-                binary(BinaryOp::Eq, local(pair.local), own()),
-                copies(place, 2),
-            );
-            let order = binary(BinaryOp::Or, greater(pair), twice);
-            binary(BinaryOp::And, inside, order)
+    match pair {
+        None => inside,
+        Some(pair) => ask.binary(BinaryOp::And, inside, in_order(game, param, pair)),
+    }
+}
+
+/// Whether the second of a pair lies behind the first, or is another copy of it.
+pub(super) fn in_order(game: &Game, param: &Param, pair: &Param) -> Expr {
+    let ask = Asking::of(game, param);
+    let behind = ask.binary(BinaryOp::Lt, ask.index(pair.local), ask.index(param.local));
+    match &param.over {
+        Over::Zone(place) => {
+            let same = ask.binary(BinaryOp::Eq, ask.local(pair.local), ask.own());
+            let twice = ask.binary(BinaryOp::And, same, ask.more_than(place, 1));
+            ask.binary(BinaryOp::Or, behind, twice)
         }
-        (Some(pair), Over::Set(_) | Over::Span(..)) => binary(BinaryOp::And, inside, greater(pair)),
+        Over::Set(_) | Over::Span(..) => behind,
+    }
+}
+
+/// Builds what is asked of a parameter.
+struct Asking<'g> {
+    game: &'g Game,
+    own: LocalId,
+    span: Span,
+}
+
+impl<'g> Asking<'g> {
+    fn of(game: &'g Game, param: &Param) -> Self {
+        let span = match &param.over {
+            Over::Set(set) => set.span,
+            Over::Zone(place) => place.index.first().map(|it| it.span).unwrap_or_default(),
+            Over::Span(from, _) => from.span,
+        };
+        let own = param.local;
+        Self { game, own, span }
+    }
+
+    fn expr(&self, kind: ExprKind, ty: Type) -> Expr {
+        let span = self.span;
+        Expr { kind, ty, span }
+    }
+
+    fn local(&self, local: LocalId) -> Expr {
+        let ty = self.game.locals.get(local.index());
+        self.expr(ExprKind::Local(local), ty.map_or(Type::UNIT, |it| it.ty))
+    }
+
+    fn own(&self) -> Expr {
+        self.local(self.own)
+    }
+
+    fn binary(&self, op: BinaryOp, left: Expr, right: Expr) -> Expr {
+        let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
+        self.expr(kind, Type::BOOL)
+    }
+
+    fn more_than(&self, place: &crate::model::Place, copies: i64) -> Expr {
+        let count = self.expr(
+            ExprKind::CountOf(place.clone(), Box::new(self.own())),
+            Type::of(Base::Int(0, i64::from(u32::MAX))),
+        );
+        let least = Type::of(Base::Int(copies, copies));
+        self.binary(
+            BinaryOp::Gt,
+            count,
+            self.expr(ExprKind::Value(copies), least),
+        )
+    }
+
+    /// Elements have an order of their own that `Lt` need not know.
+    fn index(&self, local: LocalId) -> Expr {
+        let value = self.local(local);
+        match value.ty.base {
+            Base::Elem(_) => self.expr(
+                ExprKind::Unary(UnaryOp::Ord, Box::new(value)),
+                Type::of(Base::Int(0, i64::from(u32::MAX))),
+            ),
+            Base::Bool | Base::Int(..) | Base::Set(_) | Base::Unit => value,
+        }
     }
 }

@@ -4,11 +4,10 @@ use std::rc::Rc;
 
 use super::Gen;
 use super::nest::{Cond, Level, Sink, depth_of};
+use crate::engine::face::{allowed, in_order};
 use crate::engine::layout::span_of;
 use crate::engine::op::{Op, Reg, SlotBits};
-use crate::model::{
-    ActionId, Alt, AltKind, Base, BinaryOp, Expr, ExprKind, LocalId, Order, Over, Param, Type,
-};
+use crate::model::{ActionId, Alt, AltKind, Expr, LocalId, Order, Over, Param};
 
 /// An action whose definitions are put in place.
 #[derive(Debug)]
@@ -95,14 +94,19 @@ impl Gen<'_, '_> {
             _ => None,
         };
         let (mut levels, mut free_slots, mut tests) = (Vec::new(), Vec::new(), Vec::new());
+        let (game, mut fixed_before) = (self.shared.game, None);
         for (at, param) in action.params.iter().enumerate() {
+            let before = at.checked_sub(1).and_then(|at| action.params.get(at));
+            let pair = before.filter(|_| param.paired);
             let Some(value) = fixed.get(at).and_then(Option::as_ref) else {
+                let order = fixed_before.take().and(pair);
                 levels.push(Level {
                     local: param.local,
                     over: &param.over,
                     order: &Order::Ascending,
-                    paired: param.paired,
+                    paired: param.paired && order.is_none(),
                 });
+                tests.extend(order.map(|first| in_order(game, param, first)));
                 free_slots.extend(slots.get(at).copied());
                 continue;
             };
@@ -119,7 +123,8 @@ impl Gen<'_, '_> {
                 });
                 packed = Some(d);
             }
-            tests.push(self.membership(param));
+            tests.push(allowed(game, param, pair));
+            fixed_before = Some(());
         }
         // A clause is asked as soon as the parameters are known that it speaks of.
         let locals: Vec<LocalId> = levels.iter().map(|level| level.local).collect();
@@ -134,68 +139,6 @@ impl Gen<'_, '_> {
         self.nest(&levels, &conds, &mut with_base(sink, packed, &free_slots));
         self.bind(skip);
         self.release(mark);
-    }
-
-    /// Whether a fixed argument is one that the parameter allows.
-    fn membership(&self, param: &Param) -> Expr {
-        let ty = self.shared.local_type(param.local);
-        let (kind, span) = match &param.over {
-            Over::Set(set) => {
-                let local = Expr {
-                    kind: ExprKind::Local(param.local),
-                    ty,
-                    span: set.span,
-                };
-                (
-                    ExprKind::Binary(BinaryOp::In, Box::new(local), Box::new(set.clone())),
-                    set.span,
-                )
-            }
-            Over::Zone(place) => {
-                let span = place.index.first().map(|i| i.span).unwrap_or_default();
-                let local = Expr {
-                    kind: ExprKind::Local(param.local),
-                    ty,
-                    span,
-                };
-                let zero = Expr {
-                    kind: ExprKind::Value(0),
-                    ty: Type::of(Base::Int(0, 0)),
-                    span,
-                };
-                let count = Expr {
-                    kind: ExprKind::CountOf(place.clone(), Box::new(local)),
-                    ty: Type::of(Base::Int(0, i64::from(u32::MAX))),
-                    span,
-                };
-                (
-                    ExprKind::Binary(BinaryOp::Gt, Box::new(count), Box::new(zero)),
-                    span,
-                )
-            }
-            Over::Span(from, to) => {
-                let at = || Expr {
-                    kind: ExprKind::Local(param.local),
-                    ty,
-                    span: from.span,
-                };
-                let compare = |op, right: &Expr| Expr {
-                    kind: ExprKind::Binary(op, Box::new(at()), Box::new(right.clone())),
-                    ty: Type::BOOL,
-                    span: from.span,
-                };
-                let (low, high) = (compare(BinaryOp::Ge, from), compare(BinaryOp::Le, to));
-                (
-                    ExprKind::Binary(BinaryOp::And, Box::new(low), Box::new(high)),
-                    from.span,
-                )
-            }
-        };
-        Expr {
-            kind,
-            ty: Type::BOOL,
-            span,
-        }
     }
 
     /// Whether some instance of the alternatives is legal.
