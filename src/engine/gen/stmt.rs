@@ -338,8 +338,11 @@ impl Gen<'_, '_> {
             self.jump(done);
             self.bind(next);
         }
-        if let Some(other) = other {
-            self.block(other);
+        match other {
+            Some(other) => self.block(other),
+            // Only what is missing is none of all the values.
+            None if subject.ty.optional => self.fail(FaultKind::Absent),
+            None => {}
         }
         self.bind(done);
     }
