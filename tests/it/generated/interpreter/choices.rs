@@ -1,5 +1,7 @@
 //! Who may choose what, and what follows.
 
+use std::collections::VecDeque;
+
 use adit::engine::FaultKind;
 use adit::model::{
     Action, ActionId, Alt, AltKind, Choose, Expr, ExprKind, LocalId, Node, Order, Over, Pick,
@@ -116,9 +118,25 @@ impl<'g> Interpreter<'g> {
         bound: usize,
     ) -> Found<bool> {
         for (at, param) in action.params.iter().enumerate() {
-            let due = is_fixed(fixed, at) && over_depth(&param.over, open) == bound;
-            if due && !self.is_among(param.local, &param.over)? {
+            let before = at.checked_sub(1).map(|at| action.params[at].local);
+            let behind = before.filter(|_| param.paired);
+            let open_before = open.iter().position(|it| Some(*it) == behind);
+            let known = over_depth(&param.over, open).max(open_before.map_or(0, |at| at + 1));
+            if !is_fixed(fixed, at) || known != bound {
+                continue;
+            }
+            if !self.is_among(param.local, &param.over)? {
                 return Ok(false);
+            }
+            if let (Some(first), Value::Number(own)) = (behind, self.local(param.local)) {
+                let copies = match &param.over {
+                    Over::Zone(_) => self.members(&param.over, &Order::Ascending)?,
+                    _ => VecDeque::new(),
+                };
+                let another = copies.iter().any(|(it, n)| *it == own && *n > 1);
+                if !in_order(&self.local(first), own, another) {
+                    return Ok(false);
+                }
             }
         }
         for require in &action.requires {
@@ -168,11 +186,7 @@ impl<'g> Interpreter<'g> {
             if param.paired {
                 let before = self.local(action.params[at - 1].local);
                 let another = matches!(param.over, Over::Zone(_)) && copies > 1;
-                let allowed = match before {
-                    Value::Number(before) => member > before || member == before && another,
-                    _ => true,
-                };
-                if !allowed {
+                if !in_order(&before, member, another) {
                     continue;
                 }
             }
@@ -304,6 +318,14 @@ fn word(text: &str, alt: usize) -> Offer {
         text: text.to_owned(),
         alt,
         args: Vec::new(),
+    }
+}
+
+/// Whether the second of a pair lies behind the first, or is another copy of it.
+fn in_order(first: &Value, second: i128, another: bool) -> bool {
+    match first {
+        Value::Number(first) => second > *first || second == *first && another,
+        _ => false,
     }
 }
 

@@ -194,10 +194,9 @@ impl Interpreter<'_> {
                 self.value(branch)?
             }
             ExprKind::Match(subject, arms, other) => {
-                let subject = self.number(subject)?;
-                let arm = arms
-                    .iter()
-                    .find(|(heads, _)| heads.iter().any(|it| i128::from(*it) == subject));
+                let subject = self.value(subject)?;
+                let is = |it: &i64| Value::Number(i128::from(*it)) == subject;
+                let arm = arms.iter().find(|(heads, _)| heads.iter().any(is));
                 match (arm, other) {
                     (Some((_, arm)), _) => self.value(arm)?,
                     (None, Some(other)) => self.value(other)?,

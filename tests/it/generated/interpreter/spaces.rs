@@ -1,4 +1,4 @@
-//! What lies beside what.
+//! What lies beside what. That the engine works out the same is meant: who checks must not ask whom he checks.
 
 use std::collections::BTreeSet;
 

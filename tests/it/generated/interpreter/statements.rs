@@ -85,12 +85,13 @@ impl Interpreter<'_> {
                 return self.block(branch);
             }
             StmtKind::Match(subject, arms, other) => {
-                let subject = self.number(subject)?;
-                let is = |heads: &[i64]| heads.iter().any(|it| i128::from(*it) == subject);
-                match (arms.iter().find(|(heads, _)| is(heads)), other) {
+                let subject = self.value(subject)?;
+                let is = |it: &i64| Value::Number(i128::from(*it)) == subject;
+                let arm = arms.iter().find(|(heads, _)| heads.iter().any(is));
+                match (arm, other) {
                     (Some((_, arm)), _) => return self.block(arm),
                     (None, Some(other)) => return self.block(other),
-                    (None, None) => {}
+                    (None, None) => return self.fault(FaultKind::Absent),
                 }
             }
             StmtKind::ForEach(binders, body) => {

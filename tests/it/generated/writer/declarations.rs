@@ -14,8 +14,14 @@ impl Writer {
         self.line(&format!("enum Colour {{ {} }}", names("hue", colours)));
         self.line(&format!("enum Day cyclic {{ {} }}", names("day", days)));
         let values = self.values;
+        let more = [
+            "",
+            ", worn: bool",
+            ", marked: Colour or none",
+            ", marks: set of Colour",
+        ][self.bears];
         self.line(&format!(
-            "component Card {{ colour: Colour, value: 1..{values} }}"
+            "component Card {{ colour: Colour, value: 1..{values}{more} }}"
         ));
         let (columns, rows) = (self.columns, self.rows);
         self.line(&format!(
@@ -26,7 +32,29 @@ impl Writer {
         self.line(&format!("space Spot: {shape}({spots})"));
     }
 
+    /// What is settled before a game.
+    fn declare_settings(&mut self) {
+        for kind in [Kind::Number, Kind::Truth] {
+            let (name, of, literal) = (self.name("o"), self.kind_name(kind), self.literal(kind));
+            self.line(&format!("option {name}: {of} = {literal} \"{name}\""));
+            self.settings.push(Named {
+                literal: Some(literal),
+                ..Named::new(name, Ty::One(kind))
+            });
+        }
+        let usual = self.pick(&["sunny", "rainy"]);
+        let readings = ["sunny", "rainy"].map(|it| {
+            let default = if it == usual { "default" } else { "" };
+            format!("{it} \"{it}\" {default}")
+        });
+        self.line(&format!(
+            "question sky \"Sky?\" {{ {} }}",
+            readings.join("  ")
+        ));
+    }
+
     pub(super) fn declare(&mut self) {
+        self.declare_settings();
         for _ in 0..5 {
             let (lo, hi) = self.bounds();
             let near = [lo, hi, lo + 1, hi - 1, 0, 1, (lo + hi) / 2];
@@ -250,18 +278,20 @@ impl Writer {
     }
 
     fn declare_zones(&mut self) {
-        let (own, hidden) = if self.shape.secrets {
-            (" seen by owner", " hidden")
+        let own = if self.shape.secrets {
+            "seen by owner"
         } else {
-            (" open", " open")
+            "open"
         };
+        let dark = self.shape.secrets || self.once_in(2);
+        let hidden = if dark { "hidden" } else { "open" };
         let day = self.literal(Kind::Day);
-        self.line(&format!("zone hand[seat]: bag of Card{own}"));
+        self.line(&format!("zone hand[seat]: bag of Card {own}"));
         self.line(&format!(
             "zone lying[Cell]: one Card with turned: Day = {day} open"
         ));
         self.line("zone spare: one Card with turned: Day, high: bool = true open");
-        self.line(&format!("zone deck: pile of Card{hidden}"));
+        self.line(&format!("zone deck: pile of Card {hidden}"));
         self.line("zone heaps[Colour]: pile of Card open");
         self.line("zone few: bag of Card up to 2 open");
         let secrets = self.shape.secrets;
@@ -269,7 +299,7 @@ impl Writer {
             name,
             index,
             kind,
-            hidden: secrets && (name == "hand" || name == "deck"),
+            hidden: secrets && name == "hand" || dark && name == "deck",
         };
         self.holders = vec![
             holder("hand", Some(Kind::Seat), Heap::Bag),
@@ -279,12 +309,22 @@ impl Writer {
             holder("heaps", Some(Kind::Colour), Heap::Pile),
             holder("few", None, Heap::Bag),
         ];
-        let copies = 1 + self.below(2);
+        let many = if self.bears == 3 { 2 } else { 30 };
+        let copies = self.pick(&[1, 1, 1, 2, 2, 2, many]);
         self.line(&format!("supply {copies} every Card in deck"));
         self.line("supply every Card in hand[anna] where it.value == 1");
         self.line("supply every Card in heaps[it.colour] where it.colour == hue1");
-        if self.columns * self.rows >= 1 {
-            self.line("supply every Card in lying[Cell(1, 1)] where it == Card(hue2, 1)");
+        let more = self.borne(&["false", "none", "{}"].map(str::to_owned));
+        self.line(&format!(
+            "supply every Card in lying[Cell(1, 1)] where it == Card(hue2, 1{more})"
+        ));
+    }
+
+    /// The last field of a card, if it has a third: one of these.
+    pub(super) fn borne(&self, of: &[String; 3]) -> String {
+        match self.bears.checked_sub(1).and_then(|at| of.get(at)) {
+            Some(value) => format!(", {value}"),
+            None => String::new(),
         }
     }
 
@@ -325,14 +365,28 @@ impl Writer {
                 .to_owned(),
             Kind::Card => {
                 let (colour, value) = (self.literal(Kind::Colour), 1 + self.below(self.values));
-                format!("Card({colour}, {value})")
+                let (worn, mark) = (self.literal(Kind::Truth), self.literal(Kind::Colour));
+                let marks = format!("{{{}}}", self.literal(Kind::Colour));
+                let more = self.borne(&[worn, mark, marks]);
+                format!("Card({colour}, {value}{more})")
             }
         }
     }
 
     /// A literal number of any size.
     pub(super) fn any_number(&mut self) -> String {
-        let number = match self.below(6) {
+        let number = match self.below(7) {
+            // As great as can be calculated with.
+            6 => {
+                return self
+                    .pick(&[
+                        "(999999999 * 1000000000 + 999999999)",
+                        "((-999999999) * 1000000000 - 999999999)",
+                        "(1000000000 * 999999999)",
+                        "(2147483647 * 200000000)",
+                    ])
+                    .to_owned();
+            }
             0 => self.pick(&[
                 2_147_483_647,
                 i64::from(i32::MIN),
@@ -385,6 +439,26 @@ impl Writer {
             });
         }
         self.constant = false;
+        self.recursion();
+    }
+
+    /// A definition that comes back to itself, sometimes deeper than it may.
+    fn recursion(&mut self) {
+        let (name, n) = (self.name("d"), self.name("p"));
+        self.locals
+            .push(Named::new(n.clone(), Ty::One(Kind::Number)));
+        let (last, more) = (self.number(1), self.number(1));
+        self.locals.clear();
+        let (op, depth) = (self.pick(&["+", "-", "*"]), 3 + self.below(6));
+        let text = format!(
+            "define {name}({n}: 0..9): int depth {depth} = if {n} < 1 then {last} else (({more} mod 7) {op} {name}({n} - 1))"
+        );
+        let text = self.named(&text);
+        self.line(&text);
+        self.defines.push(Named {
+            index: vec![Kind::Number],
+            ..Named::new(name, Ty::One(Kind::Number))
+        });
     }
 
     /// A track, by its name or its literal later.

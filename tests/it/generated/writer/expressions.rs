@@ -23,6 +23,7 @@ impl Writer {
         let tracks = tracks
             .filter(|(_, it)| !constant || it.literal.is_some())
             .filter(|(_, it)| in_secret || !it.hidden);
+        let settings = self.settings.iter().filter(fits).cloned().map(|it| (1, it));
         let shallow = depth == 0;
         let tables = self.tables.iter().filter(fits).cloned().map(|it| (2, it));
         let defines = self.defines.iter().filter(fits).cloned().map(|it| (3, it));
@@ -30,7 +31,7 @@ impl Writer {
         let all: Vec<(usize, Named)> = locals
             .clone()
             .chain(locals)
-            .chain(tracks)
+            .chain(tracks.chain(settings))
             .chain(tables.chain(defines))
             .filter(|(_, it)| !shallow || it.index.is_empty())
             .collect();
@@ -59,12 +60,17 @@ impl Writer {
         }
         let (lo, hi) = self.small;
         let number = self.number(depth);
-        let lo = self.written(lo);
         match self.below(3) {
             0 => self.literal(Kind::Number),
-            1 => format!("({lo} + {number} mod {})", hi - self.small.0 + 1),
-            _ => format!("min {{ {hi}, max {{ {lo}, {number} }} }}"),
+            1 => format!("({} + {number} mod {})", self.written(lo), hi - lo + 1),
+            _ => self.between(number, lo, hi),
         }
+    }
+
+    /// A number brought between two others.
+    pub(super) fn between(&self, number: String, lo: i64, hi: i64) -> String {
+        let (lo, hi) = (self.written(lo), self.written(hi));
+        format!("min {{ {hi}, max {{ {lo}, {number} }} }}")
     }
 
     fn leaf(&mut self, ty: Ty) -> String {
@@ -86,11 +92,18 @@ impl Writer {
 
     fn branch(&mut self, ty: Ty, depth: usize) -> String {
         let (one, other) = (self.value(ty, depth), self.value(ty, depth));
+        if self.once_in(12) {
+            return format!("(by sky {{ sunny => {one}  rainy => {other} }})");
+        }
         if self.once_in(3) {
             let (kind, n) = self.pick(&[(Kind::Colour, self.colours), (Kind::Day, self.days)]);
             let subject = self.one(kind, depth);
             let stem = if kind == Kind::Colour { "hue" } else { "day" };
             let at = 1 + self.below(n);
+            if n == 2 {
+                let (one, other) = if at == 1 { (one, other) } else { (other, one) };
+                return format!("(by {subject} {{ {stem}1 => {one}  {stem}2 => {other} }})");
+            }
             return format!("(by {subject} {{ {stem}{at} => {one}  else => {other} }})");
         }
         let cond = self.truth(depth);
@@ -108,7 +121,12 @@ impl Writer {
         {
             return text;
         }
-        match self.below(22) {
+        match self.below(24) {
+            22 | 23 => {
+                let by = self.pick(&["1000000000", "999999999", "2147483647", "(-1000000000)"]);
+                let op = self.pick(&["*", "*", "/", "mod"]);
+                format!("({} {op} {by})", self.number(d))
+            }
             0..=5 => {
                 let op = self.pick(&["+", "-", "*", "/", "mod", "+", "-"]);
                 let (a, b) = (self.number(d), self.number(d));
@@ -155,6 +173,7 @@ impl Writer {
                     (Kind::Cell, "column"),
                     (Kind::Cell, "row"),
                     (Kind::Card, "value"),
+                    (Kind::Card, "value"),
                 ]);
                 match self.locals.iter().rev().find(|it| it.ty == Ty::One(kind)) {
                     Some(local) => format!("{}.{field}", local.name),
@@ -196,8 +215,8 @@ impl Writer {
         if !self.in_flow || self.actions.is_empty() {
             return None;
         }
-        let (action, seat) = (self.pick(&self.actions.clone()), self.one(Kind::Seat, d));
-        Some(format!("can({seat}, {})", action.name))
+        let (action, seat) = (self.fixed_action(d), self.one(Kind::Seat, d));
+        Some(format!("can({seat}, {action})"))
     }
 
     fn count(&mut self, d: usize) -> String {
@@ -384,9 +403,16 @@ impl Writer {
             Kind::Way => format!("opposite({})", self.one(kind, d)),
             Kind::Card => {
                 let (colour, value) = (self.one(Kind::Colour, d), self.number(d));
+                let more = match self.bears {
+                    1 => self.truth(d),
+                    2 => self.maybe(Kind::Colour, d),
+                    3 => self.set(Kind::Colour, d),
+                    _ => String::new(),
+                };
+                let more = self.borne(&[more.clone(), more.clone(), more]);
                 match self.below(4) {
-                    0 => format!("Card({colour}, {value})"),
-                    _ => format!("Card({colour}, 1 + {value} mod {})", self.values),
+                    0 => format!("Card({colour}, {value}{more})"),
+                    _ => format!("Card({colour}, 1 + {value} mod {}{more})", self.values),
                 }
             }
             Kind::Truth | Kind::Number => self.literal(kind),
@@ -548,12 +574,9 @@ impl Writer {
         let over = match (kind, self.below(3)) {
             (Kind::Number, 0) => self.kind_name(kind),
             (Kind::Number, 1) if !self.constant => {
-                let (least, most) = self.small;
-                let [from, to] = [self.number(d), self.number(d)];
-                let clamped = |it: String| {
-                    format!("min {{ {most}, max {{ {}, {it} }} }}", self.written(least))
-                };
-                format!("{}..{}", clamped(from), clamped(to))
+                let (lo, hi) = self.small;
+                let ends = [self.number(d), self.number(d)].map(|it| self.between(it, lo, hi));
+                ends.join("..")
             }
             (Kind::Card, 0 | 1) if !self.constant && self.zones => {
                 self.a_place(&[Heap::Bag, Heap::Pile], d)

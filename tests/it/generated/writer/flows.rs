@@ -59,7 +59,8 @@ impl Writer {
 
     fn action(&mut self) {
         let name = self.name("act");
-        let (mut heads, mut holes, mut kinds) = (Vec::new(), String::new(), Vec::new());
+        let (mut heads, mut holes) = (Vec::new(), String::new());
+        let (mut names, mut kinds) = (Vec::new(), Vec::new());
         self.locals.push(Named::new("me", Ty::One(Kind::Seat)));
         for _ in 0..self.below(3) {
             let kind = self.set_kind();
@@ -76,11 +77,13 @@ impl Writer {
             let over = self.named(&over);
             if over.starts_with(" in ") && self.once_in(5) && kind != Kind::Number {
                 let (one, other) = (self.variable(kind), self.variable(kind));
+                names.extend([one.clone(), other.clone()]);
                 heads.push(format!("{one} & {other}{over}"));
                 holes.push_str(&format!(" {{{one}}} {{{other}}}"));
                 kinds.extend([kind, kind]);
             } else {
                 let one = self.variable(kind);
+                names.push(one.clone());
                 heads.push(format!("{one}{over}"));
                 holes.push_str(&format!(" {{{one}}}"));
                 kinds.push(kind);
@@ -94,12 +97,6 @@ impl Writer {
         }
         let many = 1 + self.below(2);
         let body = self.block(many, 1);
-        let names: Vec<String> = self
-            .locals
-            .iter()
-            .skip(1)
-            .map(|it| it.name.clone())
-            .collect();
         self.locals.clear();
         self.line(&format!(
             "action {name}({}) \"{name}{holes}\" {{ {requires}do {{ {body} }} }}",
@@ -107,7 +104,7 @@ impl Writer {
         ));
         self.actions.push(Named {
             index: kinds,
-            literal: names.first().cloned(),
+            literal: Some(names.join(" ")),
             ..Named::new(name, Ty::One(Kind::Truth))
         });
     }
@@ -119,16 +116,26 @@ impl Writer {
             let body = self.block(1, depth);
             return format!("{name} \"{name}\" {{ {body} }}");
         }
-        let action = self.pick(&self.actions.clone());
+        let action = self.fixed_action(1);
         if self.once_in(5) {
-            return format!("{} {{ {} }}", action.name, self.block(1, depth));
+            return format!("{action} {{ {} }}", self.block(1, depth));
         }
-        match (&action.literal, action.index.first()) {
-            (Some(param), Some(kind)) if self.once_in(4) => {
-                let (param, value) = (param.clone(), self.one(*kind, 1));
-                format!("{}({param}: {value})", action.name)
+        action
+    }
+
+    /// An action, sometimes with some of its parameters given.
+    pub(super) fn fixed_action(&mut self, depth: usize) -> String {
+        let action = self.pick(&self.actions.clone());
+        let params = action.literal.iter().flat_map(|it| it.split_whitespace());
+        let mut given = Vec::new();
+        for (param, kind) in params.zip(&action.index) {
+            if self.once_in(4) {
+                given.push(format!("{param}: {}", self.one(*kind, depth)));
             }
-            _ => action.name,
+        }
+        match given.is_empty() {
+            true => action.name,
+            false => format!("{}({})", action.name, given.join(", ")),
         }
     }
 

@@ -12,8 +12,6 @@ use crate::mutation::Numbers;
 pub struct Shape {
     /// Zones and tracks that not everybody sees, and things that are shown.
     pub secrets: bool,
-    /// Definitions whose numbers may leave the type that they declare.
-    pub narrow: bool,
     /// So many definitions to be asked, in place of a game that is played.
     pub questions: usize,
 }
@@ -97,10 +95,14 @@ pub struct Writer {
     ring: bool,
     /// The greatest value of a card.
     values: usize,
+    /// What else a card bears: nothing, whether it is worn, what it is marked with, if anything, or a set.
+    bears: usize,
     /// The numbers that sets of numbers and tables are over.
     small: (i64, i64),
     tracks: Vec<Named>,
     tables: Vec<Named>,
+    /// Options: named, and the same in every position.
+    settings: Vec<Named>,
     defines: Vec<Named>,
     locals: Vec<Named>,
     holders: Vec<Holder>,
@@ -152,7 +154,7 @@ impl Writer {
         let mut between = |least: usize, most: usize| least + numbers.below(most - least + 1);
         let (colours, days, seats) = (between(2, 5), between(2, 7), between(2, 3));
         let (columns, rows, spots) = (between(1, 4), between(1, 4), between(2, 9));
-        let (ring, values) = (between(0, 1) == 1, between(1, 4));
+        let (ring, values, bears) = (between(0, 1) == 1, between(1, 4), between(0, 3));
         let low = i64::try_from(between(0, 6)).unwrap() - 4;
         let small = (low, low + i64::try_from(between(1, 6)).unwrap());
         Writer {
@@ -167,9 +169,11 @@ impl Writer {
             spots,
             ring,
             values,
+            bears,
             small,
             tracks: Vec::new(),
             tables: Vec::new(),
+            settings: Vec::new(),
             defines: Vec::new(),
             locals: Vec::new(),
             holders: Vec::new(),
@@ -245,7 +249,8 @@ impl Writer {
         let mut parts = text.split(MARK);
         out.push_str(parts.next().unwrap_or_default());
         while let (Some(name), Some(rest)) = (parts.next(), parts.next()) {
-            let track = self.tracks.iter().find(|it| it.name == name);
+            let mut named = self.tracks.iter().chain(&self.settings);
+            let track = named.find(|it| it.name == name);
             let literal = track.and_then(|it| it.literal.clone());
             match literal {
                 Some(literal) if names == 0 || names == 1 && self.once_in(2) => {
@@ -259,8 +264,8 @@ impl Writer {
     }
 
     /// The text with the names that it speaks of.
-    fn named(&mut self, text: &str) -> String {
-        self.unmarked(text, 2)
+    fn named(&self, text: &str) -> String {
+        text.replace(MARK, "")
     }
 
     fn any_ty(&mut self) -> Ty {
@@ -289,13 +294,13 @@ impl Writer {
         ])
     }
 
-    /// What a definition says, held to what can be kept.
+    /// What a definition says: mostly within what is declared where a game is to go on, else as it comes.
     fn held(&mut self, ty: Ty, text: String) -> String {
+        let free = if self.shape.questions > 0 { 2 } else { 6 };
         match ty {
-            _ if self.shape.narrow => text,
-            Ty::One(Kind::Number) => {
-                format!("min {{ 2147483647, max {{ (-2147483647), {text} }} }}")
-            }
+            _ if self.once_in(free) => text,
+            Ty::One(Kind::Number) if self.once_in(2) => format!("({text} mod 1000)"),
+            Ty::One(Kind::Number) => self.between(text, -2_147_483_647, 2_147_483_647),
             Ty::One(kind) if kind != Kind::Truth => {
                 format!("({text} default {})", self.literal(kind))
             }
@@ -307,9 +312,10 @@ impl Writer {
     fn declared(&mut self, ty: Ty) -> String {
         match ty {
             Ty::One(Kind::Number) => {
-                let narrow = self.bounds();
-                match self.below(4) {
-                    0 if self.shape.narrow => format!("{}..{}", narrow.0, narrow.1),
+                let (lo, hi) = self.bounds();
+                let seldom = if self.shape.questions > 0 { 4 } else { 10 };
+                match self.below(seldom) {
+                    0 => format!("{lo}..{hi}"),
                     _ => "int".to_owned(),
                 }
             }

@@ -85,13 +85,12 @@ impl Writer {
             }
             (Ty::One(Kind::Number), Some((lo, hi))) => {
                 let value = self.number(2);
-                let (lo, hi) = (self.written(lo), self.written(hi));
                 match self.below(12) {
                     0 => format!("{target} = {value}"),
                     1 => format!("{target} += {value} mod 3"),
                     2 => format!("{target} -= {value} mod 3"),
-                    3 | 4 => format!("if {target} < {hi} {{ {target} += 1 }}"),
-                    _ => format!("{target} = min {{ {hi}, max {{ {lo}, {value} }} }}"),
+                    3 | 4 => format!("if {target} < {} {{ {target} += 1 }}", self.written(hi)),
+                    _ => format!("{target} = {}", self.between(value, lo, hi)),
                 }
             }
             (Ty::Set(_), _) => {
@@ -114,7 +113,7 @@ impl Writer {
             let local = self.pick(&numbers).name;
             let value = self.number(1);
             return match self.below(3) {
-                0 => format!("{local} = min {{ 100, max {{ (-100), {value} }} }}"),
+                0 => format!("{local} = {}", self.between(value, -100, 100)),
                 1 => format!("{local} += {value} mod 5"),
                 _ => format!("{local} = ({local} + 1) mod 7"),
             };
@@ -126,7 +125,10 @@ impl Writer {
             ty => ty,
         };
         let value = match ty {
-            Ty::One(Kind::Number) => format!("min {{ 100, max {{ (-100), {} }} }}", self.number(2)),
+            Ty::One(Kind::Number) => {
+                let number = self.number(2);
+                self.between(number, -100, 100)
+            }
             ty => self.value(ty, 2),
         };
         let name = format!("{}_", self.name("n"));
