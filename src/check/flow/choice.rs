@@ -1,11 +1,10 @@
 //! What a seat must see to choose, and what comes to be seen.
 
-use super::Analysis;
 use super::label::{How, Label, Labels};
-use super::needs::Asks;
 use super::state::State;
 use super::sym::Sym;
-use super::walk::{Behind, Exits};
+use super::walk::Exits;
+use super::{Analysis, Asks};
 use crate::model::{
     ActionId, Alt, AltKind, Expr, ExprKind, Holder, Holding, LocalId, Pick, Picker, Place, Stmt,
     StmtKind, Visibility, What as Moved, ZoneId,
@@ -13,16 +12,16 @@ use crate::model::{
 use crate::source::Span;
 
 /// What is chosen among.
-struct Offer<'g> {
-    who: &'g Expr,
-    alts: Vec<&'g Alt>,
-    otherwise: Option<&'g [Stmt]>,
+struct Offer<'s> {
+    who: &'s Expr,
+    alts: Vec<&'s Alt>,
+    otherwise: Option<&'s [Stmt]>,
     /// Whether it comes back until the seat has enough.
     many: bool,
 }
 
-impl<'g> Analysis<'g> {
-    pub(super) fn choice(&mut self, stmt: &'g Stmt, state: &mut State) -> Exits {
+impl Analysis<'_> {
+    pub(super) fn choice(&mut self, stmt: &Stmt, state: &mut State) -> Exits {
         match &stmt.kind {
             StmtKind::Pick(pick) => self.pick(pick, stmt.span, state),
             StmtKind::Choose(choose) => {
@@ -35,8 +34,6 @@ impl<'g> Analysis<'g> {
                 self.offer(&offer, stmt.span, state)
             }
             StmtKind::Window(window) => {
-                // What is offered again may have changed.
-                self.enter(stmt, state);
                 let offer = Offer {
                     who: &window.who,
                     alts: window.slots.iter().flat_map(|it| &it.alts).collect(),
@@ -55,7 +52,7 @@ impl<'g> Analysis<'g> {
         self.expr(who, state, &mut hidden);
         self.note(&hidden);
         if let ExprKind::Local(local) = who.kind {
-            state.tell(local, None, None);
+            state.tell(local, None);
         }
         let seat = self.sym(who);
         for label in state.course_of().iter() {
@@ -64,7 +61,7 @@ impl<'g> Analysis<'g> {
         seat
     }
 
-    fn pick(&mut self, pick: &'g Pick, span: Span, state: &mut State) -> Exits {
+    fn pick(&mut self, pick: &Pick, span: Span, state: &mut State) -> Exits {
         let mut labels = Labels::default();
         let mut exits = Exits::default();
         match &pick.who {
@@ -91,7 +88,7 @@ impl<'g> Analysis<'g> {
                     self.expr(weight, state, &mut labels);
                 }
                 if let Some(otherwise) = &pick.otherwise {
-                    exits = self.branch(&labels, &[&[], otherwise], span, state);
+                    exits = self.branch(&labels, &[&[], otherwise], &[], span, state);
                 }
             }
         }
@@ -101,7 +98,7 @@ impl<'g> Analysis<'g> {
         exits
     }
 
-    fn offer(&mut self, offer: &Offer<'g>, span: Span, state: &mut State) -> Exits {
+    fn offer(&mut self, offer: &Offer<'_>, span: Span, state: &mut State) -> Exits {
         let before = state.clone();
         let seat = self.asked(offer.who, span, state);
         let mut legal = Labels::default();
@@ -130,9 +127,6 @@ impl<'g> Analysis<'g> {
             Some(joined) => joined.join(&one),
             None => after = Some(one),
         };
-        self.now
-            .behind
-            .extend(offer.many.then_some(Behind::Anything));
         for (alt, given) in offer.alts.iter().zip(&all) {
             let mut inner = chosen.clone();
             if let AltKind::Action(id, _) = &alt.kind
@@ -143,9 +137,6 @@ impl<'g> Analysis<'g> {
             let left = self.block(&alt.then, &mut inner);
             exits.join(&left);
             join(inner);
-        }
-        if offer.many {
-            self.now.behind.pop();
         }
         if let Some(instead) = instead {
             join(instead);
@@ -250,7 +241,7 @@ impl<'g> Analysis<'g> {
                     Moved::Copies(_, kind, Holding::Anywhere(zone)) => {
                         let holder = Holder::Copy(kind.clone(), moved.to.clone());
                         self.come_to(&holder, &moved.to, state);
-                        self.stir_zone(*zone, None, state);
+                        state.stir(*zone, None);
                     }
                 }
                 self.stir(&moved.to, state);
@@ -284,14 +275,14 @@ impl<'g> Analysis<'g> {
             }
             Holder::Copy(kind, _) => {
                 if let ExprKind::Local(local) = kind.kind {
-                    state.tell(local, None, owner.as_ref());
+                    state.tell(local, owner.as_ref());
                 }
             }
         }
     }
 
     fn stir(&self, place: &Place, state: &mut State) {
-        self.stir_zone(place.zone, Some(&self.syms(place)), state);
+        state.stir(place.zone, Some(&self.syms(place)));
     }
 
     fn seen_at(&self, zone: ZoneId) -> Option<Visibility> {

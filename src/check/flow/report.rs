@@ -1,22 +1,14 @@
 //! What is said about a secret that gets out: the way it goes.
 
-use super::Analysis;
 use super::label::{How, What};
-use super::needs::{Asks, Need};
+use super::{Analysis, Asks, Need};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{ActionId, LocalId};
-use crate::source::Span;
-
-/// So many secrets that get out are told at once.
-const MOST_FOUND: usize = 100;
 
 impl Analysis<'_> {
     pub(super) fn report(&self) -> Vec<Diagnostic> {
         let mut findings: Vec<Diagnostic> = Vec::new();
         for need in &self.found {
-            if findings.len() >= MOST_FOUND {
-                break;
-            }
             let Some(finding) = self.finding(need) else {
                 continue;
             };
@@ -30,7 +22,9 @@ impl Analysis<'_> {
             }
         }
         if let Some(span) = self.tangled {
-            findings.push(entangled(span));
+            let message = "who knows what here is too entangled to be followed";
+            let help = "part it into definitions and flows of which each reads less that is hidden";
+            findings.push(Diagnostic::at(codes::TOO_ENTANGLED, span, message).help(help));
         }
         findings
     }
@@ -40,7 +34,6 @@ impl Analysis<'_> {
         let what = match label.what {
             What::Zone(id) => &self.game.zones.get(id.index())?.name,
             What::Track(id) => &self.game.tracks.get(id.index())?.name,
-            What::Many => return Some(entangled(label.span)),
             // What nobody hands on is no secret.
             What::Param(_) | What::Entry { .. } => return None,
         };
@@ -105,10 +98,4 @@ impl Analysis<'_> {
             .get(local.index())
             .map(|it| it.name.as_str())
     }
-}
-
-fn entangled(span: Span) -> Diagnostic {
-    let message = "who knows what here is too entangled to be followed";
-    let help = "part it into definitions and flows of which each reads less that is hidden";
-    Diagnostic::at(codes::TOO_ENTANGLED, span, message).help(help)
 }
