@@ -204,15 +204,14 @@ fn fold(seed: u64, text: &str, twins: &[(&Question, Found)], tally: &mut Tally) 
             continue;
         };
         tally.folded += 1;
-        let cell = table.cells[0];
+        let cell = table.cell(0).unwrap();
         let value = match table.ty.base {
-            Base::Set(_) => same(
-                &game,
-                &as_set(&game, table.ty),
-                &Engine::Set(vec![cell as u64]),
-            ),
-            _ if cell == NONE => Value::None,
-            _ => Value::Number(i128::from(cell)),
+            Base::Set(_) => {
+                let words = cell.iter().map(|it| *it as u64).collect();
+                same(&game, &as_set(&game, table.ty), &Engine::Set(words))
+            }
+            _ if cell == [NONE] => Value::None,
+            _ => Value::Number(i128::from(cell[0])),
         };
         if value != *found {
             tally.wrong.push(format!(

@@ -88,7 +88,7 @@ impl Interpreter<'_> {
         Ok(match &expr.kind {
             ExprKind::Value(value) => match expr.ty.base {
                 _ if *value == NONE => Value::None,
-                Base::Set(id) => self.bits(id, *value),
+                Base::Set(id) => self.bits(id, &[*value]),
                 _ => Value::Number(i128::from(*value)),
             },
             ExprKind::Setting(folded) => Value::Number(i128::from(folded.value)),
@@ -118,10 +118,11 @@ impl Interpreter<'_> {
                 let Some(at) = self.position(&table.index, &index) else {
                     return self.fault(FaultKind::Bounds);
                 };
-                match (table.cells[at], table.ty.base) {
-                    (bits, Base::Set(id)) => self.bits(id, bits),
-                    (NONE, _) => Value::None,
-                    (value, _) => Value::Number(i128::from(value)),
+                let cell = &table.cells[at * table.words..(at + 1) * table.words];
+                match (cell, table.ty.base) {
+                    (words, Base::Set(id)) => self.bits(id, words),
+                    ([NONE], _) => Value::None,
+                    (value, _) => Value::Number(i128::from(value[0])),
                 }
             }
             ExprKind::Component(place) => {
@@ -293,11 +294,16 @@ impl Interpreter<'_> {
         (0..i128::from(domain.size)).contains(&at)
     }
 
-    /// A set that is written as bits.
-    fn bits(&self, id: DomainId, bits: i64) -> Value {
-        let members = self.domain_members(id).into_iter().zip(0..63);
-        let members = members.filter(|(_, bit)| bits >> bit & 1 == 1);
-        Value::Set(members.map(|(member, _)| member).collect())
+    /// A set that is written as bits, 64 in a word.
+    fn bits(&self, id: DomainId, words: &[i64]) -> Value {
+        let is_set = |at: usize| {
+            words
+                .get(at / 64)
+                .is_some_and(|it| it >> (at % 64) & 1 == 1)
+        };
+        let members = self.domain_members(id).into_iter().enumerate();
+        let members = members.filter(|(at, _)| is_set(*at));
+        Value::Set(members.map(|(_, member)| member).collect())
     }
 
     /// The value of a field out of the number of the whole.
@@ -310,7 +316,7 @@ impl Interpreter<'_> {
         match field.ty.base {
             _ if field.ty.optional && at == size - 1 => Value::None,
             Base::Int(lo, _) => Value::Number(i128::from(lo) + at),
-            Base::Set(id) => self.bits(id, i64::try_from(at).unwrap()),
+            Base::Set(id) => self.bits(id, &[i64::try_from(at).unwrap()]),
             _ => Value::Number(at),
         }
     }
