@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use adit::cli::Exit;
 
-use crate::command::adit;
+use crate::command::{adit, adit_with};
 
 fn file(name: &str, text: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("faults");
@@ -126,21 +126,18 @@ fn a_fault_in_a_replay_shows_the_line_and_the_rule() {
 /// What lies hidden is not named to people at the table.
 #[test]
 fn a_fault_at_the_table_names_nothing_hidden() {
-    let hidden = CARDS.replace("bag of Card open", "bag of Card seen by owner");
-    let path = file("hidden.rules", &hidden);
-    let play = |seats: &str| {
-        let line = format!("--plain play {} --seats {seats} --seed 1", path.display());
-        let ran = crate::command::adit_with(&format!("{line} --journal /dev/null"), "take\n");
+    let told = |name: &str, text: &str| {
+        let path = file(name, text);
+        let line = format!(
+            "--plain play {} --seats human,human --seed 1",
+            path.display()
+        );
+        let ran = adit_with(&format!("{line} --journal /dev/null"), "take\n");
         format!("{}{}", ran.out, ran.err)
     };
-    let told = play("human,human");
-    assert!(!told.contains("no `card 2`"), "{told}");
-    let open = file("open.rules", CARDS);
-    let line = format!("--plain play {} --seats human,human", open.display());
-    let ran = crate::command::adit_with(&format!("{line} --journal /dev/null"), "take\n");
-    assert!(
-        ran.err.contains("no `card 2` lies in `hand[a]`"),
-        "{}",
-        ran.err
-    );
+    let closed = CARDS.replace("bag of Card open", "bag of Card seen by owner");
+    let said = told("hidden.rules", &closed);
+    assert!(said.contains("F0804") && !said.contains("card 2"), "{said}");
+    let said = told("open.rules", CARDS);
+    assert!(said.contains("no `card 2` lies in `hand[a]`"), "{said}");
 }
