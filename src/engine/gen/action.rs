@@ -128,14 +128,19 @@ impl Gen<'_, '_> {
         }
         // A clause is asked as soon as the parameters are known that it speaks of.
         let locals: Vec<LocalId> = levels.iter().map(|level| level.local).collect();
-        let conds: Vec<Cond<'_>> = tests
-            .iter()
-            .chain(&action.conds)
-            .map(|expr| Cond {
-                expr,
-                written: depth_of(expr, &locals),
-            })
-            .collect();
+        let cond = |expr| Cond {
+            expr,
+            written: depth_of(expr, &locals),
+        };
+        // An argument that a definition does not use is not there any more once the definition is put in place.
+        let requires = game.actions.get(id.index());
+        let requires = requires.into_iter().flat_map(|it| &it.requires);
+        let required = action.conds.iter().zip(requires);
+        let required = required.map(|(expr, require)| Cond {
+            expr,
+            ..cond(&require.cond)
+        });
+        let conds: Vec<Cond<'_>> = tests.iter().map(cond).chain(required).collect();
         self.nest(&levels, &conds, &mut with_base(sink, packed, &free_slots));
         self.bind(skip);
         self.release(mark);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use adit::engine::{Fault, Machine, Query, Value as Engine, compile};
+use adit::engine::{Fault, FaultKind, Machine, Query, Value as Engine, compile};
 use adit::model::{Base, DefineId, Expr, ExprKind, Game, NONE, StreamId};
 use adit::pipeline::{self, Request};
 use adit::source::Sources;
@@ -156,6 +156,10 @@ fn look(seed: u64, text: &str, asked: &[Question], tally: &mut Tally) {
         ];
         for (query, how) in answers.into_iter().zip(["lowered", "as written"]) {
             let answer = query.and_then(|query| machine.ask(&query));
+            if matches!(&answer, Err(fault) if fault.kind == FaultKind::Fuel) {
+                tally.too_long += 1;
+                continue;
+            }
             let agrees = match (&answer, &found) {
                 (Ok(values), Ok(found)) => same(&game, &expr, &values[0]) == *found,
                 (Err(fault), Err(stop)) => is_same_fault(fault, stop),
