@@ -291,7 +291,7 @@ impl<'a> Checker<'a> {
                         codes::UNKNOWN_ADDRESS,
                         path.span,
                         message,
-                        "there are no steps: put one around where it begins, `step play { … }`, and write `at main.play`",
+                        "there are no steps: put one around where it begins, `step play { … }`, and write `from seed 1 at main.play`",
                     ));
                 }
                 Err(self.not_among(codes::UNKNOWN_ADDRESS, &name, message, &list))
