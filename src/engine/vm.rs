@@ -105,14 +105,14 @@ pub fn run<C: Chance, const COUNT: bool>(
 ) -> Result<Exit, Trap> {
     let ops = code.ops.as_slice();
     let data = code.data.as_slice();
-    let most = bench.most.unwrap_or(FUEL);
-    let mut fuel = most;
+    let mut fuel = bench.most.unwrap_or(FUEL);
     bench.afters.clear();
     bench.kept.clear();
     // Whoever put another position into the memory did not tell.
     if let Err(kind) = bench.planes.follow(mem, layout) {
         return Err((kind, pc));
     }
+    bench.spent += fuel;
     macro_rules! get {
         ($r:expr) => {
             mem[usize::from($r)] as i64
@@ -126,7 +126,7 @@ pub fn run<C: Chance, const COUNT: bool>(
     }
     macro_rules! leave {
         ($ran:expr) => {{
-            bench.spent += most - fuel;
+            bench.spent -= fuel;
             return $ran;
         }};
     }
@@ -137,10 +137,12 @@ pub fn run<C: Chance, const COUNT: bool>(
     }
     macro_rules! burn {
         ($n:expr) => {{
-            fuel = fuel.wrapping_sub($n);
-            if fuel > most {
-                fuel = 0;
-                fail!(FaultKind::Fuel);
+            match fuel.checked_sub($n) {
+                Some(left) => fuel = left,
+                None => {
+                    fuel = 0;
+                    fail!(FaultKind::Fuel);
+                }
             }
         }};
     }
