@@ -5,12 +5,11 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
+use super::play::MOST_CHOICES;
 use crate::cli::load::{self, GameArgs, Loaded};
 use crate::cli::{CliError, Exit, Ui};
 use crate::engine::{Dice, Fault, Machine, PlayError, Program, Status, below};
 
-/// A random game is left off after so many choices.
-const MOST_CHOICES: u64 = 20_000;
 /// The clock is asked once in so many choices.
 const BETWEEN_CLOCKS: u64 = 4_096;
 /// What part of the time goes to counting operations.
@@ -40,13 +39,7 @@ struct Measured {
     games: u64,
     moves: u64,
     /// Games that were left off because they did not end.
-    #[serde(skip_serializing_if = "is_none")]
     cut: u64,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_none(count: &u64) -> bool {
-    *count == 0
 }
 
 /// Random games one after the other.
@@ -90,7 +83,7 @@ impl<'p> Games<'p> {
     fn one<const COUNT: bool>(&mut self) -> Result<(), Fault> {
         let mut dice = Dice::new(self.games);
         let mut status = self.machine.start(&mut dice)?;
-        let last = self.moves + MOST_CHOICES;
+        let last = self.moves + MOST_CHOICES as u64;
         while status != Status::Ended {
             if self.moves == last {
                 self.cut += 1;

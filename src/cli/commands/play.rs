@@ -18,7 +18,7 @@ use crate::play::{Compare, Player, Problem, Session, of_play, replay};
 use crate::source::Sources;
 
 /// How often programs choose in a row before a game counts as one that does not end.
-const MOST_CHOICES: usize = 20_000;
+pub(super) const MOST_CHOICES: usize = 20_000;
 
 /// Play a game in the terminal.
 #[derive(Args, Debug)]
