@@ -2,8 +2,8 @@
 
 use crate::diagnostic::codes;
 use crate::model::{
-    ActionId, Alt, AltKind, Expr, ExprKind, Node, Picker, ProcId, Stmt, StmtKind, What,
-    each_in_block, each_in_expr, parts_of_stmt,
+    ActionId, Alt, AltKind, Expr, ExprKind, Holder, Holding, Node, Picker, ProcId, Stmt, StmtKind,
+    What, ZoneId, each_in_block, each_in_expr, parts_of_stmt,
 };
 
 use super::Checker;
@@ -214,5 +214,31 @@ pub(super) fn each_statement<'s>(block: &'s [Stmt], f: &mut dyn FnMut(&'s Stmt))
                 each_statement(std::slice::from_ref(inner), f);
             }
         });
+    }
+}
+
+/// The zones that a statement stirs.
+pub(super) fn zones_of(stmt: &Stmt, f: &mut dyn FnMut(ZoneId)) {
+    match &stmt.kind {
+        StmtKind::Move(moved) => {
+            match &moved.what {
+                What::At(place)
+                | What::All(place)
+                | What::Top(place, _)
+                | What::Draw(_, place, _)
+                | What::Copies(_, _, Holding::Place(place)) => f(place.zone),
+                What::Copies(_, _, Holding::Anywhere(zone)) => f(*zone),
+            }
+            f(moved.to.zone);
+        }
+        StmtKind::Exchange(one, other) => {
+            for holder in [one, other] {
+                match holder {
+                    Holder::At(place) | Holder::Copy(_, place) => f(place.zone),
+                }
+            }
+        }
+        StmtKind::Shuffle(place) | StmtKind::SetField(place, ..) => f(place.zone),
+        _ => {}
     }
 }

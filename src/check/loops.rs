@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use crate::diagnostic::codes;
 use crate::model::{
-    Action, ActionId, AltKind, DefineId, Expr, ExprKind, Holder, Holding, LocalId, Node, Over,
-    Place, ProcId, Stmt, StmtKind, TrackId, What, ZoneId, parts_of_expr, parts_of_stmt,
+    Action, ActionId, AltKind, DefineId, Expr, ExprKind, LocalId, Node, Over, Place, ProcId, Stmt,
+    StmtKind, TrackId, ZoneId, parts_of_expr, parts_of_stmt,
 };
 use crate::source::Span;
 
 use super::Checker;
-use super::effect::{chosen_actions, each_statement};
+use super::effect::{chosen_actions, each_statement, zones_of};
 
 /// Something that can change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -109,21 +109,15 @@ impl Checker<'_> {
 
     fn reads(&self, expr: &Expr, out: &mut Touched) {
         let mut zone = |place: &Place| out.cells.insert(Cell::Zone(place.zone));
+        if let Some(place) = expr.kind.place() {
+            zone(place);
+        }
         match &expr.kind {
             ExprKind::Track(id, _) => {
                 out.cells.insert(Cell::Track(*id));
             }
             ExprKind::Local(id) => {
                 out.cells.insert(Cell::Local(*id));
-            }
-            ExprKind::Component(place)
-            | ExprKind::PlaceField(place, _)
-            | ExprKind::Top(place)
-            | ExprKind::Count(place)
-            | ExprKind::CountOf(place, _)
-            | ExprKind::Kinds(place)
-            | ExprKind::Filled(place) => {
-                zone(place);
             }
             ExprKind::Frontier(id) | ExprKind::Laid(id) => {
                 out.cells.insert(Cell::Zone(*id));
@@ -248,37 +242,17 @@ impl Checker<'_> {
         let zone = |out: &mut Touched, id: ZoneId| {
             out.cells.insert(Cell::Zone(id));
         };
+        zones_of(stmt, &mut |id| zone(out, id));
         match &stmt.kind {
             StmtKind::SetTrack(id, ..) => {
                 out.cells.insert(Cell::Track(*id));
             }
-            StmtKind::SetField(place, ..) | StmtKind::Shuffle(place) | StmtKind::Show(place, _) => {
-                zone(out, place.zone);
-            }
+            StmtKind::Show(place, _) => zone(out, place.zone),
             StmtKind::SetLocal(id, ..) => {
                 out.cells.insert(Cell::Local(*id));
             }
             StmtKind::Pick(pick) => {
                 out.cells.insert(Cell::Local(pick.local));
-            }
-            StmtKind::Move(it) => {
-                zone(out, it.to.zone);
-                match &it.what {
-                    What::At(place)
-                    | What::All(place)
-                    | What::Top(place, _)
-                    | What::Draw(_, place, _) => {
-                        zone(out, place.zone);
-                    }
-                    What::Copies(_, _, Holding::Place(place)) => zone(out, place.zone),
-                    What::Copies(_, _, Holding::Anywhere(id)) => zone(out, *id),
-                }
-            }
-            StmtKind::Exchange(one, other) => {
-                for holder in [one, other] {
-                    let (Holder::At(place) | Holder::Copy(_, place)) = holder;
-                    zone(out, place.zone);
-                }
             }
             StmtKind::Call(id, _) => out.meet(*id),
             StmtKind::CallInto(local, id, _) => {

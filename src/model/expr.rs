@@ -140,6 +140,22 @@ pub enum ExprKind {
     Repeated,
 }
 
+impl ExprKind {
+    /// The place that it looks at by itself, if it looks at one.
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            ExprKind::Component(place)
+            | ExprKind::PlaceField(place, _)
+            | ExprKind::Top(place)
+            | ExprKind::Count(place)
+            | ExprKind::CountOf(place, _)
+            | ExprKind::Kinds(place)
+            | ExprKind::Filled(place) => Some(place),
+            _ => None,
+        }
+    }
+}
+
 /// Operators with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {

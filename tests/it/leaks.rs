@@ -83,6 +83,11 @@ fn an_offer_says_nothing_that_is_hidden() {
     checked("offers.md");
 }
 
+#[test]
+fn what_only_seems_to_be_known_is_no_excuse() {
+    checked("behind.md");
+}
+
 /// A long file takes as long as it is, whatever hangs on what in it.
 #[test]
 fn long_files_are_followed_in_little_time() {

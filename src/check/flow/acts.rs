@@ -1,95 +1,324 @@
-//! What everybody notices of a block before somebody is asked.
-
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::mem::discriminant;
+//! What everybody notices of a block before somebody is asked: by how much open numbers and the numbers of
+//! things change, who is asked, whether the game ends.
 
 use super::Analysis;
 use super::sym::Sym;
+use crate::check::effect::each_statement;
 use crate::model::{
-    AssignOp, Expr, ExprKind, Holder, Holding, Node, Picker, Place, Stmt, StmtKind, Visibility,
-    What, parts_of_expr,
+    AssignOp, Base, Expr, ExprKind, Holding, LocalId, Node, Over, Picker, Place, Stmt, StmtKind,
+    TrackId, Visibility, What, ZoneId, parts_of_stmt,
 };
 
 /// So many ways that things can go on are compared.
 const MOST_WAYS: usize = 32;
 
+/// So many changes of one way are compared.
+const MOST_CHANGES: usize = 24;
+
+/// More than any number of a rulebook.
+pub(super) const ENDLESS: i128 = 1 << 100;
+
+/// Who is asked next.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) enum Asked {
+    #[default]
+    Nobody,
+    Perhaps,
+    Seat(Sym),
+}
+
+/// What everybody sees change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Of {
+    /// A number that lies open.
+    Track(TrackId),
+    /// How many things lie there.
+    Zone(ZoneId),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum By {
+    /// By so much, at least and at most.
+    Plus(i128, i128),
+    /// It becomes this.
+    To(Sym),
+    Any,
+}
+
+#[derive(Clone, Debug)]
+struct Change {
+    of: Of,
+    at: Vec<Sym>,
+    by: By,
+}
+
 /// What everybody notices of a block before somebody is asked.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Acts {
-    /// What changes for certain, such as how many things lie somewhere.
-    sure: Vec<u64>,
-    /// Open values that are set, and to what.
-    sets: Vec<(u64, u64)>,
+    changes: Vec<Change>,
+    /// Whether anything else may change.
+    all: bool,
     /// Who is asked first.
-    pub(super) asks: Option<Sym>,
-    /// Whether the procedure may be left before anything of that.
+    pub(super) asks: Asked,
+    /// Whether the game ends before that.
+    pub(super) ends: bool,
+    /// Whether the procedure may be left before that.
     pub(super) leaves: bool,
     /// The same of a turn.
     pub(super) turns_over: bool,
+    /// Whether the same seat may get another turn.
+    pub(super) again: bool,
     /// Whether nothing behind it happens.
     gone: bool,
 }
 
 impl Acts {
-    pub(super) fn is_noticed(&self) -> bool {
-        !self.sure.is_empty()
+    /// What nothing is known of.
+    pub(super) fn unknown() -> Acts {
+        Acts {
+            all: true,
+            asks: Asked::Perhaps,
+            ..Acts::default()
+        }
     }
 
     /// Of a block in which a seat is asked first.
     pub(super) fn asking(seat: Sym) -> Acts {
         Acts {
-            asks: Some(seat),
+            asks: Asked::Seat(seat),
             ..Acts::default()
         }
     }
 
-    fn then(&mut self, more: Acts) {
-        let unnoticed = self.sure.is_empty();
-        self.leaves |= more.leaves && unnoticed;
-        self.turns_over |= more.turns_over && unnoticed;
-        self.sure.extend(more.sure);
-        self.sets.extend(more.sets);
-        self.asks = more.asks;
+    pub(super) fn ending() -> Acts {
+        Acts {
+            ends: true,
+            gone: true,
+            ..Acts::default()
+        }
+    }
+
+    /// Of a procedure, as its callers see it.
+    pub(super) fn of_proc(mut self, params: &[LocalId]) -> Acts {
+        (self.leaves, self.turns_over, self.again) = (false, false, false);
+        self.gone = self.ends;
+        self.with(&|local| match params.contains(&local) {
+            true => Sym::Local(local),
+            false => Sym::Other,
+        })
+    }
+
+    fn with(mut self, f: &dyn Fn(LocalId) -> Sym) -> Acts {
+        for change in &mut self.changes {
+            for sym in &mut change.at {
+                *sym = sym.with(f);
+            }
+            if let By::To(sym) = &mut change.by {
+                *sym = sym.with(f);
+            }
+        }
+        if let Asked::Seat(sym) = &mut self.asks {
+            *sym = sym.with(f);
+        }
+        self
+    }
+
+    /// Whether something comes behind it before anybody is known to be asked.
+    pub(super) fn goes_on(&self) -> bool {
+        !self.gone && !matches!(self.asks, Asked::Seat(_))
+    }
+
+    /// With what is behind it, of which nothing is known unless it is known that somebody is asked.
+    pub(super) fn beyond(mut self) -> Acts {
+        if self.asks == Asked::Nobody && !self.ends {
+            self.then(Acts::unknown());
+        }
+        self
+    }
+
+    pub(super) fn then(&mut self, more: Acts) {
+        if self.asks == Asked::Nobody {
+            self.all |= more.all;
+            for change in more.changes {
+                self.note(change);
+            }
+            self.asks = more.asks;
+            self.ends = more.ends;
+        }
+        self.leaves |= more.leaves;
+        self.turns_over |= more.turns_over;
+        self.again |= more.again;
         self.gone = more.gone;
     }
 
-    fn differs(&self, other: &Acts) -> bool {
-        let more = |one: &Acts, other: &Acts| one.sure.iter().any(|it| !other.sure.contains(it));
-        let set_otherwise = self.sets.iter().any(|(target, value)| {
-            let of = |(it, to): &(u64, u64)| it == target && to != value;
-            other.sets.iter().any(of)
-        });
-        let asks = match (&self.asks, &other.asks) {
-            (Some(one), Some(other)) => one.is_told() && other.is_told() && one != other,
-            _ => false,
-        };
-        more(self, other) || more(other, self) || set_otherwise || asks
-    }
-
-    fn asks_otherwise(&self, other: &Acts) -> bool {
-        match (&self.asks, &other.asks) {
-            (Some(one), Some(other)) => one.is_told() && other.is_told() && one != other,
-            (None, None) => false,
-            _ => true,
+    fn note(&mut self, change: Change) {
+        let is_told = change.at.iter().all(Sym::is_told);
+        let is_it = |it: &&mut Change| it.of == change.of && it.at == change.at;
+        if is_told && let Some(known) = self.changes.iter_mut().find(is_it) {
+            known.by = match (&known.by, change.by) {
+                (By::Plus(least, most), By::Plus(low, high)) => {
+                    By::Plus((least + low).max(-ENDLESS), (most + high).min(ENDLESS))
+                }
+                (_, By::To(sym)) => By::To(sym),
+                _ => By::Any,
+            };
+        } else if self.changes.len() < MOST_CHANGES {
+            self.changes.push(change);
+        } else {
+            self.all = true;
         }
     }
+
+    /// By how much a number changes, at a place or all in all.
+    fn plus(&self, of: Of, at: Option<&[Sym]>) -> Option<(i128, i128)> {
+        let mut sum = (0, 0);
+        for change in self.changes.iter().filter(|it| it.of == of) {
+            let By::Plus(low, high) = change.by else {
+                return None;
+            };
+            let is_there = at.is_none_or(|at| same_place(at, &change.at));
+            let (low, high) = match is_there {
+                true => (low, high),
+                false if at.is_some_and(|at| other_place(at, &change.at)) => (0, 0),
+                false => (low.min(0), high.max(0)),
+            };
+            sum = (sum.0 + low, sum.1 + high);
+        }
+        Some(sum)
+    }
+
+    /// What stands at a place for certain.
+    fn to(&self, of: Of, at: &[Sym]) -> Option<&Sym> {
+        let there = |it: &&Change| it.of == of && !other_place(at, &it.at);
+        let mut there = self.changes.iter().filter(there);
+        match (there.next(), there.next()) {
+            (Some(change), None) if same_place(at, &change.at) => match &change.by {
+                By::To(sym) => Some(sym),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether it is certain that all see something else when somebody is asked next.
+    fn differs(&self, other: &Acts) -> bool {
+        match (&self.asks, &other.asks) {
+            (Asked::Seat(one), Asked::Seat(it)) if one.is_not(it) => return true,
+            (Asked::Seat(_), Asked::Nobody) if other.ends => return true,
+            (Asked::Nobody, Asked::Seat(_)) if self.ends => return true,
+            (Asked::Nobody, Asked::Nobody) if self.ends && other.ends => return true,
+            _ => {}
+        }
+        if self.all || other.all {
+            return false;
+        }
+        self.changes.iter().chain(&other.changes).any(|change| {
+            let (of, at) = (change.of, change.at.as_slice());
+            let apart = |at: Option<&[Sym]>| match (self.plus(of, at), other.plus(of, at)) {
+                (Some(one), Some(it)) => one.1 < it.0 || it.1 < one.0,
+                _ => false,
+            };
+            let set_apart = || match (self.to(of, at), other.to(of, at)) {
+                (Some(one), Some(it)) => one.is_not(it),
+                _ => false,
+            };
+            let is_told = at.iter().all(Sym::is_told);
+            apart(None) || is_told && (apart(Some(at)) || set_apart())
+        })
+    }
+
+    /// What comes of it if it is done so often, locals that are bound inside apart.
+    fn times(mut self, least: i128, most: i128, bound: &[LocalId]) -> Acts {
+        if self.all || self.asks != Asked::Nobody || self.gone {
+            if least > 0 && (self.gone || matches!(self.asks, Asked::Seat(_))) {
+                return self.with(&|it| outside(it, bound));
+            }
+            return Acts {
+                leaves: self.leaves,
+                turns_over: self.turns_over,
+                again: self.again,
+                ..Acts::unknown()
+            };
+        }
+        self = self.with(&|it| outside(it, bound));
+        for change in &mut self.changes {
+            change.by = match &change.by {
+                By::Plus(low, high) => {
+                    let low = low.saturating_mul(if *low < 0 { most } else { least });
+                    let high = high.saturating_mul(if *high > 0 { most } else { least });
+                    By::Plus(low.max(-ENDLESS), high.min(ENDLESS))
+                }
+                By::To(sym) if least > 0 && sym.is_told() => By::To(sym.clone()),
+                _ => By::Any,
+            };
+        }
+        self
+    }
+
+    /// One or the other.
+    fn or(mut self, other: Acts) -> Acts {
+        let is_partly_gone = self.gone != other.gone || self.ends != other.ends;
+        let asks = match self.asks == other.asks {
+            true if !is_partly_gone => self.asks.clone(),
+            _ => Asked::Perhaps,
+        };
+        let mut changes: Vec<Change> = Vec::new();
+        for change in self.changes.iter().chain(&other.changes) {
+            let (of, at) = (change.of, change.at.as_slice());
+            if changes.iter().any(|it| it.of == of && it.at == at) {
+                continue;
+            }
+            let by_one = |acts: &Acts| {
+                let is_it = |it: &&Change| it.of == of && it.at == at;
+                let found = acts.changes.iter().find(is_it);
+                found.map_or(By::Plus(0, 0), |it| it.by.clone())
+            };
+            let by = match (by_one(&self), by_one(&other)) {
+                (By::Plus(one, most), By::Plus(it, high)) => By::Plus(one.min(it), most.max(high)),
+                (By::To(one), By::To(it)) if one.is(&it) => By::To(one),
+                _ => By::Any,
+            };
+            let is_told = at.iter().all(Sym::is_told);
+            // Several that cannot be told apart may come together.
+            let by = if is_told { by } else { By::Any };
+            changes.push(Change {
+                by,
+                ..change.clone()
+            });
+        }
+        self.changes = changes;
+        self.all |= other.all || asks == Asked::Perhaps || self.changes.len() > MOST_CHANGES;
+        self.asks = asks;
+        self.ends &= other.ends;
+        self.leaves |= other.leaves;
+        self.turns_over |= other.turns_over;
+        self.again |= other.again;
+        self.gone &= other.gone;
+        self
+    }
+}
+
+fn outside(local: LocalId, bound: &[LocalId]) -> Sym {
+    match bound.contains(&local) {
+        true => Sym::Other,
+        false => Sym::Local(local),
+    }
+}
+
+fn same_place(one: &[Sym], other: &[Sym]) -> bool {
+    one.iter().zip(other).all(|(one, other)| one.is(other))
+}
+
+fn other_place(one: &[Sym], other: &[Sym]) -> bool {
+    one.iter().zip(other).any(|(one, other)| one.is_not(other))
 }
 
 /// Whether everybody notices which of these ways things go.
 pub(super) fn are_told(ways: &[Acts]) -> bool {
-    each_pair(ways, &|one, other| one.differs(other))
-}
-
-/// Whether everybody knows which of these ways things go once somebody has been asked.
-pub(super) fn are_asked(ways: &[Acts]) -> bool {
-    each_pair(ways, &|one, other| one.asks_otherwise(other))
-}
-
-fn each_pair(ways: &[Acts], differ: &dyn Fn(&Acts, &Acts) -> bool) -> bool {
     ways.len() <= MOST_WAYS
         && ways.iter().enumerate().all(|(at, one)| {
-            let others = ways.iter().skip(at + 1);
-            others.into_iter().all(|other| differ(one, other))
+            let mut others = ways.iter().skip(at + 1);
+            others.all(|other| one.differs(other))
         })
 }
 
@@ -97,19 +326,10 @@ impl Analysis<'_> {
     pub(super) fn acts(&self, block: &[Stmt]) -> Acts {
         let mut acts = Acts::default();
         for stmt in block {
-            if acts.asks.is_some() || acts.gone {
+            if !acts.goes_on() {
                 break;
             }
             acts.then(self.act(stmt));
-        }
-        acts
-    }
-
-    /// A block, and what comes behind it if it does not leave.
-    pub(super) fn acts_with(&self, block: &[Stmt], rest: &[Stmt]) -> Acts {
-        let mut acts = self.acts(block);
-        if acts.asks.is_none() && !acts.gone {
-            acts.then(self.acts(rest));
         }
         acts
     }
@@ -128,205 +348,167 @@ impl Analysis<'_> {
         let mut acts = Acts::default();
         match &stmt.kind {
             StmtKind::SetTrack(id, index, op, value) => {
-                let open = self.game.tracks.get(id.index());
-                if open.is_some_and(|it| it.visibility == Visibility::Open) {
-                    let target = hashed(&|to| {
-                        (0u8, id).hash(to);
-                        index.iter().for_each(|it| shape(it, to));
+                let track = self.game.tracks.get(id.index());
+                if track.is_some_and(|it| it.visibility == Visibility::Open) {
+                    let by = match op {
+                        AssignOp::Set => By::To(self.fixed(value)),
+                        AssignOp::Add => count_of(Some(value)),
+                        AssignOp::Sub => minus(&count_of(Some(value))),
+                    };
+                    acts.note(Change {
+                        of: Of::Track(*id),
+                        at: index.iter().map(|it| self.fixed(it)).collect(),
+                        by,
                     });
-                    let value_shape = hashed(&|to| shape(value, to));
-                    self.assigned(&mut acts, *op, target, value_shape);
                 }
             }
-            StmtKind::SetField(place, field, op, value) if self.is_open(place) => {
-                let target = hashed(&|to| {
-                    (1u8, field).hash(to);
-                    shape_of(place, to);
-                });
-                let value = hashed(&|to| shape(value, to));
-                self.assigned(&mut acts, *op, target, value);
-            }
-            StmtKind::Move(moved) => acts.sure.push(hashed(&|to| {
-                2u8.hash(to);
-                discriminant(&moved.what).hash(to);
-                shape_of(&moved.to, to);
-                match &moved.what {
-                    What::At(place) | What::All(place) | What::Top(place, _) => {
-                        shape_of(place, to);
+            StmtKind::Move(moved) => {
+                let (from, n) = match &moved.what {
+                    What::At(place) | What::Top(place, _) => (Some(place), By::Plus(1, 1)),
+                    What::All(place) => (Some(place), By::Plus(0, ENDLESS)),
+                    What::Draw(count, place, _) => (Some(place), count_of(count.as_ref())),
+                    What::Copies(count, _, Holding::Place(place)) => {
+                        (Some(place), count_of(count.as_ref()))
                     }
-                    What::Draw(count, place, _) => {
-                        count.iter().for_each(|it| shape(it, to));
-                        shape_of(place, to);
+                    What::Copies(count, _, Holding::Anywhere(zone)) => {
+                        let places = self.game.zones.get(zone.index());
+                        acts.note(Change {
+                            of: Of::Zone(*zone),
+                            at: vec![Sym::Other; places.map_or(0, |it| it.index.len())],
+                            by: minus(&count_of(count.as_ref())),
+                        });
+                        (None, count_of(count.as_ref()))
                     }
-                    What::Copies(count, kind, from) => {
-                        count.iter().for_each(|it| shape(it, to));
-                        shape(kind, to);
-                        match from {
-                            Holding::Place(place) => shape_of(place, to),
-                            Holding::Anywhere(zone) => zone.hash(to),
-                        }
-                    }
-                }
-            })),
-            StmtKind::Exchange(one, other) => {
-                let place = |it: &Holder| match it {
-                    Holder::At(place) | Holder::Copy(_, place) => place.clone(),
                 };
-                let (one, other) = (place(one), place(other));
-                if self.is_open(&one) || self.is_open(&other) {
-                    acts.sure.push(hashed(&|to| {
-                        3u8.hash(to);
-                        shape_of(&one, to);
-                        shape_of(&other, to);
-                    }));
+                if let Some(from) = from {
+                    acts.note(self.lying(from, minus(&n)));
                 }
+                acts.note(self.lying(&moved.to, n));
             }
-            StmtKind::Show(place, None) => acts.sure.push(hashed(&|to| {
-                4u8.hash(to);
-                shape_of(place, to);
-            })),
-            StmtKind::End(id, args) => {
-                acts.sure.push(hashed(&|to| {
-                    (5u8, id).hash(to);
-                    args.iter().for_each(|it| shape(it, to));
-                }));
-                acts.gone = true;
-            }
+            StmtKind::End(..) => acts = Acts::ending(),
             StmtKind::Call(id, args) | StmtKind::CallInto(_, id, args) => {
-                let Some(called) = self.procs.get(id.index()) else {
-                    return acts;
-                };
-                if called.is_noticed {
-                    acts.sure.push(hashed(&|to| {
-                        (6u8, id).hash(to);
-                        args.iter().for_each(|it| shape(it, to));
-                    }));
-                }
                 let params = self.game.procs.get(id.index()).map(|it| &it.params);
                 let given = |local| {
                     let at = params?.iter().position(|it| *it == local)?;
-                    Some(self.sym(args.get(at)?))
+                    Some(self.fixed(args.get(at)?))
                 };
-                let asks = called.asks.as_ref();
-                acts.asks = asks.map(|it| it.with(&|local| given(local).unwrap_or(Sym::Other)));
+                let called = self.facts.acts.get(id.index()).cloned();
+                let called = called.unwrap_or_else(Acts::unknown);
+                acts = called.with(&|local| given(local).unwrap_or(Sym::Other));
             }
-            StmtKind::Choose(choose) => acts.asks = Some(self.sym(&choose.who)),
-            StmtKind::Window(window) => acts.asks = Some(self.sym(&window.who)),
-            StmtKind::Pick(pick) => {
-                if let Picker::Seat(who) = &pick.who {
-                    acts.asks = Some(self.sym(who));
-                }
-            }
+            StmtKind::Choose(choose) => acts = Acts::asking(self.fixed(&choose.who)),
+            StmtKind::Pick(pick) => match &pick.who {
+                Picker::Seat(who) => acts = Acts::asking(self.fixed(who)),
+                Picker::Chance(..) => {}
+            },
+            // A window in which nothing can be done asks nobody.
+            StmtKind::Window(_) => acts = Acts::unknown(),
             StmtKind::Return(_) => (acts.leaves, acts.gone) = (true, true),
-            StmtKind::Next | StmtKind::Again => (acts.turns_over, acts.gone) = (true, true),
+            StmtKind::Next => (acts.turns_over, acts.gone) = (true, true),
+            StmtKind::Again => (acts.turns_over, acts.again, acts.gone) = (true, true, true),
             StmtKind::Step(_, body) => acts = self.acts(body),
-            StmtKind::If(_, then, other) => {
-                acts = self.either(&[then.as_slice(), other.as_slice()]);
-            }
+            StmtKind::If(_, then, other) => acts = self.acts(then).or(self.acts(other)),
             StmtKind::Match(_, arms, other) => {
                 let arms = arms.iter().map(|(_, arm)| arm.as_slice());
-                let all: Vec<&[Stmt]> = arms.chain(other.as_deref()).collect();
-                acts = self.either(&all);
+                let all = arms.chain(other.as_deref()).map(|it| self.acts(it));
+                acts = all.reduce(Acts::or).unwrap_or_default();
             }
-            StmtKind::ForEach(_, body) | StmtKind::While(_, body) | StmtKind::Times(_, body) => {
-                acts = self.maybe(body);
+            StmtKind::ForEach(binders, body) => {
+                let (least, most) = match binders.as_slice() {
+                    [one] if one.guard.is_none() => match &one.over {
+                        Over::Set(set) => self.size_of(set).map_or((0, ENDLESS), |n| (n, n)),
+                        _ => (0, ENDLESS),
+                    },
+                    _ => (0, ENDLESS),
+                };
+                acts = self.rounds(stmt, body, least, most);
             }
-            StmtKind::Repeat(body, _) => {
-                acts = self.maybe(body);
+            StmtKind::Times(count, body) => {
+                let (least, most) = match count_of(Some(count)) {
+                    By::Plus(least, most) => (least.max(0), most.max(0)),
+                    _ => (0, ENDLESS),
+                };
+                acts = self.rounds(stmt, body, least, most);
             }
+            StmtKind::While(_, body) => acts = self.rounds(stmt, body, 0, ENDLESS),
+            StmtKind::Repeat(body, _) => acts = self.rounds(stmt, body, 1, ENDLESS),
             StmtKind::Turns(turns) => {
-                acts = self.maybe(&turns.body);
-                acts.turns_over = false;
+                acts = self.rounds(stmt, &turns.body, 0, ENDLESS);
+                (acts.turns_over, acts.again) = (false, false);
             }
             _ => {}
         }
-        acts
-    }
-
-    /// What a loop does: mostly it does something at all.
-    fn maybe(&self, body: &[Stmt]) -> Acts {
-        let mut acts = self.acts(body);
-        acts.asks = acts.asks.map(|_| Sym::Other);
-        acts.gone = false;
-        acts.sets.clear();
-        acts
-    }
-
-    fn either(&self, arms: &[&[Stmt]]) -> Acts {
-        let mut ways = arms.iter().map(|it| self.acts(it));
-        let mut acts = ways.next().unwrap_or_default();
-        for way in ways {
-            acts.leaves |= way.leaves;
-            acts.turns_over |= way.turns_over;
-            acts.gone &= way.gone;
-            acts.sets.clear();
-            if way.sure.is_empty() {
-                acts.sure.clear();
-            } else if !acts.sure.is_empty() {
-                acts.sure.extend(way.sure);
-            }
-            acts.asks = match (acts.asks, way.asks) {
-                (Some(one), Some(other)) if one == other => Some(one),
-                (None, None) => None,
-                _ => Some(Sym::Other),
-            };
+        // Somewhere behind a choice that offers nothing it may go on otherwise.
+        let otherwise = match &stmt.kind {
+            StmtKind::Choose(choose) => choose.otherwise.as_deref(),
+            StmtKind::Pick(pick) => pick.otherwise.as_deref(),
+            _ => None,
+        };
+        if let Some(otherwise) = otherwise {
+            acts = acts.or(self.acts(otherwise));
         }
         acts
     }
 
-    /// To add something changes it for certain; to set it may leave it as it was.
-    fn assigned(&self, acts: &mut Acts, op: AssignOp, target: u64, value: u64) {
-        match op {
-            AssignOp::Set => acts.sets.push((target, value)),
-            AssignOp::Add | AssignOp::Sub => acts.sure.push(hashed(&|to| {
-                (target, value, op == AssignOp::Add).hash(to);
-            })),
+    /// What comes of a body that is done so often.
+    pub(super) fn rounds(&self, stmt: &Stmt, body: &[Stmt], least: i128, most: i128) -> Acts {
+        let mut bound = Vec::new();
+        let mut binds = |stmt: &Stmt| {
+            parts_of_stmt(stmt, &mut |node| {
+                if let Node::Binds(local) = node {
+                    bound.push(local);
+                }
+            });
+        };
+        binds(stmt);
+        each_statement(body, &mut binds);
+        self.acts(body).times(least, most, &bound)
+    }
+
+    fn lying(&self, place: &Place, by: By) -> Change {
+        Change {
+            of: Of::Zone(place.zone),
+            at: place.index.iter().map(|it| self.fixed(it)).collect(),
+            by,
         }
     }
 
-    fn is_open(&self, place: &Place) -> bool {
-        let zone = self.game.zones.get(place.zone.index());
-        zone.is_some_and(|it| it.visibility == Visibility::Open)
+    /// A seat, place or value that is the same one before and after.
+    fn fixed(&self, expr: &Expr) -> Sym {
+        let sym = self.sym(expr);
+        let varies = |it: &Sym| match it {
+            Sym::Track(..) | Sym::Define(..) => true,
+            Sym::Local(local) => self.facts.is_set_again(*local),
+            _ => false,
+        };
+        if sym.any(&varies) { Sym::Other } else { sym }
     }
-}
 
-fn hashed(f: &dyn Fn(&mut DefaultHasher)) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    f(&mut hasher);
-    hasher.finish()
-}
-
-fn shape_of(place: &Place, to: &mut DefaultHasher) {
-    place.zone.hash(to);
-    place.index.iter().for_each(|it| shape(it, to));
-}
-
-/// Expressions that are written alike have one shape.
-fn shape(expr: &Expr, to: &mut DefaultHasher) {
-    discriminant(&expr.kind).hash(to);
-    match &expr.kind {
-        ExprKind::Value(value) => value.hash(to),
-        ExprKind::Setting(folded) => folded.value.hash(to),
-        ExprKind::Local(local) => local.hash(to),
-        ExprKind::Track(id, _) => id.hash(to),
-        ExprKind::Table(id, _) => id.hash(to),
-        ExprKind::Call(id, _) => id.hash(to),
-        ExprKind::Make(id, _) => id.hash(to),
-        ExprKind::Field(_, at) => at.hash(to),
-        ExprKind::Unary(op, _) => op.hash(to),
-        ExprKind::Binary(op, ..) => op.hash(to),
-        ExprKind::Component(place)
-        | ExprKind::PlaceField(place, _)
-        | ExprKind::Top(place)
-        | ExprKind::Count(place)
-        | ExprKind::CountOf(place, _)
-        | ExprKind::Kinds(place)
-        | ExprKind::Filled(place) => place.zone.hash(to),
-        _ => {}
-    }
-    parts_of_expr(expr, &mut |node| {
-        if let Node::Expr(inner) = node {
-            shape(inner, to);
+    fn size_of(&self, set: &Expr) -> Option<i128> {
+        match set.kind {
+            ExprKind::All(id) => self.game.domains.get(id.index()),
+            _ => None,
         }
-    });
+        .map(|it| i128::from(it.size))
+    }
+}
+
+fn minus(by: &By) -> By {
+    match by {
+        By::Plus(low, high) => By::Plus(-high, -low),
+        _ => By::Any,
+    }
+}
+
+/// How many that is; one, if nothing is said.
+fn count_of(count: Option<&Expr>) -> By {
+    let Some(count) = count else {
+        return By::Plus(1, 1);
+    };
+    match (&count.kind, count.ty.base) {
+        (ExprKind::Value(value), _) => By::Plus((*value).into(), (*value).into()),
+        (ExprKind::Setting(folded), _) => By::Plus(folded.value.into(), folded.value.into()),
+        (_, Base::Int(low, high)) => By::Plus(low.into(), high.into()),
+        _ => By::Any,
+    }
 }

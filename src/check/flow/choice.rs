@@ -1,10 +1,11 @@
 //! What a seat must see to choose, and what comes to be seen.
 
+use super::Analysis;
 use super::label::{How, Label, Labels};
+use super::needs::Asks;
 use super::state::State;
 use super::sym::Sym;
-use super::walk::Exits;
-use super::{Analysis, Asks};
+use super::walk::{Behind, Exits};
 use crate::model::{
     ActionId, Alt, AltKind, Expr, ExprKind, Holder, Holding, LocalId, Pick, Picker, Place, Stmt,
     StmtKind, Visibility, What as Moved, ZoneId,
@@ -12,16 +13,16 @@ use crate::model::{
 use crate::source::Span;
 
 /// What is chosen among.
-struct Offer<'s> {
-    who: &'s Expr,
-    alts: Vec<&'s Alt>,
-    otherwise: Option<&'s [Stmt]>,
+struct Offer<'g> {
+    who: &'g Expr,
+    alts: Vec<&'g Alt>,
+    otherwise: Option<&'g [Stmt]>,
     /// Whether it comes back until the seat has enough.
     many: bool,
 }
 
-impl Analysis<'_> {
-    pub(super) fn choice(&mut self, stmt: &Stmt, state: &mut State) -> Exits {
+impl<'g> Analysis<'g> {
+    pub(super) fn choice(&mut self, stmt: &'g Stmt, state: &mut State) -> Exits {
         match &stmt.kind {
             StmtKind::Pick(pick) => self.pick(pick, stmt.span, state),
             StmtKind::Choose(choose) => {
@@ -34,6 +35,8 @@ impl Analysis<'_> {
                 self.offer(&offer, stmt.span, state)
             }
             StmtKind::Window(window) => {
+                // What is offered again may have changed.
+                self.enter(stmt, state);
                 let offer = Offer {
                     who: &window.who,
                     alts: window.slots.iter().flat_map(|it| &it.alts).collect(),
@@ -52,7 +55,7 @@ impl Analysis<'_> {
         self.expr(who, state, &mut hidden);
         self.note(&hidden);
         if let ExprKind::Local(local) = who.kind {
-            state.tell(local, None);
+            state.tell(local, None, None);
         }
         let seat = self.sym(who);
         for label in state.course_of().iter() {
@@ -61,12 +64,11 @@ impl Analysis<'_> {
         seat
     }
 
-    fn pick(&mut self, pick: &Pick, span: Span, state: &mut State) -> Exits {
+    fn pick(&mut self, pick: &'g Pick, span: Span, state: &mut State) -> Exits {
         let mut labels = Labels::default();
         let mut exits = Exits::default();
         match &pick.who {
             Picker::Seat(who) => {
-                let before = state.clone();
                 let seat = self.asked(who, span, state);
                 self.over(&pick.over, span, state, &mut labels);
                 for label in labels.iter() {
@@ -74,8 +76,8 @@ impl Analysis<'_> {
                 }
                 self.picks(pick.local);
                 if let Some(otherwise) = &pick.otherwise {
-                    let mut instead = before;
-                    self.otherwise(&labels, &seat, otherwise, span, &mut instead);
+                    let mut instead = state.clone();
+                    exits = self.otherwise(otherwise, &mut instead);
                     state.asked();
                     state.join(&instead);
                 } else {
@@ -88,7 +90,7 @@ impl Analysis<'_> {
                     self.expr(weight, state, &mut labels);
                 }
                 if let Some(otherwise) = &pick.otherwise {
-                    exits = self.branch(&labels, &[&[], otherwise], &[], span, state);
+                    exits = self.branch(&labels, &[&[], otherwise], span, state);
                 }
             }
         }
@@ -98,8 +100,7 @@ impl Analysis<'_> {
         exits
     }
 
-    fn offer(&mut self, offer: &Offer<'_>, span: Span, state: &mut State) -> Exits {
-        let before = state.clone();
+    fn offer(&mut self, offer: &Offer<'g>, span: Span, state: &mut State) -> Exits {
         let seat = self.asked(offer.who, span, state);
         let mut legal = Labels::default();
         let mut all = Vec::new();
@@ -116,8 +117,8 @@ impl Analysis<'_> {
         let mut exits = Exits::default();
         let mut instead = None;
         if let Some(otherwise) = offer.otherwise {
-            let mut other = before;
-            self.otherwise(&legal, &seat, otherwise, span, &mut other);
+            let mut other = state.clone();
+            exits.join(&self.otherwise(otherwise, &mut other));
             instead = Some(other);
         }
         state.asked();
@@ -127,6 +128,9 @@ impl Analysis<'_> {
             Some(joined) => joined.join(&one),
             None => after = Some(one),
         };
+        self.now
+            .behind
+            .extend(offer.many.then_some(Behind::Anything));
         for (alt, given) in offer.alts.iter().zip(&all) {
             let mut inner = chosen.clone();
             if let AltKind::Action(id, _) = &alt.kind
@@ -137,6 +141,9 @@ impl Analysis<'_> {
             let left = self.block(&alt.then, &mut inner);
             exits.join(&left);
             join(inner);
+        }
+        if offer.many {
+            self.now.behind.pop();
         }
         if let Some(instead) = instead {
             join(instead);
@@ -241,7 +248,7 @@ impl Analysis<'_> {
                     Moved::Copies(_, kind, Holding::Anywhere(zone)) => {
                         let holder = Holder::Copy(kind.clone(), moved.to.clone());
                         self.come_to(&holder, &moved.to, state);
-                        state.stir(*zone, None);
+                        self.stir_zone(*zone, None, state);
                     }
                 }
                 self.stir(&moved.to, state);
@@ -275,14 +282,14 @@ impl Analysis<'_> {
             }
             Holder::Copy(kind, _) => {
                 if let ExprKind::Local(local) = kind.kind {
-                    state.tell(local, owner.as_ref());
+                    state.tell(local, None, owner.as_ref());
                 }
             }
         }
     }
 
     fn stir(&self, place: &Place, state: &mut State) {
-        state.stir(place.zone, Some(&self.syms(place)));
+        self.stir_zone(place.zone, Some(&self.syms(place)), state);
     }
 
     fn seen_at(&self, zone: ZoneId) -> Option<Visibility> {

@@ -1,13 +1,15 @@
 //! What expressions follow from.
 
+use std::rc::Rc;
+
 use super::label::{Label, Labels, What};
-use super::state::{State, Zones};
+use super::state::State;
 use super::sym::Sym;
-use super::{Analysis, Legal, Meaning};
+use super::{Analysis, Legal};
 use crate::model::{
     ActionId, AggregateOp, Alt, AltKind, Base, DefineId, DomainId, DomainKind, Expr, ExprKind,
-    Holder, LocalId, Node, Over, Place, ProcId, Shape, Stmt, StmtKind, TemplatePart, UnaryOp,
-    Visibility, What as Moved, ZoneId, each_in_expr, parts_of_expr, parts_of_stmt,
+    Holder, LocalId, Node, Over, Place, Shape, Stmt, StmtKind, TemplatePart, TrackId, UnaryOp,
+    Visibility, What as Moved, ZoneId, parts_of_expr, parts_of_stmt,
 };
 use crate::source::Span;
 
@@ -27,29 +29,11 @@ impl Analysis<'_> {
                 }
             })
         });
-        let mut changes = false;
-        let mut look = |expr: &Expr| match &expr.kind {
-            ExprKind::Track(..) => changes = true,
-            ExprKind::Call(called, _) => changes |= *called != id && self.define_changes(*called),
-            _ => {}
-        };
-        look(&define.body);
-        each_in_expr(&define.body, &mut |node| {
-            if let Node::Expr(expr) = node {
-                look(expr);
-            }
-        });
         self.pay(&labels, define.body.span);
-        let Some(known) = self.defines.get_mut(id.index()) else {
-            return false;
-        };
-        let mut all = known.labels.clone();
-        let is_new = all.join(&labels) || changes != known.changes;
-        *known = Meaning {
-            labels: all,
-            changes,
-        };
-        is_new
+        match self.defines.get_mut(id.index()) {
+            Some(known) => known.join(&labels),
+            None => false,
+        }
     }
 
     pub(super) fn look_at_action(&mut self, id: ActionId) -> bool {
@@ -84,15 +68,7 @@ impl Analysis<'_> {
         let Some(known) = self.actions.get_mut(id.index()) else {
             return false;
         };
-        let is_new = legal.offered.len() != known.offered.len()
-            || legal.said.len() != known.said.len()
-            || !legal
-                .offered
-                .iter()
-                .zip(known.offered.iter())
-                .all(|(one, other)| one.same(other));
-        *known = legal.into();
-        is_new
+        Rc::make_mut(known).join(&legal)
     }
 
     pub(super) fn over(&mut self, over: &Over, span: Span, state: &State, out: &mut Labels) {
@@ -129,6 +105,8 @@ impl Analysis<'_> {
             | ExprKind::Top(place)
             | ExprKind::CountOf(place, _)
             | ExprKind::Kinds(place) => self.place(place, expr.span, state, out),
+            // A position is another one if what lies hidden is.
+            ExprKind::Repeated => self.position(expr.span, out),
             ExprKind::PartsAt(domain, _) => self.parts(*domain, expr.span, state, out),
             ExprKind::Touching(part) | ExprKind::Loose(part) => {
                 self.parts_in(part, expr.span, state, out);
@@ -151,7 +129,7 @@ impl Analysis<'_> {
                 let only_number = matches!(
                     it.op,
                     AggregateOp::Count | AggregateOp::Some | AggregateOp::No
-                ) && it.binders.iter().all(|it| it.guard.is_none());
+                ) && matches!(it.binders.as_slice(), [one] if one.guard.is_none());
                 for binder in &it.binders {
                     if let Over::Zone(place) = &binder.over
                         && !only_number
@@ -187,7 +165,7 @@ impl Analysis<'_> {
                 let params = self.game.defines.get(id.index()).map(|it| &it.params);
                 let params = params.map(Vec::as_slice).unwrap_or_default();
                 let given: Vec<Sym> = args.iter().map(|it| self.sym(it)).collect();
-                let labels = self.defines.get(id.index()).map(|it| it.labels.clone());
+                let labels = self.defines.get(id.index()).cloned();
                 self.read_through(
                     &labels.unwrap_or_default(),
                     params,
@@ -253,7 +231,9 @@ impl Analysis<'_> {
         let this = self.is_seat(local).then_some(Sym::Local(local));
         out.join(&labels.map(&|it| {
             let mut label = it.clone();
-            label.also.extend(this.clone());
+            if let Some(this) = &this {
+                label.known_to(this);
+            }
             label
         }));
     }
@@ -269,6 +249,37 @@ impl Analysis<'_> {
                 state,
                 out,
             );
+        }
+    }
+
+    /// A position is another one if anything is that is compared; one thing that nobody sees all of is enough.
+    fn position(&self, span: Span, out: &mut Labels) {
+        let passing = &self.game.passing;
+        let zones = self.game.zones.iter().zip(0..).map(|(it, at)| {
+            let is_compared = !passing.zones.contains(&ZoneId(at));
+            (
+                What::Zone(ZoneId(at)),
+                is_compared,
+                it.visibility,
+                it.index.len(),
+            )
+        });
+        let tracks = self.game.tracks.iter().zip(0..).map(|(it, at)| {
+            let is_compared = !passing.tracks.contains(&TrackId(at));
+            (
+                What::Track(TrackId(at)),
+                is_compared,
+                it.visibility,
+                it.index.len(),
+            )
+        });
+        let hidden = |it: &(What, bool, Visibility, usize)| it.1 && it.2 != Visibility::Open;
+        if let Some((what, _, _, n)) = zones.chain(tracks).find(hidden) {
+            out.add(Label {
+                at: vec![Sym::Other; n],
+                span,
+                ..Label::given(what)
+            });
         }
     }
 
@@ -410,61 +421,6 @@ impl Analysis<'_> {
             _ => return,
         }
         self.note(&labels);
-    }
-
-    /// The zones in which a block moves something.
-    pub(super) fn moved_in(&self, block: &[Stmt], out: &mut Zones) {
-        for stmt in block {
-            zones_of(stmt, &mut |zone| out.add(zone));
-            let mut called: Vec<ProcId> = Vec::new();
-            super::order::called(self.game, std::slice::from_ref(stmt), &mut called);
-            for id in called {
-                if let Some(summary) = self.procs.get(id.index()) {
-                    out.join(&summary.moves);
-                }
-            }
-            parts_of_stmt(stmt, &mut |node| {
-                if let Node::Stmt(inner) = node {
-                    moves_of(inner, out);
-                }
-            });
-        }
-    }
-}
-
-/// The zones in which a statement itself, or one in it, moves something.
-fn moves_of(stmt: &Stmt, out: &mut Zones) {
-    zones_of(stmt, &mut |zone| out.add(zone));
-    parts_of_stmt(stmt, &mut |node| {
-        if let Node::Stmt(inner) = node {
-            moves_of(inner, out);
-        }
-    });
-}
-
-/// The zones that a statement stirs.
-pub(super) fn zones_of(stmt: &Stmt, f: &mut dyn FnMut(ZoneId)) {
-    match &stmt.kind {
-        StmtKind::Move(moved) => {
-            match &moved.what {
-                Moved::At(place)
-                | Moved::All(place)
-                | Moved::Top(place, _)
-                | Moved::Draw(_, place, _)
-                | Moved::Copies(_, _, crate::model::Holding::Place(place)) => f(place.zone),
-                Moved::Copies(_, _, crate::model::Holding::Anywhere(zone)) => f(*zone),
-            }
-            f(moved.to.zone);
-        }
-        StmtKind::Exchange(one, other) => {
-            for holder in [one, other] {
-                match holder {
-                    Holder::At(place) | Holder::Copy(_, place) => f(place.zone),
-                }
-            }
-        }
-        StmtKind::Shuffle(place) | StmtKind::SetField(place, ..) => f(place.zone),
-        _ => {}
     }
 }
 

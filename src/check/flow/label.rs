@@ -9,14 +9,17 @@ use crate::source::Span;
 /// So many places of one zone or track are told apart.
 const MOST_PLACES: usize = 4;
 
+/// So many seats are noted that know something besides.
+const MOST_SEATS: usize = 8;
+
 /// So many different things one value may follow from.
-const MOST_THINGS: usize = 256;
+pub(super) const MOST_THINGS: usize = 256;
 
 /// So many steps of a way are told.
 const MOST_STEPS: usize = 8;
 
 /// What was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum What {
     Zone(ZoneId),
     Track(TrackId),
@@ -26,6 +29,8 @@ pub(super) enum What {
     Entry {
         asked: bool,
     },
+    /// More than can be told.
+    Many,
 }
 
 /// How something that was read gets on.
@@ -54,12 +59,10 @@ pub(super) struct Label {
     pub(super) at: Vec<Sym>,
     /// Which part of the place is the seat that sees it; none: nobody does.
     pub(super) owner: Option<usize>,
-    /// Seats that know it besides.
+    /// Seats that know it besides, each once.
     pub(super) also: Vec<Sym>,
     /// Of a zone: whether nothing has been moved there since, so that to show the place tells it.
     pub(super) fresh: bool,
-    /// Of the course of things: whether everybody knows once somebody has been asked.
-    pub(super) passes: bool,
     /// Where it is read.
     pub(super) span: Span,
     pub(super) way: Option<Rc<Step>>,
@@ -74,7 +77,6 @@ impl Label {
             owner: None,
             also: Vec::new(),
             fresh: false,
-            passes: false,
             span: Span::default(),
             way: None,
         }
@@ -85,23 +87,49 @@ impl Label {
         owner.is_some_and(|it| it.is(seat)) || self.also.iter().any(|it| it.is(seat))
     }
 
-    /// Whether both say the same, the ways apart.
-    pub(super) fn same(&self, other: &Label) -> bool {
+    /// Notes a seat that knows it besides.
+    pub(super) fn known_to(&mut self, seat: &Sym) {
+        let room = self.also.len() < MOST_SEATS;
+        if room && seat.is_told() && !self.also.contains(seat) {
+            self.also.push(seat.clone());
+        }
+    }
+
+    pub(super) fn known_to_all_of(&mut self, other: &Label, f: &dyn Fn(LocalId) -> Sym) {
+        for seat in &other.also {
+            self.known_to(&seat.with(f));
+        }
+    }
+
+    /// Whether whoever does not get to know this does not get to know the other one either: by what is
+    /// known of it, it is at least as secret, now and whatever is shown later.
+    pub(super) fn covers(&self, other: &Label) -> bool {
+        let is_place = |(one, it): (&Sym, &Sym)| one == it || *one == Sym::Other;
         self.what == other.what
-            && self.at == other.at
             && self.owner == other.owner
-            && self.also == other.also
-            && self.fresh == other.fresh
-            && self.passes == other.passes
+            && (!self.fresh || other.fresh)
+            && self.at.iter().zip(&other.at).all(is_place)
+            && self.also.iter().all(|it| other.also.contains(it))
+    }
+
+    /// The same, wherever it is: nothing covers more.
+    pub(super) fn blurred(&self) -> Label {
+        Label {
+            at: vec![Sym::Other; self.at.len()],
+            also: Vec::new(),
+            fresh: false,
+            ..self.clone()
+        }
     }
 
     pub(super) fn with(&self, f: &dyn Fn(LocalId) -> Sym) -> Label {
-        let also = self.also.iter().map(|it| it.with(f));
-        Label {
+        let mut label = Label {
             at: self.at.iter().map(|it| it.with(f)).collect(),
-            also: also.filter(Sym::is_told).collect(),
+            also: Vec::new(),
             ..self.clone()
-        }
+        };
+        label.known_to_all_of(self, f);
+        label
     }
 
     /// Forgets which ones such places and seats are.
@@ -133,15 +161,19 @@ impl Label {
     }
 }
 
-/// All that something follows from.
+/// All that something follows from. Of two labels of which one covers the other only that one is kept, of
+/// many places of one thing the blurred one, and of very many things that there are: so it only grows, and
+/// not for ever.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Labels {
     all: Vec<Label>,
-    /// Whether there is more than could be told.
-    pub(super) spilt: bool,
 }
 
 impl Labels {
+    pub(super) fn one(label: Label) -> Labels {
+        Labels { all: vec![label] }
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = &Label> {
         self.all.iter()
     }
@@ -156,45 +188,34 @@ impl Labels {
 
     /// Adds one; returns whether that says anything new.
     pub(super) fn add(&mut self, label: Label) -> bool {
-        if self.all.iter().any(|it| it.same(&label)) {
+        if self.all.iter().any(|it| it.covers(&label)) {
             return false;
         }
+        self.all.retain(|it| !label.covers(it));
         let alike = self.all.iter().filter(|it| it.what == label.what).count();
         if alike >= MOST_PLACES {
-            return self.blur(label);
+            self.all.retain(|it| it.what != label.what);
+            self.all.push(label.blurred());
+            return true;
         }
-        if self.all.len() >= MOST_THINGS {
-            let is_new = !self.spilt;
-            self.spilt = true;
-            return is_new;
+        if self.all.len() < MOST_THINGS {
+            self.all.push(label);
+            return true;
         }
-        self.all.push(label);
-        true
-    }
-
-    /// Of many places of one zone or track it is not told which ones they are.
-    fn blur(&mut self, label: Label) -> bool {
-        let blurred = |it: &Label| Label {
-            at: vec![Sym::Other; it.at.len()],
-            also: Vec::new(),
-            fresh: false,
-            passes: false,
-            ..it.clone()
+        let many = Label {
+            span: label.span,
+            way: label.way,
+            ..Label::given(What::Many)
         };
-        let one = blurred(&label);
-        if self.all.iter().any(|it| it.same(&one)) {
-            return false;
+        let is_new = !self.all.iter().any(|it| it.covers(&many));
+        if is_new {
+            self.all.push(many);
         }
-        match self.all.iter_mut().rfind(|it| it.what == label.what) {
-            Some(last) => *last = one,
-            None => self.all.push(one),
-        }
-        true
+        is_new
     }
 
     pub(super) fn join(&mut self, other: &Labels) -> bool {
-        let mut is_new = other.spilt && !self.spilt;
-        self.spilt |= other.spilt;
+        let mut is_new = false;
         for label in &other.all {
             is_new |= self.add(label.clone());
         }
@@ -207,10 +228,7 @@ impl Labels {
     }
 
     pub(super) fn map(&self, f: &dyn Fn(&Label) -> Label) -> Labels {
-        let mut mapped = Labels {
-            all: Vec::new(),
-            spilt: self.spilt,
-        };
+        let mut mapped = Labels::default();
         for label in &self.all {
             mapped.add(f(label));
         }

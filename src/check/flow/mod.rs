@@ -5,77 +5,49 @@
 //! arguments, results and definitions, and with the course of things through branches and loops. Where a
 //! seat chooses, it must see all that its choice follows from.
 //!
-//! Each procedure is looked at once, behind those that it calls, and says what it asks of its callers.
+//! Each procedure is looked at once, behind those that it calls, and says what it asks of its callers. What
+//! leads back to itself is looked at until that says no more. What is known of it only grows, and nothing
+//! is left out without a word: of too much it is said that it is [`What::Many`](label::What::Many).
 //! What is put on the table is told: labels end at tracks and zones, whose own visibility holds.
 
 mod acts;
+mod branch;
+mod call;
 mod choice;
 mod expr;
+mod facts;
 mod label;
+mod needs;
 mod order;
 mod report;
 mod state;
 mod sym;
 mod walk;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::Checker;
 use super::recursion::Station;
 use crate::diagnostic::Diagnostic;
-use crate::model::{ActionId, DefineId, Expr, Game, LocalId, Place, ProcId, TrackId, Type};
+use crate::model::{ActionId, Expr, Game, Place, ProcId, TrackId};
 use crate::source::Span;
-use label::{Label, Labels};
-use state::{Tracks, Zones};
+use facts::Facts;
+use label::Labels;
+use needs::{Asks, Need, Needs};
 use sym::Sym;
-
-/// So often what leads back to itself is looked at.
-const MOST_ROUNDS: usize = 16;
-
-/// So much is asked of one procedure's callers.
-const MOST_NEEDS: usize = 512;
 
 /// So many labels are looked at in a whole game.
 const MOST_WORK: usize = 32_000_000;
 
-/// What about a choice must be seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asks {
-    /// Whether there is that choice.
-    Whether,
-    /// What there is to choose.
-    Among,
-    /// Whether an action is legal.
-    Legal(ActionId),
-    /// What is said of an action.
-    Said(ActionId),
-}
-
-/// A seat that chooses must see something, as far as the procedure itself knows.
-#[derive(Clone, Debug)]
-struct Need {
-    label: Label,
-    seat: Sym,
-    asks: Asks,
-    /// Where it chooses.
-    span: Span,
-}
-
 /// What others need to know of a procedure.
 #[derive(Clone, Debug, Default)]
 struct Summary {
-    needs: Vec<Need>,
+    needs: Needs,
     /// What its value follows from.
     result: Labels,
     /// What its effect follows from.
     reads: Labels,
-    /// Where it moves something.
-    moves: Zones,
-    /// What it may set that says who or where.
-    sets: Tracks,
-    is_noticed: bool,
-    asks: Option<Sym>,
 }
 
 /// What is read where it is found whether an action is legal; the seat is `Action::me`.
@@ -86,22 +58,25 @@ struct Legal {
     params: Vec<Labels>,
 }
 
-/// What a definition follows from.
-#[derive(Clone, Debug, Default)]
-struct Meaning {
-    labels: Labels,
-    /// Whether it can change while it is played.
-    changes: bool,
+impl Legal {
+    fn join(&mut self, other: &Legal) -> bool {
+        let mut is_new = self.offered.join(&other.offered) | self.said.join(&other.said);
+        self.params.resize_with(other.params.len(), Labels::default);
+        for (known, labels) in self.params.iter_mut().zip(&other.params) {
+            is_new |= known.join(labels);
+        }
+        is_new
+    }
 }
 
 struct Analysis<'g> {
     game: &'g Game,
-    defines: Vec<Meaning>,
+    facts: Facts,
+    /// What definitions follow from.
+    defines: Vec<Labels>,
     procs: Vec<Rc<Summary>>,
     actions: Vec<Rc<Legal>>,
-    /// Locals that stand for what can be written otherwise.
-    aliases: HashMap<LocalId, Sym>,
-    now: walk::Walk,
+    now: walk::Walk<'g>,
     found: Vec<Need>,
     work: usize,
     /// What could not be followed.
@@ -121,10 +96,10 @@ impl<'g> Analysis<'g> {
     fn new(game: &'g Game) -> Analysis<'g> {
         Analysis {
             game,
-            defines: vec![Meaning::default(); game.defines.len()],
+            facts: Facts::default(),
+            defines: vec![Labels::default(); game.defines.len()],
             procs: vec![Rc::default(); game.procs.len()],
             actions: vec![Rc::default(); game.actions.len()],
-            aliases: HashMap::new(),
             now: walk::Walk::default(),
             found: Vec::new(),
             work: 0,
@@ -140,15 +115,11 @@ impl<'g> Analysis<'g> {
         if zones.chain(tracks).all(|it| it == open) {
             return Vec::new();
         }
-        for group in order::groups(self.game) {
-            let mut rounds = 0;
-            while self.look_at(&group) {
-                rounds += 1;
-                // What comes and goes from round to round has been found by then.
-                if rounds > MOST_ROUNDS {
-                    break;
-                }
-            }
+        let groups = order::groups(self.game);
+        self.find_facts(&groups);
+        for group in groups {
+            // What is known only grows, and there is only so much that can be known.
+            while self.look_at(&group) && self.tangled.is_none() {}
             if self.tangled.is_some() {
                 break;
             }
@@ -235,8 +206,8 @@ impl<'g> Analysis<'g> {
 
     /// Counts work; what goes beyond all measure is given up, and that is said.
     fn pay(&mut self, labels: &Labels, span: Span) {
-        self.work += labels.len();
-        if labels.spilt || self.work > MOST_WORK {
+        self.work += 1 + labels.len();
+        if self.work > MOST_WORK {
             self.tangle(Some(span));
         }
     }
@@ -251,34 +222,21 @@ impl<'g> Analysis<'g> {
 
     /// What is kept in a local is written as where it came from.
     fn named(&self, sym: Sym) -> Sym {
-        if self.aliases.is_empty() {
+        if self.facts.aliases.is_empty() {
             return sym;
         }
-        sym.with(&|local| match self.aliases.get(&local) {
+        sym.with(&|local| match self.facts.aliases.get(&local) {
             Some(alias) => alias.clone(),
             None => Sym::Local(local),
         })
-    }
-
-    fn type_of(&self, local: LocalId) -> Option<Type> {
-        self.game.locals.get(local.index()).map(|it| it.ty)
-    }
-
-    fn is_seat(&self, local: LocalId) -> bool {
-        let seat = crate::model::Base::Elem(self.game.seat);
-        self.type_of(local).is_some_and(|it| it.base == seat)
     }
 
     /// Whether a seat or place is another one when something has been set.
     fn changes(&self, sym: &Sym, set: &dyn Fn(TrackId) -> bool) -> bool {
         sym.any(&|it| match it {
             Sym::Track(id, _) => set(*id),
-            Sym::Define(id, _) => self.define_changes(*id),
+            Sym::Define(id, _) => self.facts.define_changes(*id),
             _ => false,
         })
-    }
-
-    fn define_changes(&self, id: DefineId) -> bool {
-        self.defines.get(id.index()).is_none_or(|it| it.changes)
     }
 }

@@ -1,14 +1,22 @@
 //! What is said about a secret that gets out: the way it goes.
 
+use super::Analysis;
 use super::label::{How, What};
-use super::{Analysis, Asks, Need};
+use super::needs::{Asks, Need};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{ActionId, LocalId};
+use crate::source::Span;
+
+/// So many secrets that get out are told at once.
+const MOST_FOUND: usize = 100;
 
 impl Analysis<'_> {
     pub(super) fn report(&self) -> Vec<Diagnostic> {
         let mut findings: Vec<Diagnostic> = Vec::new();
         for need in &self.found {
+            if findings.len() >= MOST_FOUND {
+                break;
+            }
             let Some(finding) = self.finding(need) else {
                 continue;
             };
@@ -22,9 +30,7 @@ impl Analysis<'_> {
             }
         }
         if let Some(span) = self.tangled {
-            let message = "who knows what here is too entangled to be followed";
-            let help = "part it into definitions and flows of which each reads less that is hidden";
-            findings.push(Diagnostic::at(codes::TOO_ENTANGLED, span, message).help(help));
+            findings.push(entangled(span));
         }
         findings
     }
@@ -34,6 +40,7 @@ impl Analysis<'_> {
         let what = match label.what {
             What::Zone(id) => &self.game.zones.get(id.index())?.name,
             What::Track(id) => &self.game.tracks.get(id.index())?.name,
+            What::Many => return Some(entangled(label.span)),
             // What nobody hands on is no secret.
             What::Param(_) | What::Entry { .. } => return None,
         };
@@ -98,4 +105,10 @@ impl Analysis<'_> {
             .get(local.index())
             .map(|it| it.name.as_str())
     }
+}
+
+fn entangled(span: Span) -> Diagnostic {
+    let message = "who knows what here is too entangled to be followed";
+    let help = "part it into definitions and flows of which each reads less that is hidden";
+    Diagnostic::at(codes::TOO_ENTANGLED, span, message).help(help)
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::label::{Label, Labels, What};
+use super::label::{Label, Labels, MOST_THINGS, What};
 use super::sym::Sym;
 use crate::model::{LocalId, TrackId, ZoneId};
 
@@ -77,8 +77,9 @@ pub(super) struct State {
     pub(super) depth: u32,
     /// Locals that follow from something hidden.
     locals: Vec<(LocalId, Rc<Labels>)>,
-    /// Locals whose value everybody knows by now.
-    known: Vec<LocalId>,
+    /// Locals whose value everybody knows by now; those that stand on a track, as long as they stand there
+    /// or until somebody has been asked.
+    known: Vec<(LocalId, Option<TrackId>)>,
     shown: Vec<Shown>,
     /// Where something was moved since the procedure began.
     pub(super) moved: Zones,
@@ -86,7 +87,7 @@ pub(super) struct State {
 
 impl State {
     pub(super) fn bind(&mut self, local: LocalId, labels: Labels) {
-        self.known.retain(|it| *it != local);
+        self.known.retain(|(it, _)| *it != local);
         self.locals.retain(|(it, _)| *it != local);
         if !labels.is_empty() {
             self.locals.push((local, Rc::new(labels)));
@@ -99,18 +100,18 @@ impl State {
     }
 
     pub(super) fn knows(&self, local: LocalId) -> bool {
-        self.known.contains(&local)
+        self.known.iter().any(|(it, _)| *it == local)
     }
 
-    /// Everybody, or one seat, gets to know the value of a local.
-    pub(super) fn tell(&mut self, local: LocalId, to: Option<&Sym>) {
+    /// Everybody, or one seat, gets to know the value of a local, perhaps by its standing on a track.
+    pub(super) fn tell(&mut self, local: LocalId, on: Option<TrackId>, to: Option<&Sym>) {
         match to {
-            None if self.known.len() < MOST_NOTED => self.known.push(local),
+            None if self.known.len() < MOST_NOTED => self.known.push((local, on)),
             None => {}
             Some(seat) => {
                 for (_, labels) in self.locals.iter_mut().filter(|(it, _)| *it == local) {
                     Rc::make_mut(labels).each(&mut |it| {
-                        it.also.push(seat.clone());
+                        it.known_to(seat);
                         true
                     });
                 }
@@ -119,7 +120,12 @@ impl State {
     }
 
     pub(super) fn unknow(&mut self, is_such: &dyn Fn(LocalId) -> bool) {
-        self.known.retain(|it| !is_such(*it));
+        self.known.retain(|(it, _)| !is_such(*it));
+    }
+
+    /// Something else may stand on such tracks.
+    pub(super) fn overwritten(&mut self, is_such: &dyn Fn(TrackId) -> bool) {
+        self.known.retain(|(_, on)| !on.is_some_and(is_such));
     }
 
     /// Changes or drops each label of the locals and of the course.
@@ -178,7 +184,7 @@ impl State {
         self.each(&mut |it| {
             let is_it = it.fresh && it.what == What::Zone(zone) && it.at == at;
             match to {
-                Some(seat) if is_it => it.also.push(seat.clone()),
+                Some(seat) if is_it => it.known_to(seat),
                 None if is_it => return false,
                 _ => {}
             }
@@ -230,7 +236,7 @@ impl State {
             }
             match &shown.to {
                 None => return None,
-                Some(seat) => label.also.push(seat.clone()),
+                Some(seat) => label.known_to(seat),
             }
         }
         label.fresh = !self.moved.has(zone);
@@ -249,9 +255,26 @@ impl State {
 
     pub(super) fn under(&mut self, labels: &Labels) {
         for label in labels.iter() {
-            if !self.course.iter().any(|(_, it)| it.same(label)) {
-                self.course.push((self.depth, label.clone()));
-            }
+            self.follows(self.depth, label);
+        }
+    }
+
+    fn follows(&mut self, depth: u32, label: &Label) {
+        let covers = |(at, it): &(u32, Label)| *at <= depth && it.covers(label);
+        if self.course.iter().any(covers) {
+            return;
+        }
+        if self.course.len() < MOST_THINGS {
+            self.course.push((depth, label.clone()));
+            return;
+        }
+        let many = Label {
+            span: label.span,
+            way: label.way.clone(),
+            ..Label::given(What::Many)
+        };
+        if label.what == What::Many || !self.course.iter().any(|(_, it)| it.what == What::Many) {
+            self.course.push((0, many));
         }
     }
 
@@ -260,21 +283,24 @@ impl State {
         self.course.retain(|(at, _)| *at <= depth);
     }
 
-    /// Somebody has been asked, and everybody saw that.
+    /// Somebody has been asked just here, and everybody saw that: what brought things to this place inside
+    /// the procedure is told. What brought them to the procedure is not, for it may be entered elsewhere.
     pub(super) fn asked(&mut self) {
+        for (_, on) in &mut self.known {
+            *on = None;
+        }
         self.course.retain_mut(|(_, label)| {
-            if label.what == (What::Entry { asked: false }) {
+            let from_outside = matches!(label.what, What::Entry { .. });
+            if from_outside {
                 label.what = What::Entry { asked: true };
             }
-            !label.passes
+            from_outside
         });
     }
 
     pub(super) fn join(&mut self, other: &State) {
         for (depth, label) in &other.course {
-            if !self.course.iter().any(|(_, it)| it.same(label)) {
-                self.course.push((*depth, label.clone()));
-            }
+            self.follows(*depth, label);
         }
         for (local, labels) in &other.locals {
             match self.locals.iter_mut().find(|(it, _)| it == local) {

@@ -37,7 +37,7 @@ impl Sym {
             ExprKind::Setting(folded) => Sym::Value(folded.value),
             ExprKind::Track(id, index) => Sym::Track(*id, all(index)),
             ExprKind::Table(id, index) => Sym::Table(*id, all(index)),
-            ExprKind::Call(id, args) => Sym::Define(*id, all(args)),
+            ExprKind::Call(id, args) => Sym::of_define(game, *id, all(args)),
             ExprKind::Binary(op @ (BinaryOp::CycleAdd | BinaryOp::CycleSub), from, steps) => {
                 let size = match expr.ty.base {
                     crate::model::Base::Elem(domain) => game.domains.get(domain.index()),
@@ -56,7 +56,26 @@ impl Sym {
         }
     }
 
-    fn beside(self, steps: i64, size: i64) -> Sym {
+    /// What a definition of a place beside another one says; any other is known by its name.
+    fn of_define(game: &Game, id: DefineId, args: Vec<Sym>) -> Sym {
+        let define = game.defines.get(id.index()).filter(|it| it.depth == 0);
+        let beside = define.and_then(|it| match &it.body.kind {
+            ExprKind::Binary(BinaryOp::CycleAdd | BinaryOp::CycleSub, from, _) => {
+                let ExprKind::Local(of) = from.kind else {
+                    return None;
+                };
+                let at = it.params.iter().position(|param| *param == of)?;
+                match Sym::written(game, &it.body) {
+                    Sym::Other => None,
+                    sym => Some(sym.with(&|_| args.get(at).cloned().unwrap_or(Sym::Other))),
+                }
+            }
+            _ => None,
+        });
+        beside.unwrap_or(Sym::Define(id, args))
+    }
+
+    pub(super) fn beside(self, steps: i64, size: i64) -> Sym {
         match self {
             Sym::Value(value) => Sym::Value((value + steps).rem_euclid(size)),
             Sym::Beside(from, more, round) if round == size => from.beside(steps + more, size),
