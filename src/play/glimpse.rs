@@ -19,10 +19,12 @@ pub struct Glimpse {
     pub is_shown: bool,
     /// Whether the seat still knows what lies there.
     pub stays: bool,
+    /// Whether the one table and the other tell it.
+    pub is_new: bool,
 }
 
-/// What a seat saw by what happened and did not know before: what it was shown, and what lay before it for a
-/// moment.
+/// What a seat saw by what happened: what it was shown, though it may have known it before, and what lay before
+/// it for a moment.
 pub fn glimpses(game: &Game, seat: u32, events: &[Event], views: [&View; 2]) -> Vec<Glimpse> {
     let mut found: Vec<Glimpse> = Vec::new();
     for event in events {
@@ -34,14 +36,16 @@ pub fn glimpses(game: &Game, seat: u32, events: &[Event], views: [&View; 2]) -> 
             Happened::Laid | Happened::Shown(_) => continue,
         };
         let [before, after] = views.map(|view| lies_there(game, view, event));
-        if before || after && !is_shown {
+        if !is_shown && (before || after) {
             continue;
         }
+        let is_new = after && !before;
         let Some(zone) = game.zones.get(event.zone.index()) else {
             continue;
         };
         let same = |it: &&mut Glimpse| {
-            (it.zone, it.place, it.is_shown) == (event.zone, event.place, is_shown)
+            let key = (it.zone, it.place, it.is_shown, it.is_new);
+            key == (event.zone, event.place, is_shown, is_new)
         };
         match found.iter_mut().find(same) {
             Some(glimpse) => {
@@ -55,6 +59,7 @@ pub fn glimpses(game: &Game, seat: u32, events: &[Event], views: [&View; 2]) -> 
                 kinds: BTreeSet::from([event.kind]),
                 is_shown,
                 stays: after,
+                is_new,
             }),
         }
     }

@@ -200,7 +200,7 @@ pub fn told(
         let shown = game.shown.iter();
         let label = shown.filter(|it| it.what == ShownWhat::Zone(glimpse.zone));
         let label = label.map(|it| it.label.clone()).find(|it| !it.is_empty());
-        if glimpse.stays && label.is_some() {
+        if glimpse.is_new && label.is_some() {
             continue;
         }
         let ty = Type::of(Base::Elem(glimpse.component));

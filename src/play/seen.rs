@@ -80,7 +80,7 @@ fn glance(session: &mut Session<'_>, seat: u32, before: &View, text: &mut String
     let mut shown = serde_json::Map::new();
     for glimpse in glimpse::glimpses(game, seat, session.events(), [before, &after]) {
         let zone = game.zones.get(glimpse.zone.index());
-        let Some(zone) = zone.filter(|_| !glimpse.stays) else {
+        let Some(zone) = zone.filter(|_| !glimpse.is_new) else {
             continue;
         };
         let ty = Type::of(Base::Elem(glimpse.component));
@@ -90,7 +90,11 @@ fn glance(session: &mut Session<'_>, seat: u32, before: &View, text: &mut String
             index if index.is_empty() => zone.name.clone(),
             index => format!("{}[{index}]", zone.name),
         };
-        shown.insert(address, kinds.join(", ").into());
+        let mut kinds = kinds.join(", ");
+        if let Some(serde_json::Value::String(before)) = shown.get(&address) {
+            kinds = format!("{before}, {kinds}");
+        }
+        shown.insert(address, kinds.into());
     }
     if !shown.is_empty() {
         text.push_str(&line_of(&Shown { shown }));

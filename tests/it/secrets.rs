@@ -112,7 +112,7 @@ fn a_choice_in_place_tells_no_more_than_an_action() {
 
 #[test]
 fn a_look_is_told_to_who_looks_and_no_undo_tells_more() {
-    course("look", 1, &["look", "fine", "look", "pry", "fine"]);
+    course("look", 1, &["look", "fine", "look", "look", "pry", "fine"]);
 }
 
 /// Recursion is no secret, and looking through it ends.
