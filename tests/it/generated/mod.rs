@@ -5,7 +5,7 @@
 
 mod games;
 mod interpreter;
-mod questions;
+pub mod questions;
 pub mod writer;
 
 use std::env;
@@ -15,7 +15,7 @@ use std::fs;
 use crate::fixtures::width;
 
 /// Looks at what comes of seeds.
-trait Looks: Debug + Default {
+pub trait Looks: Debug + Default {
     /// Looks at what a seed gives.
     fn look(&mut self, seed: u64);
     /// Looks at a rulebook, with the luck of a seed.
@@ -26,7 +26,7 @@ trait Looks: Debug + Default {
 }
 
 /// Looks at as many as `name` says, or at those of every day, and fails where something differs.
-fn run<T: Looks>(name: &str, few: u64, usual: u64, wide: u64) {
+pub fn run<T: Looks>(name: &str, few: u64, usual: u64, wide: u64) {
     let number = |name: &str| env::var(name).ok().and_then(|it| it.parse::<u64>().ok());
     let (asked, first) = (number(name), number("ADIT_SEED").unwrap_or(0));
     let many = asked.unwrap_or_else(|| width(few, usual, wide));

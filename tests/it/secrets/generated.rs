@@ -1,282 +1,250 @@
-//! Two positions that a seat cannot tell apart give it equal outputs of every kind.
+//! Two positions that a seat cannot tell apart give it equal outputs of every kind, in generated rulebooks.
+//!
+//! `ADIT_SECRETS=2000` looks at so many, from `ADIT_SEED` on; `ADIT_KEEP=FOLDER` keeps the rulebooks that tell something.
+//! `ADIT_FILE=FILE` looks at that rulebook alone, with the luck of `ADIT_SEED`.
 
-use std::env;
+use std::collections::BTreeMap;
 
-use adit::engine::{Chance as _, Dice, Machine, Program, Status, TrackValue, Viewer};
-use adit::model::StreamId;
-use adit::play::{Session, board, explain, news, tableau};
+use adit::engine::{Dice, Event, Happened, Machine, Program, State, Status, Viewer};
+use adit::model::Game;
+use adit::play::{Session, board, explain, news, picture, tableau};
 
-use super::{header, program};
+use super::header;
+use crate::generated::writer::{Shape, generate};
+use crate::generated::{Looks, questions, run};
+use crate::mutation::Numbers;
 
-/// Draws small numbers.
-struct Draw(Dice);
+/// Choices after which a game is left.
+const PLIES: usize = 12;
+/// Moves of a position that are tried.
+const MOVES: usize = 6;
 
-impl Draw {
-    fn below(&mut self, n: usize) -> usize {
-        usize::try_from(self.0.ticket(StreamId(0), n as u64)).unwrap()
-    }
+/// Moves that are tried until one does not end in a fault.
+const TRIES: usize = 8;
 
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len())]
-    }
-}
-
-/// Writes a rulebook with things that not everybody sees.
-fn rulebook(seed: u64) -> String {
-    let mut draw = Draw(Dice::new(seed));
-    let dark = draw.one(&["hidden", "seen by owner", "open"]);
-    let mut text = format!(
-        "game g \"G\" {{ seats anna, bert, cleo }}
-component Card {{ value: 1..4, suit: 1..3 }}
-show Card as \"<{{value}}-{{suit}}>\"
-zone deck: pile of Card hidden
-zone hand[seat]: bag of Card seen by owner
-zone dark[seat]: bag of Card {dark}
-zone table[seat]: bag of Card open
-supply every Card in deck
-track note[seat]: 0..3 = 0 seen by owner
-track secret: 0..3 = 0 hidden
-track score[seat]: 0..9 = 0
-show hand as \"hand\"
-show table as \"table\"
-show note as \"note\"
-"
-    );
-    let to = |draw: &mut Draw| {
-        draw.one(&[
-            "table[me]",
-            "dark[me]",
-            "hand[next_seat(me)]",
-            "table[next_seat(me)]",
-        ])
-    };
-    let mut names = Vec::new();
-    let kinds = 3 + draw.below(3);
-    for at in 0..kinds {
-        let shown = draw.one(&["{c}", "{c.value}", "a card"]);
-        let written = match draw.below(9) {
-            0 => format!(
-                "action a{at}(c in hand[me]) \"a{at} {shown}\" {{ do {{ move c from hand[me] to {} }} }}",
-                to(&mut draw)
-            ),
-            1 => format!(
-                "action a{at}(s: seat) \"a{at} {{s}}\" {{ require there: filled hand[s] else \"empty\" do {{ draw 1 of hand[s] to hand[me] }} }}"
-            ),
-            2 => format!(
-                "action a{at}(s: seat) \"a{at} {{s}}\" {{ do {{ show hand[s] to {} }} }}",
-                draw.one(&["me", "all", "next_seat(me)"])
-            ),
-            3 => format!(
-                "action a{at}(n: 0..3) \"a{at} {{n}}\" {{ do {{ {} = n }} }}",
-                draw.one(&["note[me]", "secret"])
-            ),
-            4 => format!(
-                "action a{at}() \"a{at}\" {{ do {{ if {} {{ show {} to {} }} }} }}",
-                draw.one(&[
-                    "some { c in hand[next_seat(me)] where c.value > 2 }",
-                    "secret > 1",
-                    "note[next_seat(me)] > 0"
-                ]),
-                draw.one(&["hand[me]", "dark[me]", "hand[next_seat(me)]"]),
-                draw.one(&["next_seat(me)", "me", "all"]),
-            ),
-            5 => format!(
-                "action a{at}(c in hand[me]) \"a{at} {shown}\" {{ do {{ move c from hand[me] to table[me]  move c from table[me] to {} }} }}",
-                draw.one(&["hand[me]", "dark[me]"])
-            ),
-            6 => format!(
-                "action a{at}(c in hand[me], s: seat) \"a{at} {shown} {{s}}\" {{ do {{ move c from hand[me] to hand[s] }} }}"
-            ),
-            7 => format!(
-                "action a{at}(c in hand[me]) \"a{at} {shown}\" {{ do {{ if c.value > 2 {{ score[me] = 1 }}  move c from hand[me] to dark[me] }} }}"
-            ),
-            _ => format!(
-                "action a{at}() \"a{at}\" {{ do {{ let big = secret > 1  if big {{ note[next_seat(me)] = 2 }} }} }}"
-            ),
-        };
-        text.push_str(&written);
-        text.push('\n');
-        names.push(format!("a{at}"));
-    }
-    let wait = "wait \"wait\" { }";
-    let turn = format!("choose me: {} | {wait}", names.join(" | "));
-    let place = match draw.below(5) {
-        0 => format!(
-            "may choose me c in hand[me] {{ move c from hand[me] to {} }}",
-            to(&mut draw)
-        ),
-        1 => String::from("choose me n in 0..3 { note[me] = n }"),
-        2 => String::from(
-            "choose me: rock \"rock\" { note[me] = 1 } | paper \"paper\" { note[me] = 2 } | loud \"loud\" { score[me] = 2 }",
-        ),
-        3 => String::from("may choose me n in 0..3 { secret = n }"),
-        _ => String::new(),
-    };
-    text.push_str(&format!(
-        "flow main() {{
-    shuffle deck
-    for each s in seat {{ repeat 2 {{ move top of deck to hand[s] }}  move top of deck to dark[s] }}
-    repeat 6 {{ turns me from anna once {{ {turn}  {place}  {wait_too} }} }}
-    end over()
-}}
-ending over() {{ winner none }}
-",
-        wait_too = draw.one(&["choose me: on \"on\" { }", ""]),
-    ));
-    text
-}
-
-/// All that a seat is shown of a position.
-fn outputs(session: &mut Session<'_>, seat: u32) -> Vec<String> {
+/// All that a seat is shown of a position, by kind.
+fn outputs(session: &mut Session<'_>, seat: u32) -> Vec<(&'static str, String)> {
     let viewer = Viewer::Seat(seat);
     let game = session.game();
     let mut shown = Vec::new();
     let view = session.machine().view(viewer);
-    shown.push(serde_json::to_string(&view).unwrap());
     let nothing = tableau::Drawn::default();
-    shown.push(board::draw(game, &view, &nothing, false, 80));
-    shown.push(tableau::draw(session.machine(), &view, &nothing, 80).unwrap());
-    shown.push(format!(
-        "{:?}",
-        tableau::facts(session.machine(), viewer).unwrap()
+    shown.push(("json", serde_json::to_string(&view).unwrap()));
+    shown.push(("board", board::draw(game, &view, &nothing, false, 80)));
+    shown.push((
+        "facts of the board",
+        format!("{:?}", board::facts(game, &view)),
     ));
+    let machine = session.machine();
+    let table = tableau::draw(machine, &view, &nothing, 80);
+    shown.push(("table", format!("{table:?}")));
+    shown.push(("facts", format!("{:?}", tableau::facts(machine, viewer))));
+    let scenes = picture::scenes(machine, &view, &[]).unwrap();
+    let notes = table.into_iter().collect::<Vec<_>>();
+    shown.push(("picture", picture::svg::draw(&scenes, "made", &notes)));
+    shown.push(("clause", format!("{:?}", machine.clause())));
     if session.status() == (Status::Choice { seat }) {
-        let machine = session.machine();
-        let moves = machine.moves().to_vec();
-        let mut printed: Vec<String> = moves.iter().map(|mv| machine.print(*mv, true)).collect();
-        shown.push(printed.join("\n"));
-        printed.extend(["a0", "a1 <1-1>", "a2 bert", "a3 2", "wait"].map(String::from));
-        for typed in printed {
+        let mut names = session.machine().names(true);
+        shown.push(("list", names.join("\n")));
+        let actions = game.actions.iter().map(|it| it.name.clone());
+        names.extend(actions.chain(["hue1", "1", "Card(hue1, 1)"].map(String::from)));
+        for typed in names {
             let answer = explain::answer(session, &typed, true);
-            shown.push(serde_json::to_string(&answer).unwrap());
+            shown.push(("why", serde_json::to_string(&answer).unwrap()));
         }
-        let undo = session.undo_barrier().map(|it| it.message(game));
-        shown.push(format!("{undo:?}"));
     }
+    let undo = match session.status() {
+        Status::Choice { seat: own } if own == seat => session.undo_barrier(),
+        _ => None,
+    };
+    shown.push(("undo", format!("{:?}", undo.map(|it| it.message(game)))));
     shown
 }
 
-/// What a seat is told of a move, and what it is shown after it.
-fn told(
-    program: &Program,
-    machine: Machine<'_>,
-    seat: u32,
-    nth: usize,
-) -> Option<(Vec<String>, Vec<String>)> {
-    let mut copy = Machine::new(program);
-    copy.load(&machine.save());
-    let mut session = Session::at(program, header(program, 7), copy);
+/// What a seat saw on the way from one table to the next.
+fn seen(game: &Game, seat: u32, events: &[Event]) -> Vec<(usize, usize, i64)> {
+    let saw = |it: &&Event| match it.what {
+        Happened::Taken | Happened::Laid => it.is_seen_by_rule(game, seat),
+        Happened::Shown(who) => who.is_none_or(|it| it == seat),
+    };
+    let events = events.iter().filter(saw);
+    events
+        .map(|it| (it.zone.index(), it.place, it.kind))
+        .collect()
+}
+
+/// A move that was played.
+struct Played {
+    /// All that the seat saw by it.
+    saw: String,
+    outputs: Vec<(&'static str, String)>,
+}
+
+fn at<'p>(program: &'p Program, state: &State) -> Session<'p> {
+    let mut machine = Machine::new(program);
+    machine.load(state);
+    Session::at(program, header(program, 7), machine)
+}
+
+/// Plays a move; none where the rules stop with a fault.
+fn played(program: &Program, state: &State, seat: u32, nth: usize) -> Option<Played> {
+    let mut session = at(program, state);
     let before = news::look(session.machine(), seat, true);
     let chosen = *session.machine().moves().get(nth)?;
     let line = session
         .machine()
         .print_for(&[Viewer::Seat(seat)], chosen, true);
-    session.play(chosen).unwrap();
+    session.play(chosen).ok()?;
     let after = news::look(session.machine(), seat, true);
-    let news = news::told(
-        session.game(),
-        [&before, &after],
-        session.events(),
-        &line,
-        true,
-    );
-    let view = serde_json::to_string(&session.machine().view(Viewer::Seat(seat))).unwrap();
-    let mut all = vec![line, news.join("\n")];
+    let (game, events) = (session.game(), session.events());
+    let news = news::told(game, [&before, &after], events, &line, true);
+    let saw = seen(game, seat, events);
+    let view = session.machine().view(Viewer::Seat(seat));
+    let mut all = vec![("line", line), ("news", news.join("\n"))];
     all.extend(outputs(&mut session, seat));
-    Some((vec![view], all))
+    Some(Played {
+        saw: format!("{saw:?} {view:?}"),
+        outputs: all,
+    })
 }
 
-/// Plays one rulebook and compares; returns how many pairs of positions were compared.
-fn compare(seed: u64, text: &str, program: &Program) -> usize {
-    let mut n_pairs = 0;
-    let mut machine = Machine::new(program);
-    let mut dice = Dice::new(seed);
-    machine.start(&mut dice).unwrap();
-    let mut pick = Draw(Dice::new(seed + 1));
-    for _ in 0..12 {
-        let Status::Choice { seat: chooser } = machine.status() else {
-            break;
-        };
-        for seat in 0..3 {
-            let mut other = Machine::new(program);
-            other.load(&machine.save());
-            let mut deal = Dice::new(seed * 31 + u64::from(seat));
-            if !other.redeal(seat, &mut deal) {
-                continue;
+/// What came of many.
+#[derive(Default, Debug)]
+struct Tally {
+    played: usize,
+    positions: usize,
+    pairs: usize,
+    moves: usize,
+    /// Moves by which the seat saw the same.
+    alike: usize,
+    /// Deals that differ from what lay there.
+    other_deals: usize,
+    /// Rulebooks that hold a leak in a line of their own, which is left out.
+    refused: BTreeMap<&'static str, usize>,
+    not_accepted: usize,
+    differed: BTreeMap<&'static str, usize>,
+    wrong: Vec<String>,
+}
+
+/// Returns what differs first.
+fn different(
+    one: &[(&'static str, String)],
+    other: &[(&'static str, String)],
+) -> Option<(&'static str, String)> {
+    let mut both = one.iter().zip(other);
+    if let Some((a, b)) = both.find(|(a, b)| a != b) {
+        return Some((a.0, format!("{}\n-- or\n{}", a.1, b.1)));
+    }
+    (one.len() != other.len()).then(|| ("number of outputs", String::new()))
+}
+
+impl Tally {
+    /// Plays a rulebook and compares; returns where something was told.
+    fn compare(&mut self, seed: u64, program: &Program) -> Option<(&'static str, String)> {
+        let mut machine = Machine::new(program);
+        let mut dice = Dice::new(seed);
+        if machine.start(&mut dice).is_err() {
+            return None;
+        }
+        let mut pick = Numbers::new(seed + 1);
+        for _ in 0..PLIES {
+            let Status::Choice { seat: chooser } = machine.status() else {
+                break;
+            };
+            self.positions += 1;
+            let state = machine.save();
+            for seat in 0..program.game.n_seats {
+                let mut other = Machine::new(program);
+                other.load(&state);
+                if !other.redeal(seat, &mut Dice::new(seed * 31 + u64::from(seat))) {
+                    continue;
+                }
+                let dealt = other.save();
+                self.pairs += 1;
+                if dealt == state {
+                    continue;
+                }
+                self.other_deals += 1;
+                let viewer = Viewer::Seat(seat);
+                let [one, two] = [&state, &dealt].map(|it| outputs(&mut at(program, it), seat));
+                let told = |kind, what| Some((kind, format!("{seat} of {chooser}: {what}")));
+                if machine.view(viewer) != other.view(viewer) {
+                    return told("view", "the redeal".into());
+                }
+                if let Some((kind, what)) = different(&one, &two) {
+                    return told(kind, what);
+                }
+                let many = machine.moves().len();
+                for _ in 0..many.min(MOVES) {
+                    let nth = pick.below(many);
+                    if machine.moves().get(nth) != other.moves().get(nth) {
+                        continue;
+                    }
+                    let [one, two] = [&state, &dealt].map(|it| played(program, it, seat, nth));
+                    let (Some(one), Some(two)) = (one, two) else {
+                        continue;
+                    };
+                    self.moves += 1;
+                    if one.saw != two.saw {
+                        continue;
+                    }
+                    self.alike += 1;
+                    if let Some((kind, what)) = different(&one.outputs, &two.outputs) {
+                        let mv = machine.print(machine.moves()[nth], true);
+                        return told(kind, format!("by {mv}\n{what}"));
+                    }
+                }
             }
-            let viewer = Viewer::Seat(seat);
-            let asked = format!("seed {seed}, seat {seat}\n{text}");
-            assert_eq!(machine.view(viewer), other.view(viewer), "{asked}");
-            let [one, two] = [&machine, &other].map(|it| {
-                let mut copy = Machine::new(program);
-                copy.load(&it.save());
-                outputs(&mut Session::at(program, header(program, 7), copy), seat)
-            });
-            assert_eq!(one, two, "{asked}");
-            n_pairs += 1;
-            // The same move in both: who sees no difference after it is told none.
-            for nth in 0..machine.moves().len().min(8) {
-                let same = machine.moves().get(nth) == other.moves().get(nth);
-                if chooser == seat && !same {
-                    panic!("another list of moves\n{asked}");
-                }
-                if !same {
-                    continue;
-                }
-                let pair = [&machine, &other].map(|it| {
-                    let mut copy = Machine::new(program);
-                    copy.load(&it.save());
-                    told(program, copy, seat, nth)
-                });
-                let [Some((view, told)), Some((view_too, told_too))] = pair else {
-                    continue;
-                };
-                if view == view_too {
-                    let mv = machine.print(machine.moves()[nth], true);
-                    assert_eq!(told, told_too, "{mv}\n{asked}");
-                }
+            // Many a move of these ends in a fault.
+            let many = machine.moves().len();
+            let mut tries = (0..TRIES).map(|_| pick.below(many));
+            if !tries.any(|nth| machine.play_nth(nth, &mut dice).is_ok()) {
+                break;
             }
         }
-        let n = machine.moves().len();
-        machine.play_nth(pick.below(n), &mut dice).unwrap();
+        None
     }
-    n_pairs
+}
+
+impl Looks for Tally {
+    fn look(&mut self, seed: u64) {
+        let shape = Shape {
+            secrets: true,
+            ..Shape::default()
+        };
+        self.look_at(generate(seed, &shape), seed);
+    }
+
+    fn look_at(&mut self, text: String, seed: u64) {
+        let accepted = questions::accepted(&text, &mut self.refused);
+        let program = accepted.and_then(|(text, game)| {
+            let program = adit::engine::compile(game).ok()?;
+            Some((text, program))
+        });
+        let Some((text, program)) = program else {
+            self.not_accepted += 1;
+            return;
+        };
+        self.played += 1;
+        if let Some((kind, what)) = self.compare(seed, &program) {
+            *self.differed.entry(kind).or_default() += 1;
+            if let Ok(folder) = std::env::var("ADIT_KEEP") {
+                std::fs::write(format!("{folder}/{seed}.rules"), &text).unwrap();
+            }
+            self.wrong.push(format!("seed {seed}, {kind}: {what}"));
+        }
+    }
+
+    fn done(&self) -> u64 {
+        self.played as u64
+    }
+
+    fn wrong(&mut self) -> &mut Vec<String> {
+        &mut self.wrong
+    }
 }
 
 #[test]
 fn positions_that_look_alike_are_told_alike() {
-    let n_books: u64 = env::var("ADIT_SECRETS").map_or(8, |it| it.parse().unwrap());
-    let mut n_pairs = 0;
-    let mut n_played = 0;
-    for seed in 0..n_books {
-        let text = rulebook(seed);
-        // Some give away a secret by what may be chosen, and are refused.
-        if let Some(program) = program(&text) {
-            n_played += 1;
-            n_pairs += compare(seed, &text, &program);
-        }
-    }
-    println!("{n_played} of {n_books} rulebooks, {n_pairs} pairs of positions");
-    assert!(n_played * 2 > n_books && n_pairs as u64 > n_played * 4);
-}
-
-/// A track that a seat does not see is dealt anew like what lies face down: each value comes up.
-#[test]
-fn what_stands_on_a_hidden_track_is_dealt_anew() {
-    let program = program(&rulebook(1)).expect("a game");
-    let mut machine = Machine::new(&program);
-    machine.start(&mut Dice::new(1)).unwrap();
-    let mut seen = [0; 4];
-    for seed in 0..80 {
-        machine.redeal(0, &mut Dice::new(seed));
-        let view = machine.view(Viewer::Referee);
-        let track = view.tracks.iter().find(|it| it.name == "secret").unwrap();
-        let Some(TrackValue::Scalar(value)) = track.values[0] else {
-            panic!("no number")
-        };
-        seen[usize::try_from(value).unwrap()] += 1;
-        let own = view.tracks.iter().find(|it| it.name == "note").unwrap();
-        assert_eq!(own.values[0], Some(TrackValue::Scalar(0)));
-    }
-    assert!(seen.iter().all(|n| *n > 5), "{seen:?}");
+    run::<Tally>("ADIT_SECRETS", 6, 20, 200);
 }

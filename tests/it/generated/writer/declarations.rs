@@ -299,7 +299,7 @@ impl Writer {
             name,
             index,
             kind,
-            hidden: secrets && name == "hand" || dark && name == "deck",
+            hidden: secrets && matches!(name, "hand" | "dark") || dark && name == "deck",
         };
         self.holders = vec![
             holder("hand", Some(Kind::Seat), Heap::Bag),
@@ -309,6 +309,20 @@ impl Writer {
             holder("heaps", Some(Kind::Colour), Heap::Pile),
             holder("few", None, Heap::Bag),
         ];
+        if secrets {
+            let seen = self.pick(&["hidden", "seen by owner"]);
+            self.line(&format!("zone dark[seat]: bag of Card {seen}"));
+            self.holders
+                .push(holder("dark", Some(Kind::Seat), Heap::Bag));
+            for name in ["hand", "few", "dark", "spare"] {
+                self.line(&format!("show {name} as \"{name}\""));
+            }
+            let tracks = self.tracks.clone().into_iter();
+            for track in tracks.filter(|it| !matches!(it.ty, Ty::Set(_))) {
+                let name = track.name;
+                self.line(&format!("show {name} as \"{name}\""));
+            }
+        }
         let many = if self.bears == 3 { 2 } else { 30 };
         let copies = self.pick(&[1, 1, 1, 2, 2, 2, many]);
         self.line(&format!("supply {copies} every Card in deck"));
@@ -375,6 +389,9 @@ impl Writer {
 
     /// A literal number of any size.
     pub(super) fn any_number(&mut self) -> String {
+        if self.shape.secrets {
+            return self.literal(Kind::Number);
+        }
         let number = match self.below(7) {
             // As great as can be calculated with.
             6 => {
@@ -422,7 +439,10 @@ impl Writer {
                 heads.push(format!("{name}: {of}"));
                 self.locals.push(Named::new(name, Ty::One(*kind)));
             }
+            self.in_secret = self.shape.secrets && !pure && self.once_in(2);
+            let hidden = self.in_secret;
             let text = self.value(ty, 3);
+            self.in_secret = false;
             let text = self.named(&text);
             let text = self.held(ty, text);
             self.locals.clear();
@@ -435,6 +455,7 @@ impl Writer {
                 index: params,
                 // A constant one may be called where only constants may stand.
                 literal: pure.then(String::new),
+                hidden,
                 ..Named::new(name, ty)
             });
         }

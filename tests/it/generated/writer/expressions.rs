@@ -19,10 +19,7 @@ impl Writer {
         let locals = self.locals.iter().filter(fits).cloned().map(|it| (0, it));
         let constant = self.constant;
         let tracks = self.tracks.iter().filter(fits).cloned().map(|it| (1, it));
-        let in_secret = self.in_secret;
-        let tracks = tracks
-            .filter(|(_, it)| !constant || it.literal.is_some())
-            .filter(|(_, it)| in_secret || !it.hidden);
+        let tracks = tracks.filter(|(_, it)| !constant || it.literal.is_some());
         let settings = self.settings.iter().filter(fits).cloned().map(|it| (1, it));
         let shallow = depth == 0;
         let tables = self.tables.iter().filter(fits).cloned().map(|it| (2, it));
@@ -35,14 +32,24 @@ impl Writer {
             .chain(tables.chain(defines))
             .filter(|(_, it)| !shallow || it.index.is_empty())
             .collect();
+        let (in_secret, own) = (self.reads_secrets(), self.reads_own());
+        let is_own = |it: &Named| own && it.index.contains(&Kind::Seat);
+        let all: Vec<(usize, Named)> = all
+            .into_iter()
+            .filter(|(_, it)| in_secret || !it.hidden || is_own(it))
+            .collect();
         if all.is_empty() {
             return None;
         }
         let (what, named) = self.pick(&all);
+        let is_own = named.hidden && !in_secret;
         let index: Vec<String> = named
             .index
             .iter()
-            .map(|kind| self.index(*kind, depth.saturating_sub(1)))
+            .map(|kind| match kind {
+                Kind::Seat if is_own => "me".to_owned(),
+                _ => self.index(*kind, depth.saturating_sub(1)),
+            })
             .collect();
         let index = index.join(", ");
         Some(match what {
@@ -528,9 +535,23 @@ impl Writer {
 
     /// A place of a zone of some kinds where everybody sees what lies there.
     pub(super) fn a_place(&mut self, kinds: &[Heap], d: usize) -> String {
-        let (of, in_secret) = (self.holders.clone(), self.in_secret);
+        let (of, in_secret) = (self.holders.clone(), self.reads_secrets());
+        if self.reads_own() && kinds.contains(&Heap::Bag) && self.once_in(3) {
+            return self.pick(&["hand[me]", "hand[me]", "dark[me]"]).to_owned();
+        }
         let fits = of.into_iter().filter(|it| kinds.contains(&it.kind));
         self.place_among(fits.filter(|it| in_secret || !it.hidden).collect(), d)
+    }
+
+    /// Whether secrets may be read here: where they stay so, or by mistake.
+    fn reads_secrets(&mut self) -> bool {
+        self.in_secret || self.shape.secrets && !self.is_wary && self.once_in(60)
+    }
+
+    /// Whether a seat may read here what it sees.
+    fn reads_own(&mut self) -> bool {
+        let is_here = self.locals.iter().any(|it| it.name == "me");
+        self.shape.secrets && is_here && (!self.in_flow || self.once_in(8))
     }
 
     /// A place of a zone of some kinds.

@@ -148,7 +148,7 @@ impl Writer {
 
     /// Somebody decides.
     pub(super) fn decision(&mut self, depth: usize) -> String {
-        let seat = self.one(Kind::Seat, 1);
+        let seat = self.somebody();
         let inner = depth.saturating_sub(1);
         let otherwise = |writer: &mut Writer| match writer.below(8) {
             0 => String::new(),
@@ -164,6 +164,7 @@ impl Writer {
             3 | 4 => {
                 let kind = self.set_kind();
                 let over = match kind {
+                    Kind::Card if self.shape.secrets && self.once_in(2) => format!("hand[{seat}]"),
                     Kind::Card if self.once_in(2) => self.a_place(&[Heap::Bag, Heap::Pile], 1),
                     _ => self.set(kind, 1),
                 };
@@ -241,7 +242,11 @@ impl Writer {
     }
 
     fn main(&mut self) {
-        let start = self.block(2, 1);
+        self.is_wary = true;
+        let mut start = self.block(2, 1);
+        if self.shape.secrets {
+            start.push_str("  shuffle deck  for each q_ in seat { repeat 2 { if filled deck { move top of deck to hand[q_] } } }");
+        }
         self.locals.push(Named::new("me", Ty::One(Kind::Seat)));
         let from = self.pick(&["anna", "bert"]);
         let guard = match self.below(3) {

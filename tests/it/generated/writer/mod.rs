@@ -121,6 +121,8 @@ pub struct Writer {
     may_be_chance: bool,
     /// Whether what is worked out here goes where not everybody sees it.
     in_secret: bool,
+    /// Whether nothing is read here by mistake.
+    is_wary: bool,
 }
 
 /// A definition that is asked: as it stands in the rulebook, and with literals in place of tracks where
@@ -186,6 +188,7 @@ impl Writer {
             in_flow: false,
             may_be_chance: false,
             in_secret: false,
+            is_wary: false,
         }
     }
 
@@ -357,6 +360,9 @@ impl Writer {
             (2_147_483_600, 2_147_483_647),
             (-1, 0),
         ];
-        self.pick(&edges)
+        match self.shape.secrets {
+            true => self.pick(&edges[..3]),
+            false => self.pick(&edges),
+        }
     }
 }

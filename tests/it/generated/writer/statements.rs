@@ -19,6 +19,8 @@ impl Writer {
     pub(super) fn statement(&mut self, depth: usize) -> String {
         let text = if self.in_flow && self.once_in(3) {
             self.decision(depth)
+        } else if self.shape.secrets && self.once_in(5) {
+            self.secret(depth)
         } else {
             match self.below(if depth == 0 { 11 } else { 20 }) {
                 0..=4 => self.assignment(),
@@ -53,6 +55,77 @@ impl Writer {
         self.named(&text)
     }
 
+    /// What happens to secrets.
+    fn secret(&mut self, depth: usize) -> String {
+        let cards = self.locals.iter().filter(|it| it.ty == Ty::One(Kind::Card));
+        let cards: Vec<Named> = cards.cloned().collect();
+        let seat = self.somebody();
+        match self.below(7) {
+            0 | 1 if !cards.is_empty() => {
+                let card = self.pick(&cards).name;
+                let to = self.somewhere(&[Heap::Bag, Heap::Pile], 0);
+                let from = format!("hand[{seat}]");
+                match self.once_in(2) && to != "few" {
+                    true => format!("move {card} from {from} to {to}"),
+                    false => format!(
+                        "if count_of({card}, {from}) > 0 and count few < 2 {{ move {card} from {from} to {to} }}"
+                    ),
+                }
+            }
+            2 if self.may_be_chance => {
+                format!("if filled deck {{ draw deck to hand[{seat}] }}")
+            }
+            3 => {
+                self.in_secret = true;
+                let text = self.binding();
+                self.in_secret = false;
+                text
+            }
+            4 | 5 if depth > 0 => {
+                self.in_secret = true;
+                let cond = self.truth(1);
+                self.in_secret = false;
+                let body = match self.below(3) {
+                    0 => self.looking(),
+                    _ => self.hiding(),
+                };
+                match self.below(3) {
+                    0 => format!("if {cond} {{ {body} }} else {{ {} }}", self.hiding()),
+                    _ => format!("if {cond} {{ {body} }}"),
+                }
+            }
+            6 => self.looking(),
+            _ => self.hiding(),
+        }
+    }
+
+    /// A seat: mostly the one whose turn it is, where there are secrets.
+    pub(super) fn somebody(&mut self) -> String {
+        let me = self.shape.secrets && self.locals.iter().any(|it| it.name == "me");
+        match me && self.below(3) > 0 {
+            true => "me".to_owned(),
+            false => self.one(Kind::Seat, 1),
+        }
+    }
+
+    /// Somebody is shown something.
+    fn looking(&mut self) -> String {
+        let place = self.somewhere(&[Heap::Bag, Heap::Pile], 1);
+        let seat = self.somebody();
+        format!("show {place} to {}", self.pick(&["all".to_owned(), seat]))
+    }
+
+    /// A secret has a new value.
+    fn hiding(&mut self) -> String {
+        let tracks = self.tracks.iter().filter(|it| it.hidden);
+        let tracks: Vec<Named> = tracks.cloned().collect();
+        if tracks.is_empty() {
+            return self.looking();
+        }
+        let track = self.pick(&tracks);
+        self.set_to(&track)
+    }
+
     fn assignment(&mut self) -> String {
         if self.once_in(8) {
             let (cell, day) = (self.one(Kind::Cell, 1), self.one(Kind::Day, 1));
@@ -63,6 +136,10 @@ impl Writer {
             };
         }
         let track = self.pick(&self.tracks.clone());
+        self.set_to(&track)
+    }
+
+    fn set_to(&mut self, track: &Named) -> String {
         let index: Vec<String> = track
             .index
             .iter()
@@ -72,17 +149,15 @@ impl Writer {
             true => track.name.clone(),
             false => format!("{}[{}]", track.name, index.join(", ")),
         };
+        let around = self.in_secret;
         self.in_secret = track.hidden;
-        let text = self.assigned(&track, &target);
-        self.in_secret = false;
+        let text = self.assigned(track, &target);
+        self.in_secret = around;
         text
     }
 
     fn assigned(&mut self, track: &Named, target: &str) -> String {
         match (track.ty, track.bounds) {
-            (Ty::One(Kind::Number), Some(_)) if track.hidden => {
-                format!("{target} = {}", self.number(2))
-            }
             (Ty::One(Kind::Number), Some((lo, hi))) => {
                 let value = self.number(2);
                 match self.below(12) {
@@ -103,10 +178,11 @@ impl Writer {
     }
 
     fn binding(&mut self) -> String {
+        let in_secret = self.in_secret;
         let numbers: Vec<Named> = self
             .locals
             .iter()
-            .filter(|it| it.bounds.is_some())
+            .filter(|it| it.bounds.is_some() && it.hidden == in_secret)
             .cloned()
             .collect();
         if !numbers.is_empty() && self.once_in(2) {
@@ -134,6 +210,7 @@ impl Writer {
         let name = format!("{}_", self.name("n"));
         self.locals.push(Named {
             bounds: (ty == Ty::One(Kind::Number)).then_some((-100, 100)),
+            hidden: in_secret,
             ..Named::new(name.clone(), ty)
         });
         format!("let {name} = {value}")
