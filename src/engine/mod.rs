@@ -34,6 +34,7 @@ mod truths;
 mod verify;
 mod view;
 mod vm;
+mod waiting;
 mod words;
 mod work;
 mod zones;

@@ -3,7 +3,9 @@
 //! A register is an address. The memory holds, from low to high: the state block, temporaries from
 //! [`TEMPS`], constants from [`CONSTS`]. Every address is a `u16`, so no access needs a bounds check.
 
-use crate::model::{ClauseId, ProcId, StreamId, ZoneId};
+use std::collections::HashMap;
+
+use crate::model::{ClauseId, LocalId, ProcId, StreamId, ZoneId};
 use crate::source::Span;
 
 /// Words of the machine's memory.
@@ -418,8 +420,27 @@ pub struct Point {
     pub list: Pc,
     /// Its clause.
     pub clause: ClauseId,
+    /// What is kept of the procedure that asks.
+    pub frame: Frame,
     /// Its alternatives, in the order of listing; the low byte of a move is the index.
     pub alts: Vec<Choice>,
+}
+
+/// What a procedure keeps while somebody chooses.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    /// Holds the place to return to.
+    pub back: Option<Reg>,
+    /// Its locals, in the order in which they were bound.
+    pub locals: Vec<(LocalId, Reg)>,
+}
+
+impl Frame {
+    /// Calls `f` with each register.
+    pub fn each_reg(&mut self, f: impl Fn(&mut Reg)) {
+        let locals = self.locals.iter_mut().map(|(_, reg)| reg);
+        self.back.iter_mut().chain(locals).for_each(f);
+    }
 }
 
 /// An alternative of a choice point.
@@ -481,6 +502,8 @@ pub struct Code {
     pub gathered: Vec<GatheredShape>,
     /// Choice points.
     pub points: Vec<Point>,
+    /// By the place to return to: what is kept of the procedure that called.
+    pub frames: HashMap<Pc, Frame>,
     /// Entry of the whole game.
     pub start: Pc,
 }

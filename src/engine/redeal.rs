@@ -26,18 +26,29 @@ impl Machine<'_> {
     /// equally likely; what the seat sees stays equal. The random numbers come from the stream behind
     /// the game's own.
     ///
+    /// What another seat picked in secret just before, or what was worked out of hidden things, is picked and worked out
+    /// anew for what is dealt. Not dealt anew is a position in which a flow waits with such a value from before something
+    /// else happened, with one from chance, from a call or given to it: the value may be tied to all that it has done
+    /// since. Nor is it asked what the seat could conclude from having been asked or told before.
+    ///
     /// Returns whether another deal was tried; without one that leaves the pending choice a move,
     /// the position stays as it was.
     pub fn redeal<C: Chance>(&mut self, seat: u32, chance: &mut C) -> bool {
         if self.status() == Status::Ended {
             return false;
         }
+        let Some(kept) = self.secrets_kept(seat) else {
+            return false;
+        };
+        let stream = StreamId(u32::try_from(self.program.game.streams.len()).unwrap_or(0));
         let before = self.save();
         for _ in 0..MOST_DEALS {
-            self.deal_hidden(seat, chance);
-            self.relist();
-            if !self.moves.is_empty() {
-                return true;
+            self.deal_hidden(seat, stream, chance);
+            if self.deal_kept(&kept, stream, chance) {
+                self.relist();
+                if !self.moves.is_empty() {
+                    return true;
+                }
             }
             self.restore(&before);
         }
@@ -45,9 +56,8 @@ impl Machine<'_> {
         false
     }
 
-    fn deal_hidden<C: Chance>(&mut self, seat: u32, chance: &mut C) {
+    fn deal_hidden<C: Chance>(&mut self, seat: u32, stream: StreamId, chance: &mut C) {
         let (game, layout) = (&*self.program.game, &self.program.layout);
-        let stream = StreamId(u32::try_from(game.streams.len()).unwrap_or(0));
         let mut components: Vec<DomainId> = game.zones.iter().map(|zone| zone.component).collect();
         components.sort_unstable();
         components.dedup();

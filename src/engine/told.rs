@@ -188,7 +188,7 @@ fn each_choice<'g>(game: &'g Game, f: &mut dyn FnMut(&'g Stmt, &'g [Stmt])) {
     }
 }
 
-fn in_block<'g>(block: &'g [Stmt], f: &mut dyn FnMut(&'g Stmt, &'g [Stmt])) {
+pub(super) fn in_block<'g>(block: &'g [Stmt], f: &mut dyn FnMut(&'g Stmt, &'g [Stmt])) {
     for (at, stmt) in block.iter().enumerate() {
         let rest = block.get(at + 1..).unwrap_or_default();
         f(stmt, rest);

@@ -1,6 +1,7 @@
 //! What nobody may know is told to nobody, and what everybody may see is told to all.
 
 mod generated;
+mod redeals;
 
 use std::fmt::Write as _;
 use std::fs;

@@ -70,6 +70,7 @@ impl Gen<'_, '_> {
         self.add_point(Point {
             list,
             clause,
+            frame: self.kept(),
             alts: Vec::new(),
         })
     }

@@ -6,7 +6,7 @@ use super::facts::Facts;
 use super::graph::Callee;
 use super::{FRAME_REL, Instance, Key, Shared, Source, UNKNOWN};
 use crate::engine::layout::words_of;
-use crate::engine::op::{CONSTS, FaultKind, Op, Pc, Reg, TEMPS, word};
+use crate::engine::op::{CONSTS, FaultKind, Frame, Op, Pc, Reg, TEMPS, word};
 use crate::model::{DomainId, Expr, LocalId, ProcKind, Type};
 use crate::source::Span;
 
@@ -31,6 +31,9 @@ pub(in crate::engine) struct Gen<'s, 'g> {
     most_frame: u16,
     calls: Vec<(usize, usize)>,
     points: Vec<usize>,
+    frames: Vec<(usize, Frame)>,
+    /// What is kept where the code being written is reached.
+    kept: Frame,
     /// Ops that clear the rest of the frame, and the word that they begin at.
     dead: Vec<(usize, u16)>,
     /// Whether locals must survive a choice.
@@ -73,6 +76,8 @@ impl<'s, 'g> Gen<'s, 'g> {
             most_frame: 0,
             calls: Vec::new(),
             points: Vec::new(),
+            frames: Vec::new(),
+            kept: Frame::default(),
             dead: Vec::new(),
             keeps: false,
             exit: None,
@@ -147,6 +152,7 @@ impl<'s, 'g> Gen<'s, 'g> {
             temps: self.most_temps,
             calls: self.calls,
             points: self.points,
+            frames: self.frames,
         }
     }
 
@@ -217,6 +223,8 @@ impl<'s, 'g> Gen<'s, 'g> {
     pub fn release(&mut self, mark: Mark) {
         self.temp = mark.temp;
         self.frame = mark.frame;
+        let end = FRAME_REL + mark.frame;
+        self.kept.locals.retain(|(_, reg)| *reg < end);
     }
 
     /// The first register that is free.
@@ -335,6 +343,15 @@ impl<'s, 'g> Gen<'s, 'g> {
     /// From here on the local is this register.
     pub fn set_local(&mut self, local: LocalId, reg: Reg) {
         self.env.insert(local, reg);
+        if self.keeps && (FRAME_REL..TEMPS).contains(&reg) {
+            self.kept.locals.retain(|(other, _)| *other != local);
+            self.kept.locals.push((local, reg));
+        }
+    }
+
+    /// What is kept of this procedure here.
+    pub fn kept(&self) -> Frame {
+        self.kept.clone()
     }
 
     /// Words of a local's value.
@@ -400,6 +417,9 @@ impl<'s, 'g> Gen<'s, 'g> {
             to: UNKNOWN,
             work: 0,
         });
+        if self.keeps && self.hypothetical == 0 {
+            self.frames.push((self.ops.len(), self.kept()));
+        }
     }
 
     /// Level of recursion of a callee; `None` where it would be too deep.
@@ -460,6 +480,7 @@ impl<'s, 'g> Gen<'s, 'g> {
     /// The first ops of an instance: takes the arguments and remembers where to return.
     pub fn enter(&mut self, params: &[LocalId]) -> Reg {
         let back = self.keep(1);
+        self.kept.back = self.keeps.then_some(back);
         self.mov(back, word::RETURN);
         let mut at = word::ARGS;
         for param in params {

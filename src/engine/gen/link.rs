@@ -44,11 +44,17 @@ pub(super) fn link(mut shared: Shared<'_>) -> Result<Code, String> {
         for point in instance.points {
             if let Some(point) = code.points.get_mut(point) {
                 point.list = shifted(point.list, *start);
+                point.frame.each_reg(place);
                 point
                     .alts
                     .iter_mut()
                     .for_each(|alt| alt.entry = shifted(alt.entry, *start));
             }
+        }
+        for (behind, mut frame) in instance.frames {
+            frame.each_reg(place);
+            let behind = Pc::try_from(behind).unwrap_or(Pc::MAX);
+            code.frames.insert(shifted(behind, *start), frame);
         }
         code.spans.extend(
             instance

@@ -134,6 +134,8 @@ pub(super) struct Instance {
     pub calls: Vec<(usize, usize)>,
     /// Choice points whose places in the code are relative to this instance.
     pub points: Vec<usize>,
+    /// By the op behind a call: what is kept of this instance.
+    pub frames: Vec<(usize, super::op::Frame)>,
 }
 
 impl<'g> Shared<'g> {

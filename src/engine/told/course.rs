@@ -6,7 +6,9 @@ use crate::engine::machine::{Machine, Move};
 use crate::engine::op::ChoiceKind;
 use crate::engine::sight::{Known, Sight};
 use crate::engine::view::Viewer;
-use crate::model::{Alt, Expr, Game, Over, Picker, ProcId, ProcKind, Stmt, StmtKind, Visibility};
+use crate::model::{
+    Alt, Expr, Game, LocalId, Over, Pick, Picker, ProcId, ProcKind, Stmt, StmtKind, Visibility,
+};
 
 /// Whose course depends on what not everybody sees.
 #[derive(Clone, Debug, Default)]
@@ -17,9 +19,11 @@ pub(in crate::engine) struct Courses {
     actions: Vec<bool>,
     /// Whether there is one of them that lets somebody choose on its way.
     on_the_way: bool,
+    /// Locals whose values not everybody knows.
+    closed: BTreeSet<LocalId>,
 }
 
-impl Machine<'_> {
+impl<'p> Machine<'p> {
     fn find_courses(&self) -> Courses {
         let game = &*self.program.game;
         let zones = game.zones.iter().map(|it| it.visibility);
@@ -35,9 +39,53 @@ impl Machine<'_> {
             courses.actions.push(depends);
         }
         let mut look = Look::new(self);
-        let mut flows = game.procs.iter().filter(|it| it.kind == ProcKind::Flow);
-        courses.between = flows.any(|it| look.block(&it.body, false));
+        for flow in game.procs.iter().filter(|it| it.kind == ProcKind::Flow) {
+            courses.between |= look.block(&flow.body, false);
+        }
+        courses.closed = self.find_closed();
         courses
+    }
+
+    /// Locals whose values not everybody knows.
+    pub(in crate::engine) fn closed_locals(&self) -> &'p BTreeSet<LocalId> {
+        let courses = &self.program.courses;
+        &courses.get_or_init(|| self.find_courses()).closed
+    }
+
+    fn find_closed(&self) -> BTreeSet<LocalId> {
+        let game = &*self.program.game;
+        let mut look = Look {
+            picks: true,
+            ..Look::new(self)
+        };
+        for action in &game.actions {
+            let body = game.procs.get(action.body.index());
+            let own = body.into_iter().flat_map(|it| it.params.iter().skip(1));
+            for (param, own) in action.params.iter().zip(own) {
+                if !look.is_open_range(&param.over) {
+                    look.known.untold.insert(*own);
+                }
+            }
+        }
+        // What one procedure leaves behind may be an argument of another.
+        loop {
+            let before = look.known.untold.len();
+            look.called.clear();
+            for proc in &game.procs {
+                look.block(&proc.body, false);
+            }
+            if look.known.untold.len() == before {
+                return look.known.untold;
+            }
+        }
+    }
+
+    /// Whether everybody is told which value was picked, whoever it was.
+    fn is_told_to_all(&self, pick: &Pick) -> bool {
+        let seats = || 0..self.program.game.n_seats;
+        Sight::by_rule(self, Viewer::NOBODY).sees_range(&pick.over, &Known::default())
+            && seats()
+                .all(|who| seats().all(|to| self.tells_value(Viewer::Seat(to), pick.local, who)))
     }
 
     /// Whether something hidden may decide what happens after a move of the pending choice.
@@ -58,6 +106,8 @@ struct Look<'m, 'p> {
     machine: &'m Machine<'p>,
     /// Locals whose values not everybody knows.
     known: Known,
+    /// Whether what a seat picks counts as hidden where not everybody is told it.
+    picks: bool,
     called: BTreeSet<(ProcId, Vec<bool>, bool)>,
     found: BTreeMap<ProcId, bool>,
 }
@@ -67,6 +117,7 @@ impl<'m, 'p> Look<'m, 'p> {
         Self {
             machine,
             known: Known::default(),
+            picks: false,
             called: BTreeSet::new(),
             found: BTreeMap::new(),
         }
@@ -92,14 +143,15 @@ impl<'m, 'p> Look<'m, 'p> {
     /// Whether something hidden decides what the statements do. `hidden`: whether it decides that they are
     /// reached.
     fn block(&mut self, block: &[Stmt], hidden: bool) -> bool {
+        let mut found = false;
         // What a loop leaves behind may decide its next round.
         loop {
             let before = self.known.untold.len();
-            if block.iter().any(|stmt| self.stmt(stmt, hidden)) {
-                return true;
+            for stmt in block {
+                found |= self.stmt(stmt, hidden);
             }
             if self.known.untold.len() == before {
-                return false;
+                return found;
             }
         }
     }
@@ -120,12 +172,13 @@ impl<'m, 'p> Look<'m, 'p> {
             StmtKind::SetField(_, _, _, value) => hidden || !self.is_open(value),
             StmtKind::If(cond, then, other) => {
                 let hidden = hidden || !self.is_open(cond);
-                self.block(then, hidden) || self.block(other, hidden)
+                self.block(then, hidden) | self.block(other, hidden)
             }
             StmtKind::Match(subject, arms, other) => {
                 let hidden = hidden || !self.is_open(subject);
-                arms.iter().any(|(_, arm)| self.block(arm, hidden))
-                    || self.block(other.as_deref().unwrap_or_default(), hidden)
+                let other = self.block(other.as_deref().unwrap_or_default(), hidden);
+                arms.iter()
+                    .fold(other, |found, (_, arm)| found | self.block(arm, hidden))
             }
             StmtKind::ForEach(binders, body) => {
                 let mut hidden = hidden;
@@ -141,11 +194,11 @@ impl<'m, 'p> Look<'m, 'p> {
             StmtKind::While(cond, body) | StmtKind::Times(cond, body) => {
                 let open = self.is_open(cond);
                 self.block(body, hidden || !open)
-                    || open && !self.is_open(cond) && self.block(body, true)
+                    | (open && !self.is_open(cond) && self.block(body, true))
             }
             StmtKind::Repeat(body, until) => {
                 self.block(body, hidden)
-                    || until.as_ref().is_some_and(|it| !self.is_open(it)) && self.block(body, true)
+                    | (until.as_ref().is_some_and(|it| !self.is_open(it)) && self.block(body, true))
             }
             StmtKind::Step(_, body) => self.block(body, hidden),
             StmtKind::Turns(turns) => {
@@ -154,22 +207,25 @@ impl<'m, 'p> Look<'m, 'p> {
                 self.block(&turns.body, hidden || !open)
             }
             StmtKind::Choose(choose) => {
-                hidden
-                    || !self.is_open(&choose.who)
-                    || self.alts(&choose.alts)
-                    || self.block(choose.otherwise.as_deref().unwrap_or_default(), hidden)
+                let otherwise = choose.otherwise.as_deref().unwrap_or_default();
+                self.alts(&choose.alts)
+                    | self.block(otherwise, hidden)
+                    | (hidden || !self.is_open(&choose.who))
             }
             StmtKind::Window(window) => {
-                let mut slots = window.slots.iter();
-                hidden || !self.is_open(&window.who) || slots.any(|it| self.alts(&it.alts))
+                let asked = hidden || !self.is_open(&window.who);
+                let slots = window.slots.iter();
+                slots.fold(asked, |found, it| found | self.alts(&it.alts))
             }
             StmtKind::Pick(pick) => {
-                if let Picker::Chance(..) = pick.who
-                    && !self.is_open_range(&pick.over)
-                {
+                let is_open = match pick.who {
+                    Picker::Chance(..) => self.is_open_range(&pick.over),
+                    Picker::Seat(_) => !self.picks || self.machine.is_told_to_all(pick),
+                };
+                if !is_open {
                     self.known.untold.insert(pick.local);
                 }
-                hidden || self.block(pick.otherwise.as_deref().unwrap_or_default(), hidden)
+                self.block(pick.otherwise.as_deref().unwrap_or_default(), hidden) | hidden
             }
             StmtKind::Show(_, who) => hidden || who.as_ref().is_some_and(|it| !self.is_open(it)),
             StmtKind::Call(id, args) => self.call(*id, args, hidden),
@@ -187,7 +243,8 @@ impl<'m, 'p> Look<'m, 'p> {
     }
 
     fn alts(&mut self, alts: &[Alt]) -> bool {
-        alts.iter().any(|alt| self.block(&alt.then, false))
+        alts.iter()
+            .fold(false, |found, alt| found | self.block(&alt.then, false))
     }
 
     fn call(&mut self, id: ProcId, args: &[Expr], hidden: bool) -> bool {
