@@ -75,8 +75,9 @@ fn seen(game: &Game, seat: u32, events: &[Event]) -> Vec<(usize, usize, i64)> {
 
 /// A move that was played.
 struct Played {
-    /// All that the seat saw by it.
+    /// All that the seat saw by it, and the line in which it is told.
     saw: String,
+    line: String,
     outputs: Vec<(&'static str, String)>,
 }
 
@@ -100,10 +101,11 @@ fn played(program: &Program, state: &State, seat: u32, nth: usize) -> Option<Pla
     let news = news::told(game, [&before, &after], events, &line, true);
     let saw = seen(game, seat, events);
     let view = session.machine().view(Viewer::Seat(seat));
-    let mut all = vec![("line", line), ("news", news.join("\n"))];
+    let mut all = vec![("line", line.clone()), ("news", news.join("\n"))];
     all.extend(outputs(&mut session, seat));
     Some(Played {
         saw: format!("{saw:?} {view:?}"),
+        line,
         outputs: all,
     })
 }
@@ -117,6 +119,8 @@ struct Tally {
     moves: usize,
     /// Moves by which the seat saw the same.
     alike: usize,
+    /// Pairs of choices that the seat is told in the same words.
+    silent: usize,
     /// Deals that differ from what lay there.
     other_deals: usize,
     /// Rulebooks that hold a leak in a line of their own, which is left out.
@@ -180,10 +184,24 @@ impl Tally {
                     if machine.moves().get(nth) != other.moves().get(nth) {
                         continue;
                     }
-                    let [one, two] = [&state, &dealt].map(|it| played(program, it, seat, nth));
-                    let (Some(one), Some(two)) = (one, two) else {
+                    let one = played(program, &state, seat, nth);
+                    let (Some(one), Some(two)) = (one, played(program, &dealt, seat, nth)) else {
                         continue;
                     };
+                    // Another choice that the seat is told in the same words.
+                    let other_nth = pick.below(many);
+                    if chooser != seat
+                        && other_nth != nth
+                        && let Some(three) = played(program, &state, seat, other_nth)
+                        && (&one.saw, &one.line) == (&three.saw, &three.line)
+                    {
+                        self.silent += 1;
+                        if let Some((kind, what)) = different(&one.outputs, &three.outputs) {
+                            let moves = [nth, other_nth].map(|it| machine.moves()[it]);
+                            let [a, b] = moves.map(|it| machine.print(it, true));
+                            return told(kind, format!("by {a} or {b}\n{what}"));
+                        }
+                    }
                     self.moves += 1;
                     if one.saw != two.saw {
                         continue;

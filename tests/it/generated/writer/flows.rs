@@ -150,6 +150,9 @@ impl Writer {
     pub(super) fn decision(&mut self, depth: usize) -> String {
         let seat = self.somebody();
         let inner = depth.saturating_sub(1);
+        if self.shape.secrets && self.once_in(3) {
+            return self.quiet(&seat);
+        }
         let otherwise = |writer: &mut Writer| match writer.below(8) {
             0 => String::new(),
             _ => format!(" otherwise {{ {} }}", writer.block(1, 0)),
@@ -206,6 +209,67 @@ impl Writer {
             _ => self
                 .chance()
                 .unwrap_or_else(|| format!("choose {seat}: stop{depth} \"stop\" {{ }}")),
+        }
+    }
+
+    /// Somebody decides what others may not learn.
+    fn quiet(&mut self, seat: &str) -> String {
+        let may = self.pick(&["", "may "]);
+        match self.below(4) {
+            0 => {
+                let (one, other) = (self.hiding(), self.hiding());
+                let (a, b) = (self.name("opt"), self.name("opt"));
+                format!("{may}choose {seat}: {a} \"{a}\" {{ {one} }} | {b} \"{b}\" {{ {other} }}")
+            }
+            1 => {
+                let var = self.variable(Kind::Card);
+                let to = self.somewhere(&[Heap::Bag, Heap::Pile], 0);
+                let (before, after) = (self.quietly(), self.quietly());
+                self.unbind(1);
+                format!(
+                    "{may}choose {seat} {var} in hand[{seat}] {{ {before}  move {var} from hand[{seat}] to {to}  {after} }} otherwise {{ }}"
+                )
+            }
+            _ => {
+                let kind = self.set_kind();
+                let over = self.set(kind, 1);
+                let var = self.variable(kind);
+                let (body, more) = (self.noted(&var, kind), self.quietly());
+                self.unbind(1);
+                format!("{may}choose {seat} {var} in {over} {{ {body}  {more} }} otherwise {{ }}")
+            }
+        }
+    }
+
+    /// A secret becomes what somebody chose.
+    fn noted(&mut self, var: &str, kind: Kind) -> String {
+        let fits = [Ty::One(kind), Ty::Maybe(kind)];
+        let tracks = self.tracks.iter().filter(|it| it.hidden);
+        let tracks: Vec<Named> = tracks.filter(|it| fits.contains(&it.ty)).cloned().collect();
+        if tracks.is_empty() {
+            return self.hiding();
+        }
+        let track = self.pick(&tracks);
+        let index: Vec<String> = track.index.iter().map(|it| self.index(*it, 0)).collect();
+        let target = match index.is_empty() {
+            true => track.name,
+            false => format!("{}[{}]", track.name, index.join(", ")),
+        };
+        let value = match track.bounds {
+            Some((lo, hi)) => self.between(var.to_owned(), lo, hi),
+            None => var.to_owned(),
+        };
+        let text = format!("{target} = {value}");
+        self.named(&text)
+    }
+
+    /// Something that not everybody sees, or that somebody decides.
+    fn quietly(&mut self) -> String {
+        match self.below(6) {
+            0 => format!("choose {}: stop \"stop\" {{ }}", self.somebody()),
+            1 => self.looking(),
+            2 => String::new(),
+            _ => self.hiding(),
         }
     }
 

@@ -109,14 +109,14 @@ impl Writer {
     }
 
     /// Somebody is shown something.
-    fn looking(&mut self) -> String {
+    pub(super) fn looking(&mut self) -> String {
         let place = self.somewhere(&[Heap::Bag, Heap::Pile], 1);
         let seat = self.somebody();
         format!("show {place} to {}", self.pick(&["all".to_owned(), seat]))
     }
 
     /// A secret has a new value.
-    fn hiding(&mut self) -> String {
+    pub(super) fn hiding(&mut self) -> String {
         let tracks = self.tracks.iter().filter(|it| it.hidden);
         let tracks: Vec<Named> = tracks.cloned().collect();
         if tracks.is_empty() {
