@@ -23,17 +23,20 @@ impl<'p> Machine<'p> {
         if viewer == Viewer::Referee || viewer == Viewer::Seat(seat) {
             return false;
         }
-        let Some(point) = self.point() else {
-            return false;
-        };
-        let quiet: Vec<Option<Done>> = (0..point.alts.len())
-            .map(|at| self.done_by(viewer, at, seat).filter(|it| it.is_quiet()))
-            .collect();
-        let is_quiet = |at: usize| quiet.get(at).is_some_and(Option::is_some);
-        let n_quiet = quiet.iter().flatten().count();
-        usize::try_from(mv.0 & 0xff).is_ok_and(is_quiet)
-            && n_quiet > 1
-            && quiet.iter().flatten().any(|it| it.hidden)
+        let quiet = self.alike(viewer, seat);
+        usize::try_from(mv.0 & 0xff).is_ok_and(|own| quiet.iter().any(|(at, _)| *at == own))
+    }
+
+    /// The alternatives of the pending choice of which a viewer is told the same: that there was a choice.
+    fn alike(&self, viewer: Viewer, seat: u32) -> Vec<(usize, Done)> {
+        let alts = 0..self.point().map_or(0, |it| it.alts.len());
+        let quiet = alts.filter_map(|at| Some((at, self.done_by(viewer, at, seat)?)));
+        let quiet: Vec<(usize, Done)> = quiet.filter(|(_, done)| done.is_quiet()).collect();
+        if quiet.len() > 1 && quiet.iter().any(|(_, done)| done.hidden) {
+            quiet
+        } else {
+            Vec::new()
+        }
     }
 
     /// What an alternative of the pending choice does as a whole; where several choices may be meant, what all

@@ -116,6 +116,32 @@ fn a_look_is_told_to_who_looks_and_no_undo_tells_more() {
     course("look", 1, &["look", "fine", "look", "look", "pry", "fine"]);
 }
 
+/// Which of two options was chosen that are told in the same words, no answer tells.
+#[test]
+fn undo_keeps_what_was_chosen_in_secret() {
+    let text = "game g \"G\" { seats anna, bert, cleo }
+        track note[seat]: 0..3 = 0 seen by owner
+        track secret: 0..3 = 0 hidden
+        action one() \"one\" { do { note[me] = 1 } }
+        action two() \"two\" { do { if secret > 1 { note[me] = 2 } } }
+        flow main() {
+            choose cleo: one | two
+            choose anna: wait \"wait\" { }
+            end over()
+        }
+        ending over() { winner none }";
+    let program = program(text).expect("a game");
+    let answers = [0, 1].map(|nth| {
+        let mut session = Session::start(&program, header(&program, 1)).unwrap();
+        let machine = session.machine();
+        let chosen = machine.moves()[nth];
+        let line = machine.print_for(&[Viewer::Seat(0)], chosen, true);
+        session.play(chosen).unwrap();
+        (line, session.undo_barrier())
+    });
+    assert_eq!(answers[0], answers[1]);
+}
+
 /// Recursion is no secret, and looking through it ends.
 #[test]
 fn a_definition_that_comes_back_to_itself_is_seen_through() {

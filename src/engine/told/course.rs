@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::machine::{Machine, Move};
+use crate::engine::machine::{Machine, Move, Status};
 use crate::engine::op::ChoiceKind;
 use crate::engine::sight::{Known, Sight};
 use crate::engine::view::Viewer;
@@ -21,6 +21,8 @@ pub(in crate::engine) struct Courses {
     on_the_way: bool,
     /// Locals whose values not everybody knows.
     closed: BTreeSet<LocalId>,
+    /// Whether there is anything that not everybody sees.
+    is_closed: bool,
 }
 
 impl<'p> Machine<'p> {
@@ -31,7 +33,10 @@ impl<'p> Machine<'p> {
         if seen.all(|it| it == Visibility::Open) {
             return Courses::default();
         }
-        let mut courses = Courses::default();
+        let mut courses = Courses {
+            is_closed: true,
+            ..Courses::default()
+        };
         for action in &game.actions {
             let body = game.procs.get(action.body.index());
             let depends = body.is_some_and(|it| Look::new(self).block(&it.body, false));
@@ -98,7 +103,28 @@ impl<'p> Machine<'p> {
             }
             _ => false,
         };
-        own || courses.between || courses.on_the_way
+        own || courses.between || courses.on_the_way || self.is_alike_in_secret(mv, courses)
+    }
+
+    /// Whether a choice is told in the same words as one that something hidden decides: what can be taken back
+    /// must not tell which it was.
+    fn is_alike_in_secret(&self, mv: Move, courses: &Courses) -> bool {
+        let (Status::Choice { seat }, Some(point)) = (self.status(), self.point()) else {
+            return false;
+        };
+        if !courses.is_closed || point.alts.len() < 2 {
+            return false;
+        }
+        let others = (0..self.program.game.n_seats).filter(|it| *it != seat);
+        let alike: Vec<_> = others
+            .flat_map(|it| self.alike(Viewer::Seat(it), seat))
+            .collect();
+        let depends = |at: usize| match point.alts.get(at).map(|it| &it.kind) {
+            Some(ChoiceKind::Action(id)) => courses.actions.get(id.index()) == Some(&true),
+            _ => false,
+        };
+        usize::try_from(mv.0 & 0xff).is_ok_and(|own| alike.iter().any(|(at, _)| *at == own))
+            && alike.iter().any(|(at, _)| depends(*at))
     }
 }
 
