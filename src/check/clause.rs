@@ -1,6 +1,8 @@
 //! Addresses and citations.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+
+use indexmap::IndexSet;
 
 use crate::compose::Composite;
 use crate::diagnostic::{Diagnostic, closest, codes};
@@ -13,6 +15,8 @@ use super::scope::{did_you_mean, listed};
 
 /// The most sentences that one citation may span.
 const MOST_SENTENCES: u32 = 5_000;
+/// The most sentences that are listed and cited in all.
+const MOST_IN_ALL: usize = 500_000;
 
 /// What a new clause is made of.
 pub(super) struct NewClause<'t> {
@@ -30,9 +34,13 @@ impl Checker<'_> {
     pub(super) fn books(&mut self) {
         let composed = self.composed;
         for source in &composed.header.sources {
-            let mut sentences = Vec::new();
+            let mut sentences = IndexSet::new();
             for span in &source.sentences {
-                sentences.extend(self.sentences_between(&span.first, &span.last, None));
+                let ids = self.sentences_between(&span.first, &span.last, None);
+                if self.are_too_many(ids.len(), span.first.span) {
+                    return;
+                }
+                sentences.extend(ids);
             }
             if self.game.books.iter().any(|it| it.name == source.name.text) {
                 let message = format!("the source `{}` is declared twice", source.name);
@@ -43,8 +51,8 @@ impl Checker<'_> {
                 name: source.name.text.clone(),
                 title: source.title.text.clone(),
                 sentences,
-                asides: Vec::new(),
-                wordings: Vec::new(),
+                asides: HashMap::new(),
+                wordings: HashMap::new(),
             });
         }
         for composite in &composed.items {
@@ -58,7 +66,8 @@ impl Checker<'_> {
                     if let Citation::Sentence(book, id) = citation
                         && let Some(book) = self.game.books.get_mut(book as usize)
                     {
-                        book.asides.push((id, aside.reason.text.clone()));
+                        let reason = || aside.reason.text.clone();
+                        book.asides.entry(id).or_insert_with(reason);
                     }
                 }
             }
@@ -73,44 +82,32 @@ impl Checker<'_> {
         let mut headed = self.composed.header.sources.iter();
         let is_numbered =
             headed.any(|it| it.name.text == list.source.text && !it.sentences.is_empty());
-        let book = self.game.books.get(number);
-        let mut known: HashSet<String> = book.map_or_else(HashSet::new, |book| {
-            book.sentences.iter().cloned().collect()
-        });
-        let mut worded: HashMap<String, Span> = book.map_or_else(HashMap::new, |book| {
-            let wordings = book.wordings.iter();
-            wordings.map(|it| (it.id.clone(), it.span)).collect()
-        });
         for Worded { id, text, span } in &list.sentences {
+            let Some(book) = self.game.books.get_mut(number) else {
+                return;
+            };
             let name = id.to_string();
-            if is_numbered && !known.contains(&name) {
+            if is_numbered && !book.sentences.contains(&name) {
                 // Says which there are.
                 self.sentences_between(id, id, Some(number));
                 continue;
             }
-            let id = name;
-            let Some(book) = self.game.books.get_mut(number) else {
-                return;
-            };
-            if let Some(first) = worded.get(&id) {
-                let message = format!("the list says twice what `{}` {id} is", book.name);
+            if let Some(first) = book.wordings.get(&name) {
+                let message = format!("the list says twice what `{}` {name} is", book.name);
                 let finding = Diagnostic::new(codes::SENTENCE_TWICE, message)
                     .label(*span, "the second time")
-                    .label(*first, "the first time")
+                    .label(first.span, "the first time")
                     .help("leave one of the two out, or mend its number");
                 self.report(finding);
                 continue;
             }
-            if known.insert(id.clone()) {
-                book.sentences.push(id.clone());
-            }
-            worded.insert(id.clone(), *span);
-            book.wordings.push(Wording {
-                id,
+            book.sentences.insert(name.clone());
+            let wording = Wording {
                 heading: list.heading.text.clone(),
                 text: text.text.clone(),
                 span: *span,
-            });
+            };
+            book.wordings.insert(name, wording);
         }
     }
 
@@ -215,9 +212,15 @@ impl Checker<'_> {
     /// Forgets the clauses of a piece that is folded away.
     pub(super) fn drop_clauses(&mut self, from: usize) {
         for clause in self.game.clauses.drain(from..) {
+            if self
+                .paths
+                .get(&clause.path)
+                .is_some_and(|id| id.index() >= from)
+            {
+                self.paths.remove(&clause.path);
+            }
             self.folded_paths.insert(clause.path);
         }
-        self.paths.retain(|_, id| id.index() < from);
     }
 
     fn citations(&mut self, cites: &[ast::Cite]) -> Vec<Citation> {
@@ -232,6 +235,9 @@ impl Checker<'_> {
                         continue;
                     };
                     let ids = self.sentences_between(first, last, Some(book));
+                    if self.are_too_many(ids.len(), cite.span) {
+                        break;
+                    }
                     let index = u32::try_from(book).unwrap_or(0);
                     found.extend(ids.into_iter().map(|id| Citation::Sentence(index, id)));
                 }
@@ -241,11 +247,12 @@ impl Checker<'_> {
     }
 
     fn book_of(&mut self, source: Option<&ast::Name>, span: Span) -> Option<usize> {
-        let names: Vec<String> = self.game.books.iter().map(|it| it.name.clone()).collect();
+        let names = self.game.books.iter().map(|it| it.name.as_str());
         let Some(source) = source else {
             if names.len() == 1 {
                 return Some(0);
             }
+            let names: Vec<String> = names.map(str::to_owned).collect();
             self.complain(
                 codes::UNKNOWN_SOURCE,
                 span,
@@ -254,16 +261,30 @@ impl Checker<'_> {
             );
             return None;
         };
-        let found = names.iter().position(|it| *it == source.text);
+        let found = names.clone().position(|it| it == source.text);
         if found.is_none() {
             let message = format!("no source is called `{source}`");
-            let near = closest(&source.text, names.iter().map(String::as_str)).map(str::to_owned);
+            let near = closest(&source.text, names).map(str::to_owned);
             let diagnostic = Diagnostic::at(codes::UNKNOWN_SOURCE, source.span, message).help(
                 format!("declare it in the header: `source {source} \"its title\"`"),
             );
             self.report(did_you_mean(diagnostic, source.span, near));
         }
         found
+    }
+
+    /// Counts sentences that are listed or cited; complains where all together are too many.
+    fn are_too_many(&mut self, n: usize, span: Span) -> bool {
+        let before = self.n_sentences;
+        self.n_sentences += n;
+        let most = MOST_IN_ALL;
+        if before <= most && self.n_sentences > most {
+            let message =
+                format!("all citations and lists together name more than {most} sentences");
+            let help = "cite what the clause itself stands for, not whole chapters";
+            self.complain(codes::TOO_MANY_SENTENCES, span, message, help);
+        }
+        self.n_sentences > most
     }
 
     /// Lists the sentences from the first to the last; with a book, only those it has.
@@ -276,12 +297,13 @@ impl Checker<'_> {
         let (from, to) = (first.to_string(), last.to_string());
         let known = book.and_then(|it| self.game.books.get(it));
         if let Some(book) = known.filter(|it| !it.sentences.is_empty()) {
-            let place = |id: &str| book.sentences.iter().position(|it| it == id);
+            let place = |id: &str| book.sentences.get_index_of(id);
             let ends = (place(&from), place(&to));
             if let (Some(start), Some(end)) = ends
                 && start <= end
             {
-                return book.sentences.get(start..=end).unwrap_or_default().to_vec();
+                let between = book.sentences.get_range(start..=end);
+                return between.into_iter().flatten().cloned().collect();
             }
             let (id, span) = match ends.0 {
                 None => (from, first.span),
@@ -307,15 +329,17 @@ impl Checker<'_> {
         if from == to {
             return vec![from];
         }
-        let alike = first.series == last.series;
-        if !alike || first.number > last.number || last.number - first.number > MOST_SENTENCES {
+        let span = first.span.to(last.span);
+        if first.series != last.series || first.number > last.number {
             let message = format!("`{first}..{last}` is no span of sentences");
-            self.complain(
-                codes::UNKNOWN_SENTENCE,
-                first.span.to(last.span),
-                message,
-                "both ends need the same letters, the smaller number first",
-            );
+            let help = "both ends need the same letters, the smaller number first";
+            self.complain(codes::UNKNOWN_SENTENCE, span, message, help);
+            return Vec::new();
+        }
+        if last.number - first.number > MOST_SENTENCES {
+            let message = format!("`{first}..{last}` is longer than any span of sentences may be");
+            let help = format!("write several spans of at most {MOST_SENTENCES} sentences");
+            self.complain(codes::TOO_MANY_SENTENCES, span, message, help);
             return Vec::new();
         }
         (first.number..=last.number)

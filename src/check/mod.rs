@@ -147,6 +147,8 @@ struct Checker<'a> {
     copies_known: HashMap<DomainId, i64>,
     /// Addresses of pieces that the settings fold away.
     folded_paths: HashSet<String>,
+    /// By address that several items without a name have: the number of the last one.
+    numbered: HashMap<String, u64>,
     /// Options written in place, with how they are printed.
     options: Vec<(String, String)>,
     /// The rulings and studies, by item, with the events that set up their positions.
@@ -157,6 +159,8 @@ struct Checker<'a> {
     lapsed: HashSet<ProcId>,
     /// How many statements are tried out before guarded calls.
     guard_work: usize,
+    /// How many sentences are listed and cited in all.
+    n_sentences: usize,
     /// What the procedures do, by id.
     effects: Vec<effect::Effect>,
     body: Body,
@@ -286,11 +290,13 @@ impl<'a> Checker<'a> {
             rows_failed: HashSet::new(),
             copies_known: HashMap::new(),
             folded_paths: HashSet::new(),
+            numbered: HashMap::new(),
             options: Vec::new(),
             givens: Vec::new(),
             homes: HashMap::new(),
             lapsed: HashSet::new(),
             guard_work: 0,
+            n_sentences: 0,
             effects: Vec::new(),
             body: Body::default(),
             diagnostics: Vec::new(),

@@ -11,6 +11,8 @@ use super::{Checked, Checker, Entity, Entry, Reported, State};
 
 /// The most declarations that are looked at one for the sake of the other.
 const MOST_DEPTH: u32 = 40;
+/// The most names that are known at one place: each name that is read is looked for among them.
+const MOST_LOCALS: usize = 4_000;
 /// After so many findings nothing is proposed any more.
 const MOST_SUGGESTIONS: usize = 30;
 
@@ -241,7 +243,18 @@ impl<'a> Checker<'a> {
             );
             return;
         }
-        self.body.locals.push((name.text.clone(), binding));
+        let n_locals = self.body.locals.len();
+        if n_locals == MOST_LOCALS {
+            self.complain(
+                codes::TOO_LARGE_FOR_ENGINE,
+                name.span,
+                format!("more than {MOST_LOCALS} names are known here"),
+                "put part of this into a flow or an event of its own",
+            );
+        }
+        if n_locals <= MOST_LOCALS {
+            self.body.locals.push((name.text.clone(), binding));
+        }
     }
 
     pub(super) fn local_type(&self, id: LocalId) -> Type {

@@ -1,5 +1,7 @@
 //! Seats, options and questions: what is fixed before play.
 
+use std::collections::HashSet;
+
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::model::{
     Base, ClauseId, ClauseKind, Domain, DomainKind, EnumValue, Setting, SettingId, Type,
@@ -13,6 +15,8 @@ use super::scope::{did_you_mean, there_is};
 use super::types::INT;
 use super::{Checked, Checker};
 
+/// The most names of settings that do not exist of which each is told.
+const MOST_UNKNOWN: usize = 30;
 /// The most seats of a game.
 const MOST_SEATS: i32 = 64;
 
@@ -127,13 +131,13 @@ impl<'a> Checker<'a> {
                 known.push(setting.name.text.clone());
             }
         }
-        for (name, _) in self.chosen {
-            if known.iter().any(|it| it == name) {
-                continue;
-            }
+        let declared: HashSet<&str> = known.iter().map(String::as_str).collect();
+        let unknown = self.chosen.iter().map(|(name, _)| name.as_str());
+        let unknown = unknown.filter(|it| !declared.contains(it));
+        for name in unknown.take(MOST_UNKNOWN) {
             let message = format!("no option or question is called `{name}`");
             let mut diagnostic = Diagnostic::new(codes::UNKNOWN_NAME, message);
-            diagnostic = match closest(name, known.iter().map(String::as_str)) {
+            diagnostic = match closest(name, declared.iter().copied()) {
                 Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
                 None if known.is_empty() => diagnostic.help("this rulebook has none"),
                 None => diagnostic.help(there_is(&known)),

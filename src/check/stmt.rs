@@ -1,5 +1,7 @@
 //! Statements.
 
+use std::collections::HashSet;
+
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
     AssignOp, Base, ClauseKind, Expr, ExprKind, LocalId, ProcId, ProcKind, Stmt, StmtKind, TrackId,
@@ -27,6 +29,11 @@ impl Checker<'_> {
         let before = self.body.locals.len();
         let mut statements = Vec::new();
         let mut failed = false;
+        let mut assigned = HashSet::new();
+        let mut statements_here = block.statements.iter();
+        if statements_here.any(|it| matches!(it.kind, StatementKind::Let { .. })) {
+            assigned_in(block, &mut assigned);
+        }
         for (at, statement) in block.statements.iter().enumerate() {
             if let Some(earlier) = at.checked_sub(1).and_then(|it| block.statements.get(it))
                 && leaves(&earlier.kind)
@@ -52,7 +59,10 @@ impl Checker<'_> {
                         .help("put it into the turn or the round, or before them"),
                 );
             }
-            if self.statement(statement, block, &mut statements).is_err() {
+            if self
+                .statement(statement, &assigned, &mut statements)
+                .is_err()
+            {
                 failed = true;
             }
         }
@@ -68,13 +78,14 @@ impl Checker<'_> {
     pub(super) fn statement(
         &mut self,
         statement: &ast::Statement,
-        block: &ast::Block,
+        assigned: &HashSet<&str>,
         out: &mut Vec<Stmt>,
     ) -> Checked<()> {
         let span = statement.span;
         let kind = match &statement.kind {
             StatementKind::Let { name, value } => {
-                return self.let_statement(name, value, block, span, out);
+                let is_assigned = assigned.contains(name.as_str());
+                return self.let_statement(name, value, is_assigned, span, out);
             }
             StatementKind::Assign { target, op, value } => {
                 return self.assignment(target, *op, value, span, out);
@@ -202,7 +213,7 @@ impl Checker<'_> {
         &mut self,
         name: &ast::Name,
         value: &ast::Expr,
-        block: &ast::Block,
+        is_assigned: bool,
         span: Span,
         out: &mut Vec<Stmt>,
     ) -> Checked<()> {
@@ -215,7 +226,7 @@ impl Checker<'_> {
         };
         let mut ty = value.ty;
         if let Base::Int(..) = ty.base
-            && assigns(block, &name.text)
+            && is_assigned
         {
             ty.base = NUMBER.base;
         }
@@ -493,51 +504,55 @@ fn never_ends(kind: &StatementKind) -> bool {
     }
 }
 
-/// Whether a statement of the block assigns to a local of this name.
-fn assigns(block: &ast::Block, name: &str) -> bool {
-    block
-        .statements
-        .iter()
-        .any(|statement| match &statement.kind {
+/// Finds the names that statements of a block assign to.
+fn assigned_in<'b>(block: &'b ast::Block, found: &mut HashSet<&'b str>) {
+    for statement in &block.statements {
+        match &statement.kind {
             StatementKind::Assign { target, .. } => {
-                matches!(&target.kind, ast::ExprKind::Name(it) if it.text == name)
+                if let ast::ExprKind::Name(name) = &target.kind {
+                    found.insert(&name.text);
+                }
             }
             StatementKind::If {
                 branches,
                 otherwise,
             } => {
-                branches.iter().any(|it| assigns(&it.body, name))
-                    || otherwise.as_ref().is_some_and(|it| assigns(it, name))
+                let bodies = branches.iter().map(|it| &it.body);
+                bodies
+                    .chain(otherwise)
+                    .for_each(|it| assigned_in(it, found));
             }
-            StatementKind::By { arms, .. } => arms.iter().any(|it| assigns(&it.body, name)),
+            StatementKind::By { arms, .. } => {
+                arms.iter().for_each(|it| assigned_in(&it.body, found));
+            }
             StatementKind::While { body, .. }
             | StatementKind::Repeat { body, .. }
             | StatementKind::ForEach { body, .. }
             | StatementKind::Step { body, .. }
-            | StatementKind::Turns { body, .. } => assigns(body, name),
+            | StatementKind::Turns { body, .. } => assigned_in(body, found),
             StatementKind::Choose(choose) => {
-                let in_body = match &choose.among {
-                    ast::Among::Alternatives(alternatives) => {
-                        alternatives_assign(alternatives, name)
-                    }
+                match &choose.among {
+                    ast::Among::Alternatives(alternatives) => assigned_by(alternatives, found),
                     ast::Among::Members { body, .. } => {
-                        body.as_ref().is_some_and(|it| assigns(it, name))
+                        body.iter().for_each(|it| assigned_in(it, found));
                     }
-                };
-                in_body
-                    || choose
-                        .otherwise
-                        .as_ref()
-                        .is_some_and(|it| assigns(it, name))
+                }
+                choose
+                    .otherwise
+                    .iter()
+                    .for_each(|it| assigned_in(it, found));
             }
-            StatementKind::Window { slots, .. } => slots
-                .iter()
-                .any(|it| alternatives_assign(&it.alternatives, name)),
-            _ => false,
-        })
+            StatementKind::Window { slots, .. } => {
+                for slot in slots {
+                    assigned_by(&slot.alternatives, found);
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
-fn alternatives_assign(alternatives: &[ast::Alternative], name: &str) -> bool {
-    let mut bodies = alternatives.iter().filter_map(|it| it.body.as_ref());
-    bodies.any(|it| assigns(it, name))
+fn assigned_by<'b>(alternatives: &'b [ast::Alternative], found: &mut HashSet<&'b str>) {
+    let bodies = alternatives.iter().filter_map(|it| it.body.as_ref());
+    bodies.for_each(|it| assigned_in(it, found));
 }

@@ -7,7 +7,7 @@ use super::Checker;
 
 impl Checker<'_> {
     /// Returns the address of an item without a name, as it is written up to the first free choice.
-    pub(super) fn path_of_unnamed(&self, item: &ItemKind) -> String {
+    pub(super) fn path_of_unnamed(&mut self, item: &ItemKind) -> String {
         let about = match item {
             ItemKind::Show(it) => it.name.text.clone(),
             ItemKind::Picture(it) => it.space.text.clone(),
@@ -36,15 +36,18 @@ impl Checker<'_> {
     }
 
     /// Numbers an address that is taken: the second of its kind ends in ` 2`.
-    fn untaken(&self, path: String) -> String {
+    fn untaken(&mut self, path: String) -> String {
         if !self.paths.contains_key(&path) {
             return path;
         }
-        let numbered = (2_u64..).map(|at| format!("{path} {at}"));
-        numbered
-            .into_iter()
-            .find(|it| !self.paths.contains_key(it))
-            .unwrap_or(path)
+        let last = self.numbered.entry(path.clone()).or_insert(1);
+        loop {
+            *last += 1;
+            let numbered = format!("{path} {last}");
+            if !self.paths.contains_key(&numbered) {
+                return numbered;
+            }
+        }
     }
 }
 

@@ -225,6 +225,8 @@ mod table {
         LINE_IN_A_TEXT "E0641" "line-in-a-text" Error "a text would go over several lines";
         TOO_MUCH_BEFORE_PLAY "E0660" "too-much-before-play" Error "what must be known before play takes too long to work out";
         NOTHING_TOLD "E0670" "nothing-told" Error "a ruling says what a seat is told before anything has happened";
+        TOO_MANY_SENTENCES "E0680" "too-many-sentences" Error "more sentences are cited than can be looked at";
+        FORBIDS_NOTHING "E0681" "forbids-nothing" Warning "no action makes a forbidden event happen";
 
         // ---------- E07xx structure of a rulebook
         NO_MAIN "E0701" "no-main" Error "a game has no course";

@@ -1,6 +1,7 @@
 //! Sentences of printed rulebooks: which there are, and what stands for them.
 
 use std::collections::HashSet;
+use std::hash::Hash;
 
 use super::Context;
 use crate::source::Span;
@@ -8,6 +9,8 @@ use crate::syntax::ast::{Cite, Cited, ItemKind, SentenceId, SourceDecl};
 
 /// The longest stretch of sentences that is looked at one by one.
 const MOST_SENTENCES: u32 = 10_000;
+/// The most sentences that are looked at in all.
+const MOST_IN_ALL: usize = 500_000;
 
 /// A sentence without its place: its source, its letters, its number, what follows that.
 pub(super) type Key = (String, String, u32, String);
@@ -42,7 +45,13 @@ pub(super) fn sources<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a Sou
 pub(super) fn of_source(source: &SourceDecl) -> Vec<Key> {
     let stretches = source.sentences.iter();
     let each = stretches.flat_map(|it| between(&source.name.text, &it.first, &it.last));
-    each.collect()
+    each.take(MOST_IN_ALL).collect()
+}
+
+/// Collects sentences; none where they are too many to look at, which the checker complains of.
+pub(super) fn all<T: Eq + Hash>(mut sentences: impl Iterator<Item = T>) -> Option<HashSet<T>> {
+    let first = sentences.by_ref().take(MOST_IN_ALL).collect();
+    sentences.next().is_none().then_some(first)
 }
 
 /// Returns the sentences that a citation names; one without a source means the only one there is.

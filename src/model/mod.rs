@@ -31,6 +31,10 @@ pub use rule::*;
 pub use stmt::*;
 pub use visit::*;
 
+use std::collections::HashMap;
+
+use indexmap::IndexSet;
+
 use crate::source::Span;
 
 /// The absent value of an optional type.
@@ -179,26 +183,16 @@ pub struct Book {
     /// Printed title.
     pub title: String,
     /// The sentences it has, as `T-1`, in order; empty where the header does not list them.
-    pub sentences: Vec<String>,
+    pub sentences: IndexSet<String>,
     /// Sentences without rule content and the reason, from `aside`.
-    pub asides: Vec<(String, String)>,
+    pub asides: HashMap<String, String>,
     /// What sentences say, from `sentences`.
-    pub wordings: Vec<Wording>,
-}
-
-impl Book {
-    /// Returns what a sentence says, if the rulebook tells it.
-    #[must_use]
-    pub fn wording(&self, id: &str) -> Option<&Wording> {
-        self.wordings.iter().find(|it| it.id == id)
-    }
+    pub wordings: HashMap<String, Wording>,
 }
 
 /// What a sentence of a book says, in the words of the rulebook.
 #[derive(Clone, Debug)]
 pub struct Wording {
-    /// Its number, `T-1`.
-    pub id: String,
     /// The heading that it stands under in the book.
     pub heading: String,
     /// What it says.
@@ -266,7 +260,7 @@ pub struct Clause {
 }
 
 /// One citation of a clause.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Citation {
     /// A sentence of a book: index into [`Game::books`] and the id, `T-3`.
     Sentence(u32, String),

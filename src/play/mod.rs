@@ -22,8 +22,8 @@ mod undo;
 pub use bot::Player;
 use names::outcome_names;
 pub use names::{
-    Sentence, citations, cites_of, rules_hash, seat_name, sentences_of, setting_value, stream_name,
-    stream_types,
+    Sentence, citations, cites_of, citing, rules_hash, seat_name, sentences_of, setting_value,
+    stream_name, stream_types,
 };
 pub use problem::Problem;
 pub use recorded::Fixed;

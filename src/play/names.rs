@@ -1,6 +1,6 @@
 //! How parts of a game are called in text.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use serde::Serialize;
@@ -105,7 +105,8 @@ pub fn cites_of(game: &Game, clause: ClauseId) -> String {
     citations(game, citing(game, clause))
 }
 
-fn citing(game: &Game, clause: ClauseId) -> &[Citation] {
+/// Returns the citations of a clause, or of the nearest clause around it that has any.
+pub fn citing(game: &Game, clause: ClauseId) -> &[Citation] {
     let mut at = Some(clause);
     // A clause stands in finitely many others; the count guards against a broken chain.
     for _ in 0..64 {
@@ -147,18 +148,15 @@ impl fmt::Display for Sentence {
 
 /// Returns what the sentences say that clauses cite, each once, as far as the rulebook tells it.
 pub fn sentences_of(game: &Game, clauses: impl IntoIterator<Item = ClauseId>) -> Vec<Sentence> {
-    let mut cited: Vec<&Citation> = Vec::new();
-    for cite in clauses.into_iter().flat_map(|it| citing(game, it)) {
-        if !cited.contains(&cite) {
-            cited.push(cite);
-        }
-    }
-    let sentences = cited.into_iter().filter_map(|cite| {
+    let cited = clauses.into_iter().flat_map(|it| citing(game, it));
+    let mut known = HashSet::new();
+    let cited = cited.filter(|cite| known.insert(*cite));
+    let sentences = cited.filter_map(|cite| {
         let Citation::Sentence(book, id) = cite else {
             return None;
         };
         let book = game.books.get(*book as usize)?;
-        let wording = book.wording(id)?;
+        let wording = book.wordings.get(id)?;
         Some(Sentence {
             book: book.name.clone(),
             id: id.clone(),

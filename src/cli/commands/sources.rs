@@ -114,17 +114,13 @@ fn books(game: &Game) -> Vec<BookCoverage> {
     let describe = |(number, book): (u32, &crate::model::Book)| {
         let sentence = |id: &String| Sentence {
             id: id.clone(),
-            heading: book.wording(id).map(|it| it.heading.clone()),
-            text: book.wording(id).map(|it| it.text.clone()),
+            heading: book.wordings.get(id).map(|it| it.heading.clone()),
+            text: book.wordings.get(id).map(|it| it.text.clone()),
             clauses: said
                 .get(&(number, id.as_str()))
                 .cloned()
                 .unwrap_or_default(),
-            aside: book
-                .asides
-                .iter()
-                .find(|(aside, _)| aside == id)
-                .map(|(_, why)| why.clone()),
+            aside: book.asides.get(id).cloned(),
         };
         let sentences: Vec<Sentence> = book.sentences.iter().map(sentence).collect();
         BookCoverage {
@@ -144,7 +140,7 @@ fn uncited(game: &Game) -> impl Iterator<Item = (String, ClauseId)> {
     let clauses = (0..).map(ClauseId).zip(&game.clauses);
     clauses
         .filter(|(_, clause)| clause.kind != ClauseKind::Note)
-        .filter(|(id, _)| crate::play::cites_of(game, *id).is_empty())
+        .filter(|(id, _)| crate::play::citing(game, *id).is_empty())
         .map(|(id, clause)| (clause.path.clone(), id))
 }
 

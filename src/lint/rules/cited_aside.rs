@@ -1,9 +1,6 @@
-use std::collections::HashSet;
-
 use crate::diagnostic::{Diagnostic, codes};
-use crate::lint::sentences::{self, Key, stretches};
+use crate::lint::sentences::{self, stretches};
 use crate::lint::{Context, Lint};
-use crate::source::FileId;
 
 pub(super) const LINT: Lint = Lint {
     code: codes::CITED_ASIDE,
@@ -16,7 +13,11 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         let keys = sentences::of_cite(context, cite);
         keys.into_iter().map(move |key| (span.file, key))
     });
-    let cited: HashSet<(FileId, Key)> = cited.collect();
+    let asides = sentences::asides(context);
+    let asides = asides.flat_map(|(_, cite)| sentences::of_cite(context, cite));
+    let (Some(cited), Some(_)) = (sentences::all(cited), sentences::all(asides)) else {
+        return;
+    };
     for (span, cite) in sentences::asides(context) {
         let mut both = sentences::of_cite(context, cite);
         both.retain(|key| cited.contains(&(span.file, key.clone())));

@@ -1,7 +1,5 @@
-use std::collections::HashSet;
-
 use crate::diagnostic::{Diagnostic, codes};
-use crate::lint::sentences::{self, Key, stretches};
+use crate::lint::sentences::{self, stretches};
 use crate::lint::{Context, Lint};
 
 pub(super) const LINT: Lint = Lint {
@@ -12,7 +10,9 @@ pub(super) const LINT: Lint = Lint {
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let cites = sentences::cites(context).chain(sentences::asides(context));
     let cited = cites.flat_map(|(_, cite)| sentences::of_cite(context, cite));
-    let cited: HashSet<Key> = cited.collect();
+    let Some(cited) = sentences::all(cited) else {
+        return;
+    };
     for source in sentences::sources(context) {
         let mut missing = sentences::of_source(source);
         missing.retain(|sentence| !cited.contains(sentence));
