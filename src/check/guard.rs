@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 use crate::compose::{Guard, GuardKind};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
-    ActionId, BinaryOp, ClauseId, ClauseKind, Expr, ExprKind, Lift, LocalId, ProcId, Require, Stmt,
-    StmtKind, Template, TemplatePart, Type,
+    ActionId, BinaryOp, ClauseId, ClauseKind, Expr, ExprKind, Lift, LocalId, ProcId, ProcKind,
+    Require, Stmt, StmtKind, Template, TemplatePart, Type,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind, StatementKind};
@@ -162,7 +162,12 @@ impl<'a> Checker<'a> {
         }
         let below = self.those_who_call(event);
         let mut failed = false;
-        for site in self.sites(name, event, &below, forbid.guard) {
+        let told = self.diagnostics.len();
+        let sites = self.sites(name, event, &below, forbid.guard);
+        if sites.is_empty() && self.diagnostics.len() == told {
+            self.forbids_nothing(forbid.guard, event, name, &below);
+        }
+        for site in sites {
             let body = self.action_scope(site.action)?;
             let require = self.in_body(body, |this| {
                 let before = this.statements_before(&site)?;
@@ -182,6 +187,41 @@ impl<'a> Checker<'a> {
             }
         }
         if failed { Err(Reported) } else { Ok(()) }
+    }
+
+    /// Says that no action makes a forbidden event happen.
+    fn forbids_nothing(
+        &mut self,
+        guard: &Guard,
+        event: ProcId,
+        name: &str,
+        below: &HashSet<ProcId>,
+    ) {
+        let is_event = |id: ProcId| {
+            id == event
+                || below.contains(&id) && self.proc(id).is_some_and(|it| it.kind == ProcKind::Event)
+        };
+        let flows = self.game.procs.iter();
+        let flows = flows.filter(|it| matches!(it.kind, ProcKind::Flow | ProcKind::Ending));
+        let mut elsewhere = None;
+        for flow in flows {
+            each_call(&flow.body, &mut |id, span| {
+                if is_event(id) {
+                    elsewhere.get_or_insert(span);
+                }
+            });
+        }
+        let message = format!("no action makes `{name}` happen, so this forbids nothing");
+        let finding = Diagnostic::new(codes::FORBIDS_NOTHING, message).label(guard.path.span, "");
+        let finding = match elsewhere {
+            Some(span) => finding
+                .label(span, "it happens here, where no action is judged")
+                .help(format!(
+                    "forbid the action that leads there, or change what happens: `replace {name} {{ if … {{ base() }} }}`"
+                )),
+            None => finding.help("name an action, or an event that the `do` of an action calls"),
+        };
+        self.report(finding);
     }
 
     /// Finds the guarded calls; reports those that stand where they cannot be judged.
@@ -228,6 +268,8 @@ impl<'a> Checker<'a> {
                 .get(id.index())
                 .map_or(ProcId(0), |it| it.body);
             if let Some(span) = self.hidden_call(body, event, below, direct) {
+                let params = action.params.iter().flat_map(|it| &it.names);
+                let params: Vec<&str> = params.map(|it| it.as_str()).collect();
                 self.report(
                     Diagnostic::new(
                         codes::GUARDED_CALL,
@@ -235,7 +277,12 @@ impl<'a> Checker<'a> {
                     )
                     .label(span, "here")
                     .label(guard.span, "it is guarded here")
-                    .help(format!("call `{name}` at the top level of the `do` of `{}`", action.name)),
+                    .help(format!(
+                        "call `{name}` at the top level of the `do` of `{0}`, or forbid that action: `forbid {0}({1}) label {2} …`",
+                        action.name,
+                        params.join(", "),
+                        guard.label
+                    )),
                 );
             }
         }
@@ -459,7 +506,7 @@ impl<'a> Checker<'a> {
         let action = self.game.actions.get_mut(id.index());
         if let Some(require) = action.and_then(|it| it.requires.get_mut(at)) {
             let span = require.cond.span;
-            let cond = require.cond.clone();
+            let cond = std::mem::replace(&mut require.cond, permitted.clone());
             require.bare.get_or_insert_with(|| cond.clone());
             require.lifts.extend(lift);
             require.cond = both(BinaryOp::Or, cond, permitted, span);

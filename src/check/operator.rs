@@ -149,8 +149,8 @@ impl Checker<'_> {
         let message = format!("{one} cannot be compared with {other}");
         let span = left.span.to(right.span);
         let help = self
-            .hidden_value(left, right)
-            .or_else(|| self.hidden_value(right, left))
+            .hidden_value(left, right.ty)
+            .or_else(|| self.hidden_value(right, left.ty))
             .or_else(|| self.way_to(left.ty, right.ty))
             .or_else(|| self.way_to(right.ty, left.ty));
         match help {
@@ -160,13 +160,13 @@ impl Checker<'_> {
     }
 
     /// Says that a local has the name of a value which was meant.
-    fn hidden_value(&self, local: &Expr, other: &Expr) -> Option<String> {
-        let (ExprKind::Local(id), Base::Elem(domain)) = (&local.kind, other.ty.base) else {
+    pub(super) fn hidden_value(&self, local: &Expr, wanted: Type) -> Option<String> {
+        let (ExprKind::Local(id), Base::Elem(domain)) = (&local.kind, wanted.base) else {
             return None;
         };
         let name = &self.game.locals.get(id.index())?.name;
         self.value_of(domain, name)?;
-        let kind = self.type_name(other.ty);
+        let kind = self.type_name(wanted);
         Some(format!(
             "`{name}` is a name given here, and hides the value of {kind}: give it another name"
         ))

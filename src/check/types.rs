@@ -384,7 +384,8 @@ impl Checker<'_> {
     pub(super) fn mismatch(&mut self, expr: &Expr, to: Type) -> super::Reported {
         let (has, needs) = (self.type_name(expr.ty), self.type_name(to));
         let message = format!("this is {has}, but {needs} is needed");
-        match self.way_to(expr.ty, to) {
+        let hidden = self.hidden_value(expr, to);
+        match hidden.or_else(|| self.way_to(expr.ty, to)) {
             Some(help) => self.complain(codes::WRONG_TYPE, expr.span, message, help),
             None => self.error(codes::WRONG_TYPE, expr.span, message),
         }

@@ -161,6 +161,12 @@ impl Stopped<'_> {
             "extend" if text == "=" => {
                 write("`extend` adds to what is there; `replace PATH = …` gives it another value")
             }
+            "remove" if matches!(text, "from" | "in") => write(
+                "write the way to it, from outside to inside: `remove main.play.swap`; `remove swap` takes it away everywhere",
+            ),
+            "ruling" | "study" if text == "from" => {
+                write("the start stands first: `given { from seed 1 players 3 at main.play … }`")
+            }
             "ruling" if text == "when" => write(
                 "the moves stand before what is expected; write another ruling for what follows",
             ),

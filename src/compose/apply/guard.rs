@@ -1,12 +1,18 @@
 //! `forbid`, `permit`, `except`.
 
+use std::collections::BTreeSet;
+
 use super::Work;
 use crate::compose::address::Kind;
 use crate::compose::conflict::{Act, Edit};
 use crate::compose::state::{Found, Target, params_of};
+use crate::compose::walk::{Scope, Use, Visitor, Walk};
 use crate::compose::{Guard, GuardKind};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::syntax::ast::{self, ItemKind};
+
+/// Most names that are told.
+const MOST_TOLD: usize = 8;
 
 impl Work<'_> {
     pub(super) fn guard(&mut self, edit: Edit, kind: GuardKind, guard: &ast::Guard) {
@@ -51,7 +57,7 @@ impl Work<'_> {
             (GuardKind::Forbid, Target::Item(number)) => self
                 .state
                 .get(*number)
-                .is_some_and(|it| matches!(it.item.kind, ItemKind::Action(_) | ItemKind::Event(_))),
+                .is_some_and(|it| is_forbiddable(&it.item.kind)),
             (GuardKind::Permit, Target::Inside { at, .. }) => at.kind == Kind::Clause,
             (GuardKind::Except, Target::Guard(number)) => {
                 let guard = self.state.guards.get(*number);
@@ -61,22 +67,45 @@ impl Work<'_> {
         };
         if !fits {
             let (wanted, help) = match kind {
-                GuardKind::Forbid => (
-                    "an action or an event",
-                    "`forbid` names what may not be done or may not happen",
-                ),
+                GuardKind::Forbid => ("an action or an event", self.help_to_forbid(found)),
                 GuardKind::Permit => (
                     "a clause of an action",
-                    "`permit` names one clause, `ACTION.CLAUSE`, that need not hold then",
+                    "`permit` names one clause, `ACTION.CLAUSE`, that need not hold then"
+                        .to_owned(),
                 ),
                 GuardKind::Except => (
                     "a `forbid`",
-                    "`except` names a `forbid` by its label, or as `NAME.LABEL`",
+                    "`except` names a `forbid` by its label, or as `NAME.LABEL`".to_owned(),
                 ),
             };
-            self.unfit(path, found, wanted, help);
+            self.unfit(path, found, wanted, &help);
         }
         fits
+    }
+
+    /// Says what can be forbidden of what an item offers and makes happen.
+    fn help_to_forbid(&self, found: &Found) -> String {
+        let help = "`forbid` names what may not be done or may not happen";
+        let (Target::Item(number) | Target::Inside { item: number, .. }) = &found.target else {
+            return help.to_owned();
+        };
+        let mut called = Called::default();
+        if let Some(composite) = self.state.get(*number) {
+            Walk::new(&mut called).item(&mut composite.item.clone());
+        }
+        let mut names = called.names.into_iter().filter(|name| {
+            let number = self.state.number(name);
+            let item = number.and_then(|number| self.state.get(number));
+            item.is_some_and(|it| is_forbiddable(&it.item.kind))
+        });
+        let told: Vec<String> = names.by_ref().take(MOST_TOLD).collect();
+        match told.as_slice() {
+            [] => help.to_owned(),
+            told => {
+                let more = if names.next().is_some() { ", …" } else { "" };
+                format!("{help}; in it there are `{}`{more}", told.join("`, `"))
+            }
+        }
     }
 
     /// Checks that as many parameters are named as there are, or none.
@@ -116,6 +145,24 @@ impl Work<'_> {
             .push(Diagnostic::at(codes::WRONG_FORMALS, span, message).help(help));
         false
     }
+}
+
+/// What is called somewhere, in order of the names.
+#[derive(Default)]
+struct Called {
+    names: BTreeSet<String>,
+}
+
+impl Visitor for Called {
+    fn free(&mut self, name: &mut ast::Name, used_as: Use, _: &Scope) {
+        if used_as == Use::Call {
+            self.names.insert(name.text.clone());
+        }
+    }
+}
+
+fn is_forbiddable(kind: &ItemKind) -> bool {
+    matches!(kind, ItemKind::Action(_) | ItemKind::Event(_))
 }
 
 /// Returns the path of what was found; a guard found by its label alone gets the rest.
