@@ -1,5 +1,6 @@
 //! From the names on a command line to checked rules.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Read as Reader};
 use std::path::{self, Path};
@@ -8,7 +9,7 @@ use clap::Args;
 
 use super::{CliError, Ui, rulebooks, ui};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::engine::{self, Program};
+use crate::engine::{self, COMMAND_WORK, Program};
 use crate::pipeline::{self, Compiled, Request};
 use crate::play::transcript::Header;
 use crate::source::Sources;
@@ -16,6 +17,9 @@ use crate::syntax;
 
 /// Largest file that is read. The largest text a rulebook may have is far below.
 const MAX_FILE: u64 = 64 << 20;
+
+/// Text that one command may read in all.
+const MOST_TEXT: usize = 16 << 20;
 
 /// Which rules are meant.
 #[derive(Args, Debug, Clone)]
@@ -170,12 +174,10 @@ pub fn title(sources: &Sources) -> String {
 
 /// Reads and checks rules, and keeps what every stage has made of them.
 pub fn compile(asked: &Asked) -> Result<Read, CliError> {
-    for (at, (name, value)) in asked.set.iter().enumerate() {
-        let later = asked.set.iter().skip(at + 1);
-        if let Some((_, other)) = later
-            .into_iter()
-            .find(|(again, it)| again == name && it != value)
-        {
+    let mut known = HashMap::new();
+    for (name, other) in &asked.set {
+        let value = *known.entry(name).or_insert(other);
+        if value != other {
             let message = format!("`{name}` is set to both `{value}` and `{other}`");
             return Err(CliError::new(
                 codes::TWO_VALUES,
@@ -222,7 +224,7 @@ pub fn read(asked: &Asked) -> Result<Checked, CliError> {
     })
 }
 
-/// Reads rules that must be ready to play.
+/// Reads rules that must be ready to play; all that a command does with them may take so much work.
 pub fn load(asked: Asked) -> Result<Loaded, CliError> {
     let Checked {
         asked,
@@ -231,11 +233,14 @@ pub fn load(asked: Asked) -> Result<Loaded, CliError> {
         program,
     } = read(&asked)?;
     match program {
-        Some(program) => Ok(Loaded {
-            sources,
-            program,
-            asked,
-        }),
+        Some(program) => {
+            program.bound_work(COMMAND_WORK);
+            Ok(Loaded {
+                sources,
+                program,
+                asked,
+            })
+        }
         None => {
             let errors = diagnostics
                 .into_iter()
@@ -243,6 +248,41 @@ pub fn load(asked: Asked) -> Result<Loaded, CliError> {
                 .collect();
             Err(CliError::found(sources, errors))
         }
+    }
+}
+
+/// Text that one command reads again and again, for other readings, tables and amendments.
+#[derive(Debug)]
+pub struct Budget(usize);
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self(MOST_TEXT)
+    }
+}
+
+impl Budget {
+    /// Whether nothing more may be read.
+    pub fn is_empty(&self) -> bool {
+        self.0 == 0
+    }
+
+    /// Takes off what was read.
+    pub fn pay(&mut self, sources: &Sources) {
+        let read: usize = sources.iter().map(|(_, source)| source.text.len()).sum();
+        self.0 = self.0.saturating_sub(read);
+    }
+
+    /// Reads rules for another table; the finding says that there were too many.
+    pub fn load(&mut self, asked: Asked) -> Result<Loaded, CliError> {
+        if self.is_empty() {
+            let message = "too many numbers of players are named to look at them all";
+            let help = "ask for one of them: `--players N`";
+            return Err(CliError::new(codes::OUT_OF_WORK, message, help));
+        }
+        let loaded = load(asked)?;
+        self.pay(&loaded.sources);
+        Ok(loaded)
     }
 }
 

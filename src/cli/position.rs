@@ -5,7 +5,7 @@ use clap::Args;
 use super::load::{self, Asked, Loaded, RulesArgs};
 use super::{CliError, commands};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::engine::{COMMAND_WORK, Fault, Move, Program};
+use crate::engine::{Fault, Move, Program};
 use crate::model::Game;
 use crate::play::transcript::{FORMAT, Header, Transcript, line_of};
 use crate::play::{Compare, Session, of_play, replay, rules_hash, setting_value, typed};
@@ -88,11 +88,9 @@ impl Place {
         plain: bool,
         question: impl FnOnce(&mut Session<'_>) -> Result<T, CliError>,
     ) -> Result<T, CliError> {
-        self.loaded.program.bound_work(COMMAND_WORK);
         let answer = self
             .session(plain)
             .and_then(|mut session| question(&mut session));
-        self.loaded.program.unbound_work();
         answer.map_err(|it| it.within(&self.loaded.sources))
     }
 

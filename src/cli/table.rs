@@ -11,7 +11,7 @@ use super::load::Loaded;
 use super::ui::Tone;
 use super::{CliError, Ui, position, render, show};
 use crate::diagnostic::codes;
-use crate::engine::{Fault, Move, PlayError, Status, Viewer};
+use crate::engine::{COMMAND_WORK, Fault, Move, PlayError, Status, Viewer};
 use crate::model::{ClauseId, Game, Visibility};
 use crate::play::news::{self, Sight};
 use crate::play::{Player, Problem, Session, of_play, seat_name, typed};
@@ -297,6 +297,8 @@ impl<'p> Table<'p> {
                         ui.line("")?;
                         return Ok(false);
                     };
+                    // Who asks again may have as much work done again.
+                    self.loaded.program.bound_work(COMMAND_WORK);
                     line
                 }
             };

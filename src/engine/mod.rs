@@ -51,6 +51,6 @@ pub use read::Reading;
 pub use say::{Candidate, CandidateKind};
 pub use search::{MOST_VALUES, Sought};
 pub use setup::Stopped;
-pub use view::{PlaceView, Seen, TrackValue, TrackView, View, Viewer, ZoneView};
+pub use view::{Known, PlaceView, Seen, TrackValue, TrackView, View, Viewer, ZoneView};
 pub use words::write_expr;
 pub use work::COMMAND_WORK;

@@ -62,15 +62,15 @@ impl Machine<'_> {
             Vec::new()
         };
         let both = |forms: [String; 2]| forms.map(|it| collapsed(&it));
-        let names: Vec<[String; 2]> = match may_choose {
-            true => self.named().into_iter().map(both).collect(),
-            false => Vec::new(),
+        let (printed, names) = match may_choose {
+            true => self.named(),
+            false => (Vec::new(), Vec::new()),
         };
-        let printed: Vec<(Move, [String; 2])> = moves
-            .iter()
-            .map(|mv| (*mv, both([false, true].map(|plain| self.print(*mv, plain)))))
-            .collect();
-        let named: Vec<(Move, [String; 2])> = moves.iter().copied().zip(names).collect();
+        let with_moves = |texts: Vec<[String; 2]>| -> Vec<(Move, [String; 2])> {
+            let texts = texts.into_iter().map(both);
+            moves.iter().copied().zip(texts).collect()
+        };
+        let (printed, named) = (with_moves(printed), with_moves(names));
         let same = |texts: &[(Move, [String; 2])], fits: &dyn Fn(&str) -> bool| -> Vec<Move> {
             let fitting = texts
                 .iter()
@@ -81,7 +81,7 @@ impl Machine<'_> {
         // A name before a text that several moves bear.
         for texts in [&named, &printed] {
             for fits in [&(|it: &str| it == typed) as &dyn Fn(&str) -> bool, &|it| {
-                folded(it) == lower
+                letters(it).eq(lower.chars())
             }] {
                 match same(texts, fits).as_slice() {
                     [] => {}
@@ -281,6 +281,16 @@ fn squeezed(text: &str) -> String {
         }
     }
     squeezed
+}
+
+/// The letters of a text whatever their case and the spaces around them.
+fn letters(text: &str) -> impl Iterator<Item = char> {
+    let words = text.split_whitespace().enumerate();
+    words.flat_map(|(at, word)| {
+        let space = (at > 0).then_some(' ');
+        let word = word.chars().flat_map(char::to_lowercase);
+        space.into_iter().chain(word)
+    })
 }
 
 fn folded(text: &str) -> String {

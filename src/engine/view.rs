@@ -1,5 +1,7 @@
 //! What somebody sees of a position: plain data.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::layout::{Store, TrackSlot, ZoneSlot};
@@ -47,7 +49,7 @@ pub struct ZoneView {
 }
 
 /// A place of a zone.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PlaceView {
     /// Its index, printed in plain form; empty for a single place.
     pub at: String,
@@ -64,6 +66,12 @@ pub struct PlaceView {
     /// Values of the fields of the place, where it is filled and seen.
     pub fields: Vec<i64>,
 }
+
+/// How many copies of each component somebody sees.
+///
+/// A component that only moves from one visible place to another adds no copy, so a greater count is
+/// what somebody has newly seen.
+pub type Known = BTreeMap<(DomainId, i64), u64>;
 
 /// A component as somebody sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -188,6 +196,30 @@ impl Machine<'_> {
                 .map(|(track, slot)| self.track_view(track, slot, viewer))
                 .collect(),
         }
+    }
+
+    /// How many copies of each component somebody sees, wherever they lie.
+    #[must_use]
+    pub fn known(&self, viewer: Viewer) -> Known {
+        let (game, layout) = (&*self.program.game, &self.program.layout);
+        let mut known = Known::new();
+        for (zone, slot) in game.zones.iter().zip(&layout.zones) {
+            for place in self.places_of(zone, slot) {
+                if slot.size(&self.mem, place) == 0
+                    || !slot.seen_by(game, zone, &self.mem, place, viewer)
+                {
+                    continue;
+                }
+                let mut place_view = PlaceView::default();
+                self.known_place(slot, place, &mut place_view);
+                for seen in place_view.seen {
+                    if let Seen::Known(value) = seen {
+                        *known.entry((zone.component, value)).or_default() += 1;
+                    }
+                }
+            }
+        }
+        known
     }
 
     fn zone_view(&self, zone: &Zone, slot: &ZoneSlot, viewer: Viewer) -> ZoneView {

@@ -15,7 +15,7 @@ use crate::model::{NONE, StreamId, ZoneId, arith};
 /// stretch of code has to count. Primitives that go through many words pay for these.
 pub const FUEL: u64 = 1_000_000_000;
 /// Most legal moves at one choice.
-pub const MOST_MOVES: usize = 1 << 20;
+pub const MOST_MOVES: usize = 1 << 17;
 /// Most that is told of one answer.
 const MOST_EVENTS: usize = 1 << 20;
 /// Deepest nesting of `after`.

@@ -39,7 +39,15 @@ impl Allowance {
     }
 }
 
+/// Work that a move costs where the legal moves are told apart by their names.
+const NAME_WORK: u64 = 500;
+
 impl Program {
+    /// Takes off what it takes to print so many moves.
+    pub(super) fn pay_for_names(&self, moves: usize) {
+        self.work.pay(NAME_WORK.saturating_mul(moves as u64));
+    }
+
     /// Bounds the work that all runs may take together from here on.
     pub fn bound_work(&self, work: u64) {
         let work = work.min(UNBOUNDED - 1);

@@ -19,7 +19,7 @@ const MOST_CHOICES: u32 = 20_000;
 const MOST_KEPT: usize = 200;
 /// Every so many choices a position is kept.
 const EVERY: u64 = 7;
-/// Work that each game adds to what all may take.
+/// Work that each game that comes to its end adds to what all may take.
 const GAME_WORK: u64 = 20_000_000;
 /// Different faults that are told.
 const MOST_FAULTS: usize = 20;
@@ -72,9 +72,11 @@ impl<'p> Games<'p> {
             kept: Vec::new(),
         };
         let mut machine = Machine::new(program);
-        program.bound_work(COMMAND_WORK.saturating_add(games.saturating_mul(GAME_WORK)));
+        program.bound_work(COMMAND_WORK);
         for seed in 0..games {
-            it.one(&mut machine, seed);
+            if it.one(&mut machine, seed) {
+                program.allow_work(GAME_WORK);
+            }
             if program.work_left() == Some(0) {
                 it.cut += games - seed - 1;
                 break;
@@ -84,20 +86,27 @@ impl<'p> Games<'p> {
         it
     }
 
-    fn one(&mut self, machine: &mut Machine<'_>, seed: u64) {
+    /// Plays a game; returns whether it came to its end.
+    fn one(&mut self, machine: &mut Machine<'_>, seed: u64) -> bool {
         let mut dice = Dice::new(seed);
         let mut played = Vec::new();
         if let Err(fault) = machine.start(&mut dice) {
-            return self.stop(fault, seed, played, None);
+            self.stop(fault, seed, played, None);
+            return false;
         }
         for _ in 0..MOST_CHOICES {
             let Status::Choice { seat } = machine.status() else {
-                return;
+                return true;
             };
-            for mv in machine.moves() {
-                if let Some(CandidateKind::Action(id, _)) = machine.candidate(*mv).map(|it| it.kind)
-                {
-                    self.legal.insert(id);
+            let n_actions = self.program.game.actions.len();
+            // Lists may be long.
+            if self.legal.len() < n_actions {
+                for mv in machine.moves() {
+                    if let Some(CandidateKind::Action(id, _)) =
+                        machine.candidate(*mv).map(|it| it.kind)
+                    {
+                        self.legal.insert(id);
+                    }
                 }
             }
             if self.kept.len() < MOST_KEPT && self.choices.is_multiple_of(EVERY) {
@@ -108,17 +117,19 @@ impl<'p> Games<'p> {
             let at = below(dice.stream(CHOICES).next_u64(), n_moves);
             let chosen = usize::try_from(at).ok();
             let Some(chosen) = chosen.and_then(|at| machine.moves().get(at).copied()) else {
-                return;
+                return false;
             };
             match machine.play(chosen, &mut dice) {
                 Ok(_) => played.push(chosen),
                 Err(PlayError::Fault(fault)) => {
-                    return self.stop(fault, seed, played, Some(chosen));
+                    self.stop(fault, seed, played, Some(chosen));
+                    return false;
                 }
-                Err(PlayError::Illegal | PlayError::Over) => return,
+                Err(PlayError::Illegal | PlayError::Over) => return false,
             }
         }
         self.cut += 1;
+        false
     }
 
     fn stop(&mut self, fault: Fault, seed: u64, played: Vec<Move>, last: Option<Move>) {

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Artist, WIDTH};
 use super::tableau::BETWEEN;
-use super::{glimpse, seat_name, undo};
+use super::{glimpse, seat_name};
 use crate::engine::text::print_value;
-use crate::engine::{Event, Machine, Move, Seen, Status, View, Viewer};
+use crate::engine::{Event, Known, Machine, Move, Seen, Status, View, Viewer};
 use crate::model::{
     Base, DomainId, DomainKind, Game, Shape, ShownWhat, Type, Visibility, ZoneKind,
 };
@@ -16,6 +16,7 @@ use crate::model::{
 pub struct Sight {
     seat: u32,
     view: View,
+    known: Known,
     places: Vec<Place>,
     values: Vec<Value>,
 }
@@ -62,6 +63,7 @@ pub fn look(machine: &Machine<'_>, seat: u32, plain: bool) -> Sight {
     Sight {
         seat,
         view,
+        known: machine.known(Viewer::Seat(seat)),
         places,
         values,
     }
@@ -169,11 +171,11 @@ fn names(words: &str, name: &str) -> bool {
 }
 
 /// The kinds of which fewer copies are seen than before, wherever they lie.
-fn out_of_sight(game: &Game, [before, after]: [&View; 2]) -> BTreeSet<(DomainId, i64)> {
-    let (before, after) = (undo::known(game, before), undo::known(game, after));
-    let copies = before.into_iter();
-    let gone = copies.filter(|(key, n)| *n > after.get(key).copied().unwrap_or(0));
-    gone.map(|(key, _)| key).collect()
+fn out_of_sight([before, after]: [&Known; 2]) -> BTreeSet<(DomainId, i64)> {
+    let gone = before
+        .iter()
+        .filter(|(key, n)| **n > after.get(key).copied().unwrap_or(0));
+    gone.map(|(key, _)| *key).collect()
 }
 
 /// Says what is new after a move, to the seat whose sights these are; what the words of the move name is
@@ -221,7 +223,7 @@ pub fn told(
             news.push(format!("{name} {}{gone}", kinds.join(", ")));
         }
     }
-    let gone = out_of_sight(game, views);
+    let gone = out_of_sight([&before.known, &after.known]);
     for (old, new) in before.places.iter().zip(&after.places) {
         let ty = Type::of(Base::Elem(old.component));
         let mut lost = Vec::new();

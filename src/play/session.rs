@@ -1,6 +1,6 @@
 //! A game in progress with its past.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use super::Problem;
 use super::recorded::{Fixed, Luck};
@@ -9,9 +9,14 @@ use super::undo::{self, Barrier};
 use crate::diagnostic::codes;
 use crate::engine::text::print_value;
 use crate::engine::{
-    Event, Fault, FaultKind, Machine, Move, PlayError, Program, State, Status, View, Viewer,
+    Event, Fault, FaultKind, Known, Machine, Move, PlayError, Program, State, Status, Viewer,
 };
 use crate::model::{Base, Game, Start, Type};
+
+/// Bytes of positions that choices can be taken back to.
+const MOST_OPEN: usize = 32 << 20;
+/// Work that each choice of a game adds to what all may take.
+const CHOICE_WORK: u64 = 100_000;
 
 /// A game in progress: the position, how it came about, and what was written down of it.
 pub struct Session<'p> {
@@ -25,7 +30,7 @@ pub struct Session<'p> {
     records: Vec<Record>,
     n_choices: usize,
     /// The choices that nobody has learnt anything from, all of one seat, with the position before.
-    open: Vec<(u32, State)>,
+    open: VecDeque<(u32, State)>,
     /// Why the choices before those stand, for each seat that may ask.
     barriers: Vec<Barrier>,
     /// What happened to components by the last move.
@@ -98,7 +103,7 @@ impl<'p> Session<'p> {
             header,
             records: Vec::new(),
             n_choices: 0,
-            open: Vec::new(),
+            open: VecDeque::new(),
             barriers: vec![Barrier::Start; program.game.n_seats as usize],
             events: Vec::new(),
             refused: None,
@@ -162,7 +167,7 @@ impl<'p> Session<'p> {
         let printed = self.machine.name(chosen, true);
         let before = self.machine.save();
         let in_secret = self.machine.is_decided_in_secret(chosen);
-        let seen_before = self.views();
+        let known_before = self.known();
         let luck_before = self.chance.clone();
         let status = match self.machine.play_watched(chosen, &mut self.chance) {
             Ok((status, events)) => {
@@ -176,14 +181,15 @@ impl<'p> Session<'p> {
             }
         };
         let stream = self.chance.happened.first().map(|(stream, _)| *stream);
-        let seen = [&seen_before[..], &self.views()[..]];
-        let barriers = undo::barriers(self.game(), in_secret, stream, &self.events, seen);
+        let known = [&known_before[..], &self.known()[..]];
+        let barriers = undo::barriers(self.game(), in_secret, stream, &self.events, known);
         self.stand(seat, before, barriers);
         let seat = super::seat_name(self.game(), seat, true);
         self.records.push(Record::Choice(Choice {
             seat,
             played: Some(printed),
         }));
+        self.program.allow_work(CHOICE_WORK);
         self.write_chance();
         self.write_end();
         Ok(status)
@@ -199,7 +205,7 @@ impl<'p> Session<'p> {
         self.n_choices += 1;
         let other = self
             .open
-            .last()
+            .back()
             .map(|(last, _)| *last)
             .filter(|last| *last != seat);
         if let Some(last) = other {
@@ -209,14 +215,19 @@ impl<'p> Session<'p> {
         if let Some(barriers) = barriers {
             self.open.clear();
             self.barriers = barriers;
-        } else {
-            self.open.push((seat, before));
+            return;
         }
+        let room = 8 * before.words().len().max(1);
+        if self.open.len() >= (MOST_OPEN / room).max(1) {
+            self.open.pop_front();
+            self.barriers.fill(Barrier::Long);
+        }
+        self.open.push_back((seat, before));
     }
 
     /// Says why the last choice cannot be taken back by the seat that has to choose now.
     pub fn undo_barrier(&self) -> Option<Barrier> {
-        match (self.machine.status(), self.open.last()) {
+        match (self.machine.status(), self.open.back()) {
             (Status::Ended, _) => Some(Barrier::Ended),
             (Status::Choice { seat }, None) => Some(self.barrier_of(seat)),
             (Status::Choice { seat }, Some((last, _))) if seat != *last => {
@@ -231,7 +242,7 @@ impl<'p> Session<'p> {
         if let Some(barrier) = self.undo_barrier() {
             return Err(barrier);
         }
-        let Some((seat, before)) = self.open.pop() else {
+        let Some((seat, before)) = self.open.pop_back() else {
             return Err(Barrier::Start);
         };
         self.machine.load(&before);
@@ -252,10 +263,10 @@ impl<'p> Session<'p> {
         &self.events
     }
 
-    fn views(&self) -> Vec<View> {
+    fn known(&self) -> Vec<Known> {
         let seats = 0..self.game().n_seats;
         seats
-            .map(|seat| self.machine.view(Viewer::Seat(seat)))
+            .map(|seat| self.machine.known(Viewer::Seat(seat)))
             .collect()
     }
 

@@ -4,6 +4,9 @@ use super::{Problem, Session};
 use crate::diagnostic::{codes, sort_by_likeness};
 use crate::engine::{Explanation, Move, Reading, Status, Verdict, Viewer};
 
+/// Most moves of which one is to be typed.
+const MOST_TOLD: usize = 20;
+
 /// Reads a typed move; the finding tells apart what no rule offers, what a clause forbids, and what
 /// does not exist. It has symbols or plain letters.
 pub fn read(session: &mut Session<'_>, text: &str, plain: bool) -> Result<Move, Problem> {
@@ -17,10 +20,12 @@ pub fn read(session: &mut Session<'_>, text: &str, plain: bool) -> Result<Move, 
     match session.machine().read(text) {
         Reading::Legal(chosen) => Ok(chosen),
         Reading::Ambiguous(moves) => {
-            let several: Vec<String> = moves
-                .iter()
-                .map(|it| session.machine().name(*it, plain))
-                .collect();
+            let machine = session.machine();
+            let names = machine.names(plain);
+            let legal = machine.moves();
+            let place = |it: &Move| legal.iter().position(|other| other == it);
+            let several = moves.iter().take(MOST_TOLD).filter_map(place);
+            let several: Vec<String> = several.filter_map(|at| names.get(at).cloned()).collect();
             Err(Problem::new(
                 codes::AMBIGUOUS_MOVE,
                 format!("`{text}` can mean several moves"),

@@ -1,10 +1,8 @@
 //! How far a choice can be taken back: as long as nobody has learnt anything from it.
 
-use std::collections::BTreeMap;
-
 use crate::engine::text::print_value;
-use crate::engine::{Event, Happened, Seen, View};
-use crate::model::{Base, DomainId, Game, StreamId, Type};
+use crate::engine::{Event, Happened, Known};
+use crate::model::{Base, Game, StreamId, Type};
 
 /// Why a choice stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +22,8 @@ pub enum Barrier {
         /// What, as printed; none where it is not the business of who asks.
         what: Option<String>,
     },
+    /// More choices in a row than are kept were made since.
+    Long,
     /// Something that not everybody sees may have decided what happened since.
     Hidden,
 }
@@ -46,30 +46,12 @@ impl Barrier {
                 let what = what.as_deref().unwrap_or("something new");
                 format!("{seat} has seen {what} since, and that cannot be unlearnt")
             }
+            Barrier::Long => String::from("it was too many choices ago"),
             Barrier::Hidden => String::from(
                 "what is hidden may have decided what happened since, and that cannot be unlearnt",
             ),
         }
     }
-}
-
-/// How many copies of each component a seat sees, wherever they lie.
-///
-/// A component that only moves from one visible place to another adds no copy, so a greater count is
-/// what a seat has newly seen.
-pub type Known = BTreeMap<(DomainId, i64), u64>;
-
-/// Counts what a view shows.
-pub fn known(game: &Game, view: &View) -> Known {
-    let mut known = Known::new();
-    for (zone, seen) in game.zones.iter().zip(&view.zones) {
-        for seen in seen.places.iter().flat_map(|place| &place.seen) {
-            if let Seen::Known(value) = seen {
-                *known.entry((zone.component, *value)).or_default() += 1;
-            }
-        }
-    }
-    known
 }
 
 /// What a seat has newly seen, as printed.
@@ -115,7 +97,7 @@ pub fn barriers(
     in_secret: bool,
     stream: Option<StreamId>,
     events: &[Event],
-    [before, after]: [&[View]; 2],
+    [before, after]: [&[Known]; 2],
 ) -> Option<Vec<Barrier>> {
     let learns = who_learns(game, events);
     if !in_secret && stream.is_none() && learns.is_none() {
@@ -123,7 +105,7 @@ pub fn barriers(
     }
     let seats = (0..).zip(before.iter().zip(after));
     let told = seats.map(|(seat, (before, after))| {
-        let new = newly_seen(game, &known(game, before), &known(game, after));
+        let new = newly_seen(game, before, after);
         match (new, stream, learns) {
             (what @ Some(_), ..) => Barrier::Seen { seat, what },
             _ if in_secret => Barrier::Hidden,

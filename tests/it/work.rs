@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use adit::cli::Exit;
 
-use crate::command::{Ran, adit};
+use crate::command::{Ran, adit, adit_with};
 
 const HEAD: &str = "game g \"G\" { seats a, b }\ntrack t: 0..99 = 0\n";
 
@@ -226,7 +226,8 @@ fn all_rulings_together_have_an_end() {
 fn random_games_have_an_end() {
     let slow = "count { x in 0..999, y in 0..999 where x + y == t } < 2000";
     let text = game("", slow, "");
-    let ran = run("lint --games 3", "slow_games", &text);
+    // Games that do not come to their end bring no work along for more of them.
+    let ran = run("lint --games 100000", "slow_games", &text);
     assert!(ran.out.contains("left off before the end"), "{}", ran.out);
     assert!(!ran.out.contains("F08"), "{}", ran.out);
 }
@@ -312,4 +313,177 @@ fn a_table_holds_large_sets() {
         Exit::Yes,
         "the game is over",
     );
+}
+
+fn cited(declarations: &str, more: &str) -> String {
+    let spans = "B-1..B-5000, B-5001..B-10000, B-10001..B-15000, B-15001..B-20000";
+    let text = game(declarations, "true", "");
+    text.replace(
+        "seats a, b",
+        &format!("seats a, b source book \"B\" sentences {spans}{more}"),
+    )
+}
+
+/// Each citation is looked up, not looked for.
+#[test]
+fn many_sentences_are_looked_up() {
+    let lists = lines(8_000, |i| {
+        format!("sentences book \"h{i}\" {{ B-{} \"s{i}\" }}\n", i + 1)
+    });
+    let tracks = lines(8_000, |i| {
+        format!("track t{i}: bool = false cite book B-{}\n", i + 9_000)
+    });
+    let asides = lines(3_000, |i| format!("aside book B-{} \"a\"\n", i + 17_001));
+    let text = cited(&(lists + &tracks + &asides), "");
+    assert_code(&run("check", "many_cites", &text), Exit::Yes, "0 errors");
+    let ran = run("sources --plain", "many_cites", &text);
+    assert_code(&ran, Exit::No, "B: 11000 of 20000 sentences accounted for");
+}
+
+/// A short text may name as many sentences as it likes, and each of them is kept.
+#[test]
+fn citations_of_whole_chapters_have_a_bound() {
+    let chapters = lines(150, |i| {
+        format!("track t{i}: bool = false cite book B-1..B-5000\n")
+    });
+    let text = cited(&chapters, "");
+    assert_code(&run("check", "chapters", &text), Exit::No, "E0680");
+    assert_ne!(run("lint", "chapters", &text).exit, Exit::Yes);
+    let few = chapters.lines().take(90).collect::<Vec<_>>().join("\n");
+    let text = cited(&few, "");
+    assert_code(
+        &run("check", "fewer_chapters", &text),
+        Exit::Yes,
+        "0 errors",
+    );
+    let text = cited("", ", B-20001..B-25001, B-25002..B-40000");
+    assert_code(
+        &run("check", "long_span", &text),
+        Exit::No,
+        "at most 5000 sentences",
+    );
+}
+
+#[test]
+fn items_without_a_name_are_numbered_once() {
+    let supplies = "supply 1 every Man in box\n".repeat(8_000);
+    let text = game(
+        &format!("component Man {{ }}\nzone box: bag of Man open\n{supplies}"),
+        "true",
+        "",
+    );
+    // More than the engine has room for; that is known at once.
+    assert_code(&run("check", "supplies", &text), Exit::No, "E0590");
+}
+
+#[test]
+fn long_rows_of_locals_have_a_bound() {
+    let lets = |n: usize| lines(n, |i| format!("let x{i} = {}\n", i % 50));
+    let text = game("", "true", &lets(300));
+    assert_code(&run("check", "locals", &text), Exit::Yes, "0 errors");
+    let ran = run("check", "many_locals", &game("", "true", &lets(30_000)));
+    assert_code(&ran, Exit::No, "E0590");
+    assert!(ran.out.contains("x4000 "), "{}", ran.out);
+}
+
+/// The positions that choices can be taken back to are no more than the memory there is.
+#[test]
+fn choices_are_taken_back_as_far_as_there_is_room() {
+    let text = game("", "true", "")
+        .replace("seats a, b", "seats a history up to 20000")
+        .replace("otherwise {", "otherwise { if repeated() > 3 { t = 0 }");
+    let path = file("long_solo", &text);
+    let script = path.with_extension("moves");
+    fs::write(&script, "go\n".repeat(1_000)).unwrap();
+    let ran = adit(&format!(
+        "run {} {} --plain",
+        path.display(),
+        script.display()
+    ));
+    assert_code(&ran, Exit::Yes, "a to choose");
+
+    let journal = path.with_extension("jsonl");
+    let play = |undos: usize| {
+        let _ = fs::remove_file(&journal);
+        let typed = "go\n".repeat(300) + &"undo\n".repeat(undos);
+        let line = format!(
+            "play {} --seed 1 --journal {}",
+            path.display(),
+            journal.display()
+        );
+        adit_with(&line, &typed)
+    };
+    let kept = play(60);
+    assert!(!kept.out.contains("too many choices ago"), "{}", kept.out);
+    let ran = play(299);
+    assert!(
+        ran.out.contains("no undo: it was too many choices ago"),
+        "{}",
+        ran.out
+    );
+    let again = adit(&format!("replay {}", journal.display()));
+    assert!(again.err.contains("J0913"), "{}", again.err);
+}
+
+/// To tell a move from all others each of them is printed.
+#[test]
+fn many_moves_have_names() {
+    let many = "action pick(x: 0..99, y: 0..99) \"pick {x} {y}\" { }\n\
+        action alike(x: 0..99, y: 0..99) \"like\" { }\n";
+    let text = game(many, "true", "").replace("choose me: go", "choose me: go | pick | alike");
+    let path = file("many_moves", &text);
+    let script = path.with_extension("moves");
+    fs::write(&script, "pick 7 8\nalike\n").unwrap();
+    let ran = adit(&format!(
+        "run {} {} --plain",
+        path.display(),
+        script.display()
+    ));
+    assert_code(&ran, Exit::No, "no rule offers `alike`");
+    fs::write(&script, "pick 7 8\nlike\n").unwrap();
+    let ran = adit(&format!(
+        "run {} {} --plain",
+        path.display(),
+        script.display()
+    ));
+    assert_code(&ran, Exit::No, "can mean several moves");
+    assert!(ran.err.len() < 5_000, "{}", ran.err.len());
+}
+
+/// What one choice may take, a game may not take at each.
+#[test]
+fn long_games_have_an_end() {
+    let slow = "count { x in 0..999, y in 0..999 where x + y == t } < 2000";
+    let path = file("slow_game", &game("", slow, ""));
+    let script = path.with_extension("moves");
+    fs::write(&script, "go\n".repeat(1_000)).unwrap();
+    let ran = adit(&format!("run {} {}", path.display(), script.display()));
+    assert_code(&ran, Exit::No, "F0830");
+}
+
+/// Each setting and each reading that is named has the rules read anew or looked up.
+#[test]
+fn many_settings_and_readings_have_an_end() {
+    let ask = |i: usize| {
+        format!(
+            "question q{i} \"Q{i}?\" {{ r{i} \"r\" default  s{i} \"s\" }}\n\
+             ruling R-{i} \"r\" {{ expect t == 0 expect t == 0 under q{i} = s{i} }}\n"
+        )
+    };
+    let text = game(&lines(60, ask), "true", "") + &"// a long remark\n".repeat(55_000);
+    let ran = run("rulings --plain", "many_readings", &text);
+    assert_code(&ran, Exit::Yes, "only in part");
+    let set: Vec<String> = (0..40_000).map(|i| format!("\"s{i}\":\"x\"")).collect();
+    let path = file("settings", &game("", "true", ""));
+    let header = format!(
+        "{{\"adit\":1,\"game\":\"{}\",\"amendments\":[],\"settings\":{{{}}},\"seats\":[\"human\",\"human\"],\
+         \"seed\":1,\"rules\":\"0\",\"engine\":\"0.1.0\"}}\n",
+        path.display(),
+        set.join(",")
+    );
+    let transcript = path.with_extension("jsonl");
+    fs::write(&transcript, header).unwrap();
+    let ran = adit(&format!("replay {}", transcript.display()));
+    assert_ne!(ran.exit, Exit::Yes);
+    assert!(ran.err.len() < 20_000, "{}", ran.err.len());
 }

@@ -115,6 +115,8 @@ impl<'p> Games<'p> {
 /// Measures for the time that was asked for.
 pub fn run(args: &BenchArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let loaded = load::load(args.game.asked())?;
+    // How long it takes was asked for.
+    loaded.program.unbound_work();
     let measured = measure(&loaded, Duration::from_secs(args.seconds), ui)?;
     if ui.json {
         ui.json_value(&measured)?;

@@ -2,22 +2,18 @@
 
 use super::games::amendments_of;
 use crate::cli::CliError;
-use crate::cli::load::{self, Asked, Checked};
+use crate::cli::load::{self, Asked, Budget, Checked};
 use crate::diagnostic::Diagnostic;
 use crate::engine::Program;
 use crate::model::{Base, Game};
 use crate::play::setting_value;
 use crate::ruling::{self, Matrix, Purse, Ran};
 
-/// Text that all rule sets of a matrix may have together: each is read anew.
-const MOST_TEXT: usize = 32 << 20;
-
 /// A matrix in the making.
 struct Maker {
     matrix: Matrix,
     purse: Purse,
-    /// Text that may still be read.
-    text: usize,
+    text: Budget,
 }
 
 /// Runs all rulings, and if no number of players was asked for, those too that name another one.
@@ -40,7 +36,7 @@ pub(super) fn matrix(asked: &Asked, game: &Game) -> Result<Matrix, CliError> {
     let mut maker = Maker {
         matrix: Matrix::default(),
         purse: Purse::default(),
-        text: MOST_TEXT,
+        text: Budget::default(),
     };
     maker.add("default", asked)?;
     maker.add_readings("", asked, game, &[])?;
@@ -101,7 +97,7 @@ impl Maker {
 
     /// Adds a rule set, if there is time for it; returns its rules, if they can be played.
     fn add(&mut self, name: &str, asked: &Asked) -> Result<Option<Program>, CliError> {
-        if self.text == 0 || self.purse.is_empty() {
+        if self.text.is_empty() || self.purse.is_empty() {
             self.matrix.left_out += 1;
             return Ok(None);
         }
@@ -111,8 +107,7 @@ impl Maker {
             sources,
             ..
         } = load::read(asked)?;
-        let read: usize = sources.iter().map(|(_, source)| source.text.len()).sum();
-        self.text = self.text.saturating_sub(read);
+        self.text.pay(&sources);
         match &program {
             Some(program) => {
                 let ran = run_all(asked, program, &mut self.purse)?;

@@ -59,6 +59,8 @@ pub fn run(args: &PerftArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         true => vec![place.ask(ui.plain, |session| Ok(session.machine().save()))?],
         false => study::starts(&mut machine).map_err(trouble)?,
     };
+    // How far is counted was asked for.
+    place.loaded.program.unbound_work();
     let mut counts = Vec::new();
     let mut firsts = Vec::new();
     for depth in 1..=args.depth {

@@ -1,11 +1,12 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use clap::Args;
+use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
 use super::check::counted;
-use crate::cli::load::{self, Asked, GameArgs, Loaded};
+use crate::cli::load::{self, Asked, Budget, GameArgs, Loaded};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui, files, position};
 use crate::diagnostic::codes;
@@ -67,6 +68,9 @@ struct FaultJson {
     transcript: String,
 }
 
+/// What all rulings came to, by id.
+type All = IndexMap<String, Heard>;
+
 /// A ruling with what it came to under all rules where it was heard.
 struct Heard {
     id: String,
@@ -94,14 +98,14 @@ pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     }
     let mut all = hear(&asked, loaded, args.id.as_deref())?;
     if let Some(id) = &args.id {
-        let known: Vec<String> = all.iter().map(|it| it.id.clone()).collect();
-        all.retain(|it| it.id == *id);
+        let known: Vec<String> = all.keys().cloned().collect();
+        all.retain(|it, _| it == id);
         if all.is_empty() {
             return Err(super::unknown_ruling(id, &known));
         }
     }
     if let Some(path) = &args.save {
-        let fault = all.iter().find_map(|it| it.fault.as_ref());
+        let fault = all.values().find_map(|it| it.fault.as_ref());
         let Some(fault) = fault else {
             return Err(
                 Problem::new(codes::NOTHING_TO_KEEP, "no ruling stops with a fault")
@@ -111,7 +115,7 @@ pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         };
         files::write(Path::new(path), &fault.transcript)?;
     }
-    let all: Vec<RulingJson> = all.into_iter().map(describe).collect();
+    let all: Vec<RulingJson> = all.into_values().map(describe).collect();
     let of = |verdict: &str| all.iter().filter(|it| it.verdict == verdict).count();
     let (failed, silent) = (of("failed"), of("silent"));
     if ui.json {
@@ -150,18 +154,19 @@ pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
 
 /// Runs all rulings that say something about these rules: also those that name another number of
 /// players, if none was asked for, and what they say of other readings than those asked for.
-fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<Vec<Heard>, CliError> {
+fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<All, CliError> {
     let mut tables = vec![first];
+    let mut budget = Budget::default();
     if asked.seats.is_none()
         && let Some(first) = tables.first()
     {
         for count in first.program.game.other_tables.clone() {
             let mut other = asked.clone();
             other.seats = Some(count);
-            tables.push(load::load(other)?);
+            tables.push(budget.load(other)?);
         }
     }
-    let mut all: Vec<Heard> = Vec::new();
+    let mut all = All::new();
     let mut purse = Purse::default();
     for (at, table) in tables.iter().enumerate() {
         let rans = purse.pay(&table.program, |program| match at {
@@ -175,10 +180,11 @@ fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<Vec<Heard>, Cl
     for (at, table) in tables.iter().enumerate() {
         let rulings = &table.program.game.rulings;
         // Who names no number of players is heard at the first table only.
-        let is_here =
-            |id: &str| at == 0 || rulings.iter().any(|it| it.id == id && it.players.is_some());
+        let named = rulings.iter().filter(|it| it.players.is_some());
+        let named: HashSet<&str> = named.map(|it| it.id.as_str()).collect();
+        let is_here = |id: &str| at == 0 || named.contains(id);
         for (set, ids) in readings_of(&table.program) {
-            let ids: Vec<&String> = ids
+            let ids: IndexSet<&String> = ids
                 .iter()
                 .filter(|it| id.is_none_or(|id| *it == id) && is_here(it))
                 .collect();
@@ -193,7 +199,7 @@ fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<Vec<Heard>, Cl
             let other = |(name, value): &(String, String)| {
                 asked.set.iter().any(|(it, own)| it == name && own != value)
             };
-            if set.iter().any(other) {
+            if set.iter().any(other) || budget.is_empty() {
                 for id in ids {
                     silence(
                         &mut all,
@@ -209,12 +215,13 @@ fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<Vec<Heard>, Cl
             with.set
                 .retain(|(name, _)| set.iter().all(|(it, _)| it != name));
             with.set.extend(set);
-            let there = load::load(with)?;
+            let there = budget.load(with)?;
             let heard = purse.pay(&there.program, |program| {
                 ruling::run_some(program, |ruling| ids.contains(&&ruling.id))
             });
+            let known: HashSet<&str> = heard.iter().map(|ran| ran.id.as_str()).collect();
             for id in &ids {
-                if !heard.iter().any(|ran| ran.id == **id) {
+                if !known.contains(id.as_str()) {
                     silence(
                         &mut all,
                         &table.program,
@@ -236,9 +243,9 @@ fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<Vec<Heard>, Cl
         let game = &table.program.game;
         for it in game.unheard.iter().filter(|it| !it.is_study) {
             let elsewhere = matches!(it.why, Silence::Seats(_)) && (at > 0 || tables.len() > 1);
-            let known = all.iter().any(|heard| heard.id == it.id);
-            if !known && !elsewhere {
-                all.push(Heard::silent(&it.id, &it.title, super::why_unheard(it.why)));
+            if !elsewhere {
+                let silent = || Heard::silent(&it.id, &it.title, super::why_unheard(it.why));
+                all.entry(it.id.clone()).or_insert_with(silent);
             }
         }
         for it in game
@@ -246,29 +253,22 @@ fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<Vec<Heard>, Cl
             .iter()
             .filter(|it| at == 0 || it.players.is_some())
         {
-            if !all.iter().any(|heard| heard.id == it.id) {
+            let silent = || {
                 let why = String::from("it says nothing of these readings");
-                all.push(Heard::silent(&it.id, &it.title, why));
-            }
+                Heard::silent(&it.id, &it.title, why)
+            };
+            all.entry(it.id.clone()).or_insert_with(silent);
         }
     }
     Ok(all)
 }
 
 /// Adds what a ruling came to.
-fn note(all: &mut Vec<Heard>, loaded: &Loaded, ran: Ran) {
+fn note(all: &mut All, loaded: &Loaded, ran: Ran) {
     let wrong = wrong_of(&ran, &loaded.sources);
     let fault = ran.fault.as_ref().map(|it| fault_of(loaded, &ran.id, it));
-    let at = all
-        .iter()
-        .position(|it| it.id == ran.id)
-        .unwrap_or_else(|| {
-            all.push(Heard::silent(&ran.id, &ran.title, String::new()));
-            all.len() - 1
-        });
-    let Some(heard) = all.get_mut(at) else {
-        return;
-    };
+    let silent = || Heard::silent(&ran.id, &ran.title, String::new());
+    let heard = all.entry(ran.id.clone()).or_insert_with(silent);
     heard.unheard.retain(|it| !it.is_empty());
     heard.wrong.extend(wrong);
     heard.fault = heard.fault.take().or(fault);
@@ -279,15 +279,14 @@ fn note(all: &mut Vec<Heard>, loaded: &Loaded, ran: Ran) {
 }
 
 /// Notes what a ruling says that was not looked at.
-fn silence(all: &mut Vec<Heard>, program: &Program, id: &str, what: String) {
-    match all.iter_mut().find(|it| it.id == id) {
-        Some(heard) => heard.unheard.push(what),
-        None => {
-            let title = program.game.rulings.iter().find(|it| it.id == id);
-            let title = title.map_or("", |it| it.title.as_str());
-            all.push(Heard::silent(id, title, what));
-        }
+fn silence(all: &mut All, program: &Program, id: &str, what: String) {
+    if let Some(heard) = all.get_mut(id) {
+        heard.unheard.push(what);
+        return;
     }
+    let title = program.game.rulings.iter().find(|it| it.id == id);
+    let title = title.map_or("", |it| it.title.as_str());
+    all.insert(id.to_owned(), Heard::silent(id, title, what));
 }
 
 impl Heard {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::check::counted;
-use crate::cli::load::{self, Asked, GameArgs, Loaded};
+use crate::cli::load::{self, Asked, Budget, GameArgs, Loaded};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui, files, position};
 use crate::diagnostic::{Diagnostic, closest, codes};
@@ -71,6 +71,7 @@ pub fn run(args: &StudyArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let asked = args.game.asked();
     let loaded = load::load(asked.clone())?;
     let mut tables = vec![loaded];
+    let mut budget = Budget::default();
     if asked.seats.is_none()
         && let Some(first) = tables.first()
     {
@@ -80,7 +81,7 @@ pub fn run(args: &StudyArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
                 seats,
                 ..asked.clone()
             };
-            tables.push(load::load(other)?);
+            tables.push(budget.load(other)?);
         }
     }
     let studies: Vec<(&Loaded, &Study)> = (0..)

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::super::machine::{Machine, Move};
 use super::super::say::CandidateKind;
 use super::super::text::print_value;
-use super::{collapsed, folded};
+use super::letters;
 
 /// What a move is called: with symbols, and plain.
 type Forms = [String; 2];
@@ -19,6 +19,7 @@ impl Machine<'_> {
         let moves = self.moves.clone();
         // A text that only this move has is its name; nearly always it is.
         let own = self.forms_of(mv);
+        self.program.pay_for_names(moves.len());
         let alike = |machine: &mut Self, other: &Move| {
             *other != mv
                 && machine
@@ -35,16 +36,18 @@ impl Machine<'_> {
 
     /// What the legal moves are called, in their order.
     pub fn names(&mut self, plain: bool) -> Vec<String> {
-        let names = self.named().into_iter();
+        let (_, names) = self.named();
         names
+            .into_iter()
             .filter_map(|forms| forms.into_iter().nth(usize::from(plain)))
             .collect()
     }
 
-    /// The names of the legal moves in both forms. Those that read alike get behind them what their text
+    /// The legal moves as they are printed, and their names, both in both forms. Those that read alike get behind them what their text
     /// does not say, then their number in the list.
-    pub(super) fn named(&mut self) -> Vec<Forms> {
+    pub(super) fn named(&mut self) -> (Vec<Forms>, Vec<Forms>) {
         let moves = self.moves.clone();
+        self.program.pay_for_names(moves.len());
         let printed: Vec<Forms> = moves.iter().map(|mv| self.forms_of(*mv)).collect();
         let mut names = printed.clone();
         // What nothing else prints is its own name; the others keep clear of it.
@@ -71,7 +74,7 @@ impl Machine<'_> {
                 }
             }
         }
-        names
+        (printed, names)
     }
 
     fn forms_of(&mut self, mv: Move) -> Forms {
@@ -100,8 +103,7 @@ impl Machine<'_> {
 }
 
 fn is_one_of(text: &str, forms: &Forms) -> bool {
-    let text = folded(&collapsed(text));
-    forms.iter().any(|it| folded(&collapsed(it)) == text)
+    forms.iter().any(|it| letters(it).eq(letters(text)))
 }
 
 /// Which names another one could be taken for.
@@ -109,8 +111,8 @@ fn alike(names: &[Forms]) -> Vec<usize> {
     let mut bearers: HashMap<String, Vec<usize>> = HashMap::new();
     for (at, forms) in names.iter().enumerate() {
         for form in forms {
-            let bearers = bearers.entry(folded(&collapsed(form))).or_default();
-            if !bearers.contains(&at) {
+            let bearers = bearers.entry(letters(form).collect()).or_default();
+            if bearers.last() != Some(&at) {
                 bearers.push(at);
             }
         }
