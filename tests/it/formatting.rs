@@ -115,6 +115,31 @@ fn fmt_keeps_the_tree_and_the_comments_and_is_idempotent() {
     }
 }
 
+/// The rulebooks are laid out as `fmt` lays them out, and the page of the language writes things the same way; only where
+/// its lines end and what stands in columns is its own.
+#[test]
+fn what_people_read_is_written_as_fmt_writes_it() {
+    for path in rule_files("rules") {
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(
+            format(FileId(0), &text).unwrap(),
+            text,
+            "{}",
+            path.display()
+        );
+    }
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/language.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let blocks = page.split("```rules\n").skip(1);
+    let blocks: Vec<&str> = blocks.filter_map(|it| it.split("```").next()).collect();
+    assert!(blocks.len() > 8, "{}", blocks.len());
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for block in blocks {
+        let formatted = format(FileId(0), block).unwrap();
+        assert_eq!(words(&formatted), words(block));
+    }
+}
+
 proptest! {
     #![proptest_config(property(64))]
 
