@@ -141,3 +141,50 @@ fn a_fault_at_the_table_names_nothing_hidden() {
     let said = told("open.rules", CARDS);
     assert!(said.contains("no `card 2` lies in `hand[a]`"), "{said}");
 }
+
+/// What is asked at the end of a repetition stands far from where it begins.
+#[test]
+fn a_fault_in_a_condition_shows_the_condition() {
+    let text = "game g \"G\" { seats a, b }
+track t: 0..9 = 0
+track u: 0..9 = 3
+action go() \"go\" { do { t = (t + 1) mod 9 } }
+flow main() {
+    LOOP
+    turns me from a { choose me: go otherwise { end over } }
+}
+ending over() { winner none }
+";
+    for (name, looped, place) in [
+        (
+            "until",
+            "repeat {\n        t = (t + 1) mod 9\n    } until 9 / (u - t) > 90",
+            "8:13",
+        ),
+        (
+            "while",
+            "while u < 5 and\n        9 / t > 1 { u = 1 }",
+            "6:11",
+        ),
+        (
+            "if",
+            "if u == 3 {\n        if 9 / t > 1 { u = 1 }\n    }",
+            "7:12",
+        ),
+        (
+            "else_if",
+            "if u == 4 { u = 1 }\n    else if 9 / t > 1 { u = 2 }",
+            "7:13",
+        ),
+        (
+            "body",
+            "repeat {\n        u = 9 / t\n    } until u == 9",
+            "7:9",
+        ),
+    ] {
+        let path = file(&format!("{name}.rules"), &text.replace("LOOP", looped));
+        let said = failure(&format!("legal {}", path.display()));
+        let wanted = format!("{name}.rules:{place}: error[F0807]");
+        assert!(said.contains(&wanted), "{wanted}: {said}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::Gen;
 use super::aggregate::levels_of;
+use super::func::Label;
 use super::graph::Callee;
 use super::nest::Sink;
 use crate::engine::op::{FaultKind, Op, Reg, ending_word, word, zone16};
@@ -24,6 +25,14 @@ impl Gen<'_, '_> {
         self.at(stmt.span);
         self.stmt_here(stmt);
         // What lies around goes on behind it.
+        self.at(around);
+    }
+
+    /// A condition; a fault in it shows it, not all that hangs on it.
+    fn cond_at(&mut self, cond: &Expr, sense: bool, to: Label) {
+        let around = self.here();
+        self.at(cond.span);
+        self.cond(cond, sense, to);
         self.at(around);
     }
 
@@ -50,7 +59,7 @@ impl Gen<'_, '_> {
             }
             StmtKind::If(cond, then, other) => {
                 let (no, done) = (self.label(), self.label());
-                self.cond(cond, false, no);
+                self.cond_at(cond, false, no);
                 self.block(then);
                 if !other.is_empty() {
                     self.jump(done);
@@ -71,7 +80,7 @@ impl Gen<'_, '_> {
                 let (top, done) = (self.label(), self.label());
                 self.bind(top);
                 let inner = self.mark();
-                self.cond(cond, false, done);
+                self.cond_at(cond, false, done);
                 self.release(inner);
                 self.block(body);
                 self.loop_to(top);
@@ -103,7 +112,7 @@ impl Gen<'_, '_> {
                 self.block(body);
                 if let Some(until) = until {
                     let inner = self.mark();
-                    self.cond(until, true, done);
+                    self.cond_at(until, true, done);
                     self.release(inner);
                 }
                 self.loop_to(top);
