@@ -3,10 +3,10 @@
 use super::Analysis;
 use super::acts::{Acts, Asked, ENDLESS, are_told};
 use super::facts::Changes;
-use super::label::{How, Labels};
+use super::label::{How, Label, Labels, What};
 use super::state::State;
 use super::sym::Sym;
-use super::walk::{Behind, Exits};
+use super::walk::{Behind, Ended, Exits};
 use crate::check::effect::each_statement;
 use crate::model::{
     BinaryOp, Binder, Expr, ExprKind, LocalId, Node, Over, Stmt, StmtKind, Turns, each_in_expr,
@@ -189,12 +189,15 @@ impl<'g> Analysis<'g> {
         let carried = self.now.again.get(&place).cloned().unwrap_or_default();
         inner.under(&carried);
         self.now.loops += 1;
-        self.now.ended.push((inner.depth, Labels::default()));
+        self.now.ended.push(Ended {
+            depth: inner.depth,
+            ..Ended::default()
+        });
         // What is met inside is not taken for what was carried in.
         inner.depth += 1;
         let mut exits = self.block(body, &mut inner);
         self.turn_ends(&inner);
-        let (_, ended_under) = self.now.ended.pop().unwrap_or_default();
+        let turn = self.now.ended.pop().unwrap_or_default();
         self.now.loops -= 1;
         self.now.behind.pop();
         inner.leave(depth);
@@ -214,10 +217,13 @@ impl<'g> Analysis<'g> {
                 exits.turn = Labels::default();
                 let me = Sym::Local(turns.me);
                 // What nobody was asked about since goes on from turn to turn.
-                let mut goes_on = exits.leaves.clone();
-                for label in carried.iter() {
-                    if ended_under.iter().any(|it| it.covers(label)) {
-                        goes_on.add(label.clone());
+                let mut goes_on = Labels::default();
+                for (labels, still) in [(&carried, &turn.brought), (&exits.leaves, &turn.met)] {
+                    for label in still.iter() {
+                        let is_it = |it: &Label| it.what == label.what || label.what == What::Many;
+                        if labels.iter().any(is_it) {
+                            goes_on.add(label.clone());
+                        }
                     }
                 }
                 let goes_on = outside(&goes_on, Some(&me));
@@ -269,9 +275,13 @@ impl<'g> Analysis<'g> {
 
     /// Keeps what turns, each as a whole, still follow from where one is over.
     pub(super) fn turn_ends(&mut self, state: &State) {
-        for (depth, ended) in &mut self.now.ended {
-            for (_, label) in state.course.iter().filter(|(at, _)| at == depth) {
-                ended.add(label.clone());
+        for ended in &mut self.now.ended {
+            for (depth, label) in state.course.iter().filter(|(at, _)| *at >= ended.depth) {
+                let labels = match *depth == ended.depth {
+                    true => &mut ended.brought,
+                    false => &mut ended.met,
+                };
+                labels.add(label.clone());
             }
         }
     }

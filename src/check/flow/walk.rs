@@ -19,8 +19,8 @@ pub(super) struct Walk<'g> {
     carried: HashMap<LocalId, Labels>,
     /// What it follows from that a loop comes to its next round.
     pub(super) again: HashMap<(FileId, u32), Labels>,
-    /// For each loop around, with the depth of its branches: what a round follows from where it ends.
-    pub(super) ended: Vec<(u32, Labels)>,
+    /// For each loop around: what a turn follows from where it ends.
+    pub(super) ended: Vec<Ended>,
     /// In how many loops a local is bound.
     pub(super) bound_in: HashMap<LocalId, u32>,
     pub(super) loops: u32,
@@ -41,6 +41,17 @@ pub(super) enum Behind<'g> {
     /// Perhaps another round of a loop.
     Round(&'g Stmt, &'g [Stmt]),
     Anything,
+}
+
+/// What a turn of a loop still follows from where it ends.
+#[derive(Debug, Default)]
+pub(super) struct Ended {
+    /// The depth at which a round begins.
+    pub(super) depth: u32,
+    /// Brought along from turns before.
+    pub(super) brought: Labels,
+    /// Met in this one.
+    pub(super) met: Labels,
 }
 
 /// By what a block is left so that nobody notices.
