@@ -76,6 +76,7 @@ impl<'p> Machine<'p> {
         loop {
             let before = look.known.untold.len();
             look.called.clear();
+            look.found.clear();
             for proc in &game.procs {
                 look.block(&proc.body, false);
             }
@@ -136,6 +137,8 @@ struct Look<'m, 'p> {
     picks: bool,
     called: BTreeSet<(ProcId, Vec<bool>, bool)>,
     found: BTreeMap<ProcId, bool>,
+    /// Whether something hidden decides where the procedure is left, or what it gives.
+    gives_hidden: bool,
 }
 
 impl<'m, 'p> Look<'m, 'p> {
@@ -146,6 +149,7 @@ impl<'m, 'p> Look<'m, 'p> {
             picks: false,
             called: BTreeSet::new(),
             found: BTreeMap::new(),
+            gives_hidden: false,
         }
     }
 
@@ -179,6 +183,7 @@ impl<'m, 'p> Look<'m, 'p> {
             if self.known.untold.len() == before {
                 return found;
             }
+            self.found.clear();
         }
     }
 
@@ -262,7 +267,14 @@ impl<'m, 'p> Look<'m, 'p> {
                 self.call(*id, args, hidden)
             }
             StmtKind::End(_, args) => hidden || !self.are_open(args),
-            StmtKind::Return(_) | StmtKind::Next | StmtKind::Again => hidden,
+            StmtKind::Return(value) => {
+                self.gives_hidden |= hidden || value.as_ref().is_some_and(|it| !self.is_open(it));
+                hidden
+            }
+            StmtKind::Next | StmtKind::Again => {
+                self.gives_hidden |= hidden;
+                hidden
+            }
             StmtKind::Move(_) | StmtKind::Exchange(..) | StmtKind::Shuffle(_) => hidden,
             StmtKind::Ranking(..) | StmtKind::Winner(_) => false,
         }
@@ -285,7 +297,10 @@ impl<'m, 'p> Look<'m, 'p> {
                 self.known.untold.insert(*param);
             }
         }
-        self.called.insert((id, closed, hidden)) && self.block(&proc.body, hidden)
+        let outside = self.gives_hidden;
+        let found = self.called.insert((id, closed, hidden)) && self.block(&proc.body, hidden);
+        self.gives_hidden = outside;
+        found
     }
 
     /// Whether everybody knows what a call gives, if the arguments are known.
@@ -294,15 +309,11 @@ impl<'m, 'p> Look<'m, 'p> {
             return *found;
         }
         self.found.insert(id, true);
-        let mut open = true;
-        let mut note = |node: crate::model::Node<'_>| {
-            if let crate::model::Node::Expr(expr) = node {
-                open &= self.is_open(expr);
-            }
-        };
+        let outside = std::mem::take(&mut self.gives_hidden);
         if let Some(proc) = self.game().procs.get(id.index()) {
-            crate::model::each_in_block(&proc.body, &mut note);
+            self.block(&proc.body, false);
         }
+        let open = !std::mem::replace(&mut self.gives_hidden, outside);
         self.found.insert(id, open);
         open
     }
