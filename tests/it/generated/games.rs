@@ -368,7 +368,7 @@ impl Looks for Tally {
 
 #[test]
 fn games_go_as_in_the_slow_interpreter() {
-    run::<Tally>("ADIT_RULEBOOKS", 10, 60, 600);
+    run::<Tally>("ADIT_RULEBOOKS", 10, 60, 300);
 }
 
 /// Rulebooks that showed a difference once, made short.

@@ -268,5 +268,5 @@ impl Looks for Tally {
 
 #[test]
 fn definitions_have_the_value_of_the_slow_interpreter() {
-    run::<Tally>("ADIT_EXPRESSIONS", 500, 2_000, 20_000);
+    run::<Tally>("ADIT_EXPRESSIONS", 500, 2_000, 10_000);
 }

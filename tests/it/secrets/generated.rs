@@ -264,5 +264,5 @@ impl Looks for Tally {
 
 #[test]
 fn positions_that_look_alike_are_told_alike() {
-    run::<Tally>("ADIT_SECRETS", 6, 20, 200);
+    run::<Tally>("ADIT_SECRETS", 6, 20, 60);
 }
