@@ -450,8 +450,8 @@ pub(super) fn not(operand: Expr, span: Span) -> Expr {
 
 /// Makes a comprehension that finds nothing a fault where a value is needed.
 pub(super) fn present(mut expr: Expr) -> Expr {
-    if matches!(expr.kind, ExprKind::Aggregate(_)) {
-        expr.ty.optional = false;
+    if let ExprKind::Aggregate(it) = &expr.kind {
+        expr.ty.optional = it.default.as_ref().is_some_and(|it| it.ty.optional);
     }
     expr
 }

@@ -10,7 +10,8 @@ use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 /// Returns all `.rules` files in a folder and the folders in it, sorted.
 pub fn rule_files(folder: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut folders = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    let top = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut folders = vec![top.clone()];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).into_iter().flatten() {
             let path = entry.unwrap().path();
@@ -21,6 +22,7 @@ pub fn rule_files(folder: &str) -> Vec<PathBuf> {
             }
         }
     }
+    assert!(!found.is_empty(), "no rule file in {}", top.display());
     found.sort();
     found
 }

@@ -408,6 +408,7 @@ impl Gen<'_, '_> {
             self.mov(winner, none);
             let mut each = |r#gen: &mut Gen<'_, '_>, _: Option<Reg>| {
                 let a = r#gen.value(key);
+                r#gen.need_there(key, a);
                 let x = r#gen.local(variable);
                 let (take, done) = (r#gen.label(), r#gen.label());
                 let to = r#gen.to(take);
@@ -434,6 +435,7 @@ impl Gen<'_, '_> {
         self.op(Op::Clear { d: winners, n });
         let mut each = |r#gen: &mut Gen<'_, '_>, _: Option<Reg>| {
             let a = r#gen.value(key);
+            r#gen.need_there(key, a);
             let x = r#gen.local(variable);
             let e = r#gen.bit_of(x, lo);
             let (take, add, done) = (r#gen.label(), r#gen.label(), r#gen.label());

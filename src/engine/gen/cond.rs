@@ -71,12 +71,7 @@ impl Gen<'_, '_> {
         when: bool,
         label: Label,
     ) {
-        let a = self.value(left);
-        let b = self.value(right);
-        if op.needs_both() {
-            self.need_there(left, a);
-            self.need_there(right, b);
-        }
+        let (a, b) = self.operands(op, left, right);
         let to = self.to(label);
         let jump = match (op, when) {
             (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => Op::JumpEq { a, b, to },

@@ -79,12 +79,7 @@ impl Gen<'_, '_> {
             }
             _ => {}
         }
-        let a = self.value(left);
-        let b = self.value(right);
-        if op.needs_both() {
-            self.need_there(left, a);
-            self.need_there(right, b);
-        }
+        let (a, b) = self.operands(op, left, right);
         match op {
             BinaryOp::Eq => self.op(Op::Eq { d, a, b }),
             BinaryOp::Ne => self.op(Op::Ne { d, a, b }),
@@ -128,6 +123,18 @@ impl Gen<'_, '_> {
             hi,
             fault: FaultKind::Bounds,
         });
+    }
+
+    /// Both operands; one that is needed and absent is a fault before the next is looked at.
+    pub(super) fn operands(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> (Reg, Reg) {
+        let [a, b] = [left, right].map(|it| {
+            let reg = self.value(it);
+            if op.needs_both() {
+                self.need_there(it, reg);
+            }
+            reg
+        });
+        (a, b)
     }
 
     /// A fault where a value is absent.

@@ -1,7 +1,7 @@
 //! Definitions and procedures that call each other.
 
 use adit::engine::FaultKind;
-use adit::model::{Base, DefineId, Expr, ProcId, ProcKind, Stmt};
+use adit::model::{Base, DefineId, Expr, LocalId, ProcId, ProcKind, Stmt};
 
 use super::statements::Flow;
 use super::{Ended, Found, Frame, Interpreter, Stop, Value};
@@ -30,7 +30,7 @@ impl Interpreter<'_> {
         Ok(std::mem::replace(&mut self.frame, frame))
     }
 
-    pub(super) fn define(&mut self, id: DefineId, args: Vec<Value>) -> Found {
+    pub(super) fn define(&mut self, id: DefineId, args: &[Expr]) -> Found {
         let define = &self.game.defines[id.index()];
         let args = self.arguments(&define.params, args)?;
         let outer = self.enter(Callee::Define(id), define.depth)?;
@@ -45,21 +45,29 @@ impl Interpreter<'_> {
         Ok(value)
     }
 
-    fn arguments(
-        &mut self,
-        params: &[adit::model::LocalId],
-        args: Vec<Value>,
-    ) -> Found<Vec<Value>> {
+    /// From the left to the right: one that does not fit is a fault before the next is looked at.
+    fn arguments(&mut self, params: &[LocalId], args: &[Expr]) -> Found<Vec<Value>> {
         let params = params.iter().zip(args);
         params
-            .map(|(param, arg)| self.fitting(arg, self.game.locals[param.index()].ty))
+            .map(|(param, arg)| {
+                let arg = self.value(arg)?;
+                self.fitting(arg, self.game.locals[param.index()].ty)
+            })
             .collect()
     }
 
     /// Calls an event, flow or ending; what it returns.
-    pub(super) fn proc(&mut self, id: ProcId, args: Vec<Value>) -> Found<Result<Value, Ended>> {
+    pub(super) fn proc(&mut self, id: ProcId, args: &[Expr]) -> Found<Result<Value, Ended>> {
+        let args = self.arguments(&self.game.procs[id.index()].params, args)?;
+        self.proc_with(id, args)
+    }
+
+    pub(super) fn proc_with(
+        &mut self,
+        id: ProcId,
+        args: Vec<Value>,
+    ) -> Found<Result<Value, Ended>> {
         let proc = &self.game.procs[id.index()];
-        let args = self.arguments(&proc.params, args)?;
         let outer = self.enter(Callee::Proc(id), proc.depth)?;
         for (param, arg) in proc.params.iter().zip(args) {
             self.bind(*param, arg);
@@ -86,7 +94,7 @@ impl Interpreter<'_> {
             self.table.tracks[at].fill(value);
         }
         self.supply()?;
-        match self.proc(self.game.main, Vec::new())? {
+        match self.proc(self.game.main, &[])? {
             Err(ended) => Ok(ended),
             Ok(_) => self.fault(FaultKind::NoEnd),
         }
@@ -127,7 +135,7 @@ impl Interpreter<'_> {
     }
 
     /// Goes to an ending.
-    pub(super) fn end(&mut self, ending: ProcId, args: Vec<Value>) -> Found<Ended> {
+    pub(super) fn end(&mut self, ending: ProcId, args: &[Expr]) -> Found<Ended> {
         let figures = std::mem::take(&mut self.figures);
         match self.proc(ending, args)? {
             Ok(_) => {}

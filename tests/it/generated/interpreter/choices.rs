@@ -52,7 +52,7 @@ impl<'g> Interpreter<'g> {
             let body = self.game.actions[id.index()].body;
             let mut all = vec![Value::Number(seat)];
             all.extend(args);
-            if let Err(ended) = self.proc(body, all)? {
+            if let Err(ended) = self.proc_with(body, all)? {
                 return Ok(Flow::End(ended));
             }
         }

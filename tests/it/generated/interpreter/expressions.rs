@@ -70,9 +70,8 @@ impl Interpreter<'_> {
 
     /// Where a place is; none where an index is absent or outside.
     pub(super) fn place(&mut self, place: &Place) -> Found<Option<usize>> {
-        let index = self.values(&place.index)?;
         let zone = &self.game.zones[place.zone.index()];
-        Ok(self.position(&zone.index, &index))
+        self.position(&zone.index, &place.index)
     }
 
     /// A number that was worked out.
@@ -105,17 +104,15 @@ impl Interpreter<'_> {
             ExprKind::All(id) => Value::Set(self.domain_members(*id)),
             ExprKind::Local(local) => self.local(*local),
             ExprKind::Track(track, index) => {
-                let index = self.values(index)?;
                 let track_index = &self.game.tracks[track.index()].index;
-                match self.position(track_index, &index) {
+                match self.position(track_index, index)? {
                     Some(at) => self.table.tracks[track.index()][at].clone(),
                     None => return self.fault(FaultKind::Bounds),
                 }
             }
             ExprKind::Table(table, index) => {
-                let index = self.values(index)?;
                 let table = &self.game.tables[table.index()];
-                let Some(at) = self.position(&table.index, &index) else {
+                let Some(at) = self.position(&table.index, index)? else {
                     return self.fault(FaultKind::Bounds);
                 };
                 let cell = &table.cells[at * table.words..(at + 1) * table.words];
@@ -253,10 +250,7 @@ impl Interpreter<'_> {
                 self.bind(*local, value);
                 self.value(body)?
             }
-            ExprKind::Call(define, args) => {
-                let args = self.values(args)?;
-                self.define(*define, args)?
-            }
+            ExprKind::Call(define, args) => self.define(*define, args)?,
             ExprKind::After(body, value) => self.after(body, value)?,
             ExprKind::Can(who, alts) => Value::truth(self.can(who, alts)?),
             ExprKind::Near(near, cell) => match self.value(cell)? {

@@ -13,7 +13,7 @@ mod zones;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use adit::engine::FaultKind;
-use adit::model::{Base, DomainId, Game, LocalId, ProcId, StreamId, Type};
+use adit::model::{Base, DomainId, Expr, Game, LocalId, ProcId, StreamId, Type};
 use adit::source::Span;
 
 pub use zones::Heap;
@@ -166,21 +166,22 @@ impl<'g> Interpreter<'g> {
         (lo..lo + i128::from(domain.size)).collect()
     }
 
-    /// The place that indices of some domains mean; none where one lies outside.
-    fn position(&self, domains: &[DomainId], index: &[Value]) -> Option<usize> {
+    /// The place that indices of some domains mean; none where one lies outside, and then the indices
+    /// behind it are not looked at.
+    fn position(&mut self, domains: &[DomainId], index: &[Expr]) -> Found<Option<usize>> {
         let mut at = 0_i128;
-        for (id, value) in domains.iter().zip(index) {
-            let domain = &self.game.domains[id.index()];
-            let Value::Number(number) = value else {
-                return None;
+        for (id, expr) in domains.iter().zip(index) {
+            let Value::Number(number) = self.value(expr)? else {
+                return Ok(None);
             };
-            let (offset, size) = (*number - i128::from(domain.lo), i128::from(domain.size));
+            let domain = &self.game.domains[id.index()];
+            let (offset, size) = (number - i128::from(domain.lo), i128::from(domain.size));
             if offset < 0 || offset >= size {
-                return None;
+                return Ok(None);
             }
             at = at * size + offset;
         }
-        usize::try_from(at).ok()
+        Ok(usize::try_from(at).ok())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Statements.
 
 use adit::engine::FaultKind;
-use adit::model::{AssignOp, Expr, Stmt, StmtKind, Turns, Type};
+use adit::model::{AssignOp, Stmt, StmtKind, Turns, Type};
 
 use super::aggregates::Then;
 use super::{Ended, Found, Interpreter, Value};
@@ -41,10 +41,6 @@ impl Interpreter<'_> {
         Ok(flow)
     }
 
-    fn args(&mut self, args: &[Expr]) -> Found<Vec<Value>> {
-        args.iter().map(|arg| self.value(arg)).collect()
-    }
-
     #[expect(clippy::too_many_lines, reason = "one arm per kind of statement")]
     fn stmt_inside(&mut self, stmt: &Stmt) -> Found<Flow> {
         match &stmt.kind {
@@ -60,9 +56,9 @@ impl Interpreter<'_> {
                 self.bind(*local, value);
             }
             StmtKind::SetTrack(track, index, op, value) => {
-                let (value, index) = (self.value(value)?, self.args(index)?);
+                let value = self.value(value)?;
                 let declared = &self.game.tracks[track.index()];
-                let Some(at) = self.position(&declared.index, &index) else {
+                let Some(at) = self.position(&declared.index, index)? else {
                     return self.fault(FaultKind::Bounds);
                 };
                 let old = self.table.tracks[track.index()][at].clone();
@@ -144,18 +140,14 @@ impl Interpreter<'_> {
                 }
             }
             StmtKind::Call(proc, args) => {
-                let args = self.args(args)?;
                 if let Err(ended) = self.proc(*proc, args)? {
                     return Ok(Flow::End(ended));
                 }
             }
-            StmtKind::CallInto(local, proc, args) => {
-                let args = self.args(args)?;
-                match self.proc(*proc, args)? {
-                    Ok(value) => self.bind(*local, value),
-                    Err(ended) => return Ok(Flow::End(ended)),
-                }
-            }
+            StmtKind::CallInto(local, proc, args) => match self.proc(*proc, args)? {
+                Ok(value) => self.bind(*local, value),
+                Err(ended) => return Ok(Flow::End(ended)),
+            },
             StmtKind::Return(value) => {
                 let Some(value) = value else {
                     return Ok(Flow::Return(Value::None));
@@ -172,7 +164,6 @@ impl Interpreter<'_> {
             StmtKind::Next => return Ok(Flow::Next),
             StmtKind::Again => return Ok(Flow::Again),
             StmtKind::End(ending, args) => {
-                let args = self.args(args)?;
                 return Ok(Flow::End(self.end(*ending, args)?));
             }
             StmtKind::Ranking(it, keys) => {
