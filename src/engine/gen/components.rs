@@ -96,6 +96,14 @@ impl Gen<'_, '_> {
                 });
             }
         }
+        let moves_one = match &moved.what {
+            What::At(_) | What::Top(..) => true,
+            What::Copies(count, ..) | What::Draw(count, ..) => count.is_none(),
+            What::All(_) => false,
+        };
+        if moves_one {
+            self.learn_named(&moved.to);
+        }
     }
 
     /// A fault where there was nothing to take.

@@ -175,6 +175,14 @@ impl Gen<'_, '_> {
     }
 
     pub(super) fn bind_let(&mut self, local: crate::model::LocalId, value: &Expr) {
+        if let ExprKind::Local(same) = value.kind
+            && value.ty.base == self.shared.local_type(local).base
+            && self.is_there(value, &self.facts)
+            && !self.shared.graph.written.contains(&same)
+        {
+            let reg = self.local(same);
+            return self.set_local(local, reg);
+        }
         let n = self.words(value.ty);
         let reg = self.temps(n);
         self.value_to(value, reg);

@@ -288,6 +288,19 @@ impl Gen<'_, '_> {
         }) if *zone == of)
     }
 
+    /// Behind a statement that ends only where a place exists, the locals that name it have a value: they
+    /// do as long as nothing is written to them.
+    pub(super) fn learn_named(&mut self, place: &Place) {
+        for index in &place.index {
+            if let ExprKind::Local(local) = index.kind
+                && index.ty.optional
+                && !self.shared.graph.written.contains(&local)
+            {
+                self.facts.0.push(there(index));
+            }
+        }
+    }
+
     /// Whether an expression has a value, once it is worked out.
     pub(super) fn is_there(&self, expr: &Expr, facts: &Facts) -> bool {
         if !expr.ty.optional {

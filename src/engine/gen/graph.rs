@@ -1,10 +1,10 @@
-//! Who calls whom, and who calls itself.
+//! Who calls whom, who calls itself, and which locals are written to after they are bound.
 
 use std::collections::HashSet;
 
 use crate::model::{
-    Action, ActionId, AltKind, DefineId, Expr, ExprKind, Game, Node, Over, ProcId, StmtKind,
-    TemplatePart, each_in_block, each_in_expr,
+    Action, ActionId, AltKind, DefineId, Expr, ExprKind, Game, LocalId, Node, Over, ProcId,
+    StmtKind, TemplatePart, each_in_block, each_in_expr,
 };
 
 /// A node of the call graph.
@@ -21,6 +21,8 @@ pub(in crate::engine) struct Graph {
     circles: Vec<Option<usize>>,
     defines: usize,
     procs: usize,
+    /// Locals whose value changes while they are bound.
+    pub written: HashSet<LocalId>,
 }
 
 impl Graph {
@@ -30,6 +32,7 @@ impl Graph {
             circles: Vec::new(),
             defines,
             procs,
+            written: HashSet::new(),
         };
         let mut direct: Vec<HashSet<usize>> = Vec::new();
         for define in &game.defines {
@@ -39,7 +42,16 @@ impl Graph {
         }
         for proc in &game.procs {
             let mut out = HashSet::new();
-            each_in_block(&proc.body, &mut |node| graph.of_node(node, &mut out));
+            let mut written = HashSet::new();
+            each_in_block(&proc.body, &mut |node| {
+                graph.of_node(node, &mut out);
+                if let Node::Stmt(stmt) = node
+                    && let StmtKind::SetLocal(local, ..) = stmt.kind
+                {
+                    written.insert(local);
+                }
+            });
+            graph.written.extend(written);
             direct.push(out);
         }
         for action in &game.actions {

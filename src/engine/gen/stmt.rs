@@ -13,10 +13,11 @@ use crate::model::{
 impl Gen<'_, '_> {
     /// A block.
     pub fn block(&mut self, block: &[Stmt]) {
-        let mark = self.mark();
+        let (mark, known) = (self.mark(), self.facts.mark());
         for stmt in block {
             self.stmt(stmt);
         }
+        self.facts.release(known);
         self.release(mark);
     }
 
