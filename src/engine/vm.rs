@@ -13,7 +13,7 @@ use crate::model::{NONE, StreamId, ZoneId, arith};
 /// It is paid where code can come back to an operation: a jump backwards pays for the way that it goes
 /// back, a call for the length of what it calls. What is not done of that is paid all the same, so no
 /// stretch of code has to count. Primitives that go through many words pay for these.
-pub const FUEL: u64 = 1_000_000_000;
+pub const FUEL: u64 = 500_000_000;
 /// Most legal moves at one choice.
 pub const MOST_MOVES: usize = 1 << 17;
 /// Most that is told of one answer.

@@ -6,7 +6,7 @@ use super::program::Program;
 use super::vm::FUEL;
 
 /// Work that one command may take, some seconds of it.
-pub const COMMAND_WORK: u64 = FUEL + FUEL / 2;
+pub const COMMAND_WORK: u64 = 2 * FUEL;
 
 const UNBOUNDED: u64 = u64::MAX;
 
