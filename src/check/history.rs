@@ -23,8 +23,9 @@ impl Checker<'_> {
         let Some(history) = &self.composed.header.history else {
             return;
         };
+        self.game.passing.counters = self.counters();
         if history.of.is_empty() {
-            self.game.passing.tracks = self.counters();
+            self.game.passing.tracks = self.game.passing.counters.clone();
             return;
         }
         let (mut tracks, mut zones) = (Vec::new(), Vec::new());

@@ -312,6 +312,7 @@ mod table {
         NEVER_LEGAL_ACTION "L119" "never-legal-action" Warning "an action that a choice offers is legal in no position of many games";
         UNWORDED_SENTENCE "L125" "unworded-sentence" Warning "a list of what the sentences of a book say leaves some out";
         CITED_ASIDE "L126" "cited-aside" Warning "a sentence is cited by a clause and set aside as well";
+        COUNTED_POSITION "L168" "counted-position" Warning "what makes a position can never be again as it was";
     }
 }
 

@@ -87,6 +87,8 @@ pub struct Passing {
     pub tracks: Vec<TrackId>,
     /// Zones.
     pub zones: Vec<ZoneId>,
+    /// Numbers that only grow or only shrink while the game goes on, compared or not.
+    pub counters: Vec<TrackId>,
 }
 
 /// A rulebook, checked, amended and folded for one table.

@@ -6,6 +6,7 @@ use super::Lint;
 mod cited_aside;
 mod comparison_with_truth;
 mod constant_track;
+mod counted_position;
 mod drifting_after;
 mod indistinct_readings;
 mod moves_alike;
@@ -48,6 +49,7 @@ pub const ALL: &[Lint] = &[
     order_sensitive_loop::LINT,
     unasked_draw::LINT,
     constant_track::LINT,
+    counted_position::LINT,
     unanswered_question::LINT,
     never_legal_action::LINT,
     unfounded_allow::LINT,
