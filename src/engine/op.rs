@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use super::operands::{List, Operand, operations};
 use crate::model::{ClauseId, LocalId, ProcId, StreamId, ZoneId};
 use crate::source::Span;
 
@@ -43,240 +44,240 @@ pub mod word {
     pub const FREE_TEMP: Reg = super::TEMPS + 3 + 256;
 }
 
-/// One operation. `d` is the destination; `n` a number of words; sets of one word have ops of their
-/// own. Element operands are bit positions: a domain's `lo` is already subtracted.
-///
-/// A tag of its own: one that is hidden in that of the inner operations costs the loop a fifth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-#[rustfmt::skip]
-pub enum Op {
+operations! {
+    /// One operation. `d` is the destination; `n` a number of words; sets of one word have ops of their
+    /// own. Element operands are bit positions: a domain's `lo` is already subtracted.
+    ///
+    /// A tag of its own: one that is hidden in that of the inner operations costs the loop a fifth.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    Op:
     // ---- control
-    Jump { to: Pc },
+    Jump { to: to },
     /// A jump backwards: costs work for the way back.
-    Loop { to: Pc },
-    JumpIf { a: Reg, to: Pc },
-    JumpNot { a: Reg, to: Pc },
-    JumpEq { a: Reg, b: Reg, to: Pc },
-    JumpNe { a: Reg, b: Reg, to: Pc },
-    JumpLt { a: Reg, b: Reg, to: Pc },
-    JumpLe { a: Reg, b: Reg, to: Pc },
-    JumpIn { set: Reg, e: Reg, to: Pc },
-    JumpNotIn { set: Reg, e: Reg, to: Pc },
+    Loop { to: to },
+    JumpIf { a: use, to: to },
+    JumpNot { a: use, to: to },
+    JumpEq { a: use, b: use, to: to },
+    JumpNe { a: use, b: use, to: to },
+    JumpLt { a: use, b: use, to: to },
+    JumpLe { a: use, b: use, to: to },
+    JumpIn { set: use, e: use, to: to },
+    JumpNotIn { set: use, e: use, to: to },
     /// Sets of `n` words.
-    JumpEmpty { set: Reg, n: u16, to: Pc },
-    JumpAny { set: Reg, n: u16, to: Pc },
+    JumpEmpty { set: uses(n), n: words, to: to },
+    JumpAny { set: uses(n), n: words, to: to },
     /// Stores the next pc in `word::RETURN`. What is called has so many operations.
-    Call { to: Pc, work: u16 },
+    Call { to: to, work: number },
     /// Jumps to the pc in a register.
-    Return { a: Reg },
+    Return { a: use },
     /// Sets `n` words to 0: a frame that is left.
-    Clear { d: Reg, n: u16 },
+    Clear { d: defs(n), n: words },
     /// Empties the list of moves.
     List,
     /// Jumps where no move is listed yet.
-    JumpNone { to: Pc },
+    JumpNone { to: to },
     /// Stops at a choice, or jumps where no move is listed.
-    Stop { point: u16, empty: Pc },
+    Stop { point: point, empty: to },
     /// The game has ended (inside `after`: jumps to its value).
     End,
     /// The end of a fragment.
     Halt,
-    Fail { fault: FaultKind },
+    Fail { fault: fault },
 
     // ---- words
-    Mov { d: Reg, a: Reg },
-    Add { d: Reg, a: Reg, b: Reg },
-    AddK { d: Reg, a: Reg, k: i16 },
-    Sub { d: Reg, a: Reg, b: Reg },
-    Mul { d: Reg, a: Reg, b: Reg },
-    Div { d: Reg, a: Reg, b: Reg },
-    Mod { d: Reg, a: Reg, b: Reg },
-    Abs { d: Reg, a: Reg },
-    Min { d: Reg, a: Reg, b: Reg },
-    Max { d: Reg, a: Reg, b: Reg },
+    Mov { d: def, a: use },
+    Add { d: def, a: use, b: use },
+    AddK { d: def, a: use, k: step },
+    Sub { d: def, a: use, b: use },
+    Mul { d: def, a: use, b: use },
+    Div { d: def, a: use, b: use },
+    Mod { d: def, a: use, b: use },
+    Abs { d: def, a: use },
+    Min { d: def, a: use, b: use },
+    Max { d: def, a: use, b: use },
     /// `a` modulo the constant `n`, never negative.
-    Wrap { d: Reg, a: Reg, n: Reg },
+    Wrap { d: def, a: use, n: use },
     /// The shorter way round a cycle of `n`.
-    CycleDistance { d: Reg, a: Reg, b: Reg, n: Reg },
-    Eq { d: Reg, a: Reg, b: Reg },
-    Ne { d: Reg, a: Reg, b: Reg },
-    Lt { d: Reg, a: Reg, b: Reg },
-    Le { d: Reg, a: Reg, b: Reg },
-    Not { d: Reg, a: Reg },
-    IsSome { d: Reg, a: Reg },
+    CycleDistance { d: def, a: use, b: use, n: use },
+    Eq { d: def, a: use, b: use },
+    Ne { d: def, a: use, b: use },
+    Lt { d: def, a: use, b: use },
+    Le { d: def, a: use, b: use },
+    Not { d: def, a: use },
+    IsSome { d: def, a: use },
     /// A fault where `a` is absent.
-    NeedSome { a: Reg },
+    NeedSome { a: use },
     /// A fault outside `lo..=hi`; an absent value passes only where `lo` is absent itself.
-    Check { a: Reg, lo: Reg, hi: Reg, fault: FaultKind },
+    Check { a: use, lo: use, hi: use, fault: fault },
     /// Stored form to value: 0 is absent, else `a - 1 + bias`.
-    FromStored { d: Reg, a: Reg, bias: Reg },
+    FromStored { d: def, a: use, bias: use },
     /// Value to stored form.
-    ToStored { d: Reg, a: Reg, bias: Reg },
+    ToStored { d: def, a: use, bias: use },
     /// `(a / stride) mod size`, constants in registers.
-    Digit { d: Reg, a: Reg, stride: Reg, size: Reg },
+    Digit { d: def, a: use, stride: use, size: use },
     /// `data[base + i]`; a fault where `i` is outside `0..len` registers.
-    Look { d: Reg, i: Reg, base: u32 },
+    Look { d: def, i: use, base: data },
 
     // ---- sets of one word
-    And { d: Reg, a: Reg, b: Reg },
-    Or { d: Reg, a: Reg, b: Reg },
-    AndNot { d: Reg, a: Reg, b: Reg },
-    Count { d: Reg, a: Reg },
-    Bit { d: Reg, e: Reg },
+    And { d: def, a: use, b: use },
+    Or { d: def, a: use, b: use },
+    AndNot { d: def, a: use, b: use },
+    Count { d: def, a: use },
+    Bit { d: def, e: use },
     /// Adds an element.
-    SetBit { d: Reg, e: Reg },
-    Has { d: Reg, set: Reg, e: Reg },
+    SetBit { d: both, e: use },
+    Has { d: def, set: use, e: use },
     /// The first element of a set; jumps where it is empty; takes it out of `cur`.
-    Next { cur: Reg, d: Reg, to: Pc },
+    Next { cur: both, d: may, to: to },
     /// The same, jumping back where there is one: costs fuel.
-    Again { cur: Reg, d: Reg, to: Pc },
+    Again { cur: both, d: may, to: to },
 
     // ---- sets of n words
-    WideMov { d: Reg, a: Reg, n: u16 },
-    WideAnd { d: Reg, a: Reg, b: Reg, n: u16 },
-    WideOr { d: Reg, a: Reg, b: Reg, n: u16 },
-    WideAndNot { d: Reg, a: Reg, b: Reg, n: u16 },
-    WideEq { d: Reg, a: Reg, b: Reg, n: u16 },
-    WideCount { d: Reg, a: Reg, n: u16 },
-    WideSetBit { d: Reg, e: Reg, n: u16 },
-    WideHas { d: Reg, set: Reg, e: Reg, n: u16 },
-    WideNext { cur: Reg, n: u16, d: Reg, to: Pc },
-    WideAgain { cur: Reg, n: u16, d: Reg, to: Pc },
+    WideMov { d: defs(n), a: uses(n), n: words },
+    WideAnd { d: defs(n), a: uses(n), b: uses(n), n: words },
+    WideOr { d: defs(n), a: uses(n), b: uses(n), n: words },
+    WideAndNot { d: defs(n), a: uses(n), b: uses(n), n: words },
+    WideEq { d: def, a: uses(n), b: uses(n), n: words },
+    WideCount { d: def, a: uses(n), n: words },
+    WideSetBit { d: boths(n), e: use, n: words },
+    WideHas { d: def, set: uses(n), e: use, n: words },
+    WideNext { cur: boths(n), n: words, d: may, to: to },
+    WideAgain { cur: boths(n), n: words, d: both, to: to },
     /// The last element, out of `cur`; for loops backwards.
-    WidePrev { cur: Reg, n: u16, d: Reg, to: Pc },
+    WidePrev { cur: boths(n), n: words, d: may, to: to },
     /// First or last element, or absent.
-    First { d: Reg, a: Reg, n: u16 },
-    Last { d: Reg, a: Reg, n: u16 },
+    First { d: def, a: uses(n), n: words },
+    Last { d: def, a: uses(n), n: words },
 
     // ---- memory
-    Load { d: Reg, base: Reg, i: Reg },
-    Load8 { d: Reg, base: Reg, i: Reg },
-    Load16 { d: Reg, base: Reg, i: Reg },
-    Store { base: Reg, i: Reg, a: Reg },
-    Store8 { base: Reg, i: Reg, a: Reg },
-    Store16 { base: Reg, i: Reg, a: Reg },
+    Load { d: def, base: array, i: use },
+    Load8 { d: def, base: array, i: use },
+    Load16 { d: def, base: array, i: use },
+    Store { base: into, i: use, a: use },
+    Store8 { base: into, i: use, a: use },
+    Store16 { base: into, i: use, a: use },
     /// `n` words from `base + i * n`.
-    LoadWide { d: Reg, base: Reg, i: Reg, n: u16 },
-    StoreWide { base: Reg, i: Reg, a: Reg, n: u16 },
+    LoadWide { d: defs(n), base: array, i: use, n: words },
+    StoreWide { base: into, i: use, a: uses(n), n: words },
     /// `n` words from `data[base + i * n]`.
-    Row { d: Reg, i: Reg, n: u16, base: u32 },
+    Row { d: defs(n), i: use, n: words, base: data },
     /// The union of the rows, `data[base + off + x * n]`, of all members of a set of `m` words.
-    UnionRows { d: Reg, set: Reg, n: u8, m: u8, off: Reg, base: u32 },
+    UnionRows { d: defs(n), set: uses(m), n: few, m: few, off: use, base: data },
     /// `{ x in set where lane[x] in row }`: bytes from `lanes`; `set` and `row` of one word.
-    FilterLanes { d: Reg, set: Reg, lanes: Reg, row: Reg },
+    FilterLanes { d: def, set: use, lanes: array, row: use },
     /// `{ x in set where data[base + off + x] in filled }`; `set` of one word.
-    Gather { d: Reg, set: Reg, off: Reg, filled: Reg, base: u32 },
+    Gather { d: def, set: use, off: use, filled: array, base: data },
     /// Flood from `start` within `mask` over rows of neighbours `data[base + off + x * n]`; `mask`
     /// must not be `d`.
-    Reach { d: Reg, start: Reg, mask: Reg, off: Reg, n: u8, base: u32 },
+    Reach { d: defs(n), start: uses(n), mask: uses(n), off: use, n: few, base: data },
     /// The run after `from` within `mask` over `data[base + way * cells + x]`, or its length: see
     /// [`WalkShape`].
-    Walk { d: Reg, from: Reg, way: Reg, mask: Reg, shape: u16 },
+    Walk { d: into, from: use, way: use, mask: array, shape: walk },
 
     // ---- zones
     /// Adds a copy of a kind; a fault where it does not fit.
-    Put { zone: u16, place: Reg, kind: Reg },
+    Put { zone: zone, place: use, kind: use },
     /// Takes a copy away; a fault where there is none.
-    Take { zone: u16, place: Reg, kind: Reg },
+    Take { zone: zone, place: use, kind: use },
     /// What lies at a `One` place, or absent.
-    Peek { d: Reg, zone: u16, place: Reg },
+    Peek { d: def, zone: zone, place: use },
     /// The ordered top of a pile, or absent.
-    Top { d: Reg, zone: u16, place: Reg },
+    Top { d: def, zone: zone, place: use },
     /// Number of components.
-    Size { d: Reg, zone: u16, place: Reg },
+    Size { d: def, zone: zone, place: use },
     /// Copies of a kind.
-    Copies { d: Reg, zone: u16, place: Reg, kind: Reg },
+    Copies { d: def, zone: zone, place: use, kind: use },
     /// Kinds as a set.
-    Kinds { d: Reg, zone: u16, place: Reg },
+    Kinds { d: into, zone: zone, place: use },
     /// The first place that holds a kind, or absent.
-    Find { d: Reg, zone: u16, kind: Reg },
+    Find { d: def, zone: zone, kind: use },
     /// Everything from one place to another of any zone.
-    MoveAll { from: u16, place: Reg, to: u16, target: Reg },
+    MoveAll { from: zone, place: use, to: zone, target: use },
     /// Draws by chance among what is unordered (of a pile) or lies there; absent where nothing is.
     /// Does not take it.
-    Draw { d: Reg, zone: u16, place: Reg, stream: u16 },
-    Shuffle { zone: u16, place: Reg },
+    Draw { d: def, zone: zone, place: use, stream: number },
+    Shuffle { zone: zone, place: use },
     /// A seat (absent: all) knows what lies there.
-    Show { zone: u16, place: Reg, who: Reg },
+    Show { zone: zone, place: use, who: use },
     /// A field of a `One` place, and back.
-    GetField { d: Reg, zone: u16, place: Reg, field: u16 },
-    PutField { zone: u16, place: Reg, field: u16, a: Reg },
+    GetField { d: def, zone: zone, place: use, field: number },
+    PutField { zone: zone, place: use, field: number, a: use },
 
     // ---- planes
-    Plane(PlaneOp),
+    Plane(plane: PlaneOp),
 
     // ---- chance
     /// A number below `a`.
-    Ticket { d: Reg, a: Reg, stream: u16 },
+    Ticket { d: def, a: use, stream: number },
     /// Jumps with the outcome where it is fixed beforehand.
-    Forced { d: Reg, stream: u16, to: Pc },
-    Happened { a: Reg, stream: u16 },
+    Forced { d: may, stream: number, to: to },
+    Happened { a: use, stream: number },
 
     // ---- moves
     /// Adds a parameter to a packed move.
-    Pack { d: Reg, a: Reg, e: Reg, shift: u8 },
+    Pack { d: def, a: use, e: use, shift: few },
     /// Takes a parameter out of `word::MOVE`.
-    Unpack { d: Reg, shift: u8, bits: u8 },
-    Emit { a: Reg },
+    Unpack { d: def, shift: few, bits: few },
+    Emit { a: use },
     /// A move per member of a set.
-    EmitAll { a: Reg, set: Reg, n: u16, shift: u8 },
+    EmitAll { a: use, set: uses(n), n: words, shift: few },
     /// A loop over elements and the members of their rows.
-    Rows(RowsOp),
+    Rows(rows: RowsOp),
 
     // ---- hypothetical
     /// Keeps the state; an `end` before `Leave` jumps.
-    Enter { stopped: Pc },
+    Enter { stopped: to },
     Leave,
 
     // ---- others
     /// How often the position has occurred.
-    Repeated { d: Reg },
+    Repeated { d: def },
     /// Hands a value to whoever runs a fragment.
-    Note { id: u16, a: Reg, n: u16 },
+    Note { id: number, a: uses(n), n: words },
     /// Marks the entry of a labelled step, for rulings; does nothing else.
-    Mark { clause: u16 },
+    Mark { clause: number },
 }
 
-/// Operations on zones over planes, lists, and the parts of what lies there. `zone` is the zone of
-/// the plane, `entry` and numbers of parts are as in `layout::List`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[rustfmt::skip]
-pub enum PlaneOp {
+operations! {
+    /// Operations on zones over planes, lists, and the parts of what lies there. `zone` is the zone of
+    /// the plane, `entry` and numbers of parts are as in `layout::List`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    PlaneOp:
     /// The entry of a place, 0 where nothing lies.
-    Entry { d: Reg, zone: u16, place: Reg },
+    Entry { d: def, zone: zone, place: use },
     /// The spot of a part; a fault where nothing is laid under its number.
-    Cell { d: Reg, zone: u16, part: Reg, slots: u16 },
+    Cell { d: def, zone: zone, part: use, slots: number },
     /// The free spots beside what lies there; the first spot where nothing lies yet.
-    Frontier { d: Reg, zone: u16, n: u16 },
+    Frontier { d: defs(n), zone: zone, n: words },
     /// The spots on which something lies.
-    Laid { d: Reg, zone: u16, n: u16 },
+    Laid { d: defs(n), zone: zone, n: words },
     /// The parts of everything that lies there.
-    Parts { d: Reg, zone: u16, n: u16, slots: u16 },
+    Parts { d: defs(n), zone: zone, n: words, slots: number },
     /// The parts of what lies at a spot.
-    PartsAt { d: Reg, zone: u16, place: Reg, n: u16, slots: u16 },
+    PartsAt { d: defs(n), zone: zone, place: use, n: words, slots: number },
     /// The number of the first part of what lies at a spot, or absent.
-    Base { d: Reg, zone: u16, place: Reg, slots: u16 },
+    Base { d: def, zone: zone, place: use, slots: number },
     /// The parts that a part touches; `parts` is the space in `Layout::parts`.
-    Touching { d: Reg, parts: u16, part: Reg, n: u16 },
+    Touching { d: defs(n), parts: parts, part: use, n: words },
     /// The ports of a part, as they lie, beyond which nothing is laid.
-    Loose { d: Reg, parts: u16, part: Reg },
+    Loose { d: def, parts: parts, part: use },
     /// The part of what lies at a spot that comes out at a port, or absent.
-    With { d: Reg, parts: u16, place: Reg, port: Reg },
+    With { d: def, parts: parts, place: use, port: use },
     /// Adds to a set all that its members touch, and so on.
-    Flood { d: Reg, parts: u16, n: u16 },
+    Flood { d: boths(n), parts: parts, n: words },
     /// A part and all that it touches, and so on.
-    Class { d: Reg, parts: u16, part: Reg, n: u16 },
+    Class { d: defs(n), parts: parts, part: use, n: words },
     /// The parts that have ports, as they lie, beyond which nothing is laid.
-    Open { d: Reg, parts: u16, n: u16 },
+    Open { d: defs(n), parts: parts, n: words },
     /// The places of a list that hold a component; absent: those that hold none.
-    Held { d: Reg, zone: u16, kind: Reg, n: u16 },
+    Held { d: defs(n), zone: zone, kind: use, n: words },
     /// The parts that are kept up as a set: see [`KeptShape`].
-    Kept { d: Reg, kept: u16, n: u16 },
+    Kept { d: defs(n), kept: kept, n: words },
     /// What is gathered from around a spot: see [`GatheredShape`].
-    Gathered { d: Reg, gathered: u16, place: Reg },
+    Gathered { d: def, gathered: gathered, place: use },
     /// The spots around one.
-    Near { d: Reg, cell: Reg, span: u16, n: u16, which: Around },
+    Near { d: defs(n), cell: use, span: number, n: words, which: around },
 }
 
 /// Which of the eight spots around one.
@@ -356,6 +357,21 @@ pub struct RowsOp {
     pub shape: u16,
     /// Where to jump.
     pub to: Pc,
+}
+
+impl RowsOp {
+    fn name(&self) -> &'static str {
+        "Rows"
+    }
+
+    fn operands(&mut self, f: &mut dyn FnMut(&'static str, Operand<'_>)) {
+        f("a", Operand::Use(&mut self.a, Some(1)));
+        f("set", Operand::Use(&mut self.set, None));
+        f("within", Operand::Use(&mut self.within, Some(1)));
+        f("off", Operand::Use(&mut self.off, Some(1)));
+        f("shape", Operand::Index(List::Rows, usize::from(self.shape)));
+        f("to", Operand::To(&mut self.to));
+    }
 }
 
 /// Data of [`RowsOp`]: the row of element `x` is the set of one word at
@@ -517,6 +533,25 @@ impl Code {
             .checked_sub(1)
             .and_then(|at| self.spans.get(at))
             .map(|(_, span)| *span)
+    }
+}
+
+impl Op {
+    /// Calls `f` with each register operand.
+    pub fn each_reg(&mut self, f: &mut dyn FnMut(&mut Reg)) {
+        self.operands(&mut |_, operand| match operand {
+            Operand::Use(reg, _) | Operand::Def(reg, _) | Operand::Both(reg, _) => f(reg),
+            _ => {}
+        });
+    }
+
+    /// Calls `f` with each op that this one may jump to.
+    pub fn each_target(&mut self, f: &mut dyn FnMut(&mut Pc)) {
+        self.operands(&mut |_, operand| {
+            if let Operand::To(to) = operand {
+                f(to);
+            }
+        });
     }
 }
 

@@ -9,6 +9,7 @@ use super::r#gen::{self, Gen, Graph};
 use super::layout::{Layout, TooLarge};
 use super::looks;
 use super::op::Code;
+use super::operands::Operand;
 use super::told::Courses;
 use super::truths;
 use super::verify::verify;
@@ -105,17 +106,15 @@ pub(super) fn state_words(code: &Code, layout: &Layout) -> usize {
     let mut end = layout.frames;
     let mut ops = code.ops.clone();
     for op in &mut ops {
-        op.each_reg(&mut |reg| {
+        op.operands(&mut |_, operand| {
+            let (Operand::Use(reg, n) | Operand::Def(reg, n) | Operand::Both(reg, n)) = operand
+            else {
+                return;
+            };
             if *reg >= layout.frames && *reg < r#gen::FRAME_REL {
-                end = end.max(*reg + 1);
+                end = end.max(reg.saturating_add(n.unwrap_or(1)));
             }
         });
-        if let super::op::Op::Clear { d, n } = op
-            && *d >= layout.frames
-            && *d < r#gen::FRAME_REL
-        {
-            end = end.max(d.saturating_add(*n));
-        }
     }
     usize::from(end).div_ceil(8) * 8
 }
