@@ -45,6 +45,7 @@ mod leaks;
 mod library;
 mod lint;
 mod lint_fixes;
+mod listings;
 mod meaning;
 mod mutation;
 mod naming;

@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod check;
 pub mod completions;
+pub mod dump;
 pub mod explain;
 pub mod fmt;
 pub mod games;
