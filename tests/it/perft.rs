@@ -27,12 +27,16 @@ pub fn program(path: &str, set: &[(&str, &str)], seats: Option<u32>) -> Program 
 }
 
 fn counts(path: &str, depth: u32) -> Vec<u64> {
+    lines(path, Step::Ply, depth)
+}
+
+fn lines(path: &str, step: Step, depth: u32) -> Vec<u64> {
     let program = program(path, &[], None);
     let mut machine = Machine::new(&program);
     let starts = study::starts(&mut machine).unwrap();
     let mut count = |depth| {
         let firsts = starts.iter().flat_map(|start| {
-            let firsts = study::divide(&mut machine, start, depth, Step::Ply);
+            let firsts = study::divide(&mut machine, start, depth, step);
             firsts.unwrap()
         });
         firsts.map(|(_, lines)| lines).sum()
@@ -98,4 +102,11 @@ fn tic_tac_toe_has_the_published_numbers_of_sequences() {
         sequences,
         [9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872]
     );
+}
+
+#[test]
+fn draughts_has_the_published_numbers_of_sequences() {
+    let path = "rules/classics/draughts.rules";
+    let moves = lines(path, Step::Turn, 6);
+    assert_eq!(moves, [7, 49, 302, 1469, 7361, 36_768]);
 }
