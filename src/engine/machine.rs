@@ -131,9 +131,19 @@ impl<'p> Machine<'p> {
     /// # Errors
     /// A fault of the rules.
     pub fn start<C: Chance>(&mut self, chance: &mut C) -> Result<Status, Fault> {
-        self.mem[..self.words].fill(0);
+        let lowered = std::ptr::eq(self.code, &raw const self.program.code);
+        let begin = match self.program.image().filter(|_| lowered) {
+            Some(image) => {
+                self.mem[..self.words].copy_from_slice(&image.words);
+                image.next
+            }
+            None => {
+                self.mem[..self.words].fill(0);
+                self.code.start
+            }
+        };
         self.bench.moves.clear();
-        let ran = self.run::<C, false>(self.code.start, chance);
+        let ran = self.run::<C, false>(begin, chance);
         self.settle(ran)
     }
 

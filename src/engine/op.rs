@@ -339,6 +339,18 @@ pub struct WalkShape {
     pub words: u16,
     /// Whether only the number of cells is asked for.
     pub count: bool,
+    /// Where the ways start in `Code::shifts`, for a space of at most 64 cells.
+    pub shifts: Option<u32>,
+}
+
+/// A way that goes from each cell to the one so many further on or back: a step of a set of cells of
+/// one word is a shift.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shift {
+    /// The cells from which the way leads to another.
+    pub keep: u64,
+    /// By how much cells go on; none where the way is no shift.
+    pub by: Option<std::num::NonZeroI8>,
 }
 
 /// A loop over the elements of a set and, for each, the members of its row that are in `within`: lists
@@ -510,6 +522,8 @@ pub struct Code {
     pub data: Vec<i64>,
     /// Shapes of `Walk`.
     pub walks: Vec<WalkShape>,
+    /// Ways of the shapes of `Walk` that are shifts.
+    pub shifts: Vec<Shift>,
     /// Shapes of [`RowsOp`].
     pub rows: Vec<RowsShape>,
     /// Shapes of `PlaneOp::Kept`.

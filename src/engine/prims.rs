@@ -1,6 +1,7 @@
 //! Primitives that run as native loops: sets, floods, walks, draws.
 
 use std::hash::Hasher;
+use std::num::NonZeroI8;
 
 use xxhash_rust::xxh3::Xxh3Default;
 
@@ -216,6 +217,21 @@ pub fn reach_wide(mem: &mut Memory, rows: &[i64], d: Reg, start: Reg, mask: Reg,
         }
     }
     true
+}
+
+/// The run of cells along a line, or its length, within a set of one word.
+pub fn walk_by(shift: NonZeroI8, keep: u64, from: u64, mask: u64) -> u64 {
+    let by = u32::from(shift.get().unsigned_abs());
+    let (left, right) = if shift.get() > 0 { (by, 0) } else { (0, by) };
+    // All steps go the same way, so nothing is met again.
+    let (mut cell, mut run) = (1u64 << (from & 63), 0);
+    loop {
+        cell = (cell & keep).wrapping_shl(left).wrapping_shr(right) & mask;
+        if cell == 0 {
+            return run;
+        }
+        run |= cell;
+    }
 }
 
 /// The run of cells along a line, or its length.

@@ -10,6 +10,7 @@ use super::layout::{Layout, TooLarge};
 use super::looks;
 use super::op::Code;
 use super::operands::Operand;
+use super::setup::Image;
 use super::told::Courses;
 use super::truths;
 use super::verify::verify;
@@ -31,6 +32,8 @@ pub struct Program {
     pub(super) graph: Arc<Graph>,
     /// The same rules without lowering, compiled when first asked for.
     plain: OnceLock<Option<Code>>,
+    /// What every game begins with, worked out when first asked for.
+    pub(super) image: OnceLock<Option<Image>>,
     /// By action: its clauses and texts one by one, compiled when first asked for.
     pub(super) faces: Vec<OnceLock<Option<Box<ActionFace>>>>,
     /// Where what not everybody sees decides what happens, found out when first asked for.
@@ -72,6 +75,7 @@ fn compile_here(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
         code,
         graph,
         plain: OnceLock::new(),
+        image: OnceLock::new(),
         faces,
         courses: OnceLock::new(),
         work: Allowance::default(),

@@ -4,8 +4,9 @@ use super::chance::{Chance, Dice};
 use super::fault::Fault;
 use super::machine::{Machine, Status};
 use super::op::{FaultKind, Pc, TEMPS, word};
+use super::program::Program;
 use super::vm::Exit;
-use crate::model::{ClauseId, ProcId, Start};
+use crate::model::{ClauseId, ProcId, Start, StreamId};
 
 /// Most choices on the way to a step.
 const MOST_CHOICES: usize = 100_000;
@@ -19,6 +20,47 @@ pub struct Stopped {
     next: Pc,
     /// What the interrupted rules still need.
     temps: Vec<u64>,
+}
+
+/// The state before `main`: what every game of a program begins with.
+#[derive(Debug)]
+pub(super) struct Image {
+    /// The state block.
+    pub words: Box<[u64]>,
+    /// Where the rules go on.
+    pub next: Pc,
+}
+
+/// Notes whether anything is left to chance.
+#[derive(Default)]
+struct Asked(bool);
+
+impl Chance for Asked {
+    fn ticket(&mut self, _: StreamId, _: u64) -> u64 {
+        self.0 = true;
+        0
+    }
+
+    fn happened(&mut self, _: StreamId, _: i64) {
+        self.0 = true;
+    }
+}
+
+impl Program {
+    /// The state before `main`, worked out at the first call; none where chance or a fault decides it.
+    pub(super) fn image(&self) -> Option<&Image> {
+        self.image
+            .get_or_init(|| {
+                let (mut machine, mut asked) = (Machine::new(self), Asked::default());
+                machine.bench.mark = Some(BEFORE_MAIN);
+                let next = machine.run_to_mark(&mut asked).ok()??;
+                (!asked.0).then(|| Image {
+                    words: machine.mem[..machine.words].into(),
+                    next,
+                })
+            })
+            .as_ref()
+    }
 }
 
 impl Machine<'_> {

@@ -643,7 +643,21 @@ pub fn run<C: Chance, const COUNT: bool>(
                 };
                 burn!(16);
                 let (from, way) = (get!(*from), get!(*way));
-                if !prims::walk(mem, data, *shape, from, way, *mask, *d) {
+                if let Some(first) = shape.shifts
+                    && let (Ok(from), Ok(way)) = (u64::try_from(from), usize::try_from(way))
+                    && let Some(shift) = code.shifts.get(first as usize + way)
+                    && let Some(by) = shift.by
+                {
+                    let run = prims::walk_by(by, shift.keep, from, mem[usize::from(*mask)]);
+                    set!(
+                        *d,
+                        if shape.count {
+                            u64::from(run.count_ones())
+                        } else {
+                            run
+                        }
+                    );
+                } else if !prims::walk(mem, data, *shape, from, way, *mask, *d) {
                     fail!(FaultKind::Absent);
                 }
             }

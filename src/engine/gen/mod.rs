@@ -41,7 +41,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::layout::Layout;
-use super::op::{Code, Pc, RowsShape, WalkShape};
+use super::op::{Code, Pc, RowsShape, Shift, WalkShape};
 use crate::model::{ActionId, DefineId, Expr, Game, Local, LocalId, ProcId, Type};
 
 pub(super) use func::Gen;
@@ -119,6 +119,21 @@ impl Locals<'_> {
         let id = self.game.len() + self.more.len();
         self.more.push(local);
         LocalId(u32::try_from(id).unwrap_or(u32::MAX))
+    }
+}
+
+/// A way as a shift: from cell to cell by the same number, and never round.
+fn shift_of(next: &[i64]) -> Shift {
+    let mut steps = next.iter().zip(0i64..).filter(|(to, _)| **to >= 0);
+    let by = steps.clone().next().map(|(to, from)| to - from);
+    let is_shift = steps.all(|(to, from)| Some(to - from) == by);
+    let cells = next.iter().zip(0u32..).filter(|(to, _)| **to >= 0);
+    Shift {
+        keep: cells.fold(0, |keep, (_, from)| keep | 1 << (from & 63)),
+        by: by
+            .filter(|_| is_shift)
+            .and_then(|by| i8::try_from(by).ok())
+            .and_then(std::num::NonZeroI8::new),
     }
 }
 
@@ -203,13 +218,37 @@ impl<'g> Shared<'g> {
         u32::try_from(base).unwrap_or(u32::MAX)
     }
 
-    pub fn walk(&mut self, shape: WalkShape) -> u16 {
-        let found = self.code.walks.iter().position(|known| *known == shape);
-        let at = found.unwrap_or_else(|| {
-            self.code.walks.push(shape);
+    /// The shape of a walk along any of some ways over the steps that lie at `base` in the data.
+    pub fn walk(&mut self, base: u32, cells: u64, ways: u64, count: bool) -> u16 {
+        let mut same = self.code.walks.iter();
+        let known = same.position(|it| it.base == base && it.count == count);
+        let at = known.unwrap_or_else(|| {
+            let other = self.code.walks.iter().find(|it| it.base == base);
+            let shifts = match other {
+                Some(other) => other.shifts,
+                None => self.shifts(base, cells, ways),
+            };
+            self.code.walks.push(WalkShape {
+                base,
+                cells: u32::try_from(cells).unwrap_or(u32::MAX),
+                words: super::layout::words_for(cells),
+                count,
+                shifts,
+            });
             self.code.walks.len() - 1
         });
         u16::try_from(at).unwrap_or(u16::MAX)
+    }
+
+    /// The ways as shifts, where sets of cells have one word.
+    fn shifts(&mut self, base: u32, cells: u64, ways: u64) -> Option<u32> {
+        let n_cells = usize::try_from(cells).ok().filter(|n| *n <= 64)?;
+        let first = u32::try_from(self.code.shifts.len()).ok()?;
+        let steps = self.code.data.get(base as usize..)?;
+        let ways = usize::try_from(ways).ok()?;
+        let shifts = steps.chunks_exact(n_cells.max(1)).take(ways).map(shift_of);
+        self.code.shifts.extend(shifts);
+        Some(first)
     }
 
     pub fn rows_shape(&mut self, shape: RowsShape) -> u16 {

@@ -4,7 +4,7 @@ use super::Gen;
 use super::planes::Start;
 use super::tables::is_scalar;
 use crate::engine::layout::words_for;
-use crate::engine::op::{FaultKind, Op, Reg, WalkShape, word};
+use crate::engine::op::{FaultKind, Op, Reg, word};
 use crate::model::{Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, Near, Type};
 
 impl Gen<'_, '_> {
@@ -477,6 +477,9 @@ impl Gen<'_, '_> {
         count: bool,
         d: Reg,
     ) -> bool {
+        let Base::Elem(ways) = way.ty.base else {
+            return false;
+        };
         let hoisted = self
             .masks
             .get(&(std::ptr::from_ref(cond) as usize))
@@ -484,12 +487,8 @@ impl Gen<'_, '_> {
         let Some(mask) = hoisted.or_else(|| self.mask_of(cond, var, domain)) else {
             return false;
         };
-        let shape = self.shared.walk(WalkShape {
-            base,
-            cells: u32::try_from(self.domain_size(domain)).unwrap_or(u32::MAX),
-            words: words_for(self.domain_size(domain)),
-            count,
-        });
+        let (cells, ways) = (self.domain_size(domain), self.domain_size(ways));
+        let shape = self.shared.walk(base, cells, ways, count);
         let (from, way) = (self.value(from), self.value(way));
         self.op(Op::Walk {
             d,
