@@ -35,6 +35,7 @@ pub const FILES: &[Shipped] = shipped![
     "" "channel_tunnel",
     "" "channel_tunnel_agenda" as "agenda",
     "" "tunnels",
+    "classics/" "chess",
     "classics/" "draughts",
     "variants/" "both_at_once",
     "variants/" "breather",

@@ -110,3 +110,21 @@ fn draughts_has_the_published_numbers_of_sequences() {
     let moves = lines(path, Step::Turn, 6);
     assert_eq!(moves, [7, 49, 302, 1469, 7361, 36_768]);
 }
+
+#[test]
+fn chess_has_the_published_numbers_of_sequences() {
+    let depth = if cfg!(debug_assertions) { 2 } else { 3 };
+    let moves = counts("rules/classics/chess.rules", depth);
+    assert_eq!(moves, [20, 400, 8902][..moves.len()]);
+}
+
+/// In this position castling, promotion and capturing in passing soon occur.
+#[test]
+fn chess_has_the_published_numbers_of_sequences_from_a_position() {
+    let depth = if cfg!(debug_assertions) { 2 } else { 3 };
+    let ran = adit(&format!(
+        "perft chess {depth} --with tests/fixtures/positions/kiwipete.rules"
+    ));
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(lines, ["d1 48", "d2 2039", "d3 97862"][..depth]);
+}
