@@ -36,6 +36,7 @@ pub const FILES: &[Shipped] = shipped![
     "" "channel_tunnel_agenda" as "agenda",
     "" "tunnels",
     "classics/" "chess",
+    "classics/" "connect_four",
     "classics/" "draughts",
     "variants/" "both_at_once",
     "variants/" "breather",
