@@ -38,6 +38,7 @@ pub const FILES: &[Shipped] = shipped![
     "classics/" "chess",
     "classics/" "connect_four",
     "classics/" "draughts",
+    "classics/" "othello",
     "classics/" "tic_tac_toe",
     "variants/" "both_at_once",
     "variants/" "breather",
