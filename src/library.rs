@@ -39,6 +39,7 @@ pub const FILES: &[Shipped] = shipped![
     "classics/" "chess",
     "classics/" "connect_four",
     "classics/" "draughts",
+    "classics/" "hex",
     "classics/" "othello",
     "classics/" "tic_tac_toe",
     "variants/" "both_at_once",
