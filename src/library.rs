@@ -39,6 +39,7 @@ pub const FILES: &[Shipped] = shipped![
     "classics/" "chess",
     "classics/" "connect_four",
     "classics/" "draughts",
+    "classics/" "gomoku",
     "classics/" "hex",
     "classics/" "othello",
     "classics/" "tic_tac_toe",
