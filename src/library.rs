@@ -35,6 +35,7 @@ pub const FILES: &[Shipped] = shipped![
     "" "channel_tunnel",
     "" "channel_tunnel_agenda" as "agenda",
     "" "tunnels",
+    "classics/" "amazons",
     "classics/" "breakthrough",
     "classics/" "chess",
     "classics/" "connect_four",
