@@ -42,6 +42,7 @@ pub const FILES: &[Shipped] = shipped![
     "classics/" "draughts",
     "classics/" "gomoku",
     "classics/" "hex",
+    "classics/" "kuhn_poker" as "kuhn",
     "classics/" "othello",
     "classics/" "tic_tac_toe",
     "variants/" "both_at_once",
