@@ -43,6 +43,7 @@ pub const FILES: &[Shipped] = shipped![
     "classics/" "gomoku",
     "classics/" "hex",
     "classics/" "kuhn_poker" as "kuhn",
+    "classics/" "leduc_poker" as "leduc",
     "classics/" "othello",
     "classics/" "tic_tac_toe",
     "variants/" "both_at_once",
