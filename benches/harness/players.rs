@@ -23,7 +23,7 @@ pub fn contests() -> Vec<Contest> {
             game: "connect four",
             players: vec![
                 hand_written_connect_four(),
-                engine("engine", &["tests/fixtures/games/connect_four.rules"], &[]),
+                engine("engine", &["rules/classics/connect_four.rules"], &[]),
             ],
         },
         Contest {

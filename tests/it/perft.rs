@@ -83,25 +83,34 @@ fn random_games_are_measured() {
 }
 
 #[test]
-fn othello_has_the_published_numbers_of_sequences() {
-    let path = "tests/fixtures/games/othello.rules";
-    assert_eq!(counts(path, 7), [4, 12, 56, 244, 1396, 8200, 55092]);
-}
-
-#[test]
-fn connect_four_has_the_published_numbers_of_sequences() {
-    let path = "tests/fixtures/games/connect_four.rules";
-    assert_eq!(counts(path, 7), [7, 49, 343, 2401, 16807, 117_649, 823_536]);
-}
-
-#[test]
-fn tic_tac_toe_has_the_published_numbers_of_sequences() {
-    let path = "tests/fixtures/games/tic_tac_toe.rules";
-    let sequences = counts(path, 9);
-    assert_eq!(
-        sequences,
-        [9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872]
-    );
+fn classics_have_the_published_numbers_of_sequences() {
+    let published: [(&str, &[u64]); 9] = [
+        ("amazons", &[80, 2176, 168_420]),
+        ("breakthrough", &[22, 484, 11_132, 256_036]),
+        (
+            "connect_four",
+            &[7, 49, 343, 2401, 16_807, 117_649, 823_536],
+        ),
+        ("gomoku", &[225, 50_400]),
+        ("hex", &[121, 14_520, 1_727_880]),
+        ("kuhn_poker", &[12, 24, 12, 0]),
+        ("leduc_poker", &[60, 150, 630, 1740]),
+        ("othello", &[4, 12, 56, 244, 1396, 8200, 55_092]),
+        (
+            "tic_tac_toe",
+            &[9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872],
+        ),
+    ];
+    for (game, sequences) in published {
+        let depth = if cfg!(debug_assertions) && sequences.len() > 6 {
+            6
+        } else {
+            sequences.len()
+        };
+        let path = format!("rules/classics/{game}.rules");
+        let counted = counts(&path, u32::try_from(depth).unwrap());
+        assert_eq!(counted, sequences[..depth], "{game}");
+    }
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn is_well_formed(svg: &str) {
 
 #[test]
 fn every_game_can_be_drawn() {
-    for game in ["tunnels", "tests/fixtures/games/othello.rules", PATHS] {
+    for game in ["tunnels", "othello", PATHS] {
         let svg = shown(&format!("show {game} --svg -")).out;
         is_well_formed(&svg);
         assert!(svg.starts_with("<svg"));
