@@ -35,8 +35,8 @@ fn cost(name: &str, program: &Program, games: u64) -> String {
 fn operations_of_a_ply() {
     let mut report = String::new();
     for (path, games) in [
-        ("tests/fixtures/games/connect_four.rules", 100),
-        ("tests/fixtures/games/othello.rules", 10),
+        ("rules/classics/connect_four.rules", 100),
+        ("rules/classics/othello.rules", 10),
         ("rules/tunnels.rules", 20),
         ("rules/channel_tunnel.rules", 5),
     ] {

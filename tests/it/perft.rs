@@ -102,11 +102,12 @@ fn classics_have_the_published_numbers_of_sequences() {
         ),
     ];
     for (game, sequences) in published {
-        let depth = if cfg!(debug_assertions) && sequences.len() > 6 {
-            6
+        let most = if cfg!(debug_assertions) {
+            10_000
         } else {
-            sequences.len()
+            u64::MAX
         };
+        let depth = sequences.iter().take_while(|it| **it < most).count();
         let path = format!("rules/classics/{game}.rules");
         let counted = counts(&path, u32::try_from(depth).unwrap());
         assert_eq!(counted, sequences[..depth], "{game}");
