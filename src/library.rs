@@ -36,6 +36,7 @@ pub const FILES: &[Shipped] = shipped![
     "" "channel_tunnel_agenda" as "agenda",
     "" "tunnels",
     "classics/" "amazons",
+    "classics/" "backgammon",
     "classics/" "breakthrough",
     "classics/" "chess",
     "classics/" "connect_four",
