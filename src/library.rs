@@ -47,6 +47,7 @@ pub const FILES: &[Shipped] = shipped![
     "classics/" "leduc_poker" as "leduc",
     "classics/" "othello",
     "classics/" "tic_tac_toe",
+    "classics/" "whist",
     "variants/" "both_at_once",
     "variants/" "breather",
     "variants/" "first_printing",
