@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::machine::Machine;
 use super::view::{TrackValue, Viewer, may_see};
 use crate::model::{
-    ActionId, Alt, AltKind, Base, BinaryOp, DefineId, DomainKind, Expr, ExprKind, Holder, Holding,
-    LocalId, NONE, Node, Over, Place, ProcId, Shape, Stmt, StmtKind, Visibility, What, ZoneId,
-    parts_of_expr, parts_of_stmt,
+    ActionId, Alt, AltKind, AssignOp, Base, BinaryOp, DefineId, DomainKind, Expr, ExprKind, Holder,
+    Holding, LocalId, NONE, Node, Over, Place, ProcId, Shape, Stmt, StmtKind, TrackId, Visibility,
+    What, ZoneId, parts_of_expr, parts_of_stmt,
 };
 
 /// Deepest chain of definitions in which the seat is looked for whose place is meant.
@@ -181,12 +181,7 @@ impl<'m, 'p> Sight<'m, 'p> {
             ExprKind::PartsAt(domain, _) => self.sees_parts_of(*domain),
             ExprKind::Touching(part) | ExprKind::Loose(part) => self.sees_parts_in(part),
             ExprKind::PartAtPort(..) => self.sees_parts_in(expr),
-            ExprKind::Track(track, index) => {
-                let Some(declared) = self.machine.program.game.tracks.get(track.index()) else {
-                    return false;
-                };
-                self.sees_index(declared.visibility, index, known)
-            }
+            ExprKind::Track(track, index) => self.sees_track(*track, index, known),
             ExprKind::Aggregate(aggregate) => {
                 aggregate.binders.iter().all(|binder| match &binder.over {
                     Over::Zone(place) => self.sees_place(place, known),
@@ -253,10 +248,15 @@ impl<'m, 'p> Sight<'m, 'p> {
                 .iter()
                 .all(|binder| self.sees_range(&binder.over, known)),
             StmtKind::Choose(_) | StmtKind::Pick(_) | StmtKind::Window(_) => false,
+            // Whether there is room for more, or for less, is read from what was there.
+            StmtKind::SetTrack(track, index, AssignOp::Add | AssignOp::Sub, _) => {
+                self.sees_track(*track, index, known)
+            }
+            // A place that is empty has no field to set.
+            StmtKind::SetField(place, ..) => self.sees_place(place, known),
             StmtKind::Let(..)
             | StmtKind::SetLocal(..)
             | StmtKind::SetTrack(..)
-            | StmtKind::SetField(..)
             | StmtKind::If(..)
             | StmtKind::Match(..)
             | StmtKind::While(..)
@@ -281,6 +281,11 @@ impl<'m, 'p> Sight<'m, 'p> {
                 };
         });
         all
+    }
+
+    fn sees_track(&mut self, track: TrackId, index: &[Expr], known: &Known) -> bool {
+        let declared = self.machine.program.game.tracks.get(track.index());
+        declared.is_some_and(|it| self.sees_index(it.visibility, index, known))
     }
 
     fn sees_proc(&mut self, id: ProcId, args: &[Expr], known: &Known) -> bool {

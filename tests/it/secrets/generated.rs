@@ -10,6 +10,7 @@ use adit::model::Game;
 use adit::play::{Session, board, explain, news, picture, tableau};
 
 use super::header;
+use crate::fixtures::rule_files;
 use crate::generated::writer::{Shape, generate};
 use crate::generated::{Looks, questions, run};
 use crate::mutation::Numbers;
@@ -265,4 +266,20 @@ impl Looks for Tally {
 #[test]
 fn positions_that_look_alike_are_told_alike() {
     run::<Tally>("ADIT_SECRETS", 6, 20, 60);
+}
+
+/// Rulebooks that told something once, made short.
+#[test]
+fn what_was_told_once_is_told_no_more() {
+    let mut tally = Tally::default();
+    let files = rule_files("tests/fixtures/secrets/differed");
+    for path in &files {
+        let text = std::fs::read_to_string(path).unwrap();
+        for seed in 0..8 {
+            tally.look_at(text.clone(), seed);
+        }
+    }
+    assert_eq!(tally.played, 8 * files.len(), "{tally:?}");
+    assert!(tally.alike > 0, "{tally:?}");
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
 }
