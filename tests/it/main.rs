@@ -65,4 +65,5 @@ mod secrets;
 mod studies;
 mod transcripts;
 mod verdicts;
+mod wordings;
 mod work;

@@ -66,6 +66,7 @@ impl Shared<'_> {
                 self.expand_stmt(stmt);
             }
         });
+        self.write_out(expr);
         let ExprKind::Call(id, args) = &mut expr.kind else {
             return;
         };
@@ -151,7 +152,7 @@ impl Shared<'_> {
     }
 
     /// Gives every local that is bound in an expression a new id, so that two copies never share one.
-    fn rename(&mut self, expr: &mut Expr) {
+    pub(super) fn rename(&mut self, expr: &mut Expr) {
         let mut fresh: HashMap<LocalId, LocalId> = HashMap::new();
         each_in_expr(expr, &mut |node| {
             if let Node::Binds(local) = node {

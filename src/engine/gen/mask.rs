@@ -27,8 +27,8 @@ pub(super) enum Plan {
     Row(Tabled),
     /// `z[x]` holds a component of a row of a table made in advance.
     KindIn(ZoneId, Tabled),
-    /// Something lies at `z[f(x)]`, the places in a table.
-    Mapped(ZoneId, Tabled),
+    /// `f(x)` is there and in a set of another domain, `f` in a table.
+    Preimage(Box<Plan>, DomainId, Tabled),
     /// Parts by what they are parts of.
     Kept(u16),
     /// `z[x]` of a list holds this component, or nothing where it is absent.
@@ -96,8 +96,9 @@ impl Gen<'_, '_> {
                 return Some(Plan::Filled(place.zone));
             }
             ExprKind::Filled(place) => {
-                if let Some(table) = self.mapped(place, x, domain) {
-                    return Some(Plan::Mapped(place.zone, table));
+                if let Some((over, table)) = self.mapped(place, x, domain) {
+                    let filled = Box::new(Plan::Filled(place.zone));
+                    return Some(Plan::Preimage(filled, over, table));
                 }
             }
             ExprKind::Unary(UnaryOp::IsSome, part) => {
@@ -110,7 +111,9 @@ impl Gen<'_, '_> {
             ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) => {
                 let plan = self
                     .equality_plan(left, right, x, domain)
-                    .or_else(|| self.equality_plan(right, left, x, domain));
+                    .or_else(|| self.equality_plan(right, left, x, domain))
+                    .or_else(|| self.preimage_plan(left, right, x, domain))
+                    .or_else(|| self.preimage_plan(right, left, x, domain));
                 if let Some(plan) = plan {
                     return Some(if *op == BinaryOp::Eq {
                         plan
@@ -134,8 +137,33 @@ impl Gen<'_, '_> {
             && self.filled_set(place.zone).is_some()
     }
 
-    /// The places `z[f(x)]` as a table, `x` last.
-    pub(super) fn mapped(&mut self, place: &Place, x: LocalId, domain: DomainId) -> Option<Tabled> {
+    /// `z[f(x)] == e`: what lies nowhere equals nothing that is there.
+    fn preimage_plan(
+        &mut self,
+        left: &Expr,
+        right: &Expr,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        let ExprKind::Component(place) = &left.kind else {
+            return None;
+        };
+        if right.ty.optional || mentions(right, &[x]) || self.is_list(place.zone) {
+            return None;
+        }
+        self.kind_store(place.zone)?;
+        let (over, table) = self.mapped(place, x, domain)?;
+        let kind = Box::new(Plan::Kind(place.zone, right.clone()));
+        Some(Plan::Preimage(kind, over, table))
+    }
+
+    /// The places `z[f(x)]` as a table, `x` last, and what they are places of.
+    fn mapped(
+        &mut self,
+        place: &Place,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<(DomainId, Tabled)> {
         let [index] = place.index.as_slice() else {
             return None;
         };
@@ -155,7 +183,7 @@ impl Gen<'_, '_> {
             .skip(1)
             .all(|input| !mentions(&input.expr, &[x]));
         let fits = is_local(&last.expr, x) && last.lo == self.domain_lo(domain);
-        (alone && fits).then_some(table)
+        (alone && fits).then_some((over, table))
     }
 
     pub(super) fn equality_plan(

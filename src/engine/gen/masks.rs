@@ -17,10 +17,8 @@ impl Gen<'_, '_> {
                 Some(reg) => reg,
                 None => self.all_of(domain),
             },
-            Plan::Mapped(zone, table) => {
-                let Some(filled) = self.filled_set(*zone) else {
-                    return self.all_of(domain);
-                };
+            Plan::Preimage(part, over, table) => {
+                let filled = self.mask(part, *over, None);
                 let (off, all) = (self.table_row(table, 1), self.all_of(domain));
                 let d = self.temp();
                 let (set, base) = (within.unwrap_or(all), table.base);

@@ -35,6 +35,7 @@ mod start;
 mod stmt;
 mod sure;
 mod tables;
+mod unroll;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;

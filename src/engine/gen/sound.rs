@@ -79,14 +79,19 @@ impl Gen<'_, '_> {
             | Plan::Held(_, expr)
             | Plan::Is(expr)
             | Plan::Fixed(expr) => self.sure(expr, facts),
-            Plan::Row(table) | Plan::KindIn(_, table) | Plan::Mapped(_, table) => {
-                table.inputs.iter().all(|it| self.sure(&it.expr, facts))
+            Plan::Row(table) | Plan::KindIn(_, table) => self.inputs_early(table, facts),
+            Plan::Preimage(part, _, table) => {
+                self.early(part, facts) && self.inputs_early(table, facts)
             }
             Plan::Not(part) => self.early(part, facts),
             Plan::And(left, right) | Plan::Or(left, right) => {
                 self.early(left, facts) && self.early(right, facts)
             }
         }
+    }
+
+    fn inputs_early(&mut self, table: &Tabled, facts: &mut Facts) -> bool {
+        table.inputs.iter().all(|it| self.sure(&it.expr, facts))
     }
 
     /// Whether the set has the right answer for each element that may be asked, faults included.
@@ -126,7 +131,7 @@ impl Gen<'_, '_> {
                 facts.has(&laid(&one)) && (!faults || self.sure(cond, facts))
             }
             (Plan::Open(_), _) => facts.has(&laid(&one)),
-            (Plan::Row(table) | Plan::Mapped(_, table), _) => {
+            (Plan::Row(table) | Plan::Preimage(_, _, table), _) => {
                 !table.faults || self.sure(cond, facts)
             }
             (Plan::Not(part), ExprKind::Unary(UnaryOp::Not, cond)) => {
