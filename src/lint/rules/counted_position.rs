@@ -25,7 +25,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             );
             found.push(
                 Diagnostic::at(codes::COUNTED_POSITION, name.span, message)
-                    .help("leave it out of `history of`"),
+                    .help("leave it out of the `history`"),
             );
         }
     }
