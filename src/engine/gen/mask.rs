@@ -127,7 +127,7 @@ impl Gen<'_, '_> {
         self.row_plan(cond, x, domain)
             .or_else(|| self.kind_plan(cond, x, domain))
             .or_else(|| self.kept_plan(cond, x, domain))
-            .or_else(|| self.identity_plan(cond, x))
+            .or_else(|| Self::identity_plan(cond, x))
     }
 
     /// Whether a place is `z[x]` of a zone over the domain whose filled places are a set.
@@ -198,9 +198,7 @@ impl Gen<'_, '_> {
         }
         match &left.kind {
             ExprKind::Component(place)
-                if self.indexed_by(place, x, domain)
-                    && self.is_list(place.zone)
-                    && self.cannot_fault(right) =>
+                if self.indexed_by(place, x, domain) && self.is_list(place.zone) =>
             {
                 Some(Plan::Held(place.zone, right.clone()))
             }
@@ -221,23 +219,8 @@ impl Gen<'_, '_> {
         }
     }
 
-    /// Whether an expression has a value whenever it is asked: only then may it be worked out where no
-    /// element asks for it.
-    fn cannot_fault(&self, expr: &Expr) -> bool {
-        let element = |part: &Expr| {
-            let inside = matches!(part.ty.base, Base::Elem(_) | Base::Bool);
-            inside && !part.ty.optional && self.cannot_fault(part)
-        };
-        match &expr.kind {
-            ExprKind::Value(_) | ExprKind::Setting(_) | ExprKind::Local(_) => true,
-            ExprKind::Component(place) => place.index.iter().all(element),
-            ExprKind::Make(domain, args) => !self.is_parts(*domain) && args.iter().all(element),
-            _ => false,
-        }
-    }
-
     /// `x == e` or `x != e`.
-    fn identity_plan(&self, cond: &Expr, x: LocalId) -> Option<Plan> {
+    fn identity_plan(cond: &Expr, x: LocalId) -> Option<Plan> {
         let ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) = &cond.kind else {
             return None;
         };
@@ -246,7 +229,7 @@ impl Gen<'_, '_> {
             (_, true) => left,
             _ => return None,
         };
-        if mentions(other, &[x]) || !is_scalar(other.ty) || !self.cannot_fault(other) {
+        if mentions(other, &[x]) || !is_scalar(other.ty) {
             return None;
         }
         let same = Plan::Is((**other).clone());

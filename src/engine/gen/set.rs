@@ -5,7 +5,10 @@ use super::planes::Start;
 use super::tables::is_scalar;
 use crate::engine::layout::words_for;
 use crate::engine::op::{FaultKind, Op, Reg, word};
-use crate::model::{Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, Near, Type};
+use crate::model::{AggregateOp, Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, Near, Type};
+
+/// Most sets of one table that are collected before play.
+const MOST_COLLECTED: u64 = 1_024;
 
 impl Gen<'_, '_> {
     /// Every element of a domain.
@@ -80,7 +83,11 @@ impl Gen<'_, '_> {
             ExprKind::Match(subject, arms, other) => {
                 self.match_to(subject, arms, other.as_deref(), d);
             }
-            ExprKind::Aggregate(aggregate) => self.aggregate_to(aggregate, expr.ty, d),
+            ExprKind::Aggregate(aggregate) => {
+                if !self.collected_before(expr, aggregate.op, d) {
+                    self.aggregate_to(aggregate, expr.ty, d);
+                }
+            }
             ExprKind::Reach { start, var, step } => self.reach_to(start, *var, step, domain, d),
             ExprKind::Groups { over, var, step } => self.groups_to(over, *var, step, domain, d),
             ExprKind::Walk {
@@ -115,6 +122,22 @@ impl Gen<'_, '_> {
             | ExprKind::Step { .. }
             | ExprKind::Repeated => self.fail(FaultKind::Bounds),
         }
+    }
+
+    /// A set that depends on little, from a table of all of them.
+    fn collected_before(&mut self, expr: &Expr, op: AggregateOp, d: Reg) -> bool {
+        if self.shared.plain || op != AggregateOp::Collect {
+            return false;
+        }
+        let Some(table) = self.sure_table(expr, &[]) else {
+            return false;
+        };
+        let rows = table.inputs.iter().map(|input| input.n).product::<u64>();
+        if rows > MOST_COLLECTED || table.inputs.len() > 2 {
+            return false;
+        }
+        self.look_up(&table, expr.ty, d);
+        true
     }
 
     fn set_of(&mut self, items: &[Expr], ty: Type, domain: DomainId, d: Reg, n: u16) {
