@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::facts::Facts;
 use super::graph::Callee;
+use super::tidy::{place, tidy};
 use super::{FRAME_REL, Instance, Key, Shared, Source, UNKNOWN};
 use crate::engine::layout::words_of;
 use crate::engine::op::{CONSTS, FaultKind, Frame, Op, Pc, Reg, TEMPS, word};
@@ -130,16 +131,20 @@ impl<'s, 'g> Gen<'s, 'g> {
             });
         }
         super::link::thread_jumps(&mut self.ops);
-        for point in &self.points {
-            if let Some(point) = self.shared.code.points.get_mut(*point) {
-                let place = |label: &mut Pc| {
-                    if let Some(Some(at)) = labels.get(usize::from(*label)) {
-                        *label = Pc::try_from(*at).unwrap_or(UNKNOWN);
-                    }
-                };
-                place(&mut point.list);
-                point.alts.iter_mut().for_each(|alt| place(&mut alt.entry));
+        let mut entries = vec![0];
+        self.each_entry(&mut |label| {
+            if let Some(Some(at)) = labels.get(usize::from(*label)) {
+                *label = Pc::try_from(*at).unwrap_or(UNKNOWN);
+                entries.push(*at);
             }
+        });
+        if !self.shared.plain {
+            let places = tidy(&mut self.ops, &entries);
+            let new = |old: usize| places.get(old).copied().unwrap_or(old);
+            self.each_entry(&mut |entry| *entry = place(&places, *entry));
+            self.calls.iter_mut().for_each(|(at, _)| *at = new(*at));
+            self.spans.iter_mut().for_each(|(at, _)| *at = new(*at));
+            self.frames.iter_mut().for_each(|(at, _)| *at = new(*at));
         }
         if self.most_temps > MOST_TEMPS || self.ops.len() >= usize::from(UNKNOWN) {
             self.overflow("a procedure");
@@ -153,6 +158,16 @@ impl<'s, 'g> Gen<'s, 'g> {
             calls: self.calls,
             points: self.points,
             frames: self.frames,
+        }
+    }
+
+    /// Calls `f` with each place where a choice goes on.
+    fn each_entry(&mut self, f: &mut dyn FnMut(&mut Pc)) {
+        for point in &self.points {
+            if let Some(point) = self.shared.code.points.get_mut(*point) {
+                f(&mut point.list);
+                point.alts.iter_mut().for_each(|alt| f(&mut alt.entry));
+            }
         }
     }
 

@@ -19,6 +19,7 @@ mod graph;
 mod inline;
 mod kept;
 mod link;
+mod liveness;
 mod loops;
 mod mask;
 mod masks;
@@ -35,6 +36,7 @@ mod start;
 mod stmt;
 mod sure;
 mod tables;
+mod tidy;
 mod unroll;
 
 use std::collections::{HashMap, HashSet};

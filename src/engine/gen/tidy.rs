@@ -1,0 +1,285 @@
+//! What is left of finished code when copies, jumps over jumps and jumps to what comes next are gone.
+//!
+//! Nothing is moved: an operation is changed where it stands, or it goes. What a fault shows and what
+//! happens first stay as they are.
+
+use super::liveness::Liveness;
+use crate::engine::op::{CONSTS, Op, Pc, Reg, TEMPS, word};
+use crate::engine::operands::Operand;
+
+/// Words that an operand is taken to have where no operation says how many begin there.
+pub(super) const MANY: u16 = 1_024;
+/// Operations between a value and the copy of it.
+const MOST_BETWEEN: usize = 8;
+
+/// Makes code shorter. `entries` are the places where it is entered from outside. Returns for each
+/// operation its new place, one more than there were; those that went have the place of the next.
+pub(super) fn tidy(ops: &mut Vec<Op>, entries: &[usize]) -> Vec<usize> {
+    let mut gone = vec![false; ops.len()];
+    let targets = targets(ops, entries);
+    turn_jumps(ops, &targets, &mut gone);
+    read_at_once(ops, &targets, &mut gone);
+    write_at_once(ops, &targets, &mut gone);
+    for (at, op) in ops.iter().enumerate() {
+        gone[at] |= match op {
+            Op::Clear { n: 0, .. } => true,
+            Op::Jump { to } => next_kept(at + 1, &gone) == next_kept(usize::from(*to), &gone),
+            Op::Mov { d, a } => d == a,
+            _ => false,
+        };
+    }
+    let mut places = Vec::with_capacity(ops.len() + 1);
+    let mut next = 0;
+    for is_gone in &gone {
+        places.push(next);
+        next += usize::from(!is_gone);
+    }
+    places.push(next);
+    let mut kept = gone.into_iter();
+    ops.retain(|_| !kept.next().unwrap_or(false));
+    for op in ops {
+        if !matches!(op, Op::Call { .. }) {
+            op.each_target(&mut |to| *to = place(&places, *to));
+        }
+    }
+    places
+}
+
+/// The new place of an operation.
+pub(super) fn place(places: &[usize], old: Pc) -> Pc {
+    let new = places.get(usize::from(old)).copied();
+    new.and_then(|it| Pc::try_from(it).ok()).unwrap_or(old)
+}
+
+fn next_kept(from: usize, gone: &[bool]) -> usize {
+    let left = gone.get(from..).unwrap_or_default();
+    from + left.iter().take_while(|is_gone| **is_gone).count()
+}
+
+/// Whether something goes on at each operation.
+fn targets(ops: &[Op], entries: &[usize]) -> Vec<bool> {
+    let mut targets = vec![false; ops.len() + 1];
+    let mut note = |at: usize| {
+        if let Some(target) = targets.get_mut(at) {
+            *target = true;
+        }
+    };
+    entries.iter().for_each(|at| note(*at));
+    for (at, op) in ops.iter().enumerate() {
+        let mut op = *op;
+        match op {
+            // What is called stands elsewhere, and comes back here.
+            Op::Call { .. } | Op::Mark { .. } => note(at + 1),
+            _ => op.each_target(&mut |to| note(usize::from(*to))),
+        }
+    }
+    targets
+}
+
+/// A jump over a jump is a jump where the opposite holds.
+fn turn_jumps(ops: &mut [Op], targets: &[bool], gone: &mut [bool]) {
+    for at in 0..ops.len().saturating_sub(1) {
+        let (Some(first), Some(Op::Jump { to: far })) = (ops.get(at), ops.get(at + 1)) else {
+            continue;
+        };
+        let Some((over, turned)) = turned(*first, *far) else {
+            continue;
+        };
+        if usize::from(over) == at + 2 && !targets[at + 1] {
+            ops[at] = turned;
+            gone[at + 1] = true;
+        }
+    }
+}
+
+/// Where a conditional jump leads, and the jump elsewhere under the opposite condition.
+fn turned(op: Op, far: Pc) -> Option<(Pc, Op)> {
+    Some(match op {
+        Op::JumpIf { a, to } => (to, Op::JumpNot { a, to: far }),
+        Op::JumpNot { a, to } => (to, Op::JumpIf { a, to: far }),
+        Op::JumpEq { a, b, to } => (to, Op::JumpNe { a, b, to: far }),
+        Op::JumpNe { a, b, to } => (to, Op::JumpEq { a, b, to: far }),
+        Op::JumpLt { a, b, to } => (
+            to,
+            Op::JumpLe {
+                a: b,
+                b: a,
+                to: far,
+            },
+        ),
+        Op::JumpLe { a, b, to } => (
+            to,
+            Op::JumpLt {
+                a: b,
+                b: a,
+                to: far,
+            },
+        ),
+        Op::JumpIn { set, e, to } => (to, Op::JumpNotIn { set, e, to: far }),
+        Op::JumpNotIn { set, e, to } => (to, Op::JumpIn { set, e, to: far }),
+        Op::JumpEmpty { set, n, to } => (to, Op::JumpAny { set, n, to: far }),
+        Op::JumpAny { set, n, to } => (to, Op::JumpEmpty { set, n, to: far }),
+        _ => return None,
+    })
+}
+
+/// What is copied only to be read once is read where it is.
+fn read_at_once(ops: &mut [Op], targets: &[bool], gone: &mut [bool]) {
+    let Some(liveness) = Liveness::of(ops, targets) else {
+        return;
+    };
+    for at in 0..ops.len() {
+        let Some(Op::Mov { d: copy, a: from }) = ops.get(at).copied() else {
+            continue;
+        };
+        if gone[at] || !(word::FREE_TEMP..CONSTS).contains(&copy) || copy == from {
+            continue;
+        }
+        let behind = (at + 1..ops.len()).take_while(|next| !targets[*next]);
+        for next in behind.filter(|next| !gone[*next]).take(MOST_BETWEEN) {
+            let op = ops[next];
+            if reads_once(op, copy) {
+                let is_last = liveness.last_reads.contains(&(next, copy)) || writes(op, copy);
+                let apart = is_quiet(op) || !changes(op, from);
+                if is_last && apart {
+                    replace(&mut ops[next], copy, from);
+                    gone[at] = true;
+                }
+                break;
+            }
+            if !is_quiet(op) || touches(op, copy) || changes(op, from) {
+                break;
+            }
+        }
+    }
+}
+
+/// Whether an operation reads a word as one, and does nothing with it but perhaps write it then.
+fn reads_once(mut op: Op, reg: Reg) -> bool {
+    let (mut reads, mut other) = (false, false);
+    op.operands(&mut |_, operand| match operand {
+        Operand::Use(own, Some(1)) if *own == reg => reads = true,
+        Operand::Def(own, Some(1)) if *own == reg => {}
+        Operand::Use(own, n) | Operand::Def(own, n) | Operand::Both(own, n) => {
+            other |= (*own..own.saturating_add(n.unwrap_or(MANY))).contains(&reg);
+        }
+        _ => {}
+    });
+    reads && !other
+}
+
+/// Whether an operation writes a word.
+fn changes(mut op: Op, reg: Reg) -> bool {
+    let mut found = false;
+    op.operands(&mut |_, operand| {
+        if let Operand::Def(own, n) | Operand::Both(own, n) = operand {
+            found |= (*own..own.saturating_add(n.unwrap_or(MANY))).contains(&reg);
+        }
+    });
+    found
+}
+
+fn replace(op: &mut Op, old: Reg, new: Reg) {
+    op.operands(&mut |_, operand| {
+        if let Operand::Use(reg, Some(1)) = operand
+            && *reg == old
+        {
+            *reg = new;
+        }
+    });
+}
+
+/// What is worked out only to be copied is worked out where the copy goes.
+fn write_at_once(ops: &mut [Op], targets: &[bool], gone: &mut [bool]) {
+    let Some(liveness) = Liveness::of(ops, targets) else {
+        return;
+    };
+    for at in 0..ops.len() {
+        let Some(Op::Mov { d: goal, a: from }) = ops.get(at).copied() else {
+            continue;
+        };
+        let is_temp = (word::FREE_TEMP..CONSTS).contains(&from);
+        let is_last = liveness.last_reads.contains(&(at, from));
+        if gone[at] || !is_temp || !is_last || targets[at] || goal == word::MOVE {
+            continue;
+        }
+        // Others may look at a word of the state; nobody else looks at a temporary.
+        let most = if goal >= TEMPS { MOST_BETWEEN } else { 0 };
+        let mut source = None;
+        for back in (0..at).rev().filter(|back| !gone[*back]).take(most + 1) {
+            if writes(ops[back], from) {
+                source = Some(back);
+                break;
+            }
+            let in_the_way = touches(ops[back], goal) || touches(ops[back], from);
+            if targets[back] || !is_quiet(ops[back]) || in_the_way {
+                break;
+            }
+        }
+        // What is read while it is being written would be another value.
+        let Some(source) = source.filter(|it| is_quiet(ops[*it]) || !touches(ops[*it], goal))
+        else {
+            continue;
+        };
+        ops[source].operands(&mut |_, operand| {
+            if let Operand::Def(reg, Some(1)) = operand
+                && *reg == from
+            {
+                *reg = goal;
+            }
+        });
+        gone[at] = true;
+    }
+}
+
+/// Whether an operation writes this one word and does nothing else to it.
+fn writes(mut op: Op, reg: Reg) -> bool {
+    let mut found = false;
+    op.operands(&mut |_, operand| {
+        found |= matches!(operand, Operand::Def(own, Some(1)) if *own == reg);
+    });
+    found
+}
+
+/// Whether an operation reads or writes a word.
+fn touches(mut op: Op, reg: Reg) -> bool {
+    let mut found = false;
+    op.operands(&mut |_, operand| {
+        if let Operand::Use(own, n) | Operand::Def(own, n) | Operand::Both(own, n) = operand {
+            found |= (*own..own.saturating_add(n.unwrap_or(MANY))).contains(&reg);
+        }
+    });
+    found
+}
+
+/// Whether an operation reads and writes nothing but its operands, and goes on behind itself.
+fn is_quiet(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Mov { .. }
+            | Op::Add { .. }
+            | Op::AddK { .. }
+            | Op::Sub { .. }
+            | Op::Mul { .. }
+            | Op::Eq { .. }
+            | Op::Ne { .. }
+            | Op::Lt { .. }
+            | Op::Le { .. }
+            | Op::Not { .. }
+            | Op::IsSome { .. }
+            | Op::And { .. }
+            | Op::Or { .. }
+            | Op::AndNot { .. }
+            | Op::Count { .. }
+            | Op::Has { .. }
+            | Op::Bit { .. }
+            | Op::Look { .. }
+            | Op::Load { .. }
+            | Op::Load8 { .. }
+            | Op::Load16 { .. }
+            | Op::Digit { .. }
+            | Op::FromStored { .. }
+            | Op::ToStored { .. }
+            | Op::Unpack { .. }
+    )
+}
