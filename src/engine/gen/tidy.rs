@@ -15,18 +15,15 @@ const MOST_BETWEEN: usize = 8;
 /// Makes code shorter. `entries` are the places where it is entered from outside. Returns for each
 /// operation its new place, one more than there were; those that went have the place of the next.
 pub(super) fn tidy(ops: &mut Vec<Op>, entries: &[usize]) -> Vec<usize> {
-    let mut gone = vec![false; ops.len()];
-    let targets = targets(ops, entries);
-    turn_jumps(ops, &targets, &mut gone);
-    read_at_once(ops, &targets, &mut gone);
-    write_at_once(ops, &targets, &mut gone);
+    let mut targets = targets(ops, entries);
+    turn_jumps(ops, &targets);
+    read_at_once(ops, &mut targets);
+    write_at_once(ops, &targets);
+    let mut gone: Vec<bool> = ops.iter().map(|op| is_idle(*op)).collect();
     for (at, op) in ops.iter().enumerate() {
-        gone[at] |= match op {
-            Op::Clear { n: 0, .. } => true,
-            Op::Jump { to } => next_kept(at + 1, &gone) == next_kept(usize::from(*to), &gone),
-            Op::Mov { d, a } => d == a,
-            _ => false,
-        };
+        if let Op::Jump { to } = op {
+            gone[at] = next_kept(at + 1, &gone) == next_kept(usize::from(*to), &gone);
+        }
     }
     let mut places = Vec::with_capacity(ops.len() + 1);
     let mut next = 0;
@@ -43,6 +40,20 @@ pub(super) fn tidy(ops: &mut Vec<Op>, entries: &[usize]) -> Vec<usize> {
         }
     }
     places
+}
+
+/// What stands where an operation went, until all move up.
+const NOTHING: Op = Op::Clear {
+    d: word::FREE_TEMP,
+    n: 0,
+};
+
+fn is_idle(op: Op) -> bool {
+    match op {
+        Op::Clear { n, .. } => n == 0,
+        Op::Mov { d, a } => d == a,
+        _ => false,
+    }
 }
 
 /// The new place of an operation.
@@ -77,7 +88,7 @@ fn targets(ops: &[Op], entries: &[usize]) -> Vec<bool> {
 }
 
 /// A jump over a jump is a jump where the opposite holds.
-fn turn_jumps(ops: &mut [Op], targets: &[bool], gone: &mut [bool]) {
+fn turn_jumps(ops: &mut [Op], targets: &[bool]) {
     for at in 0..ops.len().saturating_sub(1) {
         let (Some(first), Some(Op::Jump { to: far })) = (ops.get(at), ops.get(at + 1)) else {
             continue;
@@ -87,7 +98,7 @@ fn turn_jumps(ops: &mut [Op], targets: &[bool], gone: &mut [bool]) {
         };
         if usize::from(over) == at + 2 && !targets[at + 1] {
             ops[at] = turned;
-            gone[at + 1] = true;
+            ops[at + 1] = NOTHING;
         }
     }
 }
@@ -124,7 +135,7 @@ fn turned(op: Op, far: Pc) -> Option<(Pc, Op)> {
 }
 
 /// What is copied only to be read once is read where it is.
-fn read_at_once(ops: &mut [Op], targets: &[bool], gone: &mut [bool]) {
+fn read_at_once(ops: &mut [Op], targets: &mut [bool]) {
     let Some(liveness) = Liveness::of(ops, targets) else {
         return;
     };
@@ -132,18 +143,24 @@ fn read_at_once(ops: &mut [Op], targets: &[bool], gone: &mut [bool]) {
         let Some(Op::Mov { d: copy, a: from }) = ops.get(at).copied() else {
             continue;
         };
-        if gone[at] || !(word::FREE_TEMP..CONSTS).contains(&copy) || copy == from {
+        if !(word::FREE_TEMP..CONSTS).contains(&copy) || copy == from {
             continue;
         }
         let behind = (at + 1..ops.len()).take_while(|next| !targets[*next]);
-        for next in behind.filter(|next| !gone[*next]).take(MOST_BETWEEN) {
+        let behind: Vec<usize> = behind
+            .filter(|next| !is_idle(ops[*next]))
+            .take(MOST_BETWEEN)
+            .collect();
+        for next in behind {
             let op = ops[next];
             if reads_once(op, copy) {
                 let is_last = liveness.last_reads.contains(&(next, copy)) || writes(op, copy);
                 let apart = is_quiet(op) || !changes(op, from);
                 if is_last && apart {
                     replace(&mut ops[next], copy, from);
-                    gone[at] = true;
+                    ops[at] = NOTHING;
+                    // What went on here goes on at the next.
+                    targets[at + 1] |= targets[at];
                 }
                 break;
             }
@@ -190,7 +207,7 @@ fn replace(op: &mut Op, old: Reg, new: Reg) {
 }
 
 /// What is worked out only to be copied is worked out where the copy goes.
-fn write_at_once(ops: &mut [Op], targets: &[bool], gone: &mut [bool]) {
+fn write_at_once(ops: &mut [Op], targets: &[bool]) {
     let Some(liveness) = Liveness::of(ops, targets) else {
         return;
     };
@@ -200,21 +217,24 @@ fn write_at_once(ops: &mut [Op], targets: &[bool], gone: &mut [bool]) {
         };
         let is_temp = (word::FREE_TEMP..CONSTS).contains(&from);
         let is_last = liveness.last_reads.contains(&(at, from));
-        if gone[at] || !is_temp || !is_last || targets[at] || goal == word::MOVE {
+        if !is_temp || !is_last || targets[at] || goal == word::MOVE {
             continue;
         }
         // Others may look at a word of the state; nobody else looks at a temporary.
         let most = if goal >= TEMPS { MOST_BETWEEN } else { 0 };
         let mut source = None;
-        for back in (0..at).rev().filter(|back| !gone[*back]).take(most + 1) {
+        let mut left = most;
+        for back in (0..at).rev() {
             if writes(ops[back], from) {
                 source = Some(back);
                 break;
             }
             let in_the_way = touches(ops[back], goal) || touches(ops[back], from);
-            if targets[back] || !is_quiet(ops[back]) || in_the_way {
+            let passes = is_idle(ops[back]) || left > 0 && is_quiet(ops[back]) && !in_the_way;
+            if targets[back] || !passes {
                 break;
             }
+            left -= usize::from(!is_idle(ops[back]));
         }
         // What is read while it is being written would be another value.
         let Some(source) = source.filter(|it| is_quiet(ops[*it]) || !touches(ops[*it], goal))
@@ -228,7 +248,7 @@ fn write_at_once(ops: &mut [Op], targets: &[bool], gone: &mut [bool]) {
                 *reg = goal;
             }
         });
-        gone[at] = true;
+        ops[at] = NOTHING;
     }
 }
 
