@@ -131,8 +131,8 @@ impl<'p> Machine<'p> {
     /// # Errors
     /// A fault of the rules.
     pub fn start<C: Chance>(&mut self, chance: &mut C) -> Result<Status, Fault> {
-        let lowered = std::ptr::eq(self.code, &raw const self.program.code);
-        let begin = match self.program.image().filter(|_| lowered) {
+        let is_lowered = std::ptr::eq(self.code, &raw const self.program.code);
+        let begin = match is_lowered.then(|| self.program.image()).flatten() {
             Some(image) => {
                 self.mem[..self.words].copy_from_slice(&image.words);
                 image.next

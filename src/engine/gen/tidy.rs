@@ -146,17 +146,20 @@ fn read_at_once(ops: &mut [Op], targets: &mut [bool]) {
         if !(word::FREE_TEMP..CONSTS).contains(&copy) || copy == from {
             continue;
         }
-        let behind = (at + 1..ops.len()).take_while(|next| !targets[*next]);
-        let behind: Vec<usize> = behind
-            .filter(|next| !is_idle(ops[*next]))
-            .take(MOST_BETWEEN)
-            .collect();
-        for next in behind {
+        let mut left = MOST_BETWEEN;
+        for next in at + 1..ops.len() {
             let op = ops[next];
-            if reads_once(op, copy) {
-                let is_last = liveness.last_reads.contains(&(next, copy)) || writes(op, copy);
-                let apart = is_quiet(op) || !changes(op, from);
-                if is_last && apart {
+            if targets[next] || left == 0 {
+                break;
+            }
+            if is_idle(op) {
+                continue;
+            }
+            left -= 1;
+            let (of_copy, of_source) = (Contact::of(op, copy), Contact::of(op, from));
+            if of_copy.reads && !of_copy.reads_more && !of_copy.writes_more {
+                let is_last = liveness.last_reads.contains(&(next, copy)) || of_copy.writes;
+                if is_last && (is_quiet(op) || !of_source.changes()) {
                     replace(&mut ops[next], copy, from);
                     ops[at] = NOTHING;
                     // What went on here goes on at the next.
@@ -164,36 +167,11 @@ fn read_at_once(ops: &mut [Op], targets: &mut [bool]) {
                 }
                 break;
             }
-            if !is_quiet(op) || touches(op, copy) || changes(op, from) {
+            if !is_quiet(op) || of_copy.any() || of_source.changes() {
                 break;
             }
         }
     }
-}
-
-/// Whether an operation reads a word as one, and does nothing with it but perhaps write it then.
-fn reads_once(mut op: Op, reg: Reg) -> bool {
-    let (mut reads, mut other) = (false, false);
-    op.operands(&mut |_, operand| match operand {
-        Operand::Use(own, Some(1)) if *own == reg => reads = true,
-        Operand::Def(own, Some(1)) if *own == reg => {}
-        Operand::Use(own, n) | Operand::Def(own, n) | Operand::Both(own, n) => {
-            other |= (*own..own.saturating_add(n.unwrap_or(MANY))).contains(&reg);
-        }
-        _ => {}
-    });
-    reads && !other
-}
-
-/// Whether an operation writes a word.
-fn changes(mut op: Op, reg: Reg) -> bool {
-    let mut found = false;
-    op.operands(&mut |_, operand| {
-        if let Operand::Def(own, n) | Operand::Both(own, n) = operand {
-            found |= (*own..own.saturating_add(n.unwrap_or(MANY))).contains(&reg);
-        }
-    });
-    found
 }
 
 fn replace(op: &mut Op, old: Reg, new: Reg) {
@@ -221,15 +199,15 @@ fn write_at_once(ops: &mut [Op], targets: &[bool]) {
             continue;
         }
         // Others may look at a word of the state; nobody else looks at a temporary.
-        let most = if goal >= TEMPS { MOST_BETWEEN } else { 0 };
+        let mut left = if goal >= TEMPS { MOST_BETWEEN } else { 0 };
         let mut source = None;
-        let mut left = most;
         for back in (0..at).rev() {
-            if writes(ops[back], from) {
+            let of_source = Contact::of(ops[back], from);
+            if of_source.writes {
                 source = Some(back);
                 break;
             }
-            let in_the_way = touches(ops[back], goal) || touches(ops[back], from);
+            let in_the_way = Contact::of(ops[back], goal).any() || of_source.any();
             let passes = is_idle(ops[back]) || left > 0 && is_quiet(ops[back]) && !in_the_way;
             if targets[back] || !passes {
                 break;
@@ -237,7 +215,8 @@ fn write_at_once(ops: &mut [Op], targets: &[bool]) {
             left -= usize::from(!is_idle(ops[back]));
         }
         // What is read while it is being written would be another value.
-        let Some(source) = source.filter(|it| is_quiet(ops[*it]) || !touches(ops[*it], goal))
+        let Some(source) =
+            source.filter(|it| is_quiet(ops[*it]) || !Contact::of(ops[*it], goal).any())
         else {
             continue;
         };
@@ -252,24 +231,47 @@ fn write_at_once(ops: &mut [Op], targets: &[bool]) {
     }
 }
 
-/// Whether an operation writes this one word and does nothing else to it.
-fn writes(mut op: Op, reg: Reg) -> bool {
-    let mut found = false;
-    op.operands(&mut |_, operand| {
-        found |= matches!(operand, Operand::Def(own, Some(1)) if *own == reg);
-    });
-    found
+/// What an operation does with one word.
+#[derive(Default)]
+struct Contact {
+    /// It reads the word, and only it, as an operand.
+    reads: bool,
+    /// It writes the word, and only it, as an operand.
+    writes: bool,
+    /// It reads it among others, or in part of the cases.
+    reads_more: bool,
+    /// It writes it among others, or in part of the cases.
+    writes_more: bool,
 }
 
-/// Whether an operation reads or writes a word.
-fn touches(mut op: Op, reg: Reg) -> bool {
-    let mut found = false;
-    op.operands(&mut |_, operand| {
-        if let Operand::Use(own, n) | Operand::Def(own, n) | Operand::Both(own, n) = operand {
-            found |= (*own..own.saturating_add(n.unwrap_or(MANY))).contains(&reg);
-        }
-    });
-    found
+impl Contact {
+    fn of(mut op: Op, reg: Reg) -> Self {
+        let mut it = Self::default();
+        op.operands(&mut |_, operand| {
+            let holds = |own: Reg, n: Option<u16>| {
+                (own..own.saturating_add(n.unwrap_or(MANY))).contains(&reg)
+            };
+            match operand {
+                Operand::Use(own, Some(1)) => it.reads |= *own == reg,
+                Operand::Def(own, Some(1)) => it.writes |= *own == reg,
+                Operand::Use(own, n) => it.reads_more |= holds(*own, n),
+                Operand::Def(own, n) => it.writes_more |= holds(*own, n),
+                Operand::Both(own, n) if holds(*own, n) => {
+                    (it.reads_more, it.writes_more) = (true, true);
+                }
+                _ => {}
+            }
+        });
+        it
+    }
+
+    fn changes(&self) -> bool {
+        self.writes || self.writes_more
+    }
+
+    fn any(&self) -> bool {
+        self.reads || self.reads_more || self.changes()
+    }
 }
 
 /// Whether an operation reads and writes nothing but its operands, and goes on behind itself.
