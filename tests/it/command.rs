@@ -101,6 +101,13 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
+/// Keeps what a command prints with the command.
+pub fn keep(folder: &str, name: &str, command: &str) {
+    let ran = adit(command);
+    let text = format!("$ adit {command}\n{}{}[{:?}]\n", ran.out, ran.err, ran.exit);
+    crate::fixtures::snapshot(folder, name, &text);
+}
+
 #[test]
 fn the_reference_of_the_commands_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cli.md");

@@ -99,3 +99,12 @@ pub fn with_bases(path: &Path) -> Vec<PathBuf> {
     }
     chain
 }
+
+/// Compares a text with what `snapshots/FOLDER` holds under a name.
+pub fn snapshot(folder: &str, name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(format!("../../snapshots/{folder}"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}

@@ -1,29 +1,25 @@
 //! What `adit dump` lists: short games as lowered and as written, so that a change of the code is seen.
 
-use crate::command::adit;
-
-fn snapshot(name: &str, command: &str) {
-    let ran = adit(command);
-    let text = format!("$ adit {command}\n{}{}[{:?}]\n", ran.out, ran.err, ran.exit);
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../snapshots/dump");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, text));
-}
+use crate::command::{adit, keep};
 
 #[test]
 fn short_games_are_listed() {
-    snapshot(
+    keep(
+        "dump",
         "connect_four",
         "dump tests/fixtures/games/connect_four.rules",
     );
-    snapshot("nim", "dump tests/fixtures/games/nim.rules");
-    snapshot(
+    keep("dump", "nim", "dump tests/fixtures/games/nim.rules");
+    keep(
+        "dump",
         "nim_as_written",
         "dump tests/fixtures/games/nim.rules --as-written",
     );
-    snapshot("no_game", "dump tests/fixtures/games/no_such_game.rules");
+    keep(
+        "dump",
+        "no_game",
+        "dump tests/fixtures/games/no_such_game.rules",
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use adit::engine::{Machine, Program, compile};
 use adit::study::{self, Step};
 
-use crate::command::adit;
+use crate::command::{adit, keep};
 use crate::fixtures::compiled;
 
 /// Compiles a rulebook of the fixtures.
@@ -44,29 +44,27 @@ fn lines(path: &str, step: Step, depth: u32) -> Vec<u64> {
     (1..=depth).map(&mut count).collect()
 }
 
-/// Keeps what a command prints with the command.
-fn snapshot(name: &str, command: &str) {
-    let ran = adit(command);
-    let text = format!("$ adit {command}\n{}{}[{:?}]\n", ran.out, ran.err, ran.exit);
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../snapshots/perft");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, text));
-}
-
 #[test]
 fn lines_are_counted_by_moves_by_turns_and_by_chance() {
     let kuhn = "tests/fixtures/games/kuhn.rules";
-    snapshot("each_deal_counts", &format!("perft {kuhn} 4 --divide"));
-    snapshot("one_deal", &format!("perft {kuhn} 3 --seed 3 --divide"));
-    snapshot("turns", "--plain perft tunnels 2 --turns --seed 1");
+    keep(
+        "perft",
+        "each_deal_counts",
+        &format!("perft {kuhn} 4 --divide"),
+    );
+    keep(
+        "perft",
+        "one_deal",
+        &format!("perft {kuhn} 3 --seed 3 --divide"),
+    );
+    keep("perft", "turns", "--plain perft tunnels 2 --turns --seed 1");
     let four = "tests/fixtures/games/connect_four.rules";
-    snapshot(
+    keep(
+        "perft",
         "for_programs",
         &format!("--json perft {four} 2 --moves d;d --divide"),
     );
-    snapshot("too_much_chance", "perft tunnels 1");
+    keep("perft", "too_much_chance", "perft tunnels 1");
 }
 
 #[test]

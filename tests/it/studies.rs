@@ -63,11 +63,7 @@ fn balls(copy: &str, args: &str) -> Ran {
 }
 
 fn snapshot(name: &str, text: &str) {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../snapshots/studies");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, text));
+    crate::fixtures::snapshot("studies", name, text);
 }
 
 #[test]
