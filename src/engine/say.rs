@@ -41,7 +41,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The same for viewers who hear it when it is played: what one of them may not know is printed as `…`.
+    /// The same for viewers who hear it when it is played: what one of them may not know is printed as `…`,
+    /// and alternatives that print alike are told by their number among them.
     pub fn print_for(&mut self, viewers: &[Viewer], mv: Move, plain: bool) -> String {
         let Some(candidate) = self.candidate(mv) else {
             return String::new();
@@ -50,7 +51,11 @@ impl Machine<'_> {
         if viewers.iter().any(|it| self.is_silent(*it, mv, seat)) {
             return UNSEEN.to_owned();
         }
-        self.print_candidate(&candidate, viewers, plain)
+        let printed = self.print_candidate(&candidate, viewers, plain);
+        match self.way(mv) {
+            Some((way, of)) => format!("{printed} (way {way} of {of})"),
+            None => printed,
+        }
     }
 
     /// The values that a move is made of: the parameters of its action, or the value chosen.

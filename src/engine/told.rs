@@ -13,7 +13,9 @@ use super::machine::{Machine, Move};
 use super::op::ChoiceKind;
 use super::sight::Known;
 use super::view::Viewer;
-use crate::model::{Action, Alt, AltKind, ExprKind, Game, LocalId, Picker, Stmt, StmtKind};
+use crate::model::{
+    Action, Alt, AltKind, ClauseId, Expr, ExprKind, Game, LocalId, Picker, Stmt, StmtKind,
+};
 pub(super) use course::Courses;
 use trail::{Done, Trail, Way};
 
@@ -37,6 +39,50 @@ impl<'p> Machine<'p> {
         } else {
             Vec::new()
         }
+    }
+
+    /// Which one of the alternatives that are told in the same words a move answers with, from 1, and how many
+    /// there are; none if there is no other. Which alternative is chosen is public.
+    pub(super) fn way(&self, mv: Move) -> Option<(usize, usize)> {
+        let own = usize::try_from(mv.0 & 0xff).ok()?;
+        let point = self.point()?;
+        let kind = &point.alts.get(own)?.kind;
+        let is_alike = |other: &ChoiceKind| match (kind, other) {
+            (ChoiceKind::Action(one), ChoiceKind::Action(other)) => one == other,
+            (ChoiceKind::Inline { text, .. }, ChoiceKind::Inline { text: other, .. }) => {
+                text == other
+            }
+            _ => false,
+        };
+        if point.alts.iter().filter(|it| is_alike(&it.kind)).count() < 2 {
+            return None;
+        }
+        let alts = self.alternatives(point.clause);
+        let given = |at: usize| match alts.get(at).map(|it| &it.kind) {
+            Some(AltKind::Action(_, args)) => args.as_slice(),
+            _ => &[],
+        };
+        let at = 0..point.alts.len();
+        let alike = at.filter(|at| {
+            let other = point.alts.get(*at);
+            other.is_some_and(|it| is_alike(&it.kind)) && !are_apart(given(own), given(*at))
+        });
+        let alike: Vec<usize> = alike.collect();
+        let rank = alike.iter().position(|it| *it == own)?;
+        (alike.len() > 1).then_some((rank + 1, alike.len()))
+    }
+
+    /// The alternatives of a choice, as the rulebook writes them.
+    fn alternatives(&self, clause: ClauseId) -> Vec<&'p Alt> {
+        let mut found = Vec::new();
+        each_choice(&self.program.game, &mut |stmt, _| match &stmt.kind {
+            StmtKind::Choose(it) if it.clause == clause => found = it.alts.iter().collect(),
+            StmtKind::Window(it) if it.clause == clause => {
+                found = it.slots.iter().flat_map(|slot| &slot.alts).collect();
+            }
+            _ => {}
+        });
+        found
     }
 
     /// What an alternative of the pending choice does as a whole; where several choices may be meant, what all
@@ -182,6 +228,17 @@ impl<'p> Machine<'p> {
             }
         }
     }
+}
+
+/// Whether arguments that an action is given are never equal.
+fn are_apart(one: &[Option<Expr>], other: &[Option<Expr>]) -> bool {
+    let value = |it: &Option<Expr>| match &it.as_ref()?.kind {
+        ExprKind::Value(value) => Some(*value),
+        ExprKind::Setting(folded) => Some(folded.value),
+        _ => None,
+    };
+    let mut both = one.iter().map(value).zip(other.iter().map(value));
+    both.any(|pair| matches!(pair, (Some(one), Some(other)) if one != other))
 }
 
 /// Calls `f` with each statement of the game that lets somebody choose, and with what follows it in its block.

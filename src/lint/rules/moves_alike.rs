@@ -122,7 +122,19 @@ fn of_choice(choice: &[&Alternative], index: &Index<'_>, found: &mut Vec<Diagnos
         let same = seen
             .iter()
             .find(|(other, first)| *other == shape && first.name != alternative.name);
-        if let Some((_, first)) = same {
+        let twice = choice
+            .iter()
+            .take_while(|it| !std::ptr::eq(**it, *alternative))
+            .find(|it| it.text.is_none() && it.name == alternative.name && it.args.is_empty());
+        if let Some(first) = twice.filter(|_| alternative.args.is_empty()) {
+            let name = &alternative.name;
+            let message = format!("`{name}` can be chosen in two ways that print alike");
+            found.push(
+                Diagnostic::at(codes::MOVES_ALIKE, name.span, message)
+                    .label(first.name.span, "the other one")
+                    .help("offer it once, and let what follows be chosen behind it"),
+            );
+        } else if let Some((_, first)) = same {
             let message = format!(
                 "`{}` and `{}` print alike and can be chosen at once",
                 first.name, alternative.name

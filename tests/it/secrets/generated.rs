@@ -200,7 +200,8 @@ impl Tally {
                         if let Some((kind, what)) = different(&one.outputs, &three.outputs) {
                             let moves = [nth, other_nth].map(|it| machine.moves()[it]);
                             let [a, b] = moves.map(|it| machine.print(it, true));
-                            return told(kind, format!("by {a} or {b}\n{what}"));
+                            let line = &one.line;
+                            return told(kind, format!("by {a} or {b}, told as `{line}`\n{what}"));
                         }
                     }
                     self.moves += 1;
