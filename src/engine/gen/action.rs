@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use super::Gen;
+use super::facts::Facts;
 use super::nest::{Cond, Level, Sink, depth_of};
 use crate::engine::face::{allowed, in_order};
 use crate::engine::layout::span_of;
 use crate::engine::op::{Op, Reg, SlotBits};
-use crate::model::{ActionId, Alt, AltKind, Expr, LocalId, Order, Over, Param};
+use crate::model::{ActionId, Alt, AltKind, Expr, LocalId, NONE, Order, Over, Param};
 
 /// An action whose definitions are put in place.
 #[derive(Debug)]
@@ -95,6 +96,7 @@ impl Gen<'_, '_> {
         };
         let (mut levels, mut free_slots, mut tests) = (Vec::new(), Vec::new(), Vec::new());
         let (game, mut fixed_before) = (self.shared.game, None);
+        let mut perhaps_none = Vec::new();
         for (at, param) in action.params.iter().enumerate() {
             let before = at.checked_sub(1).and_then(|at| action.params.get(at));
             let pair = before.filter(|_| param.paired);
@@ -113,6 +115,9 @@ impl Gen<'_, '_> {
             let reg = self.temp();
             self.value_to(value, reg);
             self.set_local(param.local, reg);
+            if !self.is_there(value, &Facts::default()) {
+                perhaps_none.push(reg);
+            }
             if let (Some(a), Some(slot)) = (packed, slots.get(at)) {
                 let (d, e) = (self.temp(), self.bit_of(reg, slot.lo));
                 self.op(Op::Pack {
@@ -125,6 +130,12 @@ impl Gen<'_, '_> {
             }
             tests.push(allowed(game, param, pair));
             fixed_before = Some(());
+        }
+        // Nothing fits what is not there, and the parameters count as there from here on.
+        let none = self.constant(NONE);
+        for a in perhaps_none {
+            let to = self.to(skip);
+            self.op(Op::JumpEq { a, b: none, to });
         }
         // A clause is asked as soon as the parameters are known that it speaks of.
         let locals: Vec<LocalId> = levels.iter().map(|level| level.local).collect();

@@ -93,11 +93,16 @@ impl<'g> Interpreter<'g> {
         let game = self.game;
         let action = &game.actions[id.index()];
         self.bind(action.me, Value::Number(seat));
+        let mut all_there = true;
         for (param, value) in action.params.iter().zip(fixed) {
             if let Some(value) = value {
                 let value = self.value(value)?;
+                all_there &= value != Value::None;
                 self.bind(param.local, value);
             }
+        }
+        if !all_there {
+            return Ok(true);
         }
         let open: Vec<LocalId> = action
             .params
