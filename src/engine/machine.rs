@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::chance::{Chance, Dice};
 use super::fault::Fault;
-use super::op::{Choice, Code, FaultKind, Pc, Point, word};
+use super::op::{Choice, Code, FaultKind, Op, Pc, Point, word};
 use super::program::{Program, state_words};
 use super::read::Forms;
 use super::text::Ground;
@@ -12,6 +12,7 @@ use super::vm::{Bench, Exit, Trap, fresh_memory, load_consts, peek, run};
 pub use super::vm::{Event, Happened, Move};
 use super::zones::Memory;
 use crate::model::{ClauseId, DomainId, ProcId};
+use crate::source::Span;
 
 /// A position, with the place in the rules where it stands: one flat block. Equal positions reached
 /// by the same rules are equal blocks.
@@ -53,6 +54,17 @@ pub enum PlayError {
     Over,
     /// The rules stopped with a fault.
     Fault(Fault),
+}
+
+/// How often an operation was executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cost {
+    /// The expression or statement of the rulebook that it works out.
+    pub span: Option<Span>,
+    /// The name of the operation, as [`Program::listing`] has it.
+    pub name: &'static str,
+    /// How often.
+    pub ops: u64,
 }
 
 /// The result of a game.
@@ -225,6 +237,24 @@ impl<'p> Machine<'p> {
         self.bench.ops = 0;
         let status = self.go::<C, true>(mv, chance)?;
         Ok((status, self.bench.ops))
+    }
+
+    /// Begins to count how often each operation is executed; [`Machine::costs`] tells it.
+    pub fn profile(&mut self) {
+        self.bench.counts = vec![0; self.code.ops.len()];
+    }
+
+    /// What has been executed since [`Machine::profile`] by moves that were played counting, in the order of
+    /// the code.
+    #[must_use]
+    pub fn costs(&self) -> Vec<Cost> {
+        let counted = (0..).zip(&self.bench.counts).filter(|(_, n)| **n > 0);
+        let cost = |(pc, ops): (Pc, &u64)| Cost {
+            span: self.code.origin(pc),
+            name: self.code.ops.get(usize::from(pc)).map_or("", Op::name),
+            ops: *ops,
+        };
+        counted.map(cost).collect()
     }
 
     /// As [`Machine::play`], and tells what happened to components on the way: what one table after the other

@@ -45,7 +45,7 @@ pub use explain::{Explanation, Finding, Judged, Verdict, print_seat};
 pub use fault::{Fault, Lack};
 pub use listing::Listed;
 pub use looks::{Look, Looks};
-pub use machine::{Event, Happened, Machine, Move, Outcome, PlayError, State, Status};
+pub use machine::{Cost, Event, Happened, Machine, Move, Outcome, PlayError, State, Status};
 pub use op::FaultKind;
 pub use program::{Program, compile};
 pub use query::{Query, Value};

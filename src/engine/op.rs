@@ -516,6 +516,8 @@ pub struct Code {
     pub ops: Vec<Op>,
     /// Source place of ops: ascending first pc and span.
     pub spans: Vec<(Pc, Span)>,
+    /// Innermost expression or statement that ops work out: ascending first pc and span.
+    pub origins: Vec<(Pc, Span)>,
     /// Constants: word i belongs at `CONSTS + i`.
     pub consts: Vec<u64>,
     /// Tables read by `Look`, `Row`, `Reach` and `Walk`.
@@ -542,12 +544,20 @@ impl Code {
     /// The source place of an op.
     #[must_use]
     pub fn span(&self, pc: Pc) -> Option<Span> {
-        let after = self.spans.partition_point(|(first, _)| *first <= pc);
-        after
-            .checked_sub(1)
-            .and_then(|at| self.spans.get(at))
-            .map(|(_, span)| *span)
+        last_before(&self.spans, pc)
     }
+
+    /// The expression or statement that an op works out.
+    #[must_use]
+    pub fn origin(&self, pc: Pc) -> Option<Span> {
+        last_before(&self.origins, pc)
+    }
+}
+
+fn last_before(spans: &[(Pc, Span)], pc: Pc) -> Option<Span> {
+    let after = spans.partition_point(|(first, _)| *first <= pc);
+    let last = after.checked_sub(1).and_then(|at| spans.get(at));
+    last.map(|(_, span)| *span)
 }
 
 impl Op {

@@ -79,6 +79,8 @@ pub struct Bench {
     pub mark: Option<u16>,
     /// Ops executed, where counting is on.
     pub ops: u64,
+    /// How often each op was executed, where that is asked for.
+    pub counts: Vec<u64>,
     /// Work that all runs so far have paid for.
     pub spent: u64,
     /// Work that a run may take where that is less than [`FUEL`].
@@ -193,6 +195,9 @@ pub fn run<C: Chance, const COUNT: bool>(
         };
         if COUNT {
             bench.ops += 1;
+            if let Some(n) = bench.counts.get_mut(usize::from(pc)) {
+                *n += 1;
+            }
         }
         match op {
             Op::Jump { to } => {

@@ -34,3 +34,32 @@ fn programs_read_the_same() {
     }
     assert_eq!(listed.count(), lines.count());
 }
+
+#[test]
+fn lines_are_told_what_they_cost() {
+    keep(
+        "dump",
+        "profile",
+        "profile tests/fixtures/games/nim.rules --choices 100",
+    );
+}
+
+#[test]
+fn all_operations_belong_to_a_line() {
+    for game in ["tic_tac_toe", "connect_four", "tunnels"] {
+        let ran = adit(&format!("--json profile {game} --choices 40 --lines 1000"));
+        let told: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        let lines = told["lines"].as_array().unwrap();
+        let sum = |of: &str| lines.iter().map(|it| it[of].as_f64().unwrap()).sum::<f64>();
+        assert!(
+            (sum("ops") - told["ops"].as_f64().unwrap()).abs() < 1e-6,
+            "{told}"
+        );
+        assert!((sum("share") - 1.0).abs() < 1e-6, "{told}");
+        for line in lines {
+            let text = std::fs::read_to_string(line["file"].as_str().unwrap()).unwrap();
+            let at = usize::try_from(line["line"].as_u64().unwrap()).unwrap();
+            assert_eq!(text.lines().nth(at - 1).unwrap().trim(), line["text"]);
+        }
+    }
+}

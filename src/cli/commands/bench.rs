@@ -43,17 +43,17 @@ struct Measured {
 }
 
 /// Random games one after the other.
-struct Games<'p> {
-    machine: Machine<'p>,
+pub(super) struct Games<'p> {
+    pub machine: Machine<'p>,
     choices: ChaCha8Rng,
-    games: u64,
-    moves: u64,
+    pub games: u64,
+    pub moves: u64,
     cut: u64,
-    ops: u64,
+    pub ops: u64,
 }
 
 impl<'p> Games<'p> {
-    fn new(program: &'p Program) -> Self {
+    pub fn new(program: &'p Program) -> Self {
         Self {
             machine: Machine::new(program),
             choices: ChaCha8Rng::seed_from_u64(0),
@@ -65,7 +65,7 @@ impl<'p> Games<'p> {
     }
 
     /// Plays whole games until `is_over`; the operations are counted only if that is asked for.
-    fn play<const COUNT: bool>(&mut self, is_over: impl Fn() -> bool) -> Result<(), Fault> {
+    pub fn play<const COUNT: bool>(&mut self, is_over: impl Fn() -> bool) -> Result<(), Fault> {
         let mut asked = self.moves;
         loop {
             self.one::<COUNT>()?;
@@ -166,7 +166,7 @@ fn measure(loaded: &Loaded, time: Duration, ui: &Ui<'_>) -> Result<Measured, Cli
     })
 }
 
-fn stopped(loaded: &Loaded, games: &Games<'_>, fault: &Fault) -> CliError {
+pub(super) fn stopped(loaded: &Loaded, games: &Games<'_>, fault: &Fault) -> CliError {
     let mut found = fault.diagnostic();
     found.message = format!(
         "{}: a random game with seed {} stops so",

@@ -5,7 +5,7 @@ use crate::cli::load::{self, GameArgs};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui};
 use crate::engine::Listed;
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 
 /// List the operations that the rules of a game become.
 ///
@@ -72,7 +72,11 @@ pub fn run(args: &DumpArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
 
 /// The file, the line and what stands there.
 fn place<'s>(op: &Listed, sources: &'s Sources) -> Option<(&'s str, usize, &'s str)> {
-    let span = op.span?;
+    line_of(op.span?, sources)
+}
+
+/// The file, the line where something begins, and what stands there.
+pub(super) fn line_of(span: Span, sources: &Sources) -> Option<(&str, usize, &str)> {
     let source = sources.get(span.file)?;
     let (line, start) = source.line_before(span.start as usize, 0);
     let text = source.text.get(start..)?.lines().next().unwrap_or_default();

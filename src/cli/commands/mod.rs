@@ -12,6 +12,7 @@ pub mod lint;
 mod matrix;
 pub mod perft;
 pub mod play;
+pub mod profile;
 pub mod replay;
 pub mod rulings;
 pub mod run;

@@ -10,6 +10,12 @@ use crate::model::{AggregateOp, Base, BinaryOp, Expr, ExprKind, UnaryOp};
 impl Gen<'_, '_> {
     /// Jumps to a label where a condition is `when`.
     pub fn cond(&mut self, expr: &Expr, when: bool, label: Label) {
+        let around = self.within(expr.span);
+        self.cond_of(expr, when, label);
+        self.within(around);
+    }
+
+    fn cond_of(&mut self, expr: &Expr, when: bool, label: Label) {
         match &expr.kind {
             ExprKind::Value(value) => {
                 if (*value != 0) == when {

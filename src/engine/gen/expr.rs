@@ -72,6 +72,12 @@ impl Gen<'_, '_> {
 
     /// Works the value of an expression out into a register (several for a set).
     pub fn value_to(&mut self, expr: &Expr, d: Reg) {
+        let around = self.within(expr.span);
+        self.value_of(expr, d);
+        self.within(around);
+    }
+
+    fn value_of(&mut self, expr: &Expr, d: Reg) {
         if let Base::Set(domain) = expr.ty.base {
             self.set_to(expr, domain, d);
             return;

@@ -24,6 +24,8 @@ pub(in crate::engine) struct Gen<'s, 'g> {
     pub key: Key,
     ops: Vec<Op>,
     spans: Vec<(usize, Span)>,
+    /// The expressions that ops work out, by the first op.
+    origins: Vec<(usize, Span)>,
     labels: Vec<Option<usize>>,
     env: HashMap<LocalId, Reg>,
     temp: u16,
@@ -69,6 +71,7 @@ impl<'s, 'g> Gen<'s, 'g> {
             key,
             ops: Vec::new(),
             spans: Vec::new(),
+            origins: Vec::new(),
             labels: Vec::new(),
             env: HashMap::new(),
             temp: 0,
@@ -144,6 +147,7 @@ impl<'s, 'g> Gen<'s, 'g> {
             self.each_entry(&mut |entry| *entry = place(&places, *entry));
             self.calls.iter_mut().for_each(|(at, _)| *at = new(*at));
             self.spans.iter_mut().for_each(|(at, _)| *at = new(*at));
+            self.origins.iter_mut().for_each(|(at, _)| *at = new(*at));
             self.frames.iter_mut().for_each(|(at, _)| *at = new(*at));
         }
         if self.most_temps > MOST_TEMPS || self.ops.len() >= usize::from(UNKNOWN) {
@@ -153,6 +157,7 @@ impl<'s, 'g> Gen<'s, 'g> {
             key: self.key,
             ops: self.ops,
             spans: self.spans,
+            origins: self.origins,
             frame: self.most_frame,
             temps: self.most_temps,
             calls: self.calls,
@@ -185,6 +190,18 @@ impl<'s, 'g> Gen<'s, 'g> {
     /// What follows comes from this place of the rulebook.
     pub fn at(&mut self, span: Span) {
         self.spans.push((self.ops.len(), span));
+        self.within(span);
+    }
+
+    /// What follows works an expression out that stands here; returns what the ops before worked out.
+    pub fn within(&mut self, span: Span) -> Span {
+        let here = self.ops.len();
+        let before = self.origins.last().copied();
+        match self.origins.last_mut() {
+            Some((first, last)) if *first == here => *last = span,
+            _ => self.origins.push((here, span)),
+        }
+        before.map_or(span, |(_, it)| it)
     }
 
     /// The place from which what follows comes.

@@ -2,6 +2,7 @@
 
 use super::{FRAME_REL, Instance, Shared};
 use crate::engine::op::{CONSTS, Code, Op, Pc, Reg, TEMPS, word};
+use crate::source::Span;
 
 /// Gives every instance its place.
 pub(super) fn link(mut shared: Shared<'_>) -> Result<Code, String> {
@@ -56,12 +57,12 @@ pub(super) fn link(mut shared: Shared<'_>) -> Result<Code, String> {
             let behind = Pc::try_from(behind).unwrap_or(Pc::MAX);
             code.frames.insert(shifted(behind, *start), frame);
         }
-        code.spans.extend(
-            instance
-                .spans
-                .iter()
-                .map(|(pc, span)| (shifted(Pc::try_from(*pc).unwrap_or(0), *start), *span)),
-        );
+        let from = |(pc, span): &(usize, Span)| {
+            let first = shifted(Pc::try_from(*pc).unwrap_or(0), *start);
+            (first, *span)
+        };
+        code.spans.extend(instance.spans.iter().map(from));
+        code.origins.extend(instance.origins.iter().map(from));
         code.ops.extend(ops);
     }
     // Instance 0 is the start of the game or the fragment itself.

@@ -146,6 +146,7 @@ pub(super) struct Instance {
     pub key: Key,
     pub ops: Vec<super::op::Op>,
     pub spans: Vec<(usize, crate::source::Span)>,
+    pub origins: Vec<(usize, crate::source::Span)>,
     pub frame: u16,
     pub temps: u16,
     /// Ops that call: index and callee (an index into `Shared::known`).

@@ -43,6 +43,12 @@ impl Gen<'_, '_> {
 
     /// Works a set out into `d` and the registers behind it.
     pub(super) fn set_to(&mut self, expr: &Expr, domain: DomainId, d: Reg) {
+        let around = self.within(expr.span);
+        self.set_of_expr(expr, domain, d);
+        self.within(around);
+    }
+
+    fn set_of_expr(&mut self, expr: &Expr, domain: DomainId, d: Reg) {
         let n = words_for(self.domain_size(domain));
         match &expr.kind {
             ExprKind::SetOf(items) => self.set_of(items, expr.ty, domain, d, n),
