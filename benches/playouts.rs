@@ -4,7 +4,6 @@
 
 #[allow(dead_code, reason = "the tests ask more of the hand-written games")]
 mod baseline;
-#[allow(dead_code, reason = "shared with the other benchmark")]
 mod harness;
 
 use std::time::Duration;

@@ -191,10 +191,18 @@ pub fn reach(start: u64, mask: u64, rows: &[i64]) -> Option<u64> {
     Some(found)
 }
 
-/// Flood fill in `n` words.
-pub fn reach_wide(mem: &mut Memory, rows: &[i64], d: Reg, start: Reg, mask: Reg, n: u16) -> bool {
+/// Flood fill in `n` words; `edge` is room for what is to be looked at.
+pub fn reach_wide(
+    mem: &mut Memory,
+    rows: &[i64],
+    d: Reg,
+    start: Reg,
+    mask: Reg,
+    n: u16,
+    edge: &mut Vec<usize>,
+) -> bool {
     let words = usize::from(n);
-    let mut edge: Vec<usize> = Vec::new();
+    edge.clear();
     for w in 0..words {
         mem[at(d, w)] = mem[at(start, w)];
         let mut rest = mem[at(start, w)];
@@ -274,7 +282,7 @@ pub fn walk(
     true
 }
 
-/// Moves everything; the order of a pile stays.
+/// Moves everything; the order of a pile stays, and `order` is room for it.
 ///
 /// # Errors
 /// Where it does not fit, or a place does not exist.
@@ -284,6 +292,7 @@ pub fn move_all(
     place: usize,
     goal: &ZoneSlot,
     target: usize,
+    order: &mut Vec<usize>,
 ) -> Result<(), FaultKind> {
     if place >= source.places as usize {
         return Ok(());
@@ -309,34 +318,27 @@ pub fn move_all(
     if std::ptr::eq(source, goal) && place == target {
         return Ok(());
     }
-    let order: Vec<usize> = source.ordered(mem, place).collect();
-    let loose = loose_kinds(mem, source, place);
+    order.clear();
+    order.extend(source.ordered(mem, place));
     // Without its order everything can be taken at once.
     source.shuffle(mem, place);
-    let loose = loose
-        .into_iter()
-        .flat_map(|(kind, n)| (0..n).map(move |_| kind));
-    for kind in loose.chain(order) {
-        source.take(mem, place, kind)?;
-        goal.put(mem, target, kind)?;
+    for kind in &*order {
+        source.take(mem, place, *kind)?;
+    }
+    for kind in 0..source.kinds as usize {
+        for _ in 0..source.copies(mem, place, kind) {
+            source.take(mem, place, kind)?;
+            goal.put(mem, target, kind)?;
+        }
+    }
+    for kind in &*order {
+        goal.put(mem, target, *kind)?;
     }
     Ok(())
 }
 
-/// How many copies of each kind lie unordered at a place.
-fn loose_kinds(mem: &Memory, slot: &ZoneSlot, place: usize) -> Vec<(usize, u64)> {
-    let kinds = 0..slot.kinds as usize;
-    let copies = kinds.map(|kind| slot.copies(mem, place, kind));
-    let mut loose: Vec<(usize, u64)> = copies.enumerate().collect();
-    for kind in slot.ordered(mem, place) {
-        if let Some((_, n)) = loose.get_mut(kind) {
-            *n = n.saturating_sub(1);
-        }
-    }
-    loose
-}
-
-/// Lets chance pick among the unordered components of a place; absent where there is none.
+/// Lets chance pick among the unordered components of a place; absent where there is none. `counts` is room
+/// for how many there are of each kind.
 ///
 /// # Errors
 /// `Impossible` where a forced outcome does not lie there.
@@ -346,6 +348,7 @@ pub fn draw<C: Chance>(
     place: usize,
     stream: StreamId,
     chance: &mut C,
+    counts: &mut Vec<usize>,
 ) -> Result<i64, FaultKind> {
     let kinds = slot.kinds as usize;
     let total: u64 = slot.size(mem, place) - slot.ordered(mem, place).count() as u64;
@@ -361,13 +364,19 @@ pub fn draw<C: Chance>(
         value
     } else {
         let ticket = chance.ticket(stream, total);
-        nth_loose(mem, slot, place, ticket) as i64
+        nth_loose(mem, slot, place, ticket, counts) as i64
     };
     chance.happened(stream, kind);
     Ok(kind)
 }
 
-fn nth_loose(mem: &Memory, slot: &ZoneSlot, place: usize, mut ticket: u64) -> usize {
+fn nth_loose(
+    mem: &Memory,
+    slot: &ZoneSlot,
+    place: usize,
+    mut ticket: u64,
+    counts: &mut Vec<usize>,
+) -> usize {
     let ordered = slot.ordered(mem, place).next().is_some();
     if let (false, Store::Bag(contents) | Store::Pile { contents, .. }) = (ordered, &slot.store)
         && let super::layout::Contents::Bits(base) = contents
@@ -385,19 +394,19 @@ fn nth_loose(mem: &Memory, slot: &ZoneSlot, place: usize, mut ticket: u64) -> us
             ticket -= n;
         }
     }
-    let mut nth = |(kind, n): (usize, u64)| {
-        let found = ticket < n;
-        ticket = ticket.saturating_sub(n);
-        found.then_some(kind)
-    };
+    counts.clear();
     let kinds = 0..slot.kinds as usize;
-    let found = if ordered {
-        loose_kinds(mem, slot, place).into_iter().find_map(nth)
-    } else {
-        kinds
-            .map(|kind| (kind, slot.copies(mem, place, kind)))
-            .find_map(&mut nth)
-    };
+    counts.extend(kinds.map(|kind| slot.copies(mem, place, kind) as usize));
+    for kind in slot.ordered(mem, place) {
+        if let Some(n) = counts.get_mut(kind) {
+            *n = n.saturating_sub(1);
+        }
+    }
+    let found = counts.iter().position(|n| {
+        let found = ticket < *n as u64;
+        ticket = ticket.saturating_sub(*n as u64);
+        found
+    });
     found.unwrap_or(0)
 }
 

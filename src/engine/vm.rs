@@ -75,6 +75,8 @@ pub struct Bench {
     /// States kept by `after`.
     kept: Vec<u64>,
     afters: Vec<(usize, Pc, u64)>,
+    /// What a primitive notes while it works.
+    list: Vec<usize>,
     /// The step at whose `Mark` the run stops; not inside `after`.
     pub mark: Option<u16>,
     /// Ops executed, where counting is on.
@@ -632,8 +634,11 @@ pub fn run<C: Chance, const COUNT: bool>(
                         Some(found) => mem[usize::from(*d)] = found,
                         None => fail!(FaultKind::Absent),
                     }
-                } else if !prims::reach_wide(mem, rows, *d, *start, *mask, u16::from(*n)) {
-                    fail!(FaultKind::Absent);
+                } else {
+                    let (n, list) = (u16::from(*n), &mut bench.list);
+                    if !prims::reach_wide(mem, rows, *d, *start, *mask, n, list) {
+                        fail!(FaultKind::Absent);
+                    }
                 }
             }
             Op::Walk {
@@ -791,7 +796,8 @@ pub fn run<C: Chance, const COUNT: bool>(
                         happens!(*to, target, kind, Happened::Laid);
                     }
                 }
-                tried!(prims::move_all(mem, source, place, goal, target));
+                let list = &mut bench.list;
+                tried!(prims::move_all(mem, source, place, goal, target, list));
                 if source.is_plane() || goal.is_plane() {
                     tried!(bench.planes.changed(mem, layout));
                 }
@@ -809,7 +815,8 @@ pub fn run<C: Chance, const COUNT: bool>(
                     fail!(FaultKind::Absent);
                 }
                 let stream = StreamId(u32::from(*stream));
-                set!(*d, tried!(prims::draw(mem, slot, place, stream, chance)));
+                let drawn = prims::draw(mem, slot, place, stream, chance, &mut bench.list);
+                set!(*d, tried!(drawn));
             }
             Op::Shuffle { zone, place } => {
                 let slot = slot!(*zone);
