@@ -1,5 +1,9 @@
 //! Connect Four on seven columns of six cells.
 
+use std::fmt::{self, Display, Formatter};
+
+use super::Game;
+
 pub const COLUMNS: usize = 7;
 pub const ROWS: usize = 6;
 
@@ -7,6 +11,16 @@ pub const ROWS: usize = 6;
 pub enum Outcome {
     Won(u8),
     Drawn,
+}
+
+/// Where a disc is dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column(pub u8);
+
+impl Display for Column {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", char::from(b'a' + self.0))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,8 +32,10 @@ pub struct ConnectFour {
     pub outcome: Option<Outcome>,
 }
 
-impl ConnectFour {
-    pub fn new() -> Self {
+impl Game for ConnectFour {
+    type Move = Column;
+
+    fn new() -> Self {
         ConnectFour {
             cells: [[None; ROWS]; COLUMNS],
             heights: [0; COLUMNS],
@@ -28,22 +44,20 @@ impl ConnectFour {
         }
     }
 
-    /// Writes the open columns, ascending; none when the game is over.
-    pub fn legal(&self, moves: &mut Vec<u8>) {
+    fn legal(&self, moves: &mut Vec<Column>) {
         moves.clear();
         if self.outcome.is_some() {
             return;
         }
         for column in 0..COLUMNS {
             if self.heights[column] < ROWS {
-                moves.push(column as u8);
+                moves.push(Column(column as u8));
             }
         }
     }
 
-    /// Drops a disc of the mover into an open column.
-    pub fn apply(&mut self, column: u8) {
-        let column = usize::from(column);
+    fn apply(&mut self, choice: Column) {
+        let column = usize::from(choice.0);
         let row = self.heights[column];
         self.cells[column][row] = Some(self.mover);
         self.heights[column] += 1;
@@ -55,6 +69,12 @@ impl ConnectFour {
         self.mover = 1 - self.mover;
     }
 
+    fn mover(&self) -> u8 {
+        self.mover
+    }
+}
+
+impl ConnectFour {
     pub fn result(&self) -> Option<Outcome> {
         self.outcome
     }
@@ -81,20 +101,5 @@ impl ConnectFour {
             row += up;
         }
         length
-    }
-}
-
-/// Plays a game at random and returns how many choices were made.
-pub fn playout(rng: &mut rand_chacha::ChaCha8Rng, moves: &mut Vec<u8>) -> u64 {
-    let mut game = ConnectFour::new();
-    let mut plies = 0;
-    loop {
-        game.legal(moves);
-        if moves.is_empty() {
-            return plies;
-        }
-        let column = moves[super::chance::pick(rng, moves.len())];
-        game.apply(column);
-        plies += 1;
     }
 }

@@ -12,20 +12,23 @@ use adit::source::Sources;
 use rand_chacha::ChaCha8Rng;
 
 use super::{Contest, Player};
-use crate::baseline::{carcassonne, chance::pick, connect_four, tunnels};
+use crate::baseline::breakthrough::Breakthrough;
+use crate::baseline::chance::pick;
+use crate::baseline::connect_four::ConnectFour;
+use crate::baseline::draughts::Draughts;
+use crate::baseline::othello::Othello;
+use crate::baseline::{Game, carcassonne, tunnels};
 
+const HAND_WRITTEN: &str = "hand-written";
 const TUNNELS: &str = "rules/tunnels.rules";
 
 /// All games; the hand-written one comes first, as the yardstick of the others.
 pub fn contests() -> Vec<Contest> {
     vec![
-        Contest {
-            game: "connect four",
-            players: vec![
-                hand_written_connect_four(),
-                engine("engine", &["rules/classics/connect_four.rules"], &[]),
-            ],
-        },
+        classic::<ConnectFour>("connect four", HAND_WRITTEN, &[]),
+        classic::<Breakthrough>("breakthrough", HAND_WRITTEN, &[]),
+        classic::<Othello>("othello", HAND_WRITTEN, &[]),
+        classic::<Draughts>("draughts", HAND_WRITTEN, &[]),
         Contest {
             game: "tunnels",
             players: vec![hand_written_tunnels(), engine("engine", &[TUNNELS], &[])],
@@ -37,16 +40,25 @@ pub fn contests() -> Vec<Contest> {
     ]
 }
 
-fn hand_written_connect_four() -> Player {
+/// One of the classics, whose yardstick is called `by`.
+fn classic<G: Game>(game: &'static str, by: &'static str, set: &[(&str, String)]) -> Contest
+where
+    G::Move: 'static,
+{
+    let file = format!("rules/classics/{}.rules", game.replace(' ', "_"));
     let mut moves = Vec::new();
-    Player::new("hand-written", move |rng| {
-        connect_four::playout(rng, &mut moves)
-    })
+    Contest {
+        game,
+        players: vec![
+            Player::new(by, move |rng| G::playout(rng, &mut moves)),
+            engine("engine", &[&file], set),
+        ],
+    }
 }
 
 fn hand_written_tunnels() -> Player {
     let mut moves = Vec::new();
-    Player::new("hand-written", move |rng| tunnels::playout(rng, &mut moves))
+    Player::new(HAND_WRITTEN, move |rng| tunnels::playout(rng, &mut moves))
 }
 
 /// Carcassonne with The Tunnel, each tile so many times.
@@ -64,7 +76,7 @@ fn carcassonne_for_two(game: &'static str, sets: usize) -> Contest {
 
 fn hand_written_carcassonne(sets: usize) -> Player {
     let setup = carcassonne::Setup::with_tunnel(2, sets);
-    Player::new("hand-written", move |rng| carcassonne::playout(&setup, rng))
+    Player::new(HAND_WRITTEN, move |rng| carcassonne::playout(&setup, rng))
 }
 
 /// Takes what nature decides from the generator of the choices, as the hand-written games do.

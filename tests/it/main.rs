@@ -17,6 +17,7 @@ mod asking;
 #[path = "../../benches/baseline/mod.rs"]
 mod baseline;
 mod baseline_carcassonne;
+mod baseline_classics;
 mod baseline_connect_four;
 mod baseline_tunnels;
 mod blocking;
