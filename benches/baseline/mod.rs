@@ -8,6 +8,7 @@ pub mod board;
 pub mod breakthrough;
 pub mod carcassonne;
 pub mod chance;
+pub mod chess;
 pub mod connect_four;
 pub mod draughts;
 pub mod othello;

@@ -14,6 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use super::{Contest, Player};
 use crate::baseline::breakthrough::Breakthrough;
 use crate::baseline::chance::pick;
+use crate::baseline::chess::Chess;
 use crate::baseline::connect_four::ConnectFour;
 use crate::baseline::draughts::Draughts;
 use crate::baseline::othello::Othello;
@@ -29,6 +30,7 @@ pub fn contests() -> Vec<Contest> {
         classic::<Breakthrough>("breakthrough", HAND_WRITTEN, &[]),
         classic::<Othello>("othello", HAND_WRITTEN, &[]),
         classic::<Draughts>("draughts", HAND_WRITTEN, &[]),
+        classic::<Chess>("chess", "shakmaty", &[("draws", "automatic".to_owned())]),
         Contest {
             game: "tunnels",
             players: vec![hand_written_tunnels(), engine("engine", &[TUNNELS], &[])],

@@ -8,6 +8,7 @@ use rand_chacha::rand_core::SeedableRng;
 use crate::baseline::Game;
 use crate::baseline::breakthrough::Breakthrough;
 use crate::baseline::chance::pick;
+use crate::baseline::chess::Chess;
 use crate::baseline::connect_four::ConnectFour;
 use crate::baseline::draughts::Draughts;
 use crate::baseline::othello::Othello;
@@ -99,4 +100,9 @@ fn othello() {
 #[test]
 fn draughts() {
     check::<Draughts>("draughts", &[]);
+}
+
+#[test]
+fn chess() {
+    check::<Chess>("chess", &[("draws", "automatic")]);
 }
