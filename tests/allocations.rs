@@ -70,7 +70,7 @@ const GROWTHS: u64 = 8;
 
 #[test]
 fn choices_take_no_memory() {
-    let plies = fixtures::width(50, 1_000, 10_000);
+    let plies = fixtures::width(50, 300, 10_000);
     let folder = if cfg!(debug_assertions) {
         "rules/classics"
     } else {

@@ -14,16 +14,18 @@ pub const EAST: isize = 1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Square(pub u8);
 
+/// All squares, row by row.
+pub const SQUARES: [Square; SIDE * SIDE] = {
+    let mut squares = [Square(0); SIDE * SIDE];
+    let mut i = 0;
+    while i < squares.len() {
+        squares[i] = Square(((i / SIDE + 1) * WIDTH + i % SIDE + 1) as u8);
+        i += 1;
+    }
+    squares
+};
+
 impl Square {
-    /// The square of a column and a row, both counted from 0.
-    pub const fn new(column: usize, row: usize) -> Self {
-        Square(((row + 1) * WIDTH + column + 1) as u8)
-    }
-
-    pub fn all() -> impl Iterator<Item = Square> {
-        (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| Square::new(column, row)))
-    }
-
     pub fn index(self) -> usize {
         usize::from(self.0)
     }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::Game;
-use super::board::{CELLS, EAST, NORTH, SIDE, Square};
+use super::board::{CELLS, EAST, NORTH, SIDE, SQUARES, Square};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cell {
@@ -40,7 +40,7 @@ impl Game for Breakthrough {
 
     fn new() -> Self {
         let mut cells = [Cell::Border; CELLS];
-        for square in Square::all() {
+        for square in SQUARES {
             cells[square.index()] = match square.row() {
                 0 | 1 => Cell::Piece(0),
                 6 | 7 => Cell::Piece(1),
@@ -62,7 +62,7 @@ impl Game for Breakthrough {
         }
         let (own, other) = (Cell::Piece(self.mover), Cell::Piece(1 - self.mover));
         let ahead = if self.mover == 0 { NORTH } else { -NORTH };
-        for from in Square::all() {
+        for from in SQUARES {
             if self.cells[from.index()] != own {
                 continue;
             }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::Game;
-use super::board::{CELLS, EAST, NORTH, SIDE, Square};
+use super::board::{CELLS, EAST, NORTH, SIDE, SQUARES, Square};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cell {
@@ -81,7 +81,9 @@ impl Draughts {
     }
 
     fn own(&self) -> impl Iterator<Item = Square> {
-        Square::all().filter(|at| self.cells[at.index()].is_of(self.mover))
+        SQUARES
+            .into_iter()
+            .filter(|at| self.cells[at.index()].is_of(self.mover))
     }
 }
 
@@ -90,7 +92,7 @@ impl Game for Draughts {
 
     fn new() -> Self {
         let mut cells = [Cell::Border; CELLS];
-        for square in Square::all() {
+        for square in SQUARES {
             let is_dark = (square.column() + square.row()).is_multiple_of(2);
             cells[square.index()] = match square.row() {
                 5.. if is_dark => Cell::Man(0),

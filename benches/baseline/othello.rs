@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::Game;
-use super::board::{CELLS, EAST, NORTH, Square};
+use super::board::{CELLS, EAST, NORTH, SQUARES, Square};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cell {
@@ -61,7 +61,7 @@ impl Othello {
     }
 
     fn places(&self, seat: u8) -> impl Iterator<Item = Square> {
-        Square::all().filter(move |at| {
+        SQUARES.into_iter().filter(move |at| {
             let encloses = |way| self.enclosed(*at, way, seat) > 0;
             self.cells[at.index()] == Cell::Empty && DIRECTIONS.into_iter().any(encloses)
         })
@@ -73,7 +73,7 @@ impl Game for Othello {
 
     fn new() -> Self {
         let mut cells = [Cell::Border; CELLS];
-        for square in Square::all() {
+        for square in SQUARES {
             cells[square.index()] = match (square.column(), square.row()) {
                 (3, 4) | (4, 3) => Cell::Disc(0),
                 (3, 3) | (4, 4) => Cell::Disc(1),
