@@ -86,7 +86,7 @@ impl Contest {
             let nanos = median(&mut tally.nanos_per_ply);
             let ratio = median(&mut tally.ratios);
             println!(
-                "{:<14} {:<12} {:>9.1} {:>12.2} {:>12.1} {:>10.0}   {:>5.2}  ({:.2}..{:.2})",
+                "{:<15} {:<12} {:>9.1} {:>12.2} {:>12.1} {:>10.0}   {:>5.2}  ({:.2}..{:.2})",
                 self.game,
                 player.name,
                 nanos,
@@ -111,7 +111,7 @@ pub fn print_header(effort: Effort) {
         effort.rounds, effort.slice
     );
     println!(
-        "{:<14} {:<12} {:>9} {:>12} {:>12} {:>10}   {:>5}  (least..most)",
+        "{:<15} {:<12} {:>9} {:>12} {:>12} {:>10}   {:>5}  (least..most)",
         "game", "player", "ns/move", "M moves/s", "moves/game", "games/s", "ratio"
     );
 }

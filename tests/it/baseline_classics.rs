@@ -47,7 +47,7 @@ fn agrees<G: Game>(name: &str, set: &[(&str, &str)]) {
     let mut machine = Machine::new(&program);
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     let mut dice = Dice::new(0);
-    for round in 0..width(2, 50, 1_000) {
+    for round in 0..width(2, 50, 300) {
         let mut game = G::new();
         let mut status = machine.start(&mut dice).unwrap();
         loop {
