@@ -1,0 +1,291 @@
+//! `some { t in R(x) where P(t) }` for all x at once: what is related to a member of a set.
+
+use std::collections::HashMap;
+
+use super::Gen;
+use super::facts::Facts;
+use super::inline::{mentions, substitute};
+use super::mask::{Plan, conjuncts, is_local};
+use super::tables::Tabled;
+use super::unroll::{joined as binary, not};
+use crate::engine::layout::words_for;
+use crate::engine::op::{Op, Reg};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Over, Type,
+};
+
+/// The elements that some member of a set is related to.
+#[derive(Clone, Debug)]
+pub(super) struct Related {
+    /// Stands for the members.
+    local: LocalId,
+    domain: DomainId,
+    over: Over,
+    /// Whether the members are the same for all elements.
+    is_fixed: bool,
+    /// What is asked of a member, in this order: a set where that does not hang on the element.
+    asked: Vec<(Expr, Option<Plan>)>,
+    /// By member, last: the elements that it is related to.
+    table: Tabled,
+}
+
+impl Gen<'_, '_> {
+    /// How to get the elements `x` for which a question for some member has the answer yes.
+    pub(super) fn related_plan(
+        &mut self,
+        aggregate: &Aggregate,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        let [binder] = aggregate.binders.as_slice() else {
+            return None;
+        };
+        let over = self.as_set(&binder.over)?;
+        let Over::Set(set) = &over else {
+            return None;
+        };
+        let Base::Set(inner) = set.ty.base else {
+            return None;
+        };
+        if self.is_parts(inner) || self.is_parts(domain) {
+            return None;
+        }
+        let local = binder.local;
+        let counter = match (aggregate.op, &aggregate.value) {
+            (AggregateOp::Some | AggregateOp::No, None) => None,
+            (AggregateOp::Every, Some(value)) => Some(not(value.clone())),
+            _ => return None,
+        };
+        let mut questions = Vec::new();
+        for expr in binder.guard.iter().chain(&counter) {
+            conjuncts(expr, &mut questions);
+        }
+        let mut asked = Vec::new();
+        let mut relation = None;
+        let mut relate = |part: Expr| {
+            relation = Some(match relation.take() {
+                Some(before) => binary(BinaryOp::And, before, part),
+                None => part,
+            });
+        };
+        let is_fixed = !mentions(set, &[x]);
+        if !is_fixed {
+            let member = Expr {
+                kind: ExprKind::Local(local),
+                ty: self.shared.local_type(local),
+                span: set.span,
+            };
+            relate(binary(BinaryOp::In, member, set.clone()));
+        }
+        for question in questions {
+            let plan = if mentions(question, &[x]) {
+                relate(question.clone());
+                None
+            } else {
+                Some(self.plan(question, local, inner)?)
+            };
+            asked.push((question.clone(), plan));
+        }
+        let rows = self.collect(&relation?, x, domain, x);
+        let table = self.shared.tabled(&rows, &[local])?;
+        let (last, others) = table.inputs.split_last()?;
+        let by_member = is_local(&last.expr, local) && last.lo == self.domain_lo(inner);
+        if !by_member || others.iter().any(|it| mentions(&it.expr, &[local])) {
+            return None;
+        }
+        let fits = |domain| u8::try_from(words_for(self.domain_size(domain))).is_ok();
+        if !fits(inner) || !fits(domain) {
+            return None;
+        }
+        let related = Plan::Related(Box::new(Related {
+            local,
+            domain: inner,
+            over: over.clone(),
+            is_fixed,
+            asked,
+            table,
+        }));
+        Some(match aggregate.op {
+            AggregateOp::Some => related,
+            _ => Plan::Not(Box::new(related)),
+        })
+    }
+
+    /// The members of a zone as a set of kinds: how many copies there are does not matter here.
+    fn as_set(&self, over: &Over) -> Option<Over> {
+        match over {
+            Over::Set(_) => Some(over.clone()),
+            Over::Zone(place) => {
+                let zone = self.shared.game.zones.get(place.zone.index())?;
+                Some(Over::Set(Expr {
+                    kind: ExprKind::Kinds(place.clone()),
+                    ty: Type::of(Base::Set(zone.component)),
+                    span: place.index.first().map(|it| it.span).unwrap_or_default(),
+                }))
+            }
+            Over::Span(..) => None,
+        }
+    }
+
+    /// `{ e(p) for p in S, … }`: the elements that are `e(p)` for some member, where that hangs on little else.
+    pub(super) fn image(&mut self, aggregate: &Aggregate, domain: DomainId) -> Option<Reg> {
+        let value = aggregate.value.as_ref()?;
+        let [outer, rest @ ..] = aggregate.binders.as_slice() else {
+            return None;
+        };
+        let ty = Type::of(match value.ty.base {
+            Base::Elem(of) if of == domain => Base::Elem(domain),
+            Base::Int(lo, hi) => {
+                let first = self.domain_lo(domain);
+                let size = i64::try_from(self.domain_size(domain)).ok()?;
+                let last = first.checked_add(size - 1)?;
+                (first <= lo && hi <= last).then_some(Base::Int(first, last))?
+            }
+            _ => return None,
+        });
+        if self.shared.plain {
+            return None;
+        }
+        let x = self.shared.new_local(ty, value.span);
+        let element = Expr {
+            kind: ExprKind::Local(x),
+            ty,
+            span: value.span,
+        };
+        let (mut binders, mut alone) = (rest.to_vec(), Vec::new());
+        let is = match rest.last().map(|last| (last, &last.over)) {
+            // The last variable is the element itself.
+            Some((last, Over::Set(set))) if is_local(value, last.local) => {
+                binders.pop();
+                let mut is = binary(BinaryOp::In, element.clone(), set.clone());
+                let mut parts = Vec::new();
+                last.guard.iter().for_each(|it| conjuncts(it, &mut parts));
+                let others: Vec<_> = aggregate.binders.iter().map(|it| it.local).collect();
+                for mut part in parts.into_iter().cloned() {
+                    substitute(&mut part, &HashMap::from([(last.local, element.clone())]));
+                    if mentions(&part, &others) {
+                        is = binary(BinaryOp::And, is, part);
+                    } else {
+                        alone.push(part);
+                    }
+                }
+                is
+            }
+            _ => binary(BinaryOp::Eq, element, value.clone()),
+        };
+        let related = match binders.pop() {
+            Some(last) => {
+                binders.push(with(last, is));
+                some(binders)
+            }
+            None => is,
+        };
+        let cond = some(vec![with(outer.clone(), related)]);
+        let cond = alone
+            .into_iter()
+            .fold(cond, |cond, part| binary(BinaryOp::And, cond, part));
+        self.mask_of(&cond, x, domain)
+    }
+
+    pub(super) fn related_early(&mut self, related: &Related, facts: &mut Facts) -> bool {
+        let members = match &related.over {
+            Over::Set(set) => !related.is_fixed || self.sure(set, facts),
+            _ => false,
+        };
+        let mut inputs = related.table.inputs.iter().rev().skip(1);
+        if !members || !inputs.all(|it| self.sure(&it.expr, facts)) {
+            return false;
+        }
+        let mut plans = related.asked.iter().filter_map(|(_, plan)| plan.as_ref());
+        plans.all(|plan| self.early(plan, facts))
+    }
+
+    /// No member is asked for what may fault, so it does not matter how many are asked.
+    pub(super) fn related_exact(&mut self, related: &Related, facts: &mut Facts) -> bool {
+        let mark = facts.mark();
+        let mut exact = match &related.over {
+            Over::Set(set) => self.sure(set, facts),
+            _ => false,
+        };
+        self.learn_binder(related.local, &related.over, facts);
+        for (question, plan) in &related.asked {
+            exact = exact
+                && match plan {
+                    Some(plan) => self.exact(plan, question, related.local, related.domain, facts),
+                    None => self.sure(question, facts),
+                };
+            self.learn(question, true, facts);
+        }
+        facts.release(mark);
+        exact
+    }
+
+    pub(super) fn related_mask(&mut self, related: &Related, domain: DomainId) -> Reg {
+        let inner = related.domain;
+        let (n, m) = (
+            words_for(self.domain_size(domain)),
+            words_for(self.domain_size(inner)),
+        );
+        let mut set = match &related.over {
+            Over::Set(set) if related.is_fixed => self.value(set),
+            _ => self.all_of(inner),
+        };
+        for plan in related.asked.iter().filter_map(|(_, plan)| plan.as_ref()) {
+            let part = self.mask(plan, inner, None);
+            let d = self.temps(m);
+            self.and(d, set, part, m);
+            set = d;
+        }
+        let off = self.row_offset(&related.table, n);
+        let d = self.temps(n);
+        self.op(Op::UnionRows {
+            d,
+            set,
+            n: u8::try_from(n).unwrap_or(u8::MAX),
+            m: u8::try_from(m).unwrap_or(u8::MAX),
+            off,
+            base: related.table.base,
+        });
+        d
+    }
+
+    /// Where the rows of a table by its last input begin, in words.
+    pub(super) fn row_offset(&mut self, table: &Tabled, n: u16) -> Reg {
+        let row = self.table_row(table, 1);
+        if n == 1 {
+            return row;
+        }
+        let (off, size) = (self.temp(), self.constant(i64::from(n)));
+        self.op(Op::Mul {
+            d: off,
+            a: row,
+            b: size,
+        });
+        off
+    }
+}
+
+/// A variable of which more is asked.
+pub(super) fn with(mut binder: Binder, cond: Expr) -> Binder {
+    binder.guard = Some(match binder.guard.take() {
+        Some(guard) => binary(BinaryOp::And, guard, cond),
+        None => cond,
+    });
+    binder
+}
+
+pub(super) fn some(binders: Vec<Binder>) -> Expr {
+    let span = binders.first().and_then(|it| it.guard.as_ref());
+    let span = span.map(|it| it.span).unwrap_or_default();
+    let aggregate = Aggregate {
+        op: AggregateOp::Some,
+        binders,
+        value: None,
+        default: None,
+    };
+    Expr {
+        kind: ExprKind::Aggregate(Box::new(aggregate)),
+        ty: Type::BOOL,
+        span,
+    }
+}
