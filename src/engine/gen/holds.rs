@@ -1,0 +1,143 @@
+//! What lies in the places of a zone of many things, as sets of places.
+
+use super::Gen;
+use super::inline::mentions;
+use super::mask::{Plan, is_local};
+use crate::engine::layout::{Store, words_for};
+use crate::engine::op::{Op, Reg, zone16};
+use crate::model::{
+    BinaryOp, DomainId, Expr, ExprKind, LocalId, NodeMut, Place, Type, ZoneId, change,
+};
+
+/// Most copies that are asked for; a place counts in bytes.
+const MOST_COPIES: i64 = 255;
+
+/// At least so many things lie there: of a kind, or any.
+#[derive(Clone, Debug)]
+pub(super) struct Holds {
+    zone: ZoneId,
+    kind: Option<Expr>,
+    least: i64,
+}
+
+impl Gen<'_, '_> {
+    /// `k in z[f(x)]`, `count_of(k, z[f(x)]) >= 2`, `count z[f(x)] > 3`, `filled z[f(x)]`.
+    pub(super) fn holds_plan(&mut self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Plan> {
+        let (place, kind, op, number) = match &cond.kind {
+            ExprKind::Filled(place) => (place, None, BinaryOp::Ge, 1),
+            ExprKind::Binary(BinaryOp::In, kind, set) => match &set.kind {
+                ExprKind::Kinds(place) => (place, Some(&**kind), BinaryOp::Ge, 1),
+                _ => return None,
+            },
+            ExprKind::Binary(op, left, right) => {
+                let ExprKind::Value(number) = right.kind else {
+                    return None;
+                };
+                match &left.kind {
+                    ExprKind::Count(place) => (place, None, *op, number),
+                    ExprKind::CountOf(place, kind) => (place, Some(&**kind), *op, number),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let (least, negated) = match (op, number) {
+            (BinaryOp::Ge, least) => (least, false),
+            (BinaryOp::Gt, less) => (less.checked_add(1)?, false),
+            (BinaryOp::Lt, least) => (least, true),
+            (BinaryOp::Le, less) => (less.checked_add(1)?, true),
+            (BinaryOp::Ne, 0) => (1, false),
+            (BinaryOp::Eq, 0) => (1, true),
+            _ => return None,
+        };
+        let slot = self.shared.layout.zone(place.zone)?;
+        let is_many = matches!(slot.store, Store::Bag(_) | Store::Pile { .. });
+        let alone = kind.is_none_or(|it| !mentions(it, &[x]));
+        if !is_many || !alone || !(1..=MOST_COPIES).contains(&least) {
+            return None;
+        }
+        let holds = Plan::Holds(Holds {
+            zone: place.zone,
+            kind: kind.cloned(),
+            least,
+        });
+        let is_at_x = matches!(place.index.as_slice(), [index] if is_local(index, x));
+        let plan = if is_at_x && self.zone_index(place.zone) == [domain] {
+            holds
+        } else {
+            let (over, table) = self.mapped(place, x, domain)?;
+            Plan::Preimage(Box::new(holds), over, table)
+        };
+        Some(if negated {
+            Plan::Not(Box::new(plan))
+        } else {
+            plan
+        })
+    }
+
+    pub(super) fn holds_mask(&mut self, holds: &Holds, domain: DomainId) -> Reg {
+        let n = words_for(self.domain_size(domain));
+        let kinds = self.shared.layout.zone(holds.zone).map_or(0, |it| it.kinds);
+        let kind = match &holds.kind {
+            Some(kind) => self.value(kind),
+            None => self.constant(i64::from(kinds)),
+        };
+        let least = self.constant(holds.least);
+        let d = self.temps(n);
+        self.op(Op::Holders {
+            d,
+            zone: zone16(holds.zone),
+            kind,
+            least,
+            n,
+        });
+        d
+    }
+}
+
+impl Holds {
+    pub(super) fn kind(&self) -> Option<&Expr> {
+        self.kind.as_ref()
+    }
+}
+
+/// A part that is asked only where a condition on the element `holds`: elsewhere it asks for no place.
+pub(super) fn only_where(part: &Expr, cond: &Expr, holds: bool, x: LocalId) -> Expr {
+    let mut part = part.clone();
+    narrow(&mut part, cond, holds, x);
+    part
+}
+
+fn narrow(expr: &mut Expr, cond: &Expr, holds: bool, x: LocalId) {
+    change::parts_of_expr(expr, &mut |node| {
+        if let NodeMut::Expr(part) = node {
+            narrow(part, cond, holds, x);
+        }
+    });
+    let place: &mut Place = match &mut expr.kind {
+        ExprKind::Filled(place)
+        | ExprKind::Component(place)
+        | ExprKind::Kinds(place)
+        | ExprKind::Count(place)
+        | ExprKind::CountOf(place, _) => place,
+        _ => return,
+    };
+    let [index] = place.index.as_mut_slice() else {
+        return;
+    };
+    if !mentions(index, &[x]) || is_local(index, x) {
+        return;
+    }
+    let none = Expr {
+        kind: ExprKind::Value(crate::model::NONE),
+        ty: Type {
+            optional: true,
+            ..index.ty
+        },
+        span: index.span,
+    };
+    let there = index.clone();
+    let (then, other) = if holds { (there, none) } else { (none, there) };
+    index.ty.optional = true;
+    index.kind = ExprKind::If(Box::new(cond.clone()), Box::new(then), Box::new(other));
+}
