@@ -1,0 +1,148 @@
+//! Conditions on `f(x)`, `f` in a table: what holds of `y`, and then which `x` lead there.
+
+use super::Gen;
+use super::inline::mentions;
+use super::mask::Plan;
+use super::tables::{Tabled, same};
+use crate::engine::layout::words_for;
+use crate::engine::op::{Op, Reg};
+use crate::model::{
+    Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, Node, NodeMut, Type, UnaryOp, change,
+    each_in_expr,
+};
+
+/// A condition on what a table leads to.
+#[derive(Clone, Debug)]
+pub(super) struct Through {
+    /// Stands for what the table leads to.
+    pub local: LocalId,
+    pub domain: DomainId,
+    /// What is asked of it.
+    pub cond: Expr,
+    plan: Plan,
+    table: Tabled,
+}
+
+impl Gen<'_, '_> {
+    /// How to get the elements of which a condition speaks only by way of one place that they lead to, and which
+    /// is not met where they lead nowhere.
+    pub(super) fn through_plan(
+        &mut self,
+        cond: &Expr,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        let step = led_to(cond, x)?;
+        let Base::Elem(over) = step.ty.base else {
+            return None;
+        };
+        let fits = words_for(self.domain_size(domain)) == 1 && self.domain_lo(over) == 0;
+        if !fits || self.is_parts(over) || self.shared.reads_state(&step) {
+            return None;
+        }
+        let ty = Type::of(step.ty.base);
+        let local = self.shared.new_local(ty, step.span);
+        let mut inner = cond.clone();
+        put(&mut inner, &step, local, ty);
+        if mentions(&inner, &[x]) || !is_nowhere(&inner, local) {
+            return None;
+        }
+        let table = self.by_last(&step, x, domain)?;
+        let plan = self.plan(&inner, local, over)?;
+        Some(Plan::Through(Box::new(Through {
+            local,
+            domain: over,
+            cond: inner,
+            plan,
+            table,
+        })))
+    }
+
+    pub(super) fn through_mask(
+        &mut self,
+        through: &Through,
+        domain: DomainId,
+        within: Option<Reg>,
+    ) -> Reg {
+        let rows = self.collect(&through.cond, through.local, through.domain, through.local);
+        let known = self.reached.iter().flatten();
+        let mut known = known.filter(|(other, _)| self.shared.alike(other, &rows));
+        let filled = match known.next().map(|(_, mask)| *mask) {
+            Some(mask) => mask,
+            None => {
+                let mask = self.mask(&through.plan, through.domain, None);
+                self.reached
+                    .iter_mut()
+                    .for_each(|it| it.push((rows.clone(), mask)));
+                mask
+            }
+        };
+        let (off, all) = (self.table_row(&through.table, 1), self.all_of(domain));
+        let d = self.temp();
+        self.op(Op::Gather {
+            d,
+            set: within.unwrap_or(all),
+            off,
+            filled,
+            base: through.table.base,
+        });
+        d
+    }
+}
+
+impl Through {
+    pub(super) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    pub(super) fn table(&self) -> &Tabled {
+        &self.table
+    }
+}
+
+/// The one step, or other thing that is worked out of an element, by which a condition speaks of it.
+fn led_to(cond: &Expr, x: LocalId) -> Option<Expr> {
+    let mut found: Option<Expr> = None;
+    each_in_expr(cond, &mut |node| {
+        if let Node::Expr(expr) = node
+            && matches!(expr.kind, ExprKind::Step { .. })
+            && mentions(expr, &[x])
+            && found.is_none()
+        {
+            found = Some(expr.clone());
+        }
+    });
+    found
+}
+
+fn put(expr: &mut Expr, step: &Expr, local: LocalId, ty: Type) {
+    if matches!(expr.kind, ExprKind::Step { .. }) && same(expr, step) {
+        expr.kind = ExprKind::Local(local);
+        expr.ty = ty;
+        return;
+    }
+    change::parts_of_expr(expr, &mut |node| {
+        if let NodeMut::Expr(part) = node {
+            put(part, step, local, ty);
+        }
+    });
+}
+
+/// Whether a condition is not met, and nothing faults, where a place is not there: nothing lies nowhere.
+pub(super) fn is_nowhere(cond: &Expr, place: LocalId) -> bool {
+    let is_place = |it: &Expr| matches!(it.kind, ExprKind::Local(local) if local == place);
+    let lies_there = |it: &Expr| match &it.kind {
+        ExprKind::Component(at) => matches!(at.index.as_slice(), [index] if is_place(index)),
+        _ => false,
+    };
+    match &cond.kind {
+        ExprKind::Binary(BinaryOp::Eq, left, right) => {
+            lies_there(left) && !right.ty.optional || lies_there(right) && !left.ty.optional
+        }
+        // What comes first decides.
+        ExprKind::Binary(BinaryOp::And, left, _) => is_nowhere(left, place),
+        ExprKind::Filled(at) => matches!(at.index.as_slice(), [index] if is_place(index)),
+        ExprKind::Unary(UnaryOp::IsSome, part) => is_place(part),
+        _ => false,
+    }
+}

@@ -1,0 +1,427 @@
+//! Walks and steps: a walk of known length as steps, and steps until something stands in the way as a walk.
+
+use std::collections::HashMap;
+
+use super::inline::{mentions, substitute};
+use super::mask::Plan;
+use super::related::{some, with};
+use super::tables::same;
+use super::through::is_nowhere;
+use super::unroll::joined;
+use super::{Gen, Shared};
+use crate::engine::layout::words_for;
+use crate::engine::op::{Op, Reg};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId,
+    Node, NodeMut, Order, Over, Shape, Type, UnaryOp, change, each_in_expr,
+};
+
+/// Longest walk that is asked step by step.
+const MOST_STEPS: i64 = 5;
+/// Most lengths of a walk that are told apart.
+const MOST_LENGTHS: i64 = 7;
+
+impl Gen<'_, '_> {
+    /// `some { d in D where P, t in T(d) where Q }` asks for each `d` whether there is such a `t`.
+    pub(super) fn nested_plan(
+        &mut self,
+        cond: &Expr,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        let ExprKind::Aggregate(aggregate) = &cond.kind else {
+            return None;
+        };
+        let quantified = matches!(aggregate.op, AggregateOp::Some | AggregateOp::No);
+        if !quantified || aggregate.value.is_some() {
+            return None;
+        }
+        let nested = match aggregate.binders.as_slice() {
+            [first, rest @ ..] if !rest.is_empty() => {
+                let inner = some(rest.to_vec());
+                let mut nested = (**aggregate).clone();
+                nested.binders = vec![with(first.clone(), inner)];
+                Expr {
+                    kind: ExprKind::Aggregate(Box::new(nested)),
+                    ..cond.clone()
+                }
+            }
+            // Whether a walk leads anywhere is whether its first step does.
+            [only] if only.guard.is_none() => {
+                let Over::Set(walk) = &only.over else {
+                    return None;
+                };
+                let first = match &walk.kind {
+                    ExprKind::Aggregate(of) if is_made_of_members(of) => some(of.binders.clone()),
+                    _ => self.shared.step_of(walk, 1)?,
+                };
+                match aggregate.op {
+                    AggregateOp::Some => first,
+                    _ => denied(first),
+                }
+            }
+            _ => return None,
+        };
+        let plan = self.plan(&nested, x, domain)?;
+        Some(Plan::Any(vec![(nested, plan)]))
+    }
+
+    /// A condition that asks for the length of a walk, for each of the few that it may have.
+    pub(super) fn lengths_plan(
+        &mut self,
+        cond: &Expr,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        if matches!(cond.kind, ExprKind::Aggregate(_)) {
+            return None;
+        }
+        let counted = length_in(cond)?;
+        let ExprKind::Aggregate(aggregate) = &counted.kind else {
+            return None;
+        };
+        let Over::Set(walk) = &aggregate.binders.first()?.over else {
+            return None;
+        };
+        let Base::Set(space) = walk.ty.base else {
+            return None;
+        };
+        let longest = self.shared.longest_line(space)?;
+        let own = |part: &Expr| mentions(part, &[x]);
+        if !(1..=MOST_LENGTHS).contains(&longest) || !own(&counted) {
+            return None;
+        }
+        let (mut steps, mut asked) = (Vec::new(), Vec::new());
+        for length in 0..=longest {
+            if length > 0 {
+                let step = self.shared.step_of(walk, length)?;
+                steps.push((self.plan(&step, x, domain)?, step));
+            }
+            let mut one = cond.clone();
+            put_length(&mut one, &counted, length);
+            asked.push((self.plan(&one, x, domain)?, one));
+        }
+        Some(Plan::Lengths(Box::new(Lengths { steps, asked })))
+    }
+
+    /// The walks go on as long as their next step does; those that end are asked what hangs on their length.
+    pub(super) fn lengths_mask(
+        &mut self,
+        lengths: &Lengths,
+        domain: DomainId,
+        within: Option<Reg>,
+    ) -> Reg {
+        let n = words_for(self.domain_size(domain));
+        let d = self.temps(n);
+        self.op(Op::Clear { d, n });
+        let mut goes_on = within.unwrap_or_else(|| self.all_of(domain));
+        for (at, (asked, _)) in lengths.asked.iter().enumerate() {
+            let mut ends = goes_on;
+            if let Some((step, _)) = lengths.steps.get(at) {
+                let next = self.mask(step, domain, Some(goes_on));
+                let (on, off) = (self.temps(n), self.temps(n));
+                self.and(on, goes_on, next, n);
+                self.and_not(off, goes_on, next, n);
+                (goes_on, ends) = (on, off);
+            }
+            let met = self.mask(asked, domain, Some(ends));
+            let found = self.temps(n);
+            self.and(found, met, ends, n);
+            self.or(d, d, found, n);
+        }
+        d
+    }
+}
+
+/// A condition that hangs on the length of a walk.
+#[derive(Clone, Debug)]
+pub(super) struct Lengths {
+    /// Whether the walk goes one step further, from the first step on.
+    pub steps: Vec<(Plan, Expr)>,
+    /// The condition for each length, from 0 on.
+    pub asked: Vec<(Plan, Expr)>,
+}
+
+/// The opposite of a whole: what is asked first stays first.
+fn denied(whole: Expr) -> Expr {
+    Expr {
+        span: whole.span,
+        ty: Type::BOOL,
+        kind: ExprKind::Unary(UnaryOp::Not, Box::new(whole)),
+    }
+}
+
+/// Whether a comprehension has a member for each combination of its variables.
+fn is_made_of_members(aggregate: &Aggregate) -> bool {
+    let is_variable = |it: &Expr| matches!(it.kind, ExprKind::Local(_));
+    aggregate.op == AggregateOp::Collect && aggregate.value.as_ref().is_none_or(is_variable)
+}
+
+/// The first length of a walk that is asked for.
+fn length_in(cond: &Expr) -> Option<Expr> {
+    let mut found = None;
+    each_in_expr(cond, &mut |node| {
+        if let Node::Expr(expr) = node
+            && let ExprKind::Aggregate(aggregate) = &expr.kind
+            && aggregate.op == AggregateOp::Count
+            && let [binder] = aggregate.binders.as_slice()
+            && let Over::Set(set) = &binder.over
+            && binder.guard.is_none()
+            && matches!(set.kind, ExprKind::Walk { .. })
+            && found.is_none()
+        {
+            found = Some(expr.clone());
+        }
+    });
+    found
+}
+
+fn put_length(expr: &mut Expr, counted: &Expr, length: i64) {
+    if matches!(expr.kind, ExprKind::Aggregate(_)) && same(expr, counted) {
+        expr.kind = ExprKind::Value(length);
+        return;
+    }
+    change::parts_of_expr(expr, &mut |node| {
+        if let NodeMut::Expr(part) = node {
+            put_length(part, counted, length);
+        }
+    });
+}
+
+impl Shared<'_> {
+    /// `count (walk d from q while x: P(x)) >= 2` is `P(step(q, d)) and P(step(q, d, 2))`; what else it is compared
+    /// with is made of that.
+    pub(super) fn walk_by_steps(&mut self, cond: &Expr) -> Option<Expr> {
+        let ExprKind::Binary(op, left, right) = &cond.kind else {
+            return None;
+        };
+        let (ExprKind::Aggregate(counted), ExprKind::Value(number)) = (&left.kind, &right.kind)
+        else {
+            return None;
+        };
+        let [binder] = counted.binders.as_slice() else {
+            return None;
+        };
+        let Over::Set(walk) = &binder.over else {
+            return None;
+        };
+        if counted.op != AggregateOp::Count || binder.guard.is_some() {
+            return None;
+        }
+        let (longest, negated) = match op {
+            BinaryOp::Ge | BinaryOp::Eq => (*number, false),
+            BinaryOp::Gt => (number + 1, false),
+            BinaryOp::Lt => (*number, true),
+            BinaryOp::Le => (number + 1, true),
+            _ => return None,
+        };
+        let mut parts = Vec::new();
+        for at in 1..=longest.min(MOST_STEPS + 1) {
+            parts.push(self.step_of(walk, at)?);
+        }
+        if !(1..=MOST_STEPS).contains(&longest) {
+            return None;
+        }
+        let Base::Set(space) = walk.ty.base else {
+            return None;
+        };
+        if *op == BinaryOp::Eq && self.longest_line(space)? > longest {
+            parts.push(denied(self.step_of(walk, longest + 1)?));
+        }
+        let all = parts
+            .into_iter()
+            .reduce(|one, other| joined(BinaryOp::And, one, other))?;
+        Some(if negated { denied(all) } else { all })
+    }
+
+    /// Whether a walk goes so far, if it has gone one step less.
+    fn step_of(&mut self, walk: &Expr, at: i64) -> Option<Expr> {
+        let (
+            ExprKind::Walk {
+                way,
+                from,
+                var,
+                cond,
+            },
+            Base::Set(domain),
+        ) = (&walk.kind, walk.ty.base)
+        else {
+            return None;
+        };
+        let plain = |it: &Expr| {
+            let is_plain = matches!(it.kind, ExprKind::Local(_) | ExprKind::Value(_));
+            is_plain && !it.ty.optional
+        };
+        if !plain(way) || !plain(from) || self.longest_line(domain).is_none() {
+            return None;
+        }
+        let count = Expr {
+            kind: ExprKind::Value(at),
+            ty: Type::of(Base::Int(at, at)),
+            span: walk.span,
+        };
+        let step = Expr {
+            kind: ExprKind::Step {
+                cell: from.clone(),
+                way: way.clone(),
+                count: Box::new(count),
+            },
+            ty: Type {
+                optional: true,
+                ..from.ty
+            },
+            span: walk.span,
+        };
+        let mut holds = (**cond).clone();
+        self.rename(&mut holds);
+        let nowhere = is_nowhere(&holds, *var);
+        substitute(&mut holds, &HashMap::from([(*var, step.clone())]));
+        if nowhere {
+            return Some(holds);
+        }
+        let there = Expr {
+            kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(step)),
+            ty: Type::BOOL,
+            span: walk.span,
+        };
+        Some(joined(BinaryOp::And, there, holds))
+    }
+
+    /// Most steps in one direction, where none comes back.
+    fn longest_line(&self, space: DomainId) -> Option<i64> {
+        match &self.game.domains.get(space.index())?.kind {
+            DomainKind::Space {
+                axes,
+                shape: Shape::Grid | Shape::Line,
+            } => {
+                let longest = axes.iter().map(|it| it.size).max()?;
+                i64::try_from(longest).ok().map(|it| it - 1)
+            }
+            _ => None,
+        }
+    }
+
+    /// `{ step(q, d, n) for n in 1..7 where every { P(step(q, d, k)) for k in 1..n } }` is
+    /// `walk d from q while x: P(x)`.
+    pub(super) fn steps_as_walk(&mut self, expr: &mut Expr) {
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return;
+        };
+        if let Some(walked) = self.walked(aggregate)
+            && self.surely(expr)
+        {
+            expr.kind = ExprKind::Aggregate(Box::new(walked));
+        }
+    }
+
+    fn walked(&mut self, aggregate: &Aggregate) -> Option<Aggregate> {
+        let (last, value) = (aggregate.binders.last()?, aggregate.value.as_ref()?);
+        let ExprKind::Step { cell, way, count } = &value.kind else {
+            return None;
+        };
+        let Base::Elem(space) = value.ty.base else {
+            return None;
+        };
+        let is_whole = self.numbers_to(last) >= Some(self.longest_line(space)?);
+        let is_step = is(count, last.local) && !cell.ty.optional && !way.ty.optional;
+        let free = mentions(cell, &[last.local]) || mentions(way, &[last.local]);
+        if aggregate.op != AggregateOp::Collect || !is_whole || !is_step || free {
+            return None;
+        }
+        let ExprKind::Aggregate(every) = &last.guard.as_ref()?.kind else {
+            return None;
+        };
+        let ([inner], Some(asked)) = (every.binders.as_slice(), &every.value) else {
+            return None;
+        };
+        let Over::Span(from, to) = &inner.over else {
+            return None;
+        };
+        let from_one = matches!(from.kind, ExprKind::Value(1)) && is(to, last.local);
+        if every.op != AggregateOp::Every || inner.guard.is_some() || !from_one {
+            return None;
+        }
+        let place = Type::of(value.ty.base);
+        let (x, t) = (
+            self.new_local(place, value.span),
+            self.new_local(place, value.span),
+        );
+        let mut cond = asked.clone();
+        to_variable(&mut cond, cell, way, inner.local, x);
+        if mentions(&cond, &[inner.local, last.local]) {
+            return None;
+        }
+        let walk = Expr {
+            kind: ExprKind::Walk {
+                way: way.clone(),
+                from: cell.clone(),
+                var: x,
+                cond: Box::new(cond),
+            },
+            ty: Type::of(Base::Set(space)),
+            span: value.span,
+        };
+        let mut walked = aggregate.clone();
+        let last = walked.binders.last_mut()?;
+        last.local = t;
+        last.over = Over::Set(walk);
+        last.guard = None;
+        walked.value = Some(Expr {
+            kind: ExprKind::Local(t),
+            ty: place,
+            span: value.span,
+        });
+        Some(walked)
+    }
+
+    /// The last of the numbers from 1 on that a variable takes.
+    fn numbers_to(&self, binder: &Binder) -> Option<i64> {
+        let (Over::Set(set), Order::Ascending) = (&binder.over, &binder.order) else {
+            return None;
+        };
+        match (&set.kind, set.ty.base) {
+            (ExprKind::All(id), _) => {
+                let domain = self.game.domains.get(id.index())?;
+                let is_range = matches!(domain.kind, DomainKind::Range) && domain.lo == 1;
+                is_range.then_some(i64::try_from(domain.size).ok()?)
+            }
+            (ExprKind::SetOf(items), _) => {
+                let mut items = items.iter().zip(1..);
+                let in_a_row =
+                    items.all(|(it, at)| matches!(it.kind, ExprKind::Value(v) if v == at));
+                let last = match &set.kind {
+                    ExprKind::SetOf(items) => i64::try_from(items.len()).ok(),
+                    _ => None,
+                };
+                last.filter(|_| in_a_row)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn is(expr: &Expr, local: LocalId) -> bool {
+    matches!(expr.kind, ExprKind::Local(it) if it == local)
+}
+
+/// Writes a variable for each `step(cell, way, count)`.
+fn to_variable(expr: &mut Expr, cell: &Expr, way: &Expr, count: LocalId, x: LocalId) {
+    if let ExprKind::Step {
+        cell: from,
+        way: to,
+        count: steps,
+    } = &expr.kind
+        && is(steps, count)
+        && same(from, cell)
+        && same(to, way)
+    {
+        expr.kind = ExprKind::Local(x);
+        expr.ty.optional = false;
+        return;
+    }
+    change::parts_of_expr(expr, &mut |node| {
+        if let NodeMut::Expr(part) = node {
+            to_variable(part, cell, way, count, x);
+        }
+    });
+}
