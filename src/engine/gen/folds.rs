@@ -1,0 +1,158 @@
+//! Counts and sums that say less than they look: what is only asked is not counted.
+
+use std::collections::HashMap;
+
+use super::Shared;
+use super::inline::substitute;
+use super::related::with;
+use super::unroll::{joined, not};
+use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, Over, Type};
+
+impl Shared<'_> {
+    /// `count S >= 1` is `some S`, `sum { if P then e else 0 for x in S }` is `sum { e for x in S where P }`,
+    /// and `sum { 1 for x in S }` is `count S`.
+    pub(super) fn fold_less(&mut self, expr: &mut Expr) {
+        match &mut expr.kind {
+            ExprKind::Binary(op, left, right) if *op != BinaryOp::In => {
+                let asked = match (&left.kind, &right.kind) {
+                    (_, ExprKind::Value(number)) => asks_for(*op, *number),
+                    (ExprKind::Value(number), _) => asks_for(mirrored(*op), *number),
+                    _ => None,
+                };
+                let counted = match (&left.kind, &right.kind) {
+                    (ExprKind::Aggregate(_), _) => left,
+                    _ => right,
+                };
+                // Where one is found the others are not asked any more.
+                if let Some(op) = asked
+                    && is_count(counted)
+                    && self.surely(counted)
+                    && let ExprKind::Aggregate(aggregate) = &mut counted.kind
+                {
+                    aggregate.op = op;
+                    expr.kind = counted.kind.clone();
+                }
+            }
+            ExprKind::Binary(BinaryOp::In, one, set) => {
+                if let Some(is_best) = self.among_best(one, set)
+                    && self.surely(expr)
+                {
+                    *expr = is_best;
+                }
+            }
+            ExprKind::Aggregate(aggregate) if aggregate.op == AggregateOp::Sum => {
+                only_what_counts(aggregate);
+                in_one_go(aggregate);
+            }
+            _ => {}
+        }
+        self.by_places(expr);
+    }
+
+    /// `s in most { r in S by k(r) }` is `s in S and k(s) == max { k(r) for r in S }`.
+    fn among_best(&mut self, one: &Expr, set: &Expr) -> Option<Expr> {
+        let ExprKind::Aggregate(best) = &set.kind else {
+            return None;
+        };
+        let op = match best.op {
+            AggregateOp::Most => AggregateOp::Max,
+            AggregateOp::Least => AggregateOp::Min,
+            _ => return None,
+        };
+        let ([binder], Some(key)) = (best.binders.as_slice(), &best.value) else {
+            return None;
+        };
+        let (Over::Set(over), Base::Int(..)) = (&binder.over, key.ty.base) else {
+            return None;
+        };
+        if !matches!(one.kind, ExprKind::Local(_)) || one.ty.optional || key.ty.optional {
+            return None;
+        }
+        let by = HashMap::from([(binder.local, one.clone())]);
+        let of_one = |part: &Expr| {
+            let mut part = part.clone();
+            substitute(&mut part, &by);
+            part
+        };
+        let greatest = Expr {
+            kind: ExprKind::Aggregate(Box::new(Aggregate {
+                op,
+                binders: best.binders.clone(),
+                value: Some(key.clone()),
+                default: None,
+            })),
+            ty: Type {
+                optional: true,
+                ..key.ty
+            },
+            span: set.span,
+        };
+        let mut all = joined(BinaryOp::In, one.clone(), over.clone());
+        if let Some(guard) = &binder.guard {
+            all = joined(BinaryOp::And, all, of_one(guard));
+        }
+        let mut is_greatest = joined(BinaryOp::Eq, of_one(key), greatest);
+        self.rename(&mut is_greatest);
+        Some(joined(BinaryOp::And, all, is_greatest))
+    }
+}
+
+fn is_count(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Aggregate(it) if it.op == AggregateOp::Count)
+}
+
+/// What a comparison of a count with a number asks, if it is only whether there are any.
+fn asks_for(op: BinaryOp, number: i64) -> Option<AggregateOp> {
+    match (op, number) {
+        (BinaryOp::Ge, 1) | (BinaryOp::Gt | BinaryOp::Ne, 0) => Some(AggregateOp::Some),
+        (BinaryOp::Lt, 1) | (BinaryOp::Le | BinaryOp::Eq, 0) => Some(AggregateOp::No),
+        _ => None,
+    }
+}
+
+fn mirrored(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::Lt => BinaryOp::Gt,
+        BinaryOp::Le => BinaryOp::Ge,
+        BinaryOp::Gt => BinaryOp::Lt,
+        BinaryOp::Ge => BinaryOp::Le,
+        op => op,
+    }
+}
+
+fn only_what_counts(aggregate: &mut Aggregate) {
+    let Some(ExprKind::If(cond, then, other)) = aggregate.value.as_ref().map(|it| &it.kind) else {
+        if aggregate.value.as_ref().is_some_and(|it| is(it, 1)) {
+            aggregate.op = AggregateOp::Count;
+            aggregate.value = None;
+        }
+        return;
+    };
+    let (cond, value) = match (is(then, 0), is(other, 0)) {
+        (_, true) => ((**cond).clone(), (**then).clone()),
+        (true, _) => (not((**cond).clone()), (**other).clone()),
+        _ => return,
+    };
+    let Some(last) = aggregate.binders.pop() else {
+        return;
+    };
+    aggregate.binders.push(with(last, cond));
+    aggregate.value = Some(value);
+    only_what_counts(aggregate);
+}
+
+/// `sum { count { c in C(r) } for r in R }` is `count { r in R, c in C(r) }`, and so with a sum of sums.
+fn in_one_go(aggregate: &mut Aggregate) {
+    let Some(ExprKind::Aggregate(inner)) = aggregate.value.as_ref().map(|it| &it.kind) else {
+        return;
+    };
+    if matches!(inner.op, AggregateOp::Count | AggregateOp::Sum) {
+        aggregate.op = inner.op;
+        aggregate.binders.extend(inner.binders.clone());
+        aggregate.value = inner.value.clone();
+    }
+}
+
+fn is(expr: &Expr, number: i64) -> bool {
+    matches!(expr.kind, ExprKind::Value(value) if value == number)
+}
