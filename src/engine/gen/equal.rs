@@ -1,0 +1,149 @@
+//! What a member of a set is known to equal: `board[q] == Man(s)` for each `q` of the men of `s`.
+
+use std::collections::HashMap;
+
+use super::Shared;
+use super::inline::substitute;
+use super::mask::conjuncts;
+use super::tables::same;
+use crate::model::{
+    Aggregate, AggregateOp, BinaryOp, Expr, ExprKind, LocalId, NodeMut, Over, Param, Type, change,
+};
+
+/// Something that is worked out, and the plain value that it is known to have.
+struct Equal {
+    is: Expr,
+    value: Expr,
+}
+
+impl Shared<'_> {
+    /// Writes what a variable is known to equal where what follows in a comprehension asks for it.
+    pub(super) fn use_equal(&self, aggregate: &mut Aggregate) {
+        let mut known = Vec::new();
+        for binder in &mut aggregate.binders {
+            if let Over::Set(set) = &mut binder.over {
+                put(&known, set);
+                self.of_member(binder.local, set, &mut known);
+            }
+            if let Some(guard) = &mut binder.guard {
+                put(&known, guard);
+                equal_by(guard, &mut known);
+            }
+        }
+        aggregate.value.iter_mut().for_each(|it| put(&known, it));
+    }
+
+    /// The same for the parameters of an action and what is required of them.
+    pub(super) fn use_equal_params(&self, params: &mut [Param], conds: &mut [Expr]) {
+        let mut known = Vec::new();
+        for param in params {
+            if let Over::Set(set) = &mut param.over {
+                put(&known, set);
+                self.of_member(param.local, set, &mut known);
+            }
+        }
+        conds.iter_mut().for_each(|it| put(&known, it));
+    }
+
+    /// What follows from being in a set.
+    fn of_member(&self, local: LocalId, set: &Expr, known: &mut Vec<Equal>) {
+        match &set.kind {
+            ExprKind::Binary(BinaryOp::Minus, left, _) => self.of_member(local, left, known),
+            ExprKind::Aggregate(aggregate) => {
+                let [binder] = aggregate.binders.as_slice() else {
+                    return;
+                };
+                if aggregate.op != AggregateOp::Collect || aggregate.value.is_some() {
+                    return;
+                }
+                if let Over::Set(set) = &binder.over {
+                    self.of_member(local, set, known);
+                }
+                let Some(guard) = &binder.guard else { return };
+                let one = Expr {
+                    kind: ExprKind::Local(local),
+                    ty: self.local_type(local),
+                    span: set.span,
+                };
+                let mut guard = guard.clone();
+                substitute(&mut guard, &HashMap::from([(binder.local, one)]));
+                equal_by(&guard, known);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The equalities that a condition says.
+fn equal_by(cond: &Expr, known: &mut Vec<Equal>) {
+    let mut parts = Vec::new();
+    conjuncts(cond, &mut parts);
+    for part in parts {
+        let ExprKind::Binary(BinaryOp::Eq, left, right) = &part.kind else {
+            continue;
+        };
+        for (is, value) in [(left, right), (right, left)] {
+            if is_plain(value) && !is_plain(is) && !value.ty.optional {
+                known.push(Equal {
+                    is: (**is).clone(),
+                    value: (**value).clone(),
+                });
+            }
+        }
+    }
+}
+
+/// Whether nothing has to be looked up for it.
+fn is_plain(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Local(_) | ExprKind::Value(_) | ExprKind::Setting(_) => !expr.ty.optional,
+        ExprKind::Make(_, args) => args.iter().all(is_plain),
+        _ => false,
+    }
+}
+
+fn put(known: &[Equal], expr: &mut Expr) {
+    if known.is_empty() {
+        return;
+    }
+    // There the table is another one.
+    if matches!(expr.kind, ExprKind::After(..) | ExprKind::Can(..)) {
+        return;
+    }
+    let kind = std::mem::discriminant(&expr.kind);
+    let mut equal = known
+        .iter()
+        .filter(|it| std::mem::discriminant(&it.is.kind) == kind);
+    if let Some(equal) = equal.find(|it| same(&it.is, expr)) {
+        let span = expr.span;
+        *expr = equal.value.clone();
+        expr.span = span;
+        return;
+    }
+    if let ExprKind::Filled(place) = &expr.kind {
+        let is_there = known.iter().any(|it| {
+            matches!(&it.is.kind, ExprKind::Component(of) if of.zone == place.zone
+                && of.index.len() == place.index.len()
+                && of.index.iter().zip(&place.index).all(|(one, other)| same(one, other)))
+        });
+        if is_there {
+            expr.kind = ExprKind::Value(1);
+            expr.ty = Type::BOOL;
+            return;
+        }
+    }
+    change::parts_of_expr(expr, &mut |node| {
+        if let NodeMut::Expr(part) = node {
+            put(known, part);
+        }
+    });
+    if let ExprKind::Field(base, field) = &expr.kind
+        && let ExprKind::Make(_, args) = &base.kind
+        && args.iter().all(is_plain)
+        && let Some(arg) = args.get(*field)
+    {
+        let span = expr.span;
+        *expr = arg.clone();
+        expr.span = span;
+    }
+}
