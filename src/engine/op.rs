@@ -188,6 +188,8 @@ operations! {
     Size { d: def, zone: zone, place: use },
     /// Copies of a kind.
     Copies { d: def, zone: zone, place: use, kind: use },
+    /// The places of a zone of many that hold at least so many copies of a kind; as many kinds as there are: of any.
+    Holders { d: defs(n), zone: zone, kind: use, least: use, n: words },
     /// Kinds as a set.
     Kinds { d: into, zone: zone, place: use },
     /// The first place that holds a kind, or absent.

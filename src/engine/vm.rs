@@ -733,6 +733,18 @@ pub fn run<C: Chance, const COUNT: bool>(
                     }
                 );
             }
+            Op::Holders {
+                d,
+                zone,
+                kind,
+                least,
+                n,
+            } => {
+                let slot = slot!(*zone);
+                burn!(u64::from(slot.places) * slot.work());
+                let (kind, least) = (mem[usize::from(*kind)], mem[usize::from(*least)]);
+                slot.holders(mem, kind, least, at(*d, 0), *n);
+            }
             Op::Copies {
                 d,
                 zone,

@@ -250,6 +250,26 @@ impl ZoneSlot {
         }
     }
 
+    /// Writes the set of the places that hold at least so many copies of a kind, or things of any kind where it
+    /// is the number of kinds.
+    pub fn holders(&self, mem: &mut Memory, kind: u64, least: u64, to: usize, words: u16) {
+        let kinds = u64::from(self.kinds);
+        for word in 0..usize::from(words) {
+            let first = word * 64;
+            let last = (first + 64).min(self.places as usize);
+            let mut found = 0;
+            for place in first..last {
+                let held = match kind {
+                    kind if kind < kinds => self.copies(mem, place, kind as usize),
+                    kind if kind == kinds => self.size(mem, place),
+                    _ => 0,
+                };
+                found |= u64::from(held >= least) << (place - first);
+            }
+            mem[(to + word) & (MEMORY - 1)] = found;
+        }
+    }
+
     /// The component at a `One` place, or absent.
     #[must_use]
     pub fn peek(&self, mem: &Memory, place: usize) -> i64 {

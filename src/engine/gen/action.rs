@@ -44,7 +44,7 @@ impl Gen<'_, '_> {
                 }
             }
         }
-        let conds = action
+        let mut conds: Vec<Expr> = action
             .requires
             .iter()
             .map(|require| {
@@ -53,6 +53,7 @@ impl Gen<'_, '_> {
                 cond
             })
             .collect();
+        self.shared.use_equal_params(&mut params, &mut conds);
         let expanded = Rc::new(Expanded {
             me: action.me,
             params,

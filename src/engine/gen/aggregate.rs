@@ -185,6 +185,9 @@ impl Gen<'_, '_> {
         {
             return self.mov_n(d, set, n);
         }
+        if let Some(image) = self.image(aggregate, domain) {
+            return self.mov_n(d, image, n);
+        }
         let (levels, conds) = levels_of(&aggregate.binders);
         let sum = self.own(d, n);
         self.op(Op::Clear { d: sum, n });
@@ -194,9 +197,7 @@ impl Gen<'_, '_> {
             Some(value) => last.is_some_and(|last| is_local(value, last)),
         };
         if of_last && self.same_domain(aggregate, domain) {
-            if !self.union_to(aggregate, domain, sum) {
-                self.nest(&levels, &conds, &mut Sink::Gather { d: sum, n });
-            }
+            self.nest(&levels, &conds, &mut Sink::Gather { d: sum, n });
         } else {
             let lo = self.domain_lo(domain);
             let first = aggregate.binders.first().map(|b| b.local);
@@ -229,63 +230,6 @@ impl Gen<'_, '_> {
                 .is_some_and(|z| z.component == domain),
             Some(Over::Span(..)) | None => false,
         }
-    }
-
-    /// `{ q for x in S, q in T(x) }` where T depends on little else: one operation over rows.
-    fn union_to(&mut self, aggregate: &Aggregate, domain: DomainId, d: Reg) -> bool {
-        let [outer, inner] = aggregate.binders.as_slice() else {
-            return false;
-        };
-        let (Over::Set(outer_set), Over::Set(inner_set)) = (&outer.over, &inner.over) else {
-            return false;
-        };
-        let Base::Set(outer_domain) = outer_set.ty.base else {
-            return false;
-        };
-        if self.shared.plain || outer.guard.is_some() || inner.guard.is_some() {
-            return false;
-        }
-        let mut facts = self.facts.clone();
-        self.learn_binder(outer.local, &outer.over, &mut facts);
-        let Some(table) = self.table_for(inner_set, &[outer.local], &mut facts) else {
-            return false;
-        };
-        let (n, m) = (
-            words_for(self.domain_size(domain)),
-            words_for(self.domain_size(outer_domain)),
-        );
-        let by_outer = table
-            .inputs
-            .last()
-            .is_some_and(|input| is_local(&input.expr, outer.local));
-        let (Ok(words), Ok(outer_words)) = (u8::try_from(n), u8::try_from(m)) else {
-            return false;
-        };
-        if !by_outer || self.domain_lo(outer_domain) != table.inputs.last().map_or(0, |i| i.lo) {
-            return false;
-        }
-        let set = self.value(outer_set);
-        let row = self.table_row(&table, 1);
-        let off = if n == 1 {
-            row
-        } else {
-            let (off, size) = (self.temp(), self.constant(i64::from(n)));
-            self.op(Op::Mul {
-                d: off,
-                a: row,
-                b: size,
-            });
-            off
-        };
-        self.op(Op::UnionRows {
-            d,
-            set,
-            n: words,
-            m: outer_words,
-            off,
-            base: table.base,
-        });
-        true
     }
 
     fn sum_to(&mut self, aggregate: &Aggregate, ty: Type, d: Reg) {

@@ -10,9 +10,9 @@ use crate::model::{AggregateOp, Base, BinaryOp, Expr, ExprKind, UnaryOp};
 impl Gen<'_, '_> {
     /// Jumps to a label where a condition is `when`.
     pub fn cond(&mut self, expr: &Expr, when: bool, label: Label) {
-        let around = self.within(expr.span);
+        let around = self.begin(expr.span);
         self.cond_of(expr, when, label);
-        self.within(around);
+        self.finish(around);
     }
 
     fn cond_of(&mut self, expr: &Expr, when: bool, label: Label) {

@@ -72,9 +72,9 @@ impl Gen<'_, '_> {
 
     /// Works the value of an expression out into a register (several for a set).
     pub fn value_to(&mut self, expr: &Expr, d: Reg) {
-        let around = self.within(expr.span);
+        let around = self.begin(expr.span);
         self.value_of(expr, d);
-        self.within(around);
+        self.finish(around);
     }
 
     fn value_of(&mut self, expr: &Expr, d: Reg) {

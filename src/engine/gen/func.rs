@@ -55,7 +55,12 @@ pub(in crate::engine) struct Gen<'s, 'g> {
     pub facts: Facts,
     /// Masks worked out before a loop, by the address of their condition in the tree.
     pub masks: HashMap<usize, Reg>,
+    /// While a set is worked out from others: what has been worked out on the way.
+    pub reached: Option<Vec<(Expr, Reg)>>,
 }
+
+/// What is worked out around an expression, and what is at hand there.
+pub(in crate::engine) type Around = (Span, Option<Vec<(Expr, Reg)>>);
 
 /// Registers to give back.
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +96,7 @@ impl<'s, 'g> Gen<'s, 'g> {
             literal: 0,
             facts: Facts::default(),
             masks: HashMap::new(),
+            reached: None,
         }
     }
 
@@ -202,6 +208,17 @@ impl<'s, 'g> Gen<'s, 'g> {
             _ => self.origins.push((here, span)),
         }
         before.map_or(span, |(_, it)| it)
+    }
+
+    /// What follows works an expression out, perhaps on one way of several.
+    pub fn begin(&mut self, span: Span) -> Around {
+        (self.within(span), self.reached.take())
+    }
+
+    /// What follows works out again what the expression is a part of.
+    pub fn finish(&mut self, around: Around) {
+        self.within(around.0);
+        self.reached = around.1;
     }
 
     /// The place from which what follows comes.

@@ -66,6 +66,12 @@ impl Shared<'_> {
                 self.expand_stmt(stmt);
             }
         });
+        if let ExprKind::Aggregate(aggregate) = &mut expr.kind {
+            self.use_equal(aggregate);
+        }
+        self.fold_less(expr);
+        self.steps_as_walk(expr);
+        self.only_in_reach(expr);
         self.write_out(expr);
         let ExprKind::Call(id, args) = &mut expr.kind else {
             return;

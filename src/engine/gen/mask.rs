@@ -3,13 +3,18 @@
 use std::collections::HashMap;
 
 use super::Gen;
+use super::arms::chain;
+use super::holds::Holds;
 use super::inline::{mentions, substitute};
+use super::related::Related;
 use super::tables::{Tabled, is_scalar};
+use super::through::Through;
+use super::walks::Lengths;
 use crate::engine::layout::{Lane, Store, Values, words_for};
 use crate::engine::op::Reg;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Node, Order,
-    Over, Place, Type, UnaryOp, ZoneId, change, each_in_expr,
+    Over, Place, TrackId, Type, UnaryOp, ZoneId, change, each_in_expr,
 };
 
 /// The set of elements for which a condition holds.
@@ -37,6 +42,20 @@ pub(super) enum Plan {
     Is(Expr),
     /// Parts with ports beyond which nothing is laid.
     Open(u16),
+    /// A condition that hangs on the length of a walk.
+    Lengths(Box<Lengths>),
+    /// A condition on what a table leads to.
+    Through(Box<Through>),
+    /// So much lies at `z[x]` of a zone of many things.
+    Holds(Holds),
+    /// `t[x]` of a track is one of these values.
+    Lane(TrackId, super::lanes::Values),
+    /// Some member of a set is related to it.
+    Related(Box<Related>),
+    /// One of two conditions, as a third one says.
+    Choice(Box<[Plan; 3]>),
+    /// What holds for one of a few values: each of them with its condition.
+    Any(Vec<(Expr, Plan)>),
     /// Does not depend on the element.
     Fixed(Expr),
     Not(Box<Plan>),
@@ -69,6 +88,9 @@ impl Gen<'_, '_> {
                 if let Some(row) = self.row_plan(cond, x, domain) {
                     return Some(row);
                 }
+                if let Some(through) = self.through_plan(cond, x, domain) {
+                    return Some(through);
+                }
                 let left = Box::new(self.plan(left, x, domain)?);
                 let right = Box::new(self.plan(right, x, domain)?);
                 return Some(match op {
@@ -83,6 +105,19 @@ impl Gen<'_, '_> {
             {
                 return Some(Plan::Member((**set).clone()));
             }
+            ExprKind::If(which, then, other) => {
+                return self
+                    .row_plan(cond, x, domain)
+                    .or_else(|| self.choice_plan([&**which, &**then, &**other], x, domain));
+            }
+            ExprKind::Match(subject, arms, other) if !subject.ty.optional => {
+                if let Some(row) = self.row_plan(cond, x, domain) {
+                    return Some(row);
+                }
+                let chosen = chain(subject, arms, other.as_deref(), cond)?;
+                let plan = self.plan(&chosen, x, domain)?;
+                return Some(Plan::Any(vec![(chosen, plan)]));
+            }
             ExprKind::Aggregate(aggregate) => {
                 if let Some(parts) = self.open_parts(aggregate, x, domain) {
                     let open = Plan::Open(parts);
@@ -96,7 +131,9 @@ impl Gen<'_, '_> {
                 return Some(Plan::Filled(place.zone));
             }
             ExprKind::Filled(place) => {
-                if let Some((over, table)) = self.mapped(place, x, domain) {
+                if self.filled_set(place.zone).is_some()
+                    && let Some((over, table)) = self.mapped(place, x, domain)
+                {
                     let filled = Box::new(Plan::Filled(place.zone));
                     return Some(Plan::Preimage(filled, over, table));
                 }
@@ -128,6 +165,22 @@ impl Gen<'_, '_> {
             .or_else(|| self.kind_plan(cond, x, domain))
             .or_else(|| self.kept_plan(cond, x, domain))
             .or_else(|| Self::identity_plan(cond, x))
+            .or_else(|| self.lane_plan(cond, x, domain))
+            .or_else(|| self.holds_plan(cond, x, domain))
+            .or_else(|| self.through_plan(cond, x, domain))
+            .or_else(|| self.nested_plan(cond, x, domain))
+            .or_else(|| {
+                let by_steps = self.shared.walk_by_steps(cond)?;
+                let plan = self.plan(&by_steps, x, domain)?;
+                Some(Plan::Any(vec![(by_steps, plan)]))
+            })
+            .or_else(|| self.lengths_plan(cond, x, domain))
+            .or_else(|| match &cond.kind {
+                ExprKind::Aggregate(aggregate) => self
+                    .related_plan(aggregate, x, domain)
+                    .or_else(|| self.any_plan(aggregate, x, domain)),
+                _ => None,
+            })
     }
 
     /// Whether a place is `z[x]` of a zone over the domain whose filled places are a set.
@@ -158,7 +211,7 @@ impl Gen<'_, '_> {
     }
 
     /// The places `z[f(x)]` as a table, `x` last, and what they are places of.
-    fn mapped(
+    pub(super) fn mapped(
         &mut self,
         place: &Place,
         x: LocalId,
@@ -167,23 +220,22 @@ impl Gen<'_, '_> {
         let [index] = place.index.as_slice() else {
             return None;
         };
-        self.filled_set(place.zone)?;
         let [over] = self.zone_index(place.zone)[..] else {
             return None;
         };
         if self.domain_lo(over) != 0 || words_for(self.domain_size(domain)) != 1 {
             return None;
         }
-        let table = self.shared.tabled(index, &[x])?;
-        let last = table.inputs.last()?;
-        let alone = table
-            .inputs
-            .iter()
-            .rev()
-            .skip(1)
-            .all(|input| !mentions(&input.expr, &[x]));
+        Some((over, self.by_last(index, x, domain)?))
+    }
+
+    /// An expression as a table by an element, its last input.
+    pub(super) fn by_last(&mut self, expr: &Expr, x: LocalId, domain: DomainId) -> Option<Tabled> {
+        let table = self.shared.tabled(expr, &[x])?;
+        let (last, others) = table.inputs.split_last()?;
+        let alone = others.iter().all(|input| !mentions(&input.expr, &[x]));
         let fits = is_local(&last.expr, x) && last.lo == self.domain_lo(domain);
-        (alone && fits).then_some((over, table))
+        (alone && fits).then_some(table)
     }
 
     pub(super) fn equality_plan(
@@ -389,99 +441,6 @@ impl Gen<'_, '_> {
         {
             zone.get_or_insert(place.zone);
         }
-    }
-
-    // ---- closure
-
-    /// For `reach … via x -> step`: rows of a table for what depends on `x` only, and a set for what
-    /// does not depend on it.
-    pub(super) fn reach_rows(
-        &mut self,
-        var: LocalId,
-        step: &Expr,
-        domain: DomainId,
-    ) -> Option<(Tabled, Reg)> {
-        if self.shared.plain {
-            return None;
-        }
-        let (rows, masks) = self.split_step(step, var, domain);
-        let table = self.sure_table(&rows, &[var])?;
-        let last = table.inputs.last()?;
-        let others = table.inputs.iter().rev().skip(1);
-        if !is_local(&last.expr, var) || others.into_iter().any(|i| mentions(&i.expr, &[var])) {
-            return None;
-        }
-        let n = words_for(self.domain_size(domain));
-        let mut mask = self.all_of(domain);
-        for plan in masks {
-            let part = self.mask(&plan, domain, None);
-            let d = self.temps(n);
-            self.and(d, mask, part, n);
-            mask = d;
-        }
-        Some((table, mask))
-    }
-
-    /// Takes the conditions that do not depend on `var` out of a step.
-    pub(super) fn split_step(
-        &mut self,
-        step: &Expr,
-        var: LocalId,
-        domain: DomainId,
-    ) -> (Expr, Vec<Plan>) {
-        let ExprKind::Aggregate(aggregate) = &step.kind else {
-            return (step.clone(), Vec::new());
-        };
-        let [binder] = aggregate.binders.as_slice() else {
-            return (step.clone(), Vec::new());
-        };
-        let whole = aggregate.op == AggregateOp::Collect && aggregate.value.is_none();
-        let Some(guard) = binder.guard.as_ref().filter(|_| whole) else {
-            return (step.clone(), Vec::new());
-        };
-        let mut parts = Vec::new();
-        conjuncts(guard, &mut parts);
-        let (mut masks, mut rest) = (Vec::new(), Vec::new());
-        let (mut early, mut facts) = (self.facts.clone(), self.facts.clone());
-        self.learn_binder(binder.local, &binder.over, &mut facts);
-        let mut sure = true;
-        for part in parts {
-            let free = sure && !mentions(part, &[var]) && self.shared.reads_state(part);
-            match if free {
-                self.sound_plan(part, binder.local, domain, &mut early, &mut facts)
-            } else {
-                None
-            } {
-                Some(plan) => masks.push(plan),
-                None => {
-                    // Behind what may fault nothing is taken out.
-                    sure &= self.sure(part, &mut facts);
-                    rest.push(part.clone());
-                }
-            }
-            self.learn(part, true, &mut facts);
-        }
-        let guard = rest.into_iter().reduce(|a, b| {
-            let (ty, span) = (a.ty, a.span);
-            Expr {
-                kind: ExprKind::Binary(BinaryOp::And, Box::new(a), Box::new(b)),
-                ty,
-                span,
-            }
-        });
-        let mut rows = (**aggregate).clone();
-        if let [binder] = rows.binders.as_mut_slice() {
-            binder.guard = guard;
-        }
-        let kind = ExprKind::Aggregate(Box::new(rows));
-        (
-            Expr {
-                kind,
-                ty: step.ty,
-                span: step.span,
-            },
-            masks,
-        )
     }
 }
 

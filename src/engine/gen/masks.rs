@@ -10,6 +10,16 @@ use crate::model::{DomainId, Expr, ExprKind, ZoneId};
 impl Gen<'_, '_> {
     /// Works the set out; `within` may be used where only its members matter.
     pub(super) fn mask(&mut self, plan: &Plan, domain: DomainId, within: Option<Reg>) -> Reg {
+        if self.reached.is_some() {
+            return self.mask_from(plan, domain, within);
+        }
+        self.reached = Some(Vec::new());
+        let mask = self.mask_from(plan, domain, within);
+        self.reached = None;
+        mask
+    }
+
+    fn mask_from(&mut self, plan: &Plan, domain: DomainId, within: Option<Reg>) -> Reg {
         let n = words_for(self.domain_size(domain));
         match plan {
             Plan::Member(set) => self.value(set),
@@ -64,6 +74,37 @@ impl Gen<'_, '_> {
                 self.op(Op::Plane(PlaneOp::Open { d, parts, n }));
                 d
             }
+            Plan::Related(related) => self.related_mask(related, domain),
+            Plan::Lengths(lengths) => self.lengths_mask(lengths, domain, within),
+            Plan::Through(through) => self.through_mask(through, domain, within),
+            Plan::Holds(holds) => self.holds_mask(holds, domain),
+            Plan::Lane(track, values) => self.lane_mask(*track, values, domain, within),
+            Plan::Choice(parts) => {
+                let [which, then, other] = &**parts;
+                if let Plan::Fixed(cond) = which {
+                    return self.one_of(cond, [then, other], domain, within);
+                }
+                let which = self.mask(which, domain, within);
+                let then = self.mask(then, domain, Some(which));
+                let (a, b) = (self.temps(n), self.temps(n));
+                self.and(a, then, which, n);
+                let other = self.mask(other, domain, within);
+                self.and_not(b, other, which, n);
+                self.or(a, a, b, n);
+                a
+            }
+            Plan::Any(parts) => {
+                if let [(_, plan)] = parts.as_slice() {
+                    return self.mask(plan, domain, within);
+                }
+                let d = self.temps(n);
+                self.op(Op::Clear { d, n });
+                for (_, plan) in parts {
+                    let part = self.mask(plan, domain, within);
+                    self.or(d, d, part, n);
+                }
+                d
+            }
             Plan::Fixed(cond) => {
                 let d = self.temps(n);
                 let done = self.label();
@@ -75,14 +116,14 @@ impl Gen<'_, '_> {
                 d
             }
             Plan::Not(part) => {
-                let mask = self.mask(part, domain, None);
+                let mask = self.mask(part, domain, within);
                 let (d, all) = (self.temps(n), self.all_of(domain));
                 self.and_not(d, within.unwrap_or(all), mask, n);
                 d
             }
             Plan::And(left, right) => {
                 let a = self.mask(left, domain, within);
-                let b = self.mask(right, domain, within);
+                let b = self.mask(right, domain, Some(a));
                 let d = self.temps(n);
                 self.and(d, a, b, n);
                 d
@@ -95,6 +136,32 @@ impl Gen<'_, '_> {
                 d
             }
         }
+    }
+
+    /// The first where a condition that is the same for all elements holds, else the second.
+    fn one_of(
+        &mut self,
+        cond: &Expr,
+        [then, other]: [&Plan; 2],
+        domain: DomainId,
+        within: Option<Reg>,
+    ) -> Reg {
+        let n = words_for(self.domain_size(domain));
+        let d = self.temps(n);
+        let (no, done) = (self.label(), self.label());
+        self.cond(cond, false, no);
+        // What is worked out on one way is not there on the other.
+        let known = self.reached.clone();
+        let then = self.mask(then, domain, within);
+        self.reached.clone_from(&known);
+        self.mov_n(d, then, n);
+        self.jump(done);
+        self.bind(no);
+        let other = self.mask(other, domain, within);
+        self.reached = known;
+        self.mov_n(d, other, n);
+        self.bind(done);
+        d
     }
 
     pub(super) fn row_mask(&mut self, table: &Tabled, n: u16) -> Reg {

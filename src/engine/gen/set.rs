@@ -43,9 +43,9 @@ impl Gen<'_, '_> {
 
     /// Works a set out into `d` and the registers behind it.
     pub(super) fn set_to(&mut self, expr: &Expr, domain: DomainId, d: Reg) {
-        let around = self.within(expr.span);
+        let around = self.begin(expr.span);
         self.set_of_expr(expr, domain, d);
-        self.within(around);
+        self.finish(around);
     }
 
     fn set_of_expr(&mut self, expr: &Expr, domain: DomainId, d: Reg) {

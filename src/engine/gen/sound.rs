@@ -70,7 +70,7 @@ impl Gen<'_, '_> {
     }
 
     /// Whether all that a set is worked out from has a value, even if no element asks for it.
-    fn early(&mut self, plan: &Plan, facts: &mut Facts) -> bool {
+    pub(super) fn early(&mut self, plan: &Plan, facts: &mut Facts) -> bool {
         match plan {
             Plan::Filled(_) | Plan::Kept(_) | Plan::Open(_) => true,
             Plan::Member(expr)
@@ -83,6 +83,19 @@ impl Gen<'_, '_> {
             Plan::Preimage(part, _, table) => {
                 self.early(part, facts) && self.inputs_early(table, facts)
             }
+            Plan::Related(related) => self.related_early(related, facts),
+            Plan::Lengths(lengths) => {
+                let mut all = lengths.steps.iter().chain(&lengths.asked);
+                all.all(|(plan, _)| self.early(plan, facts))
+            }
+            Plan::Through(through) => {
+                self.early(through.plan(), facts) && self.inputs_early(through.table(), facts)
+            }
+            Plan::Holds(holds) => holds.kind().is_none_or(|it| self.sure(it, facts)),
+            Plan::Lane(_, super::lanes::Values::These(_)) => true,
+            Plan::Lane(_, super::lanes::Values::Is(expr)) => self.sure(expr, facts),
+            Plan::Choice(parts) => parts.iter().all(|it| self.early(it, facts)),
+            Plan::Any(parts) => parts.iter().all(|(_, it)| self.early(it, facts)),
             Plan::Not(part) => self.early(part, facts),
             Plan::And(left, right) | Plan::Or(left, right) => {
                 self.early(left, facts) && self.early(right, facts)
@@ -95,7 +108,7 @@ impl Gen<'_, '_> {
     }
 
     /// Whether the set has the right answer for each element that may be asked, faults included.
-    fn exact(
+    pub(super) fn exact(
         &mut self,
         plan: &Plan,
         cond: &Expr,
@@ -118,6 +131,8 @@ impl Gen<'_, '_> {
                 | Plan::Kind(..)
                 | Plan::Held(..)
                 | Plan::Is(_)
+                | Plan::Lane(..)
+                | Plan::Holds(_)
                 | Plan::Fixed(_),
                 _,
             ) => true,
@@ -130,6 +145,16 @@ impl Gen<'_, '_> {
                 let faults = self.shared.faulty_kept.contains(kept);
                 facts.has(&laid(&one)) && (!faults || self.sure(cond, facts))
             }
+            (Plan::Lengths(lengths), _) => {
+                let mut all = lengths.steps.iter().chain(&lengths.asked);
+                all.all(|(plan, asked)| self.exact(plan, asked, x, domain, facts))
+            }
+            (Plan::Through(through), _) => {
+                let (cond, y) = (&through.cond, through.local);
+                !through.table().faults
+                    && self.exact(through.plan(), cond, y, through.domain, facts)
+            }
+            (Plan::Related(related), _) => self.related_exact(related, facts),
             (Plan::Open(_), _) => facts.has(&laid(&one)),
             (Plan::Row(table) | Plan::Preimage(_, _, table), _) => {
                 !table.faults || self.sure(cond, facts)
@@ -152,7 +177,22 @@ impl Gen<'_, '_> {
                 facts.release(mark);
                 exact
             }
-            (Plan::And(..) | Plan::Or(..), _) => false,
+            (Plan::Choice(parts), ExprKind::If(cond, then, other)) => {
+                let [which, yes, no] = &**parts;
+                let mut exact = self.exact(which, cond, x, domain, facts);
+                for (plan, asked, holds) in [(yes, then, true), (no, other, false)] {
+                    let mark = facts.mark();
+                    self.learn(cond, holds, facts);
+                    exact = exact && self.exact(plan, asked, x, domain, facts);
+                    facts.release(mark);
+                }
+                exact
+            }
+            (Plan::Any(parts), _) => {
+                let mut parts = parts.iter();
+                parts.all(|(asked, plan)| self.exact(plan, asked, x, domain, facts))
+            }
+            (Plan::And(..) | Plan::Or(..) | Plan::Choice(_), _) => false,
         }
     }
 }

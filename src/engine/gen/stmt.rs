@@ -73,6 +73,12 @@ impl Gen<'_, '_> {
                 self.match_stmt(subject, arms, other.as_deref());
             }
             StmtKind::ForEach(binders, body) => {
+                let settled = self.settled(binders, body);
+                let (binders, body) = settled
+                    .as_ref()
+                    .map_or((binders.as_slice(), body.as_slice()), |(one, other)| {
+                        (one, other)
+                    });
                 let (levels, conds) = levels_of(binders);
                 let mut each = |r#gen: &mut Gen<'_, '_>, _: Option<Reg>| r#gen.block(body);
                 self.nest_in_order(&levels, &conds, &mut Sink::Each(&mut each));

@@ -11,6 +11,8 @@ use crate::model::{
 
 /// Most numbers that a loop is written out for.
 const MOST_NUMBERS: usize = 8;
+/// Largest condition that is asked for each value at once, in nodes.
+const MOST_ASKED: usize = 1_000;
 /// Largest condition that is written out, in nodes.
 const MOST_NODES: usize = 200;
 
@@ -51,6 +53,61 @@ impl Shared<'_> {
         if let Some(joined) = joined {
             *expr = joined;
         }
+    }
+
+    /// What `some` asks, and what `every` and `no` deny, for each value of a variable that has few of them.
+    pub(super) fn for_each_value(&mut self, aggregate: &Aggregate) -> Option<Vec<Expr>> {
+        let (local, values) = self.few_values(aggregate)?;
+        let cond = condition(aggregate)?;
+        let cond = match aggregate.op {
+            AggregateOp::Some => cond,
+            _ => not(cond),
+        };
+        if size_of(&cond).saturating_mul(values.len()) > MOST_ASKED {
+            return None;
+        }
+        let asked = values.into_iter().map(|value| {
+            let mut part = cond.clone();
+            self.rename(&mut part);
+            substitute(&mut part, &HashMap::from([(local, value)]));
+            part
+        });
+        Some(asked.collect())
+    }
+
+    /// The variable and its values, ascending, if it is the only one and they are few.
+    fn few_values(&self, aggregate: &Aggregate) -> Option<(LocalId, Vec<Expr>)> {
+        let [binder] = aggregate.binders.as_slice() else {
+            return None;
+        };
+        let ty = self.local_type(binder.local);
+        let (Over::Set(set), Base::Elem(_), false) = (&binder.over, ty.base, ty.optional) else {
+            return None;
+        };
+        let value = |number| Expr {
+            kind: ExprKind::Value(number),
+            ty,
+            span: set.span,
+        };
+        let values: Vec<Expr> = match &set.kind {
+            ExprKind::SetOf(items) if items.len() <= MOST_NUMBERS => {
+                let is_value =
+                    |it: &&Expr| matches!(it.kind, ExprKind::Value(_)) && !it.ty.optional;
+                items.iter().filter(is_value).cloned().collect()
+            }
+            ExprKind::All(id) => {
+                let domain = self.game.domains.get(id.index())?;
+                let size = usize::try_from(domain.size).ok()?;
+                let few = (size <= MOST_NUMBERS).then_some(size)?;
+                (domain.lo..).take(few).map(value).collect()
+            }
+            _ => return None,
+        };
+        let all = match &set.kind {
+            ExprKind::SetOf(items) => items.len(),
+            _ => values.len(),
+        };
+        (!values.is_empty() && values.len() == all).then_some((binder.local, values))
     }
 
     /// No step at all leads to where it begins.
@@ -120,7 +177,7 @@ fn condition(aggregate: &Aggregate) -> Option<Expr> {
     }
 }
 
-fn joined(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+pub(super) fn joined(op: BinaryOp, left: Expr, right: Expr) -> Expr {
     let span = left.span;
     Expr {
         kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
@@ -130,7 +187,7 @@ fn joined(op: BinaryOp, left: Expr, right: Expr) -> Expr {
 }
 
 /// The opposite, asked in the same order and as far.
-fn not(part: Expr) -> Expr {
+pub(super) fn not(part: Expr) -> Expr {
     let span = part.span;
     let kind = match part.kind {
         ExprKind::Unary(UnaryOp::Not, part) => return *part,

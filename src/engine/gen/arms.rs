@@ -1,0 +1,93 @@
+//! Conditions that are one of several, as sets: `if`, `by`, and questions for a few values.
+
+use super::Gen;
+use super::holds::only_where;
+use super::inline::mentions;
+use super::mask::Plan;
+use crate::model::{Aggregate, AggregateOp, BinaryOp, DomainId, Expr, ExprKind, LocalId, Type};
+
+impl Gen<'_, '_> {
+    /// `if P then Q else R`.
+    pub(super) fn choice_plan(
+        &mut self,
+        [which, then, other]: [&Expr; 3],
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        let chosen = self.plan(which, x, domain)?;
+        // What is not asked may fault.
+        let sorts = mentions(which, &[x]) && !self.shared.reads_state(which);
+        let mut arm = |part: &Expr, holds| {
+            if !sorts {
+                return self.plan(part, x, domain);
+            }
+            let part = only_where(part, which, holds, x);
+            let plan = self.plan(&part, x, domain)?;
+            Some(Plan::Any(vec![(part, plan)]))
+        };
+        let (then, other) = (arm(then, true)?, arm(other, false)?);
+        Some(Plan::Choice(Box::new([chosen, then, other])))
+    }
+
+    /// A question for a few values, asked for each of them.
+    pub(super) fn any_plan(
+        &mut self,
+        aggregate: &Aggregate,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        let asked = self.shared.for_each_value(aggregate)?;
+        let plan = |part: Expr| Some((self.plan(&part, x, domain)?, part));
+        let parts: Option<Vec<_>> = asked.into_iter().map(plan).collect();
+        let any = Plan::Any(
+            parts?
+                .into_iter()
+                .map(|(plan, part)| (part, plan))
+                .collect(),
+        );
+        Some(match aggregate.op {
+            AggregateOp::Some => any,
+            _ => Plan::Not(Box::new(any)),
+        })
+    }
+}
+
+/// `by k { a => P  else => Q }` as `if k == a then P else Q`; the last of all arms needs no question.
+pub(super) fn chain(
+    subject: &Expr,
+    arms: &[(Vec<i64>, Expr)],
+    other: Option<&Expr>,
+    whole: &Expr,
+) -> Option<Expr> {
+    let (mut rest, arms) = match (other, arms.split_last()) {
+        (Some(other), _) => (other.clone(), arms),
+        (None, Some(((_, last), arms))) => (last.clone(), arms),
+        (None, None) => return None,
+    };
+    let binary = |op, left, right| Expr {
+        kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
+        ty: Type::BOOL,
+        span: subject.span,
+    };
+    for (values, arm) in arms.iter().rev() {
+        let one = |value: &i64| {
+            let value = Expr {
+                kind: ExprKind::Value(*value),
+                ty: Type {
+                    optional: false,
+                    ..subject.ty
+                },
+                span: subject.span,
+            };
+            binary(BinaryOp::Eq, subject.clone(), value)
+        };
+        let is = values.iter().map(one);
+        let is = is.reduce(|one, other| binary(BinaryOp::Or, one, other))?;
+        rest = Expr {
+            kind: ExprKind::If(Box::new(is), Box::new(arm.clone()), Box::new(rest)),
+            ty: whole.ty,
+            span: whole.span,
+        };
+    }
+    Some(rest)
+}
