@@ -271,7 +271,8 @@ impl Writer {
                 return text;
             }
         }
-        match self.below(20) {
+        match self.below(22) {
+            20 | 21 => self.shaped(d),
             0..=3 => {
                 let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
                 format!("({} {op} {})", self.number(d), self.number(d))

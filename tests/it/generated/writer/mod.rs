@@ -3,6 +3,7 @@
 mod declarations;
 mod expressions;
 mod flows;
+mod shapes;
 mod statements;
 
 use crate::mutation::Numbers;

@@ -1,0 +1,196 @@
+//! Questions as people put them, of which lowering knows another wording.
+
+use super::{Heap, Kind, Writer};
+
+impl Writer {
+    /// A truth in one of these wordings.
+    pub(super) fn shaped(&mut self, d: usize) -> String {
+        let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
+        let few = self.below(4);
+        let (a, b) = (self.small_word(), self.small_word());
+        match self.below(if self.constant { 6 } else { 12 }) {
+            0 => {
+                let (binders, n) = self.binders(d);
+                self.unbind(n);
+                match self.below(3) {
+                    0 => format!("({few} {op} count {{ {binders} }})"),
+                    _ => format!("(count {{ {binders} }} {op} {few})"),
+                }
+            }
+            1 => {
+                let (binders, n) = self.binders(d);
+                let (cond, of) = (self.truth(d), self.number(d));
+                self.unbind(n);
+                let value = match self.below(3) {
+                    0 => format!("if {cond} then 0 else 1"),
+                    1 => format!("if {cond} then {of} else 0"),
+                    _ => format!("if {cond} then 1 else 0"),
+                };
+                format!("((sum {{ {value} for {binders} }}) {op} {few})")
+            }
+            2 => {
+                let (outer, n) = self.binders(d);
+                let (inner, m) = self.binders(d);
+                self.unbind(n + m);
+                format!("((sum {{ count {{ {inner} }} for {outer} }}) {op} {few})")
+            }
+            3 => {
+                let kind = self.set_kind();
+                let (binder, n) = self.binder(kind, d);
+                self.unbind(n);
+                let (inner, m) = self.binder(kind, d);
+                let by = self.number(d);
+                self.unbind(m);
+                let var = self.variable(kind);
+                self.unbind(1);
+                let most = self.pick(&["most", "least"]);
+                let of = self.kind_name(kind);
+                let whole = format!("{var} in ({most} {{ {inner} by {by} }})");
+                match self.below(2) {
+                    0 => format!("(some {{ {var} in {of} where {whole} }})"),
+                    _ => {
+                        format!("(count {{ {binder} }} == count {{ {var} in {of} where {whole} }})")
+                    }
+                }
+            }
+            4 => {
+                let (columns, rows) = (self.columns, self.rows);
+                let cond = self.of_cell(&format!("Cell({a}_, {b}_)"), d);
+                let word = self.pick(&["count", "some", "no"]);
+                let asked =
+                    format!("{word} {{ {a}_ in 1..{columns}, {b}_ in 1..{rows} where {cond} }}");
+                match word {
+                    "count" => format!("({asked} {op} {few})"),
+                    _ => format!("({asked})"),
+                }
+            }
+            5 => {
+                let near = self.pick(&["orthogonal", "diagonal", "around"]);
+                let (one, other) = (
+                    self.of_cell(&format!("{a}_"), d),
+                    self.of_cell(&format!("{b}_"), d),
+                );
+                match self.below(3) {
+                    0 => format!(
+                        "(some {{ {a}_ in Cell where {one} and some {{ {b}_ in {near}({a}_) where {other} }} }})"
+                    ),
+                    1 => format!(
+                        "(count {{ {a}_ for {b}_ in Cell, {a}_ in {near}({b}_) where {one} and {other} }} {op} {few})"
+                    ),
+                    _ => format!(
+                        "(every {{ no {{ {b}_ in {near}({a}_) where {other} }} for {a}_ in Cell where {one} }})"
+                    ),
+                }
+            }
+            6 => {
+                let (way, from) = (self.one(Kind::Way, d), self.one(Kind::Cell, d));
+                let cond = self.of_cell(&format!("{a}_"), d);
+                format!(
+                    "(some {{ {b}_ in {{ {from} }} where count (walk {way} from {b}_ while {a}_: {cond}) {op} {few} }})"
+                )
+            }
+            7 => {
+                let (goal, cond) = (self.one(Kind::Cell, d), self.of_cell(&format!("{a}_"), d));
+                let (way, c) = (self.one(Kind::Way, d), self.small_word());
+                let ways = self.pick(&["Direction", "straight", "oblique"]);
+                match self.below(2) {
+                    0 => format!(
+                        "(some {{ {b}_ in Cell where {goal} in (walk {way} from {b}_ while {a}_: {cond}) }})"
+                    ),
+                    _ => format!(
+                        "(some {{ {c}_ in {{ {goal} }}, {b}_ in Cell where some {{ d_ in {ways} where {c}_ in (walk d_ from {b}_ while {a}_: {cond}) }} }})"
+                    ),
+                }
+            }
+            8 => {
+                let (columns, cond) = (
+                    self.columns + self.rows,
+                    self.of_cell(&format!("step({a}_, d_, k_)"), d),
+                );
+                let from = self.one(Kind::Cell, d);
+                format!(
+                    "(some {{ {a}_ in {{ {from} }} where count {{ step({a}_, d_, n_) for d_ in straight, n_ in 1..{columns} where every {{ {cond} for k_ in 1..n_ }} }} {op} {few} }})"
+                )
+            }
+            9 if self.zones => {
+                let (place, card) = (
+                    self.a_place(&[Heap::Bag, Heap::Pile], d),
+                    self.one(Kind::Card, d),
+                );
+                match self.below(3) {
+                    0 => format!("(some {{ {a}_ in Colour where count heaps[{a}_] {op} {few} }})"),
+                    1 => format!(
+                        "(no {{ {a}_ in Colour where {card} in heaps[{a}_] or filled heaps[{a}_] }})"
+                    ),
+                    _ => format!("(count_of({card}, {place}) {op} {few})"),
+                }
+            }
+            10 => {
+                let (one, which) = (
+                    self.of_cell(&format!("{a}_"), d),
+                    self.of_cell(&format!("{a}_"), d),
+                );
+                let (then, other) = (
+                    self.of_cell(&format!("{a}_"), d),
+                    self.of_cell(&format!("{a}_"), d),
+                );
+                format!(
+                    "(count {{ {a}_ in Cell where {one} and (if {which} then {then} else {other}) }} {op} {few})"
+                )
+            }
+            _ => {
+                let (one, hue) = (self.of_cell(&format!("{a}_"), d), self.one(Kind::Colour, d));
+                let arms = [(); 2].map(|()| self.of_cell(&format!("{a}_"), d));
+                format!(
+                    "(some {{ {a}_ in Cell where {one} and (by {hue} {{ hue1 => {}  else => {} }}) }})",
+                    arms[0], arms[1]
+                )
+            }
+        }
+    }
+
+    fn small_word(&mut self) -> String {
+        self.name("v")
+    }
+
+    /// What is asked of a cell, which may not be there.
+    fn of_cell(&mut self, cell: &str, d: usize) -> String {
+        if self.constant || !self.zones {
+            let number = self.number(d.min(1));
+            return format!("(({cell} default Cell(1, 1)) == Cell(1, 1) or {number} > 1)");
+        }
+        match self.below(8) {
+            0 => format!("filled lying[{cell}]"),
+            1 => format!("empty lying[{cell}]"),
+            2 => format!("lying[{cell}] == {}", self.one(Kind::Card, d.min(1))),
+            3 => format!(
+                "(filled lying[{cell}] and lying[{cell}].value == {})",
+                1 + self.below(self.values)
+            ),
+            4 => {
+                let cells: Vec<_> = self
+                    .tracks
+                    .iter()
+                    .filter(|it| it.index == [Kind::Cell] && !it.hidden)
+                    .cloned()
+                    .collect();
+                match cells.first() {
+                    Some(track) => match track.ty {
+                        super::Ty::One(Kind::Truth) => format!("{}[{cell}]", track.name),
+                        _ => {
+                            let value = self.value(track.ty, 1);
+                            format!("({}[{cell}] == {value})", track.name)
+                        }
+                    },
+                    None => "true".into(),
+                }
+            }
+            5 => {
+                let (way, steps) = (self.literal(Kind::Way), 1 + self.below(2));
+                format!("filled lying[step({cell}, {way}, {steps})]")
+            }
+            6 => format!("(not (empty lying[{cell}]))"),
+            _ => format!("lying[{cell}] != {}", self.one(Kind::Card, d.min(1))),
+        }
+    }
+}
