@@ -12,6 +12,9 @@ use crate::model::{
 /// Most copies that are asked for; a place counts in bytes.
 const MOST_COPIES: i64 = 255;
 
+/// Most counts that are looked at for one set: beyond that to ask place by place costs less.
+const MOST_WORK: u64 = 64;
+
 /// At least so many things lie there: of a kind, or any.
 #[derive(Clone, Debug)]
 pub(super) struct Holds {
@@ -52,6 +55,10 @@ impl Gen<'_, '_> {
         };
         let slot = self.shared.layout.zone(place.zone)?;
         let is_many = matches!(slot.store, Store::Bag(_) | Store::Pile { .. });
+        let each = kind.map_or(slot.work(), |_| 1);
+        if u64::from(slot.places) * each > MOST_WORK {
+            return None;
+        }
         let alone = kind.is_none_or(|it| !mentions(it, &[x]));
         if !is_many || !alone || !(1..=MOST_COPIES).contains(&least) {
             return None;
