@@ -97,9 +97,13 @@ fn equal_by(cond: &Expr, known: &mut Vec<Equal>) {
 fn is_plain(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Local(_) | ExprKind::Value(_) | ExprKind::Setting(_) => !expr.ty.optional,
-        ExprKind::Make(_, args) => args.iter().all(is_plain),
+        ExprKind::Make(_, args) => !expr.ty.optional && args.iter().all(is_plain),
         _ => false,
     }
+}
+
+fn is_made(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Make(..))
 }
 
 fn put(known: &[Equal], expr: &mut Expr) {
@@ -132,14 +136,17 @@ fn put(known: &[Equal], expr: &mut Expr) {
             return;
         }
     }
+    let was_made = matches!(&expr.kind, ExprKind::Field(base, _) if is_made(base));
     change::parts_of_expr(expr, &mut |node| {
         if let NodeMut::Expr(part) = node {
             put(known, part);
         }
     });
+    // Only what is known to be made can be made.
     if let ExprKind::Field(base, field) = &expr.kind
+        && !was_made
+        && is_plain(base)
         && let ExprKind::Make(_, args) = &base.kind
-        && args.iter().all(is_plain)
         && let Some(arg) = args.get(*field)
     {
         let span = expr.span;

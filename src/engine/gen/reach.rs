@@ -33,9 +33,8 @@ impl Shared<'_> {
         let Some(guard) = &binder.guard else { return };
         let mut parts = Vec::new();
         conjuncts(guard, &mut parts);
-        let reached = parts
-            .iter()
-            .filter_map(|it| self.in_reach(it, binder.local));
+        let local = binder.local;
+        let reached = parts.iter().filter_map(|it| self.in_reach(it, local));
         let Some(reached) = reached.reduce(|one, other| joined(BinaryOp::And, one, other)) else {
             return;
         };
@@ -51,7 +50,7 @@ impl Shared<'_> {
     }
 
     /// A condition on a variable alone that holds wherever a question about a set does.
-    fn in_reach(&self, cond: &Expr, local: LocalId) -> Option<Expr> {
+    fn in_reach(&mut self, cond: &Expr, local: LocalId) -> Option<Expr> {
         let ExprKind::Binary(BinaryOp::In, one, set) = &cond.kind else {
             return None;
         };
@@ -62,7 +61,9 @@ impl Shared<'_> {
         let around = self.around(set)?;
         let asks = mentions(&around, &[local]) && !self.reads_state(&around);
         let fits = size_of(&around) <= MOST_NODES;
-        (asks && fits).then(|| joined(BinaryOp::In, (**one).clone(), around))
+        // What is left out of a condition may be why the rest of it cannot fault.
+        (asks && fits && self.surely(&around))
+            .then(|| joined(BinaryOp::In, (**one).clone(), around))
     }
 
     /// A set that holds all members of another, whatever lies on the table; none if nothing smaller is known.

@@ -157,9 +157,15 @@ fn is_made_of_members(aggregate: &Aggregate) -> bool {
     aggregate.op == AggregateOp::Collect && aggregate.value.as_ref().is_none_or(is_variable)
 }
 
-/// The first length of a walk that is asked for.
+/// The first length of a walk that is asked for, and is the same wherever the condition asks for it.
 fn length_in(cond: &Expr) -> Option<Expr> {
     let mut found = None;
+    let mut bound = Vec::new();
+    each_in_expr(cond, &mut |node| {
+        if let Node::Binds(local) = node {
+            bound.push(local);
+        }
+    });
     each_in_expr(cond, &mut |node| {
         if let Node::Expr(expr) = node
             && let ExprKind::Aggregate(aggregate) = &expr.kind
@@ -169,11 +175,28 @@ fn length_in(cond: &Expr) -> Option<Expr> {
             && binder.guard.is_none()
             && matches!(set.kind, ExprKind::Walk { .. })
             && found.is_none()
+            && !asks_for(set, &bound)
         {
             found = Some(expr.clone());
         }
     });
     found
+}
+
+/// Whether a walk hangs on one of these, the variable that goes along it aside.
+fn asks_for(walk: &Expr, locals: &[LocalId]) -> bool {
+    let ExprKind::Walk { var, .. } = &walk.kind else {
+        return true;
+    };
+    let others: Vec<LocalId> = locals.iter().copied().filter(|it| it != var).collect();
+    let mut own = Vec::new();
+    each_in_expr(walk, &mut |node| {
+        if let Node::Binds(local) = node {
+            own.push(local);
+        }
+    });
+    let outside: Vec<LocalId> = others.into_iter().filter(|it| !own.contains(it)).collect();
+    mentions(walk, &outside)
 }
 
 fn put_length(expr: &mut Expr, counted: &Expr, length: i64) {

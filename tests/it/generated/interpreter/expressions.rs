@@ -148,8 +148,12 @@ impl Interpreter<'_> {
                 Value::Number(at.map_or(0, |at| i128::from(self.heap(place.zone, at).size())))
             }
             ExprKind::CountOf(place, kind) => {
-                let (at, kind) = (self.place(place)?, self.number(kind)?);
-                let copies = at.map_or(0, |at| self.heap(place.zone, at).copies(kind));
+                // Of what is not there, nothing lies anywhere.
+                let (at, kind) = (self.place(place)?, self.value(kind)?);
+                let copies = match (at, kind) {
+                    (Some(at), Value::Number(kind)) => self.heap(place.zone, at).copies(kind),
+                    _ => 0,
+                };
                 Value::Number(i128::from(copies))
             }
             ExprKind::Kinds(place) => {
