@@ -69,6 +69,33 @@ fn calls_that_double_run_out_of_work() {
     assert_code(&run("legal", "defines", &text), Exit::Failure, "F0801");
 }
 
+/// Questions for each of eight directions, one in the other: they are asked one by one where eight times eight
+/// times … of them would be written.
+#[test]
+fn questions_in_questions_are_not_all_written_out() {
+    let places = "space Field: grid(column: 1..8, row: 1..8)\ntrack lit[Field]: bool = true\n";
+    let mut cond = "lit[q]".to_owned();
+    for at in 0..8 {
+        cond =
+            format!("some {{ d{at} in Direction where lit[step(q, d{at}) default q] and {cond} }}");
+    }
+    let text = game(
+        places,
+        &format!("count {{ q in Field where {cond} }} >= 0"),
+        "",
+    );
+    assert_code(&run("legal", "directions", &text), Exit::Yes, "");
+    let lengths = ["n", "e", "s", "w", "ne", "se"]
+        .map(|way| format!("count (walk {way} from q while x{way}: lit[x{way}])"));
+    let cond = format!("{} == 9", lengths.join(" + "));
+    let text = game(
+        places,
+        &format!("count {{ q in Field where {cond} }} >= 0"),
+        "",
+    );
+    assert_code(&run("legal", "lengths", &text), Exit::Yes, "");
+}
+
 /// What is known before play is worked out when the rulebook is read: that is work too.
 #[test]
 fn constants_that_double_are_checked() {

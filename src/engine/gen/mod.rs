@@ -98,6 +98,8 @@ pub(super) struct Shared<'g> {
     pub expanded: HashMap<DefineId, (Expr, usize)>,
     /// How many nodes may still be put in place of calls.
     pub room: usize,
+    /// How many nodes may still be asked for each of a few values.
+    pub asked: usize,
     /// Actions ready for listing.
     pub actions: HashMap<ActionId, Rc<action::Expanded>>,
     /// Those of the game, and what is made while expanding.
@@ -180,6 +182,7 @@ impl<'g> Shared<'g> {
             consts: HashMap::new(),
             expanded: HashMap::new(),
             room: inline::MOST_IN_ALL,
+            asked: unroll::MOST_IN_ALL,
             actions: HashMap::new(),
             locals: Locals {
                 game: &game.locals,

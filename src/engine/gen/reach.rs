@@ -26,7 +26,7 @@ impl Shared<'_> {
             return;
         };
         // Few values are asked for one by one, as sets.
-        let few = self.for_each_value(aggregate).is_some();
+        let few = self.has_few_values(aggregate);
         if few || !asks || aggregate.value.is_some() || !matches!(binder.over, Over::Set(_)) {
             return;
         }

@@ -13,6 +13,8 @@ use crate::model::{
 const MOST_NUMBERS: usize = 8;
 /// Largest condition that is asked for each value at once, in nodes.
 const MOST_ASKED: usize = 1_000;
+/// What may be asked so in all: one such question in another takes as many times more.
+pub(super) const MOST_IN_ALL: usize = 40_000;
 /// Largest condition that is written out, in nodes.
 const MOST_NODES: usize = 200;
 
@@ -63,9 +65,11 @@ impl Shared<'_> {
             AggregateOp::Some => cond,
             _ => not(cond),
         };
-        if size_of(&cond).saturating_mul(values.len()) > MOST_ASKED {
+        let nodes = size_of(&cond).saturating_mul(values.len());
+        if nodes > MOST_ASKED || nodes > self.asked {
             return None;
         }
+        self.asked -= nodes;
         let asked = values.into_iter().map(|value| {
             let mut part = cond.clone();
             self.rename(&mut part);
@@ -73,6 +77,11 @@ impl Shared<'_> {
             part
         });
         Some(asked.collect())
+    }
+
+    /// Whether a question may be asked for each value of its variable.
+    pub(super) fn has_few_values(&self, aggregate: &Aggregate) -> bool {
+        self.few_values(aggregate).is_some()
     }
 
     /// The variable and its values, ascending, if it is the only one and they are few.

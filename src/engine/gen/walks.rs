@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::inline::{mentions, substitute};
+use super::inline::{mentions, size_of, substitute};
 use super::mask::Plan;
 use super::related::{some, with};
 use super::tables::same;
@@ -91,6 +91,8 @@ impl Gen<'_, '_> {
         if !(1..=MOST_LENGTHS).contains(&longest) || !own(&counted) {
             return None;
         }
+        let nodes = size_of(cond).saturating_mul(2 * usize::try_from(longest).ok()?);
+        self.shared.asked = self.shared.asked.checked_sub(nodes)?;
         let (mut steps, mut asked) = (Vec::new(), Vec::new());
         for length in 0..=longest {
             if length > 0 {
