@@ -413,22 +413,20 @@ impl Gen<'_, '_> {
             return self.fail(FaultKind::Bounds);
         };
         let (found, none) = (self.temp(), self.constant(NONE));
-        if let ([_], Over::Set(set), Order::Ascending) = (
+        let of_set = match (
             aggregate.binders.as_slice(),
             &variable.over,
             &variable.order,
-        ) && let Base::Set(domain) = set.ty.base
-        {
+        ) {
+            ([_], Over::Set(set), Order::Ascending) => match set.ty.base {
+                Base::Set(domain) => self.whole_set(aggregate).map(|(all, _)| (domain, all)),
+                _ => None,
+            },
+            _ => None,
+        };
+        // Else no more are asked than up to the first that is found.
+        if let Some((domain, all)) = of_set {
             let (n, lo) = (words_for(self.domain_size(domain)), self.domain_lo(domain));
-            let all = match self.whole_set(aggregate) {
-                Some((set, _)) => set,
-                None => {
-                    let all = self.temps(n);
-                    self.op(Op::Clear { d: all, n });
-                    self.nest(&levels, &conds, &mut Sink::Gather { d: all, n });
-                    all
-                }
-            };
             // Nothing is left to be done with what is found.
             let whole = lo == 0 && ty.optional && aggregate.default.is_none();
             let found = if whole { d } else { found };
