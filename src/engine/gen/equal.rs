@@ -35,6 +35,9 @@ impl Shared<'_> {
 
     /// The same for the parameters of an action and what is required of them.
     pub(super) fn use_equal_params(&self, params: &mut [Param], conds: &mut [Expr]) {
+        if self.plain {
+            return;
+        }
         let mut known = Vec::new();
         for param in params {
             if let Over::Set(set) = &mut param.over {
