@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::chance::Ways;
 use super::{Trouble, trouble, turned};
-use crate::engine::{Machine, Move, State, Status};
+use crate::engine::{COMMAND_WORK, Machine, Move, State, Status};
 
 /// What one step of a count is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,12 +52,29 @@ pub fn starts(machine: &mut Machine<'_>) -> Result<Vec<State>, Trouble> {
 /// to play each line but its last ply, and the memory of one position for each ply of one line.
 ///
 /// # Errors
-/// Where the rules stop with a fault, or chance has too many outcomes.
+/// Where the rules stop with a fault, or chance has too many outcomes, or takes more than [`COMMAND_WORK`] upon one
+/// choice.
 pub fn divide(
     machine: &mut Machine<'_>,
     from: &State,
     depth: u32,
     step: Step,
+) -> Result<Vec<(Move, u64)>, Trouble> {
+    let program = machine.program();
+    let is_bounded = program.work_left().is_some();
+    let counted = by_first(machine, from, depth, step, is_bounded);
+    if !is_bounded {
+        program.unbound_work();
+    }
+    counted
+}
+
+fn by_first(
+    machine: &mut Machine<'_>,
+    from: &State,
+    depth: u32,
+    step: Step,
+    is_bounded: bool,
 ) -> Result<Vec<(Move, u64)>, Trouble> {
     machine.load(from);
     let (Status::Choice { seat }, true) = (machine.status(), depth > 0) else {
@@ -72,13 +89,18 @@ pub fn divide(
             left: depth,
             moves: vec![played],
         };
-        counts.push((played, lines(machine, first, step)?));
+        counts.push((played, lines(machine, first, step, is_bounded)?));
     }
     Ok(counts)
 }
 
 /// Counts the lines that go on from a level.
-fn lines(machine: &mut Machine<'_>, first: Level, step: Step) -> Result<u64, Trouble> {
+fn lines(
+    machine: &mut Machine<'_>,
+    first: Level,
+    step: Step,
+    is_bounded: bool,
+) -> Result<u64, Trouble> {
     let mut n_lines = 0u64;
     let mut levels = vec![first];
     while let Some(level) = levels.last_mut() {
@@ -95,6 +117,10 @@ fn lines(machine: &mut Machine<'_>, first: Level, step: Step) -> Result<u64, Tro
         let mut is_last = false;
         let mut known = HashSet::new();
         let mut ways = Ways::default();
+        if !is_bounded {
+            // However many choices are followed, what happens upon one of them soon comes to an end.
+            machine.program().bound_work(COMMAND_WORK);
+        }
         loop {
             let status = machine.play_from(&state, played, &mut ways);
             let status = status.map_err(trouble)?;

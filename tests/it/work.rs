@@ -514,3 +514,29 @@ fn many_settings_and_readings_have_an_end() {
     assert_ne!(ran.exit, Exit::Yes);
     assert!(ran.err.len() < 20_000, "{}", ran.err.len());
 }
+
+/// A game without choices is over before anybody chose; a profile of so many choices does not wait for them.
+#[test]
+fn games_without_choices_are_profiled() {
+    let text =
+        format!("{HEAD}flow main() {{ t += 1  end over() }}\nending over() {{ winner none }}\n");
+    let ran = run("profile", "no_choice", &text);
+    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    assert!(
+        ran.out.contains(" over 0 choices in 2000 games"),
+        "{}",
+        ran.out
+    );
+}
+
+/// Upon one choice chance alone decides again and again, and each of its outcomes takes long.
+#[test]
+fn all_outcomes_upon_one_choice_have_an_end() {
+    let text = format!(
+        "{HEAD}action go() \"go\" {{ }}\nflow main() {{ choose a: go  \
+         repeat 99999 {{ choose chance side in bool }}  end over() }}\nending over() {{ winner none }}\n"
+    );
+    let path = file("chance_upon_a_choice", &text);
+    let ran = adit(&format!("perft {} 2", path.display()));
+    assert_code(&ran, Exit::Failure, "F0830");
+}

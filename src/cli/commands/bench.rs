@@ -49,7 +49,7 @@ pub(super) struct Games<'p> {
     pub games: u64,
     pub moves: u64,
     cut: u64,
-    pub ops: u64,
+    ops: u64,
 }
 
 impl<'p> Games<'p> {

@@ -21,7 +21,7 @@ const ROUNDS: [&str; 6] = ["Loop", "Next", "Again", "WideNext", "WideAgain", "Wi
 pub struct ProfileArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// Play whole games until there were so many choices
+    /// Play whole games until there were so many choices, or so many games where they have none
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     choices: u64,
     /// How many lines are told, the dearest first
@@ -30,7 +30,7 @@ pub struct ProfileArgs {
 }
 
 /// What a line costs.
-#[derive(Default, Serialize)]
+#[derive(Serialize)]
 struct Line<'a> {
     file: &'a str,
     line: usize,
@@ -57,7 +57,7 @@ pub fn run(args: &ProfileArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let loaded = load::load(args.game.asked())?;
     let mut games = Games::new(&loaded.program);
     games.machine.profile();
-    while games.moves < args.choices {
+    while games.moves.max(games.games) < args.choices {
         let played = games.play::<true>(|| true);
         played.map_err(|fault| stopped(&loaded, &games, &fault))?;
     }
