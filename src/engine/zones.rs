@@ -67,7 +67,13 @@ impl Array {
             Lane::Word => return mem[at(self.base, index)] as i64,
             Lane::Byte => byte(mem, self.base, index),
             Lane::Half => half(mem, self.base, index),
-        } as i64;
+        };
+        self.value_of(raw as i64)
+    }
+
+    /// The value that a byte or half a word stands for.
+    #[must_use]
+    pub fn value_of(&self, raw: i64) -> i64 {
         match (self.optional, raw) {
             (true, 0) => NONE,
             (true, raw) => raw - 1 + self.lo,

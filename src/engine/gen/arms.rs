@@ -4,6 +4,7 @@ use super::Gen;
 use super::holds::only_where;
 use super::inline::mentions;
 use super::mask::Plan;
+use super::unroll::joined;
 use crate::model::{Aggregate, AggregateOp, BinaryOp, DomainId, Expr, ExprKind, LocalId, Type};
 
 impl Gen<'_, '_> {
@@ -64,11 +65,6 @@ pub(super) fn chain(
         (None, Some(((_, last), arms))) => (last.clone(), arms),
         (None, None) => return None,
     };
-    let binary = |op, left, right| Expr {
-        kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
-        ty: Type::BOOL,
-        span: subject.span,
-    };
     for (values, arm) in arms.iter().rev() {
         let one = |value: &i64| {
             let value = Expr {
@@ -79,10 +75,10 @@ pub(super) fn chain(
                 },
                 span: subject.span,
             };
-            binary(BinaryOp::Eq, subject.clone(), value)
+            joined(BinaryOp::Eq, subject.clone(), value)
         };
         let is = values.iter().map(one);
-        let is = is.reduce(|one, other| binary(BinaryOp::Or, one, other))?;
+        let is = is.reduce(|one, other| joined(BinaryOp::Or, one, other))?;
         rest = Expr {
             kind: ExprKind::If(Box::new(is), Box::new(arm.clone()), Box::new(rest)),
             ty: whole.ty,

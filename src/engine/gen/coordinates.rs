@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::Shared;
 use super::inline::{mentions, substitute};
 use super::related::with;
+use super::sure::within;
 use super::unroll::joined;
 use crate::model::{
     Aggregate, AggregateOp, BinaryOp, DomainId, DomainKind, Expr, ExprKind, Field, LocalId, Node,
@@ -78,7 +79,7 @@ impl Shared<'_> {
             };
             let is_first = first.iter().any(|it| it.local == local);
             let ty = self.local_type(local);
-            if !is_first || locals.contains(&local) || ty.optional || !is_part(ty, axis.ty) {
+            if !is_first || locals.contains(&local) || ty.optional || !within(ty, axis.ty) {
                 return None;
             }
             locals.push(local);
@@ -155,15 +156,6 @@ impl Shared<'_> {
         by_place.value.iter_mut().for_each(rename);
         let spans = |it: &Over| !matches!(it, Over::Set(_));
         (!by_place.binders.iter().any(|it| spans(&it.over))).then_some(by_place)
-    }
-}
-
-/// Whether all values of a type are values of another.
-fn is_part(ty: Type, of: Type) -> bool {
-    use crate::model::Base::Int;
-    match (ty.base, of.base) {
-        (Int(lo, hi), Int(from, to)) => lo >= from && hi <= to,
-        (one, other) => one == other,
     }
 }
 

@@ -81,13 +81,7 @@ impl Gen<'_, '_> {
     /// The values of a track for which something holds.
     fn these(&self, track: TrackId, holds: impl Fn(i64) -> bool) -> Option<Values> {
         let array = self.lane(track)?.array;
-        let row = (0..MOST_STORED).filter(|stored| {
-            holds(match (array.optional, stored) {
-                (true, 0) => NONE,
-                (true, stored) => stored - 1 + array.lo,
-                (false, stored) => stored + array.lo,
-            })
-        });
+        let row = (0..MOST_STORED).filter(|stored| holds(array.value_of(*stored)));
         Some(Values::These(row.fold(0, |row, stored| row | 1 << stored)))
     }
 

@@ -2,7 +2,7 @@
 
 use super::Gen;
 use super::inline::mentions;
-use super::mask::Plan;
+use super::mask::{Plan, is_local};
 use super::tables::{Tabled, same};
 use crate::engine::layout::words_for;
 use crate::engine::op::{Op, Reg};
@@ -130,9 +130,8 @@ fn put(expr: &mut Expr, step: &Expr, local: LocalId, ty: Type) {
 
 /// Whether a condition is not met, and nothing faults, where a place is not there: nothing lies nowhere.
 pub(super) fn is_nowhere(cond: &Expr, place: LocalId) -> bool {
-    let is_place = |it: &Expr| matches!(it.kind, ExprKind::Local(local) if local == place);
     let lies_there = |it: &Expr| match &it.kind {
-        ExprKind::Component(at) => matches!(at.index.as_slice(), [index] if is_place(index)),
+        ExprKind::Component(at) => matches!(at.index.as_slice(), [index] if is_local(index, place)),
         _ => false,
     };
     match &cond.kind {
@@ -141,8 +140,8 @@ pub(super) fn is_nowhere(cond: &Expr, place: LocalId) -> bool {
         }
         // What comes first decides.
         ExprKind::Binary(BinaryOp::And, left, _) => is_nowhere(left, place),
-        ExprKind::Filled(at) => matches!(at.index.as_slice(), [index] if is_place(index)),
-        ExprKind::Unary(UnaryOp::IsSome, part) => is_place(part),
+        ExprKind::Filled(at) => matches!(at.index.as_slice(), [index] if is_local(index, place)),
+        ExprKind::Unary(UnaryOp::IsSome, part) => is_local(part, place),
         _ => false,
     }
 }

@@ -25,11 +25,19 @@ impl Shared<'_> {
         let ExprKind::Aggregate(aggregate) = &expr.kind else {
             return;
         };
-        let (Some((local, numbers)), Some(cond)) =
-            (self.few_numbers(aggregate), condition(aggregate))
+        let (Some((local, mut numbers)), Some(cond)) =
+            (self.few_values(aggregate), condition(aggregate))
         else {
             return;
         };
+        match aggregate.binders.first().map(|it| &it.order) {
+            Some(Order::Ascending) => {}
+            Some(Order::Descending) => numbers.reverse(),
+            _ => return,
+        }
+        if !matches!(self.local_type(local).base, Base::Int(..)) {
+            return;
+        }
         let nodes = size_of(&cond).saturating_mul(numbers.len());
         if nodes > MOST_NODES || nodes > self.room {
             return;
@@ -60,6 +68,7 @@ impl Shared<'_> {
     /// What `some` asks, and what `every` and `no` deny, for each value of a variable that has few of them.
     pub(super) fn for_each_value(&mut self, aggregate: &Aggregate) -> Option<Vec<Expr>> {
         let (local, values) = self.few_values(aggregate)?;
+        let ty = self.is_element(local).then_some(self.local_type(local))?;
         let cond = condition(aggregate)?;
         let cond = match aggregate.op {
             AggregateOp::Some => cond,
@@ -73,6 +82,11 @@ impl Shared<'_> {
         let asked = values.into_iter().map(|value| {
             let mut part = cond.clone();
             self.rename(&mut part);
+            let value = Expr {
+                kind: ExprKind::Value(value),
+                ty,
+                span: part.span,
+            };
             substitute(&mut part, &HashMap::from([(local, value)]));
             part
         });
@@ -81,42 +95,42 @@ impl Shared<'_> {
 
     /// Whether a question may be asked for each value of its variable.
     pub(super) fn has_few_values(&self, aggregate: &Aggregate) -> bool {
-        self.few_values(aggregate).is_some()
+        let few = self.few_values(aggregate);
+        few.is_some_and(|(local, _)| self.is_element(local))
+    }
+
+    fn is_element(&self, local: LocalId) -> bool {
+        let ty = self.local_type(local);
+        matches!(ty.base, Base::Elem(_)) && !ty.optional
     }
 
     /// The variable and its values, ascending, if it is the only one and they are few.
-    fn few_values(&self, aggregate: &Aggregate) -> Option<(LocalId, Vec<Expr>)> {
+    fn few_values(&self, aggregate: &Aggregate) -> Option<(LocalId, Vec<i64>)> {
         let [binder] = aggregate.binders.as_slice() else {
             return None;
         };
-        let ty = self.local_type(binder.local);
-        let (Over::Set(set), Base::Elem(_), false) = (&binder.over, ty.base, ty.optional) else {
+        let Over::Set(set) = &binder.over else {
             return None;
         };
-        let value = |number| Expr {
-            kind: ExprKind::Value(number),
-            ty,
-            span: set.span,
-        };
-        let values: Vec<Expr> = match &set.kind {
+        let mut values = match &set.kind {
             ExprKind::SetOf(items) if items.len() <= MOST_NUMBERS => {
-                let is_value =
-                    |it: &&Expr| matches!(it.kind, ExprKind::Value(_)) && !it.ty.optional;
-                items.iter().filter(is_value).cloned().collect()
+                let values = items.iter().map(|item| match item.kind {
+                    ExprKind::Value(value) if !item.ty.optional => Some(value),
+                    _ => None,
+                });
+                values.collect::<Option<Vec<i64>>>()?
             }
             ExprKind::All(id) => {
                 let domain = self.game.domains.get(id.index())?;
                 let size = usize::try_from(domain.size).ok()?;
                 let few = (size <= MOST_NUMBERS).then_some(size)?;
-                (domain.lo..).take(few).map(value).collect()
+                (domain.lo..).take(few).collect()
             }
             _ => return None,
         };
-        let all = match &set.kind {
-            ExprKind::SetOf(items) => items.len(),
-            _ => values.len(),
-        };
-        (!values.is_empty() && values.len() == all).then_some((binder.local, values))
+        values.sort_unstable();
+        values.dedup();
+        (!values.is_empty()).then_some((binder.local, values))
     }
 
     /// No step at all leads to where it begins.
@@ -133,42 +147,6 @@ impl Shared<'_> {
         {
             *expr = (**cell).clone();
         }
-    }
-
-    /// The variable and the numbers that it takes, ascending, if it is the only one and they are few.
-    fn few_numbers(&self, aggregate: &Aggregate) -> Option<(LocalId, Vec<i64>)> {
-        let ([binder], Over::Set(set)) = (
-            aggregate.binders.as_slice(),
-            &aggregate.binders.first()?.over,
-        ) else {
-            return None;
-        };
-        let Base::Int(..) = self.local_type(binder.local).base else {
-            return None;
-        };
-        let mut numbers = match &set.kind {
-            ExprKind::SetOf(items) if items.len() <= MOST_NUMBERS => {
-                let values = items.iter().map(|item| match item.kind {
-                    ExprKind::Value(number) if !item.ty.optional => Some(number),
-                    _ => None,
-                });
-                values.collect::<Option<Vec<i64>>>()?
-            }
-            ExprKind::All(id) => {
-                let domain = self.game.domains.get(id.index())?;
-                let size = usize::try_from(domain.size).ok()?;
-                let few = (size <= MOST_NUMBERS).then_some(size)?;
-                (domain.lo..).take(few).collect()
-            }
-            _ => return None,
-        };
-        match binder.order {
-            Order::Ascending => numbers.sort_unstable(),
-            Order::Descending => numbers.sort_unstable_by(|a, b| b.cmp(a)),
-            Order::From(_) => return None,
-        }
-        numbers.dedup();
-        (!numbers.is_empty()).then_some((binder.local, numbers))
     }
 }
 

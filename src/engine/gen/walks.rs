@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::inline::{mentions, size_of, substitute};
-use super::mask::Plan;
+use super::mask::{Plan, is_local};
 use super::related::{some, with};
 use super::tables::same;
 use super::through::is_nowhere;
@@ -240,13 +240,11 @@ impl Shared<'_> {
             BinaryOp::Le => (number + 1, true),
             _ => return None,
         };
-        let mut parts = Vec::new();
-        for at in 1..=longest.min(MOST_STEPS + 1) {
-            parts.push(self.step_of(walk, at)?);
-        }
         if !(1..=MOST_STEPS).contains(&longest) {
             return None;
         }
+        let steps = (1..=longest).map(|at| self.step_of(walk, at));
+        let mut parts = steps.collect::<Option<Vec<_>>>()?;
         let Base::Set(space) = walk.ty.base else {
             return None;
         };
@@ -348,7 +346,7 @@ impl Shared<'_> {
             return None;
         };
         let is_whole = self.numbers_to(last) >= Some(self.longest_line(space)?);
-        let is_step = is(count, last.local) && !cell.ty.optional && !way.ty.optional;
+        let is_step = is_local(count, last.local) && !cell.ty.optional && !way.ty.optional;
         let free = mentions(cell, &[last.local]) || mentions(way, &[last.local]);
         if aggregate.op != AggregateOp::Collect || !is_whole || !is_step || free {
             return None;
@@ -362,7 +360,7 @@ impl Shared<'_> {
         let Over::Span(from, to) = &inner.over else {
             return None;
         };
-        let from_one = matches!(from.kind, ExprKind::Value(1)) && is(to, last.local);
+        let from_one = matches!(from.kind, ExprKind::Value(1)) && is_local(to, last.local);
         if every.op != AggregateOp::Every || inner.guard.is_some() || !from_one {
             return None;
         }
@@ -404,29 +402,21 @@ impl Shared<'_> {
         let (Over::Set(set), Order::Ascending) = (&binder.over, &binder.order) else {
             return None;
         };
-        match (&set.kind, set.ty.base) {
-            (ExprKind::All(id), _) => {
+        match &set.kind {
+            ExprKind::All(id) => {
                 let domain = self.game.domains.get(id.index())?;
                 let is_range = matches!(domain.kind, DomainKind::Range) && domain.lo == 1;
                 is_range.then_some(i64::try_from(domain.size).ok()?)
             }
-            (ExprKind::SetOf(items), _) => {
-                let mut items = items.iter().zip(1..);
+            ExprKind::SetOf(items) => {
+                let mut numbered = items.iter().zip(1..);
                 let in_a_row =
-                    items.all(|(it, at)| matches!(it.kind, ExprKind::Value(v) if v == at));
-                let last = match &set.kind {
-                    ExprKind::SetOf(items) => i64::try_from(items.len()).ok(),
-                    _ => None,
-                };
-                last.filter(|_| in_a_row)
+                    numbered.all(|(it, at)| matches!(it.kind, ExprKind::Value(v) if v == at));
+                in_a_row.then_some(i64::try_from(items.len()).ok()?)
             }
             _ => None,
         }
     }
-}
-
-fn is(expr: &Expr, local: LocalId) -> bool {
-    matches!(expr.kind, ExprKind::Local(it) if it == local)
 }
 
 /// Writes a variable for each `step(cell, way, count)`.
@@ -436,7 +426,7 @@ fn to_variable(expr: &mut Expr, cell: &Expr, way: &Expr, count: LocalId, x: Loca
         way: to,
         count: steps,
     } = &expr.kind
-        && is(steps, count)
+        && is_local(steps, count)
         && same(from, cell)
         && same(to, way)
     {

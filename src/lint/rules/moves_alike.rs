@@ -122,11 +122,10 @@ fn of_choice(choice: &[&Alternative], index: &Index<'_>, found: &mut Vec<Diagnos
         let same = seen
             .iter()
             .find(|(other, first)| *other == shape && first.name != alternative.name);
-        let twice = choice
-            .iter()
-            .take_while(|it| !std::ptr::eq(**it, *alternative))
-            .find(|it| it.text.is_none() && it.name == alternative.name && it.args.is_empty());
-        if let Some(first) = twice.filter(|_| alternative.args.is_empty()) {
+        let twice = seen.iter().find(|(_, first)| {
+            first.text.is_none() && first.name == alternative.name && first.args.is_empty()
+        });
+        if let Some((_, first)) = twice.filter(|_| alternative.args.is_empty()) {
             let name = &alternative.name;
             let message = format!("`{name}` can be chosen in two ways that print alike");
             found.push(
