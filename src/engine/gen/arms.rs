@@ -1,11 +1,13 @@
 //! Conditions that are one of several, as sets: `if`, `by`, and questions for a few values.
 
 use super::Gen;
-use super::holds::only_where;
 use super::inline::mentions;
-use super::mask::Plan;
+use super::mask::{Plan, is_local};
 use super::unroll::joined;
-use crate::model::{Aggregate, AggregateOp, BinaryOp, DomainId, Expr, ExprKind, LocalId, Type};
+use crate::model::{
+    Aggregate, AggregateOp, BinaryOp, DomainId, Expr, ExprKind, LocalId, NONE, NodeMut, Place,
+    Type, change,
+};
 
 impl Gen<'_, '_> {
     /// `if P then Q else R`.
@@ -38,14 +40,12 @@ impl Gen<'_, '_> {
         domain: DomainId,
     ) -> Option<Plan> {
         let asked = self.shared.for_each_value(aggregate)?;
-        let plan = |part: Expr| Some((self.plan(&part, x, domain)?, part));
+        let plan = |part: Expr| {
+            let plan = self.plan(&part, x, domain)?;
+            Some((part, plan))
+        };
         let parts: Option<Vec<_>> = asked.into_iter().map(plan).collect();
-        let any = Plan::Any(
-            parts?
-                .into_iter()
-                .map(|(plan, part)| (part, plan))
-                .collect(),
-        );
+        let any = Plan::Any(parts?);
         Some(match aggregate.op {
             AggregateOp::Some => any,
             _ => Plan::Not(Box::new(any)),
@@ -86,4 +86,45 @@ pub(super) fn chain(
         };
     }
     Some(rest)
+}
+
+/// A part that is asked only where a condition on the element `holds`: elsewhere it asks for no place.
+fn only_where(part: &Expr, cond: &Expr, holds: bool, x: LocalId) -> Expr {
+    let mut part = part.clone();
+    narrow(&mut part, cond, holds, x);
+    part
+}
+
+fn narrow(expr: &mut Expr, cond: &Expr, holds: bool, x: LocalId) {
+    change::parts_of_expr(expr, &mut |node| {
+        if let NodeMut::Expr(part) = node {
+            narrow(part, cond, holds, x);
+        }
+    });
+    let place: &mut Place = match &mut expr.kind {
+        ExprKind::Filled(place)
+        | ExprKind::Component(place)
+        | ExprKind::Kinds(place)
+        | ExprKind::Count(place)
+        | ExprKind::CountOf(place, _) => place,
+        _ => return,
+    };
+    let [index] = place.index.as_mut_slice() else {
+        return;
+    };
+    if !mentions(index, &[x]) || is_local(index, x) {
+        return;
+    }
+    let none = Expr {
+        kind: ExprKind::Value(NONE),
+        ty: Type {
+            optional: true,
+            ..index.ty
+        },
+        span: index.span,
+    };
+    let there = index.clone();
+    let (then, other) = if holds { (there, none) } else { (none, there) };
+    index.ty.optional = true;
+    index.kind = ExprKind::If(Box::new(cond.clone()), Box::new(then), Box::new(other));
 }

@@ -179,9 +179,14 @@ impl Gen<'_, '_> {
 
     /// What follows for a variable.
     pub(super) fn learn_binder(&self, local: LocalId, over: &Over, facts: &mut Facts) {
-        if let Over::Set(set) = over
-            && let Base::Set(_) = set.ty.base
-        {
+        if let Over::Set(set) = over {
+            self.learn_in(local, set, facts);
+        }
+    }
+
+    /// What is known of a member of a set.
+    pub(super) fn learn_in(&self, local: LocalId, set: &Expr, facts: &mut Facts) {
+        if let Base::Set(_) = set.ty.base {
             let one = Expr {
                 kind: ExprKind::Local(local),
                 ty: self.shared.local_type(local),

@@ -5,9 +5,7 @@ use super::inline::mentions;
 use super::mask::{Plan, is_local};
 use crate::engine::layout::{Store, words_for};
 use crate::engine::op::{Op, Reg, zone16};
-use crate::model::{
-    BinaryOp, DomainId, Expr, ExprKind, LocalId, NodeMut, Place, Type, ZoneId, change,
-};
+use crate::model::{BinaryOp, DomainId, Expr, ExprKind, LocalId, ZoneId};
 
 /// Most copies that are asked for; a place counts in bytes.
 const MOST_COPIES: i64 = 255;
@@ -19,7 +17,7 @@ const MOST_WORK: u64 = 64;
 #[derive(Clone, Debug)]
 pub(super) struct Holds {
     zone: ZoneId,
-    kind: Option<Expr>,
+    pub kind: Option<Expr>,
     least: i64,
 }
 
@@ -100,51 +98,4 @@ impl Gen<'_, '_> {
         });
         d
     }
-}
-
-impl Holds {
-    pub(super) fn kind(&self) -> Option<&Expr> {
-        self.kind.as_ref()
-    }
-}
-
-/// A part that is asked only where a condition on the element `holds`: elsewhere it asks for no place.
-pub(super) fn only_where(part: &Expr, cond: &Expr, holds: bool, x: LocalId) -> Expr {
-    let mut part = part.clone();
-    narrow(&mut part, cond, holds, x);
-    part
-}
-
-fn narrow(expr: &mut Expr, cond: &Expr, holds: bool, x: LocalId) {
-    change::parts_of_expr(expr, &mut |node| {
-        if let NodeMut::Expr(part) = node {
-            narrow(part, cond, holds, x);
-        }
-    });
-    let place: &mut Place = match &mut expr.kind {
-        ExprKind::Filled(place)
-        | ExprKind::Component(place)
-        | ExprKind::Kinds(place)
-        | ExprKind::Count(place)
-        | ExprKind::CountOf(place, _) => place,
-        _ => return,
-    };
-    let [index] = place.index.as_mut_slice() else {
-        return;
-    };
-    if !mentions(index, &[x]) || is_local(index, x) {
-        return;
-    }
-    let none = Expr {
-        kind: ExprKind::Value(crate::model::NONE),
-        ty: Type {
-            optional: true,
-            ..index.ty
-        },
-        span: index.span,
-    };
-    let there = index.clone();
-    let (then, other) = if holds { (there, none) } else { (none, there) };
-    index.ty.optional = true;
-    index.kind = ExprKind::If(Box::new(cond.clone()), Box::new(then), Box::new(other));
 }

@@ -11,7 +11,7 @@ use crate::model::{DefineId, Expr, ExprKind, LocalId, Node, NodeMut, Type, chang
 /// Largest body that is put in place, in nodes.
 const MOST_NODES: usize = 3_000;
 /// How many nodes are put in place in all; further calls stay calls.
-pub(super) const MOST_IN_ALL: usize = 1_000_000;
+pub(super) const MOST_PUT: usize = 1_000_000;
 /// Largest argument that is written out at each use of its parameter.
 const SMALL_ARG: usize = 3;
 

@@ -54,7 +54,7 @@ pub(super) enum Plan {
     Related(Box<Related>),
     /// One of two conditions, as a third one says.
     Choice(Box<[Plan; 3]>),
-    /// What holds for one of a few values: each of them with its condition.
+    /// What holds for one of a few values, each with its condition; or one condition in other words.
     Any(Vec<(Expr, Plan)>),
     /// Does not depend on the element.
     Fixed(Expr),

@@ -181,8 +181,8 @@ impl<'g> Shared<'g> {
             code: Code::default(),
             consts: HashMap::new(),
             expanded: HashMap::new(),
-            room: inline::MOST_IN_ALL,
-            asked: unroll::MOST_IN_ALL,
+            room: inline::MOST_PUT,
+            asked: unroll::MOST_ASKED_IN_ALL,
             actions: HashMap::new(),
             locals: Locals {
                 game: &game.locals,

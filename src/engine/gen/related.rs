@@ -20,7 +20,7 @@ pub(super) struct Related {
     /// Stands for the members.
     local: LocalId,
     domain: DomainId,
-    over: Over,
+    set: Expr,
     /// Whether the members are the same for all elements.
     is_fixed: bool,
     /// What is asked of a member, in this order: a set where that does not hang on the element.
@@ -40,10 +40,7 @@ impl Gen<'_, '_> {
         let [binder] = aggregate.binders.as_slice() else {
             return None;
         };
-        let over = self.as_set(&binder.over)?;
-        let Over::Set(set) = &over else {
-            return None;
-        };
+        let set = self.as_set(&binder.over)?;
         let Base::Set(inner) = set.ty.base else {
             return None;
         };
@@ -68,7 +65,7 @@ impl Gen<'_, '_> {
                 None => part,
             });
         };
-        let is_fixed = !mentions(set, &[x]);
+        let is_fixed = !mentions(&set, &[x]);
         if !is_fixed {
             let member = Expr {
                 kind: ExprKind::Local(local),
@@ -100,7 +97,7 @@ impl Gen<'_, '_> {
         let related = Plan::Related(Box::new(Related {
             local,
             domain: inner,
-            over: over.clone(),
+            set,
             is_fixed,
             asked,
             table,
@@ -112,16 +109,16 @@ impl Gen<'_, '_> {
     }
 
     /// The members of a zone as a set of kinds: how many copies there are does not matter here.
-    fn as_set(&self, over: &Over) -> Option<Over> {
+    fn as_set(&self, over: &Over) -> Option<Expr> {
         match over {
-            Over::Set(_) => Some(over.clone()),
+            Over::Set(set) => Some(set.clone()),
             Over::Zone(place) => {
                 let zone = self.shared.game.zones.get(place.zone.index())?;
-                Some(Over::Set(Expr {
+                Some(Expr {
                     kind: ExprKind::Kinds(place.clone()),
                     ty: Type::of(Base::Set(zone.component)),
                     span: place.index.first().map(|it| it.span).unwrap_or_default(),
-                }))
+                })
             }
             Over::Span(..) => None,
         }
@@ -188,10 +185,7 @@ impl Gen<'_, '_> {
     }
 
     pub(super) fn related_early(&mut self, related: &Related, facts: &mut Facts) -> bool {
-        let members = match &related.over {
-            Over::Set(set) => !related.is_fixed || self.sure(set, facts),
-            _ => false,
-        };
+        let members = !related.is_fixed || self.sure(&related.set, facts);
         let mut inputs = related.table.inputs.iter().rev().skip(1);
         if !members || !inputs.all(|it| self.sure(&it.expr, facts)) {
             return false;
@@ -203,11 +197,8 @@ impl Gen<'_, '_> {
     /// No member is asked for what may fault, so it does not matter how many are asked.
     pub(super) fn related_exact(&mut self, related: &Related, facts: &mut Facts) -> bool {
         let mark = facts.mark();
-        let mut exact = match &related.over {
-            Over::Set(set) => self.sure(set, facts),
-            _ => false,
-        };
-        self.learn_binder(related.local, &related.over, facts);
+        let mut exact = self.sure(&related.set, facts);
+        self.learn_in(related.local, &related.set, facts);
         for (question, plan) in &related.asked {
             exact = exact
                 && match plan {
@@ -226,9 +217,9 @@ impl Gen<'_, '_> {
             words_for(self.domain_size(domain)),
             words_for(self.domain_size(inner)),
         );
-        let mut set = match &related.over {
-            Over::Set(set) if related.is_fixed => self.value(set),
-            _ => self.all_of(inner),
+        let mut set = match related.is_fixed {
+            true => self.value(&related.set),
+            false => self.all_of(inner),
         };
         for plan in related.asked.iter().filter_map(|(_, plan)| plan.as_ref()) {
             let part = self.mask(plan, inner, None);

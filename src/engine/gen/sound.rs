@@ -86,12 +86,12 @@ impl Gen<'_, '_> {
             Plan::Related(related) => self.related_early(related, facts),
             Plan::Lengths(lengths) => {
                 let mut all = lengths.steps.iter().chain(&lengths.asked);
-                all.all(|(plan, _)| self.early(plan, facts))
+                all.all(|(_, plan)| self.early(plan, facts))
             }
             Plan::Through(through) => {
-                self.early(through.plan(), facts) && self.inputs_early(through.table(), facts)
+                self.early(&through.plan, facts) && self.inputs_early(&through.table, facts)
             }
-            Plan::Holds(holds) => holds.kind().is_none_or(|it| self.sure(it, facts)),
+            Plan::Holds(holds) => holds.kind.as_ref().is_none_or(|it| self.sure(it, facts)),
             Plan::Lane(_, super::lanes::Values::These(_)) => true,
             Plan::Lane(_, super::lanes::Values::Is(expr)) => self.sure(expr, facts),
             Plan::Choice(parts) => parts.iter().all(|it| self.early(it, facts)),
@@ -147,12 +147,11 @@ impl Gen<'_, '_> {
             }
             (Plan::Lengths(lengths), _) => {
                 let mut all = lengths.steps.iter().chain(&lengths.asked);
-                all.all(|(plan, asked)| self.exact(plan, asked, x, domain, facts))
+                all.all(|(asked, plan)| self.exact(plan, asked, x, domain, facts))
             }
             (Plan::Through(through), _) => {
                 let (cond, y) = (&through.cond, through.local);
-                !through.table().faults
-                    && self.exact(through.plan(), cond, y, through.domain, facts)
+                !through.table.faults && self.exact(&through.plan, cond, y, through.domain, facts)
             }
             (Plan::Related(related), _) => self.related_exact(related, facts),
             (Plan::Open(_), _) => facts.has(&laid(&one)),

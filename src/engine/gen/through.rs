@@ -19,8 +19,8 @@ pub(super) struct Through {
     pub domain: DomainId,
     /// What is asked of it.
     pub cond: Expr,
-    plan: Plan,
-    table: Tabled,
+    pub plan: Plan,
+    pub table: Tabled,
 }
 
 impl Gen<'_, '_> {
@@ -87,16 +87,6 @@ impl Gen<'_, '_> {
             base: through.table.base,
         });
         d
-    }
-}
-
-impl Through {
-    pub(super) fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
-    pub(super) fn table(&self) -> &Tabled {
-        &self.table
     }
 }
 

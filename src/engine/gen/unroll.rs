@@ -14,7 +14,7 @@ const MOST_NUMBERS: usize = 8;
 /// Largest condition that is asked for each value at once, in nodes.
 const MOST_ASKED: usize = 1_000;
 /// What may be asked so in all: one such question in another takes as many times more.
-pub(super) const MOST_IN_ALL: usize = 40_000;
+pub(super) const MOST_ASKED_IN_ALL: usize = 40_000;
 /// Largest condition that is written out, in nodes.
 const MOST_NODES: usize = 200;
 

@@ -97,11 +97,13 @@ impl Gen<'_, '_> {
         for length in 0..=longest {
             if length > 0 {
                 let step = self.shared.step_of(walk, length)?;
-                steps.push((self.plan(&step, x, domain)?, step));
+                let plan = self.plan(&step, x, domain)?;
+                steps.push((step, plan));
             }
             let mut one = cond.clone();
             put_length(&mut one, &counted, length);
-            asked.push((self.plan(&one, x, domain)?, one));
+            let plan = self.plan(&one, x, domain)?;
+            asked.push((one, plan));
         }
         Some(Plan::Lengths(Box::new(Lengths { steps, asked })))
     }
@@ -117,9 +119,9 @@ impl Gen<'_, '_> {
         let d = self.temps(n);
         self.op(Op::Clear { d, n });
         let mut goes_on = within.unwrap_or_else(|| self.all_of(domain));
-        for (at, (asked, _)) in lengths.asked.iter().enumerate() {
+        for (at, (_, asked)) in lengths.asked.iter().enumerate() {
             let mut ends = goes_on;
-            if let Some((step, _)) = lengths.steps.get(at) {
+            if let Some((_, step)) = lengths.steps.get(at) {
                 let next = self.mask(step, domain, Some(goes_on));
                 let (on, off) = (self.temps(n), self.temps(n));
                 self.and(on, goes_on, next, n);
@@ -139,9 +141,9 @@ impl Gen<'_, '_> {
 #[derive(Clone, Debug)]
 pub(super) struct Lengths {
     /// Whether the walk goes one step further, from the first step on.
-    pub steps: Vec<(Plan, Expr)>,
+    pub steps: Vec<(Expr, Plan)>,
     /// The condition for each length, from 0 on.
-    pub asked: Vec<(Plan, Expr)>,
+    pub asked: Vec<(Expr, Plan)>,
 }
 
 /// The opposite of a whole: what is asked first stays first.
