@@ -38,6 +38,28 @@ pub(super) const NAMES: &[&str] = &[
     "touching",
 ];
 
+/// How a built-in function is asked, with names that say what for.
+pub(super) fn form(name: &str) -> Option<String> {
+    let asked = match name {
+        "abs" => "number",
+        "around" | "diagonal" | "neighbours" | "orthogonal" => "place",
+        "count_of" => "kind, zone",
+        "distance" => "one, other",
+        "first" | "last" => "set",
+        "frontier" | "laid" | "top" => "zone",
+        "loose" | "touching" => "part",
+        "next_seat" | "previous_seat" | "seats_from" => "seat",
+        "opposite" => "direction",
+        "ord" => "value",
+        "part_with" => "spot, port",
+        "parts_at" => "spot",
+        "step" => "place, direction",
+        name if NAMES.contains(&name) => "",
+        _ => return None,
+    };
+    Some(format!("{name}({asked})"))
+}
+
 impl Checker<'_> {
     /// Checks the call of a built-in function; none if there is none of that name.
     #[inline(never)]

@@ -138,6 +138,24 @@ impl Checker<'_> {
         })
     }
 
+    /// Makes a clause of the header where it cites sentences: who plays is printed as well.
+    pub(super) fn header_clause(&mut self) {
+        let header = &self.composed.header;
+        if header.tail.cites.is_empty() {
+            return;
+        }
+        self.clause(NewClause {
+            // No item can be called so.
+            path: format!("game {}", header.name),
+            kind: ClauseKind::Data,
+            span: header.name.span,
+            tail: &header.tail,
+            parent: None,
+            text: docs(&header.docs),
+            origin: None,
+        });
+    }
+
     /// Makes a clause; reports an address that is taken.
     pub(super) fn clause(&mut self, new: NewClause<'_>) -> ClauseId {
         let id = ClauseId(u32::try_from(self.game.clauses.len()).unwrap_or(u32::MAX));

@@ -313,6 +313,7 @@ impl<'a> Checker<'a> {
             return;
         }
         self.collect_names();
+        self.header_clause();
         self.unknown_settings();
         for index in 0..self.entries.len() {
             if self.enough() {

@@ -336,6 +336,15 @@ impl<'a> Checker<'a> {
             let message = format!("nothing is called `{name}`");
             return self.error(codes::UNKNOWN_NAME, name.span, message);
         }
+        if let Some(form) = super::builtin::form(name.as_str()) {
+            let message = format!("`{name}` needs what it is asked of");
+            return self.complain(
+                codes::WRONG_ARGUMENTS,
+                name.span,
+                message,
+                format!("write `{form}`"),
+            );
+        }
         let mut words: Vec<String> = self.body.locals.iter().map(|(it, _)| it.clone()).collect();
         if let Some(crate::model::Base::Elem(domain)) = wanted.map(|it| it.base) {
             words.extend(self.value_names(domain));

@@ -40,6 +40,18 @@ fn the_game_of_the_readme_is_a_game() {
         path.display()
     ));
     assert!(won.out.contains("x wins"), "{}", won.out);
+    // What may be asked about it is told in running text.
+    let readme = readme();
+    let told = readme.split('`').skip(1).step_by(2);
+    let asked = told.filter(|it| it.starts_with("adit ") && it.contains(" ttt.rules"));
+    let asked: Vec<_> = asked
+        .map(|it| it.replace("ttt.rules", &path.display().to_string()))
+        .collect();
+    assert_eq!(asked.len(), 3);
+    for command in &asked {
+        let ran = adit_with(command.trim_start_matches("adit "), "quit");
+        assert_ne!(ran.exit, Exit::Failure, "{command}: {}", ran.err);
+    }
 }
 
 /// Runs a command of the README, with what is typed behind its prompts, and returns what is shown.
