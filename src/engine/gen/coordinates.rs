@@ -97,7 +97,7 @@ impl Shared<'_> {
         let span = aggregate.binders.first()?.guard.as_ref().map(|it| it.span);
         let span = span.unwrap_or_default();
         let axes = self.axes(space)?.to_vec();
-        let local = self.new_local(place, span);
+        let local = self.new_local(place);
         let here = Expr {
             kind: ExprKind::Local(local),
             ty: place,

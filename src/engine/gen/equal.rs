@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::Shared;
 use super::inline::substitute;
 use super::mask::conjuncts;
-use super::tables::same;
+use super::structure::same;
 use crate::model::{
     Aggregate, AggregateOp, BinaryOp, Expr, ExprKind, LocalId, NodeMut, Over, Param, Type, change,
 };

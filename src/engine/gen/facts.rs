@@ -1,12 +1,12 @@
 //! What is known where an expression is asked: behind `filled board[p]` the component at `p` is there.
 //!
-//! Facts are texts of expressions that have a value, of places where something lies, and of parts of
-//! what is laid.
+//! Facts are expressions that have a value, places where something lies, and parts of what is laid.
 
 use super::Gen;
 use super::inline::substitute;
 use super::mask::is_local;
-use super::tables::{is_scalar, write_key};
+use super::structure::Structure;
+use super::tables::is_scalar;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, DomainId, DomainKind, Expr, ExprKind, LocalId, NONE,
     Over, Place, Shape, Type, UnaryOp, ZoneId,
@@ -14,7 +14,7 @@ use crate::model::{
 
 /// What is known where an expression is asked.
 #[derive(Clone, Debug, Default)]
-pub(in crate::engine) struct Facts(pub(super) Vec<String>);
+pub(in crate::engine) struct Facts(pub(super) Vec<Structure>);
 
 impl Facts {
     pub fn mark(&self) -> usize {
@@ -26,25 +26,23 @@ impl Facts {
         self.0.truncate(mark);
     }
 
-    pub fn has(&self, fact: &str) -> bool {
-        self.0.iter().any(|known| known == fact)
+    pub fn has(&self, fact: &Structure) -> bool {
+        self.0.contains(fact)
     }
 }
 
 /// That an expression has a value.
-pub(super) fn there(expr: &Expr) -> String {
-    let mut text = String::new();
-    write_key(expr, &mut text);
-    text
+pub(super) fn there(expr: &Expr) -> Structure {
+    Structure::of(expr)
 }
 
 /// That the component is laid that a part belongs to.
-pub(super) fn laid(part: &Expr) -> String {
-    format!("laid {}", there(part))
+pub(super) fn laid(part: &Expr) -> Structure {
+    Structure::laid(part)
 }
 
 /// That something lies at a place.
-pub(super) fn filled(place: &Place) -> String {
+pub(super) fn filled(place: &Place) -> Structure {
     there(&Expr {
         kind: ExprKind::Component(place.clone()),
         ty: Type::UNIT,

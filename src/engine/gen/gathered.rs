@@ -197,7 +197,7 @@ impl Shared<'_> {
             ..Type::of(Base::Elem(zone.component))
         };
         let span = expr.span;
-        let kind = self.new_local(kind_ty, span);
+        let kind = self.new_local(kind_ty);
         let (mut fields, mut sizes) = (Vec::new(), Vec::new());
         let mut contents = kinds;
         let game = self.game;
@@ -208,9 +208,9 @@ impl Shared<'_> {
             }
             contents = contents.checked_mul(n).filter(|n| *n <= MOST_CONTENTS)?;
             sizes.push(u16::try_from(n).ok()?);
-            fields.push(self.new_local(field.ty, span));
+            fields.push(self.new_local(field.ty));
         }
-        let way = self.new_local(Type::of(Base::Elem(*sides)), span);
+        let way = self.new_local(Type::of(Base::Elem(*sides)));
         let mut body = expr.clone();
         replace(&mut body, reading, kind, &fields, way);
         let local = |local: LocalId, ty: Type| Expr {

@@ -116,7 +116,7 @@ impl Shared<'_> {
         Some(self.named_data(&name, &cells))
     }
 
-    fn domain(&self, id: DomainId) -> Option<&'_ Domain> {
+    pub(super) fn domain(&self, id: DomainId) -> Option<&'_ Domain> {
         self.game.domains.get(id.index())
     }
 }

@@ -129,7 +129,7 @@ impl Shared<'_> {
     /// A value that is checked to be one of a type.
     fn held(&mut self, value: Expr, ty: Type) -> Expr {
         let span = value.span;
-        let local = self.new_local(ty, span);
+        let local = self.new_local(ty);
         let kept = Expr {
             kind: ExprKind::Local(local),
             ty,

@@ -27,10 +27,8 @@ impl Gen<'_, '_> {
         let n = u16::try_from(self.domain_size(slots))
             .ok()
             .filter(|n| *n <= 64)?;
-        let k = self
-            .shared
-            .new_local(Type::of(Base::Elem(component)), cond.span);
-        let s = self.shared.new_local(slot, cond.span);
+        let k = self.shared.new_local(Type::of(Base::Elem(component)));
+        let s = self.shared.new_local(slot);
         let mut of_kind = cond.clone();
         replace(&mut of_kind, zone, x, k, s);
         if mentions(&of_kind, &[x]) || self.shared.reads_state(&of_kind) {

@@ -373,9 +373,7 @@ impl Gen<'_, '_> {
         let zone = self.component_zone(cond, x, domain)?;
         self.kind_store(zone)?;
         let component = self.shared.game.zones.get(zone.index())?.component;
-        let k = self
-            .shared
-            .new_local(Type::of(Base::Elem(component)), cond.span);
+        let k = self.shared.new_local(Type::of(Base::Elem(component)));
         let mut over_kinds = cond.clone();
         replace_component(&mut over_kinds, zone, x, k);
         if mentions(&over_kinds, &[x]) {

@@ -44,10 +44,12 @@ mod settled;
 mod sound;
 mod start;
 mod stmt;
+mod structure;
 mod sure;
 mod tables;
 mod through;
 mod tidy;
+mod trial;
 mod unroll;
 mod walks;
 
@@ -121,20 +123,20 @@ pub(super) struct Shared<'g> {
 /// Locals: those of the game are many, and are needed for each fragment.
 pub(super) struct Locals<'g> {
     game: &'g [Local],
-    pub more: Vec<Local>,
+    pub more: Vec<Type>,
 }
 
 impl Locals<'_> {
-    fn get(&self, index: usize) -> Option<&Local> {
+    fn get(&self, index: usize) -> Option<Type> {
         match index.checked_sub(self.game.len()) {
-            Some(index) => self.more.get(index),
-            None => self.game.get(index),
+            Some(index) => self.more.get(index).copied(),
+            None => self.game.get(index).map(|it| it.ty),
         }
     }
 
-    fn push(&mut self, local: Local) -> LocalId {
+    fn push(&mut self, ty: Type) -> LocalId {
         let id = self.game.len() + self.more.len();
-        self.more.push(local);
+        self.more.push(ty);
         LocalId(u32::try_from(id).unwrap_or(u32::MAX))
     }
 }
@@ -210,24 +212,20 @@ impl<'g> Shared<'g> {
 
     /// Type of a local.
     pub fn local_type(&self, local: LocalId) -> Type {
-        self.locals.get(local.index()).map_or(Type::UNIT, |l| l.ty)
+        self.locals.get(local.index()).unwrap_or(Type::UNIT)
     }
 
     /// A local of the same type that nothing else uses.
     pub fn fresh_local(&mut self, like: LocalId) -> LocalId {
-        let Some(local) = self.locals.get(like.index()).cloned() else {
-            return like;
-        };
-        self.locals.push(local)
+        match self.locals.get(like.index()) {
+            Some(ty) => self.locals.push(ty),
+            None => like,
+        }
     }
 
     /// A new local.
-    pub fn new_local(&mut self, ty: Type, span: crate::source::Span) -> LocalId {
-        self.locals.push(Local {
-            name: "it".to_owned(),
-            ty,
-            span,
-        })
+    pub fn new_local(&mut self, ty: Type) -> LocalId {
+        self.locals.push(ty)
     }
 
     /// Appends a table to the data.

@@ -143,7 +143,7 @@ impl Gen<'_, '_> {
         if self.shared.plain {
             return None;
         }
-        let x = self.shared.new_local(ty, value.span);
+        let x = self.shared.new_local(ty);
         let element = Expr {
             kind: ExprKind::Local(x),
             ty,

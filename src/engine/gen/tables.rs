@@ -4,17 +4,13 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use super::Shared;
 use super::graph::Callee;
-use super::inline::{mentions, rename_in};
-use super::{Gen, Shared, fragment_of};
-use crate::engine::chance::Dice;
-use crate::engine::layout::{Layout, span_of, words_of};
-use crate::engine::op::{Code, Reg, word};
-use crate::engine::vm::{Bench, fresh_memory, load_consts, run};
-use crate::engine::zones::{Memory, at};
-use crate::model::{
-    AggregateOp, Base, DefineId, Expr, ExprKind, LocalId, NONE, Node, Over, Type, each_in_expr,
-};
+use super::inline::mentions;
+use super::structure::{Structure, same};
+use super::trial::Room;
+use crate::engine::layout::{span_of, words_of};
+use crate::model::{Base, DefineId, Expr, ExprKind, LocalId, Node, Type, each_in_expr};
 
 /// Most rows of a table.
 const MOST_ROWS: u64 = 16_384;
@@ -23,7 +19,7 @@ const MOST_WORDS: u64 = 65_536;
 /// Work that all tables of a program may take together; what comes after stays code.
 pub(super) const MOST_WORK: u64 = 300_000_000;
 /// Work for putting down one word.
-const WORD_WORK: u64 = 16;
+pub(super) const WORD_WORK: u64 = 16;
 
 /// Tables made so far.
 #[derive(Default)]
@@ -32,16 +28,17 @@ pub(in crate::engine) struct Cache {
     spent: u64,
     of_define: HashMap<DefineId, bool>,
     reads_state: RefCell<HashMap<DefineId, bool>>,
-    made: HashMap<String, u32>,
+    made: HashMap<Structure, u32>,
+    named: HashMap<String, u32>,
     /// By table: the rows that could not be worked out without a fault.
     faults: HashMap<u32, Vec<u64>>,
-    memory: Option<Box<Memory>>,
+    room: Option<Room>,
 }
 
 impl Cache {
     /// Data put down under a name.
     pub fn named(&self, name: &str) -> Option<u32> {
-        self.made.get(name).copied()
+        self.named.get(name).copied()
     }
 
     /// The rows of a table that fault, or have elements that do.
@@ -50,7 +47,7 @@ impl Cache {
     }
 
     pub fn name(&mut self, name: &str, base: u32) {
-        self.made.insert(name.to_owned(), base);
+        self.named.insert(name.to_owned(), base);
     }
 }
 
@@ -76,71 +73,6 @@ pub(in crate::engine) struct Input {
     pub lo: i64,
     /// Number of values, the absent one (the last) included.
     pub n: u64,
-}
-
-/// An expression that runs by itself.
-struct Trial {
-    code: Code,
-    /// Where its value stands afterwards.
-    value: Reg,
-    words: u16,
-}
-
-impl Trial {
-    /// Its value for these inputs; none where it faults.
-    fn run(
-        &mut self,
-        layout: &Layout,
-        memory: &mut Memory,
-        given: &[i64],
-        spent: &mut u64,
-    ) -> Option<Vec<i64>> {
-        load_consts(memory, &self.code);
-        for (input, value) in given.iter().enumerate() {
-            memory[at(word::ARGS, input)] = *value as u64;
-        }
-        let mut bench = Bench::default();
-        bench.most = Some(MOST_WORK.saturating_sub(*spent));
-        let ran = run::<Dice, false>(
-            memory,
-            &self.code,
-            layout,
-            0,
-            self.code.start,
-            &mut bench,
-            &mut Dice::new(0),
-        );
-        *spent += bench.spent + WORD_WORK * u64::from(self.words);
-        ran.ok()?;
-        let words = 0..usize::from(self.words);
-        Some(words.map(|w| memory[at(self.value, w)] as i64).collect())
-    }
-
-    /// The set of the last inputs for which it holds: where it faults, it does not.
-    fn set(
-        &mut self,
-        layout: &Layout,
-        memory: &mut Memory,
-        given: &[i64],
-        (lo, n): (i64, u64),
-        words: u16,
-        spent: &mut u64,
-    ) -> Vec<i64> {
-        let mut set = vec![0; usize::from(words)];
-        let mut given = given.to_vec();
-        given.push(lo);
-        for element in 0..n {
-            if let Some(last) = given.last_mut() {
-                *last = lo + element as i64;
-            }
-            let holds = self.run(layout, memory, &given, spent);
-            if let (Some([1]), Some(word)) = (holds.as_deref(), set.get_mut(element as usize / 64))
-            {
-                *word |= 1 << (element % 64);
-            }
-        }
-        set
-    }
 }
 
 impl Shared<'_> {
@@ -286,7 +218,7 @@ impl Shared<'_> {
             let local = match known {
                 Some((local, _)) => *local,
                 None => {
-                    let local = self.new_local(input.expr.ty, expr.span);
+                    let local = self.new_local(input.expr.ty);
                     inputs.push((local, input));
                     local
                 }
@@ -323,7 +255,7 @@ impl Shared<'_> {
             .find(|(_, input)| same(&input.expr, expr))
             .map(|(local, _)| *local);
         let local = known.unwrap_or_else(|| {
-            let id = self.new_local(expr.ty, expr.span);
+            let id = self.new_local(expr.ty);
             inputs.push((
                 id,
                 Input {
@@ -349,63 +281,23 @@ impl Shared<'_> {
         words: u16,
         rows: u64,
     ) -> Option<u32> {
-        let key = self.key_of(body, inputs);
+        let typed = inputs.iter().map(|(local, it)| (*local, it.expr.ty));
+        let key = Structure::nameless(body, typed);
         if let Some(base) = self.tables.made.get(&key) {
             return Some(*base);
         }
         if self.tables.spent >= MOST_WORK {
             return None;
         }
+        let mut room = self.tables.room.take().unwrap_or_default();
         let mut spent = self.tables.spent;
-        let locals: Vec<LocalId> = inputs.iter().map(|(local, _)| *local).collect();
-        let mut whole = self.trial(body, &locals, words)?;
-        let mut by_element: Option<(Trial, i64, u64)> = None;
-        let mut memory = self.tables.memory.take().unwrap_or_else(fresh_memory);
-        let mut cells = Vec::new();
-        let mut faults = Vec::new();
-        for row in 0..rows {
-            let mut rest = row;
-            let mut given = Vec::new();
-            for (_, input) in inputs.iter().rev() {
-                let digit = rest % input.n;
-                rest /= input.n;
-                let absent = input.expr.ty.optional && digit == input.n - 1;
-                given.push(if absent {
-                    NONE
-                } else {
-                    input.lo + digit as i64
-                });
-            }
-            given.reverse();
-            if spent >= MOST_WORK {
-                break;
-            }
-            if let Some(found) = whole.run(self.layout, &mut memory, &given, &mut spent) {
-                cells.extend(found);
-                continue;
-            }
-            faults.push(row);
-            if by_element.is_none() {
-                by_element = self.by_element(body, &locals);
-            }
-            // Whoever uses the table makes sure that what faults is never looked up.
-            cells.extend(match &mut by_element {
-                Some((trial, lo, n)) => trial.set(
-                    self.layout,
-                    &mut memory,
-                    &given,
-                    (*lo, *n),
-                    words,
-                    &mut spent,
-                ),
-                None => vec![0; usize::from(words)],
-            });
-        }
-        self.tables.memory = Some(memory);
+        let made = match self.turned(body, inputs, rows, &mut room, &mut spent) {
+            Some(cells) => Some((cells, Vec::new())),
+            None => self.tried(body, inputs, words, rows, &mut room, &mut spent),
+        };
+        self.tables.room = Some(room);
         self.tables.spent = spent;
-        if spent >= MOST_WORK {
-            return None;
-        }
+        let (cells, faults) = made.filter(|_| spent < MOST_WORK)?;
         let base = self.data(cells);
         if !faults.is_empty() {
             self.tables.faults.insert(base, faults);
@@ -413,165 +305,6 @@ impl Shared<'_> {
         self.tables.made.insert(key, base);
         Some(base)
     }
-
-    /// Of `{ x in D where P }` P for one x, because a condition beside P may keep those out for which
-    /// P faults; with the least x and how many there are.
-    fn by_element(&mut self, body: &Expr, locals: &[LocalId]) -> Option<(Trial, i64, u64)> {
-        let ExprKind::Aggregate(aggregate) = &body.kind else {
-            return None;
-        };
-        let [binder] = aggregate.binders.as_slice() else {
-            return None;
-        };
-        let collects = aggregate.op == AggregateOp::Collect && aggregate.value.is_none();
-        let all = matches!(&binder.over, Over::Set(over) if matches!(over.kind, ExprKind::All(_)));
-        let guard = binder.guard.as_ref().filter(|_| collects && all)?;
-        let (lo, n) = self.values(self.local_type(binder.local))?;
-        let mut locals = locals.to_vec();
-        locals.push(binder.local);
-        Some((self.trial(guard, &locals, 1)?, lo, n))
-    }
-
-    /// Makes an expression that can be run for values of its inputs.
-    fn trial(&mut self, body: &Expr, locals: &[LocalId], words: u16) -> Option<Trial> {
-        let mut value: Reg = word::ARGS;
-        let shared = Shared::new(self.game, self.layout, &self.graph, true);
-        let code = fragment_of(shared, &mut |r#gen: &mut Gen<'_, '_>| {
-            r#gen.shared.locals.more.clone_from(&self.locals.more);
-            for (at, local) in locals.iter().enumerate() {
-                // Calls overwrite the argument words.
-                let input = r#gen.temp();
-                r#gen.mov(input, word::ARGS + u16::try_from(at).unwrap_or(0));
-                r#gen.set_local(*local, input);
-            }
-            value = r#gen.temps(words);
-            r#gen.value_to(body, value);
-        })
-        .ok()?;
-        Some(Trial { code, value, words })
-    }
-
-    /// Whether two expressions mean the same but for the names of what they bind.
-    pub(super) fn alike(&self, one: &Expr, other: &Expr) -> bool {
-        self.key_of(one, &[]) == self.key_of(other, &[])
-    }
-
-    /// Text that is equal for equal tables.
-    fn key_of(&self, body: &Expr, inputs: &[(LocalId, Input)]) -> String {
-        let mut names: HashMap<LocalId, usize> = HashMap::new();
-        for (local, _) in inputs {
-            let at = names.len();
-            names.insert(*local, at);
-        }
-        each_in_expr(body, &mut |node| {
-            if let Node::Binds(local) = node {
-                let at = names.len();
-                names.entry(local).or_insert(at);
-            }
-        });
-        let mut canonical = body.clone();
-        let by: HashMap<LocalId, LocalId> = names
-            .iter()
-            .map(|(local, at)| (*local, LocalId(u32::try_from(*at).unwrap_or(u32::MAX))))
-            .collect();
-        rename_in(&mut canonical, &by);
-        let mut text = String::new();
-        write_key(&canonical, &mut text);
-        for (_, input) in inputs {
-            text.push_str(&format!("|{:?}", input.expr.ty));
-        }
-        text
-    }
-}
-
-/// Writes the structure of an expression, places in the text left out.
-pub(super) fn write_key(expr: &Expr, out: &mut String) {
-    use std::fmt::Write;
-    let _ = write!(out, "{}:{:?}(", head(&expr.kind), expr.ty);
-    crate::model::parts_of_expr(expr, &mut |node| {
-        if let Node::Expr(part) = node {
-            write_key(part, out);
-            out.push(',');
-        }
-    });
-    out.push(')');
-}
-
-/// What tells a node from others apart from its parts.
-fn head(kind: &ExprKind) -> String {
-    match kind {
-        ExprKind::Value(v) => format!("v{v}"),
-        ExprKind::Setting(folded) => format!("v{}", folded.value),
-        ExprKind::All(domain) => format!("all{}", domain.0),
-        ExprKind::Local(local) => format!("l{}", local.0),
-        ExprKind::Track(track, _) => format!("track{}", track.0),
-        ExprKind::Table(table, _) => format!("table{}", table.0),
-        ExprKind::Component(p) => format!("component{}", p.zone.0),
-        ExprKind::Top(p) => format!("top{}", p.zone.0),
-        ExprKind::Count(p) => format!("count{}", p.zone.0),
-        ExprKind::CountOf(p, _) => format!("copies{}", p.zone.0),
-        ExprKind::Kinds(p) => format!("kinds{}", p.zone.0),
-        ExprKind::Filled(p) => format!("filled{}", p.zone.0),
-        ExprKind::PlaceField(p, at) => format!("place{}.{at}", p.zone.0),
-        ExprKind::Frontier(z) => format!("frontier{}", z.0),
-        ExprKind::Laid(z) => format!("laid{}", z.0),
-        ExprKind::PartsAt(d, _) => format!("parts{}", d.0),
-        ExprKind::Touching(_) => "touching".to_owned(),
-        ExprKind::Loose(_) => "loose".to_owned(),
-        ExprKind::PartAtPort(..) => "part".to_owned(),
-        ExprKind::Field(_, at) => format!("field{at}"),
-        ExprKind::Make(domain, _) => format!("make{}", domain.0),
-        ExprKind::Unary(op, _) => format!("{op:?}"),
-        ExprKind::Binary(op, ..) => format!("{op:?}"),
-        ExprKind::Call(id, _) => format!("call{}", id.0),
-        ExprKind::Near(near, _) => format!("{near:?}"),
-        ExprKind::Let(local, ..) => format!("let{}", local.0),
-        ExprKind::Match(_, arms, _) => {
-            format!(
-                "match{:?}",
-                arms.iter().map(|(v, _)| v.clone()).collect::<Vec<_>>()
-            )
-        }
-        ExprKind::Aggregate(aggregate) => {
-            let binders: String = aggregate.binders.iter().map(binder_head).collect();
-            let (value, default) = (aggregate.value.is_some(), aggregate.default.is_some());
-            format!("{:?}{binders}{value}{default}", aggregate.op)
-        }
-        ExprKind::SetOf(items) => format!("set{}", items.len()),
-        ExprKind::If(..) => "if".to_owned(),
-        ExprKind::OrElse(..) => "default".to_owned(),
-        ExprKind::Reach { .. } => "reach".to_owned(),
-        ExprKind::Groups { .. } => "groups".to_owned(),
-        ExprKind::Walk { .. } => "walk".to_owned(),
-        ExprKind::Step { .. } => "step".to_owned(),
-        // Never alike: they hold statements or depend on when they are asked.
-        ExprKind::After(..) | ExprKind::Can(..) | ExprKind::Repeated => {
-            format!("{:p}", std::ptr::from_ref(kind))
-        }
-    }
-}
-
-fn binder_head(binder: &crate::model::Binder) -> String {
-    use crate::model::{Order, Over};
-    let order = match binder.order {
-        Order::Ascending => 'a',
-        Order::Descending => 'd',
-        Order::From(_) => 'f',
-    };
-    let over = match &binder.over {
-        Over::Set(_) => "set".to_owned(),
-        Over::Zone(place) => format!("zone{}", place.zone.0),
-        Over::Span(..) => "span".to_owned(),
-    };
-    format!("{}{order}{over}{}", binder.local.0, binder.guard.is_some())
-}
-
-/// Whether two expressions are written alike.
-pub(super) fn same(one: &Expr, other: &Expr) -> bool {
-    let (mut a, mut b) = (String::new(), String::new());
-    write_key(one, &mut a);
-    write_key(other, &mut b);
-    a == b
 }
 
 /// A scalar type that is an index into a table.

@@ -3,7 +3,8 @@
 use super::Gen;
 use super::inline::mentions;
 use super::mask::{Plan, is_local};
-use super::tables::{Tabled, same};
+use super::structure::same;
+use super::tables::Tabled;
 use crate::engine::layout::words_for;
 use crate::engine::op::{Op, Reg};
 use crate::model::{
@@ -41,7 +42,7 @@ impl Gen<'_, '_> {
             return None;
         }
         let ty = Type::of(step.ty.base);
-        let local = self.shared.new_local(ty, step.span);
+        let local = self.shared.new_local(ty);
         let mut inner = cond.clone();
         put(&mut inner, &step, local, ty);
         if mentions(&inner, &[x]) || !is_nowhere(&inner, local) {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::inline::{mentions, size_of, substitute};
 use super::mask::{Plan, is_local};
 use super::related::{some, with};
-use super::tables::same;
+use super::structure::same;
 use super::through::is_nowhere;
 use super::unroll::joined;
 use super::{Gen, Shared};
@@ -367,10 +367,7 @@ impl Shared<'_> {
             return None;
         }
         let place = Type::of(value.ty.base);
-        let (x, t) = (
-            self.new_local(place, value.span),
-            self.new_local(place, value.span),
-        );
+        let (x, t) = (self.new_local(place), self.new_local(place));
         let mut cond = asked.clone();
         to_variable(&mut cond, cell, way, inner.local, x);
         if mentions(&cond, &[inner.local, last.local]) {
