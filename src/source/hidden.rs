@@ -6,12 +6,15 @@ use std::borrow::Cow;
 /// is around it, or takes no room. Line ends and tabs are seen by what they do to the text; what
 /// joins letters and signs belongs to them.
 pub fn is_hidden(letter: char) -> bool {
-    matches!(letter,
-        '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
-        | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-        | '\u{fdd0}'..='\u{fdef}' | '\u{e0000}'..='\u{e007f}'
-    ) || u32::from(letter) & 0xfffe == 0xfffe
+    // Most letters are of these.
+    !matches!(letter, ' '..='~')
+        && matches!(letter,
+            '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
+            | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{fdd0}'..='\u{fdef}' | '\u{e0000}'..='\u{e007f}'
+        )
+        || u32::from(letter) & 0xfffe == 0xfffe
 }
 
 /// Returns the text with each hidden character as `\u{…}`; it may have several lines.
