@@ -1,6 +1,8 @@
 //! Operations on zones over the memory: the only code that changes what lies where.
 
-use super::layout::{Array, Contents, Lane, Store, Values, ZoneSlot};
+mod values;
+
+use super::layout::{Contents, Store, Values, ZoneSlot};
 use super::op::{FaultKind, MEMORY, Reg};
 use crate::model::NONE;
 
@@ -59,162 +61,6 @@ pub fn remove(mem: &mut Memory, set: Reg, element: usize) {
     mem[at(set, element >> 6)] &= !(1 << (element & 63));
 }
 
-impl Array {
-    /// Reads a value.
-    #[must_use]
-    pub fn get(&self, mem: &Memory, index: usize) -> i64 {
-        let raw = match self.lane {
-            Lane::Word => return mem[at(self.base, index)] as i64,
-            Lane::Byte => byte(mem, self.base, index),
-            Lane::Half => half(mem, self.base, index),
-        };
-        self.value_of(raw as i64)
-    }
-
-    /// The value that a byte or half a word stands for.
-    #[must_use]
-    pub fn value_of(&self, raw: i64) -> i64 {
-        match (self.optional, raw) {
-            (true, 0) => NONE,
-            (true, raw) => raw - 1 + self.lo,
-            (false, raw) => raw + self.lo,
-        }
-    }
-
-    /// Writes a value, which must be in the bounds of its type.
-    pub fn set(&self, mem: &mut Memory, index: usize, value: i64) {
-        let raw = match (self.optional, value) {
-            (true, NONE) => 0,
-            (true, value) => value.wrapping_sub(self.lo).wrapping_add(1),
-            (false, value) => value.wrapping_sub(self.lo),
-        } as u64;
-        match self.lane {
-            Lane::Word => mem[at(self.base, index)] = value as u64,
-            Lane::Byte => set_byte(mem, self.base, index, raw),
-            Lane::Half => set_half(mem, self.base, index, raw),
-        }
-    }
-
-    /// Zeroes a value.
-    pub fn wipe(&self, mem: &mut Memory, index: usize) {
-        match self.lane {
-            Lane::Word => mem[at(self.base, index)] = 0,
-            Lane::Byte => set_byte(mem, self.base, index, 0),
-            Lane::Half => set_half(mem, self.base, index, 0),
-        }
-    }
-}
-
-impl Values {
-    /// Reads the value of a filled place.
-    #[must_use]
-    pub fn get(&self, mem: &Memory, place: usize, place_words: u16) -> i64 {
-        match self {
-            Self::Single => 0,
-            Self::Sets { base, n, lo } => {
-                let found = (0..*n)
-                    .find(|v| has(mem, at(*base, usize::from(v * place_words)) as Reg, place));
-                i64::from(found.unwrap_or(0)) + lo
-            }
-            Self::Lanes(array) => array.get(mem, place),
-        }
-    }
-
-    /// Writes the value of a filled place.
-    pub fn set(&self, mem: &mut Memory, place: usize, place_words: u16, value: i64) {
-        match self {
-            Self::Single => {}
-            Self::Sets { base, n, lo } => {
-                for v in 0..*n {
-                    let set = at(*base, usize::from(v * place_words)) as Reg;
-                    if i64::from(v) + lo == value {
-                        insert(mem, set, place);
-                    } else {
-                        remove(mem, set, place);
-                    }
-                }
-            }
-            Self::Lanes(array) => array.set(mem, place, value),
-        }
-    }
-
-    /// Forgets the value of a place that is no longer filled, so that equal positions are equal bytes.
-    pub fn clear(&self, mem: &mut Memory, place: usize, place_words: u16) {
-        match self {
-            Self::Single => {}
-            Self::Sets { base, n, .. } => {
-                for v in 0..*n {
-                    remove(mem, at(*base, usize::from(v * place_words)) as Reg, place);
-                }
-            }
-            Self::Lanes(array) => array.wipe(mem, place),
-        }
-    }
-}
-
-impl Contents {
-    /// Copies of a kind at a place.
-    #[must_use]
-    pub fn copies(&self, mem: &Memory, slot: &ZoneSlot, place: usize, kind: usize) -> u64 {
-        match self {
-            Self::Bits(base) => u64::from(has(
-                mem,
-                at(*base, place * usize::from(slot.kind_words)) as Reg,
-                kind,
-            )),
-            Self::Counts(base) => byte(mem, *base, place * slot.kinds as usize + kind),
-        }
-    }
-
-    fn add(&self, mem: &mut Memory, slot: &ZoneSlot, place: usize, kind: usize) -> bool {
-        match self {
-            Self::Bits(base) => {
-                let set = at(*base, place * usize::from(slot.kind_words)) as Reg;
-                let free = !has(mem, set, kind);
-                insert(mem, set, kind);
-                free
-            }
-            Self::Counts(base) => {
-                let index = place * slot.kinds as usize + kind;
-                let n = byte(mem, *base, index);
-                set_byte(mem, *base, index, n + 1);
-                n < 0xff
-            }
-        }
-    }
-
-    fn sub(&self, mem: &mut Memory, slot: &ZoneSlot, place: usize, kind: usize) -> bool {
-        match self {
-            Self::Bits(base) => {
-                let set = at(*base, place * usize::from(slot.kind_words)) as Reg;
-                let held = has(mem, set, kind);
-                remove(mem, set, kind);
-                held
-            }
-            Self::Counts(base) => {
-                let index = place * slot.kinds as usize + kind;
-                let n = byte(mem, *base, index);
-                set_byte(mem, *base, index, n.saturating_sub(1));
-                n > 0
-            }
-        }
-    }
-
-    fn size(&self, mem: &Memory, slot: &ZoneSlot, place: usize) -> u64 {
-        match self {
-            Self::Bits(base) => {
-                let words = usize::from(slot.kind_words);
-                (0..words)
-                    .map(|w| u64::from(mem[at(*base, place * words + w)].count_ones()))
-                    .sum()
-            }
-            Self::Counts(_) => (0..slot.kinds as usize)
-                .map(|kind| self.copies(mem, slot, place, kind))
-                .sum(),
-        }
-    }
-}
-
 impl ZoneSlot {
     /// Number of components at a place.
     #[must_use]
@@ -227,8 +73,17 @@ impl ZoneSlot {
     }
 
     /// How much there is to look through for an operation on one place.
+    #[inline]
     #[must_use]
     pub fn work(&self) -> u64 {
+        match &self.store {
+            Store::One { .. } => 1,
+            _ => self.work_among(),
+        }
+    }
+
+    #[inline(never)]
+    fn work_among(&self) -> u64 {
         let contents = |it: &Contents| match it {
             Contents::Bits(_) => u64::from(self.kind_words),
             Contents::Counts(_) => u64::from(self.kinds),
@@ -331,15 +186,58 @@ impl ZoneSlot {
         self.copies(mem, place, kind).saturating_sub(held)
     }
 
+    /// Adds a component, where that is one of the usual cases that take a few instructions; else none.
+    #[inline(always)]
+    pub fn put_at_once(
+        &self,
+        mem: &mut Memory,
+        place: usize,
+        kind: usize,
+    ) -> Option<Result<(), FaultKind>> {
+        if self.known.is_some() {
+            return None;
+        }
+        let inside = place < self.places as usize && kind < self.kinds as usize;
+        match &self.store {
+            Store::One {
+                filled,
+                kind: Values::Sets { base, .. },
+                ..
+            } => {
+                if !inside {
+                    return Some(Err(FaultKind::Absent));
+                }
+                if has(mem, *filled, place) {
+                    return Some(Err(FaultKind::Full));
+                }
+                insert(mem, *filled, place);
+                insert(mem, self.set_of(*base, kind), place);
+                Some(Ok(()))
+            }
+            Store::Bag(contents) if self.capacity == u32::MAX => {
+                if !inside {
+                    return Some(Err(FaultKind::Absent));
+                }
+                let fits = contents.add(mem, self, place, kind);
+                Some(if fits { Ok(()) } else { Err(FaultKind::Full) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The set of the places that hold a kind, where they lie one after the other.
+    #[inline]
+    fn set_of(&self, base: Reg, kind: usize) -> Reg {
+        at(base, kind * usize::from(self.place_words)) as Reg
+    }
+
     /// Adds a component.
     ///
     /// # Errors
     /// `Full` where it does not fit.
+    #[inline(never)]
     pub fn put(&self, mem: &mut Memory, place: usize, kind: usize) -> Result<(), FaultKind> {
-        if place >= self.places as usize {
-            return Err(FaultKind::Absent);
-        }
-        if kind >= self.kinds as usize {
+        if place >= self.places as usize || kind >= self.kinds as usize {
             return Err(FaultKind::Absent);
         }
         if self.capacity != u32::MAX && self.size(mem, place) >= u64::from(self.capacity) {
@@ -354,13 +252,13 @@ impl ZoneSlot {
             } => {
                 insert(mem, *filled, place);
                 values.set(mem, place, self.place_words, kind as i64);
+                Ok(())
             }
-            Store::List(list) => list.put(mem, place, kind as i64)?,
-            Store::Bag(contents) => {
-                if !contents.add(mem, self, place, kind) {
-                    return Err(FaultKind::Full);
-                }
-            }
+            Store::List(list) => list.put(mem, place, kind as i64),
+            Store::Bag(contents) => match contents.add(mem, self, place, kind) {
+                true => Ok(()),
+                false => Err(FaultKind::Full),
+            },
             Store::Pile {
                 contents,
                 order,
@@ -376,15 +274,55 @@ impl ZoneSlot {
                 }
                 set_half(mem, at(base as Reg, 1) as Reg, n, kind as u64);
                 mem[base] = n as u64 + 1;
+                Ok(())
             }
         }
-        Ok(())
+    }
+
+    /// Takes a copy of a component away, where that is one of the usual cases that take a few instructions;
+    /// else none.
+    #[inline(always)]
+    pub fn take_at_once(
+        &self,
+        mem: &mut Memory,
+        place: usize,
+        kind: usize,
+    ) -> Option<Result<(), FaultKind>> {
+        if self.known.is_some() {
+            return None;
+        }
+        let inside = place < self.places as usize && kind < self.kinds as usize;
+        match &self.store {
+            Store::One {
+                filled,
+                kind: Values::Sets { base, .. },
+                fields,
+            } if fields.is_empty() => {
+                let set = self.set_of(*base, if inside { kind } else { 0 });
+                if !inside || !has(mem, set, place) {
+                    return Some(Err(FaultKind::Missing));
+                }
+                remove(mem, *filled, place);
+                remove(mem, set, place);
+                Some(Ok(()))
+            }
+            Store::Bag(contents) => {
+                let held = inside && contents.sub(mem, self, place, kind);
+                Some(if held {
+                    Ok(())
+                } else {
+                    Err(FaultKind::Missing)
+                })
+            }
+            _ => None,
+        }
     }
 
     /// Takes a copy of a component away; of a pile the topmost ordered one, else an unordered one.
     ///
     /// # Errors
     /// `Missing` where there is none.
+    #[inline(never)]
     pub fn take(&self, mem: &mut Memory, place: usize, kind: usize) -> Result<(), FaultKind> {
         if place >= self.places as usize || kind >= self.kinds as usize {
             return Err(FaultKind::Missing);
@@ -404,18 +342,19 @@ impl ZoneSlot {
                 for field in fields {
                     field.clear(mem, place, self.place_words);
                 }
+                Ok(())
             }
             Store::List(list) => {
                 if list.peek(mem, place) != kind as i64 {
                     return Err(FaultKind::Missing);
                 }
                 list.take(mem, place);
+                Ok(())
             }
-            Store::Bag(contents) => {
-                if !contents.sub(mem, self, place, kind) {
-                    return Err(FaultKind::Missing);
-                }
-            }
+            Store::Bag(contents) => match contents.sub(mem, self, place, kind) {
+                true => Ok(()),
+                false => Err(FaultKind::Missing),
+            },
             Store::Pile {
                 contents,
                 order,
@@ -425,20 +364,10 @@ impl ZoneSlot {
                     return Err(FaultKind::Missing);
                 }
                 let base = at(*order, place * usize::from(*stride));
-                let list = at(base as Reg, 1) as Reg;
-                let n = mem[base] as usize;
-                let found = (0..n).rev().find(|i| half(mem, list, *i) as usize == kind);
-                if let Some(found) = found {
-                    for i in found..n - 1 {
-                        let above = half(mem, list, i + 1);
-                        set_half(mem, list, i, above);
-                    }
-                    set_half(mem, list, n - 1, 0);
-                    mem[base] = n as u64 - 1;
-                }
+                take_ordered(mem, base as Reg, kind);
+                Ok(())
             }
         }
-        Ok(())
     }
 
     /// A field of a filled place of single components.
@@ -575,6 +504,22 @@ impl ZoneSlot {
                 place,
             )
         })
+    }
+}
+
+/// Takes the topmost of a kind out of the ordered part of a pile, if it has one.
+#[inline(never)]
+fn take_ordered(mem: &mut Memory, base: Reg, kind: usize) {
+    let list = at(base, 1) as Reg;
+    let n = mem[usize::from(base)] as usize;
+    let found = (0..n).rev().find(|i| half(mem, list, *i) as usize == kind);
+    if let Some(found) = found {
+        for i in found..n - 1 {
+            let above = half(mem, list, i + 1);
+            set_half(mem, list, i, above);
+        }
+        set_half(mem, list, n - 1, 0);
+        mem[usize::from(base)] = n as u64 - 1;
     }
 }
 

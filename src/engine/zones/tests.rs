@@ -2,7 +2,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::*;
-use crate::engine::layout::{Contents, Store, Values, ZoneSlot};
+use crate::engine::layout::{Array, Contents, Lane, Store, Values, ZoneSlot};
 use crate::engine::vm::fresh_memory;
 
 const PLACES: usize = 3;

@@ -1,0 +1,165 @@
+//! The values of places and the components of bags.
+
+use super::{Memory, at, byte, half, has, insert, remove, set_byte, set_half};
+use crate::engine::layout::{Array, Contents, Lane, Values, ZoneSlot};
+use crate::engine::op::Reg;
+use crate::model::NONE;
+
+impl Array {
+    /// Reads a value.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, mem: &Memory, index: usize) -> i64 {
+        let raw = match self.lane {
+            Lane::Word => return mem[at(self.base, index)] as i64,
+            Lane::Byte => byte(mem, self.base, index),
+            Lane::Half => half(mem, self.base, index),
+        };
+        self.value_of(raw as i64)
+    }
+
+    /// The value that a byte or half a word stands for.
+    #[must_use]
+    pub fn value_of(&self, raw: i64) -> i64 {
+        match (self.optional, raw) {
+            (true, 0) => NONE,
+            (true, raw) => raw - 1 + self.lo,
+            (false, raw) => raw + self.lo,
+        }
+    }
+
+    /// Writes a value, which must be in the bounds of its type.
+    pub fn set(&self, mem: &mut Memory, index: usize, value: i64) {
+        let raw = match (self.optional, value) {
+            (true, NONE) => 0,
+            (true, value) => value.wrapping_sub(self.lo).wrapping_add(1),
+            (false, value) => value.wrapping_sub(self.lo),
+        } as u64;
+        match self.lane {
+            Lane::Word => mem[at(self.base, index)] = value as u64,
+            Lane::Byte => set_byte(mem, self.base, index, raw),
+            Lane::Half => set_half(mem, self.base, index, raw),
+        }
+    }
+
+    /// Zeroes a value.
+    pub fn wipe(&self, mem: &mut Memory, index: usize) {
+        match self.lane {
+            Lane::Word => mem[at(self.base, index)] = 0,
+            Lane::Byte => set_byte(mem, self.base, index, 0),
+            Lane::Half => set_half(mem, self.base, index, 0),
+        }
+    }
+}
+
+impl Values {
+    /// Reads the value of a filled place.
+    #[must_use]
+    pub fn get(&self, mem: &Memory, place: usize, place_words: u16) -> i64 {
+        match self {
+            Self::Single => 0,
+            Self::Sets { base, n, lo } => {
+                let found = (0..*n)
+                    .find(|v| has(mem, at(*base, usize::from(v * place_words)) as Reg, place));
+                i64::from(found.unwrap_or(0)) + lo
+            }
+            Self::Lanes(array) => array.get(mem, place),
+        }
+    }
+
+    /// Writes the value of a filled place.
+    pub fn set(&self, mem: &mut Memory, place: usize, place_words: u16, value: i64) {
+        match self {
+            Self::Single => {}
+            Self::Sets { base, n, lo } => {
+                for v in 0..*n {
+                    let set = at(*base, usize::from(v * place_words)) as Reg;
+                    if i64::from(v) + lo == value {
+                        insert(mem, set, place);
+                    } else {
+                        remove(mem, set, place);
+                    }
+                }
+            }
+            Self::Lanes(array) => array.set(mem, place, value),
+        }
+    }
+
+    /// Forgets the value of a place that is no longer filled, so that equal positions are equal bytes.
+    pub fn clear(&self, mem: &mut Memory, place: usize, place_words: u16) {
+        match self {
+            Self::Single => {}
+            Self::Sets { base, n, .. } => {
+                for v in 0..*n {
+                    remove(mem, at(*base, usize::from(v * place_words)) as Reg, place);
+                }
+            }
+            Self::Lanes(array) => array.wipe(mem, place),
+        }
+    }
+}
+
+impl Contents {
+    /// Copies of a kind at a place.
+    #[must_use]
+    pub fn copies(&self, mem: &Memory, slot: &ZoneSlot, place: usize, kind: usize) -> u64 {
+        match self {
+            Self::Bits(base) => u64::from(has(
+                mem,
+                at(*base, place * usize::from(slot.kind_words)) as Reg,
+                kind,
+            )),
+            Self::Counts(base) => byte(mem, *base, place * slot.kinds as usize + kind),
+        }
+    }
+
+    #[inline]
+    pub(super) fn add(&self, mem: &mut Memory, slot: &ZoneSlot, place: usize, kind: usize) -> bool {
+        match self {
+            Self::Bits(base) => {
+                let set = at(*base, place * usize::from(slot.kind_words)) as Reg;
+                let free = !has(mem, set, kind);
+                insert(mem, set, kind);
+                free
+            }
+            Self::Counts(base) => {
+                let index = place * slot.kinds as usize + kind;
+                let n = byte(mem, *base, index);
+                set_byte(mem, *base, index, n + 1);
+                n < 0xff
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn sub(&self, mem: &mut Memory, slot: &ZoneSlot, place: usize, kind: usize) -> bool {
+        match self {
+            Self::Bits(base) => {
+                let set = at(*base, place * usize::from(slot.kind_words)) as Reg;
+                let held = has(mem, set, kind);
+                remove(mem, set, kind);
+                held
+            }
+            Self::Counts(base) => {
+                let index = place * slot.kinds as usize + kind;
+                let n = byte(mem, *base, index);
+                set_byte(mem, *base, index, n.saturating_sub(1));
+                n > 0
+            }
+        }
+    }
+
+    pub(super) fn size(&self, mem: &Memory, slot: &ZoneSlot, place: usize) -> u64 {
+        match self {
+            Self::Bits(base) => {
+                let words = usize::from(slot.kind_words);
+                (0..words)
+                    .map(|w| u64::from(mem[at(*base, place * words + w)].count_ones()))
+                    .sum()
+            }
+            Self::Counts(_) => (0..slot.kinds as usize)
+                .map(|kind| self.copies(mem, slot, place, kind))
+                .sum(),
+        }
+    }
+}
