@@ -8,11 +8,14 @@ use super::op::{Choice, Code, FaultKind, Op, Pc, Point, word};
 use super::program::{Program, state_words};
 use super::read::Forms;
 use super::text::Ground;
-use super::vm::{Bench, Exit, Trap, fresh_memory, load_consts, peek, run};
+use super::vm::{Bench, Exit, Moves, Trap, fresh_memory, load_consts, peek, run};
 pub use super::vm::{Event, Happened, Move};
 use super::zones::Memory;
 use crate::model::{ClauseId, DomainId, ProcId};
 use crate::source::Span;
+
+/// A state of at most so many words is copied at once: to call for it would cost more.
+const SMALL_STATE: usize = 64;
 
 /// A position, with the place in the rules where it stands: one flat block. Equal positions reached
 /// by the same rules are equal blocks.
@@ -90,7 +93,7 @@ pub struct Machine<'p> {
     pub(super) bench: Bench,
     /// The state before a move or a question, for when it faults.
     pub(super) before: Vec<u64>,
-    pub(super) moves: Vec<Move>,
+    pub(super) moves: Moves,
     /// Printed forms of domains, made when first read.
     pub(super) forms: HashMap<DomainId, Forms>,
 }
@@ -121,7 +124,7 @@ impl<'p> Machine<'p> {
             mem,
             bench: Bench::default(),
             before: Vec::new(),
-            moves: Vec::new(),
+            moves: Moves::default(),
             forms: HashMap::new(),
         }
     }
@@ -155,7 +158,7 @@ impl<'p> Machine<'p> {
             }
         };
         self.bench.moves.clear();
-        let ran = self.run::<C, false>(begin, chance);
+        let ran = self.run::<false>(begin, chance);
         self.settle(ran)
     }
 
@@ -188,7 +191,7 @@ impl<'p> Machine<'p> {
         if !self.moves.contains(&mv) {
             return Err(PlayError::Illegal);
         }
-        self.go::<C, false>(mv, chance)
+        self.go::<false>(mv, chance)
     }
 
     /// Plays the legal move at an index: what simulations call, without a search in the list.
@@ -201,7 +204,7 @@ impl<'p> Machine<'p> {
         chance: &mut C,
     ) -> Result<Status, PlayError> {
         match self.moves.get(index).copied() {
-            Some(mv) => self.go::<C, false>(mv, chance),
+            Some(mv) => self.go::<false>(mv, chance),
             None if self.status() == Status::Ended => Err(PlayError::Over),
             None => Err(PlayError::Illegal),
         }
@@ -219,7 +222,7 @@ impl<'p> Machine<'p> {
         chance: &mut C,
     ) -> Result<Status, PlayError> {
         self.restore(state);
-        self.go::<C, false>(mv, chance)
+        self.go::<false>(mv, chance)
     }
 
     /// As [`Machine::play_nth`], counting the operations it takes: exact and equal on every machine.
@@ -235,7 +238,7 @@ impl<'p> Machine<'p> {
             return Err(PlayError::Illegal);
         };
         self.bench.ops = 0;
-        let status = self.go::<C, true>(mv, chance)?;
+        let status = self.go::<true>(mv, chance)?;
         Ok((status, self.bench.ops))
     }
 
@@ -273,25 +276,24 @@ impl<'p> Machine<'p> {
         if !self.moves.contains(&mv) {
             return Err(PlayError::Illegal);
         }
-        let status = self.go::<C, true>(mv, chance)?;
+        let status = self.go::<true>(mv, chance)?;
         Ok((status, std::mem::take(&mut self.bench.events)))
     }
 
-    fn go<C: Chance, const COUNT: bool>(
+    fn go<const COUNT: bool>(
         &mut self,
         mv: Move,
-        chance: &mut C,
+        chance: &mut dyn Chance,
     ) -> Result<Status, PlayError> {
         let Some(choice) = self.choice(mv) else {
             return Err(PlayError::Illegal);
         };
         let entry = choice.entry;
         let words = self.words;
-        self.before.clear();
-        self.before.extend_from_slice(&self.mem[..words]);
+        keep(&mut self.before, &self.mem[..words]);
         self.mem[usize::from(word::MOVE)] = mv.0;
         self.bench.events.clear();
-        let ran = self.run::<C, COUNT>(entry, chance);
+        let ran = self.run::<COUNT>(entry, chance);
         match self.settle(ran) {
             Ok(status) => Ok(status),
             Err(fault) => {
@@ -321,14 +323,14 @@ impl<'p> Machine<'p> {
         self.point().map(|point| point.clause)
     }
 
-    pub(super) fn run<C: Chance, const COUNT: bool>(
+    pub(super) fn run<const COUNT: bool>(
         &mut self,
         pc: Pc,
-        chance: &mut C,
+        chance: &mut dyn Chance,
     ) -> Result<Exit, Trap> {
         let before = self.bench.spent;
         self.bench.most = self.program.work.most();
-        let ran = run::<C, COUNT>(
+        let ran = run::<COUNT>(
             &mut self.mem,
             self.code,
             &self.program.layout,
@@ -378,7 +380,7 @@ impl<'p> Machine<'p> {
         };
         // The list was made here before without a fault; it does not ask chance.
         let before = self.save();
-        let ran = self.run::<Dice, false>(list, &mut Dice::new(0));
+        let ran = self.run::<false>(list, &mut Dice::new(0));
         self.mem[..self.words].copy_from_slice(&before.0);
         if ran.is_ok() {
             std::mem::swap(&mut self.moves, &mut self.bench.moves);
@@ -431,4 +433,19 @@ impl<'p> Machine<'p> {
             keys,
         })
     }
+}
+
+/// Copies a state over one that was kept before.
+#[inline]
+fn keep(kept: &mut Vec<u64>, state: &[u64]) {
+    if kept.len() != state.len() || state.len() > SMALL_STATE {
+        kept.clear();
+        kept.extend_from_slice(state);
+        return;
+    }
+    let (from, to) = (state.as_chunks::<8>(), kept.as_chunks_mut::<8>());
+    for (to, from) in to.0.iter_mut().zip(from.0) {
+        *to = *from;
+    }
+    to.1.copy_from_slice(from.1);
 }

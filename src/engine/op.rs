@@ -3,11 +3,15 @@
 //! A register is an address. The memory holds, from low to high: the state block, temporaries from
 //! [`TEMPS`], constants from [`CONSTS`]. Every address is a `u16`, so no access needs a bounds check.
 
+mod shapes;
+
 use std::collections::HashMap;
 
 use super::operands::{List, Operand, operations};
-use crate::model::{ClauseId, LocalId, ProcId, StreamId, ZoneId};
+use super::vm::filled::Filled;
+use crate::model::{ProcId, StreamId, ZoneId};
 use crate::source::Span;
+pub use shapes::*;
 
 /// Words of the machine's memory.
 pub const MEMORY: usize = 1 << 16;
@@ -330,192 +334,13 @@ pub enum FaultKind {
     NotReached,
 }
 
-/// Data of `Op::Walk`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WalkShape {
-    /// Where `next[way * cells + cell]` starts in the data; -1 is off the board.
-    pub base: u32,
-    /// Number of cells.
-    pub cells: u32,
-    /// Words of a set of cells.
-    pub words: u16,
-    /// Whether only the number of cells is asked for.
-    pub count: bool,
-    /// Where the ways start in `Code::shifts`, for a space of at most 64 cells.
-    pub shifts: Option<u32>,
-}
-
-/// A way that goes from each cell to the one so many further on or back: a step of a set of cells of
-/// one word is a shift.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shift {
-    /// The cells from which the way leads to another.
-    pub keep: u64,
-    /// By how much cells go on; none where the way is no shift.
-    pub by: Option<std::num::NonZeroI8>,
-}
-
-/// A loop over the elements of a set and, for each, the members of its row that are in `within`: lists
-/// a move for each, or jumps at the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RowsOp {
-    /// The packed move so far.
-    pub a: Reg,
-    /// The elements, where they come from a set.
-    pub set: Reg,
-    /// A set of one word.
-    pub within: Reg,
-    /// By how much the rows are moved on.
-    pub off: Reg,
-    /// In `Code::rows`.
-    pub shape: u16,
-    /// Where to jump.
-    pub to: Pc,
-}
-
-impl RowsOp {
-    fn name(&self) -> &'static str {
-        "Rows"
-    }
-
-    fn operands(&mut self, f: &mut dyn FnMut(&'static str, Operand<'_>)) {
-        f("a", Operand::Use(&mut self.a, Some(1)));
-        f("set", Operand::Use(&mut self.set, None));
-        f("within", Operand::Use(&mut self.within, Some(1)));
-        f("off", Operand::Use(&mut self.off, Some(1)));
-        f("shape", Operand::Index(List::Rows, usize::from(self.shape)));
-        f("to", Operand::To(&mut self.to));
-    }
-}
-
-/// Data of [`RowsOp`]: the row of element `x` is the set of one word at
-/// `data[base + off + own * x + bias + stride * g]`, where `g` is what is gathered from around `x`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RowsShape {
-    /// Where the elements come from.
-    pub source: RowsSource,
-    /// Where the rows start in the data.
-    pub base: u32,
-    /// By how much the row goes on with the element.
-    pub own: u32,
-    /// The same for all elements.
-    pub bias: i64,
-    /// What is gathered, in `Code::gathered`, and its stride.
-    pub gathered: Option<(u16, u32)>,
-    /// Where the element and the member lie in a packed move; nowhere where the first one jumps.
-    pub shifts: Option<[u8; 2]>,
-}
-
-/// Where the elements of a loop over rows come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RowsSource {
-    /// A set of so many words.
-    Set(u16),
-    /// The free spots beside what lies in a zone over a plane.
-    Free(u16),
-}
-
-/// Parts chosen by what they are parts of: `data[base + kind]` has the slots of each kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeptShape {
-    /// The zone over the plane.
-    pub zone: u16,
-    /// Parts of a component.
-    pub slots: u16,
-    /// Where the slots of each kind start in the data.
-    pub base: u32,
-}
-
-/// What each neighbour of a spot shows it, as one number: `data[base + content * 4 + way]` has the
-/// digit of the neighbour over that side, a content being the kind and then the fields of the place
-/// in mixed radix; `contents` of them, the last for an empty place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GatheredShape {
-    /// The zone over the plane.
-    pub zone: u16,
-    /// Where the digits start in the data.
-    pub base: u32,
-    /// Number of contents, the empty place included.
-    pub contents: u32,
-    /// Number of values of each field of the place.
-    pub fields: Vec<u16>,
-    /// Number of values of a digit.
-    pub radix: u16,
-}
-
-/// A choice point.
-#[derive(Clone, Debug)]
-pub struct Point {
-    /// Lists the moves and stops.
-    pub list: Pc,
-    /// Its clause.
-    pub clause: ClauseId,
-    /// What is kept of the procedure that asks.
-    pub frame: Frame,
-    /// Its alternatives, in the order of listing; the low byte of a move is the index.
-    pub alts: Vec<Choice>,
-}
-
-/// What a procedure keeps while somebody chooses.
-#[derive(Clone, Debug, Default)]
-pub struct Frame {
-    /// Holds the place to return to.
-    pub back: Option<Reg>,
-    /// Its locals, in the order in which they were bound.
-    pub locals: Vec<(LocalId, Reg)>,
-}
-
-impl Frame {
-    /// Calls `f` with each register.
-    pub fn each_reg(&mut self, f: impl Fn(&mut Reg)) {
-        let locals = self.locals.iter_mut().map(|(_, reg)| reg);
-        self.back.iter_mut().chain(locals).for_each(f);
-    }
-}
-
-/// An alternative of a choice point.
-#[derive(Clone, Debug)]
-pub struct Choice {
-    /// What it is.
-    pub kind: ChoiceKind,
-    /// Its parameters in the packed move.
-    pub slots: Vec<SlotBits>,
-    /// Goes on from there with the move in `word::MOVE`.
-    pub entry: Pc,
-}
-
-/// What an alternative is.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ChoiceKind {
-    /// An action; arguments fixed by the alternative are expressions of the rulebook and packed too.
-    Action(crate::model::ActionId),
-    /// A named option.
-    Inline {
-        /// Name, as addressed.
-        name: String,
-        /// As printed.
-        text: String,
-    },
-    /// A value of `choose x in S`.
-    Value(crate::model::LocalId),
-}
-
-/// Where a parameter lies in a packed move: stored as value - `lo`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SlotBits {
-    /// First bit.
-    pub shift: u8,
-    /// Number of bits.
-    pub bits: u8,
-    /// Subtracted from the value.
-    pub lo: i64,
-}
-
 /// A piece of compiled rules.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
     /// Operations.
     pub ops: Vec<Op>,
+    /// The same as they are run.
+    pub filled: Filled,
     /// Source place of ops: ascending first pc and span.
     pub spans: Vec<(Pc, Span)>,
     /// Innermost expression or statement that ops work out: ascending first pc and span.

@@ -131,7 +131,7 @@ fn ports_of(
         for slot in 0..slots {
             memory[usize::from(word::ARGS)] = kind;
             memory[usize::from(word::ARGS) + 1] = slot;
-            let ran = run::<Dice, false>(
+            let ran = run::<false>(
                 &mut memory,
                 &code,
                 layout,

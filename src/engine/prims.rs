@@ -1,13 +1,12 @@
 //! Primitives that run as native loops: sets, floods, walks, draws.
 
 use std::hash::Hasher;
-use std::num::NonZeroI8;
 
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::chance::Chance;
 use super::layout::{Store, ZoneSlot};
-use super::op::{FaultKind, Reg, WalkShape, word};
+use super::op::{FaultKind, Reg, Shift, WalkShape, word};
 use super::zones::{Memory, at, has, insert};
 use crate::model::{NONE, StreamId};
 
@@ -164,14 +163,12 @@ fn union_rows_within<const N: usize>(
 pub fn gather(mem: &Memory, set: u64, places: &[i64], filled: Reg) -> u64 {
     let (mut rest, mut found) = (set, 0);
     while rest != 0 {
-        let x = rest.trailing_zeros() as usize;
-        let lowest = rest & rest.wrapping_neg();
-        rest ^= lowest;
-        if places
-            .get(x)
-            .is_some_and(|place| *place >= 0 && has(mem, filled, *place as usize))
+        let x = rest.trailing_zeros();
+        rest &= rest - 1;
+        if let Some(place) = places.get(x as usize)
+            && *place >= 0
         {
-            found |= lowest;
+            found |= u64::from(has(mem, filled, *place as usize)) << x;
         }
     }
     found
@@ -227,39 +224,32 @@ pub fn reach_wide(
     true
 }
 
-/// The run of cells along a line, or its length, within a set of one word.
-pub fn walk_by(shift: NonZeroI8, keep: u64, from: u64, mask: u64) -> u64 {
-    let by = u32::from(shift.get().unsigned_abs());
-    let (left, right) = if shift.get() > 0 { (by, 0) } else { (0, by) };
-    // All steps go the same way, so nothing is met again.
-    let (mut cell, mut run) = (1u64 << (from & 63), 0);
+/// The run of cells along a line within a set of one word, and its length.
+#[inline]
+pub fn walk_by(way: Shift, from: u64, mask: u64) -> (u64, u64) {
+    let by = way.by.map_or(0, |by| u32::from(by.get()));
+    let keep = if by == 0 { 0 } else { way.keep };
+    // All steps go the same way, so nothing is met again, and none leads beyond the word.
+    let (mut cell, mut run, mut length) = (1u64 << (from & 63), 0, 0);
     loop {
-        cell = (cell & keep).wrapping_shl(left).wrapping_shr(right) & mask;
+        cell = (cell & keep).rotate_left(by) & mask;
         if cell == 0 {
-            return run;
+            return (run, length);
         }
         run |= cell;
+        length += 1;
     }
 }
 
-/// The run of cells along a line, or its length.
-pub fn walk(
-    mem: &mut Memory,
+/// Calls `f` with each cell along a line within a set; false where the line is in no table.
+#[inline]
+fn each_cell(
     data: &[i64],
-    shape: WalkShape,
+    shape: &WalkShape,
     from: i64,
     way: i64,
-    mask: Reg,
-    d: Reg,
+    mut f: impl FnMut(usize) -> bool,
 ) -> bool {
-    let words = if shape.count {
-        1
-    } else {
-        usize::from(shape.words)
-    };
-    for w in 0..words {
-        mem[at(d, w)] = 0;
-    }
     if from < 0 || from >= i64::from(shape.cells) || way < 0 {
         return from == NONE;
     }
@@ -269,17 +259,57 @@ pub fn walk(
         let Some(next) = data.get(line + cell) else {
             return false;
         };
-        if *next < 0 || *next == from || !has(mem, mask, *next as usize) {
+        if *next < 0 || *next == from || !f(*next as usize) {
             break;
         }
         cell = *next as usize;
-        if shape.count {
-            mem[usize::from(d)] += 1;
-        } else {
-            insert(mem, d, cell);
-        }
     }
     true
+}
+
+/// How long the run of cells along a line is.
+pub fn length(
+    mem: &Memory,
+    data: &[i64],
+    shape: &WalkShape,
+    from: i64,
+    way: i64,
+    mask: Reg,
+) -> Option<u64> {
+    let mut length = 0;
+    let found = each_cell(data, shape, from, way, |cell| {
+        let goes_on = has(mem, mask, cell);
+        length += u64::from(goes_on);
+        goes_on
+    });
+    found.then_some(length)
+}
+
+/// The run of cells along a line, or its length.
+pub fn walk(
+    mem: &mut Memory,
+    data: &[i64],
+    shape: &WalkShape,
+    from: i64,
+    way: i64,
+    mask: Reg,
+    d: Reg,
+) -> bool {
+    if shape.count {
+        let found = length(mem, data, shape, from, way, mask);
+        mem[usize::from(d)] = found.unwrap_or(0);
+        return found.is_some();
+    }
+    for w in 0..usize::from(shape.words) {
+        mem[at(d, w)] = 0;
+    }
+    each_cell(data, shape, from, way, |cell| {
+        let goes_on = has(mem, mask, cell);
+        if goes_on {
+            insert(mem, d, cell);
+        }
+        goes_on
+    })
 }
 
 /// Moves everything; the order of a pile stays, and `order` is room for it.
@@ -342,12 +372,12 @@ pub fn move_all(
 ///
 /// # Errors
 /// `Impossible` where a forced outcome does not lie there.
-pub fn draw<C: Chance>(
+pub fn draw(
     mem: &Memory,
     slot: &ZoneSlot,
     place: usize,
     stream: StreamId,
-    chance: &mut C,
+    chance: &mut dyn Chance,
     counts: &mut Vec<usize>,
 ) -> Result<i64, FaultKind> {
     let kinds = slot.kinds as usize;

@@ -175,7 +175,7 @@ fn copies_of(game: &Game, graph: &Arc<Graph>) -> Result<Vec<Vec<u32>>, Vec<Diagn
         list.resize(usize::try_from(kinds).unwrap_or(0), 0);
         for (kind, total) in list.iter_mut().enumerate() {
             memory[usize::from(it)] = kind as u64;
-            let ran = run::<Dice, false>(
+            let ran = run::<false>(
                 &mut memory,
                 &code,
                 &nowhere,

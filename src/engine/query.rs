@@ -265,16 +265,16 @@ impl Machine<'_> {
     }
 
     /// Runs code that is not the program's, over the same state.
-    fn run_other<C: Chance>(
+    fn run_other(
         &mut self,
         code: &Code,
         bench: &mut Bench,
-        chance: &mut C,
+        chance: &mut dyn Chance,
     ) -> Result<Exit, Trap> {
         load_consts(&mut self.mem, code);
         let before = bench.spent;
         bench.most = self.program.work.most();
-        let ran = run::<C, false>(
+        let ran = run::<false>(
             &mut self.mem,
             code,
             &self.program.layout,

@@ -57,7 +57,7 @@ impl Machine<'_> {
         let typed = collapsed(text);
         let may_choose = self.status() == super::Status::Choice { seat };
         let moves = if may_choose {
-            self.moves.clone()
+            self.moves.to_vec()
         } else {
             Vec::new()
         };

@@ -92,7 +92,7 @@ impl Machine<'_> {
         self.moves.clear();
         let mut pc = self.code.start;
         for _ in 0..MOST_CHOICES {
-            match self.run::<C, false>(pc, chance) {
+            match self.run::<false>(pc, chance) {
                 Ok(Exit::Marked(_, next)) => return Ok(Some(next)),
                 Ok(Exit::Choice(_)) => {}
                 Ok(Exit::Ended | Exit::Halted) => return Ok(None),
@@ -129,7 +129,7 @@ impl Machine<'_> {
         for (slot, kept) in self.mem[usize::from(TEMPS)..].iter_mut().zip(stopped.temps) {
             *slot = kept;
         }
-        let ran = self.run::<C, false>(stopped.next, chance);
+        let ran = self.run::<false>(stopped.next, chance);
         self.settle(ran)
     }
 

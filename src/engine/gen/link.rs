@@ -2,6 +2,7 @@
 
 use super::{FRAME_REL, Instance, Shared};
 use crate::engine::op::{CONSTS, Code, Op, Pc, Reg, TEMPS, word};
+use crate::engine::vm::filled::Filled;
 use crate::source::Span;
 
 /// Gives every instance its place.
@@ -65,6 +66,7 @@ pub(super) fn link(mut shared: Shared<'_>) -> Result<Code, String> {
         code.origins.extend(instance.origins.iter().map(from));
         code.ops.extend(ops);
     }
+    code.filled = Filled::of(&code.ops);
     // Instance 0 is the start of the game or the fragment itself.
     code.start = order
         .first()

@@ -151,8 +151,8 @@ fn shift_of(next: &[i64]) -> Shift {
         keep: cells.fold(0, |keep, (_, from)| keep | 1 << (from & 63)),
         by: by
             .filter(|_| is_shift)
-            .and_then(|by| i8::try_from(by).ok())
-            .and_then(std::num::NonZeroI8::new),
+            .and_then(|by| u8::try_from(by.rem_euclid(64)).ok())
+            .and_then(std::num::NonZeroU8::new),
     }
 }
 

@@ -50,7 +50,7 @@ impl Trial {
         }
         bench.most = Some(MOST_WORK.saturating_sub(*spent));
         bench.spent = 0;
-        let ran = run::<Dice, false>(
+        let ran = run::<false>(
             memory,
             &self.code,
             layout,

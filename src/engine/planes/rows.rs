@@ -3,7 +3,7 @@
 use super::Planes;
 use crate::engine::layout::Layout;
 use crate::engine::op::{Code, FaultKind, RowsOp, RowsShape, RowsSource};
-use crate::engine::vm::{Bench, MOST_MOVES, Move};
+use crate::engine::vm::{Bench, MOST_MOVES};
 use crate::engine::zones::{Memory, at};
 
 /// What the row of an element is found by.
@@ -57,15 +57,12 @@ impl Bench {
         let packed = mem[usize::from(op.a)];
         let moves = &mut self.moves;
         self.planes
-            .each_row(op, shape, mem, layout, code, |x, mut row| {
+            .each_row(op, shape, mem, layout, code, |x, row| {
                 if moves.len() >= MOST_MOVES {
                     return Err(FaultKind::TooMany);
                 }
                 let base = packed | (x as u64) << x_shift;
-                while row != 0 {
-                    moves.push(Move(base | u64::from(row.trailing_zeros()) << e_shift));
-                    row &= row - 1;
-                }
+                moves.push_each(base, row, u32::from(e_shift));
                 Ok(true)
             })?;
         Ok(false)

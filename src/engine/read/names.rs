@@ -16,7 +16,7 @@ const MOST_ROUNDS: usize = 64;
 impl Machine<'_> {
     /// What a legal move is called: no other legal move reads the same, in either form.
     pub fn name(&mut self, mv: Move, plain: bool) -> String {
-        let moves = self.moves.clone();
+        let moves = self.moves.to_vec();
         // A text that only this move has is its name; nearly always it is.
         let own = self.forms_of(mv);
         self.program.pay_for_names(moves.len());
@@ -46,7 +46,7 @@ impl Machine<'_> {
     /// The legal moves as they are printed, and their names, both in both forms. Those that read alike get behind them what their text
     /// does not say, then their number in the list.
     pub(super) fn named(&mut self) -> (Vec<Forms>, Vec<Forms>) {
-        let moves = self.moves.clone();
+        let moves = self.moves.to_vec();
         self.program.pay_for_names(moves.len());
         let printed: Vec<Forms> = moves.iter().map(|mv| self.forms_of(*mv)).collect();
         let mut names = printed.clone();

@@ -1,0 +1,161 @@
+//! Operations that stop, keep and restore, list moves and ask chance.
+
+use super::{MOST_AFTERS, MOST_MOVES, Run};
+use crate::engine::op::{FaultKind, Pc, Reg, RowsOp, word};
+use crate::engine::prims;
+use crate::engine::zones::{Memory, at};
+use crate::model::StreamId;
+
+impl Run<'_> {
+    /// Somebody must choose.
+    #[inline(never)]
+    pub(super) fn stop(&mut self, mem: &mut Memory, point: u16) {
+        mem[usize::from(word::POINT)] = u64::from(point) + 1;
+        if let Some((base, cap)) = self.layout.history {
+            prims::remember(mem, self.layout.position_end, base, cap);
+        }
+    }
+
+    /// The game has ended; inside `after` the rules go on at the place that is returned.
+    #[inline(never)]
+    pub(super) fn end(&mut self, mem: &mut Memory) -> Option<Pc> {
+        if let Some((_, stopped, _)) = self.bench.afters.last() {
+            mem[usize::from(word::STOPPED)] = 1;
+            return Some(*stopped);
+        }
+        self.bench.moves.clear();
+        mem[usize::from(word::POINT)] = 0;
+        None
+    }
+
+    /// Keeps the state.
+    #[inline(never)]
+    pub(super) fn enter(&mut self, mem: &mut Memory, stopped: Pc) -> Result<(), FaultKind> {
+        if self.bench.afters.len() >= MOST_AFTERS {
+            return Err(FaultKind::Depth);
+        }
+        self.burn(16 + (self.state as u64 >> 2))?;
+        let bench = &mut *self.bench;
+        let start = bench.kept.len();
+        bench.kept.extend_from_slice(&mem[..self.state]);
+        let outer = mem[usize::from(word::STOPPED)];
+        bench.afters.push((start, stopped, outer));
+        mem[usize::from(word::STOPPED)] = 0;
+        Ok(())
+    }
+
+    /// Goes back to the state that was kept last.
+    #[inline(never)]
+    pub(super) fn leave(&mut self, mem: &mut Memory) -> Result<(), FaultKind> {
+        let bench = &mut *self.bench;
+        let (start, _, outer) = bench.afters.pop().ok_or(FaultKind::Depth)?;
+        mem[..self.state].copy_from_slice(&bench.kept[start..start + self.state]);
+        bench.kept.truncate(start);
+        mem[usize::from(word::STOPPED)] = outer;
+        bench.planes.changed(mem, self.layout)
+    }
+
+    /// A move for each member of a set of one word.
+    #[inline(never)]
+    pub(super) fn emit_word(
+        &mut self,
+        mem: &Memory,
+        a: Reg,
+        set: Reg,
+        shift: u8,
+    ) -> Result<(), FaultKind> {
+        let moves = &mut self.bench.moves;
+        let before = moves.count();
+        if !moves.has_room() || before >= MOST_MOVES {
+            return self.emit_all(mem, a, set, 1, shift);
+        }
+        let (base, set) = (mem[usize::from(a)], mem[usize::from(set)]);
+        moves.push_into_room(base, set, u32::from(shift) & 63);
+        let listed = moves.count() - before;
+        self.burn(listed as u64)
+    }
+
+    /// A move for each member of a set.
+    #[inline(never)]
+    pub(super) fn emit_all(
+        &mut self,
+        mem: &Memory,
+        a: Reg,
+        set: Reg,
+        n: u16,
+        shift: u8,
+    ) -> Result<(), FaultKind> {
+        let base = mem[usize::from(a)];
+        let shift = u32::from(shift) & 63;
+        let before = self.bench.moves.len();
+        for w in 0..usize::from(n) {
+            if self.bench.moves.len() >= MOST_MOVES {
+                return Err(FaultKind::TooMany);
+            }
+            let base = base | (w as u64 * 64) << shift;
+            self.bench.moves.push_each(base, mem[at(set, w)], shift);
+        }
+        self.burn((self.bench.moves.len() - before) as u64)
+    }
+
+    /// A move for each element and each member of its row; or whether there is one.
+    #[inline(never)]
+    pub(super) fn rows(&mut self, mem: &Memory, rows: &RowsOp) -> Result<bool, FaultKind> {
+        let before = self.bench.moves.len();
+        let found = self.bench.rows(rows, mem, self.layout, self.code)?;
+        self.burn(64 + (self.bench.moves.len() - before) as u64)?;
+        Ok(found)
+    }
+
+    /// A number below another, by chance.
+    #[inline(never)]
+    pub(super) fn ticket(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        a: Reg,
+        stream: u16,
+    ) -> Result<(), FaultKind> {
+        let total = mem[usize::from(a)];
+        if total == 0 {
+            return Err(FaultKind::NoChoice);
+        }
+        mem[usize::from(d)] = self.chance.ticket(StreamId(u32::from(stream)), total);
+        Ok(())
+    }
+
+    /// Writes the outcome that is fixed beforehand, if one is.
+    #[inline(never)]
+    pub(super) fn forced(&mut self, mem: &mut Memory, d: Reg, stream: u16) -> bool {
+        let forced = self.chance.forced(StreamId(u32::from(stream)));
+        if let Some(value) = forced {
+            mem[usize::from(d)] = value as u64;
+        }
+        forced.is_some()
+    }
+
+    #[inline(never)]
+    pub(super) fn happened(&mut self, stream: u16, value: i64) {
+        self.chance.happened(StreamId(u32::from(stream)), value);
+    }
+
+    /// How often the position has occurred.
+    #[inline(never)]
+    pub(super) fn repeated(&mut self, mem: &mut Memory, d: Reg) -> Result<(), FaultKind> {
+        let layout = self.layout;
+        self.burn_words(layout.history.map_or(0, |(_, cap)| cap))?;
+        mem[usize::from(d)] = layout.history.map_or(1, |(base, cap)| {
+            prims::occurrences(mem, layout.position_end, base, cap) + 1
+        });
+        Ok(())
+    }
+
+    /// Hands a value to whoever runs a fragment.
+    #[inline(never)]
+    pub(super) fn note(&mut self, mem: &Memory, id: u16, a: Reg, n: u16) -> Result<(), FaultKind> {
+        self.burn(16 + u64::from(n))?;
+        let words = (0..usize::from(n)).map(|w| mem[at(a, w)]).collect();
+        self.bench.notes.push((id, words));
+        Ok(())
+    }
+}

@@ -1,0 +1,235 @@
+//! Operations on sets of several words, and on what is read from tables.
+
+use super::Run;
+use crate::engine::op::{FaultKind, MEMORY, Reg};
+use crate::engine::prims;
+use crate::engine::zones::{Memory, at, byte};
+
+impl Run<'_> {
+    /// Whether a set has a member.
+    #[inline]
+    pub(super) fn any(&mut self, mem: &Memory, set: Reg, n: u16) -> Result<bool, FaultKind> {
+        if n == 1 {
+            return Ok(mem[usize::from(set)] != 0);
+        }
+        self.burn_words(n)?;
+        Ok(prims::any(mem, set, n))
+    }
+
+    #[inline(never)]
+    pub(super) fn clear(&mut self, mem: &mut Memory, d: Reg, n: u16) -> Result<(), FaultKind> {
+        self.burn_words(n)?;
+        prims::clear(mem, d, n);
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(super) fn wide_eq(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        n: u16,
+    ) -> Result<(), FaultKind> {
+        self.burn_words(n)?;
+        let equal = (0..usize::from(n)).all(|i| mem[at(a, i)] == mem[at(b, i)]);
+        mem[usize::from(d)] = u64::from(equal);
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(super) fn wide_count(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        a: Reg,
+        n: u16,
+    ) -> Result<(), FaultKind> {
+        self.burn_words(n)?;
+        let words = (0..usize::from(n)).map(|i| mem[at(a, i)]);
+        mem[usize::from(d)] = words.map(|word| u64::from(word.count_ones())).sum();
+        Ok(())
+    }
+
+    /// `n` words from `base + i * n`.
+    #[inline(never)]
+    pub(super) fn load(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        base: Reg,
+        i: Reg,
+        n: u16,
+    ) -> Result<(), FaultKind> {
+        self.burn_words(n)?;
+        let from = (mem[usize::from(i)] as usize).wrapping_mul(usize::from(n));
+        for w in 0..usize::from(n) {
+            mem[at(d, w)] = mem[at(base, from.wrapping_add(w) & (MEMORY - 1))];
+        }
+        Ok(())
+    }
+
+    /// `n` words to `base + i * n`.
+    #[inline(never)]
+    pub(super) fn store(
+        &mut self,
+        mem: &mut Memory,
+        base: Reg,
+        i: Reg,
+        a: Reg,
+        n: u16,
+    ) -> Result<(), FaultKind> {
+        self.burn_words(n)?;
+        let to = (mem[usize::from(i)] as usize).wrapping_mul(usize::from(n));
+        for w in 0..usize::from(n) {
+            mem[at(base, to.wrapping_add(w) & (MEMORY - 1))] = mem[at(a, w)];
+        }
+        Ok(())
+    }
+
+    /// `n` words from `data[base + i * n]`.
+    #[inline(never)]
+    pub(super) fn row(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        i: Reg,
+        n: u16,
+        base: u32,
+    ) -> Result<(), FaultKind> {
+        self.burn_words(n)?;
+        let n = usize::from(n);
+        let from = (mem[usize::from(i)] as usize)
+            .wrapping_mul(n)
+            .wrapping_add(base as usize);
+        let row = self.code.data.get(from..from.wrapping_add(n));
+        for (w, value) in row.ok_or(FaultKind::Absent)?.iter().enumerate() {
+            mem[at(d, w)] = *value as u64;
+        }
+        Ok(())
+    }
+
+    /// The union of the rows of `n` words of all members of a set of `m` words.
+    #[inline(never)]
+    pub(super) fn union_rows(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        set: Reg,
+        [n, m]: [u8; 2],
+        off: Reg,
+        base: u32,
+    ) -> Result<(), FaultKind> {
+        self.burn(16 * u64::from(n) * u64::from(m))?;
+        let rows = prims::rows(&self.code.data, base, mem[usize::from(off)]);
+        match prims::union_rows(mem, rows, d, set, u16::from(n), u16::from(m)) {
+            true => Ok(()),
+            false => Err(FaultKind::Absent),
+        }
+    }
+
+    /// `{ x in set where lane[x] in row }`.
+    #[inline(never)]
+    pub(super) fn filter_lanes(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        set: Reg,
+        lanes: Reg,
+        row: Reg,
+    ) -> Result<(), FaultKind> {
+        self.burn(16)?;
+        let row = mem[usize::from(row)];
+        let mut rest = mem[usize::from(set)];
+        let mut kept = 0;
+        while rest != 0 {
+            let x = rest.trailing_zeros() as usize;
+            let lowest = rest & rest.wrapping_neg();
+            rest ^= lowest;
+            let value = byte(mem, lanes, x);
+            if value < 64 && row >> value & 1 == 1 {
+                kept |= lowest;
+            }
+        }
+        mem[usize::from(d)] = kept;
+        Ok(())
+    }
+
+    /// `{ x in set where data[base + off + x] in filled }`.
+    #[inline(never)]
+    pub(super) fn gather(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        set: Reg,
+        off: Reg,
+        filled: Reg,
+        base: u32,
+    ) -> Result<(), FaultKind> {
+        self.burn(16)?;
+        let rows = prims::rows(&self.code.data, base, mem[usize::from(off)]);
+        mem[usize::from(d)] = prims::gather(mem, mem[usize::from(set)], rows, filled);
+        Ok(())
+    }
+
+    /// Floods.
+    #[inline(never)]
+    pub(super) fn reach(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        [start, mask]: [Reg; 2],
+        off: Reg,
+        n: u8,
+        base: u32,
+    ) -> Result<(), FaultKind> {
+        // Each element is looked at once, with its row.
+        self.burn(16 * u64::from(n) * u64::from(n))?;
+        let rows = prims::rows(&self.code.data, base, mem[usize::from(off)]);
+        if n == 1 {
+            let (start, mask) = (mem[usize::from(start)], mem[usize::from(mask)]);
+            mem[usize::from(d)] = prims::reach(start, mask, rows).ok_or(FaultKind::Absent)?;
+            return Ok(());
+        }
+        let (n, list) = (u16::from(n), &mut self.bench.list);
+        match prims::reach_wide(mem, rows, d, start, mask, n, list) {
+            true => Ok(()),
+            false => Err(FaultKind::Absent),
+        }
+    }
+
+    /// Walks along a line.
+    #[inline(never)]
+    pub(super) fn walk(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        from: Reg,
+        way: Reg,
+        mask: Reg,
+        shape: u16,
+    ) -> Result<(), FaultKind> {
+        let code = self.code;
+        let shape = code.walks.get(usize::from(shape));
+        let shape = shape.ok_or(FaultKind::Absent)?;
+        self.burn(16)?;
+        let (start, to) = (mem[usize::from(from)], mem[usize::from(way)]);
+        if let Some(first) = shape.shifts
+            && start < 64
+            && to < 64
+            && let Some(shift) = code.shifts.get(first as usize + to as usize)
+            && shift.by.is_some()
+        {
+            let mask = mem[usize::from(mask)];
+            let (run, length) = prims::walk_by(*shift, start, mask);
+            mem[usize::from(d)] = if shape.count { length } else { run };
+            return Ok(());
+        }
+        let (from, way) = (start as i64, to as i64);
+        match prims::walk(mem, &code.data, shape, from, way, mask, d) {
+            true => Ok(()),
+            false => Err(FaultKind::Absent),
+        }
+    }
+}
