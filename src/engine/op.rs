@@ -164,6 +164,10 @@ operations! {
     /// `n` words from `base + i * n`.
     LoadWide { d: defs(n), base: array, i: use, n: words },
     StoreWide { base: into, i: use, a: uses(n), n: words },
+    /// The cell so many steps from `cell`, or absent; a negative number of steps goes the other way.
+    Step { d: def, cell: use, way: use, count: use, shape: walk },
+    /// Jumps where it is `when` that there is such a line through a cell: see [`LineShape`].
+    JumpLine { set: array, cell: use, shape: line, when: few, to: to },
     /// `n` words from `data[base + i * n]`.
     Row { d: defs(n), i: use, n: words, base: data },
     /// The union of the rows, `data[base + off + x * n]`, of all members of a set of `m` words.
@@ -353,6 +357,8 @@ pub struct Code {
     pub walks: Vec<WalkShape>,
     /// Ways of the shapes of `Walk` that are shifts.
     pub shifts: Vec<Shift>,
+    /// Shapes of `JumpLine`.
+    pub lines: Vec<LineShape>,
     /// Shapes of [`RowsOp`].
     pub rows: Vec<RowsShape>,
     /// Shapes of `PlaneOp::Kept`.

@@ -37,6 +37,8 @@ pub enum List {
     Point,
     /// `Code::walks`.
     Walk,
+    /// `Code::lines`.
+    Line,
     /// `Code::rows`.
     Rows,
     /// `Code::kept`.
@@ -54,7 +56,7 @@ pub enum List {
 /// | `uses(n)`, `defs(n)`, `boths(n)` | `Reg` | as many words as the field `n` says |
 /// | `array`, `into` | `Reg` | words read, or written, whose number is not in the operation |
 /// | `to` | `Pc` | where the code goes on |
-/// | `zone`, `parts`, `point`, `walk`, `rows`, `kept`, `gathered` | `u16` | an index |
+/// | `zone`, `parts`, `point`, `walk`, `line`, `rows`, `kept`, `gathered` | `u16` | an index |
 /// | `data` | `u32` | an index into the data |
 /// | `words`, `number` | `u16` | a number |
 /// | `few` | `u8` | a number |
@@ -173,6 +175,9 @@ macro_rules! operand {
     };
     (walk $at:ident) => {
         Operand::Index(List::Walk, usize::from(*$at))
+    };
+    (line $at:ident) => {
+        Operand::Index(List::Line, usize::from(*$at))
     };
     (rows $at:ident) => {
         Operand::Index(List::Rows, usize::from(*$at))

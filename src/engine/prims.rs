@@ -267,6 +267,36 @@ fn each_cell(
     true
 }
 
+/// The cell so many steps from another, or absent; none where that is in no table.
+#[inline]
+pub fn step(data: &[i64], shape: &WalkShape, cell: i64, way: i64, count: i64) -> Option<i64> {
+    if cell == NONE {
+        return Some(NONE);
+    }
+    let cells = i64::from(shape.cells);
+    let way = if count < 0 {
+        let ways = i64::from(shape.ways);
+        (way + ways / 2) % ways.max(1)
+    } else {
+        way
+    };
+    let line = (i64::from(shape.base)).checked_add(way.checked_mul(cells)?)?;
+    let line = data.get(usize::try_from(line).ok()?..)?;
+    let mut left = count.unsigned_abs();
+    if left > u64::from(shape.cells) {
+        // Whoever has not fallen off after as many steps as there are cells is back where they began.
+        left = u64::from(shape.cells) + left % u64::from(shape.cells.max(1));
+    }
+    let mut at = cell;
+    for _ in 0..left {
+        at = *line.get(usize::try_from(at).ok()?)?;
+        if at < 0 {
+            return Some(NONE);
+        }
+    }
+    Some(at)
+}
+
 /// How long the run of cells along a line is.
 pub fn length(
     mem: &Memory,

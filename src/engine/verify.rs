@@ -49,6 +49,7 @@ fn missing(list: List, at: usize, code: &Code, layout: &Layout) -> Option<&'stat
         List::Data => (code.data.len() + 1, "a table"),
         List::Point => (code.points.len(), "a choice point"),
         List::Walk => (code.walks.len(), "a walk"),
+        List::Line => (code.lines.len(), "a line"),
         List::Rows => (code.rows.len(), "rows"),
         List::Kept => (code.kept.len(), "kept parts"),
         List::Gathered => (code.gathered.len(), "gathered neighbours"),

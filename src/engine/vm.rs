@@ -460,6 +460,24 @@ impl Run<'_> {
                     shape,
                 } => tried!(self.walk(mem, *d, *from, *way, *mask, *shape)),
 
+                Op::Step {
+                    d,
+                    cell,
+                    way,
+                    count,
+                    shape,
+                } => tried!(self.step(mem, *d, *cell, *way, *count, *shape)),
+                Op::JumpLine {
+                    set,
+                    cell,
+                    shape,
+                    when,
+                    to,
+                } => {
+                    let found = tried!(self.line(mem, *set, *cell, *shape));
+                    go_if!(found == (*when != 0), to);
+                }
+
                 Op::Put { zone, place, kind } => tried!(self.put(mem, *zone, *place, *kind)),
                 Op::Take { zone, place, kind } => tried!(self.take(mem, *zone, *place, *kind)),
                 Op::Peek { d, zone, place } => tried!(self.peek(mem, *d, *zone, *place)),

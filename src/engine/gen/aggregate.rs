@@ -76,6 +76,9 @@ impl Gen<'_, '_> {
 
     /// Jumps where a quantifier is `when`.
     pub(super) fn cond_aggregate(&mut self, aggregate: &Aggregate, when: bool, label: Label) {
+        if self.cond_lines(aggregate, when, label) {
+            return;
+        }
         let (levels, mut conds) = levels_of(&aggregate.binders);
         let negated;
         // Every: none for which the value fails.

@@ -42,6 +42,7 @@ impl Gen<'_, '_> {
                 }
             }
             ExprKind::Binary(BinaryOp::In, element, set) => self.cond_in(element, set, when, label),
+            ExprKind::Binary(..) if self.cond_line(expr, when, label) => {}
             ExprKind::Binary(op, left, right) if is_scalar(left.ty) => {
                 self.cond_compare(*op, left, right, when, label);
             }

@@ -25,6 +25,7 @@ mod holds;
 mod inline;
 mod kept;
 mod lanes;
+mod lines;
 mod link;
 mod liveness;
 mod loops;
@@ -58,7 +59,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::layout::Layout;
-use super::op::{Code, Pc, RowsShape, Shift, WalkShape};
+use super::op::{Code, LineShape, Pc, RowsShape, Shift, WalkShape};
 use crate::model::{ActionId, DefineId, Expr, Game, Local, LocalId, ProcId, Type};
 
 pub(super) use func::Gen;
@@ -248,6 +249,7 @@ impl<'g> Shared<'g> {
             self.code.walks.push(WalkShape {
                 base,
                 cells: u32::try_from(cells).unwrap_or(u32::MAX),
+                ways: u32::try_from(ways).unwrap_or(u32::MAX),
                 words: super::layout::words_for(cells),
                 count,
                 shifts,
@@ -266,6 +268,15 @@ impl<'g> Shared<'g> {
         let shifts = steps.chunks_exact(n_cells.max(1)).take(ways).map(shift_of);
         self.code.shifts.extend(shifts);
         Some(first)
+    }
+
+    pub fn line_shape(&mut self, shape: LineShape) -> u16 {
+        let found = self.code.lines.iter().position(|known| *known == shape);
+        let at = found.unwrap_or_else(|| {
+            self.code.lines.push(shape);
+            self.code.lines.len() - 1
+        });
+        u16::try_from(at).unwrap_or(u16::MAX)
     }
 
     pub fn rows_shape(&mut self, shape: RowsShape) -> u16 {

@@ -3,7 +3,7 @@
 use super::Gen;
 use super::tables::is_scalar;
 use crate::engine::op::{FaultKind, Op, Reg};
-use crate::model::{Base, DomainId, DomainKind, Expr, ExprKind, NONE, Type};
+use crate::model::{Base, DomainId, DomainKind, Expr, NONE, Type};
 
 use super::expr::type_lo;
 
@@ -165,81 +165,34 @@ impl Gen<'_, '_> {
         let Some(base) = self.shared.steps(space, ways) else {
             return self.fail(FaultKind::Absent);
         };
-        let cells = self.domain_size(space);
-        let at = self.temp();
-        self.value_to(cell, at);
-        let (off, done) = (self.label(), self.label());
-        let (none, zero, row) = (self.constant(NONE), self.constant(0), self.temp());
-        let to = self.to(off);
-        self.op(Op::JumpEq { a: at, b: none, to });
-        let way = self.value(way);
-        let size = self.constant(cells as i64);
-        self.op(Op::Mul {
-            d: row,
-            a: way,
-            b: size,
-        });
-        let one_step = |r#gen: &mut Self, row: Reg| {
-            let i = r#gen.temp();
-            r#gen.op(Op::Add {
-                d: i,
-                a: row,
-                b: at,
+        // Where there is no cell, neither the direction nor the number is asked for.
+        let asks = !(self.shared.surely(way) && self.shared.surely(count));
+        let none = (cell.ty.optional && asks).then(|| (self.label(), self.label()));
+        let from = self.value(cell);
+        if let Some((off, _)) = none {
+            let (absent, to) = (self.constant(NONE), self.to(off));
+            self.op(Op::JumpEq {
+                a: from,
+                b: absent,
+                to,
             });
-            r#gen.op(Op::Look { d: at, i, base });
-            let to = r#gen.to(off);
-            r#gen.op(Op::JumpLt { a: at, b: zero, to });
-        };
-        match &count.kind {
-            ExprKind::Value(1) => one_step(self, row),
-            _ => {
-                // A negative number of steps goes the other way.
-                let left = self.temp();
-                self.value_to(count, left);
-                let (forward, top, end) = (self.label(), self.label(), self.label());
-                let to = self.to(forward);
-                self.op(Op::JumpLe {
-                    a: zero,
-                    b: left,
-                    to,
-                });
-                let n = self.domain_size(ways);
-                let half = self.constant(n as i64 / 2);
-                let back = self.temp();
-                self.op(Op::Add {
-                    d: back,
-                    a: way,
-                    b: half,
-                });
-                self.wrap(back, n);
-                self.op(Op::Mul {
-                    d: row,
-                    a: back,
-                    b: size,
-                });
-                self.op(Op::Abs { d: left, a: left });
-                self.bind(forward);
-                self.bind(top);
-                let to = self.to(end);
-                self.op(Op::JumpEq {
-                    a: left,
-                    b: zero,
-                    to,
-                });
-                one_step(self, row);
-                self.op(Op::AddK {
-                    d: left,
-                    a: left,
-                    k: -1,
-                });
-                self.loop_to(top);
-                self.bind(end);
-            }
         }
-        self.mov(d, at);
-        self.jump(done);
-        self.bind(off);
-        self.mov(d, none);
-        self.bind(done);
+        let (way, count) = (self.value(way), self.value(count));
+        let (cells, n_ways) = (self.domain_size(space), self.domain_size(ways));
+        let shape = self.shared.walk(base, cells, n_ways, false);
+        self.op(Op::Step {
+            d,
+            cell: from,
+            way,
+            count,
+            shape,
+        });
+        if let Some((off, done)) = none {
+            let absent = self.constant(NONE);
+            self.jump(done);
+            self.bind(off);
+            self.mov(d, absent);
+            self.bind(done);
+        }
     }
 }

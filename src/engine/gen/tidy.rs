@@ -296,6 +296,7 @@ fn is_quiet(op: Op) -> bool {
             | Op::Has { .. }
             | Op::Bit { .. }
             | Op::Look { .. }
+            | Op::Step { .. }
             | Op::Load { .. }
             | Op::Load8 { .. }
             | Op::Load16 { .. }

@@ -313,7 +313,7 @@ impl Shared<'_> {
     }
 
     /// Most steps in one direction, where none comes back.
-    fn longest_line(&self, space: DomainId) -> Option<i64> {
+    pub(super) fn longest_line(&self, space: DomainId) -> Option<i64> {
         match &self.game.domains.get(space.index())?.kind {
             DomainKind::Space {
                 axes,

@@ -1,22 +1,39 @@
 //! What operations point to because it is too large for them: shapes, choice points, frames.
 
-use super::{Pc, Reg};
+use super::{Code, Pc, Reg};
 use crate::engine::operands::{List, Operand};
 use crate::model::{ClauseId, LocalId};
 
-/// Data of `Op::Walk`.
+/// Data of `Op::Walk` and `Op::Step`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WalkShape {
     /// Where `next[way * cells + cell]` starts in the data; -1 is off the board.
     pub base: u32,
     /// Number of cells.
     pub cells: u32,
+    /// Number of ways: the opposite lies half of them further on.
+    pub ways: u32,
     /// Words of a set of cells.
     pub words: u16,
     /// Whether only the number of cells is asked for.
     pub count: bool,
     /// Where the ways start in `Code::shifts`, for a space of at most 64 cells.
     pub shifts: Option<u32>,
+}
+
+/// Data of `Op::JumpLine`: whether walks in two opposite ways have together a length in `least..=most`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineShape {
+    /// In `Code::walks`.
+    pub walk: u16,
+    /// Two ways for each line.
+    pub ways: Vec<[u16; 2]>,
+    /// The same as shifts; none where one of them is no shift.
+    pub shifts: Vec<[Shift; 2]>,
+    /// The least length.
+    pub least: u64,
+    /// The greatest length.
+    pub most: u64,
 }
 
 /// A way that goes from each cell to the one so many further on or back: a step of a set of cells of
@@ -27,6 +44,28 @@ pub struct Shift {
     pub keep: u64,
     /// By how many bits the word is turned left; none where the way is no shift.
     pub by: Option<std::num::NonZeroU8>,
+}
+
+impl LineShape {
+    /// A shape whose shifts are looked up.
+    pub fn of(walk: u16, ways: Vec<[u16; 2]>, [least, most]: [u64; 2], code: &Code) -> Self {
+        let first = code.walks.get(usize::from(walk)).and_then(|it| it.shifts);
+        let shift = |way: u16| {
+            let shift = code.shifts.get(first? as usize + usize::from(way))?;
+            shift.by.is_some().then_some(*shift)
+        };
+        let both = ways
+            .iter()
+            .map(|[one, two]| Some([shift(*one)?, shift(*two)?]));
+        let shifts = both.collect::<Option<Vec<_>>>().unwrap_or_default();
+        Self {
+            walk,
+            ways,
+            shifts,
+            least,
+            most,
+        }
+    }
 }
 
 /// A loop over the elements of a set and, for each, the members of its row that are in `within`: lists

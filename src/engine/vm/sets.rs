@@ -232,4 +232,63 @@ impl Run<'_> {
             false => Err(FaultKind::Absent),
         }
     }
+
+    /// Goes some steps from a cell.
+    #[inline(never)]
+    pub(super) fn step(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        cell: Reg,
+        way: Reg,
+        count: Reg,
+        shape: u16,
+    ) -> Result<(), FaultKind> {
+        let code = self.code;
+        let shape = code.walks.get(usize::from(shape));
+        let shape = shape.ok_or(FaultKind::Absent)?;
+        let [cell, way, count] = [cell, way, count].map(|reg| mem[usize::from(reg)] as i64);
+        let steps = count.unsigned_abs().min(2 * u64::from(shape.cells));
+        self.burn(16 + steps)?;
+        let found = prims::step(&code.data, shape, cell, way, count);
+        mem[usize::from(d)] = found.ok_or(FaultKind::Absent)? as u64;
+        Ok(())
+    }
+
+    /// Whether there is a line through a cell.
+    #[inline(never)]
+    pub(super) fn line(
+        &mut self,
+        mem: &Memory,
+        set: Reg,
+        cell: Reg,
+        shape: u16,
+    ) -> Result<bool, FaultKind> {
+        let code = self.code;
+        let shape = code.lines.get(usize::from(shape));
+        let shape = shape.ok_or(FaultKind::Absent)?;
+        self.burn(32 * shape.ways.len() as u64)?;
+        let (cell, lengths) = (mem[usize::from(cell)], shape.least..=shape.most);
+        if !shape.shifts.is_empty() && cell < 64 {
+            let set = mem[usize::from(set)];
+            return Ok(shape.shifts.iter().any(|ways| {
+                let both = ways.map(|way| prims::walk_by(way, cell, set).1);
+                lengths.contains(&(both[0] + both[1]))
+            }));
+        }
+        let walk = code.walks.get(usize::from(shape.walk));
+        let walk = walk.ok_or(FaultKind::Absent)?;
+        for ways in &shape.ways {
+            let mut length = 0;
+            for way in ways {
+                let (cell, way) = (cell as i64, i64::from(*way));
+                let run = prims::length(mem, &code.data, walk, cell, way, set);
+                length += run.ok_or(FaultKind::Absent)?;
+            }
+            if lengths.contains(&length) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
 }

@@ -8,7 +8,7 @@ impl Writer {
         let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
         let few = self.below(4);
         let (a, b) = (self.small_word(), self.small_word());
-        match self.below(if self.constant { 6 } else { 12 }) {
+        match self.below(if self.constant { 6 } else { 13 }) {
             0 => {
                 let (binders, n) = self.binders(d);
                 self.unbind(n);
@@ -137,6 +137,27 @@ impl Writer {
                 format!(
                     "(count {{ {a}_ in Cell where {one} and (if {which} then {then} else {other}) }} {op} {few})"
                 )
+            }
+            11 => {
+                let (from, cond) = (self.one(Kind::Cell, d), self.of_cell(&format!("{a}_"), d));
+                let length = |way: &str| format!("count (walk {way} from {b}_ while {a}_: {cond})");
+                let (there, back) = (length("d_"), length("opposite(d_)"));
+                let long = match self.below(4) {
+                    0 => format!("{there} + {back} {op} {few}"),
+                    1 => format!("{few} + 1 {op} {back} + 1 + {there}"),
+                    _ => format!("1 + {there} + {back} {op} {few} + 1"),
+                };
+                let ways = self.pick(&["Direction", "straight", "{ n, ne, e, se }", "{ n, s, e }"]);
+                let asked = match self.below(4) {
+                    0 => format!("no {{ d_ in {ways} where {long} }}"),
+                    1 => format!("every {{ {long} for d_ in {ways} }}"),
+                    2 => {
+                        let way = self.pick(&["n", "se", "sw"]);
+                        format!("some {{ d_ in {{ {way} }} where {long} }}")
+                    }
+                    _ => format!("some {{ d_ in {ways} where {long} }}"),
+                };
+                format!("(some {{ {b}_ in {{ {from} }} where {asked} }})")
             }
             _ => {
                 let (one, hue) = (self.of_cell(&format!("{a}_"), d), self.one(Kind::Colour, d));

@@ -1,0 +1,314 @@
+//! Lines through a cell: how far walks go there and back, asked in one operation.
+
+use super::Gen;
+use super::func::Label;
+use super::inline::mentions;
+use super::tables::same;
+use crate::engine::op::{LineShape, Op};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, Over, UnaryOp,
+};
+
+/// Most ways of one question.
+const MOST_WAYS: u64 = 16;
+
+/// Walks there and back from one cell within the same cells, and what is added to their lengths.
+struct Both<'e> {
+    added: i64,
+    walks: Vec<&'e Expr>,
+    /// Bounds that a part of the sum is held to, with what was added by then.
+    held: Vec<(i64, i64, i64)>,
+}
+
+/// A question about the length of a line.
+struct Line<'e> {
+    walk: &'e Expr,
+    ways: Vec<[u16; 2]>,
+    /// The least and the most that both walks may have together.
+    least: i64,
+    most: i64,
+}
+
+impl Gen<'_, '_> {
+    /// `some { d in D where 1 + count (walk d …) + count (walk opposite(d) …) >= n }`: jumps where that is
+    /// `when`; false where it is another condition.
+    pub(super) fn cond_lines(&mut self, aggregate: &Aggregate, when: bool, label: Label) -> bool {
+        let ([binder], false) = (aggregate.binders.as_slice(), self.shared.plain) else {
+            return false;
+        };
+        let Over::Set(over) = &binder.over else {
+            return false;
+        };
+        let (cond, negated) = match (aggregate.op, &binder.guard, &aggregate.value) {
+            (AggregateOp::Some | AggregateOp::No, Some(cond), None)
+            | (AggregateOp::Some | AggregateOp::No, None, Some(cond)) => (cond, false),
+            (AggregateOp::Every, None, Some(cond)) => (cond, true),
+            _ => return false,
+        };
+        let found_means = aggregate.op == AggregateOp::Some;
+        let line = self
+            .ways_of(over)
+            .and_then(|ways| self.line_of(cond, negated, Some(binder.local), &ways));
+        line.is_some_and(|line| self.jump_line(&line, found_means == when, label))
+    }
+
+    /// The same for one way that is known.
+    pub(super) fn cond_line(&mut self, cond: &Expr, when: bool, label: Label) -> bool {
+        if self.shared.plain {
+            return false;
+        }
+        let line = self.line_of(cond, false, None, &[0]);
+        line.is_some_and(|line| self.jump_line(&line, when, label))
+    }
+
+    /// The numbers of the directions in a set that is always the same.
+    fn ways_of(&self, set: &Expr) -> Option<Vec<i64>> {
+        match &set.kind {
+            ExprKind::All(domain) => {
+                let n = self.domain_size(*domain);
+                (n <= MOST_WAYS).then(|| (0..n as i64).collect())
+            }
+            ExprKind::SetOf(items) => {
+                let numbers = items.iter().map(|item| match item.kind {
+                    ExprKind::Value(way) => Some(way),
+                    _ => None,
+                });
+                numbers.collect()
+            }
+            _ => None,
+        }
+    }
+
+    fn line_of<'e>(
+        &mut self,
+        cond: &'e Expr,
+        negated: bool,
+        var: Option<LocalId>,
+        each: &[i64],
+    ) -> Option<Line<'e>> {
+        let ExprKind::Binary(op, left, right) = &cond.kind else {
+            return None;
+        };
+        let (op, sum, number) = match (&left.kind, &right.kind) {
+            (_, ExprKind::Value(number)) => (*op, left, *number),
+            (ExprKind::Value(number), _) => (mirrored(*op)?, right, *number),
+            _ => return None,
+        };
+        let op = if negated { denied(op)? } else { op };
+        let mut both = Both {
+            added: 0,
+            walks: Vec::new(),
+            held: Vec::new(),
+        };
+        both.read(sum)?;
+        let number = number.checked_sub(both.added)?;
+        let (least, most) = match op {
+            BinaryOp::Ge => (number, i64::MAX),
+            BinaryOp::Gt => (number + 1, i64::MAX),
+            BinaryOp::Eq => (number, number),
+            BinaryOp::Le => (0, number),
+            BinaryOp::Lt => (0, number - 1),
+            _ => return None,
+        };
+        let [walk, back] = both.walks.as_slice() else {
+            return None;
+        };
+        let (there, again) = (Parts::of(walk)?, Parts::of(back)?);
+        let bound: Vec<LocalId> = var.into_iter().collect();
+        let alike = same(there.from, again.from) && there.space == again.space;
+        let free = mentions(there.from, &bound) || mentions(there.cond, &bound);
+        if most < 0 || !alike || free || there.from.ty.optional {
+            return None;
+        }
+        let longest = self.shared.longest_line(there.space)?;
+        let is_held = |(lo, hi, added): &(i64, i64, i64)| *lo <= *added && *added + longest <= *hi;
+        if !both.held.iter().all(is_held) {
+            return None;
+        }
+        let cells = self.collect(there.cond, there.var, there.space, there.var);
+        let other = self.collect(again.cond, again.var, again.space, again.var);
+        if !self.shared.alike(&cells, &other) {
+            return None;
+        }
+        let n = i64::try_from(self.domain_size(there.ways)).ok()?;
+        let mut ways: Vec<[u16; 2]> = Vec::new();
+        for each in each {
+            let (one, two) = (
+                number_of(there.way, var, *each, n)?,
+                number_of(again.way, var, *each, n)?,
+            );
+            if two != opposite(one, n) {
+                return None;
+            }
+            let pair = [one.min(two), one.max(two)].map(|way| u16::try_from(way).ok());
+            let [Some(one), Some(two)] = pair else {
+                return None;
+            };
+            if !ways.contains(&[one, two]) {
+                ways.push([one, two]);
+            }
+        }
+        Some(Line {
+            walk,
+            ways,
+            least,
+            most,
+        })
+    }
+
+    fn jump_line(&mut self, line: &Line<'_>, when: bool, label: Label) -> bool {
+        let Some(parts) = Parts::of(line.walk) else {
+            return false;
+        };
+        let Some(base) = self.shared.steps(parts.space, parts.ways) else {
+            return false;
+        };
+        let address = std::ptr::from_ref(parts.cond) as usize;
+        let hoisted = self.masks.get(&address).copied();
+        let Some(set) = hoisted.or_else(|| self.mask_of(parts.cond, parts.var, parts.space)) else {
+            return false;
+        };
+        let (cells, ways) = (self.domain_size(parts.space), self.domain_size(parts.ways));
+        let walk = self.shared.walk(base, cells, ways, true);
+        let bounds = [line.least, line.most].map(|it| it.max(0) as u64);
+        let shape = LineShape::of(walk, line.ways.clone(), bounds, &self.shared.code);
+        let shape = self.shared.line_shape(shape);
+        let cell = self.value(parts.from);
+        let to = self.to(label);
+        self.op(Op::JumpLine {
+            set,
+            cell,
+            shape,
+            when: u8::from(when),
+            to,
+        });
+        true
+    }
+}
+
+impl<'e> Both<'e> {
+    /// Reads a sum of numbers and of the lengths of walks.
+    fn read(&mut self, expr: &'e Expr) -> Option<()> {
+        match &expr.kind {
+            ExprKind::Value(number) => self.added = self.added.checked_add(*number)?,
+            ExprKind::Binary(BinaryOp::Add, left, right) => {
+                self.read(left)?;
+                self.read(right)?;
+            }
+            // A value that is held to the bounds of a type.
+            ExprKind::Let(local, value, body) => {
+                let Base::Int(lo, hi) = body.ty.base else {
+                    return None;
+                };
+                let is_whole = self.walks.is_empty() && self.added == 0;
+                let is_value = matches!(body.kind, ExprKind::Local(it) if it == *local);
+                if !is_whole || !is_value || body.ty.optional {
+                    return None;
+                }
+                self.read(value)?;
+                self.held.push((lo, hi, self.added));
+            }
+            ExprKind::Aggregate(aggregate) if aggregate.op == AggregateOp::Count => {
+                let [binder] = aggregate.binders.as_slice() else {
+                    return None;
+                };
+                match (&binder.over, &binder.guard) {
+                    (Over::Set(set), None) => self.read_set(set)?,
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// There and back no cell comes twice.
+    fn read_set(&mut self, set: &'e Expr) -> Option<()> {
+        match &set.kind {
+            ExprKind::Walk { .. } => self.walks.push(set),
+            ExprKind::Binary(BinaryOp::Union, one, other) => {
+                self.read_set(one)?;
+                self.read_set(other)?;
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// What a walk is made of.
+struct Parts<'e> {
+    way: &'e Expr,
+    from: &'e Expr,
+    var: LocalId,
+    cond: &'e Expr,
+    space: DomainId,
+    ways: DomainId,
+}
+
+impl<'e> Parts<'e> {
+    fn of(walk: &'e Expr) -> Option<Self> {
+        let (
+            ExprKind::Walk {
+                way,
+                from,
+                var,
+                cond,
+            },
+            Base::Set(space),
+        ) = (&walk.kind, walk.ty.base)
+        else {
+            return None;
+        };
+        let Base::Elem(ways) = way.ty.base else {
+            return None;
+        };
+        Some(Self {
+            way,
+            from,
+            var: *var,
+            cond,
+            space,
+            ways,
+        })
+    }
+}
+
+/// The number of a direction, where the variable has a value.
+fn number_of(way: &Expr, var: Option<LocalId>, value: i64, n: i64) -> Option<i64> {
+    let number = match &way.kind {
+        ExprKind::Value(number) => *number,
+        ExprKind::Local(local) if Some(*local) == var => value,
+        ExprKind::Unary(UnaryOp::Opposite, other) => opposite(number_of(other, var, value, n)?, n),
+        _ => return None,
+    };
+    (0..n).contains(&number).then_some(number)
+}
+
+fn opposite(way: i64, n: i64) -> i64 {
+    (way + n / 2) % n.max(1)
+}
+
+/// The same question with its sides exchanged.
+fn mirrored(op: BinaryOp) -> Option<BinaryOp> {
+    Some(match op {
+        BinaryOp::Lt => BinaryOp::Gt,
+        BinaryOp::Le => BinaryOp::Ge,
+        BinaryOp::Gt => BinaryOp::Lt,
+        BinaryOp::Ge => BinaryOp::Le,
+        BinaryOp::Eq => BinaryOp::Eq,
+        _ => return None,
+    })
+}
+
+/// What holds where a comparison does not.
+fn denied(op: BinaryOp) -> Option<BinaryOp> {
+    Some(match op {
+        BinaryOp::Lt => BinaryOp::Ge,
+        BinaryOp::Le => BinaryOp::Gt,
+        BinaryOp::Gt => BinaryOp::Le,
+        BinaryOp::Ge => BinaryOp::Lt,
+        BinaryOp::Ne => BinaryOp::Eq,
+        _ => return None,
+    })
+}
