@@ -132,6 +132,7 @@ impl ZoneSlot {
     }
 
     /// The component at a `One` place, or absent.
+    #[inline]
     #[must_use]
     pub fn peek(&self, mem: &Memory, place: usize) -> i64 {
         match &self.store {

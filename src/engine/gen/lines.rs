@@ -46,9 +46,9 @@ impl Gen<'_, '_> {
             _ => return false,
         };
         let found_means = aggregate.op == AggregateOp::Some;
-        let line = self
-            .ways_of(over)
-            .and_then(|ways| self.line_of(cond, negated, Some(binder.local), &ways));
+        // Where there is no direction, nothing is asked of the cell.
+        let ways = self.ways_of(over).filter(|ways| !ways.is_empty());
+        let line = ways.and_then(|ways| self.line_of(cond, negated, Some(binder.local), &ways));
         line.is_some_and(|line| self.jump_line(&line, found_means == when, label))
     }
 

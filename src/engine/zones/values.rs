@@ -54,14 +54,16 @@ impl Array {
 
 impl Values {
     /// Reads the value of a filled place.
+    #[inline]
     #[must_use]
     pub fn get(&self, mem: &Memory, place: usize, place_words: u16) -> i64 {
         match self {
             Self::Single => 0,
             Self::Sets { base, n, lo } => {
-                let found = (0..*n)
-                    .find(|v| has(mem, at(*base, usize::from(v * place_words)) as Reg, place));
-                i64::from(found.unwrap_or(0)) + lo
+                let (word, bit) = (place >> 6, place & 63);
+                let mut words = (0..usize::from(*n)).map(|v| v * usize::from(place_words) + word);
+                let found = words.position(|at_value| mem[at(*base, at_value)] >> bit & 1 == 1);
+                found.unwrap_or(0) as i64 + lo
             }
             Self::Lanes(array) => array.get(mem, place),
         }
