@@ -3,7 +3,7 @@
 use super::Gen;
 use super::func::Label;
 use super::inline::mentions;
-use super::tables::same;
+use super::structure::same;
 use crate::engine::op::{LineShape, Op};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, Over, UnaryOp,
