@@ -39,6 +39,13 @@ impl Program {
         code.map_or_else(Vec::new, |code| self.listing_of(code))
     }
 
+    /// Conditions that are asked of one thing after the other only because a field is read in them of a place where
+    /// nothing need lie, each with the place of that read.
+    #[must_use]
+    pub fn unguarded(&self) -> &[(Span, Span)] {
+        &self.code.unguarded
+    }
+
     fn listing_of(&self, code: &Code) -> Vec<Listed> {
         let mut targets: Vec<Pc> = vec![code.start];
         for op in &code.ops {

@@ -353,6 +353,9 @@ pub struct Code {
     pub consts: Vec<u64>,
     /// Tables read by `Look`, `Row`, `Reach` and `Walk`.
     pub data: Vec<i64>,
+    /// Conditions that are no sets because of a field that is read of a place where nothing need lie: where they
+    /// stand, and where that read stands.
+    pub unguarded: Vec<(Span, Span)>,
     /// Shapes of `Walk`.
     pub walks: Vec<WalkShape>,
     /// Ways of the shapes of `Walk` that are shifts.

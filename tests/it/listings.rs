@@ -1,5 +1,7 @@
 //! What `adit dump` lists: short games as lowered and as written, so that a change of the code is seen.
 
+use std::path::Path;
+
 use crate::command::{adit, keep};
 
 #[test]
@@ -61,5 +63,67 @@ fn all_operations_belong_to_a_line() {
             let at = usize::try_from(line["line"].as_u64().unwrap()).unwrap();
             assert_eq!(text.lines().nth(at - 1).unwrap().trim(), line["text"]);
         }
+    }
+}
+
+/// Every cell of this board is filled, but the rules do not say so where they ask for the side of a man.
+fn full_board(cond: &str) -> String {
+    format!(
+        r#"game full "A full board" {{ seats anna, bert }}
+space Cell: grid(column: 1..8, row: 1..8)
+component Man {{ side: seat }}
+zone board[Cell]: one Man open
+zone box: bag of Man open
+supply 64 every Man in box
+action flip(q in Cell) "{{q}}" {{
+    require near: some {{ t in Cell where {cond} and distance(t, q) <= 2 }}
+    do {{ move board[q] to box  move Man(me) from box to board[q] }}
+}}
+flow main() {{
+    for each q in Cell {{ move Man(if q.row > 3 then anna else bert) from box to board[q] }}
+    repeat 9 {{ turns me from anna once {{ choose me: flip otherwise {{ end over }} }} }}
+    end over
+}}
+ending over() {{ winner none }}
+"#
+    )
+}
+
+#[test]
+fn a_dear_wording_is_told_with_a_cheaper_one() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("full_board.rules");
+    let profile = |cond: &str| -> serde_json::Value {
+        std::fs::write(&path, full_board(cond)).unwrap();
+        let ran = adit(&format!("--json profile {} --choices 18", path.display()));
+        serde_json::from_str(&ran.out).unwrap()
+    };
+    let hints = |told: &serde_json::Value| {
+        let lines = told["lines"].as_array().unwrap().iter();
+        let hints =
+            lines.filter_map(|it| Some((it["line"].as_u64()?, it["hint"].as_str()?.to_owned())));
+        hints.collect::<Vec<_>>()
+    };
+    let dear = profile("board[t].side == me");
+    let said = "asked of one after the other, because `board[t].side` stops the game where nothing lies; \
+                with `filled board[t] and` before it, of all at once";
+    assert_eq!(hints(&dear), [(8, said.to_owned())]);
+    let cheap = profile("filled board[t] and board[t].side == me");
+    assert_eq!(hints(&cheap), []);
+    let ops = |told: &serde_json::Value| told["ops"].as_f64().unwrap();
+    assert!(ops(&cheap) * 10.0 < ops(&dear), "{dear} {cheap}");
+}
+
+#[test]
+fn shipped_games_have_no_dear_wordings() {
+    for game in [
+        "amazons",
+        "breakthrough",
+        "draughts",
+        "othello",
+        "whist",
+        "tunnels",
+    ] {
+        let ran = adit(&format!("--json profile {game} --choices 40 --lines 1000"));
+        assert!(!ran.out.contains("\"hint\""), "{game}: {}", ran.out);
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::bench::{Games, stopped};
 use super::dump::line_of;
-use crate::cli::load::{self, GameArgs};
+use crate::cli::load::{self, GameArgs, Loaded};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui};
 
@@ -16,7 +16,8 @@ const ROUNDS: [&str; 6] = ["Loop", "Next", "Again", "WideNext", "WideAgain", "Wi
 ///
 /// The games are those of the seeds from 0 on, so the figures are the same everywhere. A line pays for what it
 /// says itself; what a definition says, its own lines pay for. `rounds` are those of loops that take one thing
-/// after the other: a line without any is carried out on whole sets or looked up in tables.
+/// after the other: a line without any is carried out on whole sets or looked up in tables. Where many rounds could be
+/// saved by another wording, that is told.
 #[derive(Args, Debug)]
 pub struct ProfileArgs {
     #[command(flatten)]
@@ -28,6 +29,9 @@ pub struct ProfileArgs {
     #[arg(long, value_name = "N", default_value_t = 20)]
     lines: usize,
 }
+
+/// From so many rounds for each choice on it is told how to save them.
+const MANY_ROUNDS: f64 = 32.0;
 
 /// What a line costs.
 #[derive(Serialize)]
@@ -41,6 +45,9 @@ struct Line<'a> {
     rounds: f64,
     /// The part of all operations.
     share: f64,
+    /// How its rounds may be saved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -82,6 +89,9 @@ pub fn run(args: &ProfileArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         ops: per_choice(ops),
         rounds: per_choice(rounds),
         share: ops as f64 / all.max(1) as f64,
+        hint: (per_choice(rounds) >= MANY_ROUNDS)
+            .then(|| hint(&loaded, (file, line)))
+            .flatten(),
     };
     let mut lines: Vec<Line<'_>> = lines.into_iter().map(line).collect();
     lines.sort_by(|one, other| other.ops.total_cmp(&one.ops));
@@ -105,6 +115,24 @@ pub fn run(args: &ProfileArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         let figures = format!("{:5.1}% {:9.1} {:9.1}", it.share * 100.0, it.ops, it.rounds);
         let place = ui.paint(Tone::Dim, format!("{}:{}", it.file, it.line));
         ui.line(format!("{figures}  {place} {}", it.text).trim_end())?;
+        if let Some(hint) = &it.hint {
+            ui.line(format!("                           {hint}"))?;
+        }
     }
     Ok(Exit::Yes)
+}
+
+/// What keeps a condition on a line from being asked of all at once.
+fn hint(loaded: &Loaded, (file, line): (&str, usize)) -> Option<String> {
+    let is_here =
+        |span| line_of(span, &loaded.sources).is_some_and(|(its, at, _)| (its, at) == (file, line));
+    let mut unguarded = loaded.program.unguarded().iter();
+    let (_, read) = unguarded.find(|(cond, read)| is_here(*cond) || is_here(*read))?;
+    let read = loaded.sources.slice(*read);
+    let (place, _) = read
+        .rsplit_once('.')
+        .filter(|(place, _)| place.ends_with(']'))?;
+    Some(format!(
+        "asked of one after the other, because `{read}` stops the game where nothing lies; with `filled {place} and` before it, of all at once"
+    ))
 }

@@ -21,6 +21,7 @@ mod func;
 mod gathered;
 mod geometry;
 mod graph;
+mod hints;
 mod holds;
 mod inline;
 mod kept;

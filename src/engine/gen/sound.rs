@@ -66,6 +66,9 @@ impl Gen<'_, '_> {
     ) -> Option<Plan> {
         let plan = self.plan(cond, x, domain)?;
         let sound = self.early(&plan, early) && self.exact(&plan, cond, x, domain, facts);
+        if !sound {
+            self.note_unguarded(cond, facts);
+        }
         sound.then_some(plan)
     }
 
