@@ -35,9 +35,24 @@ impl Gen<'_, '_> {
     /// Whether working an expression out surely comes to a value.
     pub(super) fn sure(&mut self, expr: &Expr, facts: &mut Facts) -> bool {
         let mark = facts.mark();
-        let sure = self.sure_of(expr, facts);
+        let sure = self.sure_of(expr, facts) || self.sure_by_table(expr, facts);
         facts.release(mark);
         sure
+    }
+
+    /// Whether a value that hangs on little has been worked out for all of that, and never faulted.
+    fn sure_by_table(&mut self, expr: &Expr, facts: &mut Facts) -> bool {
+        let is_worth_it = match &expr.kind {
+            ExprKind::Make(..) => true,
+            ExprKind::Aggregate(aggregate) => aggregate.default.is_none() && is_scalar(expr.ty),
+            _ => false,
+        };
+        // What reads the state would be its own input.
+        if !is_worth_it || self.shared.node_reads_state(expr) {
+            return false;
+        }
+        let table = self.shared.tabled(expr, &[]);
+        table.is_some_and(|it| !it.faults && it.inputs.iter().all(|it| self.sure(&it.expr, facts)))
     }
 
     fn sure_of(&mut self, expr: &Expr, facts: &mut Facts) -> bool {
