@@ -53,7 +53,7 @@ operations! {
     /// own. Element operands are bit positions: a domain's `lo` is already subtracted.
     ///
     /// A tag of its own: one that is hidden in that of the inner operations costs the loop a fifth.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[repr(u8)]
     Op:
     // ---- control
@@ -252,7 +252,7 @@ operations! {
 operations! {
     /// Operations on zones over planes, lists, and the parts of what lies there. `zone` is the zone of
     /// the plane, `entry` and numbers of parts are as in `layout::List`.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     PlaneOp:
     /// The entry of a place, 0 where nothing lies.
     Entry { d: def, zone: zone, place: use },
@@ -291,7 +291,7 @@ operations! {
 }
 
 /// Which of the eight spots around one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Around {
     /// Over a side.
     Sides,

@@ -8,7 +8,7 @@ use super::tidy::{place, tidy};
 use super::{FRAME_REL, Instance, Key, Shared, Source, UNKNOWN};
 use crate::engine::layout::words_of;
 use crate::engine::op::{CONSTS, FaultKind, Frame, Op, Pc, Reg, TEMPS, word};
-use crate::model::{DomainId, Expr, LocalId, ProcKind, Type};
+use crate::model::{DomainId, Expr, LocalId, ProcId, ProcKind, Type};
 use crate::source::Span;
 
 /// A place in the code that jumps refer to.
@@ -17,6 +17,9 @@ pub(in crate::engine) struct Label(usize);
 
 /// Most temporaries of one instance.
 const MOST_TEMPS: u16 = 16_000;
+
+/// Temporaries that values have of their own before they are packed.
+const MOST_APART: u16 = 4_096;
 
 /// Compiles one instance.
 pub(in crate::engine) struct Gen<'s, 'g> {
@@ -33,6 +36,8 @@ pub(in crate::engine) struct Gen<'s, 'g> {
     frame: u16,
     most_frame: u16,
     calls: Vec<(usize, usize)>,
+    /// Ops that call what may let somebody choose.
+    pausing: Vec<usize>,
     points: Vec<usize>,
     frames: Vec<(usize, Frame)>,
     /// What is kept where the code being written is reached.
@@ -84,6 +89,7 @@ impl<'s, 'g> Gen<'s, 'g> {
             frame: 0,
             most_frame: 0,
             calls: Vec::new(),
+            pausing: Vec::new(),
             points: Vec::new(),
             frames: Vec::new(),
             kept: Frame::default(),
@@ -148,7 +154,16 @@ impl<'s, 'g> Gen<'s, 'g> {
             }
         });
         if !self.shared.plain {
-            let places = tidy(&mut self.ops, &entries);
+            let pauses = |index: &usize| self.pausing.contains(index);
+            let pausing: Vec<usize> = self.calls.iter().map(|it| it.0).filter(pauses).collect();
+            let places = tidy(
+                &mut self.ops,
+                &entries,
+                &pausing,
+                &mut self.most_temps,
+                &self.shared.code,
+                self.shared.layout,
+            );
             let new = |old: usize| places.get(old).copied().unwrap_or(old);
             self.each_entry(&mut |entry| *entry = place(&places, *entry));
             self.calls.iter_mut().for_each(|(at, _)| *at = new(*at));
@@ -270,7 +285,11 @@ impl<'s, 'g> Gen<'s, 'g> {
     }
 
     pub fn release(&mut self, mark: Mark) {
-        self.temp = mark.temp;
+        // What is known already is looked for where it was put: each value has its own place, and in the end
+        // they share as few as they need.
+        if self.shared.plain || self.temp > MOST_APART {
+            self.temp = mark.temp;
+        }
         self.frame = mark.frame;
         let end = FRAME_REL + mark.frame;
         self.kept.locals.retain(|(_, reg)| *reg < end);
@@ -462,6 +481,12 @@ impl<'s, 'g> Gen<'s, 'g> {
         };
         let index = self.shared.instance(Key { source, level });
         self.calls.push((self.ops.len(), index));
+        let of_proc = |id: ProcId| self.shared.game.procs.get(id.index());
+        if let Callee::Proc(id) = callee
+            && of_proc(id).is_none_or(|it| it.chooses)
+        {
+            self.pausing.push(self.ops.len());
+        }
         self.op(Op::Call {
             to: UNKNOWN,
             work: 0,

@@ -3,8 +3,9 @@
 //! Nothing is moved: an operation is changed where it stands, or it goes. What a fault shows and what
 //! happens first stay as they are.
 
-use super::liveness::Liveness;
-use crate::engine::op::{CONSTS, Op, Pc, Reg, TEMPS, word};
+use super::flow::{self, Blocks, Liveness};
+use crate::engine::layout::Layout;
+use crate::engine::op::{CONSTS, Code, Op, Pc, Reg, TEMPS, word};
 use crate::engine::operands::Operand;
 
 /// Words that an operand is taken to have where no operation says how many begin there.
@@ -14,11 +15,21 @@ const MOST_BETWEEN: usize = 8;
 
 /// Makes code shorter. `entries` are the places where it is entered from outside. Returns for each
 /// operation its new place, one more than there were; those that went have the place of the next.
-pub(super) fn tidy(ops: &mut Vec<Op>, entries: &[usize]) -> Vec<usize> {
-    let mut targets = targets(ops, entries);
+///
+/// `pausing` are the calls in which somebody may choose.
+pub(super) fn tidy(
+    ops: &mut Vec<Op>,
+    entries: &[usize],
+    pausing: &[usize],
+    temps: &mut u16,
+    code: &Code,
+    layout: &Layout,
+) -> Vec<usize> {
+    let targets = targets(ops, entries);
     turn_jumps(ops, &targets);
-    read_at_once(ops, &mut targets);
-    write_at_once(ops, &targets);
+    if let Some(blocks) = Blocks::of(ops, entries, pausing) {
+        flow::shorten(ops, &blocks, temps, code, layout);
+    }
     let mut gone: Vec<bool> = ops.iter().map(|op| is_idle(*op)).collect();
     for (at, op) in ops.iter().enumerate() {
         if let Op::Jump { to } = op {
@@ -43,7 +54,7 @@ pub(super) fn tidy(ops: &mut Vec<Op>, entries: &[usize]) -> Vec<usize> {
 }
 
 /// What stands where an operation went, until all move up.
-const NOTHING: Op = Op::Clear {
+pub(super) const NOTHING: Op = Op::Clear {
     d: word::FREE_TEMP,
     n: 0,
 };
@@ -134,68 +145,15 @@ fn turned(op: Op, far: Pc) -> Option<(Pc, Op)> {
     })
 }
 
-/// What is copied only to be read once is read where it is.
-fn read_at_once(ops: &mut [Op], targets: &mut [bool]) {
-    let Some(liveness) = Liveness::of(ops, targets) else {
-        return;
-    };
-    for at in 0..ops.len() {
-        let Some(Op::Mov { d: copy, a: from }) = ops.get(at).copied() else {
-            continue;
-        };
-        if !(word::FREE_TEMP..CONSTS).contains(&copy) || copy == from {
-            continue;
-        }
-        let mut left = MOST_BETWEEN;
-        for next in at + 1..ops.len() {
-            let op = ops[next];
-            if targets[next] || left == 0 {
-                break;
-            }
-            if is_idle(op) {
-                continue;
-            }
-            left -= 1;
-            let (of_copy, of_source) = (Contact::of(op, copy), Contact::of(op, from));
-            if of_copy.reads && !of_copy.reads_more && !of_copy.writes_more {
-                let is_last = liveness.last_reads.contains(&(next, copy)) || of_copy.writes;
-                if is_last && (is_quiet(op) || !of_source.changes()) {
-                    replace(&mut ops[next], copy, from);
-                    ops[at] = NOTHING;
-                    // What went on here goes on at the next.
-                    targets[at + 1] |= targets[at];
-                }
-                break;
-            }
-            if !is_quiet(op) || of_copy.any() || of_source.changes() {
-                break;
-            }
-        }
-    }
-}
-
-fn replace(op: &mut Op, old: Reg, new: Reg) {
-    op.operands(&mut |_, operand| {
-        if let Operand::Use(reg, Some(1)) = operand
-            && *reg == old
-        {
-            *reg = new;
-        }
-    });
-}
-
 /// What is worked out only to be copied is worked out where the copy goes.
-fn write_at_once(ops: &mut [Op], targets: &[bool]) {
-    let Some(liveness) = Liveness::of(ops, targets) else {
-        return;
-    };
+pub(super) fn write_at_once(ops: &mut [Op], blocks: &Blocks, liveness: &Liveness) {
     for at in 0..ops.len() {
         let Some(Op::Mov { d: goal, a: from }) = ops.get(at).copied() else {
             continue;
         };
         let is_temp = (word::FREE_TEMP..CONSTS).contains(&from);
         let is_last = liveness.last_reads.contains(&(at, from));
-        if !is_temp || !is_last || targets[at] || goal == word::MOVE {
+        if !is_temp || !is_last || blocks.starts_at(at) || goal == word::MOVE {
             continue;
         }
         // Others may look at a word of the state; nobody else looks at a temporary.
@@ -209,7 +167,7 @@ fn write_at_once(ops: &mut [Op], targets: &[bool]) {
             }
             let in_the_way = Contact::of(ops[back], goal).any() || of_source.any();
             let passes = is_idle(ops[back]) || left > 0 && is_quiet(ops[back]) && !in_the_way;
-            if targets[back] || !passes {
+            if blocks.starts_at(back) || !passes {
                 break;
             }
             left -= usize::from(!is_idle(ops[back]));

@@ -70,7 +70,7 @@ impl LineShape {
 
 /// A loop over the elements of a set and, for each, the members of its row that are in `within`: lists
 /// a move for each, or jumps at the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RowsOp {
     /// The packed move so far.
     pub a: Reg,

@@ -1,0 +1,49 @@
+//! The flow of finished code: what is known where, and what may therefore go.
+//!
+//! Nothing is moved: an operation is changed where it stands, or it goes. What a fault shows and what
+//! happens first stay as they are.
+
+mod blocks;
+mod effects;
+mod live;
+mod reuse;
+mod slots;
+mod uses;
+mod values;
+mod webs;
+
+pub(super) use blocks::Blocks;
+pub(super) use live::Liveness;
+
+use super::tidy::{NOTHING, write_at_once};
+use crate::engine::layout::Layout;
+use crate::engine::op::{Code, Op};
+use uses::Uses;
+
+/// Works out nothing twice, and nothing that nobody reads. `temps` is the number of temporaries in use, before
+/// and behind.
+pub(super) fn shorten(
+    ops: &mut [Op],
+    blocks: &Blocks,
+    temps: &mut u16,
+    code: &Code,
+    layout: &Layout,
+) {
+    let uses = Uses::of(ops, code, layout);
+    webs::split(ops, blocks, &uses, temps);
+    let uses = Uses::of(ops, code, layout);
+    reuse::reuse(ops, blocks, &uses, code, layout);
+    let uses = Uses::of(ops, code, layout);
+    let Some(liveness) = Liveness::of(ops, blocks, &uses) else {
+        return;
+    };
+    liveness.idle.iter().for_each(|at| ops[*at] = NOTHING);
+    write_at_once(ops, blocks, &liveness);
+    let uses = Uses::of(ops, code, layout);
+    let Some(liveness) = Liveness::of(ops, blocks, &uses) else {
+        return;
+    };
+    if let Some(packed) = webs::pack(ops, blocks, &liveness, &uses) {
+        *temps = packed;
+    }
+}

@@ -1,0 +1,184 @@
+//! What is known already is not worked out again, and copies are read where they come from.
+
+use rustc_hash::FxHashMap as HashMap;
+
+use super::blocks::Blocks;
+use super::slots::{Act, Slot, Slots};
+use super::uses::{Access, Uses};
+use super::values::{Value, Values};
+use crate::engine::r#gen::tidy::NOTHING;
+use crate::engine::layout::Layout;
+use crate::engine::op::{CONSTS, Code, Op, Reg};
+use crate::engine::operands::Operand;
+
+/// Most blocks times words that are followed; larger code stays as it is.
+const MOST_FOLLOWED: usize = 1 << 22;
+
+/// Reads what is known where it is first held, and turns what is worked out again into copies; what is
+/// checked again goes.
+pub(super) fn reuse(ops: &mut [Op], blocks: &Blocks, uses: &Uses, code: &Code, layout: &Layout) {
+    let mut slots = Slots::of(uses, blocks, layout);
+    if blocks.len().saturating_mul(slots.flow_end as usize) > MOST_FOLLOWED {
+        return;
+    }
+    let mut shapes: HashMap<Op, u32> = HashMap::default();
+    let mut shape = |op: Op| {
+        let next = u32::try_from(shapes.len()).unwrap_or(u32::MAX);
+        *shapes.entry(op).or_insert(next)
+    };
+    let acts: Vec<Act> = ops
+        .iter()
+        .enumerate()
+        .map(|(at, op)| slots.act((at, *op), uses, code, layout, &mut shape))
+        .collect();
+    let Some(mut values) = Values::of(ops, blocks, &slots, &acts) else {
+        return;
+    };
+    let mut known = Known::of(ops, blocks, &slots, &acts, &mut values);
+    for (at, value) in code.consts.iter().enumerate() {
+        let number = values.constant(*value);
+        let reg = u16::try_from(at).unwrap_or(0) + CONSTS;
+        known.consts.entry(number).or_insert(reg);
+    }
+    for block in &blocks.order {
+        let Some(mut now) = values.before[*block].clone() else {
+            continue;
+        };
+        for at in blocks.ops(*block) {
+            let (op, act) = (ops[at], &acts[at]);
+            let made = values.made(act, &now);
+            let words: Vec<Value> = made.map_or_else(Vec::new, |made| {
+                let n = act.goals.len();
+                (0..n).map(|k| values.word(made, k, n)).collect()
+            });
+            let here = Here {
+                at,
+                now: &now,
+                known: &known,
+                values: &values,
+                slots: &slots,
+                blocks,
+                uses,
+            };
+            ops[at] = match made.and_then(|_| here.copy(act, &words)) {
+                Some(copy) => copy,
+                None => here.read_first(op),
+            };
+            values.step(at, op, act, blocks, &slots, &mut now);
+        }
+    }
+}
+
+/// Which slots ever hold a value, the first ones first, and which constants do.
+struct Known {
+    slots: HashMap<Value, Vec<Slot>>,
+    consts: HashMap<Value, Reg>,
+}
+
+impl Known {
+    fn of(ops: &[Op], blocks: &Blocks, slots: &Slots, acts: &[Act], values: &mut Values) -> Self {
+        let mut of: HashMap<Value, Vec<Slot>> = HashMap::default();
+        let mut note = |value: Value, slot: Slot| {
+            let known = of.entry(value).or_default();
+            if !known.contains(&slot) {
+                known.push(slot);
+            }
+        };
+        for block in &blocks.order {
+            let Some(mut now) = values.before[*block].clone() else {
+                continue;
+            };
+            for (value, slot) in now.iter().zip(0..) {
+                if values.is_met(*value, *block, slot) {
+                    note(*value, slot);
+                }
+            }
+            for at in blocks.ops(*block) {
+                values.step(at, ops[at], &acts[at], blocks, slots, &mut now);
+                for goal in &acts[at].goals {
+                    note(values.get(*goal, &now), *goal);
+                }
+            }
+        }
+        Self {
+            slots: of,
+            consts: HashMap::default(),
+        }
+    }
+}
+
+/// What is known in front of an operation.
+struct Here<'a> {
+    at: usize,
+    now: &'a [Value],
+    known: &'a Known,
+    values: &'a Values,
+    slots: &'a Slots,
+    blocks: &'a Blocks,
+    uses: &'a Uses,
+}
+
+impl Here<'_> {
+    fn holds(&self, slot: Slot, value: Value) -> bool {
+        self.values.get(slot, self.now) == value && self.slots.holds(slot, self.at, self.blocks)
+    }
+
+    /// The first of registers in a row that hold words, but for some.
+    fn row(&self, words: &[Value], not: &dyn Fn(Reg) -> bool) -> Option<Reg> {
+        let first = *words.first()?;
+        if let ([_], Some(reg)) = (words, self.known.consts.get(&first)) {
+            return Some(*reg);
+        }
+        let mut holders = self.known.slots.get(&first)?.iter();
+        holders.find_map(|slot| {
+            let first = self.slots.regs[*slot as usize]?;
+            let holds = |(reg, value): (Reg, &Value)| {
+                let slot = self.slots.slot(reg);
+                !not(reg) && slot.is_some_and(|it| self.holds(it, *value))
+            };
+            (first..).zip(words).all(holds).then_some(first)
+        })
+    }
+
+    /// The operation, with each word that it reads read where it is first held.
+    fn read_first(&self, mut op: Op) -> Op {
+        let all = self.uses.at(self.at);
+        let written = all.iter().filter(|it| it.access != Access::Read);
+        // What is written while it is read is read where it was.
+        let is_written = |reg: Reg| written.clone().any(|it| it.all().contains(&reg));
+        op.operands(&mut |_, operand| {
+            let Operand::Use(reg, Some(n)) = operand else {
+                return;
+            };
+            let held = |reg: Reg| Some(self.values.get(self.slots.slot(reg)?, self.now));
+            let words = (*reg..reg.saturating_add(n)).map(held);
+            if let Some(words) = words.collect::<Option<Vec<Value>>>()
+                && let Some(first) = self.row(&words, &is_written)
+            {
+                *reg = first;
+            }
+        });
+        op
+    }
+
+    /// The copy that comes to the same as an operation, if what it makes is held.
+    fn copy(&self, act: &Act, words: &[Value]) -> Option<Op> {
+        let mut goals = act.goals.iter().zip(words);
+        if goals.all(|(goal, value)| self.holds(*goal, *value)) {
+            return Some(NOTHING);
+        }
+        let regs = act.goals.iter().map(|it| self.slots.regs[*it as usize]);
+        let Some(regs) = regs.collect::<Option<Vec<Reg>>>() else {
+            // A check has passed already.
+            let mut checks = self.known.slots.get(words.first()?)?.iter();
+            return checks
+                .any(|it| self.holds(*it, words[0]))
+                .then_some(NOTHING);
+        };
+        let (d, a) = (*regs.first()?, self.row(words, &|reg| regs.contains(&reg))?);
+        Some(match u16::try_from(words.len()).ok()? {
+            1 => Op::Mov { d, a },
+            n => Op::WideMov { d, a, n },
+        })
+    }
+}
