@@ -182,6 +182,8 @@ operations! {
     /// The run after `from` within `mask` over `data[base + way * cells + x]`, or its length: see
     /// [`WalkShape`].
     Walk { d: into, from: use, way: use, mask: array, shape: walk },
+    /// The cells from which steps within `mask` lead in front of a cell of `goal`; neither must be `d`.
+    Behind { d: into, goal: array, way: use, mask: array, shape: walk },
 
     // ---- zones
     /// Adds a copy of a kind; a fault where it does not fit.

@@ -241,6 +241,79 @@ pub fn walk_by(way: Shift, from: u64, mask: u64) -> (u64, u64) {
     }
 }
 
+/// The cells from which steps within a mask lead in front of one of a goal, along a shift.
+pub fn behind_by(way: Shift, goal: u64, mask: u64) -> u64 {
+    let by = way.by.map_or(0, |by| u32::from(by.get()));
+    let keep = if by == 0 { 0 } else { way.keep };
+    let before = |cells: u64| cells.rotate_right(by) & keep;
+    // All steps go the same way, so each round goes further.
+    let (mut all, mut last) = (0, before(goal));
+    while last != 0 {
+        all |= last;
+        last = before(last & mask);
+    }
+    all
+}
+
+/// The same along any line: each cell is gone through twice at most. `at` are goal, mask and result.
+pub fn behind(
+    mem: &mut Memory,
+    data: &[i64],
+    shape: &WalkShape,
+    way: u64,
+    [goal, mask, d]: [Reg; 3],
+    known: &mut Vec<usize>,
+) -> bool {
+    const OPEN: usize = 0;
+    let cells = shape.cells as usize;
+    for w in 0..usize::from(shape.words) {
+        mem[at(d, w)] = 0;
+    }
+    let Ok(way) = usize::try_from(way) else {
+        return false;
+    };
+    let line = shape.base as usize + way * cells;
+    let Some(next) = data.get(line..line + cells) else {
+        return false;
+    };
+    known.clear();
+    known.resize(cells, OPEN);
+    for from in 0..cells {
+        // What one step leads to is what it leads to from all cells before it.
+        let (mut cell, mut found) = (from, None);
+        for _ in 0..cells {
+            if found.is_some() {
+                break;
+            }
+            found = match usize::try_from(next[cell]) {
+                Err(_) => Some(false),
+                Ok(to) if to >= cells => return false,
+                Ok(to) if has(mem, goal, to) => Some(true),
+                Ok(to) if !has(mem, mask, to) => Some(false),
+                Ok(to) if known[to] != OPEN => Some(known[to] > 1),
+                Ok(to) => {
+                    cell = to;
+                    None
+                }
+            };
+        }
+        let found = found.unwrap_or(false);
+        let last = cell;
+        cell = from;
+        loop {
+            known[cell] = 1 + usize::from(found);
+            if found {
+                insert(mem, d, cell);
+            }
+            if cell == last {
+                break;
+            }
+            cell = usize::try_from(next[cell]).unwrap_or(last);
+        }
+    }
+    true
+}
+
 /// Calls `f` with each cell along a line within a set; false where the line is in no table.
 #[inline]
 fn each_cell(

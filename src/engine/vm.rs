@@ -459,6 +459,13 @@ impl Run<'_> {
                     mask,
                     shape,
                 } => tried!(self.walk(mem, *d, *from, *way, *mask, *shape)),
+                Op::Behind {
+                    d,
+                    goal,
+                    way,
+                    mask,
+                    shape,
+                } => tried!(self.behind(mem, *d, *goal, *way, *mask, *shape)),
 
                 Op::Step {
                     d,

@@ -71,6 +71,7 @@ impl Shared<'_> {
         }
         self.fold_less(expr);
         self.steps_as_walk(expr);
+        self.distance_as_walk(expr);
         self.only_in_reach(expr);
         self.write_out(expr);
         let ExprKind::Call(id, args) = &mut expr.kind else {

@@ -7,6 +7,7 @@ use super::arms::chain;
 use super::holds::Holds;
 use super::inline::{mentions, substitute};
 use super::related::Related;
+use super::runs::Behind;
 use super::tables::{Tabled, is_scalar};
 use super::through::Through;
 use super::walks::Lengths;
@@ -44,6 +45,8 @@ pub(super) enum Plan {
     Open(u16),
     /// A condition that hangs on the length of a walk.
     Lengths(Box<Lengths>),
+    /// A condition on what lies behind a run.
+    Behind(Box<Behind>),
     /// A condition on what a table leads to.
     Through(Box<Through>),
     /// So much lies at `z[x]` of a zone of many things.
@@ -174,10 +177,12 @@ impl Gen<'_, '_> {
                 let plan = self.plan(&by_steps, x, domain)?;
                 Some(Plan::Any(vec![(by_steps, plan)]))
             })
+            .or_else(|| self.behind_plan(cond, x, domain))
             .or_else(|| self.lengths_plan(cond, x, domain))
             .or_else(|| match &cond.kind {
                 ExprKind::Aggregate(aggregate) => self
-                    .related_plan(aggregate, x, domain)
+                    .on_the_way_plan(aggregate, x, domain)
+                    .or_else(|| self.related_plan(aggregate, x, domain))
                     .or_else(|| self.any_plan(aggregate, x, domain)),
                 _ => None,
             })

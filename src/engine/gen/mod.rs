@@ -41,6 +41,7 @@ mod reach;
 mod records;
 mod related;
 mod rows;
+mod runs;
 mod set;
 mod settled;
 mod sound;

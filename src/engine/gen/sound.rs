@@ -87,6 +87,10 @@ impl Gen<'_, '_> {
                 self.early(part, facts) && self.inputs_early(table, facts)
             }
             Plan::Related(related) => self.related_early(related, facts),
+            Plan::Behind(behind) => {
+                let parts = [&behind.run.2, &behind.end.2];
+                self.sure(&behind.way, facts) && parts.iter().all(|it| self.early(it, facts))
+            }
             Plan::Lengths(lengths) => {
                 let mut all = lengths.steps.iter().chain(&lengths.asked);
                 all.all(|(_, plan)| self.early(plan, facts))
@@ -148,6 +152,7 @@ impl Gen<'_, '_> {
                 let faults = self.shared.faulty_kept.contains(kept);
                 facts.has(&laid(&one)) && (!faults || self.sure(cond, facts))
             }
+            (Plan::Behind(behind), _) => self.behind_exact(behind, domain, facts),
             (Plan::Lengths(lengths), _) => {
                 let mut all = lengths.steps.iter().chain(&lengths.asked);
                 all.all(|(asked, plan)| self.exact(plan, asked, x, domain, facts))

@@ -106,7 +106,8 @@ fn led_to(cond: &Expr, x: LocalId) -> Option<Expr> {
     found
 }
 
-fn put(expr: &mut Expr, step: &Expr, local: LocalId, ty: Type) {
+/// Writes a variable for each such step.
+pub(super) fn put(expr: &mut Expr, step: &Expr, local: LocalId, ty: Type) {
     if matches!(expr.kind, ExprKind::Step { .. }) && same(expr, step) {
         expr.kind = ExprKind::Local(local);
         expr.ty = ty;

@@ -162,7 +162,7 @@ fn is_made_of_members(aggregate: &Aggregate) -> bool {
 }
 
 /// The first length of a walk that is asked for, and is the same wherever the condition asks for it.
-fn length_in(cond: &Expr) -> Option<Expr> {
+pub(super) fn length_in(cond: &Expr) -> Option<Expr> {
     let mut found = None;
     let mut bound = Vec::new();
     each_in_expr(cond, &mut |node| {
@@ -347,7 +347,8 @@ impl Shared<'_> {
         let Base::Elem(space) = value.ty.base else {
             return None;
         };
-        let is_whole = self.numbers_to(last) >= Some(self.longest_line(space)?);
+        let (first, most) = self.numbers(last)?;
+        let is_whole = first == 1 && most >= self.longest_line(space)?;
         let is_step = is_local(count, last.local) && !cell.ty.optional && !way.ty.optional;
         let free = mentions(cell, &[last.local]) || mentions(way, &[last.local]);
         if aggregate.op != AggregateOp::Collect || !is_whole || !is_step || free {
@@ -396,22 +397,29 @@ impl Shared<'_> {
         Some(walked)
     }
 
-    /// The last of the numbers from 1 on that a variable takes.
-    fn numbers_to(&self, binder: &Binder) -> Option<i64> {
+    /// The first and the last of the numbers that a variable takes one after the other.
+    pub(super) fn numbers(&self, binder: &Binder) -> Option<(i64, i64)> {
         let (Over::Set(set), Order::Ascending) = (&binder.over, &binder.order) else {
             return None;
         };
         match &set.kind {
             ExprKind::All(id) => {
                 let domain = self.game.domains.get(id.index())?;
-                let is_range = matches!(domain.kind, DomainKind::Range) && domain.lo == 1;
-                is_range.then_some(i64::try_from(domain.size).ok()?)
+                let size = i64::try_from(domain.size).ok()?;
+                let is_range = matches!(domain.kind, DomainKind::Range);
+                is_range.then_some((domain.lo, domain.lo + size - 1))
             }
             ExprKind::SetOf(items) => {
-                let mut numbered = items.iter().zip(1..);
-                let in_a_row =
-                    numbered.all(|(it, at)| matches!(it.kind, ExprKind::Value(v) if v == at));
-                in_a_row.then_some(i64::try_from(items.len()).ok()?)
+                let value = |it: &Expr| match it.kind {
+                    ExprKind::Value(value) => Some(value),
+                    _ => None,
+                };
+                let numbers = items.iter().map(value).collect::<Option<Vec<_>>>()?;
+                let (first, last) = (*numbers.first()?, *numbers.last()?);
+                numbers
+                    .into_iter()
+                    .eq(first..=last)
+                    .then_some((first, last))
             }
             _ => None,
         }
@@ -419,7 +427,7 @@ impl Shared<'_> {
 }
 
 /// Writes a variable for each `step(cell, way, count)`.
-fn to_variable(expr: &mut Expr, cell: &Expr, way: &Expr, count: LocalId, x: LocalId) {
+pub(super) fn to_variable(expr: &mut Expr, cell: &Expr, way: &Expr, count: LocalId, x: LocalId) {
     if let ExprKind::Step {
         cell: from,
         way: to,

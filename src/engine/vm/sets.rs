@@ -233,6 +233,38 @@ impl Run<'_> {
         }
     }
 
+    /// Where steps within a set lead in front of a cell of another.
+    #[inline(never)]
+    pub(super) fn behind(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        goal: Reg,
+        way: Reg,
+        mask: Reg,
+        shape: u16,
+    ) -> Result<(), FaultKind> {
+        let code = self.code;
+        let shape = code.walks.get(usize::from(shape));
+        let shape = shape.ok_or(FaultKind::Absent)?;
+        self.burn(16 + u64::from(shape.cells))?;
+        let way = mem[usize::from(way)];
+        if let Some(first) = shape.shifts
+            && way < 64
+            && let Some(shift) = code.shifts.get(first as usize + way as usize)
+            && shift.by.is_some()
+        {
+            let [goal, mask] = [goal, mask].map(|it| mem[usize::from(it)]);
+            mem[usize::from(d)] = prims::behind_by(*shift, goal, mask);
+            return Ok(());
+        }
+        let list = &mut self.bench.list;
+        match prims::behind(mem, &code.data, shape, way, [goal, mask, d], list) {
+            true => Ok(()),
+            false => Err(FaultKind::Absent),
+        }
+    }
+
     /// Goes some steps from a cell.
     #[inline(never)]
     pub(super) fn step(

@@ -70,6 +70,8 @@ pub(in crate::engine::r#gen) fn kind(op: &Op) -> Kind {
         | Op::Gather { .. }
         | Op::Reach { .. }
         | Op::Walk { .. }
+        | Op::Behind { .. }
+        | Op::Step { .. }
         | Op::Peek { .. }
         | Op::Top { .. }
         | Op::Size { .. }
@@ -96,6 +98,8 @@ pub(in crate::engine::r#gen) fn is_harmless(op: &Op) -> bool {
             | Op::UnionRows { .. }
             | Op::Reach { .. }
             | Op::Walk { .. }
+            | Op::Behind { .. }
+            | Op::Step { .. }
             | Op::GetField { .. }
             | Op::Plane(_)
     );

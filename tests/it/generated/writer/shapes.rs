@@ -112,6 +112,44 @@ impl Writer {
                     "(some {{ {a}_ in {{ {from} }} where count {{ step({a}_, d_, n_) for d_ in straight, n_ in 1..{columns} where every {{ {cond} for k_ in 1..n_ }} }} {op} {few} }})"
                 )
             }
+            12 => {
+                let ways = self.pick(&["Direction", "straight", "oblique"]);
+                let cond = self.of_cell(&format!("{a}_"), d);
+                let run = format!("count (walk d_ from {b}_ while {a}_: {cond})");
+                let far = match self.below(3) {
+                    0 => format!("{run} + 1"),
+                    1 => format!("1 + {run}"),
+                    _ => run,
+                };
+                let end = match self.below(3) {
+                    0 => {
+                        let behind = self.of_cell(&format!("step({a}_, d_)"), d);
+                        format!(
+                            "some {{ {a}_ in (walk d_ from {b}_ while {a}_: {cond}) where {behind} }}"
+                        )
+                    }
+                    1 => {
+                        let longest = self.columns + self.rows;
+                        let (run, goal) = (
+                            self.of_cell(&format!("step({b}_, d_, k_)"), d),
+                            self.of_cell(&format!("step({b}_, d_, n_)"), d),
+                        );
+                        format!(
+                            "some {{ n_ in 2..{longest} where {goal} and every {{ {run} for k_ in 1..n_ - 1 }} }}"
+                        )
+                    }
+                    _ => self.of_cell(&format!("step({b}_, d_, {far})"), d),
+                };
+                match self.below(2) {
+                    0 => format!(
+                        "(count {{ {b}_ in Cell where some {{ d_ in {ways} where {end} }} }} {op} {few})"
+                    ),
+                    _ => {
+                        let from = self.one(Kind::Cell, d);
+                        format!("(some {{ {b}_ in {{ {from} }}, d_ in {ways} where {end} }})")
+                    }
+                }
+            }
             9 if self.zones => {
                 let (place, card) = (
                     self.a_place(&[Heap::Bag, Heap::Pile], d),
