@@ -29,3 +29,11 @@ fn no_place_is_written_that_was_not_named() {
         "show tests/fixtures/arithmetic/poked.rules --moves poke",
     );
 }
+
+/// On boards of any size; where no way leads to a place, its distance is a fault.
+#[test]
+fn distances_are_least_numbers_of_steps() {
+    let book = "tests/fixtures/arithmetic/distances.rules";
+    snapshot("distances", &format!("rulings {book}"));
+    snapshot("too_far", &format!("legal {book} --moves rome"));
+}

@@ -3,8 +3,10 @@
 use super::Shared;
 use crate::model::{Base, Domain, DomainId, DomainKind, NONE, Near, Shape, Type};
 
-/// Most cells of a space whose distances are tabulated.
+/// Most cells of a space whose distances are tabulated, though they can be worked out.
 const MOST_DISTANCES: u64 = 400;
+/// Most places of a graph whose distances are tabulated.
+const MOST_OF_GRAPH: u64 = 2_048;
 
 /// Most words of all rows of neighbours.
 const MOST_ROW_WORDS: u64 = 1 << 20;
@@ -89,7 +91,15 @@ impl Shared<'_> {
             return Some(base);
         }
         let domain = self.domain(space)?;
-        if !matches!(domain.kind, DomainKind::Space { .. }) || domain.size > MOST_DISTANCES {
+        let most = match &domain.kind {
+            DomainKind::Space {
+                shape: Shape::Graph(_),
+                ..
+            } => MOST_OF_GRAPH,
+            DomainKind::Space { .. } => MOST_DISTANCES,
+            _ => return None,
+        };
+        if domain.size > most {
             return None;
         }
         let lists = near_of(domain, Near::Neighbours)?;
@@ -114,6 +124,16 @@ impl Shared<'_> {
             }
         }
         Some(self.named_data(&name, &cells))
+    }
+
+    /// Whether from some place of a space no steps lead to another.
+    pub fn are_apart(&mut self, space: DomainId) -> bool {
+        let size = self.domain(space).map_or(0, |it| it.size);
+        let distances = self.distances(space).and_then(|base| {
+            let cells = usize::try_from(size.checked_mul(size)?).ok()?;
+            self.code.data.get(base as usize..)?.get(..cells)
+        });
+        distances.is_some_and(|cells| cells.contains(&NONE))
     }
 
     pub(super) fn domain(&self, id: DomainId) -> Option<&'_ Domain> {

@@ -4,7 +4,7 @@ use super::Gen;
 use crate::engine::layout::words_for;
 use crate::engine::op::{FaultKind, Op, Reg};
 use crate::model::arith::MOST;
-use crate::model::{Base, BinaryOp, DomainId, Expr, Type, UnaryOp};
+use crate::model::{Base, BinaryOp, DomainId, DomainKind, Expr, Shape, Type, UnaryOp};
 
 /// Whether calculating a number of this type cannot leave eighteen digits. What leaves them has been cut
 /// to them.
@@ -160,10 +160,57 @@ impl Gen<'_, '_> {
             self.op(Op::Mul { d: i, a, b: size });
             self.op(Op::Add { d: i, a: i, b });
             self.op(Op::Look { d, i, base: table });
+            if self.shared.are_apart(domain) {
+                self.op(Op::NeedSome { a: d });
+            }
         } else {
-            let n = self.constant(self.domain_size(domain) as i64);
-            self.op(Op::CycleDistance { d, a, b, n });
+            self.distance_by_axes(domain, a, b, d);
         }
+    }
+
+    /// Distances in one axis after the other, where no table of them is made.
+    fn distance_by_axes(&mut self, domain: DomainId, a: Reg, b: Reg, d: Reg) {
+        let n = self.constant(self.domain_size(domain) as i64);
+        let game = self.shared.game;
+        let (axes, shape) = match game.domains.get(domain.index()).map(|it| &it.kind) {
+            Some(DomainKind::Space { axes, shape }) => (axes, shape),
+            _ => return self.op(Op::CycleDistance { d, a, b, n }),
+        };
+        let is_round = match shape {
+            Shape::Ring | Shape::Plane { .. } => true,
+            Shape::Grid | Shape::Line => false,
+            Shape::Graph(_) | Shape::Parts { .. } => {
+                return self.overflow("distances between so many places");
+            }
+        };
+        let (sum, zero) = (self.temp(), self.constant(0));
+        self.mov(sum, zero);
+        for axis in axes {
+            let stride = self.constant(axis.stride.max(1) as i64);
+            let size = self.constant(axis.size.max(1) as i64);
+            let [one, other, part] = [self.temp(), self.temp(), self.temp()];
+            for (d, a) in [(one, a), (other, b)] {
+                self.op(Op::Digit { d, a, stride, size });
+            }
+            let (a, b) = (one, other);
+            if is_round {
+                self.op(Op::CycleDistance {
+                    d: part,
+                    a,
+                    b,
+                    n: size,
+                });
+            } else {
+                self.op(Op::Sub { d: part, a, b });
+                self.op(Op::Abs { d: part, a: part });
+            }
+            self.op(Op::Add {
+                d: sum,
+                a: sum,
+                b: part,
+            });
+        }
+        self.mov(d, sum);
     }
 
     pub(super) fn set_equality(

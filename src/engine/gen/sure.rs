@@ -243,6 +243,7 @@ impl Gen<'_, '_> {
             && self.sure(right, facts)
             && match (op, right.ty.base) {
                 (BinaryOp::Div | BinaryOp::Mod, Base::Int(lo, hi)) => lo > 0 || hi < 0,
+                (BinaryOp::Distance, Base::Elem(domain)) => !self.shared.are_apart(domain),
                 _ => true,
             }
     }
