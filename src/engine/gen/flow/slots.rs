@@ -54,8 +54,8 @@ pub(in crate::engine::r#gen) struct Slots {
     words: HashMap<Slot, Vec<Slot>>,
     /// What is kept beside the zones.
     beside: Slot,
-    /// Slots of the state: all below.
-    pub state_end: Slot,
+    /// Slots of the state, the frame included: all below.
+    pub frame_end: Slot,
     /// Slots that may hold one value here and another there: all below. Each of the others is written by one
     /// operation, before all that read it.
     pub flow_end: Slot,
@@ -78,7 +78,7 @@ impl Slots {
             parts: Vec::new(),
             words: HashMap::default(),
             beside: 0,
-            state_end: 0,
+            frame_end: 0,
             flow_end: 0,
             made_at: Vec::new(),
         };
@@ -87,7 +87,7 @@ impl Slots {
         state.iter().for_each(|reg| slots.add(*reg));
         slots.parts_of(layout);
         slots.beside = slots.nameless();
-        slots.state_end = slots.nameless();
+        slots.frame_end = slots.len();
         for reg in state {
             let (Some(part), Some(slot)) = (slots.part(*reg), slots.slot(*reg)) else {
                 continue;
@@ -96,7 +96,12 @@ impl Slots {
         }
         let fixed = fixed(uses, blocks);
         let flowing = own.iter().filter(|reg| !fixed.contains_key(reg));
-        flowing.for_each(|reg| slots.add(*reg));
+        for reg in flowing {
+            slots.add(*reg);
+            if *reg < TEMPS {
+                slots.frame_end = slots.len();
+            }
+        }
         slots.flow_end = slots.len();
         for (reg, at) in own.iter().filter_map(|reg| Some((reg, fixed.get(reg)?))) {
             slots.add(*reg);

@@ -200,7 +200,7 @@ impl Values {
     ) {
         let pc = u32::try_from(at).unwrap_or(u32::MAX);
         if matches!(op, Op::Enter { .. }) {
-            let state = now[..slots.state_end as usize].to_vec();
+            let state = now[..slots.frame_end as usize].to_vec();
             self.entered.insert(at, state);
         }
         if act.copies {
@@ -232,7 +232,7 @@ impl Values {
         if matches!(op, Op::Leave) {
             let enter = blocks.entered.iter().find(|(leave, _)| *leave == at);
             if let Some(state) = enter.and_then(|(_, enter)| self.entered.get(enter)) {
-                now[..slots.state_end as usize].copy_from_slice(state);
+                now[..slots.frame_end as usize].copy_from_slice(state);
             }
         }
     }

@@ -251,8 +251,12 @@ impl Writer {
     fn counted(&mut self, depth: usize) -> String {
         let (n, cond) = (format!("{}_", self.name("n")), self.truth(1));
         let body = self.inner(depth);
-        match self.below(2) {
+        match self.below(3) {
             0 => format!("let {n} = 0  while {n} < 3 and {cond} {{ {n} = {n} + 1  {body} }}"),
+            // What is tried out with a local is forgotten.
+            1 => format!(
+                "let {n} = 0  while {n} < 3 and after {{ {n} += 1 }} ({n} > 0 and {cond}) {{ {n} = {n} + 1  {body} }}"
+            ),
             _ => format!("let {n} = 0  repeat {{ {n} += 1  {body} }} until {n} > 2 or {cond}"),
         }
     }
