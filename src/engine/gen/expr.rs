@@ -3,8 +3,8 @@
 use super::Gen;
 use super::graph::Callee;
 use super::tables::{Tabled, is_scalar};
-use crate::engine::op::{FaultKind, Op, PlaneOp, Reg, word, zone16};
-use crate::model::{Base, Expr, ExprKind, NONE, Type};
+use crate::engine::op::{FaultKind, Op, PlaneOp, Reg, TEMPS, word, zone16};
+use crate::model::{Base, Expr, ExprKind, NONE, Node, Stmt, StmtKind, Type, each_in_block};
 
 impl Gen<'_, '_> {
     /// The value of an expression, wherever it lies: do not write to the register.
@@ -388,9 +388,10 @@ impl Gen<'_, '_> {
     }
 
     /// Evaluates in the state after some statements.
-    pub(super) fn after_to(&mut self, body: &[crate::model::Stmt], value: &Expr, d: Reg) {
+    pub(super) fn after_to(&mut self, body: &[Stmt], value: &Expr, d: Reg) {
         let n = self.words(value.ty);
         let kept = self.temps(n);
+        let tried = self.locals_tried(body);
         let stopped = self.label();
         let to = self.to(stopped);
         self.op(Op::Enter { stopped: to });
@@ -405,7 +406,34 @@ impl Gen<'_, '_> {
         self.exit = exit;
         self.hypothetical -= 1;
         self.op(Op::Leave);
+        for (local, before, n) in tried {
+            self.mov_n(local, before, n);
+        }
         self.mov_n(d, kept, n);
+    }
+
+    /// Temporaries of locals that statements write to, each with what it is before: those of the frame lie in the
+    /// position.
+    fn locals_tried(&mut self, body: &[Stmt]) -> Vec<(Reg, Reg, u16)> {
+        let mut written = Vec::new();
+        each_in_block(body, &mut |node| {
+            if let Node::Stmt(stmt) = node
+                && let StmtKind::SetLocal(local, ..) = stmt.kind
+                && !written.contains(&local)
+            {
+                written.push(local);
+            }
+        });
+        let mut tried = Vec::new();
+        for local in written {
+            if self.is_bound(local) && self.local(local) >= TEMPS {
+                let (n, reg) = (self.local_words(local), self.local(local));
+                let before = self.temps(n);
+                self.mov_n(before, reg, n);
+                tried.push((reg, before, n));
+            }
+        }
+        tried
     }
 }
 
