@@ -177,7 +177,8 @@ impl Run<'_> {
         }
         macro_rules! go_back {
             ($to:expr) => {{
-                tried!(self.burn(pc.wrapping_sub(usize::from(*$to)) as u64));
+                // What loops leads backwards, but for a turn that goes on behind the rest of it.
+                tried!(self.burn(pc.saturating_sub(usize::from(*$to)) as u64));
                 go!($to);
             }};
         }
