@@ -155,9 +155,12 @@ impl Writer {
         }
         let otherwise = |writer: &mut Writer| match writer.below(8) {
             0 => String::new(),
+            1 | 2 if writer.in_turn => format!(" otherwise {{ {} }}", writer.left_turn()),
             _ => format!(" otherwise {{ {} }}", writer.block(1, 0)),
         };
-        match self.below(8) {
+        match self.below(10) {
+            8 if depth > 0 => self.round(inner),
+            9 if self.in_turn => format!("if {} {{ {} }}", self.truth(1), self.left_turn()),
             0..=2 => {
                 let may = self.pick(&["", "may "]);
                 let alternatives = self.alternatives(inner);
@@ -210,6 +213,29 @@ impl Writer {
                 .chance()
                 .unwrap_or_else(|| format!("choose {seat}: stop{depth} \"stop\" {{ }}")),
         }
+    }
+
+    /// A turn ends before its rest.
+    fn left_turn(&mut self) -> String {
+        match self.below(2) {
+            0 => "next".to_owned(),
+            _ => format!("{}  next", self.block(1, 0)),
+        }
+    }
+
+    /// Each seat has one turn.
+    fn round(&mut self, depth: usize) -> String {
+        let from = self.somebody();
+        let seat = self.variable(Kind::Seat);
+        let guard = match self.below(3) {
+            0 => format!(" where {}", self.truth(1)),
+            _ => String::new(),
+        };
+        let around = std::mem::replace(&mut self.in_turn, true);
+        let body = self.block(2, depth);
+        self.in_turn = around;
+        self.unbind(1);
+        format!("turns {seat} from {from} once{guard} {{ {body} }}")
     }
 
     /// Somebody decides what others may not learn.
@@ -323,7 +349,9 @@ impl Writer {
             "round += 1  if round > {} {{ end over(me) }}",
             3 + self.below(6)
         );
+        self.in_turn = true;
         let turn = self.block(3, 2);
+        self.in_turn = false;
         let last = match self.below(3) {
             0 => format!("if {} {{ again }}", self.truth(1)),
             1 => format!("if {} {{ next }}  {}", self.truth(1), self.block(1, 1)),

@@ -118,6 +118,8 @@ pub struct Writer {
     zones: bool,
     /// Whether somebody may decide here.
     in_flow: bool,
+    /// Whether a turn may be left here.
+    in_turn: bool,
     /// Whether something may be left to chance here.
     may_be_chance: bool,
     /// Whether what is worked out here goes where not everybody sees it.
@@ -187,6 +189,7 @@ impl Writer {
             constant: false,
             zones: true,
             in_flow: false,
+            in_turn: false,
             may_be_chance: false,
             in_secret: false,
             is_wary: false,
