@@ -1,10 +1,10 @@
 //! Faults: the rulebook does not say what happens.
 
 use super::layout::Layout;
+use super::memory::Memory;
 use super::op::{Code, FaultKind, Op};
 use super::text::{Ground, print_element, print_index};
 use super::vm::{Trap, peek};
-use super::zones::Memory;
 use crate::diagnostic::{Code as DiagnosticCode, Diagnostic, codes};
 use crate::model::{Game, Visibility, ZoneId};
 use crate::source::Span;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::layout::{Array, Lane, List};
+use super::memory::{Memory, half, has, insert, remove, set_half};
 use super::op::{FaultKind, Reg};
-use super::zones::{Memory, half, has, insert, remove, set_half};
 use crate::model::NONE;
 
 impl List {

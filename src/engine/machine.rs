@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use super::chance::{Chance, Dice};
 use super::fault::Fault;
+use super::memory::Memory;
 use super::op::{Choice, Code, FaultKind, Op, Pc, Point, word};
 use super::program::{Program, state_words};
 use super::read::Forms;
 use super::text::Ground;
 use super::vm::{Bench, Exit, Moves, Trap, fresh_memory, load_consts, peek, run};
 pub use super::vm::{Event, Happened, Move};
-use super::zones::Memory;
 use crate::model::{ClauseId, DomainId, ProcId};
 use crate::source::Span;
 

@@ -15,6 +15,7 @@ mod list;
 mod listing;
 mod looks;
 mod machine;
+mod memory;
 mod op;
 mod operands;
 mod parts;

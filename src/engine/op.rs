@@ -379,6 +379,15 @@ pub struct Code {
 }
 
 impl Code {
+    /// The shift that a way of a walk is, where steps of a set of cells are shifts.
+    #[inline]
+    #[must_use]
+    pub fn shift(&self, walk: &WalkShape, way: u64) -> Option<Shift> {
+        let at = way.checked_add(u64::from(walk.shifts?))?;
+        let shift = *self.shifts.get(usize::try_from(at).ok()?)?;
+        shift.by.is_some().then_some(shift)
+    }
+
     /// The source place of an op.
     #[must_use]
     pub fn span(&self, pc: Pc) -> Option<Span> {

@@ -9,9 +9,9 @@ mod rows;
 mod run;
 
 use super::layout::{Array, Lane, Layout, List, PartsLayout, PlaneLayout, Store};
+use super::memory::Memory;
 use super::op::FaultKind;
 use super::parts::Parts;
-use super::zones::Memory;
 use crate::model::NONE;
 use kept::{Gathered, KeptSet};
 use meeting::Meeting;

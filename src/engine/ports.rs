@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::chance::Dice;
 use super::r#gen::{self, Gen, Graph};
 use super::layout::{Layout, PartsLayout, words_for};
+use super::memory::Memory;
 use super::op::{Reg, word, zone16};
 use super::planes::SIDES;
 use super::vm::{Bench, fresh_memory, load_consts, run};
-use super::zones::Memory;
 use crate::model::{
     Base, DefineId, DomainId, DomainKind, Expr, ExprKind, Game, LocalId, Shape, Type,
 };

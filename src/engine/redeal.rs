@@ -3,9 +3,9 @@
 use super::chance::Chance;
 use super::layout::{TrackSlot, ZoneSlot};
 use super::machine::{Machine, Status};
+use super::memory::{Memory, at};
 use super::text::split_index;
 use super::view::{Viewer, may_see};
-use super::zones::{Memory, at};
 use crate::model::{Base, DomainId, Game, NONE, StreamId, Type};
 
 /// Deals that leave the pending choice without a move are thrown away, this many times.

@@ -1,8 +1,8 @@
 //! Values as text: exactly as moves are printed and typed.
 
 use super::layout::{Layout, Store};
+use super::memory::Memory;
 use super::query::Value;
-use super::zones::Memory;
 use crate::model::{
     Base, Domain, DomainId, DomainKind, EnumValue, Field, Game, NONE, Shape, ShowPart, Type, ZoneId,
 };

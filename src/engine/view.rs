@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::layout::{Store, TrackSlot, ZoneSlot};
 use super::machine::{Event, Machine, Status};
+use super::memory::{Memory, at};
 use super::text::{print_index, split_index};
-use super::zones::{Memory, at};
 use crate::model::{DomainId, DomainKind, Game, Shape, Track, Visibility, Zone};
 
 /// Who looks.

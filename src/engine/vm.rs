@@ -1,6 +1,7 @@
-//! The loop that runs bytecode.
+//! What runs bytecode: where it starts and stops, and what work may cost.
 
 mod bench;
+mod dispatch;
 pub(super) mod filled;
 mod flow;
 mod moves;
@@ -12,10 +13,8 @@ use self::filled::{Filled, LARGE, MIDDLE, SMALL};
 pub use self::moves::{Move, Moves};
 use super::chance::Chance;
 use super::layout::Layout;
-use super::op::{CONSTS, Code, FaultKind, MEMORY, Op, Pc, Reg, word};
-use super::prims;
-use super::zones::{self, Memory, at, byte, half, set_byte, set_half};
-use crate::model::{NONE, arith};
+use super::memory::{Memory, at};
+use super::op::{CONSTS, Code, FaultKind, MEMORY, Pc, Reg};
 
 /// Work that one answer may take before it is a fault, in operations.
 ///
@@ -27,8 +26,6 @@ pub const FUEL: u64 = 500_000_000;
 pub const MOST_MOVES: usize = 1 << 17;
 /// Most that is told of one answer.
 const MOST_EVENTS: usize = 1 << 20;
-/// Fewer words than these are cleared without a call.
-const FEW: u16 = 8;
 /// Deepest nesting of `after`.
 const MOST_AFTERS: usize = 64;
 
@@ -44,6 +41,9 @@ pub enum Exit {
     /// At a marked step (only where asked for).
     Marked(u16, Pc),
 }
+
+/// What an operation comes to that does not say where to go on.
+type Done = Result<(), FaultKind>;
 
 /// A fault and where in the code.
 pub type Trap = (FaultKind, Pc);
@@ -106,7 +106,7 @@ struct Run<'r> {
 impl Run<'_> {
     /// Pays for work.
     #[inline]
-    fn burn(&mut self, work: u64) -> Result<(), FaultKind> {
+    fn burn(&mut self, work: u64) -> Done {
         match self.fuel.checked_sub(work) {
             Some(left) => self.fuel = left,
             None => {
@@ -119,479 +119,8 @@ impl Run<'_> {
 
     /// Pays for words in a row, which cost less than as many operations.
     #[inline]
-    fn burn_words(&mut self, n: u16) -> Result<(), FaultKind> {
+    fn burn_words(&mut self, n: u16) -> Done {
         self.burn(u64::from(n) >> 2)
-    }
-
-    #[expect(clippy::too_many_lines, reason = "one arm per op")]
-    fn go_on<const COUNT: bool, const N: usize>(
-        &mut self,
-        mem: &mut Memory,
-        ops: &[Op; N],
-        pc: Pc,
-    ) -> Result<Exit, Trap> {
-        const { assert!(N.is_power_of_two()) };
-        let mut pc = usize::from(pc);
-        let data = self.code.data.as_slice();
-        macro_rules! get {
-            ($r:expr) => {
-                mem[usize::from(*$r)] as i64
-            };
-        }
-        macro_rules! word {
-            ($r:expr) => {
-                mem[usize::from(*$r)]
-            };
-        }
-        macro_rules! set {
-            ($r:expr, $v:expr) => {{
-                let value = $v;
-                mem[usize::from(*$r)] = value as u64;
-            }};
-        }
-        macro_rules! fail {
-            ($kind:expr) => {
-                return Err(($kind, (pc - 1) as Pc))
-            };
-        }
-        macro_rules! tried {
-            ($e:expr) => {
-                match $e {
-                    Ok(value) => value,
-                    Err(kind) => fail!(kind),
-                }
-            };
-        }
-        macro_rules! go {
-            ($to:expr) => {{
-                pc = usize::from(*$to);
-                continue;
-            }};
-        }
-        macro_rules! go_if {
-            ($cond:expr, $to:expr) => {
-                if $cond {
-                    go!($to);
-                }
-            };
-        }
-        macro_rules! go_back {
-            ($to:expr) => {{
-                // What loops leads backwards, but for a turn that goes on behind the rest of it.
-                tried!(self.burn(pc.saturating_sub(usize::from(*$to)) as u64));
-                go!($to);
-            }};
-        }
-        loop {
-            let op = &ops[pc & (N - 1)];
-            if COUNT {
-                self.bench.ops += 1;
-                if let Some(n) = self.bench.counts.get_mut(pc) {
-                    *n += 1;
-                }
-            }
-            pc += 1;
-            match op {
-                Op::Jump { to } => go!(to),
-                Op::Loop { to } => go_back!(to),
-                Op::JumpIf { a, to } => go_if!(word!(a) != 0, to),
-                Op::JumpNot { a, to } => go_if!(word!(a) == 0, to),
-                Op::JumpEq { a, b, to } => go_if!(word!(a) == word!(b), to),
-                Op::JumpNe { a, b, to } => go_if!(word!(a) != word!(b), to),
-                Op::JumpLt { a, b, to } => go_if!(get!(a) < get!(b), to),
-                Op::JumpLe { a, b, to } => go_if!(get!(a) <= get!(b), to),
-                Op::JumpIn { set, e, to } => {
-                    let e = word!(e);
-                    go_if!(e < 64 && word!(set) >> e & 1 == 1, to);
-                }
-                Op::JumpNotIn { set, e, to } => {
-                    let e = word!(e);
-                    go_if!(e >= 64 || word!(set) >> e & 1 == 0, to);
-                }
-                Op::JumpEmpty { set, n, to } => go_if!(!tried!(self.any(mem, *set, *n)), to),
-                Op::JumpAny { set, n, to } => go_if!(tried!(self.any(mem, *set, *n)), to),
-                Op::Call { to, work } => {
-                    tried!(self.burn(u64::from(*work) + 1));
-                    set!(&word::RETURN, pc);
-                    go!(to);
-                }
-                Op::Return { a } => {
-                    pc = usize::from(word!(a) as Pc);
-                    continue;
-                }
-                Op::Clear { d, n } if *n < FEW => {
-                    for w in 0..usize::from(*n) {
-                        mem[at(*d, w)] = 0;
-                    }
-                }
-                Op::Clear { d, n } => tried!(self.clear(mem, *d, *n)),
-                Op::List => self.bench.moves.clear(),
-                Op::JumpNone { to } => go_if!(self.bench.moves.is_empty(), to),
-                Op::Stop { point, empty } => {
-                    go_if!(self.bench.moves.is_empty(), empty);
-                    self.stop(mem, *point);
-                    return Ok(Exit::Choice(*point));
-                }
-                Op::End => match self.end(mem) {
-                    Some(stopped) => go!(&stopped),
-                    None => return Ok(Exit::Ended),
-                },
-                Op::Halt => return Ok(Exit::Halted),
-                Op::Fail { fault } => fail!(*fault),
-
-                Op::Mov { d, a } => set!(d, word!(a)),
-                Op::Add { d, a, b } => set!(d, get!(a).wrapping_add(get!(b))),
-                Op::AddK { d, a, k } => set!(d, get!(a).wrapping_add(i64::from(*k))),
-                Op::Sub { d, a, b } => set!(d, get!(a).wrapping_sub(get!(b))),
-                Op::Mul { d, a, b } => match get!(a).checked_mul(get!(b)) {
-                    Some(value) => set!(d, value),
-                    None => fail!(FaultKind::Bounds),
-                },
-                Op::Div { d, a, b } => match arith::quotient(get!(a), get!(b)) {
-                    Some(value) => set!(d, value),
-                    None => fail!(FaultKind::Zero),
-                },
-                Op::Mod { d, a, b } => match arith::remainder(get!(a), get!(b)) {
-                    Some(value) => set!(d, value),
-                    None => fail!(FaultKind::Zero),
-                },
-                Op::Abs { d, a } => set!(d, get!(a).wrapping_abs()),
-                Op::Min { d, a, b } => set!(d, get!(a).min(get!(b))),
-                Op::Max { d, a, b } => set!(d, get!(a).max(get!(b))),
-                Op::Wrap { d, a, n } => set!(d, wrapped(get!(a), get!(n).max(1))),
-                Op::CycleDistance { d, a, b, n } => {
-                    let way = get!(a).wrapping_sub(get!(b)).wrapping_abs();
-                    let n = get!(n).max(1);
-                    let way = wrapped(way, n);
-                    set!(d, way.min(n - way));
-                }
-                Op::Eq { d, a, b } => set!(d, word!(a) == word!(b)),
-                Op::Ne { d, a, b } => set!(d, word!(a) != word!(b)),
-                Op::Lt { d, a, b } => set!(d, get!(a) < get!(b)),
-                Op::Le { d, a, b } => set!(d, get!(a) <= get!(b)),
-                Op::Not { d, a } => set!(d, word!(a) == 0),
-                Op::IsSome { d, a } => set!(d, get!(a) != NONE),
-                Op::NeedSome { a } => {
-                    if get!(a) == NONE {
-                        fail!(FaultKind::Absent);
-                    }
-                }
-                Op::Check { a, lo, hi, fault } => {
-                    let value = get!(a);
-                    if value < get!(lo) || value > get!(hi) {
-                        fail!(*fault);
-                    }
-                }
-                Op::FromStored { d, a, bias } => {
-                    let raw = get!(a);
-                    set!(d, if raw == 0 { NONE } else { raw - 1 + get!(bias) });
-                }
-                Op::ToStored { d, a, bias } => {
-                    let value = get!(a);
-                    set!(
-                        d,
-                        if value == NONE {
-                            0
-                        } else {
-                            value - get!(bias) + 1
-                        }
-                    );
-                }
-                Op::Digit { d, a, stride, size } => {
-                    set!(d, word!(a) / word!(stride).max(1) % word!(size).max(1));
-                }
-                Op::Look { d, i, base } => {
-                    match data.get((*base as usize).wrapping_add(word!(i) as usize)) {
-                        Some(value) => set!(d, *value),
-                        None => fail!(FaultKind::Absent),
-                    }
-                }
-
-                Op::And { d, a, b } => set!(d, word!(a) & word!(b)),
-                Op::Or { d, a, b } => set!(d, word!(a) | word!(b)),
-                Op::AndNot { d, a, b } => set!(d, word!(a) & !word!(b)),
-                Op::Count { d, a } => set!(d, word!(a).count_ones()),
-                Op::Bit { d, e } => {
-                    let e = word!(e);
-                    set!(d, if e < 64 { 1u64 << e } else { 0 });
-                }
-                Op::SetBit { d, e } => {
-                    let e = word!(e);
-                    if e < 64 {
-                        word!(d) |= 1 << e;
-                    }
-                }
-                Op::Has { d, set, e } => {
-                    let e = word!(e);
-                    set!(d, e < 64 && word!(set) >> e & 1 == 1);
-                }
-                Op::Next { cur, d, to } => {
-                    let set = word!(cur);
-                    go_if!(set == 0, to);
-                    set!(d, set.trailing_zeros());
-                    set!(cur, set & (set - 1));
-                }
-                Op::Again { cur, d, to } => {
-                    let set = word!(cur);
-                    if set != 0 {
-                        set!(d, set.trailing_zeros());
-                        set!(cur, set & (set - 1));
-                        go_back!(to);
-                    }
-                }
-
-                Op::WideMov { d, a, n } => {
-                    tried!(self.burn_words(*n));
-                    prims::combine(mem, *d, *a, *a, *n, |x, _| x);
-                }
-                Op::WideAnd { d, a, b, n } => {
-                    tried!(self.burn_words(*n));
-                    prims::combine(mem, *d, *a, *b, *n, |x, y| x & y);
-                }
-                Op::WideOr { d, a, b, n } => {
-                    tried!(self.burn_words(*n));
-                    prims::combine(mem, *d, *a, *b, *n, |x, y| x | y);
-                }
-                Op::WideAndNot { d, a, b, n } => {
-                    tried!(self.burn_words(*n));
-                    prims::combine(mem, *d, *a, *b, *n, |x, y| x & !y);
-                }
-                Op::WideEq { d, a, b, n } => tried!(self.wide_eq(mem, *d, *a, *b, *n)),
-                Op::WideCount { d, a, n } => tried!(self.wide_count(mem, *d, *a, *n)),
-                Op::WideSetBit { d, e, n } => {
-                    let e = word!(e) as usize;
-                    if e < usize::from(*n) * 64 {
-                        zones::insert(mem, *d, e);
-                    }
-                }
-                Op::WideHas { d, set, e, n } => {
-                    let e = word!(e) as usize;
-                    set!(d, e < usize::from(*n) * 64 && zones::has(mem, *set, e));
-                }
-                Op::WideNext { cur, n, d, to } => {
-                    tried!(self.burn_words(*n));
-                    match prims::pop_first(mem, *cur, *n) {
-                        Some(e) => set!(d, e),
-                        None => go!(to),
-                    }
-                }
-                Op::WideAgain { cur, n, d, to } => {
-                    // What came before the last element has been taken out.
-                    let from = word!(d) as usize >> 6;
-                    if let Some(e) = prims::pop_from(mem, *cur, *n, from) {
-                        set!(d, e);
-                        go_back!(to);
-                    }
-                }
-                Op::WidePrev { cur, n, d, to } => {
-                    tried!(self.burn_words(*n));
-                    match prims::pop_last(mem, *cur, *n) {
-                        Some(e) => set!(d, e),
-                        None => go!(to),
-                    }
-                }
-                Op::First { d, a, n: 1 } => {
-                    let set = word!(a);
-                    set!(
-                        d,
-                        if set == 0 {
-                            NONE
-                        } else {
-                            set.trailing_zeros().into()
-                        }
-                    );
-                }
-                Op::First { d, a, n } => {
-                    set!(d, prims::first(mem, *a, *n).map_or(NONE, |e| e as i64));
-                }
-                Op::Last { d, a, n } => {
-                    set!(d, prims::last(mem, *a, *n).map_or(NONE, |e| e as i64));
-                }
-
-                Op::Load { d, base, i } => set!(d, mem[at(*base, word!(i) as usize)]),
-                Op::Load8 { d, base, i } => set!(d, byte(mem, *base, word!(i) as usize)),
-                Op::Load16 { d, base, i } => set!(d, half(mem, *base, word!(i) as usize)),
-                Op::Store { base, i, a } => mem[at(*base, word!(i) as usize)] = word!(a),
-                Op::Store8 { base, i, a } => {
-                    set_byte(mem, *base, word!(i) as usize, word!(a));
-                }
-                Op::Store16 { base, i, a } => {
-                    set_half(mem, *base, word!(i) as usize, word!(a));
-                }
-                Op::LoadWide { d, base, i, n } => tried!(self.load(mem, *d, *base, *i, *n)),
-                Op::StoreWide { base, i, a, n } => tried!(self.store(mem, *base, *i, *a, *n)),
-                Op::Row { d, i, n: 1, base } => {
-                    match data.get((*base as usize).wrapping_add(word!(i) as usize)) {
-                        Some(value) => set!(d, *value),
-                        None => fail!(FaultKind::Absent),
-                    }
-                }
-                Op::Row { d, i, n, base } => tried!(self.row(mem, *d, *i, *n, *base)),
-                Op::UnionRows {
-                    d,
-                    set,
-                    n,
-                    m,
-                    off,
-                    base,
-                } => tried!(self.union_rows(mem, *d, *set, [*n, *m], *off, *base)),
-                Op::FilterLanes { d, set, lanes, row } => {
-                    tried!(self.filter_lanes(mem, *d, *set, *lanes, *row));
-                }
-                Op::Gather {
-                    d,
-                    set,
-                    off,
-                    filled,
-                    base,
-                } => tried!(self.gather(mem, *d, *set, *off, *filled, *base)),
-                Op::Reach {
-                    d,
-                    start,
-                    mask,
-                    off,
-                    n,
-                    base,
-                } => tried!(self.reach(mem, *d, [*start, *mask], *off, *n, *base)),
-                Op::Walk {
-                    d,
-                    from,
-                    way,
-                    mask,
-                    shape,
-                } => tried!(self.walk(mem, *d, *from, *way, *mask, *shape)),
-                Op::Behind {
-                    d,
-                    goal,
-                    way,
-                    mask,
-                    shape,
-                } => tried!(self.behind(mem, *d, *goal, *way, *mask, *shape)),
-
-                Op::Step {
-                    d,
-                    cell,
-                    way,
-                    count,
-                    shape,
-                } => tried!(self.step(mem, *d, *cell, *way, *count, *shape)),
-                Op::JumpLine {
-                    set,
-                    cell,
-                    shape,
-                    when,
-                    to,
-                } => {
-                    let found = tried!(self.line(mem, *set, *cell, *shape));
-                    go_if!(found == (*when != 0), to);
-                }
-
-                Op::Put { zone, place, kind } => tried!(self.put(mem, *zone, *place, *kind)),
-                Op::Take { zone, place, kind } => tried!(self.take(mem, *zone, *place, *kind)),
-                Op::Peek { d, zone, place } => tried!(self.peek(mem, *d, *zone, *place)),
-                Op::Top { d, zone, place } => tried!(self.top(mem, *d, *zone, *place)),
-                Op::Size { d, zone, place } => tried!(self.size(mem, *d, *zone, *place)),
-                Op::Holders {
-                    d,
-                    zone,
-                    kind,
-                    least,
-                    n,
-                } => tried!(self.holders(mem, *d, *zone, *kind, *least, *n)),
-                Op::Copies {
-                    d,
-                    zone,
-                    place,
-                    kind,
-                } => tried!(self.copies(mem, *d, *zone, *place, *kind)),
-                Op::Kinds { d, zone, place } => tried!(self.kinds(mem, *d, *zone, *place)),
-                Op::Find { d, zone, kind } => tried!(self.find(mem, *d, *zone, *kind)),
-                Op::MoveAll {
-                    from,
-                    place,
-                    to,
-                    target,
-                } => tried!(self.move_all(mem, [*from, *to], *place, *target)),
-                Op::Draw {
-                    d,
-                    zone,
-                    place,
-                    stream,
-                } => tried!(self.draw(mem, *d, *zone, *place, *stream)),
-                Op::Shuffle { zone, place } => tried!(self.shuffle(mem, *zone, *place)),
-                Op::Show { zone, place, who } => tried!(self.show(mem, *zone, *place, *who)),
-                Op::GetField {
-                    d,
-                    zone,
-                    place,
-                    field,
-                } => tried!(self.field(mem, *d, *zone, *place, *field)),
-                Op::PutField {
-                    zone,
-                    place,
-                    field,
-                    a,
-                } => tried!(self.put_field(mem, *zone, *place, *field, *a)),
-                Op::Plane(op) => {
-                    tried!(self.burn(16));
-                    tried!(self.bench.planes.run(op, mem, self.layout, self.code));
-                }
-
-                Op::Ticket { d, a, stream } => tried!(self.ticket(mem, *d, *a, *stream)),
-                Op::Forced { d, stream, to } => go_if!(self.forced(mem, *d, *stream), to),
-                Op::Happened { a, stream } => self.happened(*stream, get!(a)),
-
-                Op::Pack { d, a, e, shift } => set!(d, word!(a) | word!(e) << (shift & 63)),
-                Op::Unpack { d, shift, bits } => {
-                    let mask = (1u64 << (bits & 63)) - 1;
-                    set!(d, mem[usize::from(word::MOVE)] >> (shift & 63) & mask);
-                }
-                Op::Emit { a } => {
-                    if self.bench.moves.len() >= MOST_MOVES {
-                        fail!(FaultKind::TooMany);
-                    }
-                    self.bench.moves.push(Move(word!(a)));
-                }
-                Op::EmitAll {
-                    a,
-                    set,
-                    n: 1,
-                    shift,
-                } => {
-                    tried!(self.emit_word(mem, *a, *set, *shift));
-                }
-                Op::EmitAll { a, set, n, shift } => {
-                    tried!(self.emit_all(mem, *a, *set, *n, *shift));
-                }
-                Op::Rows(rows) => go_if!(tried!(self.rows(mem, rows)), &rows.to),
-
-                Op::Enter { stopped } => tried!(self.enter(mem, *stopped)),
-                Op::Leave => tried!(self.leave(mem)),
-                Op::Repeated { d } => tried!(self.repeated(mem, *d)),
-                Op::Note { id, a, n } => tried!(self.note(mem, *id, *a, *n)),
-                Op::Mark { clause } => {
-                    if self.bench.mark == Some(*clause) && self.bench.afters.is_empty() {
-                        return Ok(Exit::Marked(*clause, pc as Pc));
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// A number modulo `n`, never negative.
-#[inline]
-fn wrapped(value: i64, n: i64) -> i64 {
-    // Mostly at most one step beyond the end: a division would cost more than all else here.
-    let once = if value >= n && value - n < n {
-        value - n
-    } else {
-        value
-    };
-    if (0..n).contains(&once) {
-        once
-    } else {
-        once.rem_euclid(n)
     }
 }
 
@@ -604,7 +133,7 @@ pub fn load_consts(mem: &mut Memory, code: &Code) {
 
 /// A memory of zeros.
 #[must_use]
-pub fn fresh_memory() -> Box<zones::Memory> {
+pub fn fresh_memory() -> Box<Memory> {
     let words = vec![0u64; MEMORY].into_boxed_slice();
     words.try_into().unwrap_or_else(|_| Box::new([0; MEMORY]))
 }

@@ -3,63 +3,9 @@
 mod values;
 
 use super::layout::{Contents, Store, Values, ZoneSlot};
+use super::memory::{self, Memory, at, half, has, insert, remove, set_half};
 use super::op::{FaultKind, MEMORY, Reg};
 use crate::model::NONE;
-
-/// The machine's memory.
-pub type Memory = [u64; MEMORY];
-
-/// Address arithmetic that stays inside the memory.
-#[inline]
-pub fn at(base: Reg, offset: usize) -> usize {
-    (usize::from(base) + offset) & (MEMORY - 1)
-}
-
-/// Reads a byte of a packed array.
-#[inline]
-pub fn byte(mem: &Memory, base: Reg, index: usize) -> u64 {
-    (mem[at(base, index >> 3)] >> ((index & 7) * 8)) & 0xff
-}
-
-/// Writes a byte of a packed array.
-#[inline]
-pub fn set_byte(mem: &mut Memory, base: Reg, index: usize, value: u64) {
-    let word = &mut mem[at(base, index >> 3)];
-    let shift = (index & 7) * 8;
-    *word = *word & !(0xff << shift) | (value & 0xff) << shift;
-}
-
-/// Reads a half word of a packed array.
-#[inline]
-pub fn half(mem: &Memory, base: Reg, index: usize) -> u64 {
-    (mem[at(base, index >> 2)] >> ((index & 3) * 16)) & 0xffff
-}
-
-/// Writes a half word of a packed array.
-#[inline]
-pub fn set_half(mem: &mut Memory, base: Reg, index: usize, value: u64) {
-    let word = &mut mem[at(base, index >> 2)];
-    let shift = (index & 3) * 16;
-    *word = *word & !(0xffff << shift) | (value & 0xffff) << shift;
-}
-
-/// Whether a set holds an element.
-#[inline]
-pub fn has(mem: &Memory, set: Reg, element: usize) -> bool {
-    mem[at(set, element >> 6)] >> (element & 63) & 1 == 1
-}
-
-/// Adds an element to a set.
-#[inline]
-pub fn insert(mem: &mut Memory, set: Reg, element: usize) {
-    mem[at(set, element >> 6)] |= 1 << (element & 63);
-}
-
-/// Takes an element out of a set.
-#[inline]
-pub fn remove(mem: &mut Memory, set: Reg, element: usize) {
-    mem[at(set, element >> 6)] &= !(1 << (element & 63));
-}
 
 impl ZoneSlot {
     /// Number of components at a place.
@@ -198,7 +144,7 @@ impl ZoneSlot {
         if self.known.is_some() {
             return None;
         }
-        let inside = place < self.places as usize && kind < self.kinds as usize;
+        let inside = self.is_inside(place, kind);
         match &self.store {
             Store::One {
                 filled,
@@ -219,11 +165,15 @@ impl ZoneSlot {
                 if !inside {
                     return Some(Err(FaultKind::Absent));
                 }
-                let fits = contents.add(mem, self, place, kind);
-                Some(if fits { Ok(()) } else { Err(FaultKind::Full) })
+                Some(contents.put(mem, self, place, kind))
             }
             _ => None,
         }
+    }
+
+    #[inline]
+    fn is_inside(&self, place: usize, kind: usize) -> bool {
+        place < self.places as usize && kind < self.kinds as usize
     }
 
     /// The set of the places that hold a kind, where they lie one after the other.
@@ -238,7 +188,7 @@ impl ZoneSlot {
     /// `Full` where it does not fit.
     #[inline(never)]
     pub fn put(&self, mem: &mut Memory, place: usize, kind: usize) -> Result<(), FaultKind> {
-        if place >= self.places as usize || kind >= self.kinds as usize {
+        if !self.is_inside(place, kind) {
             return Err(FaultKind::Absent);
         }
         if self.capacity != u32::MAX && self.size(mem, place) >= u64::from(self.capacity) {
@@ -256,18 +206,13 @@ impl ZoneSlot {
                 Ok(())
             }
             Store::List(list) => list.put(mem, place, kind as i64),
-            Store::Bag(contents) => match contents.add(mem, self, place, kind) {
-                true => Ok(()),
-                false => Err(FaultKind::Full),
-            },
+            Store::Bag(contents) => contents.put(mem, self, place, kind),
             Store::Pile {
                 contents,
                 order,
                 stride,
             } => {
-                if !contents.add(mem, self, place, kind) {
-                    return Err(FaultKind::Full);
-                }
+                contents.put(mem, self, place, kind)?;
                 let base = at(*order, place * usize::from(*stride));
                 let n = mem[base] as usize;
                 if n >= (usize::from(*stride) - 1) * 4 {
@@ -292,7 +237,7 @@ impl ZoneSlot {
         if self.known.is_some() {
             return None;
         }
-        let inside = place < self.places as usize && kind < self.kinds as usize;
+        let inside = self.is_inside(place, kind);
         match &self.store {
             Store::One {
                 filled,
@@ -307,14 +252,8 @@ impl ZoneSlot {
                 remove(mem, set, place);
                 Some(Ok(()))
             }
-            Store::Bag(contents) => {
-                let held = inside && contents.sub(mem, self, place, kind);
-                Some(if held {
-                    Ok(())
-                } else {
-                    Err(FaultKind::Missing)
-                })
-            }
+            Store::Bag(_) if !inside => Some(Err(FaultKind::Missing)),
+            Store::Bag(contents) => Some(contents.take(mem, self, place, kind)),
             _ => None,
         }
     }
@@ -325,7 +264,7 @@ impl ZoneSlot {
     /// `Missing` where there is none.
     #[inline(never)]
     pub fn take(&self, mem: &mut Memory, place: usize, kind: usize) -> Result<(), FaultKind> {
-        if place >= self.places as usize || kind >= self.kinds as usize {
+        if !self.is_inside(place, kind) {
             return Err(FaultKind::Missing);
         }
         self.forget(mem, place);
@@ -352,18 +291,13 @@ impl ZoneSlot {
                 list.take(mem, place);
                 Ok(())
             }
-            Store::Bag(contents) => match contents.sub(mem, self, place, kind) {
-                true => Ok(()),
-                false => Err(FaultKind::Missing),
-            },
+            Store::Bag(contents) => contents.take(mem, self, place, kind),
             Store::Pile {
                 contents,
                 order,
                 stride,
             } => {
-                if !contents.sub(mem, self, place, kind) {
-                    return Err(FaultKind::Missing);
-                }
+                contents.take(mem, self, place, kind)?;
                 let base = at(*order, place * usize::from(*stride));
                 take_ordered(mem, base as Reg, kind);
                 Ok(())
@@ -447,9 +381,7 @@ impl ZoneSlot {
         match &self.store {
             Store::One { .. } | Store::List(_) => {
                 let kind = self.peek(mem, place);
-                for w in 0..words {
-                    mem[at(d, w)] = 0;
-                }
+                memory::clear(mem, d, self.kind_words);
                 if kind != NONE {
                     insert(mem, d, kind as usize);
                 }
@@ -461,9 +393,7 @@ impl ZoneSlot {
                     }
                 }
                 Contents::Counts(_) => {
-                    for w in 0..words {
-                        mem[at(d, w)] = 0;
-                    }
+                    memory::clear(mem, d, self.kind_words);
                     for kind in 0..self.kinds as usize {
                         if contents.copies(mem, self, place, kind) > 0 {
                             insert(mem, d, kind);

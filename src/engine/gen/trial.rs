@@ -5,9 +5,9 @@ use super::tables::{Input, MOST_WORK, WORD_WORK};
 use super::{Gen, Shared, fragment_of};
 use crate::engine::chance::Dice;
 use crate::engine::layout::{Layout, words_of};
+use crate::engine::memory::{Memory, at};
 use crate::engine::op::{Code, Reg, word};
 use crate::engine::vm::{Bench, fresh_memory, load_consts, run};
-use crate::engine::zones::{Memory, at};
 use crate::model::{AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NONE, Over};
 
 /// Where expressions are tried out.

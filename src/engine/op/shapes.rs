@@ -49,11 +49,8 @@ pub struct Shift {
 impl LineShape {
     /// A shape whose shifts are looked up.
     pub fn of(walk: u16, ways: Vec<[u16; 2]>, [least, most]: [u64; 2], code: &Code) -> Self {
-        let first = code.walks.get(usize::from(walk)).and_then(|it| it.shifts);
-        let shift = |way: u16| {
-            let shift = code.shifts.get(first? as usize + usize::from(way))?;
-            shift.by.is_some().then_some(*shift)
-        };
+        let along = code.walks.get(usize::from(walk));
+        let shift = |way: u16| code.shift(along?, u64::from(way));
         let both = ways
             .iter()
             .map(|[one, two]| Some([shift(*one)?, shift(*two)?]));

@@ -3,9 +3,9 @@
 //! one that is lifted parts its own, instead of each question flooding them anew.
 
 use super::Entry;
+use crate::engine::memory::{Memory, insert};
 use crate::engine::op::Reg;
 use crate::engine::parts::Parts;
-use crate::engine::zones::{Memory, insert};
 
 /// What hangs together in a space of parts.
 #[derive(Debug)]

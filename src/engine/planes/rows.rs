@@ -2,9 +2,9 @@
 
 use super::Planes;
 use crate::engine::layout::Layout;
+use crate::engine::memory::{Memory, at};
 use crate::engine::op::{Code, FaultKind, RowsOp, RowsShape, RowsSource};
 use crate::engine::vm::{Bench, MOST_MOVES};
-use crate::engine::zones::{Memory, at};
 
 /// What the row of an element is found by.
 struct Rows<'r> {

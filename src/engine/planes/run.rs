@@ -2,9 +2,8 @@
 
 use super::{Planes, SIDES, list_of, step};
 use crate::engine::layout::Layout;
+use crate::engine::memory::{Memory, at, clear, insert, remove};
 use crate::engine::op::{Around, Code, FaultKind, PlaneOp, Reg};
-use crate::engine::prims::clear;
-use crate::engine::zones::{Memory, at, insert, remove};
 use crate::model::NONE;
 
 /// Differences of coordinates of the corners.

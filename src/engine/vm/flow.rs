@@ -1,9 +1,9 @@
 //! Operations that stop, keep and restore, list moves and ask chance.
 
-use super::{MOST_AFTERS, MOST_MOVES, Run};
+use super::{Done, MOST_AFTERS, MOST_MOVES, Run};
+use crate::engine::memory::{Memory, at};
 use crate::engine::op::{FaultKind, Pc, Reg, RowsOp, word};
 use crate::engine::prims;
-use crate::engine::zones::{Memory, at};
 use crate::model::StreamId;
 
 impl Run<'_> {
@@ -30,7 +30,7 @@ impl Run<'_> {
 
     /// Keeps the state.
     #[inline(never)]
-    pub(super) fn enter(&mut self, mem: &mut Memory, stopped: Pc) -> Result<(), FaultKind> {
+    pub(super) fn enter(&mut self, mem: &mut Memory, stopped: Pc) -> Done {
         if self.bench.afters.len() >= MOST_AFTERS {
             return Err(FaultKind::Depth);
         }
@@ -46,7 +46,7 @@ impl Run<'_> {
 
     /// Goes back to the state that was kept last.
     #[inline(never)]
-    pub(super) fn leave(&mut self, mem: &mut Memory) -> Result<(), FaultKind> {
+    pub(super) fn leave(&mut self, mem: &mut Memory) -> Done {
         let bench = &mut *self.bench;
         let (start, _, outer) = bench.afters.pop().ok_or(FaultKind::Depth)?;
         mem[..self.state].copy_from_slice(&bench.kept[start..start + self.state]);
@@ -57,13 +57,7 @@ impl Run<'_> {
 
     /// A move for each member of a set of one word.
     #[inline(never)]
-    pub(super) fn emit_word(
-        &mut self,
-        mem: &Memory,
-        a: Reg,
-        set: Reg,
-        shift: u8,
-    ) -> Result<(), FaultKind> {
+    pub(super) fn emit_word(&mut self, mem: &Memory, a: Reg, set: Reg, shift: u8) -> Done {
         let moves = &mut self.bench.moves;
         let before = moves.count();
         if !moves.has_room() || before >= MOST_MOVES {
@@ -77,14 +71,7 @@ impl Run<'_> {
 
     /// A move for each member of a set.
     #[inline(never)]
-    pub(super) fn emit_all(
-        &mut self,
-        mem: &Memory,
-        a: Reg,
-        set: Reg,
-        n: u16,
-        shift: u8,
-    ) -> Result<(), FaultKind> {
+    pub(super) fn emit_all(&mut self, mem: &Memory, a: Reg, set: Reg, n: u16, shift: u8) -> Done {
         let base = mem[usize::from(a)];
         let shift = u32::from(shift) & 63;
         let before = self.bench.moves.len();
@@ -109,13 +96,7 @@ impl Run<'_> {
 
     /// A number below another, by chance.
     #[inline(never)]
-    pub(super) fn ticket(
-        &mut self,
-        mem: &mut Memory,
-        d: Reg,
-        a: Reg,
-        stream: u16,
-    ) -> Result<(), FaultKind> {
+    pub(super) fn ticket(&mut self, mem: &mut Memory, d: Reg, a: Reg, stream: u16) -> Done {
         let total = mem[usize::from(a)];
         if total == 0 {
             return Err(FaultKind::NoChoice);
@@ -141,7 +122,7 @@ impl Run<'_> {
 
     /// How often the position has occurred.
     #[inline(never)]
-    pub(super) fn repeated(&mut self, mem: &mut Memory, d: Reg) -> Result<(), FaultKind> {
+    pub(super) fn repeated(&mut self, mem: &mut Memory, d: Reg) -> Done {
         let layout = self.layout;
         self.burn_words(layout.history.map_or(0, |(_, cap)| cap))?;
         mem[usize::from(d)] = layout.history.map_or(1, |(base, cap)| {
@@ -152,7 +133,7 @@ impl Run<'_> {
 
     /// Hands a value to whoever runs a fragment.
     #[inline(never)]
-    pub(super) fn note(&mut self, mem: &Memory, id: u16, a: Reg, n: u16) -> Result<(), FaultKind> {
+    pub(super) fn note(&mut self, mem: &Memory, id: u16, a: Reg, n: u16) -> Done {
         self.burn(16 + u64::from(n))?;
         let words = (0..usize::from(n)).map(|w| mem[at(a, w)]).collect();
         self.bench.notes.push((id, words));

@@ -1,11 +1,18 @@
 //! Operations on zones: what lies where, what is put and taken, and who sees it.
 
-use super::{Event, Happened, MOST_EVENTS, Run};
+use super::{Done, Event, Happened, MOST_EVENTS, Run};
 use crate::engine::layout::ZoneSlot;
+use crate::engine::memory::{self, Memory, at};
 use crate::engine::op::{FaultKind, Reg};
 use crate::engine::prims;
-use crate::engine::zones::{Memory, at};
 use crate::model::{NONE, StreamId, ZoneId};
+
+/// The place that a register names, where the zone has it.
+#[inline]
+fn place_of(slot: &ZoneSlot, mem: &Memory, place: Reg) -> Option<usize> {
+    let place = mem[usize::from(place)] as usize;
+    (place < slot.places as usize).then_some(place)
+}
 
 impl<'r> Run<'r> {
     #[inline]
@@ -31,135 +38,80 @@ impl<'r> Run<'r> {
 
     /// What is derived from planes follows.
     #[inline]
-    fn follow(&mut self, mem: &Memory, slot: &ZoneSlot) -> Result<(), FaultKind> {
+    fn follow(&mut self, mem: &Memory, slot: &ZoneSlot) -> Done {
         if slot.is_plane() {
             self.bench.planes.changed(mem, self.layout)?;
         }
         Ok(())
     }
 
+    /// Puts a component somewhere, or takes it away.
     #[inline(never)]
-    pub(super) fn put(
+    pub(super) fn put_or_take<const PUT: bool>(
         &mut self,
         mem: &mut Memory,
         zone: u16,
         place: Reg,
         kind: Reg,
-    ) -> Result<(), FaultKind> {
+    ) -> Done {
         let place = mem[usize::from(place)] as usize;
         let kind = mem[usize::from(kind)] as usize;
         let slot = self.slot(zone)?;
         self.burn(slot.work())?;
-        if !self.is_watched
-            && let Some(done) = slot.put_at_once(mem, place, kind)
-        {
-            return done;
+        if !self.is_watched {
+            let at_once = match PUT {
+                true => slot.put_at_once(mem, place, kind),
+                false => slot.take_at_once(mem, place, kind),
+            };
+            if let Some(done) = at_once {
+                return done;
+            }
         }
-        self.put_any(mem, zone, place, kind)
+        self.put_or_take_any::<PUT>(mem, zone, place, kind)
     }
 
     #[inline(never)]
-    fn put_any(
+    fn put_or_take_any<const PUT: bool>(
         &mut self,
         mem: &mut Memory,
         zone: u16,
         place: usize,
         kind: usize,
-    ) -> Result<(), FaultKind> {
+    ) -> Done {
         let slot = self.slot(zone)?;
-        slot.put(mem, place, kind)?;
-        self.happens(zone, place, kind, Happened::Laid);
+        let happened = if PUT {
+            slot.put(mem, place, kind)?;
+            Happened::Laid
+        } else {
+            slot.take(mem, place, kind)?;
+            Happened::Taken
+        };
+        self.happens(zone, place, kind, happened);
         self.follow(mem, slot)
     }
 
     #[inline(never)]
-    pub(super) fn take(
-        &mut self,
-        mem: &mut Memory,
-        zone: u16,
-        place: Reg,
-        kind: Reg,
-    ) -> Result<(), FaultKind> {
-        let place = mem[usize::from(place)] as usize;
-        let kind = mem[usize::from(kind)] as usize;
+    pub(super) fn peek(&mut self, mem: &mut Memory, d: Reg, zone: u16, place: Reg) -> Done {
         let slot = self.slot(zone)?;
-        self.burn(slot.work())?;
-        if !self.is_watched
-            && let Some(done) = slot.take_at_once(mem, place, kind)
-        {
-            return done;
-        }
-        self.take_any(mem, zone, place, kind)
-    }
-
-    #[inline(never)]
-    fn take_any(
-        &mut self,
-        mem: &mut Memory,
-        zone: u16,
-        place: usize,
-        kind: usize,
-    ) -> Result<(), FaultKind> {
-        let slot = self.slot(zone)?;
-        slot.take(mem, place, kind)?;
-        self.happens(zone, place, kind, Happened::Taken);
-        self.follow(mem, slot)
-    }
-
-    #[inline(never)]
-    pub(super) fn peek(
-        &mut self,
-        mem: &mut Memory,
-        d: Reg,
-        zone: u16,
-        place: Reg,
-    ) -> Result<(), FaultKind> {
-        let slot = self.slot(zone)?;
-        let place = mem[usize::from(place)] as usize;
-        let value = if place < slot.places as usize {
-            slot.peek(mem, place)
-        } else {
-            NONE
-        };
-        mem[usize::from(d)] = value as u64;
+        let kind = place_of(slot, mem, place).map_or(NONE, |place| slot.peek(mem, place));
+        mem[usize::from(d)] = kind as u64;
         Ok(())
     }
 
     #[inline(never)]
-    pub(super) fn top(
-        &mut self,
-        mem: &mut Memory,
-        d: Reg,
-        zone: u16,
-        place: Reg,
-    ) -> Result<(), FaultKind> {
+    pub(super) fn top(&mut self, mem: &mut Memory, d: Reg, zone: u16, place: Reg) -> Done {
         let slot = self.slot(zone)?;
-        let place = mem[usize::from(place)] as usize;
-        let value = if place < slot.places as usize {
-            slot.top(mem, place)
-        } else {
-            NONE
-        };
-        mem[usize::from(d)] = value as u64;
+        let kind = place_of(slot, mem, place).map_or(NONE, |place| slot.top(mem, place));
+        mem[usize::from(d)] = kind as u64;
         Ok(())
     }
 
     #[inline(never)]
-    pub(super) fn size(
-        &mut self,
-        mem: &mut Memory,
-        d: Reg,
-        zone: u16,
-        place: Reg,
-    ) -> Result<(), FaultKind> {
+    pub(super) fn size(&mut self, mem: &mut Memory, d: Reg, zone: u16, place: Reg) -> Done {
         let slot = self.slot(zone)?;
         self.burn(slot.work())?;
-        let place = mem[usize::from(place)] as usize;
-        mem[usize::from(d)] = if place < slot.places as usize {
-            slot.size(mem, place)
-        } else {
-            0
-        };
+        let size = place_of(slot, mem, place).map_or(0, |place| slot.size(mem, place));
+        mem[usize::from(d)] = size;
         Ok(())
     }
 
@@ -173,7 +125,7 @@ impl<'r> Run<'r> {
         kind: Reg,
         least: Reg,
         n: u16,
-    ) -> Result<(), FaultKind> {
+    ) -> Done {
         let slot = self.slot(zone)?;
         self.burn(u64::from(slot.places) * slot.work())?;
         let (kind, least) = (mem[usize::from(kind)], mem[usize::from(least)]);
@@ -189,50 +141,29 @@ impl<'r> Run<'r> {
         zone: u16,
         place: Reg,
         kind: Reg,
-    ) -> Result<(), FaultKind> {
+    ) -> Done {
         let slot = self.slot(zone)?;
-        let place = mem[usize::from(place)] as usize;
         let kind = mem[usize::from(kind)] as usize;
-        let inside = place < slot.places as usize && kind < slot.kinds as usize;
-        mem[usize::from(d)] = if inside {
-            slot.copies(mem, place, kind)
-        } else {
-            0
-        };
+        let place = place_of(slot, mem, place).filter(|_| kind < slot.kinds as usize);
+        mem[usize::from(d)] = place.map_or(0, |place| slot.copies(mem, place, kind));
         Ok(())
     }
 
     /// The kinds at a place as a set.
     #[inline(never)]
-    pub(super) fn kinds(
-        &mut self,
-        mem: &mut Memory,
-        d: Reg,
-        zone: u16,
-        place: Reg,
-    ) -> Result<(), FaultKind> {
+    pub(super) fn kinds(&mut self, mem: &mut Memory, d: Reg, zone: u16, place: Reg) -> Done {
         let slot = self.slot(zone)?;
         self.burn(slot.work())?;
-        let place = mem[usize::from(place)] as usize;
-        if place < slot.places as usize {
-            slot.kinds(mem, place, d);
-        } else {
-            for w in 0..usize::from(slot.kind_words) {
-                mem[at(d, w)] = 0;
-            }
+        match place_of(slot, mem, place) {
+            Some(place) => slot.kinds(mem, place, d),
+            None => memory::clear(mem, d, slot.kind_words),
         }
         Ok(())
     }
 
     /// The first place that holds a kind.
     #[inline(never)]
-    pub(super) fn find(
-        &mut self,
-        mem: &mut Memory,
-        d: Reg,
-        zone: u16,
-        kind: Reg,
-    ) -> Result<(), FaultKind> {
+    pub(super) fn find(&mut self, mem: &mut Memory, d: Reg, zone: u16, kind: Reg) -> Done {
         let slot = self.slot(zone)?;
         self.burn(u64::from(slot.places))?;
         let kind = mem[usize::from(kind)] as usize;
@@ -251,7 +182,7 @@ impl<'r> Run<'r> {
         [from, to]: [u16; 2],
         place: Reg,
         target: Reg,
-    ) -> Result<(), FaultKind> {
+    ) -> Done {
         let (source, goal) = (self.slot(from)?, self.slot(to)?);
         let place = mem[usize::from(place)] as usize;
         let target = mem[usize::from(target)] as usize;
@@ -267,10 +198,7 @@ impl<'r> Run<'r> {
         }
         let list = &mut self.bench.list;
         prims::move_all(mem, source, place, goal, target, list)?;
-        if source.is_plane() || goal.is_plane() {
-            self.bench.planes.changed(mem, self.layout)?;
-        }
-        Ok(())
+        self.follow(mem, if source.is_plane() { source } else { goal })
     }
 
     /// Draws by chance.
@@ -282,13 +210,10 @@ impl<'r> Run<'r> {
         zone: u16,
         place: Reg,
         stream: u16,
-    ) -> Result<(), FaultKind> {
+    ) -> Done {
         let slot = self.slot(zone)?;
         self.burn(slot.work() + u64::from(slot.kinds))?;
-        let place = mem[usize::from(place)] as usize;
-        if place >= slot.places as usize {
-            return Err(FaultKind::Absent);
-        }
+        let place = place_of(slot, mem, place).ok_or(FaultKind::Absent)?;
         let stream = StreamId(u32::from(stream));
         let list = &mut self.bench.list;
         let drawn = prims::draw(mem, slot, place, stream, self.chance, list)?;
@@ -297,36 +222,19 @@ impl<'r> Run<'r> {
     }
 
     #[inline(never)]
-    pub(super) fn shuffle(
-        &mut self,
-        mem: &mut Memory,
-        zone: u16,
-        place: Reg,
-    ) -> Result<(), FaultKind> {
+    pub(super) fn shuffle(&mut self, mem: &mut Memory, zone: u16, place: Reg) -> Done {
         let slot = self.slot(zone)?;
         self.burn(slot.work())?;
-        let place = mem[usize::from(place)] as usize;
-        if place >= slot.places as usize {
-            return Err(FaultKind::Absent);
-        }
+        let place = place_of(slot, mem, place).ok_or(FaultKind::Absent)?;
         slot.shuffle(mem, place);
         Ok(())
     }
 
     /// A seat, or everybody, knows what lies at a place.
     #[inline(never)]
-    pub(super) fn show(
-        &mut self,
-        mem: &mut Memory,
-        zone: u16,
-        place: Reg,
-        who: Reg,
-    ) -> Result<(), FaultKind> {
+    pub(super) fn show(&mut self, mem: &mut Memory, zone: u16, place: Reg, who: Reg) -> Done {
         let slot = self.slot(zone)?;
-        let place = mem[usize::from(place)] as usize;
-        if place >= slot.places as usize {
-            return Err(FaultKind::Absent);
-        }
+        let place = place_of(slot, mem, place).ok_or(FaultKind::Absent)?;
         let who = mem[usize::from(who)] as i64;
         if self.is_watched {
             let seat = (who != NONE).then_some(who as u32);
@@ -350,7 +258,7 @@ impl<'r> Run<'r> {
         zone: u16,
         place: Reg,
         field: u16,
-    ) -> Result<(), FaultKind> {
+    ) -> Done {
         let place = mem[usize::from(place)] as usize;
         let value = self.slot(zone)?.field(mem, place, usize::from(field))?;
         mem[usize::from(d)] = value as u64;
@@ -365,7 +273,7 @@ impl<'r> Run<'r> {
         place: Reg,
         field: u16,
         a: Reg,
-    ) -> Result<(), FaultKind> {
+    ) -> Done {
         let value = mem[usize::from(a)] as i64;
         let place = mem[usize::from(place)] as usize;
         let slot = self.slot(zone)?;

@@ -1,11 +1,24 @@
 //! Operations on sets of several words, and on what is read from tables.
 
-use super::Run;
-use crate::engine::op::{FaultKind, MEMORY, Reg};
+use super::{Done, Run};
+use crate::engine::memory::{self, Memory, at, byte};
+use crate::engine::op::{FaultKind, MEMORY, Reg, WalkShape};
 use crate::engine::prims;
-use crate::engine::zones::{Memory, at, byte};
 
-impl Run<'_> {
+/// A fault where something was not there.
+#[inline]
+fn or_absent(found: bool) -> Done {
+    found.then_some(()).ok_or(FaultKind::Absent)
+}
+
+impl<'r> Run<'r> {
+    #[inline]
+    fn walk_shape(&self, shape: u16) -> Result<&'r WalkShape, FaultKind> {
+        let code = self.code;
+        let shape = code.walks.get(usize::from(shape));
+        shape.ok_or(FaultKind::Absent)
+    }
+
     /// Whether a set has a member.
     #[inline]
     pub(super) fn any(&mut self, mem: &Memory, set: Reg, n: u16) -> Result<bool, FaultKind> {
@@ -13,25 +26,32 @@ impl Run<'_> {
             return Ok(mem[usize::from(set)] != 0);
         }
         self.burn_words(n)?;
-        Ok(prims::any(mem, set, n))
+        Ok(memory::any(mem, set, n))
     }
 
-    #[inline(never)]
-    pub(super) fn clear(&mut self, mem: &mut Memory, d: Reg, n: u16) -> Result<(), FaultKind> {
+    /// What comes of two sets word by word.
+    #[inline]
+    pub(super) fn combine(
+        &mut self,
+        mem: &mut Memory,
+        [d, a, b]: [Reg; 3],
+        n: u16,
+        both: impl Fn(u64, u64) -> u64,
+    ) -> Done {
         self.burn_words(n)?;
-        prims::clear(mem, d, n);
+        memory::combine(mem, d, a, b, n, both);
         Ok(())
     }
 
     #[inline(never)]
-    pub(super) fn wide_eq(
-        &mut self,
-        mem: &mut Memory,
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        n: u16,
-    ) -> Result<(), FaultKind> {
+    pub(super) fn clear(&mut self, mem: &mut Memory, d: Reg, n: u16) -> Done {
+        self.burn_words(n)?;
+        memory::clear(mem, d, n);
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(super) fn wide_eq(&mut self, mem: &mut Memory, d: Reg, a: Reg, b: Reg, n: u16) -> Done {
         self.burn_words(n)?;
         let equal = (0..usize::from(n)).all(|i| mem[at(a, i)] == mem[at(b, i)]);
         mem[usize::from(d)] = u64::from(equal);
@@ -39,13 +59,7 @@ impl Run<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn wide_count(
-        &mut self,
-        mem: &mut Memory,
-        d: Reg,
-        a: Reg,
-        n: u16,
-    ) -> Result<(), FaultKind> {
+    pub(super) fn wide_count(&mut self, mem: &mut Memory, d: Reg, a: Reg, n: u16) -> Done {
         self.burn_words(n)?;
         let words = (0..usize::from(n)).map(|i| mem[at(a, i)]);
         mem[usize::from(d)] = words.map(|word| u64::from(word.count_ones())).sum();
@@ -54,14 +68,7 @@ impl Run<'_> {
 
     /// `n` words from `base + i * n`.
     #[inline(never)]
-    pub(super) fn load(
-        &mut self,
-        mem: &mut Memory,
-        d: Reg,
-        base: Reg,
-        i: Reg,
-        n: u16,
-    ) -> Result<(), FaultKind> {
+    pub(super) fn load(&mut self, mem: &mut Memory, d: Reg, base: Reg, i: Reg, n: u16) -> Done {
         self.burn_words(n)?;
         let from = (mem[usize::from(i)] as usize).wrapping_mul(usize::from(n));
         for w in 0..usize::from(n) {
@@ -72,14 +79,7 @@ impl Run<'_> {
 
     /// `n` words to `base + i * n`.
     #[inline(never)]
-    pub(super) fn store(
-        &mut self,
-        mem: &mut Memory,
-        base: Reg,
-        i: Reg,
-        a: Reg,
-        n: u16,
-    ) -> Result<(), FaultKind> {
+    pub(super) fn store(&mut self, mem: &mut Memory, base: Reg, i: Reg, a: Reg, n: u16) -> Done {
         self.burn_words(n)?;
         let to = (mem[usize::from(i)] as usize).wrapping_mul(usize::from(n));
         for w in 0..usize::from(n) {
@@ -90,14 +90,7 @@ impl Run<'_> {
 
     /// `n` words from `data[base + i * n]`.
     #[inline(never)]
-    pub(super) fn row(
-        &mut self,
-        mem: &mut Memory,
-        d: Reg,
-        i: Reg,
-        n: u16,
-        base: u32,
-    ) -> Result<(), FaultKind> {
+    pub(super) fn row(&mut self, mem: &mut Memory, d: Reg, i: Reg, n: u16, base: u32) -> Done {
         self.burn_words(n)?;
         let n = usize::from(n);
         let from = (mem[usize::from(i)] as usize)
@@ -120,13 +113,17 @@ impl Run<'_> {
         [n, m]: [u8; 2],
         off: Reg,
         base: u32,
-    ) -> Result<(), FaultKind> {
+    ) -> Done {
         self.burn(16 * u64::from(n) * u64::from(m))?;
         let rows = prims::rows(&self.code.data, base, mem[usize::from(off)]);
-        match prims::union_rows(mem, rows, d, set, u16::from(n), u16::from(m)) {
-            true => Ok(()),
-            false => Err(FaultKind::Absent),
-        }
+        or_absent(prims::union_rows(
+            mem,
+            rows,
+            d,
+            set,
+            u16::from(n),
+            u16::from(m),
+        ))
     }
 
     /// `{ x in set where lane[x] in row }`.
@@ -138,7 +135,7 @@ impl Run<'_> {
         set: Reg,
         lanes: Reg,
         row: Reg,
-    ) -> Result<(), FaultKind> {
+    ) -> Done {
         self.burn(16)?;
         let row = mem[usize::from(row)];
         let mut rest = mem[usize::from(set)];
@@ -166,7 +163,7 @@ impl Run<'_> {
         off: Reg,
         filled: Reg,
         base: u32,
-    ) -> Result<(), FaultKind> {
+    ) -> Done {
         self.burn(16)?;
         let rows = prims::rows(&self.code.data, base, mem[usize::from(off)]);
         mem[usize::from(d)] = prims::gather(mem, mem[usize::from(set)], rows, filled);
@@ -183,7 +180,7 @@ impl Run<'_> {
         off: Reg,
         n: u8,
         base: u32,
-    ) -> Result<(), FaultKind> {
+    ) -> Done {
         // Each element is looked at once, with its row.
         self.burn(16 * u64::from(n) * u64::from(n))?;
         let rows = prims::rows(&self.code.data, base, mem[usize::from(off)]);
@@ -193,10 +190,7 @@ impl Run<'_> {
             return Ok(());
         }
         let (n, list) = (u16::from(n), &mut self.bench.list);
-        match prims::reach_wide(mem, rows, d, start, mask, n, list) {
-            true => Ok(()),
-            false => Err(FaultKind::Absent),
-        }
+        or_absent(prims::reach_wide(mem, rows, d, start, mask, n, list))
     }
 
     /// Walks along a line.
@@ -209,28 +203,20 @@ impl Run<'_> {
         way: Reg,
         mask: Reg,
         shape: u16,
-    ) -> Result<(), FaultKind> {
-        let code = self.code;
-        let shape = code.walks.get(usize::from(shape));
-        let shape = shape.ok_or(FaultKind::Absent)?;
+    ) -> Done {
+        let shape = self.walk_shape(shape)?;
         self.burn(16)?;
         let (start, to) = (mem[usize::from(from)], mem[usize::from(way)]);
-        if let Some(first) = shape.shifts
-            && start < 64
-            && to < 64
-            && let Some(shift) = code.shifts.get(first as usize + to as usize)
-            && shift.by.is_some()
+        if start < 64
+            && let Some(shift) = self.code.shift(shape, to)
         {
             let mask = mem[usize::from(mask)];
-            let (run, length) = prims::walk_by(*shift, start, mask);
+            let (run, length) = prims::walk_by(shift, start, mask);
             mem[usize::from(d)] = if shape.count { length } else { run };
             return Ok(());
         }
         let (from, way) = (start as i64, to as i64);
-        match prims::walk(mem, &code.data, shape, from, way, mask, d) {
-            true => Ok(()),
-            false => Err(FaultKind::Absent),
-        }
+        or_absent(prims::walk(mem, &self.code.data, shape, from, way, mask, d))
     }
 
     /// Where steps within a set lead in front of a cell of another.
@@ -243,26 +229,24 @@ impl Run<'_> {
         way: Reg,
         mask: Reg,
         shape: u16,
-    ) -> Result<(), FaultKind> {
-        let code = self.code;
-        let shape = code.walks.get(usize::from(shape));
-        let shape = shape.ok_or(FaultKind::Absent)?;
+    ) -> Done {
+        let shape = self.walk_shape(shape)?;
         self.burn(16 + u64::from(shape.cells))?;
         let way = mem[usize::from(way)];
-        if let Some(first) = shape.shifts
-            && way < 64
-            && let Some(shift) = code.shifts.get(first as usize + way as usize)
-            && shift.by.is_some()
-        {
+        if let Some(shift) = self.code.shift(shape, way) {
             let [goal, mask] = [goal, mask].map(|it| mem[usize::from(it)]);
-            mem[usize::from(d)] = prims::behind_by(*shift, goal, mask);
+            mem[usize::from(d)] = prims::behind_by(shift, goal, mask);
             return Ok(());
         }
         let list = &mut self.bench.list;
-        match prims::behind(mem, &code.data, shape, way, [goal, mask, d], list) {
-            true => Ok(()),
-            false => Err(FaultKind::Absent),
-        }
+        or_absent(prims::behind(
+            mem,
+            &self.code.data,
+            shape,
+            way,
+            [goal, mask, d],
+            list,
+        ))
     }
 
     /// Goes some steps from a cell.
@@ -275,14 +259,12 @@ impl Run<'_> {
         way: Reg,
         count: Reg,
         shape: u16,
-    ) -> Result<(), FaultKind> {
-        let code = self.code;
-        let shape = code.walks.get(usize::from(shape));
-        let shape = shape.ok_or(FaultKind::Absent)?;
+    ) -> Done {
+        let shape = self.walk_shape(shape)?;
         let [cell, way, count] = [cell, way, count].map(|reg| mem[usize::from(reg)] as i64);
         let steps = count.unsigned_abs().min(2 * u64::from(shape.cells));
         self.burn(16 + steps)?;
-        let found = prims::step(&code.data, shape, cell, way, count);
+        let found = prims::step(&self.code.data, shape, cell, way, count);
         mem[usize::from(d)] = found.ok_or(FaultKind::Absent)? as u64;
         Ok(())
     }
@@ -308,8 +290,7 @@ impl Run<'_> {
                 lengths.contains(&(both[0] + both[1]))
             }));
         }
-        let walk = code.walks.get(usize::from(shape.walk));
-        let walk = walk.ok_or(FaultKind::Absent)?;
+        let walk = self.walk_shape(shape.walk)?;
         for ways in &shape.ways {
             let mut length = 0;
             for way in ways {

@@ -1,8 +1,8 @@
 //! The values of places and the components of bags.
 
-use super::{Memory, at, byte, half, has, insert, remove, set_byte, set_half};
 use crate::engine::layout::{Array, Contents, Lane, Values, ZoneSlot};
-use crate::engine::op::Reg;
+use crate::engine::memory::{Memory, at, byte, half, has, insert, remove, set_byte, set_half};
+use crate::engine::op::{FaultKind, Reg};
 use crate::model::NONE;
 
 impl Array {
@@ -115,9 +115,16 @@ impl Contents {
         }
     }
 
+    /// Adds a copy.
     #[inline]
-    pub(super) fn add(&self, mem: &mut Memory, slot: &ZoneSlot, place: usize, kind: usize) -> bool {
-        match self {
+    pub(super) fn put(
+        &self,
+        mem: &mut Memory,
+        slot: &ZoneSlot,
+        place: usize,
+        kind: usize,
+    ) -> Result<(), FaultKind> {
+        let fits = match self {
             Self::Bits(base) => {
                 let set = at(*base, place * usize::from(slot.kind_words)) as Reg;
                 let free = !has(mem, set, kind);
@@ -130,12 +137,20 @@ impl Contents {
                 set_byte(mem, *base, index, n + 1);
                 n < 0xff
             }
-        }
+        };
+        fits.then_some(()).ok_or(FaultKind::Full)
     }
 
+    /// Takes a copy away.
     #[inline]
-    pub(super) fn sub(&self, mem: &mut Memory, slot: &ZoneSlot, place: usize, kind: usize) -> bool {
-        match self {
+    pub(super) fn take(
+        &self,
+        mem: &mut Memory,
+        slot: &ZoneSlot,
+        place: usize,
+        kind: usize,
+    ) -> Result<(), FaultKind> {
+        let held = match self {
             Self::Bits(base) => {
                 let set = at(*base, place * usize::from(slot.kind_words)) as Reg;
                 let held = has(mem, set, kind);
@@ -148,7 +163,8 @@ impl Contents {
                 set_byte(mem, *base, index, n.saturating_sub(1));
                 n > 0
             }
-        }
+        };
+        held.then_some(()).ok_or(FaultKind::Missing)
     }
 
     pub(super) fn size(&self, mem: &Memory, slot: &ZoneSlot, place: usize) -> u64 {
