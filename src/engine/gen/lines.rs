@@ -3,10 +3,11 @@
 use super::Gen;
 use super::func::Label;
 use super::inline::mentions;
+use super::steps::{Walk, counted_set};
 use super::structure::same;
 use crate::engine::op::{LineShape, Op};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, Over, UnaryOp,
+    Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, LocalId, Over, UnaryOp,
 };
 
 /// Most ways of one question.
@@ -22,7 +23,7 @@ struct Both<'e> {
 
 /// A question about the length of a line.
 struct Line<'e> {
-    walk: &'e Expr,
+    walk: Walk<'e>,
     ways: Vec<[u16; 2]>,
     /// The least and the most that both walks may have together.
     least: i64,
@@ -113,7 +114,7 @@ impl Gen<'_, '_> {
         let [walk, back] = both.walks.as_slice() else {
             return None;
         };
-        let (there, again) = (Parts::of(walk)?, Parts::of(back)?);
+        let (there, again) = (Walk::of(walk)?, Walk::of(back)?);
         let bound: Vec<LocalId> = var.into_iter().collect();
         let alike = same(there.from, again.from) && there.space == again.space;
         let free = mentions(there.from, &bound) || mentions(there.cond, &bound);
@@ -149,7 +150,7 @@ impl Gen<'_, '_> {
             }
         }
         Some(Line {
-            walk,
+            walk: there,
             ways,
             least,
             most,
@@ -157,23 +158,14 @@ impl Gen<'_, '_> {
     }
 
     fn jump_line(&mut self, line: &Line<'_>, when: bool, label: Label) -> bool {
-        let Some(parts) = Parts::of(line.walk) else {
+        let walk = line.walk;
+        let Some((set, shape)) = self.walk_within(walk, true) else {
             return false;
         };
-        let Some(base) = self.shared.steps(parts.space, parts.ways) else {
-            return false;
-        };
-        let address = std::ptr::from_ref(parts.cond) as usize;
-        let hoisted = self.masks.get(&address).copied();
-        let Some(set) = hoisted.or_else(|| self.mask_of(parts.cond, parts.var, parts.space)) else {
-            return false;
-        };
-        let (cells, ways) = (self.domain_size(parts.space), self.domain_size(parts.ways));
-        let walk = self.shared.walk(base, cells, ways, true);
         let bounds = [line.least, line.most].map(|it| it.max(0) as u64);
-        let shape = LineShape::of(walk, line.ways.clone(), bounds, &self.shared.code);
+        let shape = LineShape::of(shape, line.ways.clone(), bounds, &self.shared.code);
         let shape = self.shared.line_shape(shape);
-        let cell = self.value(parts.from);
+        let cell = self.value(walk.from);
         let to = self.to(label);
         self.op(Op::JumpLine {
             set,
@@ -208,15 +200,7 @@ impl<'e> Both<'e> {
                 self.read(value)?;
                 self.held.push((lo, hi, self.added));
             }
-            ExprKind::Aggregate(aggregate) if aggregate.op == AggregateOp::Count => {
-                let [binder] = aggregate.binders.as_slice() else {
-                    return None;
-                };
-                match (&binder.over, &binder.guard) {
-                    (Over::Set(set), None) => self.read_set(set)?,
-                    _ => return None,
-                }
-            }
+            ExprKind::Aggregate(aggregate) => self.read_set(counted_set(aggregate)?)?,
             _ => return None,
         }
         Some(())
@@ -233,44 +217,6 @@ impl<'e> Both<'e> {
             _ => return None,
         }
         Some(())
-    }
-}
-
-/// What a walk is made of.
-struct Parts<'e> {
-    way: &'e Expr,
-    from: &'e Expr,
-    var: LocalId,
-    cond: &'e Expr,
-    space: DomainId,
-    ways: DomainId,
-}
-
-impl<'e> Parts<'e> {
-    fn of(walk: &'e Expr) -> Option<Self> {
-        let (
-            ExprKind::Walk {
-                way,
-                from,
-                var,
-                cond,
-            },
-            Base::Set(space),
-        ) = (&walk.kind, walk.ty.base)
-        else {
-            return None;
-        };
-        let Base::Elem(ways) = way.ty.base else {
-            return None;
-        };
-        Some(Self {
-            way,
-            from,
-            var: *var,
-            cond,
-            space,
-            ways,
-        })
     }
 }
 

@@ -46,6 +46,7 @@ mod set;
 mod settled;
 mod sound;
 mod start;
+mod steps;
 mod stmt;
 mod structure;
 mod sure;

@@ -6,10 +6,11 @@ use std::collections::HashMap;
 use super::facts::Facts;
 use super::inline::{mentions, substitute};
 use super::mask::{Plan, conjuncts, is_local};
+use super::steps::{self, Walk, counted_set};
 use super::structure::same;
 use super::through::{is_nowhere, put};
 use super::unroll::joined;
-use super::walks::{length_in, to_variable};
+use super::walks::{is_plain, length_in, to_variable};
 use super::{Gen, Shared};
 use crate::engine::layout::words_for;
 use crate::engine::op::{Op, Reg};
@@ -45,14 +46,7 @@ impl Gen<'_, '_> {
         let ExprKind::Aggregate(aggregate) = &counted.kind else {
             return None;
         };
-        let Over::Set(walk) = &aggregate.binders.first()?.over else {
-            return None;
-        };
-        let (way, var, goes_on) = run_from(walk, x, domain)?;
-        let Base::Elem(ways) = way.ty.base else {
-            return None;
-        };
-        self.shared.longest_line(domain)?;
+        let walk = run_from(counted_set(aggregate)?, x, domain)?;
         let mut step = None;
         each_in_expr(cond, &mut |node| {
             if let Node::Expr(it) = node
@@ -62,7 +56,7 @@ impl Gen<'_, '_> {
                     count,
                 } = &it.kind
                 && is_local(cell, x)
-                && same(to, way)
+                && same(to, walk.way)
                 && is_one_more(count, &counted)
             {
                 step = Some(it.clone());
@@ -76,16 +70,7 @@ impl Gen<'_, '_> {
         if mentions(&end, &[x]) || !is_nowhere(&end, y) {
             return None;
         }
-        let base = self.shared.steps(domain, ways)?;
-        let run = self.plan(goes_on, var, domain)?;
-        let plan = self.plan(&end, y, domain)?;
-        Some(Plan::Behind(Box::new(Behind {
-            way: way.clone(),
-            steps: (base, self.domain_size(ways)),
-            run: (var, goes_on.clone(), run),
-            end: (y, end, plan),
-            is_behind: true,
-        })))
+        self.run_plan(walk, (y, end), true)
     }
 
     /// The same for `some { t in walk d from q while x: C(x) where P(t) }`.
@@ -98,33 +83,41 @@ impl Gen<'_, '_> {
         let ([binder], AggregateOp::Some) = (aggregate.binders.as_slice(), aggregate.op) else {
             return None;
         };
-        let (Over::Set(walk), Some(asked)) = (&binder.over, &binder.guard) else {
+        let (Over::Set(set), Some(asked)) = (&binder.over, &binder.guard) else {
             return None;
         };
-        let (way, var, goes_on) = run_from(walk, x, domain)?;
+        let walk = run_from(set, x, domain)?;
         let mut end = asked.clone();
         let place = Expr {
-            kind: ExprKind::Local(var),
+            kind: ExprKind::Local(walk.var),
             ty: Type::of(Base::Elem(domain)),
-            span: walk.span,
+            span: set.span,
         };
         substitute(&mut end, &HashMap::from([(binder.local, place)]));
         if mentions(&end, &[x]) {
             return None;
         }
-        let Base::Elem(ways) = way.ty.base else {
-            return None;
-        };
+        self.run_plan(walk, (walk.var, end), false)
+    }
+
+    /// Where a run leads to a place of which something holds.
+    fn run_plan(
+        &mut self,
+        walk: Walk<'_>,
+        (y, end): (LocalId, Expr),
+        is_behind: bool,
+    ) -> Option<Plan> {
+        let domain = walk.space;
         self.shared.longest_line(domain)?;
-        let base = self.shared.steps(domain, ways)?;
-        let run = self.plan(goes_on, var, domain)?;
-        let plan = self.plan(&end, var, domain)?;
+        let base = self.shared.steps(domain, walk.ways)?;
+        let run = self.plan(walk.cond, walk.var, domain)?;
+        let plan = self.plan(&end, y, domain)?;
         Some(Plan::Behind(Box::new(Behind {
-            way: way.clone(),
-            steps: (base, self.domain_size(ways)),
-            run: (var, goes_on.clone(), run),
-            end: (var, end, plan),
-            is_behind: false,
+            way: walk.way.clone(),
+            steps: (base, self.domain_size(walk.ways)),
+            run: (walk.var, walk.cond.clone(), run),
+            end: (y, end, plan),
+            is_behind,
         })))
     }
 
@@ -175,21 +168,12 @@ impl Gen<'_, '_> {
     }
 }
 
-/// The way, the variable and the condition of a walk from an element.
-fn run_from(walk: &Expr, x: LocalId, domain: DomainId) -> Option<(&Expr, LocalId, &Expr)> {
-    let ExprKind::Walk {
-        way,
-        from,
-        var,
-        cond,
-    } = &walk.kind
-    else {
-        return None;
-    };
-    let is_plain = matches!(way.kind, ExprKind::Local(_) | ExprKind::Value(_)) && !way.ty.optional;
-    let own = walk.ty.base == Base::Set(domain) && is_local(from, x);
-    let is_free = !mentions(cond, &[x]) && !mentions(way, &[x]);
-    (is_plain && own && is_free).then_some((&**way, *var, &**cond))
+/// A walk from an element that hangs on it in nothing else.
+fn run_from(walk: &Expr, x: LocalId, domain: DomainId) -> Option<Walk<'_>> {
+    let walk = Walk::of(walk)?;
+    let own = walk.space == domain && is_local(walk.from, x);
+    let is_free = !mentions(walk.cond, &[x]) && !mentions(walk.way, &[x]);
+    (is_plain(walk.way) && own && is_free).then_some(walk)
 }
 
 impl Shared<'_> {
@@ -247,30 +231,9 @@ impl Shared<'_> {
             ty,
             span: step.span,
         };
-        let one = Expr {
-            kind: ExprKind::Value(1),
-            ty: Type::of(Base::Int(1, 1)),
-            span: step.span,
-        };
-        let further = Expr {
-            kind: ExprKind::Step {
-                cell: Box::new(here),
-                way: way.clone(),
-                count: Box::new(one),
-            },
-            ..step.clone()
-        };
+        let further = steps::step(&here, way, 1, step.span);
         substitute(&mut end, &HashMap::from([(next, further)]));
-        let walk = Expr {
-            kind: ExprKind::Walk {
-                way: way.clone(),
-                from: cell.clone(),
-                var: x,
-                cond: Box::new(cond),
-            },
-            ty: Type::of(Base::Set(space)),
-            span: step.span,
-        };
+        let walk = steps::walk(way, cell, (x, cond), space, step.span);
         let mut walked = aggregate.clone();
         let last = walked.binders.last_mut()?;
         (last.local, last.over, last.guard) = (t, Over::Set(walk), Some(end));

@@ -96,14 +96,7 @@ impl Gen<'_, '_> {
             }
             ExprKind::Reach { start, var, step } => self.reach_to(start, *var, step, domain, d),
             ExprKind::Groups { over, var, step } => self.groups_to(over, *var, step, domain, d),
-            ExprKind::Walk {
-                way,
-                from,
-                var,
-                cond,
-            } => {
-                self.walk_to(way, from, *var, cond, domain, d);
-            }
+            ExprKind::Walk { .. } => self.walk_to(expr, d),
             ExprKind::Near(near, cell) => self.near_to(*near, cell, d, n),
             ExprKind::Let(local, value, body) => {
                 self.bind_let(*local, value);
@@ -469,120 +462,6 @@ impl Gen<'_, '_> {
         self.loop_to(top);
         self.bind(done);
         self.mov_n(d, heads, n);
-    }
-
-    /// The length of a walk: false where it must be walked cell by cell.
-    pub(super) fn walk_length_to(&mut self, walk: &Expr, d: Reg) -> bool {
-        let (
-            ExprKind::Walk {
-                way,
-                from,
-                var,
-                cond,
-            },
-            Base::Set(domain),
-        ) = (&walk.kind, walk.ty.base)
-        else {
-            return false;
-        };
-        let Base::Elem(ways) = way.ty.base else {
-            return false;
-        };
-        match self.shared.steps(domain, ways) {
-            Some(base) => self.walk_within(way, from, *var, cond, (domain, base), true, d),
-            None => false,
-        }
-    }
-
-    /// A walk, or its length, within the cells of which the condition holds, where these are a set.
-    #[expect(clippy::too_many_arguments, reason = "one walk, spelled out")]
-    fn walk_within(
-        &mut self,
-        way: &Expr,
-        from: &Expr,
-        var: LocalId,
-        cond: &Expr,
-        (domain, base): (DomainId, u32),
-        count: bool,
-        d: Reg,
-    ) -> bool {
-        let Base::Elem(ways) = way.ty.base else {
-            return false;
-        };
-        let hoisted = self
-            .masks
-            .get(&(std::ptr::from_ref(cond) as usize))
-            .copied();
-        let Some(mask) = hoisted.or_else(|| self.mask_of(cond, var, domain)) else {
-            return false;
-        };
-        let (cells, ways) = (self.domain_size(domain), self.domain_size(ways));
-        let shape = self.shared.walk(base, cells, ways, count);
-        let (from, way) = (self.value(from), self.value(way));
-        self.op(Op::Walk {
-            d,
-            from,
-            way,
-            mask,
-            shape,
-        });
-        true
-    }
-
-    fn walk_to(
-        &mut self,
-        way: &Expr,
-        from: &Expr,
-        var: LocalId,
-        cond: &Expr,
-        domain: DomainId,
-        d: Reg,
-    ) {
-        let Base::Elem(ways) = way.ty.base else {
-            return self.fail(FaultKind::Absent);
-        };
-        let Some(base) = self.shared.steps(domain, ways) else {
-            return self.fail(FaultKind::Absent);
-        };
-        if self.walk_within(way, from, var, cond, (domain, base), false, d) {
-            return;
-        }
-        let n = words_for(self.domain_size(domain));
-        let (run, x, line) = (self.temps(n), self.temp(), self.temp());
-        self.op(Op::Clear { d: run, n });
-        let start = self.temp();
-        self.value_to(from, start);
-        self.mov(x, start);
-        let way = self.value(way);
-        let size = self.constant(self.domain_size(domain) as i64);
-        self.op(Op::Mul {
-            d: line,
-            a: way,
-            b: size,
-        });
-        let (top, done) = (self.label(), self.label());
-        let (none, zero) = (self.constant(crate::model::NONE), self.constant(0));
-        let to = self.to(done);
-        self.op(Op::JumpEq { a: x, b: none, to });
-        self.set_local(var, x);
-        self.bind(top);
-        let i = self.temp();
-        self.op(Op::Add {
-            d: i,
-            a: line,
-            b: x,
-        });
-        self.op(Op::Look { d: x, i, base });
-        let to = self.to(done);
-        self.op(Op::JumpLt { a: x, b: zero, to });
-        self.op(Op::JumpEq { a: x, b: start, to });
-        let mark = self.mark();
-        self.cond(cond, false, done);
-        self.release(mark);
-        self.add_element(run, x, n);
-        self.loop_to(top);
-        self.bind(done);
-        self.mov_n(d, run, n);
     }
 
     fn after_set(&mut self, body: &[crate::model::Stmt], value: &Expr, d: Reg) {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::inline::{mentions, size_of, substitute};
 use super::mask::{Plan, is_local};
 use super::related::{some, with};
+use super::steps::{self, Walk, counted_set};
 use super::structure::same;
 use super::through::is_nowhere;
 use super::unroll::joined;
@@ -80,12 +81,8 @@ impl Gen<'_, '_> {
         let ExprKind::Aggregate(aggregate) = &counted.kind else {
             return None;
         };
-        let Over::Set(walk) = &aggregate.binders.first()?.over else {
-            return None;
-        };
-        let Base::Set(space) = walk.ty.base else {
-            return None;
-        };
+        let walk = counted_set(aggregate)?;
+        let space = Walk::of(walk)?.space;
         let longest = self.shared.longest_line(space)?;
         let own = |part: &Expr| mentions(part, &[x]);
         if !(1..=MOST_LENGTHS).contains(&longest) || !own(&counted) {
@@ -173,18 +170,19 @@ pub(super) fn length_in(cond: &Expr) -> Option<Expr> {
     each_in_expr(cond, &mut |node| {
         if let Node::Expr(expr) = node
             && let ExprKind::Aggregate(aggregate) = &expr.kind
-            && aggregate.op == AggregateOp::Count
-            && let [binder] = aggregate.binders.as_slice()
-            && let Over::Set(set) = &binder.over
-            && binder.guard.is_none()
-            && matches!(set.kind, ExprKind::Walk { .. })
+            && let Some(walk) = counted_set(aggregate)
             && found.is_none()
-            && !asks_for(set, &bound)
+            && !asks_for(walk, &bound)
         {
             found = Some(expr.clone());
         }
     });
     found
+}
+
+/// Whether a cell or a way is known without asking for it, and there.
+pub(super) fn is_plain(it: &Expr) -> bool {
+    matches!(it.kind, ExprKind::Local(_) | ExprKind::Value(_)) && !it.ty.optional
 }
 
 /// Whether a walk hangs on one of these, the variable that goes along it aside.
@@ -226,15 +224,7 @@ impl Shared<'_> {
         else {
             return None;
         };
-        let [binder] = counted.binders.as_slice() else {
-            return None;
-        };
-        let Over::Set(walk) = &binder.over else {
-            return None;
-        };
-        if counted.op != AggregateOp::Count || binder.guard.is_some() {
-            return None;
-        }
+        let walk = counted_set(counted)?;
         let (longest, negated) = match op {
             BinaryOp::Ge | BinaryOp::Eq => (*number, false),
             BinaryOp::Gt => (number + 1, false),
@@ -247,9 +237,7 @@ impl Shared<'_> {
         }
         let steps = (1..=longest).map(|at| self.step_of(walk, at));
         let mut parts = steps.collect::<Option<Vec<_>>>()?;
-        let Base::Set(space) = walk.ty.base else {
-            return None;
-        };
+        let space = Walk::of(walk)?.space;
         if *op == BinaryOp::Eq && self.longest_line(space)? > longest {
             parts.push(denied(self.step_of(walk, longest + 1)?));
         }
@@ -261,46 +249,22 @@ impl Shared<'_> {
 
     /// Whether a walk goes so far, if it has gone one step less.
     fn step_of(&mut self, walk: &Expr, at: i64) -> Option<Expr> {
-        let (
-            ExprKind::Walk {
-                way,
-                from,
-                var,
-                cond,
-            },
-            Base::Set(domain),
-        ) = (&walk.kind, walk.ty.base)
-        else {
-            return None;
-        };
-        let plain = |it: &Expr| {
-            let is_plain = matches!(it.kind, ExprKind::Local(_) | ExprKind::Value(_));
-            is_plain && !it.ty.optional
-        };
-        if !plain(way) || !plain(from) || self.longest_line(domain).is_none() {
+        let Walk {
+            way,
+            from,
+            var,
+            cond,
+            space,
+            ..
+        } = Walk::of(walk)?;
+        if !is_plain(way) || !is_plain(from) || self.longest_line(space).is_none() {
             return None;
         }
-        let count = Expr {
-            kind: ExprKind::Value(at),
-            ty: Type::of(Base::Int(at, at)),
-            span: walk.span,
-        };
-        let step = Expr {
-            kind: ExprKind::Step {
-                cell: from.clone(),
-                way: way.clone(),
-                count: Box::new(count),
-            },
-            ty: Type {
-                optional: true,
-                ..from.ty
-            },
-            span: walk.span,
-        };
-        let mut holds = (**cond).clone();
+        let step = steps::step(from, way, at, walk.span);
+        let mut holds = cond.clone();
         self.rename(&mut holds);
-        let nowhere = is_nowhere(&holds, *var);
-        substitute(&mut holds, &HashMap::from([(*var, step.clone())]));
+        let nowhere = is_nowhere(&holds, var);
+        substitute(&mut holds, &HashMap::from([(var, step.clone())]));
         if nowhere {
             return Some(holds);
         }
@@ -374,16 +338,7 @@ impl Shared<'_> {
         if mentions(&cond, &[inner.local, last.local]) {
             return None;
         }
-        let walk = Expr {
-            kind: ExprKind::Walk {
-                way: way.clone(),
-                from: cell.clone(),
-                var: x,
-                cond: Box::new(cond),
-            },
-            ty: Type::of(Base::Set(space)),
-            span: value.span,
-        };
+        let walk = steps::walk(way, cell, (x, cond), space, value.span);
         let mut walked = aggregate.clone();
         let last = walked.binders.last_mut()?;
         last.local = t;

@@ -1,0 +1,178 @@
+//! Walks and steps: what they are made of, and their code.
+
+use super::Gen;
+use crate::engine::layout::words_for;
+use crate::engine::op::{FaultKind, Op, Reg};
+use crate::model::{
+    Aggregate, AggregateOp, Base, DomainId, Expr, ExprKind, LocalId, NONE, Over, Type,
+};
+use crate::source::Span;
+
+/// What a walk is made of.
+#[derive(Clone, Copy)]
+pub(super) struct Walk<'e> {
+    pub way: &'e Expr,
+    pub from: &'e Expr,
+    pub var: LocalId,
+    pub cond: &'e Expr,
+    pub space: DomainId,
+    pub ways: DomainId,
+}
+
+impl<'e> Walk<'e> {
+    pub fn of(walk: &'e Expr) -> Option<Self> {
+        let ExprKind::Walk {
+            way,
+            from,
+            var,
+            cond,
+        } = &walk.kind
+        else {
+            return None;
+        };
+        let (Base::Set(space), Base::Elem(ways)) = (walk.ty.base, way.ty.base) else {
+            return None;
+        };
+        Some(Self {
+            way,
+            from,
+            var: *var,
+            cond,
+            space,
+            ways,
+        })
+    }
+}
+
+/// The set whose members are counted, all of them.
+pub(super) fn counted_set(aggregate: &Aggregate) -> Option<&Expr> {
+    let ([binder], AggregateOp::Count) = (aggregate.binders.as_slice(), aggregate.op) else {
+        return None;
+    };
+    match (&binder.over, &binder.guard) {
+        (Over::Set(set), None) => Some(set),
+        _ => None,
+    }
+}
+
+/// `walk way from cell while var: cond`.
+pub(super) fn walk(
+    way: &Expr,
+    cell: &Expr,
+    (var, cond): (LocalId, Expr),
+    space: DomainId,
+    span: Span,
+) -> Expr {
+    Expr {
+        kind: ExprKind::Walk {
+            way: Box::new(way.clone()),
+            from: Box::new(cell.clone()),
+            var,
+            cond: Box::new(cond),
+        },
+        ty: Type::of(Base::Set(space)),
+        span,
+    }
+}
+
+/// `step(cell, way, count)`.
+pub(super) fn step(cell: &Expr, way: &Expr, count: i64, span: Span) -> Expr {
+    let number = Expr {
+        kind: ExprKind::Value(count),
+        ty: Type::of(Base::Int(count, count)),
+        span,
+    };
+    Expr {
+        kind: ExprKind::Step {
+            cell: Box::new(cell.clone()),
+            way: Box::new(way.clone()),
+            count: Box::new(number),
+        },
+        ty: Type {
+            optional: true,
+            ..cell.ty
+        },
+        span,
+    }
+}
+
+impl Gen<'_, '_> {
+    /// The length of a walk: false where it must be walked cell by cell.
+    pub(super) fn walk_length_to(&mut self, walk: &Expr, d: Reg) -> bool {
+        Walk::of(walk).is_some_and(|walk| self.walk_at_once(walk, true, d))
+    }
+
+    /// A walk, or its length, within the cells of which the condition holds, where these are a set.
+    fn walk_at_once(&mut self, walk: Walk<'_>, count: bool, d: Reg) -> bool {
+        let Some((mask, shape)) = self.walk_within(walk, count) else {
+            return false;
+        };
+        let (from, way) = (self.value(walk.from), self.value(walk.way));
+        self.op(Op::Walk {
+            d,
+            from,
+            way,
+            mask,
+            shape,
+        });
+        true
+    }
+
+    /// The cells in which a walk goes on, and the shape of it.
+    pub(super) fn walk_within(&mut self, walk: Walk<'_>, count: bool) -> Option<(Reg, u16)> {
+        let base = self.shared.steps(walk.space, walk.ways)?;
+        let address = std::ptr::from_ref(walk.cond) as usize;
+        let hoisted = self.masks.get(&address).copied();
+        let mask = hoisted.or_else(|| self.mask_of(walk.cond, walk.var, walk.space))?;
+        let (cells, ways) = (self.domain_size(walk.space), self.domain_size(walk.ways));
+        Some((mask, self.shared.walk(base, cells, ways, count)))
+    }
+
+    pub(super) fn walk_to(&mut self, walk: &Expr, d: Reg) {
+        let Some(walk) = Walk::of(walk) else {
+            return self.fail(FaultKind::Absent);
+        };
+        let Some(base) = self.shared.steps(walk.space, walk.ways) else {
+            return self.fail(FaultKind::Absent);
+        };
+        if self.walk_at_once(walk, false, d) {
+            return;
+        }
+        let n = words_for(self.domain_size(walk.space));
+        let (run, x, line) = (self.temps(n), self.temp(), self.temp());
+        self.op(Op::Clear { d: run, n });
+        let start = self.temp();
+        self.value_to(walk.from, start);
+        self.mov(x, start);
+        let way = self.value(walk.way);
+        let size = self.constant(self.domain_size(walk.space) as i64);
+        self.op(Op::Mul {
+            d: line,
+            a: way,
+            b: size,
+        });
+        let (top, done) = (self.label(), self.label());
+        let (none, zero) = (self.constant(NONE), self.constant(0));
+        let to = self.to(done);
+        self.op(Op::JumpEq { a: x, b: none, to });
+        self.set_local(walk.var, x);
+        self.bind(top);
+        let i = self.temp();
+        self.op(Op::Add {
+            d: i,
+            a: line,
+            b: x,
+        });
+        self.op(Op::Look { d: x, i, base });
+        let to = self.to(done);
+        self.op(Op::JumpLt { a: x, b: zero, to });
+        self.op(Op::JumpEq { a: x, b: start, to });
+        let mark = self.mark();
+        self.cond(walk.cond, false, done);
+        self.release(mark);
+        self.add_element(run, x, n);
+        self.loop_to(top);
+        self.bind(done);
+        self.mov_n(d, run, n);
+    }
+}
