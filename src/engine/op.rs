@@ -57,9 +57,9 @@ operations! {
     #[repr(u8)]
     Op:
     // ---- control
-    Jump { to: to },
+    Jump: leaves { to: to },
     /// A jump backwards: costs work for the way back.
-    Loop { to: to },
+    Loop: leaves { to: to },
     JumpIf { a: use, to: to },
     JumpNot { a: use, to: to },
     JumpEq { a: use, b: use, to: to },
@@ -74,147 +74,147 @@ operations! {
     /// Stores the next pc in `word::RETURN`. What is called has so many operations.
     Call { to: to, work: number },
     /// Jumps to the pc in a register.
-    Return { a: use },
+    Return: leaves { a: use },
     /// Sets `n` words to 0: a frame that is left.
-    Clear { d: defs(n), n: words },
+    Clear: value { d: defs(n), n: words },
     /// Empties the list of moves.
     List,
     /// Jumps where no move is listed yet.
     JumpNone { to: to },
     /// Stops at a choice, or jumps where no move is listed.
-    Stop { point: point, empty: to },
+    Stop: leaves { point: point, empty: to },
     /// The game has ended (inside `after`: jumps to its value).
-    End,
+    End: leaves,
     /// The end of a fragment.
-    Halt,
-    Fail { fault: fault },
+    Halt: leaves,
+    Fail: leaves { fault: fault },
 
     // ---- words
-    Mov { d: def, a: use },
-    Add { d: def, a: use, b: use },
-    AddK { d: def, a: use, k: step },
-    Sub { d: def, a: use, b: use },
-    Mul { d: def, a: use, b: use },
-    Div { d: def, a: use, b: use },
-    Mod { d: def, a: use, b: use },
-    Abs { d: def, a: use },
-    Min { d: def, a: use, b: use },
-    Max { d: def, a: use, b: use },
+    Mov: copy quiet { d: def, a: use },
+    Add: value commutes quiet { d: def, a: use, b: use },
+    AddK: value quiet { d: def, a: use, k: step },
+    Sub: value quiet { d: def, a: use, b: use },
+    Mul: value faults commutes quiet { d: def, a: use, b: use },
+    Div: value faults { d: def, a: use, b: use },
+    Mod: value faults { d: def, a: use, b: use },
+    Abs: value { d: def, a: use },
+    Min: value commutes { d: def, a: use, b: use },
+    Max: value commutes { d: def, a: use, b: use },
     /// `a` modulo the constant `n`, never negative.
-    Wrap { d: def, a: use, n: use },
+    Wrap: value { d: def, a: use, n: use },
     /// The shorter way round a cycle of `n`.
-    CycleDistance { d: def, a: use, b: use, n: use },
-    Eq { d: def, a: use, b: use },
-    Ne { d: def, a: use, b: use },
-    Lt { d: def, a: use, b: use },
-    Le { d: def, a: use, b: use },
-    Not { d: def, a: use },
-    IsSome { d: def, a: use },
+    CycleDistance: value { d: def, a: use, b: use, n: use },
+    Eq: value commutes quiet { d: def, a: use, b: use },
+    Ne: value commutes quiet { d: def, a: use, b: use },
+    Lt: value quiet { d: def, a: use, b: use },
+    Le: value quiet { d: def, a: use, b: use },
+    Not: value quiet { d: def, a: use },
+    IsSome: value quiet { d: def, a: use },
     /// A fault where `a` is absent.
-    NeedSome { a: use },
+    NeedSome: check { a: use },
     /// A fault outside `lo..=hi`; an absent value passes only where `lo` is absent itself.
-    Check { a: use, lo: use, hi: use, fault: fault },
+    Check: check { a: use, lo: use, hi: use, fault: fault },
     /// Stored form to value: 0 is absent, else `a - 1 + bias`.
-    FromStored { d: def, a: use, bias: use },
+    FromStored: value quiet { d: def, a: use, bias: use },
     /// Value to stored form.
-    ToStored { d: def, a: use, bias: use },
+    ToStored: value quiet { d: def, a: use, bias: use },
     /// `(a / stride) mod size`, constants in registers.
-    Digit { d: def, a: use, stride: use, size: use },
+    Digit: value quiet { d: def, a: use, stride: use, size: use },
     /// `data[base + i]`; a fault where `i` is outside `0..len` registers.
-    Look { d: def, i: use, base: data },
+    Look: value faults quiet { d: def, i: use, base: data },
 
     // ---- sets of one word
-    And { d: def, a: use, b: use },
-    Or { d: def, a: use, b: use },
-    AndNot { d: def, a: use, b: use },
-    Count { d: def, a: use },
-    Bit { d: def, e: use },
+    And: value commutes quiet { d: def, a: use, b: use },
+    Or: value commutes quiet { d: def, a: use, b: use },
+    AndNot: value quiet { d: def, a: use, b: use },
+    Count: value quiet { d: def, a: use },
+    Bit: value quiet { d: def, e: use },
     /// Adds an element.
-    SetBit { d: both, e: use },
-    Has { d: def, set: use, e: use },
+    SetBit: value { d: both, e: use },
+    Has: value quiet { d: def, set: use, e: use },
     /// The first element of a set; jumps where it is empty; takes it out of `cur`.
     Next { cur: both, d: may, to: to },
     /// The same, jumping back where there is one: costs fuel.
     Again { cur: both, d: may, to: to },
 
     // ---- sets of n words
-    WideMov { d: defs(n), a: uses(n), n: words },
-    WideAnd { d: defs(n), a: uses(n), b: uses(n), n: words },
-    WideOr { d: defs(n), a: uses(n), b: uses(n), n: words },
-    WideAndNot { d: defs(n), a: uses(n), b: uses(n), n: words },
-    WideEq { d: def, a: uses(n), b: uses(n), n: words },
-    WideCount { d: def, a: uses(n), n: words },
-    WideSetBit { d: boths(n), e: use, n: words },
-    WideHas { d: def, set: uses(n), e: use, n: words },
+    WideMov: copy { d: defs(n), a: uses(n), n: words },
+    WideAnd: value { d: defs(n), a: uses(n), b: uses(n), n: words },
+    WideOr: value { d: defs(n), a: uses(n), b: uses(n), n: words },
+    WideAndNot: value { d: defs(n), a: uses(n), b: uses(n), n: words },
+    WideEq: value { d: def, a: uses(n), b: uses(n), n: words },
+    WideCount: value { d: def, a: uses(n), n: words },
+    WideSetBit: value { d: boths(n), e: use, n: words },
+    WideHas: value { d: def, set: uses(n), e: use, n: words },
     WideNext { cur: boths(n), n: words, d: may, to: to },
     WideAgain { cur: boths(n), n: words, d: both, to: to },
     /// The last element, out of `cur`; for loops backwards.
     WidePrev { cur: boths(n), n: words, d: may, to: to },
     /// First or last element, or absent.
-    First { d: def, a: uses(n), n: words },
-    Last { d: def, a: uses(n), n: words },
+    First: value { d: def, a: uses(n), n: words },
+    Last: value { d: def, a: uses(n), n: words },
 
     // ---- memory
-    Load { d: def, base: array, i: use },
-    Load8 { d: def, base: array, i: use },
-    Load16 { d: def, base: array, i: use },
+    Load: value quiet { d: def, base: array, i: use },
+    Load8: value quiet { d: def, base: array, i: use },
+    Load16: value quiet { d: def, base: array, i: use },
     Store { base: into, i: use, a: use },
     Store8 { base: into, i: use, a: use },
     Store16 { base: into, i: use, a: use },
     /// `n` words from `base + i * n`.
-    LoadWide { d: defs(n), base: array, i: use, n: words },
+    LoadWide: value { d: defs(n), base: array, i: use, n: words },
     StoreWide { base: into, i: use, a: uses(n), n: words },
     /// The cell so many steps from `cell`, or absent; a negative number of steps goes the other way.
-    Step { d: def, cell: use, way: use, count: use, shape: walk },
+    Step: value faults quiet { d: def, cell: use, way: use, count: use, shape: walk },
     /// Jumps where it is `when` that there is such a line through a cell: see [`LineShape`].
     JumpLine { set: array, cell: use, shape: line, when: few, to: to },
     /// `n` words from `data[base + i * n]`.
-    Row { d: defs(n), i: use, n: words, base: data },
+    Row: value faults { d: defs(n), i: use, n: words, base: data },
     /// The union of the rows, `data[base + off + x * n]`, of all members of a set of `m` words.
-    UnionRows { d: defs(n), set: uses(m), n: few, m: few, off: use, base: data },
+    UnionRows: value faults { d: defs(n), set: uses(m), n: few, m: few, off: use, base: data },
     /// `{ x in set where lane[x] in row }`: bytes from `lanes`; `set` and `row` of one word.
-    FilterLanes { d: def, set: use, lanes: array, row: use },
+    FilterLanes: value { d: def, set: use, lanes: array, row: use },
     /// `{ x in set where data[base + off + x] in filled }`; `set` of one word.
-    Gather { d: def, set: use, off: use, filled: array, base: data },
+    Gather: value { d: def, set: use, off: use, filled: array, base: data },
     /// Flood from `start` within `mask` over rows of neighbours `data[base + off + x * n]`; `mask`
     /// must not be `d`.
-    Reach { d: defs(n), start: uses(n), mask: uses(n), off: use, n: few, base: data },
+    Reach: value faults { d: defs(n), start: uses(n), mask: uses(n), off: use, n: few, base: data },
     /// The run after `from` within `mask` over `data[base + way * cells + x]`, or its length: see
     /// [`WalkShape`].
-    Walk { d: into, from: use, way: use, mask: array, shape: walk },
+    Walk: value faults { d: into, from: use, way: use, mask: array, shape: walk },
     /// The cells from which steps within `mask` lead in front of a cell of `goal`; neither must be `d`.
-    Behind { d: into, goal: array, way: use, mask: array, shape: walk },
+    Behind: value faults { d: into, goal: array, way: use, mask: array, shape: walk },
 
     // ---- zones
     /// Adds a copy of a kind; a fault where it does not fit.
-    Put { zone: zone, place: use, kind: use },
+    Put: moves { zone: zone, place: use, kind: use },
     /// Takes a copy away; a fault where there is none.
-    Take { zone: zone, place: use, kind: use },
+    Take: moves { zone: zone, place: use, kind: use },
     /// What lies at a `One` place, or absent.
-    Peek { d: def, zone: zone, place: use },
+    Peek: value { d: def, zone: zone, place: use },
     /// The ordered top of a pile, or absent.
-    Top { d: def, zone: zone, place: use },
+    Top: value { d: def, zone: zone, place: use },
     /// Number of components.
-    Size { d: def, zone: zone, place: use },
+    Size: value { d: def, zone: zone, place: use },
     /// Copies of a kind.
-    Copies { d: def, zone: zone, place: use, kind: use },
+    Copies: value { d: def, zone: zone, place: use, kind: use },
     /// The places of a zone of many that hold at least so many copies of a kind; as many kinds as there are: of any.
-    Holders { d: defs(n), zone: zone, kind: use, least: use, n: words },
+    Holders: value { d: defs(n), zone: zone, kind: use, least: use, n: words },
     /// Kinds as a set.
-    Kinds { d: into, zone: zone, place: use },
+    Kinds: value { d: into, zone: zone, place: use },
     /// The first place that holds a kind, or absent.
-    Find { d: def, zone: zone, kind: use },
+    Find: value { d: def, zone: zone, kind: use },
     /// Everything from one place to another of any zone.
-    MoveAll { from: zone, place: use, to: zone, target: use },
+    MoveAll: moves { from: zone, place: use, to: zone, target: use },
     /// Draws by chance among what is unordered (of a pile) or lies there; absent where nothing is.
     /// Does not take it.
     Draw { d: def, zone: zone, place: use, stream: number },
-    Shuffle { zone: zone, place: use },
+    Shuffle: moves { zone: zone, place: use },
     /// A seat (absent: all) knows what lies there.
-    Show { zone: zone, place: use, who: use },
+    Show: moves { zone: zone, place: use, who: use },
     /// A field of a `One` place, and back.
-    GetField { d: def, zone: zone, place: use, field: number },
-    PutField { zone: zone, place: use, field: number, a: use },
+    GetField: value faults { d: def, zone: zone, place: use, field: number },
+    PutField: moves { zone: zone, place: use, field: number, a: use },
 
     // ---- planes
     Plane(plane: PlaneOp),
@@ -228,9 +228,9 @@ operations! {
 
     // ---- moves
     /// Adds a parameter to a packed move.
-    Pack { d: def, a: use, e: use, shift: few },
+    Pack: value { d: def, a: use, e: use, shift: few },
     /// Takes a parameter out of `word::MOVE`.
-    Unpack { d: def, shift: few, bits: few },
+    Unpack: value quiet { d: def, shift: few, bits: few },
     Emit { a: use },
     /// A move per member of a set.
     EmitAll { a: use, set: uses(n), n: words, shift: few },
@@ -257,39 +257,39 @@ operations! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     PlaneOp:
     /// The entry of a place, 0 where nothing lies.
-    Entry { d: def, zone: zone, place: use },
+    Entry: value faults { d: def, zone: zone, place: use },
     /// The spot of a part; a fault where nothing is laid under its number.
-    Cell { d: def, zone: zone, part: use, slots: number },
+    Cell: value faults { d: def, zone: zone, part: use, slots: number },
     /// The free spots beside what lies there; the first spot where nothing lies yet.
-    Frontier { d: defs(n), zone: zone, n: words },
+    Frontier: value faults { d: defs(n), zone: zone, n: words },
     /// The spots on which something lies.
-    Laid { d: defs(n), zone: zone, n: words },
+    Laid: value faults { d: defs(n), zone: zone, n: words },
     /// The parts of everything that lies there.
-    Parts { d: defs(n), zone: zone, n: words, slots: number },
+    Parts: value faults { d: defs(n), zone: zone, n: words, slots: number },
     /// The parts of what lies at a spot.
-    PartsAt { d: defs(n), zone: zone, place: use, n: words, slots: number },
+    PartsAt: value faults { d: defs(n), zone: zone, place: use, n: words, slots: number },
     /// The number of the first part of what lies at a spot, or absent.
-    Base { d: def, zone: zone, place: use, slots: number },
+    Base: value faults { d: def, zone: zone, place: use, slots: number },
     /// The parts that a part touches; `parts` is the space in `Layout::parts`.
-    Touching { d: defs(n), parts: parts, part: use, n: words },
+    Touching: value faults { d: defs(n), parts: parts, part: use, n: words },
     /// The ports of a part, as they lie, beyond which nothing is laid.
-    Loose { d: def, parts: parts, part: use },
+    Loose: value faults { d: def, parts: parts, part: use },
     /// The part of what lies at a spot that comes out at a port, or absent.
-    With { d: def, parts: parts, place: use, port: use },
+    With: value faults { d: def, parts: parts, place: use, port: use },
     /// Adds to a set all that its members touch, and so on.
-    Flood { d: boths(n), parts: parts, n: words },
+    Flood: value faults { d: boths(n), parts: parts, n: words },
     /// A part and all that it touches, and so on.
-    Class { d: defs(n), parts: parts, part: use, n: words },
+    Class: value faults { d: defs(n), parts: parts, part: use, n: words },
     /// The parts that have ports, as they lie, beyond which nothing is laid.
-    Open { d: defs(n), parts: parts, n: words },
+    Open: value faults { d: defs(n), parts: parts, n: words },
     /// The places of a list that hold a component; absent: those that hold none.
-    Held { d: defs(n), zone: zone, kind: use, n: words },
+    Held: value faults { d: defs(n), zone: zone, kind: use, n: words },
     /// The parts that are kept up as a set: see [`KeptShape`].
     Kept { d: defs(n), kept: kept, n: words },
     /// What is gathered from around a spot: see [`GatheredShape`].
     Gathered { d: def, gathered: gathered, place: use },
     /// The spots around one.
-    Near { d: defs(n), cell: use, span: number, n: words, which: around },
+    Near: value faults { d: defs(n), cell: use, span: number, n: words, which: around },
 }
 
 /// Which of the eight spots around one.

@@ -47,7 +47,61 @@ pub enum List {
     Gathered,
 }
 
-/// Makes a type of operations from a table: for each its fields, and for each field its role.
+/// What an operation does besides its operands. Where the table says nothing, anything may happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effect {
+    /// What becomes of the operands that are written.
+    pub kind: Kind,
+    /// Whether it may fault; of values alone this is asked.
+    pub faults: bool,
+    /// Whether the order of the first two operands does not count.
+    pub commutes: bool,
+    /// Whether it reads and writes nothing but its operands, and reads all before it writes.
+    pub is_quiet: bool,
+    /// Whether it changes what lies in the zones that it names.
+    pub moves: bool,
+    /// Whether what stands behind it never follows.
+    pub leaves: bool,
+}
+
+/// What becomes of the operands that are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// They are what is read, word for word.
+    Copy,
+    /// They follow from what is read and from what the operation says; nothing else changes.
+    Value,
+    /// Nothing is written: it only faults, or not.
+    Check,
+    /// Anything may be in them, or something else happens.
+    Other,
+}
+
+impl Effect {
+    /// Of an operation of which nothing is said.
+    pub const OTHER: Self = Self {
+        kind: Kind::Other,
+        faults: false,
+        commutes: false,
+        is_quiet: false,
+        moves: false,
+        leaves: false,
+    };
+
+    /// Whether an operation whose result nobody reads may go: it cannot fault.
+    #[must_use]
+    pub fn is_harmless(&self) -> bool {
+        matches!(self.kind, Kind::Copy | Kind::Value) && !self.faults
+    }
+}
+
+/// Makes a type of operations from a table: for each what it does ([`Effect`]), its fields, and for each
+/// field its role.
+///
+/// | word | the operation |
+/// |---|---|
+/// | `copy`, `value`, `check` | is of that [`Kind`]; without, of the kind `Other` |
+/// | `faults`, `commutes`, `quiet`, `moves`, `leaves` | see [`Effect`] |
 ///
 /// | role | type | is |
 /// |---|---|---|
@@ -67,7 +121,7 @@ macro_rules! operations {
         $name:ident:
         $(
             $(#[$doc:meta])*
-            $op:ident
+            $op:ident $(: $($effect:ident)+)?
                 $({ $($field:ident : $role:ident $(($count:ident))?),* $(,)? })?
                 $(( $inner:ident : $type:ty ))?
         ),* $(,)?
@@ -92,6 +146,22 @@ macro_rules! operations {
                 }
             }
 
+            /// What the operation does besides its operands.
+            #[must_use]
+            pub fn effect(&self) -> $crate::engine::operands::Effect {
+                #[allow(unused_mut, reason = "of some operations nothing is said")]
+                match self {
+                    $(Self::$op $({ $($field: _),* })? $(($inner))? => {
+                        let other = $crate::engine::operands::Effect::OTHER;
+                        // What holds another operation does what that does.
+                        let effects = [other $(, $inner.effect())?];
+                        let mut effect = effects.last().copied().unwrap_or(other);
+                        $($($crate::engine::operands::effect!(effect $effect);)+)?
+                        effect
+                    })*
+                }
+            }
+
             /// Calls `f` with each operand and its name, in the order of writing.
             pub fn operands(&mut self, f: &mut dyn FnMut(&'static str, $crate::engine::operands::Operand<'_>)) {
                 match self {
@@ -105,6 +175,25 @@ macro_rules! operations {
                 }
             }
         }
+    };
+}
+
+macro_rules! effect {
+    ($it:ident copy) => {
+        $it.kind = $crate::engine::operands::Kind::Copy
+    };
+    ($it:ident value) => {
+        $it.kind = $crate::engine::operands::Kind::Value
+    };
+    ($it:ident check) => {
+        $it.kind = $crate::engine::operands::Kind::Check
+    };
+    ($it:ident quiet) => {
+        $it.is_quiet = true
+    };
+    // `faults`, `commutes`, `moves`, `leaves`
+    ($it:ident $other:ident) => {
+        $it.$other = true
     };
 }
 
@@ -203,4 +292,4 @@ macro_rules! operand {
     };
 }
 
-pub(super) use {operand, operations, typed};
+pub(super) use {effect, operand, operations, typed};

@@ -166,7 +166,8 @@ pub(super) fn write_at_once(ops: &mut [Op], blocks: &Blocks, liveness: &Liveness
                 break;
             }
             let in_the_way = Contact::of(ops[back], goal).any() || of_source.any();
-            let passes = is_idle(ops[back]) || left > 0 && is_quiet(ops[back]) && !in_the_way;
+            let passes =
+                is_idle(ops[back]) || left > 0 && ops[back].effect().is_quiet && !in_the_way;
             if blocks.starts_at(back) || !passes {
                 break;
             }
@@ -174,7 +175,7 @@ pub(super) fn write_at_once(ops: &mut [Op], blocks: &Blocks, liveness: &Liveness
         }
         // What is read while it is being written would be another value.
         let Some(source) =
-            source.filter(|it| is_quiet(ops[*it]) || !Contact::of(ops[*it], goal).any())
+            source.filter(|it| ops[*it].effect().is_quiet || !Contact::of(ops[*it], goal).any())
         else {
             continue;
         };
@@ -230,37 +231,4 @@ impl Contact {
     fn any(&self) -> bool {
         self.reads || self.reads_more || self.changes()
     }
-}
-
-/// Whether an operation reads and writes nothing but its operands, and goes on behind itself.
-fn is_quiet(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Mov { .. }
-            | Op::Add { .. }
-            | Op::AddK { .. }
-            | Op::Sub { .. }
-            | Op::Mul { .. }
-            | Op::Eq { .. }
-            | Op::Ne { .. }
-            | Op::Lt { .. }
-            | Op::Le { .. }
-            | Op::Not { .. }
-            | Op::IsSome { .. }
-            | Op::And { .. }
-            | Op::Or { .. }
-            | Op::AndNot { .. }
-            | Op::Count { .. }
-            | Op::Has { .. }
-            | Op::Bit { .. }
-            | Op::Look { .. }
-            | Op::Step { .. }
-            | Op::Load { .. }
-            | Op::Load8 { .. }
-            | Op::Load16 { .. }
-            | Op::Digit { .. }
-            | Op::FromStored { .. }
-            | Op::ToStored { .. }
-            | Op::Unpack { .. }
-    )
 }

@@ -1,7 +1,7 @@
 //! What operations point to because it is too large for them: shapes, choice points, frames.
 
 use super::{Code, Pc, Reg};
-use crate::engine::operands::{List, Operand};
+use crate::engine::operands::{Effect, List, Operand};
 use crate::model::{ClauseId, LocalId};
 
 /// Data of `Op::Walk` and `Op::Step`.
@@ -86,6 +86,10 @@ pub struct RowsOp {
 impl RowsOp {
     pub(super) fn name(&self) -> &'static str {
         "Rows"
+    }
+
+    pub(super) fn effect(&self) -> Effect {
+        Effect::OTHER
     }
 
     pub(super) fn operands(&mut self, f: &mut dyn FnMut(&'static str, Operand<'_>)) {

@@ -41,7 +41,7 @@ impl Blocks {
             }
             // A ruling may change the position where it goes on.
             outside[at + 1] |= matches!(op, Op::Mark { .. }) || pausing.contains(&at);
-            first[at + 1] |= ends(op) || !goes_on(op);
+            first[at + 1] |= ends(op) || op.effect().leaves;
         }
         let starts: Vec<usize> = (0..ops.len())
             .filter(|at| *at == 0 || first[*at] || outside[*at])
@@ -75,7 +75,10 @@ impl Blocks {
                 }
             }
             let last = blocks.ops(block).end;
-            if last.checked_sub(1).is_some_and(|at| goes_on(ops[at])) {
+            if last
+                .checked_sub(1)
+                .is_some_and(|at| !ops[at].effect().leaves)
+            {
                 next.push(last);
             }
             next.sort_unstable();
@@ -235,18 +238,4 @@ fn ends(mut op: Op) -> bool {
     let mut ends = matches!(op, Op::Call { .. } | Op::Enter { .. });
     op.each_target(&mut |_| ends = true);
     ends
-}
-
-/// Whether the next operation may follow.
-fn goes_on(op: Op) -> bool {
-    !matches!(
-        op,
-        Op::Jump { .. }
-            | Op::Loop { .. }
-            | Op::Return { .. }
-            | Op::Stop { .. }
-            | Op::End
-            | Op::Halt
-            | Op::Fail { .. }
-    )
 }

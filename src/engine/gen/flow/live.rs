@@ -3,7 +3,6 @@
 use rustc_hash::FxHashSet as HashSet;
 
 use super::blocks::Blocks;
-use super::effects::is_harmless;
 use super::uses::{Access, Uses, Words};
 use crate::engine::op::{CONSTS, Op, Reg, word};
 
@@ -92,7 +91,7 @@ impl Liveness {
 fn is_idle(op: Op, live: &Live, uses: &[Words]) -> bool {
     let mut written = uses.iter().filter(|it| it.access != Access::Read);
     let is_unread = |it: &Words| it.first >= word::FREE_TEMP && !it.all().any(|reg| has(live, reg));
-    is_harmless(&op) && written.all(is_unread)
+    op.effect().is_harmless() && written.all(is_unread)
 }
 
 /// What is live before an operation, from what is live behind it.

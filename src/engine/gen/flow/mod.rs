@@ -4,7 +4,6 @@
 //! happens first stay as they are.
 
 mod blocks;
-mod effects;
 mod live;
 mod reuse;
 mod slots;

@@ -3,13 +3,12 @@
 use rustc_hash::FxHashMap as HashMap;
 
 use super::blocks::Blocks;
-use super::effects::{self, Kind};
 use super::live::is_temp;
 use super::uses::{Access, Uses, Words};
 use crate::engine::r#gen::FRAME_REL;
 use crate::engine::layout::{Layout, Store, Values};
 use crate::engine::op::{CONSTS, Code, Op, Reg, TEMPS, word};
-use crate::engine::operands::{List, Operand};
+use crate::engine::operands::{Kind, List, Operand};
 
 /// A word, a part of the state, or whether a check has passed, by number: those of the state first.
 pub(in crate::engine::r#gen) type Slot = u32;
@@ -195,7 +194,8 @@ impl Slots {
         shape: &mut dyn FnMut(Op) -> u32,
     ) -> Act {
         let mut act = Act::default();
-        let kind = effects::kind(&op);
+        let effect = op.effect();
+        let kind = effect.kind;
         let mut is_known = kind != Kind::Other;
         for words in uses.at(at) {
             if words.access != Access::Written {
@@ -219,7 +219,7 @@ impl Slots {
                 let first = layout.zones.get(at).map(|it| starts_of(&it.store));
                 let part = first.and_then(|it| self.part(*it.first()?));
                 act.sources.extend(part.map(Source::Slot));
-                if effects::changes_zones(&op) {
+                if effect.moves {
                     act.changes.extend(part);
                     act.changes.push(self.beside);
                 }
@@ -248,7 +248,7 @@ impl Slots {
             act.goals.push(self.nameless());
             self.made_at.push(at);
         }
-        act.commutes = effects::commutes(&op);
+        act.commutes = effect.commutes;
         act.shape = (is_known && !act.copies).then(|| shape(alike));
         act
     }
