@@ -38,10 +38,8 @@ pub(super) fn shorten(
     };
     liveness.idle.iter().for_each(|at| ops[*at] = NOTHING);
     write_at_once(ops, blocks, &liveness);
+    // What is live between blocks stays as it was.
     let uses = Uses::of(ops, code, layout);
-    let Some(liveness) = Liveness::of(ops, blocks, &uses) else {
-        return;
-    };
     if let Some(packed) = webs::pack(ops, blocks, &liveness, &uses) {
         *temps = packed;
     }

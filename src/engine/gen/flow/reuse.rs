@@ -1,6 +1,6 @@
 //! What is known already is not worked out again, and copies are read where they come from.
 
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::blocks::Blocks;
 use super::slots::{Act, Slot, Slots};
@@ -34,12 +34,7 @@ pub(super) fn reuse(ops: &mut [Op], blocks: &Blocks, uses: &Uses, code: &Code, l
     let Some(mut values) = Values::of(ops, blocks, &slots, &acts) else {
         return;
     };
-    let mut known = Known::of(ops, blocks, &slots, &acts, &mut values);
-    for (at, value) in code.consts.iter().enumerate() {
-        let number = values.constant(*value);
-        let reg = u16::try_from(at).unwrap_or(0) + CONSTS;
-        known.consts.entry(number).or_insert(reg);
-    }
+    let known = Known::of(code, &mut values);
     for block in &blocks.order {
         let Some(mut now) = values.before[*block].clone() else {
             continue;
@@ -71,39 +66,30 @@ pub(super) fn reuse(ops: &mut [Op], blocks: &Blocks, uses: &Uses, code: &Code, l
 
 /// Which slots ever hold a value, the first ones first, and which constants do.
 struct Known {
-    slots: HashMap<Value, Vec<Slot>>,
+    /// By value.
+    held: Vec<(Value, Slot)>,
     consts: HashMap<Value, Reg>,
 }
 
 impl Known {
-    fn of(ops: &[Op], blocks: &Blocks, slots: &Slots, acts: &[Act], values: &mut Values) -> Self {
-        let mut of: HashMap<Value, Vec<Slot>> = HashMap::default();
-        let mut note = |value: Value, slot: Slot| {
-            let known = of.entry(value).or_default();
-            if !known.contains(&slot) {
-                known.push(slot);
-            }
-        };
-        for block in &blocks.order {
-            let Some(mut now) = values.before[*block].clone() else {
-                continue;
-            };
-            for (value, slot) in now.iter().zip(0..) {
-                if values.is_met(*value, *block, slot) {
-                    note(*value, slot);
-                }
-            }
-            for at in blocks.ops(*block) {
-                values.step(at, ops[at], &acts[at], blocks, slots, &mut now);
-                for goal in &acts[at].goals {
-                    note(values.get(*goal, &now), *goal);
-                }
-            }
+    fn of(code: &Code, values: &mut Values) -> Self {
+        let mut consts = HashMap::default();
+        for (value, reg) in code.consts.iter().zip(CONSTS..) {
+            consts.entry(values.constant(*value)).or_insert(reg);
         }
-        Self {
-            slots: of,
-            consts: HashMap::default(),
-        }
+        let mut held = std::mem::take(&mut values.held);
+        let mut met = HashSet::default();
+        held.retain(|it| met.insert(*it));
+        held.sort_by_key(|it| it.0);
+        Self { held, consts }
+    }
+
+    fn slots(&self, value: Value) -> impl Iterator<Item = Slot> {
+        let first = self.held.partition_point(|it| it.0 < value);
+        let held = self.held[first..]
+            .iter()
+            .take_while(move |it| it.0 == value);
+        held.map(|it| it.1)
     }
 }
 
@@ -119,6 +105,12 @@ struct Here<'a> {
 }
 
 impl Here<'_> {
+    /// The slots that may hold a value, the first ones first.
+    fn holders(&self, value: Value) -> impl Iterator<Item = Slot> {
+        let met = self.values.met_in(value);
+        met.into_iter().chain(self.known.slots(value))
+    }
+
     fn holds(&self, slot: Slot, value: Value) -> bool {
         self.values.get(slot, self.now) == value && self.slots.holds(slot, self.at, self.blocks)
     }
@@ -129,9 +121,8 @@ impl Here<'_> {
         if let ([_], Some(reg)) = (words, self.known.consts.get(&first)) {
             return Some(*reg);
         }
-        let mut holders = self.known.slots.get(&first)?.iter();
-        holders.find_map(|slot| {
-            let first = self.slots.regs[*slot as usize]?;
+        self.holders(first).find_map(|slot| {
+            let first = self.slots.regs[slot as usize]?;
             let holds = |(reg, value): (Reg, &Value)| {
                 let slot = self.slots.slot(reg);
                 !not(reg) && slot.is_some_and(|it| self.holds(it, *value))
@@ -170,10 +161,9 @@ impl Here<'_> {
         let regs = act.goals.iter().map(|it| self.slots.regs[*it as usize]);
         let Some(regs) = regs.collect::<Option<Vec<Reg>>>() else {
             // A check has passed already.
-            let mut checks = self.known.slots.get(words.first()?)?.iter();
-            return checks
-                .any(|it| self.holds(*it, words[0]))
-                .then_some(NOTHING);
+            let passed = *words.first()?;
+            let mut checks = self.holders(passed);
+            return checks.any(|it| self.holds(it, passed)).then_some(NOTHING);
         };
         let (d, a) = (*regs.first()?, self.row(words, &|reg| regs.contains(&reg))?);
         Some(match u16::try_from(words.len()).ok()? {

@@ -47,6 +47,8 @@ pub(in crate::engine::r#gen) struct Values {
     is_settled: bool,
     /// In front of each block; none where it is never reached.
     pub before: Vec<Option<Vec<Value>>>,
+    /// What each operation makes, in the order of the blocks, and where.
+    pub held: Vec<(Value, Slot)>,
     /// What was known at each `Enter`.
     entered: HashMap<usize, Vec<Value>>,
 }
@@ -62,11 +64,13 @@ impl Values {
             fixed: vec![Value::MAX; slots.len().saturating_sub(n_slots) as usize],
             is_settled: false,
             before: vec![None; blocks.len()],
+            held: Vec::new(),
             entered: HashMap::default(),
         };
         let mut behind: Vec<Option<Vec<Value>>> = vec![None; blocks.len()];
         for _ in 0..MOST_ROUNDS {
             values.is_settled = true;
+            values.held.clear();
             for block in &blocks.order {
                 let now = values.meet(*block, blocks, &behind);
                 values.is_settled &= values.before[*block].as_ref() == Some(&now);
@@ -74,6 +78,10 @@ impl Values {
                 let mut now = now;
                 for at in blocks.ops(*block) {
                     values.step(at, ops[at], &acts[at], blocks, slots, &mut now);
+                    for goal in &acts[at].goals {
+                        let value = values.get(*goal, &now);
+                        values.held.push((value, *goal));
+                    }
                 }
                 behind[*block] = Some(now);
             }
@@ -112,9 +120,9 @@ impl Values {
         now
     }
 
-    /// Whether a number is that of what ways to a block do not agree on in a slot.
-    pub fn is_met(&self, value: Value, block: usize, slot: Slot) -> bool {
-        value == MEETINGS + u32::try_from(block).unwrap_or(0) * self.n_slots + slot
+    /// The slot in which ways to some block do not agree, if a number is that of such a one.
+    pub fn met_in(&self, value: Value) -> Option<Slot> {
+        value.checked_sub(MEETINGS)?.checked_rem(self.n_slots)
     }
 
     fn key(&mut self, key: Key) -> Value {
