@@ -1,9 +1,9 @@
 //! Parts that are chosen by nothing but what they are parts of: a set that is kept up as components
 //! are laid, instead of being looked for.
 
-use super::Gen;
 use super::inline::mentions;
 use super::mask::{Plan, is_local};
+use super::{Gen, number_in};
 use crate::engine::op::{KeptShape, zone16};
 use crate::model::{
     Base, DomainId, DomainKind, Expr, ExprKind, LocalId, NodeMut, Shape, Type, ZoneId, change,
@@ -77,13 +77,7 @@ impl Gen<'_, '_> {
     }
 
     fn keep_up(&mut self, shape: KeptShape) -> Option<u16> {
-        let kept = &mut self.shared.code.kept;
-        let at = kept.iter().position(|known| *known == shape);
-        let at = at.unwrap_or_else(|| {
-            kept.push(shape);
-            kept.len() - 1
-        });
-        u16::try_from(at).ok()
+        number_in(&mut self.shared.code.kept, shape)
     }
 
     /// One set that is kept up instead of two that are met at each question.

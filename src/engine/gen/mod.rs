@@ -274,21 +274,11 @@ impl<'g> Shared<'g> {
     }
 
     pub fn line_shape(&mut self, shape: LineShape) -> u16 {
-        let found = self.code.lines.iter().position(|known| *known == shape);
-        let at = found.unwrap_or_else(|| {
-            self.code.lines.push(shape);
-            self.code.lines.len() - 1
-        });
-        u16::try_from(at).unwrap_or(u16::MAX)
+        number_in(&mut self.code.lines, shape).unwrap_or(u16::MAX)
     }
 
     pub fn rows_shape(&mut self, shape: RowsShape) -> u16 {
-        let found = self.code.rows.iter().position(|known| *known == shape);
-        let at = found.unwrap_or_else(|| {
-            self.code.rows.push(shape);
-            self.code.rows.len() - 1
-        });
-        u16::try_from(at).unwrap_or(u16::MAX)
+        number_in(&mut self.code.rows, shape).unwrap_or(u16::MAX)
     }
 
     /// Compiles everything wanted and links it.
@@ -307,6 +297,16 @@ impl<'g> Shared<'g> {
         }
         link::link(self)
     }
+}
+
+/// The number of something in a list that holds each once.
+fn number_in<T: PartialEq>(list: &mut Vec<T>, wanted: T) -> Option<u16> {
+    let found = list.iter().position(|known| *known == wanted);
+    let at = found.unwrap_or_else(|| {
+        list.push(wanted);
+        list.len() - 1
+    });
+    u16::try_from(at).ok()
 }
 
 /// Compiles the game: lowered for play, or plain: clause by clause, as it is written.

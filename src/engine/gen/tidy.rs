@@ -1,17 +1,11 @@
-//! What is left of finished code when copies, jumps over jumps and jumps to what comes next are gone.
+//! What is left of finished code when idle operations, jumps over jumps and jumps to what comes next are gone.
 //!
 //! Nothing is moved: an operation is changed where it stands, or it goes. What a fault shows and what
 //! happens first stay as they are.
 
-use super::flow::{self, Blocks, Liveness};
+use super::flow::{self, Blocks};
 use crate::engine::layout::Layout;
-use crate::engine::op::{CONSTS, Code, Op, Pc, Reg, TEMPS, word};
-use crate::engine::operands::Operand;
-
-/// Words that an operand is taken to have where no operation says how many begin there.
-pub(super) const MANY: u16 = 1_024;
-/// Operations between a value and the copy of it.
-const MOST_BETWEEN: usize = 8;
+use crate::engine::op::{Code, Op, Pc, word};
 
 /// Makes code shorter. `entries` are the places where it is entered from outside. Returns for each
 /// operation its new place, one more than there were; those that went have the place of the next.
@@ -59,7 +53,8 @@ pub(super) const NOTHING: Op = Op::Clear {
     n: 0,
 };
 
-fn is_idle(op: Op) -> bool {
+/// Whether an operation comes to nothing.
+pub(super) fn is_idle(op: Op) -> bool {
     match op {
         Op::Clear { n, .. } => n == 0,
         Op::Mov { d, a } => d == a,
@@ -143,92 +138,4 @@ fn turned(op: Op, far: Pc) -> Option<(Pc, Op)> {
         Op::JumpAny { set, n, to } => (to, Op::JumpEmpty { set, n, to: far }),
         _ => return None,
     })
-}
-
-/// What is worked out only to be copied is worked out where the copy goes.
-pub(super) fn write_at_once(ops: &mut [Op], blocks: &Blocks, liveness: &Liveness) {
-    for at in 0..ops.len() {
-        let Some(Op::Mov { d: goal, a: from }) = ops.get(at).copied() else {
-            continue;
-        };
-        let is_temp = (word::FREE_TEMP..CONSTS).contains(&from);
-        let is_last = liveness.last_reads.contains(&(at, from));
-        if !is_temp || !is_last || blocks.starts_at(at) || goal == word::MOVE {
-            continue;
-        }
-        // Others may look at a word of the state; nobody else looks at a temporary.
-        let mut left = if goal >= TEMPS { MOST_BETWEEN } else { 0 };
-        let mut source = None;
-        for back in (0..at).rev() {
-            let of_source = Contact::of(ops[back], from);
-            if of_source.writes {
-                source = Some(back);
-                break;
-            }
-            let in_the_way = Contact::of(ops[back], goal).any() || of_source.any();
-            let passes =
-                is_idle(ops[back]) || left > 0 && ops[back].effect().is_quiet && !in_the_way;
-            if blocks.starts_at(back) || !passes {
-                break;
-            }
-            left -= usize::from(!is_idle(ops[back]));
-        }
-        // What is read while it is being written would be another value.
-        let Some(source) =
-            source.filter(|it| ops[*it].effect().is_quiet || !Contact::of(ops[*it], goal).any())
-        else {
-            continue;
-        };
-        ops[source].operands(&mut |_, operand| {
-            if let Operand::Def(reg, Some(1)) = operand
-                && *reg == from
-            {
-                *reg = goal;
-            }
-        });
-        ops[at] = NOTHING;
-    }
-}
-
-/// What an operation does with one word.
-#[derive(Default)]
-struct Contact {
-    /// It reads the word, and only it, as an operand.
-    reads: bool,
-    /// It writes the word, and only it, as an operand.
-    writes: bool,
-    /// It reads it among others, or in part of the cases.
-    reads_more: bool,
-    /// It writes it among others, or in part of the cases.
-    writes_more: bool,
-}
-
-impl Contact {
-    fn of(mut op: Op, reg: Reg) -> Self {
-        let mut it = Self::default();
-        op.operands(&mut |_, operand| {
-            let holds = |own: Reg, n: Option<u16>| {
-                (own..own.saturating_add(n.unwrap_or(MANY))).contains(&reg)
-            };
-            match operand {
-                Operand::Use(own, Some(1)) => it.reads |= *own == reg,
-                Operand::Def(own, Some(1)) => it.writes |= *own == reg,
-                Operand::Use(own, n) => it.reads_more |= holds(*own, n),
-                Operand::Def(own, n) => it.writes_more |= holds(*own, n),
-                Operand::Both(own, n) if holds(*own, n) => {
-                    (it.reads_more, it.writes_more) = (true, true);
-                }
-                _ => {}
-            }
-        });
-        it
-    }
-
-    fn changes(&self) -> bool {
-        self.writes || self.writes_more
-    }
-
-    fn any(&self) -> bool {
-        self.reads || self.reads_more || self.changes()
-    }
 }

@@ -4,6 +4,7 @@
 //! happens first stay as they are.
 
 mod blocks;
+mod goals;
 mod live;
 mod reuse;
 mod slots;
@@ -12,9 +13,9 @@ mod values;
 mod webs;
 
 pub(super) use blocks::Blocks;
-pub(super) use live::Liveness;
+use live::Liveness;
 
-use super::tidy::{NOTHING, write_at_once};
+use super::tidy::NOTHING;
 use crate::engine::layout::Layout;
 use crate::engine::op::{Code, Op};
 use uses::Uses;
@@ -37,7 +38,7 @@ pub(super) fn shorten(
         return;
     };
     liveness.idle.iter().for_each(|at| ops[*at] = NOTHING);
-    write_at_once(ops, blocks, &liveness);
+    goals::at_goals(ops, blocks, &liveness);
     // What is live between blocks stays as it was.
     let uses = Uses::of(ops, code, layout);
     if let Some(packed) = webs::pack(ops, blocks, &liveness, &uses) {

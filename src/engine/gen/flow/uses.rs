@@ -5,7 +5,7 @@ use crate::engine::op::{Code, Op, Reg};
 use crate::engine::operands::Operand;
 
 /// Words that an operand is taken to have where nothing says how many begin there.
-const MANY: u16 = 1_024;
+pub(super) const MANY: u16 = 1_024;
 
 /// What is done with words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
