@@ -399,9 +399,13 @@ impl Gen<'_, '_> {
         let exit = self.exit.take();
         // What was known before is not known after.
         let facts = std::mem::take(&mut self.facts);
+        let asked = self.asked_after(body, value);
+        let around = std::mem::replace(&mut self.asked, asked);
         self.block(body);
+        self.asked = None;
         self.bind(stopped);
         self.value_to(value, kept);
+        self.asked = around;
         self.facts = facts;
         self.exit = exit;
         self.hypothetical -= 1;

@@ -52,6 +52,8 @@ pub(in crate::engine) struct Gen<'s, 'g> {
     pub turn: Vec<(Label, Label)>,
     /// Depth of `after` around the code being written.
     pub hypothetical: u32,
+    /// What is asked of the statements being written, if not all: an index into `Shared::asked_after`.
+    pub asked: Option<u32>,
     /// Depth of `can` within conditions of `can`.
     pub nested_can: u32,
     /// Whether code is written for what is rarely come to: as the rules are, and not twice.
@@ -98,6 +100,7 @@ impl<'s, 'g> Gen<'s, 'g> {
             exit: None,
             turn: Vec::new(),
             hypothetical: 0,
+            asked: None,
             nested_can: 0,
             literal: 0,
             facts: Facts::default(),
@@ -111,6 +114,10 @@ impl<'s, 'g> Gen<'s, 'g> {
         match key.source {
             Source::Start => r#gen.start(),
             Source::Proc(proc) => r#gen.proc(proc),
+            Source::Tried(proc, asked) => {
+                r#gen.asked = Some(asked);
+                r#gen.proc(proc);
+            }
             Source::Define(define) => r#gen.define(define),
             Source::Fragment(_) => {}
         }
@@ -476,7 +483,10 @@ impl<'s, 'g> Gen<'s, 'g> {
         };
         let source = match callee {
             Callee::Define(id) => Source::Define(id),
-            Callee::Proc(id) => Source::Proc(id),
+            Callee::Proc(id) => match self.asked {
+                Some(asked) if self.shared.is_shorter(id, asked) => Source::Tried(id, asked),
+                _ => Source::Proc(id),
+            },
             Callee::Action(_) => return,
         };
         let index = self.shared.instance(Key { source, level });
@@ -500,7 +510,7 @@ impl<'s, 'g> Gen<'s, 'g> {
     fn level_of(&self, callee: Callee) -> Option<u32> {
         let caller = match self.key.source {
             Source::Define(id) => Callee::Define(id),
-            Source::Proc(id) => Callee::Proc(id),
+            Source::Proc(id) | Source::Tried(id, _) => Callee::Proc(id),
             Source::Start | Source::Fragment(_) => return Some(0),
         };
         let (graph, game) = (&self.shared.graph, self.shared.game);

@@ -54,6 +54,7 @@ mod tables;
 mod through;
 mod tidy;
 mod trial;
+mod unasked;
 mod unroll;
 mod walks;
 
@@ -78,6 +79,8 @@ pub(super) enum Source {
     Start,
     /// A procedure.
     Proc(ProcId),
+    /// A procedure where only so much is asked of what it does: an index into `Shared::asked_after`.
+    Tried(ProcId, u32),
     /// A definition.
     Define(DefineId),
     /// A fragment that is asked for by number.
@@ -117,6 +120,8 @@ pub(super) struct Shared<'g> {
     pub faulty_gathered: HashSet<u16>,
     /// Definitions that have a value for all arguments, or not.
     pub sure_defines: HashMap<DefineId, bool>,
+    /// What is asked after something was tried out, each once.
+    pub asked_after: Vec<Rc<unasked::Asked>>,
     pub wanted: Vec<Key>,
     pub known: HashMap<Key, usize>,
     pub done: Vec<Instance>,
@@ -198,6 +203,7 @@ impl<'g> Shared<'g> {
             faulty_kept: HashSet::new(),
             faulty_gathered: HashSet::new(),
             sure_defines: HashMap::new(),
+            asked_after: Vec::new(),
             wanted: Vec::new(),
             known: HashMap::new(),
             done: Vec::new(),

@@ -22,6 +22,9 @@ impl Gen<'_, '_> {
     }
 
     pub(super) fn stmt(&mut self, stmt: &Stmt) {
+        if self.is_unasked(stmt) {
+            return;
+        }
         let around = self.here();
         self.at(stmt.span);
         self.stmt_here(stmt);
@@ -433,7 +436,9 @@ impl Gen<'_, '_> {
     pub(super) fn return_stmt(&mut self, value: Option<&Expr>) {
         if let Some(value) = value {
             let ty = match self.key.source {
-                super::Source::Proc(id) => self.shared.game.procs.get(id.index()).map(|p| p.ty),
+                super::Source::Proc(id) | super::Source::Tried(id, _) => {
+                    self.shared.game.procs.get(id.index()).map(|p| p.ty)
+                }
                 _ => None,
             };
             let n = self.words(value.ty);

@@ -204,7 +204,12 @@ impl Gen<'_, '_> {
     }
 
     /// An index that must be inside.
-    fn index_sure(&mut self, index: &[Expr], domains: &[DomainId], facts: &mut Facts) -> bool {
+    pub(super) fn index_sure(
+        &mut self,
+        index: &[Expr],
+        domains: &[DomainId],
+        facts: &mut Facts,
+    ) -> bool {
         index.iter().zip(domains).all(|(expr, domain)| {
             let (lo, size) = (self.domain_lo(*domain), self.domain_size(*domain));
             let inside = match expr.ty.base {
@@ -278,7 +283,7 @@ impl Gen<'_, '_> {
     }
 
     /// Whether a variable can be gone through; leaves what is known then.
-    fn binder_sure(&mut self, binder: &Binder, facts: &mut Facts) -> bool {
+    pub(super) fn binder_sure(&mut self, binder: &Binder, facts: &mut Facts) -> bool {
         let from = match &binder.order {
             Order::From(seat) => self.sure(seat, facts) && self.is_there(seat, facts),
             Order::Ascending | Order::Descending => true,
