@@ -3,34 +3,27 @@
 //! A guard is judged at the moment of the call that it guards. Where that call is not the first
 //! statement of an action, the condition is asked in the position after the statements before it.
 
-use std::collections::{HashMap, HashSet};
+mod sites;
+
+use std::collections::HashSet;
 
 use crate::compose::{Guard, GuardKind};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
     ActionId, BinaryOp, ClauseId, ClauseKind, Expr, ExprKind, Lift, LocalId, ProcId, ProcKind,
-    Require, Stmt, StmtKind, Template, TemplatePart, Type,
+    Require, Stmt, Template, TemplatePart, Type,
 };
 use crate::source::Span;
-use crate::syntax::ast::{self, ItemKind, StatementKind};
+use crate::syntax::ast;
 
+use self::sites::{Site, each_call};
 use super::clause::NewClause;
-use super::effect::each_statement;
 use super::operator::not;
 use super::scope::{Binding, Body, BodyKind};
 use super::{Checked, Checker, Entity, Reported};
 
 /// The most statements that are tried out before guarded calls.
 const MOST_WORK: usize = 100_000;
-
-/// A call of a guarded event in the body of an action.
-struct Site<'a> {
-    action: ActionId,
-    call: &'a ast::Call,
-    /// The statements before it.
-    before: Vec<&'a ast::Statement>,
-    span: Span,
-}
 
 /// A guard with its clause and the guards that lift it.
 struct Forbid<'a> {
@@ -222,113 +215,6 @@ impl<'a> Checker<'a> {
             None => finding.help("name an action, or an event that the `do` of an action calls"),
         };
         self.report(finding);
-    }
-
-    /// Finds the guarded calls; reports those that stand where they cannot be judged.
-    fn sites(
-        &mut self,
-        name: &str,
-        event: ProcId,
-        below: &HashSet<ProcId>,
-        guard: &Guard,
-    ) -> Vec<Site<'a>> {
-        let composed = self.composed;
-        let mut sites = Vec::new();
-        for composite in &composed.items {
-            let ItemKind::Action(action) = &composite.item.kind else {
-                continue;
-            };
-            let (Some(Ok(Entity::Action(id))), Some(block)) =
-                (self.named(action.name.as_str()), &action.body)
-            else {
-                continue;
-            };
-            let mut flat = Vec::new();
-            flatten(block, &mut flat);
-            for (at, statement) in flat.iter().enumerate() {
-                match &statement.kind {
-                    StatementKind::Call(call) if call.name.text == name => sites.push(Site {
-                        action: id,
-                        call,
-                        before: flat.get(..at).unwrap_or_default().to_vec(),
-                        span: statement.span,
-                    }),
-                    _ => {}
-                }
-            }
-            let direct = flat
-                .iter()
-                .filter(
-                    |it| matches!(&it.kind, StatementKind::Call(call) if call.name.text == name),
-                )
-                .count();
-            let body = self
-                .game
-                .actions
-                .get(id.index())
-                .map_or(ProcId(0), |it| it.body);
-            if let Some(span) = self.hidden_call(body, event, below, direct) {
-                let params = action.params.iter().flat_map(|it| &it.names);
-                let params: Vec<&str> = params.map(|it| it.as_str()).collect();
-                self.report(
-                    Diagnostic::new(
-                        codes::GUARDED_CALL,
-                        format!("`{name}` is forbidden at times, but this call of it cannot be judged beforehand"),
-                    )
-                    .label(span, "here")
-                    .label(guard.span, "it is guarded here")
-                    .help(format!(
-                        "call `{name}` at the top level of the `do` of `{0}`, or forbid that action: `forbid {0}({1}) label {2} …`",
-                        action.name,
-                        params.join(", "),
-                        guard.label
-                    )),
-                );
-            }
-        }
-        sites
-    }
-
-    /// Finds a call of an event that is not one of the `direct` calls at the top level of a body.
-    fn hidden_call(
-        &self,
-        body: ProcId,
-        event: ProcId,
-        below: &HashSet<ProcId>,
-        direct: usize,
-    ) -> Option<Span> {
-        let (mut met, mut last, mut hidden) = (0, None, None);
-        let block = &self.proc(body)?.body;
-        each_call(block, &mut |id, span| {
-            if id == event {
-                met += 1;
-                last = Some(span);
-            } else if below.contains(&id) {
-                hidden = Some(span);
-            }
-        });
-        hidden.or(last.filter(|_| met > direct))
-    }
-
-    /// Finds the procedures that call an event, themselves or through others.
-    fn those_who_call(&self, event: ProcId) -> HashSet<ProcId> {
-        let mut callers: HashMap<ProcId, Vec<ProcId>> = HashMap::new();
-        for (index, proc) in self.game.procs.iter().enumerate() {
-            let caller = ProcId(u32::try_from(index).unwrap_or(u32::MAX));
-            each_call(&proc.body, &mut |id, _| {
-                callers.entry(id).or_default().push(caller)
-            });
-        }
-        let mut found = HashSet::new();
-        let mut open = vec![event];
-        while let Some(id) = open.pop() {
-            for caller in callers.get(&id).into_iter().flatten() {
-                if found.insert(*caller) {
-                    open.push(*caller);
-                }
-            }
-        }
-        found
     }
 
     /// Checks the statements before a guarded call once more, for the parameters of the action.
@@ -542,22 +428,4 @@ fn wrap(expr: Expr, lets: &[(LocalId, Expr)], before: &[Stmt]) -> Expr {
         ty,
         span,
     }
-}
-
-/// Lists the statements that happen one after the other whatever the position.
-fn flatten<'a>(block: &'a ast::Block, out: &mut Vec<&'a ast::Statement>) {
-    for statement in &block.statements {
-        match &statement.kind {
-            StatementKind::Step { body, .. } => flatten(body, out),
-            _ => out.push(statement),
-        }
-    }
-}
-
-/// Calls `f` with every procedure that a block calls, not those in hypotheses.
-pub(super) fn each_call(block: &[Stmt], f: &mut dyn FnMut(ProcId, Span)) {
-    each_statement(block, &mut |stmt| match &stmt.kind {
-        StmtKind::Call(id, _) | StmtKind::CallInto(_, id, _) => f(*id, stmt.span),
-        _ => {}
-    });
 }

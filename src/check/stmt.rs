@@ -1,5 +1,7 @@
 //! Statements.
 
+mod ahead;
+
 use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, codes};
@@ -10,6 +12,7 @@ use crate::model::{
 use crate::source::Span;
 use crate::syntax::ast::{self, StatementKind};
 
+use self::ahead::{assigned_in, leaves, never_ends};
 use super::scope::{Binding, BodyKind, Me};
 use super::thing::Thing;
 use super::types::{CALCULATED, NUMBER};
@@ -476,83 +479,4 @@ impl Checker<'_> {
         }
         Ok(())
     }
-}
-
-/// Whether nothing behind a statement can be reached.
-fn leaves(kind: &StatementKind) -> bool {
-    matches!(
-        kind,
-        StatementKind::Return(_)
-            | StatementKind::End(_)
-            | StatementKind::Next
-            | StatementKind::Again
-    )
-}
-
-/// Whether a statement is only left by leaving what is around it.
-fn never_ends(kind: &StatementKind) -> bool {
-    match kind {
-        StatementKind::Turns {
-            once, condition, ..
-        } => !once && condition.is_none(),
-        StatementKind::Repeat { times, .. } => matches!(times, ast::Times::Forever),
-        StatementKind::Step { body, .. } => {
-            let last = body.statements.last();
-            last.is_some_and(|it| never_ends(&it.kind))
-        }
-        _ => false,
-    }
-}
-
-/// Finds the names that statements of a block assign to.
-fn assigned_in<'b>(block: &'b ast::Block, found: &mut HashSet<&'b str>) {
-    for statement in &block.statements {
-        match &statement.kind {
-            StatementKind::Assign { target, .. } => {
-                if let ast::ExprKind::Name(name) = &target.kind {
-                    found.insert(&name.text);
-                }
-            }
-            StatementKind::If {
-                branches,
-                otherwise,
-            } => {
-                let bodies = branches.iter().map(|it| &it.body);
-                bodies
-                    .chain(otherwise)
-                    .for_each(|it| assigned_in(it, found));
-            }
-            StatementKind::By { arms, .. } => {
-                arms.iter().for_each(|it| assigned_in(&it.body, found));
-            }
-            StatementKind::While { body, .. }
-            | StatementKind::Repeat { body, .. }
-            | StatementKind::ForEach { body, .. }
-            | StatementKind::Step { body, .. }
-            | StatementKind::Turns { body, .. } => assigned_in(body, found),
-            StatementKind::Choose(choose) => {
-                match &choose.among {
-                    ast::Among::Alternatives(alternatives) => assigned_by(alternatives, found),
-                    ast::Among::Members { body, .. } => {
-                        body.iter().for_each(|it| assigned_in(it, found));
-                    }
-                }
-                choose
-                    .otherwise
-                    .iter()
-                    .for_each(|it| assigned_in(it, found));
-            }
-            StatementKind::Window { slots, .. } => {
-                for slot in slots {
-                    assigned_by(&slot.alternatives, found);
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-fn assigned_by<'b>(alternatives: &'b [ast::Alternative], found: &mut HashSet<&'b str>) {
-    let bodies = alternatives.iter().filter_map(|it| it.body.as_ref());
-    bodies.for_each(|it| assigned_in(it, found));
 }

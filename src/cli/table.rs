@@ -1,6 +1,7 @@
 //! People and bots around one terminal.
 
 mod orders;
+mod told;
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::BuildHasher;
@@ -12,8 +13,7 @@ use super::ui::Tone;
 use super::{CliError, Ui, position, render, show};
 use crate::diagnostic::codes;
 use crate::engine::{COMMAND_WORK, Fault, Move, PlayError, Status, Viewer};
-use crate::model::{ClauseId, Game, Visibility};
-use crate::play::news::{self, Sight};
+use crate::model::{ClauseId, Game};
 use crate::play::{Player, Problem, Session, of_play, seat_name, typed};
 use crate::source::Sources;
 
@@ -201,51 +201,6 @@ impl<'p> Table<'p> {
         }
     }
 
-    fn sights(&mut self, people: &[u32], ui: &Ui<'_>) -> Vec<Sight> {
-        let people = people.iter();
-        people
-            .map(|person| news::look(self.session.machine(), *person, ui.plain))
-            .collect()
-    }
-
-    /// Tells what the people learnt by a move, and keeps for each what only that one did.
-    fn tell_news(
-        &mut self,
-        people: &[u32],
-        before: &[Sight],
-        words: &str,
-        ui: &mut Ui<'_>,
-    ) -> Result<(), CliError> {
-        self.told.push(words.to_owned());
-        let after = self.sights(people, ui);
-        let learnt = before.iter().zip(&after);
-        let learnt: Vec<Vec<String>> = learnt
-            .map(|(before, after)| {
-                let events = self.session.events();
-                news::told(self.game(), [before, after], events, words, ui.plain)
-            })
-            .collect();
-        let by_all = |it: &String| learnt.iter().all(|news| news.contains(it));
-        let (open, _): (Vec<String>, Vec<String>) = learnt
-            .first()
-            .cloned()
-            .unwrap_or_default()
-            .into_iter()
-            .partition(by_all);
-        for (person, news) in people.iter().zip(&learnt) {
-            let own = news.iter().filter(|it| !by_all(it)).cloned();
-            if let Some(kept) = self.private.get_mut(*person as usize) {
-                kept.extend(own);
-            }
-        }
-        if !open.is_empty() {
-            let told = show::news("    ", &open, ui);
-            ui.line(&told)?;
-            self.told.push(told);
-        }
-        Ok(())
-    }
-
     fn failed(&self, error: &PlayError) -> CliError {
         match error {
             PlayError::Fault(fault) => self.fault(fault),
@@ -346,18 +301,6 @@ impl<'p> Table<'p> {
         self.draw(seat, None, ui)
     }
 
-    /// Tells a person what it alone has learnt; returns whether there was anything.
-    fn tell_private(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<bool, CliError> {
-        let own = self.private.get_mut(seat as usize).map(std::mem::take);
-        let Some(own) = own.filter(|it| !it.is_empty()) else {
-            return Ok(false);
-        };
-        let name = seat_name(self.game(), seat, ui.plain);
-        let told = show::news(&format!("    only {name} sees: "), &own, ui);
-        ui.line(told)?;
-        Ok(true)
-    }
-
     /// Shows a person what it sees, and what it may do; in brief only the latter.
     fn present(&mut self, seat: u32, brief: bool, ui: &mut Ui<'_>) -> Result<(), CliError> {
         self.tell_private(seat, ui)?;
@@ -385,45 +328,6 @@ impl<'p> Table<'p> {
             ui.line(ui.paint(Tone::Dim, "  Enter does so"))?;
         }
         Ok(())
-    }
-
-    /// Waits for the next person before anything hidden is shown; false where nobody comes.
-    fn hand_over(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<bool, CliError> {
-        let last = self.looking.replace(seat);
-        let people = self
-            .seats
-            .iter()
-            .filter(|player| **player == Player::Human)
-            .count();
-        let first = last.is_none() && people < 2;
-        if last == Some(seat)
-            || first
-            || people < 2
-            || !ui.interactive()
-            || !has_secrets(self.game())
-        {
-            return Ok(true);
-        }
-        // What the last person alone learnt would be gone with the screen.
-        if let Some(last) = last
-            && self.tell_private(last, ui)?
-        {
-            ui.part("press Enter when you have seen that ")?;
-            ui.read_line()?;
-        }
-        if last.is_some() && ui.on_terminal() {
-            ui.clear_screen()?;
-        }
-        let name = seat_name(self.game(), seat, ui.plain);
-        ui.part(format!("give the table to {name}, then press Enter "))?;
-        if ui.read_line()?.is_none() {
-            return Ok(false);
-        }
-        // The screen was cleared, and with it what the last person did.
-        for told in std::mem::take(&mut self.told) {
-            ui.line(told)?;
-        }
-        Ok(true)
     }
 
     /// Does what was typed at the prompt.
@@ -504,13 +408,4 @@ impl<'p> Table<'p> {
             }
         }
     }
-}
-
-/// Returns whether some seat may not see all.
-fn has_secrets(game: &Game) -> bool {
-    let zones = game.zones.iter().map(|zone| zone.visibility);
-    let tracks = game.tracks.iter().map(|track| track.visibility);
-    zones
-        .chain(tracks)
-        .any(|visibility| matches!(visibility, Visibility::Owner(_)))
 }

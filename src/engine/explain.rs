@@ -1,25 +1,21 @@
 //! Why a move is legal, or why not, by the clauses as they are written.
 
-use super::face::{RangeFace, Shown};
+mod instances;
+
+pub(super) use self::instances::MOST_INSTANCES;
+use super::face::Shown;
 use super::fault::Fault;
 use super::machine::{Machine, Status};
 use super::op::ChoiceKind;
 use super::query::Value;
 use super::say::{Candidate, CandidateKind, inputs_of};
 use super::sight::Sight;
-use super::text::{self, Ground, members, print_value};
+use super::text::{self, Ground, print_value};
 use super::view::Viewer;
 use super::words::{write_expr, write_place};
 use crate::model::{
     Action, ActionId, Alt, AltKind, ClauseId, Expr, ExprKind, Game, Over, Param, Type,
 };
-
-/// Called with the arguments of an instance, and with the number of the parameter that has no value
-/// to take.
-type EachInstance<'f, 'p> = dyn FnMut(&mut Machine<'p>, &[Option<i64>], Option<usize>) + 'f;
-
-/// Most instances of an action that are judged where parameters are left open.
-pub(super) const MOST_INSTANCES: usize = 4_096;
 
 /// What is to be said about a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -366,121 +362,6 @@ impl<'p> Machine<'p> {
             if let Some(value) = self.seen_value(id, *section, expr, inputs, &known, &[viewer]) {
                 values.push((written, text::print(self.ground(), expr.ty, &value, plain)));
             }
-        }
-        values
-    }
-
-    // ---- parameters left open
-
-    /// The candidate with every parameter given: of the instances it leaves open a legal one, else
-    /// the one that the fewest clauses refuse.
-    fn completed(&mut self, candidate: &Candidate) -> Candidate {
-        let CandidateKind::Action(id, args) = &candidate.kind else {
-            return candidate.clone();
-        };
-        if args.iter().all(Option::is_some) {
-            return candidate.clone();
-        }
-        if let Some(legal) = self.moves_of(candidate).first() {
-            return self.candidate(*legal).unwrap_or_else(|| candidate.clone());
-        }
-        let mut best: Option<(usize, Vec<Option<i64>>)> = None;
-        let mut left = MOST_INSTANCES;
-        self.each_instance(
-            *id,
-            candidate.seat,
-            args,
-            &mut left,
-            &mut |machine, args, _| {
-                let judged = machine.judge(*id, candidate.seat, args);
-                let bad = judged.iter().filter(|it| **it != Judged::Allows).count();
-                if best.as_ref().is_none_or(|(least, _)| bad < *least) {
-                    best = Some((bad, args.to_vec()));
-                }
-            },
-        );
-        Candidate {
-            seat: candidate.seat,
-            kind: CandidateKind::Action(*id, best.map_or_else(|| args.clone(), |(_, args)| args)),
-        }
-    }
-
-    /// Runs through the instances of an action. A parameter that has no value to take stays open, and
-    /// its number is told.
-    pub(super) fn each_instance(
-        &mut self,
-        id: ActionId,
-        seat: u32,
-        args: &[Option<i64>],
-        left: &mut usize,
-        each: &mut EachInstance<'_, 'p>,
-    ) {
-        if *left == 0 {
-            return;
-        }
-        let open = args.iter().position(Option::is_none);
-        let Some(at) = open else {
-            *left -= 1;
-            return each(self, args, None);
-        };
-        let values = self.range(id, seat, args, at);
-        if values.is_empty() {
-            *left -= 1;
-            return each(self, args, Some(at));
-        }
-        let mut args = args.to_vec();
-        for value in values {
-            if let Some(slot) = args.get_mut(at) {
-                *slot = Some(value);
-            }
-            self.each_instance(id, seat, &args, left, each);
-        }
-    }
-
-    /// The values that a parameter may take, the ones before it given.
-    fn range(&mut self, id: ActionId, seat: u32, args: &[Option<i64>], at: usize) -> Vec<i64> {
-        let Some(face) = self.program.face(id) else {
-            return Vec::new();
-        };
-        let inputs = inputs_of(seat, args);
-        let Some(param) = face.params.get(at) else {
-            return Vec::new();
-        };
-        let mut probe = |section: usize| match face.inputs(section, &inputs) {
-            Some(given) => self.probe(&face.query, section, &given).ok(),
-            None => None,
-        };
-        let mut values = match param.range {
-            RangeFace::Set(section, lo) => match probe(section) {
-                Some(Value::Set(words)) => members(&words)
-                    .map(|member| lo + i64::try_from(member).unwrap_or(0))
-                    .collect(),
-                Some(Value::Scalar(_)) | None => Vec::new(),
-            },
-            RangeFace::Span(from, to) => match (probe(from), probe(to)) {
-                (Some(from), Some(to)) => {
-                    (from.scalar()..=to.scalar()).take(MOST_INSTANCES).collect()
-                }
-                _ => Vec::new(),
-            },
-        };
-        // Of a pair the second one also has to be the greater.
-        let pair = self.program.game.actions.get(id.index());
-        if pair
-            .and_then(|it| it.params.get(at))
-            .is_some_and(|it| it.paired)
-        {
-            values.retain(|value| {
-                let mut given = inputs.clone();
-                if let Some(slot) = given.get_mut(at + 1) {
-                    *slot = Some(*value);
-                }
-                let Some(given) = face.inputs(param.allowed, &given) else {
-                    return false;
-                };
-                let allowed = self.probe(&face.query, param.allowed, &given);
-                matches!(allowed, Ok(Value::Scalar(1)))
-            });
         }
         values
     }

@@ -5,6 +5,7 @@
 //! depends on what the seat may not know.
 
 mod course;
+mod leaving;
 mod trail;
 
 use std::collections::BTreeSet;

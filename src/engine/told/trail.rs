@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use super::leaving::may_leave;
 use crate::engine::machine::Machine;
 use crate::engine::sight::{Known, Sight};
 use crate::engine::view::Viewer;
 use crate::model::{
     Alt, AltKind, Base, Choose, DomainKind, Expr, ExprKind, Game, Holder, Holding, LocalId, Node,
-    Over, Pick, Picker, Place, ProcId, Stmt, StmtKind, UnaryOp, What, Window, each_in_block,
-    each_in_expr,
+    Over, Pick, Picker, Place, ProcId, Stmt, StmtKind, UnaryOp, What, Window, each_in_expr,
 };
 
 /// Most calls that are followed with what is known of their arguments.
@@ -497,45 +497,4 @@ fn is_component(game: &Game, set: &Expr) -> bool {
             ..
         })
     )
-}
-
-/// Whether what stands behind statements may be left out, or waits for another choice.
-fn may_leave(game: &Game, block: &[Stmt], seen: &mut BTreeSet<ProcId>) -> bool {
-    let (mut leaves, mut called) = (false, Vec::new());
-    let mut note = |node: Node<'_>| {
-        let Node::Stmt(stmt) = node else { return };
-        match &stmt.kind {
-            StmtKind::Return(_) | StmtKind::Next | StmtKind::Again | StmtKind::End(..) => {
-                leaves = true;
-            }
-            StmtKind::Choose(_) | StmtKind::Window(_) => leaves = true,
-            StmtKind::Pick(pick) => leaves |= matches!(pick.who, Picker::Seat(_)),
-            StmtKind::Call(id, _) | StmtKind::CallInto(_, id, _) => called.push(*id),
-            _ => {}
-        }
-    };
-    each_in_block(block, &mut note);
-    leaves
-        || called.into_iter().any(|id| {
-            let proc = game.procs.get(id.index());
-            seen.insert(id) && proc.is_some_and(|it| it.chooses || ends(game, &it.body, seen))
-        })
-}
-
-/// Whether statements may end the game.
-fn ends(game: &Game, block: &[Stmt], seen: &mut BTreeSet<ProcId>) -> bool {
-    let (mut found, mut called) = (false, Vec::new());
-    each_in_block(block, &mut |node| {
-        let Node::Stmt(stmt) = node else { return };
-        match &stmt.kind {
-            StmtKind::End(..) => found = true,
-            StmtKind::Call(id, _) | StmtKind::CallInto(_, id, _) => called.push(*id),
-            _ => {}
-        }
-    });
-    found
-        || called.into_iter().any(|id| {
-            let proc = game.procs.get(id.index());
-            seen.insert(id) && proc.is_some_and(|it| ends(game, &it.body, seen))
-        })
 }

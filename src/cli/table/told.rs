@@ -1,0 +1,114 @@
+//! What people around one terminal are told of moves, each no more than it may know.
+
+use super::Table;
+use crate::cli::{CliError, Ui, show};
+use crate::model::{Game, Visibility};
+use crate::play::news::{self, Sight};
+use crate::play::{Player, seat_name};
+
+impl Table<'_> {
+    pub(super) fn sights(&mut self, people: &[u32], ui: &Ui<'_>) -> Vec<Sight> {
+        let people = people.iter();
+        people
+            .map(|person| news::look(self.session.machine(), *person, ui.plain))
+            .collect()
+    }
+
+    /// Tells what the people learnt by a move, and keeps for each what only that one did.
+    pub(super) fn tell_news(
+        &mut self,
+        people: &[u32],
+        before: &[Sight],
+        words: &str,
+        ui: &mut Ui<'_>,
+    ) -> Result<(), CliError> {
+        self.told.push(words.to_owned());
+        let after = self.sights(people, ui);
+        let learnt = before.iter().zip(&after);
+        let learnt: Vec<Vec<String>> = learnt
+            .map(|(before, after)| {
+                let events = self.session.events();
+                news::told(self.game(), [before, after], events, words, ui.plain)
+            })
+            .collect();
+        let by_all = |it: &String| learnt.iter().all(|news| news.contains(it));
+        let (open, _): (Vec<String>, Vec<String>) = learnt
+            .first()
+            .cloned()
+            .unwrap_or_default()
+            .into_iter()
+            .partition(by_all);
+        for (person, news) in people.iter().zip(&learnt) {
+            let own = news.iter().filter(|it| !by_all(it)).cloned();
+            if let Some(kept) = self.private.get_mut(*person as usize) {
+                kept.extend(own);
+            }
+        }
+        if !open.is_empty() {
+            let told = show::news("    ", &open, ui);
+            ui.line(&told)?;
+            self.told.push(told);
+        }
+        Ok(())
+    }
+
+    /// Tells a person what it alone has learnt; returns whether there was anything.
+    pub(super) fn tell_private(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<bool, CliError> {
+        let own = self.private.get_mut(seat as usize).map(std::mem::take);
+        let Some(own) = own.filter(|it| !it.is_empty()) else {
+            return Ok(false);
+        };
+        let name = seat_name(self.game(), seat, ui.plain);
+        let told = show::news(&format!("    only {name} sees: "), &own, ui);
+        ui.line(told)?;
+        Ok(true)
+    }
+
+    /// Waits for the next person before anything hidden is shown; false where nobody comes.
+    pub(super) fn hand_over(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<bool, CliError> {
+        let last = self.looking.replace(seat);
+        let people = self
+            .seats
+            .iter()
+            .filter(|player| **player == Player::Human)
+            .count();
+        let first = last.is_none() && people < 2;
+        if last == Some(seat)
+            || first
+            || people < 2
+            || !ui.interactive()
+            || !has_secrets(self.game())
+        {
+            return Ok(true);
+        }
+        // What the last person alone learnt would be gone with the screen.
+        if let Some(last) = last
+            && self.tell_private(last, ui)?
+        {
+            ui.part("press Enter when you have seen that ")?;
+            ui.read_line()?;
+        }
+        if last.is_some() && ui.on_terminal() {
+            ui.clear_screen()?;
+        }
+        let name = seat_name(self.game(), seat, ui.plain);
+        ui.part(format!("give the table to {name}, then press Enter "))?;
+        if ui.read_line()?.is_none() {
+            return Ok(false);
+        }
+        // The screen was cleared, and with it what the last person did.
+        for told in std::mem::take(&mut self.told) {
+            ui.line(told)?;
+        }
+        Ok(true)
+    }
+}
+
+/// Returns whether some seat may not see all.
+fn has_secrets(game: &Game) -> bool {
+    let zones = game.zones.iter().map(|zone| zone.visibility);
+    let tracks = game.tracks.iter().map(|track| track.visibility);
+    zones
+        .chain(tracks)
+        .any(|visibility| matches!(visibility, Visibility::Owner(_)))
+}
