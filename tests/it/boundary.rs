@@ -188,8 +188,7 @@ fn a_file_that_is_replaced_keeps_its_mode_and_its_links() {
     fs::write(at("own.rules"), LOOSE).unwrap();
     fs::set_permissions(at("own.rules"), fs::Permissions::from_mode(0o440)).unwrap();
     let ran = adit(&format!("fmt {}", at("own.rules").display()));
-    assert_eq!(ran.exit, Exit::Failure);
-    assert!(ran.err.contains("read-only"), "{}", ran.err);
+    ran.complains(Exit::Failure, "read-only");
     assert_eq!(fs::read_to_string(at("own.rules")).unwrap(), LOOSE);
 }
 
@@ -393,8 +392,7 @@ fn a_transcript_opens_rulebooks_and_nothing_else() {
             fs::write(&transcript, header).unwrap();
             for command in ["replay", "play --resume"] {
                 let ran = adit(&format!("{command} {}", transcript.display()));
-                assert_eq!(ran.exit, Exit::Failure);
-                assert!(ran.err.contains("J0950"), "{}", ran.err);
+                ran.complains(Exit::Failure, "J0950");
                 let words: Vec<&str> = ran.err.split_whitespace().filter(|it| *it != "│").collect();
                 assert!(words.join(" ").contains(why), "{}", ran.err);
                 assert!(!ran.err.contains("swordfish"), "{}", ran.err);
@@ -412,8 +410,7 @@ fn nothing_is_waited_for_that_may_never_come() {
     assert!(made.is_ok_and(|it| it.success()));
     for command in ["check", "replay", "fmt", "run tunnels", "play --resume"] {
         let ran = adit(&format!("{command} {}", pipe.display()));
-        assert_eq!(ran.exit, Exit::Failure);
-        assert!(ran.err.contains("no regular file"), "{}", ran.err);
+        ran.complains(Exit::Failure, "no regular file");
     }
 }
 
@@ -423,8 +420,7 @@ fn a_line_without_end_is_refused() {
         "play tests/fixtures/games/tic_tac_toe.rules --seats human,first --seed 1 --journal /dev/null",
         &"x".repeat(100_000),
     );
-    assert_eq!(ran.exit, Exit::Failure);
-    assert!(ran.err.contains("65536 bytes"), "{}", ran.err);
+    ran.complains(Exit::Failure, "65536 bytes");
 }
 
 /// A person who does something to the files while playing.

@@ -16,6 +16,27 @@ pub struct Ran {
     pub err: String,
 }
 
+impl Ran {
+    /// It ended so, and what it answers holds these words.
+    #[track_caller]
+    pub fn says(&self, exit: Exit, words: &str) {
+        self.ended(exit);
+        assert!(self.out.contains(words), "{}", self.out);
+    }
+
+    /// It ended so, and what it complains of holds these words.
+    #[track_caller]
+    pub fn complains(&self, exit: Exit, words: &str) {
+        self.ended(exit);
+        assert!(self.err.contains(words), "{}", self.err);
+    }
+
+    #[track_caller]
+    fn ended(&self, exit: Exit) {
+        assert_eq!(self.exit, exit, "{}{}", self.out, self.err);
+    }
+}
+
 #[derive(Clone, Default)]
 struct Sink(Rc<RefCell<Vec<u8>>>);
 
@@ -139,28 +160,17 @@ fn explain_prints_the_page_of_a_code() {
 #[test]
 fn an_unknown_code_names_the_nearest() {
     let ran = adit("explain other-ruels");
-    assert_eq!(ran.exit, Exit::Failure);
-    assert!(
-        ran.err.contains("did you mean `other-rules`"),
-        "{}",
-        ran.err
-    );
+    ran.complains(Exit::Failure, "did you mean `other-rules`");
 }
 
 #[test]
 fn games_lists_each_game_with_its_amendments() {
     let ran = adit("games");
-    assert_eq!(ran.exit, Exit::Yes);
-    assert!(
-        ran.out.contains("tunnels  Tunnels\n  --with breather  "),
-        "{}",
-        ran.out
-    );
+    ran.says(Exit::Yes, "tunnels  Tunnels\n  --with breather  ");
 }
 
 #[test]
 fn an_unknown_game_names_the_nearest() {
     let ran = adit("legal tunels");
-    assert_eq!(ran.exit, Exit::Failure);
-    assert!(ran.err.contains("did you mean `tunnels`"), "{}", ran.err);
+    ran.complains(Exit::Failure, "did you mean `tunnels`");
 }

@@ -104,12 +104,7 @@ fn the_game_may_lie_beside_its_amendment() {
     );
 
     let ran = adit(&format!("--plain check {}", path("lost.rules")));
-    assert_eq!(ran.exit, Exit::No);
-    assert!(
-        ran.out.contains("[E0208]: `lost` is no game"),
-        "{}",
-        ran.out
-    );
+    ran.says(Exit::No, "[E0208]: `lost` is no game");
 }
 
 #[test]
@@ -129,10 +124,5 @@ fn an_amendment_of_another_game_brings_nothing_with_it() {
 #[test]
 fn the_rest_of_a_name_means_an_amendment_of_that_game_only() {
     let ran = adit("check channel_tunnel --with tunnel");
-    assert_eq!(ran.exit, Exit::Failure);
-    assert!(
-        ran.err.contains("there is no amendment `tunnel`"),
-        "{}",
-        ran.err
-    );
+    ran.complains(Exit::Failure, "there is no amendment `tunnel`");
 }

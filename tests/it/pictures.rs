@@ -109,8 +109,7 @@ fn pictures_are_written_into_files() {
     let first = std::fs::read_to_string(&path).unwrap();
     assert_eq!(first, shown(&format!("show {PATHS} --svg -")).out);
     let failed = adit(&format!("show {PATHS} --svg /nowhere/at/all.svg"));
-    assert_eq!(failed.exit, Exit::Failure);
-    assert!(failed.err.contains("J0925"), "{}", failed.err);
+    failed.complains(Exit::Failure, "J0925");
 }
 
 /// A seat is shown what it sees: nobody else's secrets are in the picture.

@@ -128,12 +128,7 @@ fn every_name_takes_every_value() {
 #[test]
 fn where_nothing_is_found_it_says_how_much_was_searched() {
     let whole = balls("none", "two_each");
-    assert_eq!(whole.exit, Exit::No, "{}", whole.err);
-    assert!(
-        whole.out.contains("none in the whole game from there"),
-        "{}",
-        whole.out
-    );
+    whole.says(Exit::No, "none in the whole game from there");
     let two = balls("none", "two_each --plies 2");
     assert!(two.out.contains("none within 2 plies:"), "{}", two.out);
     let few = balls("none", "two_each --positions 4");
@@ -159,8 +154,7 @@ fn a_kept_line_replays_and_an_outcome_that_cannot_be_is_refused_at_its_line() {
     let other = text.replace("\"value\":\"red\"", "\"value\":\"blue\"");
     let other = rulebook("all_blue.jsonl", &other);
     let refused = adit(&format!("--plain replay {}", other.display()));
-    assert_eq!(refused.exit, Exit::No);
-    assert!(refused.err.contains("F0811"), "{}", refused.err);
+    refused.complains(Exit::No, "F0811");
     assert!(refused.err.contains("all_blue.jsonl:4:"), "{}", refused.err);
     // A colour that is none.
     let other = rulebook("green.jsonl", &text.replacen("\"red\"", "\"green\"", 1));
@@ -172,12 +166,7 @@ fn a_kept_line_replays_and_an_outcome_that_cannot_be_is_refused_at_its_line() {
 #[test]
 fn what_cannot_be_searched_is_said() {
     let unknown = balls("said", "all_rod");
-    assert_eq!(unknown.exit, Exit::Failure);
-    assert!(
-        unknown.err.contains("did you mean `all_red`"),
-        "{}",
-        unknown.err
-    );
+    unknown.complains(Exit::Failure, "did you mean `all_red`");
     let several = balls("said", "--save lines.jsonl");
     assert!(several.err.contains("J0932"), "{}", several.err);
     let path = rulebook(
@@ -210,6 +199,5 @@ fn a_search_has_a_depth() {
 #[test]
 fn a_rulebook_without_a_study_says_so() {
     let ran = adit("study tunnels");
-    assert_eq!(ran.exit, Exit::Failure);
-    assert!(ran.err.contains("Tunnels has no study"), "{}", ran.err);
+    ran.complains(Exit::Failure, "Tunnels has no study");
 }
