@@ -30,6 +30,7 @@ mod lanes;
 mod lines;
 mod link;
 mod loops;
+mod lying;
 mod mask;
 mod masks;
 mod nest;
