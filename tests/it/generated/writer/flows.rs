@@ -62,7 +62,18 @@ impl Writer {
         let (mut heads, mut holes) = (Vec::new(), String::new());
         let (mut names, mut kinds) = (Vec::new(), Vec::new());
         self.locals.push(Named::new("me", Ty::One(Kind::Seat)));
-        for _ in 0..self.below(3) {
+        if self.once_in(3) {
+            let from = self.set(Kind::Cell, 1);
+            let one = self.variable(Kind::Cell);
+            let targets = self.targets(&one, 1);
+            let other = self.variable(Kind::Cell);
+            heads.push(self.named(&format!("{one} in {from}")));
+            heads.push(self.named(&format!("{other} in {targets}")));
+            holes.push_str(&format!(" {{{one}}} {{{other}}}"));
+            names.extend([one, other]);
+            kinds.extend([Kind::Cell; 2]);
+        }
+        for _ in 0..self.below(if heads.is_empty() { 3 } else { 2 }) {
             let kind = self.set_kind();
             let over = match (kind, self.below(4)) {
                 (Kind::Card, 0) => " in hand[me]".to_owned(),

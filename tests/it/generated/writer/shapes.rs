@@ -8,7 +8,7 @@ impl Writer {
         let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
         let few = self.below(4);
         let (a, b) = (self.small_word(), self.small_word());
-        match self.below(if self.constant { 6 } else { 13 }) {
+        match self.below(if self.constant { 6 } else { 14 }) {
             0 => {
                 let (binders, n) = self.binders(d);
                 self.unbind(n);
@@ -150,6 +150,25 @@ impl Writer {
                     }
                 }
             }
+            13 => {
+                let from = self.set(Kind::Cell, d.min(1));
+                let asked = |it: &mut Self, cell: &str| match it.below(2) {
+                    0 => String::new(),
+                    _ => format!(" where {}", it.of_cell(cell, d.min(1))),
+                };
+                let one = asked(self, &format!("{a}_"));
+                let targets = self.targets(&format!("{a}_"), d.min(1));
+                let other = asked(self, &format!("{b}_"));
+                let all = format!("{{ {a}_ in {from}{one}, {b}_ in {targets}{other} }}");
+                match self.below(3) {
+                    0 => format!("(count {all} {op} {few})"),
+                    1 => format!(
+                        "(some {{ {a}_ in {from} where {} {{ {b}_ in {targets}{other} }} }})",
+                        self.pick(&["some", "no"])
+                    ),
+                    _ => format!("(some {all})"),
+                }
+            }
             9 if self.zones => {
                 let (place, card) = (
                     self.a_place(&[Heap::Bag, Heap::Pile], d),
@@ -203,6 +222,57 @@ impl Writer {
                 format!(
                     "(some {{ {a}_ in Cell where {one} and (by {hue} {{ hue1 => {}  else => {} }}) }})",
                     arms[0], arms[1]
+                )
+            }
+        }
+    }
+
+    /// Where something goes from a cell, as moves have it: the ways hang on what lies there, or what stands in the way.
+    pub(super) fn targets(&mut self, from: &str, d: usize) -> String {
+        let near = self.pick(&["orthogonal", "diagonal", "around"]);
+        let other = self.pick(&["orthogonal", "diagonal", "around"]);
+        let t = self.small_word();
+        match self.below(8) {
+            0 => format!("{near}({from})"),
+            1 => format!("({near}({from}) - {})", self.set(Kind::Cell, d)),
+            2 => {
+                let op = self.pick(&["+", "-"]);
+                format!("({near}({from}) {op} {other}({from}))")
+            }
+            3 => {
+                let cond = self.of_cell(&format!("{t}_"), d);
+                format!("{{ {t}_ in {near}({from}) where {cond} }}")
+            }
+            4 => {
+                let cond = self.of_cell(from, d);
+                format!("(if {cond} then {near}({from}) else {other}({from}))")
+            }
+            _ => {
+                let (way, steps) = (format!("{t}_"), 1 + self.below(2));
+                let ways = match self.below(4) {
+                    0 => self.pick(&["Direction", "straight", "oblique"]).to_owned(),
+                    1 => format!(
+                        "{{ {}, {} }}",
+                        self.one(Kind::Way, d),
+                        self.one(Kind::Way, d)
+                    ),
+                    _ => {
+                        let cond = self.of_cell(from, d);
+                        let ways = self.pick(&["oblique", "{ n, se }", "{ w }"]);
+                        format!("(if {cond} then straight else {ways})")
+                    }
+                };
+                let goal = format!("step({from}, {way}, {steps})");
+                let mut conds = vec![format!("some {goal}")];
+                for steps in 1..=steps {
+                    if self.once_in(2) {
+                        let cell = format!("step({from}, {way}, {steps})");
+                        conds.push(self.of_cell(&cell, d));
+                    }
+                }
+                format!(
+                    "{{ {goal} for {way} in {ways} where {} }}",
+                    conds.join(" and ")
                 )
             }
         }
