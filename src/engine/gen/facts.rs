@@ -12,6 +12,9 @@ use crate::model::{
     Over, Place, Shape, Type, UnaryOp, ZoneId,
 };
 
+/// Most steps of which it is known that fewer lead to cells too.
+const MOST_STEPS: i64 = 8;
+
 /// What is known where an expression is asked.
 #[derive(Clone, Debug, Default)]
 pub(in crate::engine) struct Facts(pub(super) Vec<Structure>);
@@ -58,6 +61,23 @@ pub(super) fn element(local: LocalId, domain: DomainId) -> Expr {
     }
 }
 
+/// Fewer steps than `far`.
+fn step(cell: &Expr, way: &Expr, steps: i64, far: &Expr) -> Expr {
+    let count = Expr {
+        kind: ExprKind::Value(steps),
+        ty: Type::of(Base::Int(steps, steps)),
+        span: far.span,
+    };
+    Expr {
+        kind: ExprKind::Step {
+            cell: Box::new(cell.clone()),
+            way: Box::new(way.clone()),
+            count: Box::new(count),
+        },
+        ..far.clone()
+    }
+}
+
 /// Whether a step cannot be worked out for a part of what is not laid.
 fn needs_laid(step: &Expr, var: LocalId) -> bool {
     match &step.kind {
@@ -82,7 +102,7 @@ impl Gen<'_, '_> {
                 self.learn(left, false, facts);
                 self.learn(right, false, facts);
             }
-            ExprKind::Filled(place) if holds => facts.0.push(filled(place)),
+            ExprKind::Filled(place) if holds => self.learn_filled(place, facts),
             ExprKind::Unary(UnaryOp::IsSome, part) if holds => self.learn_there(part, facts),
             ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right)
                 if is_scalar(left.ty) =>
@@ -112,11 +132,27 @@ impl Gen<'_, '_> {
 
     fn learn_there(&self, expr: &Expr, facts: &mut Facts) {
         match &expr.kind {
-            ExprKind::Component(place) => facts.0.push(filled(place)),
+            ExprKind::Component(place) => self.learn_filled(place, facts),
+            ExprKind::Step { cell, way, count } => {
+                facts.0.push(there(expr));
+                // The way there leads over cells.
+                if let ExprKind::Value(steps @ 2..=MOST_STEPS) = count.kind {
+                    let nearer = (1..steps).map(|at| step(cell, way, at, expr));
+                    facts.0.extend(nearer.map(|it| there(&it)));
+                }
+            }
             _ => facts.0.push(there(expr)),
         }
         if self.names_laid(expr, facts) {
             facts.0.push(laid(expr));
+        }
+    }
+
+    /// Something lies at a place: nothing lies nowhere.
+    fn learn_filled(&self, place: &Place, facts: &mut Facts) {
+        facts.0.push(filled(place));
+        for index in place.index.iter().filter(|it| it.ty.optional) {
+            self.learn_there(index, facts);
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::Gen;
 use super::arms::chain;
 use super::holds::Holds;
-use super::inline::{mentions, substitute};
+use super::inline::{mentions, size_of, substitute};
 use super::related::Related;
 use super::runs::Behind;
 use super::tables::{Tabled, is_scalar};
@@ -17,6 +17,9 @@ use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Node, Order,
     Over, Place, TrackId, Type, UnaryOp, ZoneId, change, each_in_expr,
 };
+
+/// Largest condition in which a name is replaced by what it stands for, in nodes.
+const MOST_NODES: usize = 400;
 
 /// The set of elements for which a condition holds.
 #[derive(Clone, Debug)]
@@ -120,6 +123,16 @@ impl Gen<'_, '_> {
                 let chosen = chain(subject, arms, other.as_deref(), cond)?;
                 let plan = self.plan(&chosen, x, domain)?;
                 return Some(Plan::Any(vec![(chosen, plan)]));
+            }
+            ExprKind::Let(local, value, body) => {
+                if let Some(row) = self.row_plan(cond, x, domain) {
+                    return Some(row);
+                }
+                let mut whole = (**body).clone();
+                substitute(&mut whole, &HashMap::from([(*local, (**value).clone())]));
+                let fits = size_of(&whole) <= MOST_NODES;
+                let plan = fits.then(|| self.plan(&whole, x, domain))??;
+                return Some(Plan::Any(vec![(whole, plan)]));
             }
             ExprKind::Aggregate(aggregate) => {
                 if let Some(parts) = self.open_parts(aggregate, x, domain) {

@@ -6,7 +6,8 @@ use super::facts::{Facts, element, filled, laid, there};
 use super::func::Label;
 use super::inline::mentions;
 use super::mask::Plan;
-use super::tables::Tabled;
+use super::sure::within;
+use super::tables::{Tabled, is_scalar};
 use crate::model::{
     BinaryOp, DomainId, Expr, ExprKind, LocalId, Node, Place, Type, UnaryOp, ZoneId, each_in_expr,
 };
@@ -195,6 +196,12 @@ impl Gen<'_, '_> {
                 }
                 exact
             }
+            // What has a name is worked out first.
+            (Plan::Any(_), ExprKind::Let(local, value, _))
+                if !self.is_one(*local, value, facts) =>
+            {
+                false
+            }
             (Plan::Any(parts), _) => {
                 let mut parts = parts.iter();
                 parts.all(|(asked, plan)| self.exact(plan, asked, x, domain, facts))
@@ -205,6 +212,13 @@ impl Gen<'_, '_> {
 }
 
 impl Gen<'_, '_> {
+    /// Whether what is put into a local surely is one of its values.
+    pub(super) fn is_one(&mut self, local: LocalId, value: &Expr, facts: &mut Facts) -> bool {
+        let ty = self.shared.local_type(local);
+        let fits = within(value.ty, ty) && (ty.optional || self.is_there(value, facts));
+        self.sure(value, facts) && (fits || !is_scalar(ty))
+    }
+
     /// Conditions that something lies at the places, known before some loops, of whose components
     /// conditions in these loops read more than whether they are there.
     pub(super) fn needed(&mut self, conds: &[&Expr], locals: &[LocalId]) -> Vec<Expr> {

@@ -165,8 +165,7 @@ impl Gen<'_, '_> {
             }
             ExprKind::Let(local, value, body) => {
                 let ty = self.shared.local_type(*local);
-                let fits = within(value.ty, ty) && (ty.optional || self.is_there(value, facts));
-                if !self.sure(value, facts) || is_scalar(ty) && !fits {
+                if !self.is_one(*local, value, facts) {
                     return false;
                 }
                 let one = Expr {
