@@ -172,10 +172,14 @@ operations! {
     Row: value faults { d: defs(n), i: use, n: words, base: data },
     /// The union of the rows, `data[base + off + x * n]`, of all members of a set of `m` words.
     UnionRows: value faults { d: defs(n), set: uses(m), n: few, m: few, off: use, base: data },
+    /// The union of the sets of `n` words from `sets` on whose numbers are in `of`, a set of one word.
+    UnionOf: value { d: defs(n), sets: array, of: use, n: few },
     /// `{ x in set where lane[x] in row }`: bytes from `lanes`; `set` and `row` of one word.
     FilterLanes: value { d: def, set: use, lanes: array, row: use },
     /// `{ x in set where data[base + off + x] in filled }`; `set` of one word.
     Gather: value { d: def, set: use, off: use, filled: array, base: data },
+    /// The same where `x` leads to the cell so many further on: all of one word.
+    Before: value { d: def, set: use, filled: use, by: shift },
     /// Flood from `start` within `mask` over rows of neighbours `data[base + off + x * n]`; `mask`
     /// must not be `d`.
     Reach: value faults { d: defs(n), start: uses(n), mask: uses(n), off: use, n: few, base: data },
@@ -360,7 +364,7 @@ pub struct Code {
     pub unguarded: Vec<(Span, Span)>,
     /// Shapes of `Walk`.
     pub walks: Vec<WalkShape>,
-    /// Ways of the shapes of `Walk` that are shifts.
+    /// Ways of the shapes of `Walk` and tables of `Before` that are shifts.
     pub shifts: Vec<Shift>,
     /// Shapes of `JumpLine`.
     pub lines: Vec<LineShape>,

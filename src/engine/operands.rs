@@ -39,6 +39,8 @@ pub enum List {
     Walk,
     /// `Code::lines`.
     Line,
+    /// `Code::shifts`.
+    Shift,
     /// `Code::rows`.
     Rows,
     /// `Code::kept`.
@@ -110,7 +112,7 @@ impl Effect {
 /// | `uses(n)`, `defs(n)`, `boths(n)` | `Reg` | as many words as the field `n` says |
 /// | `array`, `into` | `Reg` | words read, or written, whose number is not in the operation |
 /// | `to` | `Pc` | where the code goes on |
-/// | `zone`, `parts`, `point`, `walk`, `line`, `rows`, `kept`, `gathered` | `u16` | an index |
+/// | `zone`, `parts`, `point`, `walk`, `line`, `shift`, `rows`, `kept`, `gathered` | `u16` | an index |
 /// | `data` | `u32` | an index into the data |
 /// | `words`, `number` | `u16` | a number |
 /// | `few` | `u8` | a number |
@@ -267,6 +269,9 @@ macro_rules! operand {
     };
     (line $at:ident) => {
         Operand::Index(List::Line, usize::from(*$at))
+    };
+    (shift $at:ident) => {
+        Operand::Index(List::Shift, usize::from(*$at))
     };
     (rows $at:ident) => {
         Operand::Index(List::Rows, usize::from(*$at))

@@ -139,11 +139,17 @@ pub fn walk_by(way: Shift, from: u64, mask: u64) -> (u64, u64) {
     }
 }
 
-/// The cells from which steps within a mask lead in front of one of a goal, along a shift.
-pub fn behind_by(way: Shift, goal: u64, mask: u64) -> u64 {
+/// The cells from which a shift leads to some others.
+#[inline]
+pub fn before(way: Shift, cells: u64) -> u64 {
     let by = way.by.map_or(0, |by| u32::from(by.get()));
     let keep = if by == 0 { 0 } else { way.keep };
-    let before = |cells: u64| cells.rotate_right(by) & keep;
+    cells.rotate_right(by) & keep
+}
+
+/// The cells from which steps within a mask lead in front of one of a goal, along a shift.
+pub fn behind_by(way: Shift, goal: u64, mask: u64) -> u64 {
+    let before = |cells: u64| before(way, cells);
     // All steps go the same way, so each round goes further.
     let (mut all, mut last) = (0, before(goal));
     while last != 0 {

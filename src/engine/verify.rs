@@ -50,6 +50,7 @@ fn missing(list: List, at: usize, code: &Code, layout: &Layout) -> Option<&'stat
         List::Point => (code.points.len(), "a choice point"),
         List::Walk => (code.walks.len(), "a walk"),
         List::Line => (code.lines.len(), "a line"),
+        List::Shift => (code.shifts.len(), "shift"),
         List::Rows => (code.rows.len(), "rows"),
         List::Kept => (code.kept.len(), "kept parts"),
         List::Gathered => (code.gathered.len(), "gathered neighbours"),

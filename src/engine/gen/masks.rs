@@ -29,17 +29,7 @@ impl Gen<'_, '_> {
             },
             Plan::Preimage(part, over, table) => {
                 let filled = self.mask(part, *over, None);
-                let (off, all) = (self.table_row(table, 1), self.all_of(domain));
-                let d = self.temp();
-                let (set, base) = (within.unwrap_or(all), table.base);
-                self.op(Op::Gather {
-                    d,
-                    set,
-                    off,
-                    filled,
-                    base,
-                });
-                d
+                self.leading_to(filled, *over, table, domain, within)
             }
             Plan::Kind(zone, value) => self.kind_mask(*zone, value, n, within),
             Plan::Field(zone, field, value) => {
@@ -260,20 +250,31 @@ impl Gen<'_, '_> {
         let row = self.row_mask(table, kind_words);
         match self.kind_store(zone) {
             Some(Values::Lanes(array)) => self.filter(array, row, zone, within),
-            Some(Values::Sets {
-                base, n: values, ..
-            }) => {
-                let d = self.temps(n);
-                self.op(Op::Clear { d, n });
-                for v in 0..values {
-                    let (skip, e) = (self.label(), self.constant(i64::from(v)));
-                    let to = self.to(skip);
-                    self.op(Op::JumpNotIn { set: row, e, to });
-                    let set = base.saturating_add(v.saturating_mul(n));
-                    self.or(d, d, set, n);
-                    self.bind(skip);
+            Some(Values::Sets { base, .. }) => {
+                let set = |v: u32| {
+                    let at = u16::try_from(v).unwrap_or(u16::MAX).saturating_mul(n);
+                    base.saturating_add(at)
+                };
+                match self.known_word(table) {
+                    Some(0) => self.constant_words(&vec![0; usize::from(n)]),
+                    Some(kinds) if kinds.count_ones() == 1 => set(kinds.trailing_zeros()),
+                    Some(kinds) if kinds.count_ones() == 2 => {
+                        let [one, other] = [kinds.trailing_zeros(), 63 - kinds.leading_zeros()];
+                        let d = self.temps(n);
+                        self.or(d, set(one), set(other), n);
+                        d
+                    }
+                    _ => {
+                        let d = self.temps(n);
+                        self.op(Op::UnionOf {
+                            d,
+                            sets: base,
+                            of: row,
+                            n: u8::try_from(n).unwrap_or(u8::MAX),
+                        });
+                        d
+                    }
                 }
-                d
             }
             Some(Values::Single) | None => {
                 let d = self.temps(n);
@@ -292,6 +293,42 @@ impl Gen<'_, '_> {
                 d
             }
         }
+    }
+
+    /// The elements that a table leads to members of a set.
+    pub(super) fn leading_to(
+        &mut self,
+        filled: Reg,
+        over: DomainId,
+        table: &Tabled,
+        domain: DomainId,
+        within: Option<Reg>,
+    ) -> Reg {
+        let set = within.unwrap_or_else(|| self.all_of(domain));
+        let (base, d) = (table.base, self.temp());
+        let is_word = words_for(self.domain_size(over)) == 1 && table.inputs.len() == 1;
+        let cells = self.domain_size(domain);
+        let shift = is_word.then(|| self.shared.shift(base, cells)).flatten();
+        if let Some(by) = shift {
+            self.op(Op::Before { d, set, filled, by });
+            return d;
+        }
+        let off = self.table_row(table, 1);
+        self.op(Op::Gather {
+            d,
+            set,
+            off,
+            filled,
+            base,
+        });
+        d
+    }
+
+    /// The one word of a table without inputs.
+    fn known_word(&self, table: &Tabled) -> Option<u64> {
+        let is_known = table.inputs.is_empty() && table.words == 1;
+        let word = self.shared.code.data.get(table.base as usize);
+        word.filter(|_| is_known).map(|word| *word as u64)
     }
 
     /// The places whose stored component is in a row of kinds.

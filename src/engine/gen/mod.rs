@@ -280,6 +280,19 @@ impl<'g> Shared<'g> {
         Some(first)
     }
 
+    /// A table of cells of one word as a shift.
+    pub fn shift(&mut self, base: u32, cells: u64) -> Option<u16> {
+        let n_cells = usize::try_from(cells).ok().filter(|n| *n <= 64)?;
+        let shift = shift_of(self.code.data.get(base as usize..)?.get(..n_cells)?);
+        shift.by?;
+        let found = self.code.shifts.iter().position(|known| *known == shift);
+        let at = found.unwrap_or_else(|| {
+            self.code.shifts.push(shift);
+            self.code.shifts.len() - 1
+        });
+        u16::try_from(at).ok()
+    }
+
     pub fn line_shape(&mut self, shape: LineShape) -> u16 {
         number_in(&mut self.code.lines, shape).unwrap_or(u16::MAX)
     }

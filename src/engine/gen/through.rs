@@ -6,7 +6,7 @@ use super::mask::{Plan, is_local};
 use super::structure::same;
 use super::tables::Tabled;
 use crate::engine::layout::words_for;
-use crate::engine::op::{Op, Reg};
+use crate::engine::op::Reg;
 use crate::model::{
     Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, Node, NodeMut, Type, UnaryOp, change,
     each_in_expr,
@@ -78,16 +78,7 @@ impl Gen<'_, '_> {
                 mask
             }
         };
-        let (off, all) = (self.table_row(&through.table, 1), self.all_of(domain));
-        let d = self.temp();
-        self.op(Op::Gather {
-            d,
-            set: within.unwrap_or(all),
-            off,
-            filled,
-            base: through.table.base,
-        });
-        d
+        self.leading_to(filled, through.domain, &through.table, domain, within)
     }
 }
 

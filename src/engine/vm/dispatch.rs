@@ -3,6 +3,7 @@
 use super::{Exit, MOST_MOVES, Move, Run, Trap};
 use crate::engine::memory::{self, Memory, at, byte, half, set_byte, set_half};
 use crate::engine::op::{FaultKind, Op, Pc, word};
+use crate::engine::prims;
 use crate::model::{NONE, arith};
 
 /// Fewer words than these are cleared without a call.
@@ -307,6 +308,10 @@ impl Run<'_> {
                     }
                 }
                 Op::Row { d, i, n, base } => tried!(self.row(mem, *d, *i, *n, *base)),
+                Op::UnionOf { d, sets, of, n: 1 } => set!(d, self.union_of(mem, *sets, *of)),
+                Op::UnionOf { d, sets, of, n } => {
+                    tried!(self.wide_union_of(mem, *d, *sets, *of, *n));
+                }
                 Op::UnionRows {
                     d,
                     set,
@@ -325,6 +330,12 @@ impl Run<'_> {
                     filled,
                     base,
                 } => tried!(self.gather(mem, *d, *set, *off, *filled, *base)),
+                Op::Before { d, set, filled, by } => {
+                    let Some(shift) = self.code.shifts.get(usize::from(*by)) else {
+                        fail!(FaultKind::Absent);
+                    };
+                    set!(d, prims::before(*shift, word!(filled)) & word!(set));
+                }
                 Op::Reach {
                     d,
                     start,

@@ -126,6 +126,41 @@ impl<'r> Run<'r> {
         ))
     }
 
+    /// The union of the words from `sets` on whose numbers are in a set.
+    #[inline]
+    pub(super) fn union_of(&mut self, mem: &Memory, sets: Reg, of: Reg) -> u64 {
+        let (mut rest, mut all) = (mem[usize::from(of)], 0);
+        while rest != 0 {
+            all |= mem[at(sets, rest.trailing_zeros() as usize)];
+            rest &= rest - 1;
+        }
+        all
+    }
+
+    /// The same for sets of several words.
+    #[inline(never)]
+    pub(super) fn wide_union_of(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        sets: Reg,
+        of: Reg,
+        n: u8,
+    ) -> Done {
+        self.burn(16 * u64::from(n))?;
+        let n = usize::from(n);
+        for w in 0..n {
+            let (mut rest, mut all) = (mem[usize::from(of)], 0);
+            while rest != 0 {
+                let from = rest.trailing_zeros() as usize * n;
+                all |= mem[at(sets, from + w)];
+                rest &= rest - 1;
+            }
+            mem[at(d, w)] = all;
+        }
+        Ok(())
+    }
+
     /// `{ x in set where lane[x] in row }`.
     #[inline(never)]
     pub(super) fn filter_lanes(
