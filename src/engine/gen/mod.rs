@@ -33,8 +33,10 @@ mod loops;
 mod lying;
 mod mask;
 mod masks;
+mod met;
 mod nest;
 mod operator;
+mod pairs;
 mod place;
 mod placing;
 mod planes;
@@ -52,6 +54,7 @@ mod stmt;
 mod structure;
 mod sure;
 mod tables;
+mod targets;
 mod through;
 mod tidy;
 mod trial;
@@ -110,6 +113,8 @@ pub(super) struct Shared<'g> {
     pub room: usize,
     /// How many nodes may still be asked for each of a few values.
     pub asked: usize,
+    /// The same for what leads from an element to others.
+    pub led: usize,
     /// Actions ready for listing.
     pub actions: HashMap<ActionId, Rc<action::Expanded>>,
     /// Those of the game, and what is made while expanding.
@@ -195,6 +200,7 @@ impl<'g> Shared<'g> {
             expanded: HashMap::new(),
             room: inline::MOST_PUT,
             asked: unroll::MOST_ASKED_IN_ALL,
+            led: unroll::MOST_ASKED_IN_ALL,
             actions: HashMap::new(),
             locals: Locals {
                 game: &game.locals,

@@ -7,6 +7,7 @@ use super::facts::Facts;
 use super::func::Label;
 use super::inline::mentions;
 use super::mask::Plan;
+use super::pairs::{with_asked, with_last, with_one_more};
 use crate::engine::layout::words_for;
 use crate::engine::op::{CONSTS, Op, Reg, SlotBits};
 use crate::model::{Base, DomainId, Expr, ExprKind, LocalId, Node, Order, Over, each_in_expr};
@@ -102,6 +103,22 @@ impl Gen<'_, '_> {
     /// Runs the nest; control comes out behind it unless the sink jumps.
     pub(super) fn nest(&mut self, levels: &[Level<'_>], conds: &[Cond<'_>], sink: &mut Sink<'_>) {
         let literal = self.shared.plain;
+        if !literal && let Some((over, asked)) = self.looser(levels, conds, sink) {
+            let conds = with_asked(conds, &asked, levels.len());
+            let levels = with_last(levels, &over);
+            return self.nest_with(&levels, &conds, sink, literal, false);
+        }
+        if !literal && let Some((binder, conds)) = self.asked_last(levels, conds, sink) {
+            let levels = with_one_more(levels, binder);
+            return match self.looser(&levels, &conds, sink) {
+                Some((over, asked)) => {
+                    let conds = with_asked(&conds, &asked, levels.len());
+                    let levels = with_last(&levels, &over);
+                    self.nest_with(&levels, &conds, sink, literal, false);
+                }
+                None => self.nest_with(&levels, &conds, sink, literal, false),
+            };
+        }
         self.nest_with(levels, conds, sink, literal, false);
     }
 
@@ -278,8 +295,9 @@ impl Gen<'_, '_> {
                 self.facts = facts;
             }
         }
-        let rows = self.by_rows(k, nest, sink);
-        let free = rows.as_ref().and_then(|_| self.free_spots(k, nest));
+        let pairs = self.pairs_of(k, nest, sink);
+        let pairs_of_all = pairs.as_ref().filter(|pairs| pairs.is_plain());
+        let free = pairs_of_all.and_then(|_| self.free_spots(k, nest));
         for level in k..nest.levels.len() {
             // Free spots that are not restricted are walked where they are kept.
             if nest.ready_at.get(level) == Some(&k) && !(level == k && free.is_some()) {
@@ -302,8 +320,8 @@ impl Gen<'_, '_> {
         if k == nest.levels.len() {
             return self.deliver(nest, sink, base, next);
         }
-        if let Some(table) = rows {
-            return self.loop_rows(k, &table, free, nest, sink, base);
+        if let Some(pairs) = pairs {
+            return self.loop_rows(k, &pairs, free, nest, sink, base);
         }
         self.loop_level(k, nest, sink, base, next);
     }

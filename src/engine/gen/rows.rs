@@ -2,17 +2,16 @@
 //! Lists of moves are mostly such loops: for each place, the ways to lay something there.
 
 use super::Gen;
-use super::inline::mentions;
-use super::mask::{Plan, is_local};
+use super::mask::is_local;
 use super::nest::{Nest, Ready, Sink};
+use super::pairs::Pairs;
 use super::tables::{Input, Tabled};
-use crate::engine::layout::words_for;
 use crate::engine::op::{Op, Reg, RowsOp, RowsShape, RowsSource, zone16};
-use crate::model::{Expr, ExprKind, LocalId, Order, Over};
+use crate::model::{Expr, ExprKind, LocalId, Over};
 
 /// What a row depends on besides what is known before the loop.
 #[derive(Clone, Copy)]
-enum Digit {
+pub(super) enum Digit {
     /// The element.
     Own,
     /// What is gathered from around it.
@@ -20,42 +19,8 @@ enum Digit {
 }
 
 impl Gen<'_, '_> {
-    /// The table whose rows the level behind `k` runs over, if nothing else is asked of either level.
-    fn rows_of(&mut self, k: usize, nest: &Nest<'_, '_>, sink: &Sink<'_>) -> Option<Tabled> {
-        let [outer, inner] = nest.levels.get(k..)? else {
-            return None;
-        };
-        let simple = |at: usize| nest.residual.get(at).is_none_or(Vec::is_empty);
-        let ascending = [outer, inner]
-            .iter()
-            .all(|level| matches!(level.order, Order::Ascending) && !level.paired);
-        let sets = matches!((outer.over, inner.over), (Over::Set(_), Over::Set(_)));
-        if !sets || !ascending || !simple(k + 1) || !simple(k + 2) {
-            return None;
-        }
-        if !matches!(sink, Sink::Emit { .. } | Sink::Exists(_)) || nest.copies.is_some() {
-            return None;
-        }
-        if nest.ready_at.get(k + 1)? > &k {
-            return None;
-        }
-        let domain = self.level_domain(nest.levels, k + 1)?;
-        let mut late = nest
-            .masks
-            .iter()
-            .filter(|(of, at, _)| self.mask_time(*of, *at, nest) > k && *of >= k);
-        match (late.next()?, late.next()) {
-            ((of, _, Plan::Row(table)), None)
-                if *of == k + 1 && words_for(self.domain_size(domain)) == 1 =>
-            {
-                Some(table.clone())
-            }
-            _ => None,
-        }
-    }
-
     /// How an input of such a table depends on the element; `None` where it does in another way.
-    fn digit_of(&self, input: &Input, x: LocalId) -> Option<Digit> {
+    pub(super) fn digit_of(&self, input: &Input, x: LocalId) -> Option<Digit> {
         if is_local(&input.expr, x) && !input.expr.ty.optional {
             return Some(Digit::Own);
         }
@@ -68,20 +33,10 @@ impl Gen<'_, '_> {
         }
     }
 
-    /// Whether the loops of the last two levels are one operation. Nothing is written yet.
-    pub(super) fn by_rows(
-        &mut self,
-        k: usize,
-        nest: &Nest<'_, '_>,
-        sink: &Sink<'_>,
-    ) -> Option<Tabled> {
-        let table = self.rows_of(k, nest, sink)?;
-        let x = nest.levels.get(k)?.local;
-        let fits = |input: &Input| match self.digit_of(input, x) {
-            Some(_) => true,
-            None => !mentions(&input.expr, &[x]),
-        };
-        (table.words == 1 && table.inputs.iter().all(fits)).then_some(table)
+    /// Whether the rows of a table hang on what is gathered from around an element.
+    pub(super) fn gathers(&self, table: &Tabled, x: LocalId) -> bool {
+        let digits = table.inputs.iter().map(|input| self.digit_of(input, x));
+        digits.flatten().any(|it| matches!(it, Digit::Gathered(_)))
     }
 
     /// The zone whose free spots a level runs over, where no condition restricts them.
@@ -102,37 +57,35 @@ impl Gen<'_, '_> {
     pub(super) fn loop_rows(
         &mut self,
         k: usize,
-        table: &Tabled,
+        pairs: &Pairs,
         free: Option<u16>,
         nest: &Nest<'_, '_>,
         sink: &Sink<'_>,
         packed: Option<Reg>,
     ) {
-        let (Some(level), Some(Some(within))) =
-            (nest.levels.get(k), nest.ready.get(k + 1).copied())
+        let outer: Option<Ready> = nest.ready.get(k).copied().flatten();
+        let inner = nest.ready.get(k + 1).copied().flatten();
+        let domains = [k, k + 1].map(|at| self.level_domain(nest.levels, at));
+        let (Some(level), [Some(domain), Some(to)], Some(first)) =
+            (nest.levels.get(k), domains, pairs.parts.first())
         else {
             return;
         };
-        let outer: Option<Ready> = nest.ready.get(k).copied().flatten();
-        let Some(domain) = self.level_domain(nest.levels, k) else {
-            return;
-        };
-        let lo = self.domain_lo(domain);
+        let (lo, table) = (self.domain_lo(domain), &first.table);
+        let m = outer.map_or(1, |ready| ready.n);
         let mut shape = RowsShape {
             source: match free {
                 Some(zone) => RowsSource::Free(zone),
-                None => RowsSource::Set(outer.map_or(1, |ready| ready.n)),
+                None => RowsSource::Set(m),
             },
-            base: table.base,
+            bases: pairs.parts.iter().map(|part| part.table.base).collect(),
             own: 0,
             bias: 0,
             gathered: None,
             shifts: None,
         };
-        let off = self.temp();
-        let zero = self.constant(0);
-        self.mov(off, zero);
-        let mut stride = 1u64;
+        let mut off = self.constant(0);
+        let mut stride = u64::from(pairs.words);
         for input in table.inputs.iter().rev() {
             match self.digit_of(input, level.local) {
                 Some(Digit::Own) => {
@@ -140,30 +93,34 @@ impl Gen<'_, '_> {
                     shape.bias += (lo - input.lo).wrapping_mul(stride as i64);
                 }
                 Some(Digit::Gathered(index)) => shape.gathered = Some((index, stride as u32)),
-                None => {
-                    let (bit, by) = (self.input_bit(input), self.constant(stride as i64));
-                    let scaled = self.temp();
-                    self.op(Op::Mul {
-                        d: scaled,
-                        a: bit,
-                        b: by,
-                    });
-                    self.op(Op::Add {
-                        d: off,
-                        a: off,
-                        b: scaled,
-                    });
-                }
+                None => off = self.moved_on(off, input, stride),
             }
             stride = stride.saturating_mul(input.n);
         }
+        let set = match outer {
+            Some(ready) => self.sources(pairs, ready),
+            None => off,
+        };
+        let within = match (&pairs.within, inner) {
+            (None, Some(inner)) => inner.set,
+            (plans, _) => {
+                let mut within = self.all_of(to);
+                for plan in plans.iter().flatten() {
+                    within = self.restricted(within, plan, to, pairs.words);
+                }
+                within
+            }
+        };
+        let sets = u16::try_from(pairs.parts.len()).unwrap_or(u16::MAX);
         let mut rows = RowsOp {
             a: off,
-            set: outer.map_or(off, |ready| ready.set),
-            within: within.set,
+            set,
+            within,
             off,
             shape: 0,
             to: 0,
+            sets: u8::try_from(sets.saturating_mul(m)).unwrap_or(0),
+            n: u8::try_from(pairs.words).unwrap_or(u8::MAX),
         };
         let next = self.label();
         match sink {
@@ -180,5 +137,51 @@ impl Gen<'_, '_> {
         rows.shape = self.shared.rows_shape(shape);
         self.op(Op::Rows(rows));
         self.bind(next);
+    }
+
+    /// An offset moved on by an input that is known before the loops.
+    fn moved_on(&mut self, off: Reg, input: &Input, stride: u64) -> Reg {
+        let mut scaled = self.input_bit(input);
+        if stride != 1 {
+            let (d, by) = (self.temp(), self.constant(stride as i64));
+            self.op(Op::Mul {
+                d,
+                a: scaled,
+                b: by,
+            });
+            scaled = d;
+        }
+        if off == self.constant(0) {
+            return scaled;
+        }
+        let d = self.temp();
+        self.op(Op::Add {
+            d,
+            a: off,
+            b: scaled,
+        });
+        d
+    }
+
+    /// The elements from which each of the tables leads on, one set after the other.
+    fn sources(&mut self, pairs: &Pairs, all: Ready) -> Reg {
+        let m = all.n;
+        if let [part] = pairs.parts.as_slice() {
+            return match &part.sources {
+                Some(plan) => self.restricted(all.set, plan, all.domain, m),
+                None => all.set,
+            };
+        }
+        let sets = u16::try_from(pairs.parts.len()).unwrap_or(u16::MAX);
+        let first = self.temps(sets.saturating_mul(m));
+        for (at, part) in (0..sets).zip(&pairs.parts) {
+            let d = first.saturating_add(at.saturating_mul(m));
+            let set = match &part.sources {
+                Some(plan) => self.restricted(all.set, plan, all.domain, m),
+                None => all.set,
+            };
+            self.mov_n(d, set, m);
+        }
+        first
     }
 }

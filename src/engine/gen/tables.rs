@@ -13,9 +13,9 @@ use crate::engine::layout::{span_of, words_of};
 use crate::model::{Base, DefineId, Expr, ExprKind, LocalId, Node, Type, each_in_expr};
 
 /// Most rows of a table.
-const MOST_ROWS: u64 = 16_384;
+pub(super) const MOST_ROWS: u64 = 16_384;
 /// Most words of a table.
-const MOST_WORDS: u64 = 65_536;
+pub(super) const MOST_WORDS: u64 = 65_536;
 /// Work that all tables of a program may take together; what comes after stays code.
 pub(super) const MOST_WORK: u64 = 300_000_000;
 /// Work for putting down one word.
@@ -44,6 +44,12 @@ impl Cache {
     /// The rows of a table that fault, or have elements that do.
     pub fn faults(&self, base: u32) -> &[u64] {
         self.faults.get(&base).map_or(&[], Vec::as_slice)
+    }
+
+    /// Pays for putting words down; false where nothing is left to do it with.
+    pub fn pay_words(&mut self, words: u64) -> bool {
+        self.spent = self.spent.saturating_add(words.saturating_mul(WORD_WORK));
+        self.spent < MOST_WORK
     }
 
     pub fn name(&mut self, name: &str, base: u32) {

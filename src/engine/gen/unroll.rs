@@ -10,7 +10,7 @@ use crate::model::{
 };
 
 /// Most numbers that a loop is written out for.
-const MOST_NUMBERS: usize = 8;
+pub(super) const MOST_NUMBERS: usize = 8;
 /// Largest condition that is asked for each value at once, in nodes.
 const MOST_ASKED: usize = 1_000;
 /// What may be asked so in all: one such question in another takes as many times more.

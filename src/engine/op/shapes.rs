@@ -65,15 +65,15 @@ impl LineShape {
     }
 }
 
-/// A loop over the elements of a set and, for each, the members of its row that are in `within`: lists
-/// a move for each, or jumps at the first.
+/// A loop over elements and, for each, the members of its row that are in `within`: lists a move for each, or jumps at
+/// the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RowsOp {
     /// The packed move so far.
     pub a: Reg,
-    /// The elements, where they come from a set.
+    /// The elements, where they come from sets: one set after the other.
     pub set: Reg,
-    /// A set of one word.
+    /// Which members are meant.
     pub within: Reg,
     /// By how much the rows are moved on.
     pub off: Reg,
@@ -81,6 +81,10 @@ pub struct RowsOp {
     pub shape: u16,
     /// Where to jump.
     pub to: Pc,
+    /// Words of all sets of elements; 0 where they are more than fit, or come from elsewhere.
+    pub sets: u8,
+    /// Words of `within` and of a row.
+    pub n: u8,
 }
 
 impl RowsOp {
@@ -94,22 +98,26 @@ impl RowsOp {
 
     pub(super) fn operands(&mut self, f: &mut dyn FnMut(&'static str, Operand<'_>)) {
         f("a", Operand::Use(&mut self.a, Some(1)));
-        f("set", Operand::Use(&mut self.set, None));
-        f("within", Operand::Use(&mut self.within, Some(1)));
+        let sets = (self.sets > 0).then_some(u16::from(self.sets));
+        f("set", Operand::Use(&mut self.set, sets));
+        f(
+            "within",
+            Operand::Use(&mut self.within, Some(u16::from(self.n))),
+        );
         f("off", Operand::Use(&mut self.off, Some(1)));
         f("shape", Operand::Index(List::Rows, usize::from(self.shape)));
         f("to", Operand::To(&mut self.to));
     }
 }
 
-/// Data of [`RowsOp`]: the row of element `x` is the set of one word at
-/// `data[base + off + own * x + bias + stride * g]`, where `g` is what is gathered from around `x`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Data of [`RowsOp`]: the row of element `x` is the set at `data[base + off + own * x + bias + stride * g]`, where
+/// `g` is what is gathered from around `x`; of several bases, the union of the sets of those in whose set `x` is.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowsShape {
     /// Where the elements come from.
     pub source: RowsSource,
-    /// Where the rows start in the data.
-    pub base: u32,
+    /// Where the rows start in the data; each has a set of elements.
+    pub bases: Vec<u32>,
     /// By how much the row goes on with the element.
     pub own: u32,
     /// The same for all elements.
@@ -123,7 +131,7 @@ pub struct RowsShape {
 /// Where the elements of a loop over rows come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowsSource {
-    /// A set of so many words.
+    /// Sets of so many words.
     Set(u16),
     /// The free spots beside what lies in a zone over a plane.
     Free(u16),

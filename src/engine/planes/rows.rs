@@ -44,6 +44,11 @@ impl Bench {
     ) -> Result<bool, FaultKind> {
         let shape = code.rows.get(usize::from(op.shape));
         let shape = shape.ok_or(FaultKind::Absent)?;
+        if let RowsSource::Set(m) = shape.source
+            && (op.n > 1 || shape.bases.len() > 1)
+        {
+            return self.unions(op, shape, usize::from(m), mem, code);
+        }
         let Some(shifts) = shape.shifts else {
             let mut any = false;
             self.planes
@@ -65,6 +70,57 @@ impl Bench {
                 moves.push_each(base, row, u32::from(e_shift));
                 Ok(true)
             })?;
+        Ok(false)
+    }
+
+    /// The same for rows of several words, and for unions of rows.
+    fn unions(
+        &mut self,
+        op: &RowsOp,
+        shape: &RowsShape,
+        m: usize,
+        mem: &Memory,
+        code: &Code,
+    ) -> Result<bool, FaultKind> {
+        let moves = &mut self.moves;
+        let packed = mem[usize::from(op.a)];
+        let off = shape.bias + mem[usize::from(op.off)] as i64;
+        let (own, n) = (shape.own as usize, usize::from(op.n));
+        let first = |base: &u32| (i64::from(*base) + off) as usize;
+        for w in 0..m {
+            let sets = || (0..shape.bases.len()).map(|part| mem[at(op.set, part * m + w)]);
+            let mut rest = sets().fold(0, |all, set| all | set);
+            while rest != 0 {
+                let bit = rest.trailing_zeros();
+                rest &= rest - 1;
+                let x = w * 64 + bit as usize;
+                for word in 0..n {
+                    let mut row = 0;
+                    for (base, set) in shape.bases.iter().zip(sets()) {
+                        if set >> bit & 1 == 1 {
+                            let at = first(base).wrapping_add(own * x + word);
+                            row |= *code.data.get(at).ok_or(FaultKind::Absent)? as u64;
+                        }
+                    }
+                    row &= mem[at(op.within, word)];
+                    let Some([x_shift, e_shift]) = shape.shifts else {
+                        if row != 0 {
+                            return Ok(true);
+                        }
+                        continue;
+                    };
+                    if row == 0 {
+                        continue;
+                    }
+                    if moves.len() >= MOST_MOVES {
+                        return Err(FaultKind::TooMany);
+                    }
+                    let [x_shift, e_shift] = [x_shift, e_shift].map(|shift| shift & 63);
+                    let base = packed | (x as u64) << x_shift | (word as u64 * 64) << e_shift;
+                    moves.push_each(base, row, u32::from(e_shift));
+                }
+            }
+        }
         Ok(false)
     }
 }
@@ -94,7 +150,8 @@ impl Planes {
             }
             None => None,
         };
-        let first = i64::from(shape.base) + shape.bias + mem[usize::from(op.off)] as i64;
+        let base = shape.bases.first().ok_or(FaultKind::Absent)?;
+        let first = i64::from(*base) + shape.bias + mem[usize::from(op.off)] as i64;
         let rows = Rows {
             data: code.data.get(first as usize..).unwrap_or_default(),
             own: shape.own as usize,

@@ -90,7 +90,8 @@ impl Run<'_> {
     pub(super) fn rows(&mut self, mem: &Memory, rows: &RowsOp) -> Result<bool, FaultKind> {
         let before = self.bench.moves.len();
         let found = self.bench.rows(rows, mem, self.layout, self.code)?;
-        self.burn(64 + (self.bench.moves.len() - before) as u64)?;
+        let words = u64::from(rows.sets.max(1)) * u64::from(rows.n);
+        self.burn(64 * words + (self.bench.moves.len() - before) as u64)?;
         Ok(found)
     }
 

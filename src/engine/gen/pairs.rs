@@ -1,0 +1,466 @@
+//! `x in S, t in T(x)` as pairs: from which `x` each table of targets leads on, asked of all of them at once.
+
+use std::collections::HashMap;
+
+use super::Gen;
+use super::arms::chain;
+use super::facts::Facts;
+use super::inline::{mentions, substitute};
+use super::mask::{Plan, conjuncts};
+use super::nest::{Cond, Level, Nest, Sink};
+use super::tables::Tabled;
+use super::unroll::{joined, not};
+use crate::engine::layout::words_for;
+use crate::model::{
+    AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over, UnaryOp,
+};
+
+/// Most parts of which pairs are made.
+const MOST_PARTS: usize = 32;
+
+/// Pairs of elements of one level and members of the next.
+pub(super) struct Pairs {
+    pub parts: Vec<Part>,
+    /// What else is asked of the members, where that is no set yet.
+    pub within: Option<Vec<Plan>>,
+    /// Words of a row.
+    pub words: u16,
+}
+
+impl Pairs {
+    /// Whether there is one row of one word for each element.
+    pub(super) fn is_plain(&self) -> bool {
+        matches!(self.parts.as_slice(), [part] if part.sources.is_none()) && self.words == 1
+    }
+}
+
+/// Some of them.
+pub(super) struct Part {
+    /// From which elements; from all of them where nothing is said.
+    pub sources: Option<Plan>,
+    /// Where they lead; the inputs are the same for all parts.
+    pub table: Tabled,
+}
+
+/// What is known of the element of the outer level.
+struct From<'f> {
+    x: LocalId,
+    domain: DomainId,
+    /// What is known before the loops.
+    early: &'f Facts,
+}
+
+impl Gen<'_, '_> {
+    /// The pairs that the levels `k` and `k + 1`, the last ones, run over, if nothing else is asked of either.
+    pub(super) fn pairs_of(
+        &mut self,
+        k: usize,
+        nest: &Nest<'_, '_>,
+        sink: &Sink<'_>,
+    ) -> Option<Pairs> {
+        let [outer, inner] = nest.levels.get(k..)? else {
+            return None;
+        };
+        let simple = |at: usize| nest.residual.get(at).is_none_or(Vec::is_empty);
+        let ascending = [outer, inner]
+            .iter()
+            .all(|level| matches!(level.order, Order::Ascending) && !level.paired);
+        let (Over::Set(_), Over::Set(targets)) = (outer.over, inner.over) else {
+            return None;
+        };
+        let listed = matches!(sink, Sink::Emit { .. } | Sink::Exists(_)) && nest.copies.is_none();
+        if !ascending || !listed || !simple(k + 1) || !simple(k + 2) {
+            return None;
+        }
+        let domain = self.level_domain(nest.levels, k)?;
+        let to = self.level_domain(nest.levels, k + 1)?;
+        let is_known = *nest.ready_at.get(k + 1)? <= k;
+        let (mut rows, mut within) = (Vec::new(), Vec::new());
+        for (of, at, plan) in &nest.masks {
+            match plan {
+                _ if *of == k && self.mask_time(k, *at, nest) > k => return None,
+                _ if *of != k + 1 => {}
+                _ if *at <= k => within.push(plan.clone()),
+                Plan::Row(table) => rows.push(table.clone()),
+                Plan::Member(set) => {
+                    let mut facts = nest.known.get(k + 1)?.clone();
+                    rows.push(self.table_for(set, &[outer.local], &mut facts)?);
+                }
+                _ => return None,
+            }
+        }
+        let early = nest.known.get(k)?;
+        let mut parts = Vec::new();
+        if is_known {
+            parts.push((None, rows));
+        } else {
+            let known = &mut early.clone();
+            if self.is_parts(to) || !within.iter().all(|plan| self.early(plan, known)) {
+                return None;
+            }
+            let from = From {
+                x: outer.local,
+                domain,
+                early,
+            };
+            let facts = nest.known.get(k + 1)?.clone();
+            self.lead_to(targets, None, &from, &facts, &mut parts)?;
+            for (_, tables) in &mut parts {
+                tables.extend(rows.iter().cloned());
+            }
+        }
+        let (sources, tables): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+        if tables.is_empty() || tables.iter().any(Vec::is_empty) {
+            return None;
+        }
+        let words = words_for(self.domain_size(to));
+        let tables = self.shared.met(tables, words)?;
+        let x = outer.local;
+        if !tables.iter().all(|table| self.is_by(table, x)) {
+            return None;
+        }
+        let is_gathered = tables.iter().any(|table| self.gathers(table, x));
+        if is_gathered && (tables.len() > 1 || words > 1) {
+            return None;
+        }
+        let with = sources.into_iter().zip(tables);
+        let parts: Vec<Part> = with
+            .map(|(sources, table)| Part { sources, table })
+            .collect();
+        let sets = parts
+            .len()
+            .checked_mul(usize::from(words_for(self.domain_size(domain))))?;
+        let fits = (parts.len() == 1 || u8::try_from(sets).is_ok()) && u8::try_from(words).is_ok();
+        fits.then_some(Pairs {
+            parts,
+            within: (!is_known).then_some(within),
+            words,
+        })
+    }
+
+    /// Adds where a set leads from an element: for each part, of which elements it is asked and the tables of what it
+    /// has then.
+    fn lead_to(
+        &mut self,
+        set: &Expr,
+        asked: Option<&Expr>,
+        from: &From<'_>,
+        facts: &Facts,
+        parts: &mut Vec<(Option<Plan>, Vec<Tabled>)>,
+    ) -> Option<()> {
+        if let Some((sources, table)) = self.leaf(set, asked, from, facts) {
+            if !sources.as_ref().is_some_and(|plan| self.never(plan)) {
+                parts.push((sources, vec![table]));
+            }
+            return (parts.len() <= MOST_PARTS).then_some(());
+        }
+        let mut lead = |it: &mut Self, set: &Expr, cond: Option<Expr>| {
+            let all = match (asked.cloned(), cond) {
+                (Some(asked), Some(cond)) => Some(joined(BinaryOp::And, asked, cond)),
+                (asked, cond) => asked.or(cond),
+            };
+            it.lead_to(set, all.as_ref(), from, facts, parts)
+        };
+        match &set.kind {
+            ExprKind::Binary(BinaryOp::Union, left, right) => {
+                lead(self, left, None)?;
+                lead(self, right, None)
+            }
+            ExprKind::If(cond, then, other) => {
+                lead(self, then, Some((**cond).clone()))?;
+                lead(self, other, Some(not((**cond).clone())))
+            }
+            ExprKind::Match(subject, arms, other) if !subject.ty.optional => {
+                let chosen = chain(subject, arms, other.as_deref(), set)?;
+                lead(self, &chosen, None)
+            }
+            ExprKind::Let(local, value, body) if self.sure(set, &mut facts.clone()) => {
+                let mut body = (**body).clone();
+                substitute(&mut body, &HashMap::from([(*local, (**value).clone())]));
+                lead(self, &body, None)
+            }
+            ExprKind::Aggregate(aggregate) => {
+                for (cond, targets) in self.shared.for_each_way(aggregate, set)? {
+                    lead(self, &targets, Some(cond))?;
+                }
+                Some(())
+            }
+            _ => None,
+        }
+    }
+
+    /// From which elements a set leads where a table says, if it does.
+    fn leaf(
+        &mut self,
+        set: &Expr,
+        asked: Option<&Expr>,
+        from: &From<'_>,
+        facts: &Facts,
+    ) -> Option<(Option<Plan>, Tabled)> {
+        let mut conds = Vec::new();
+        asked.iter().for_each(|it| conjuncts(it, &mut conds));
+        let mut known = facts.clone();
+        conds
+            .iter()
+            .for_each(|cond| self.learn(cond, true, &mut known));
+        let is_set = match &set.kind {
+            ExprKind::SetOf(items) => items.iter().all(|it| self.is_there(it, &known)),
+            _ => true,
+        };
+        if !is_set {
+            return None;
+        }
+        // What no position changes is asked when the table is made.
+        let (always, now): (Vec<&Expr>, Vec<&Expr>) = conds
+            .iter()
+            .partition(|cond| !self.shared.reads_state(cond));
+        let always = always.into_iter().cloned();
+        let always = always.reduce(|one, other| joined(BinaryOp::And, one, other));
+        let folded = always.and_then(|cond| {
+            let nothing = Expr {
+                kind: ExprKind::SetOf(Vec::new()),
+                ..set.clone()
+            };
+            let kind = ExprKind::If(Box::new(cond), Box::new(set.clone()), Box::new(nothing));
+            let part = Expr {
+                kind,
+                ..set.clone()
+            };
+            let table = self.table_for(&part, &[from.x], &mut known.clone())?;
+            (!table.faults && self.is_by(&table, from.x)).then_some(table)
+        });
+        let is_folded = folded.is_some();
+        let table = match folded {
+            Some(table) => table,
+            None => {
+                let table = self.table_for(set, &[from.x], &mut known)?;
+                self.is_by(&table, from.x).then_some(table)?
+            }
+        };
+        let (mut sources, mut facts) = (None, facts.clone());
+        for cond in conds {
+            if !is_folded || now.iter().any(|it| std::ptr::eq(*it, cond)) {
+                let early = &mut from.early.clone();
+                let plan = self.sound_plan(cond, from.x, from.domain, early, &mut facts)?;
+                sources = Some(match sources {
+                    Some(before) => Plan::And(Box::new(before), Box::new(plan)),
+                    None => plan,
+                });
+            }
+            self.learn(cond, true, &mut facts);
+        }
+        Some((sources, table))
+    }
+
+    /// Whether a condition holds for no element in any position.
+    fn never(&self, plan: &Plan) -> bool {
+        match plan {
+            Plan::Row(table) | Plan::KindIn(_, table) => {
+                let rows: Option<u64> = table
+                    .inputs
+                    .iter()
+                    .try_fold(1u64, |rows, it| rows.checked_mul(it.n));
+                let words = rows.and_then(|rows| rows.checked_mul(u64::from(table.words)));
+                let words = words.and_then(|words| usize::try_from(words).ok());
+                let data = self.shared.code.data.get(table.base as usize..);
+                let data = words.and_then(|words| data?.get(..words));
+                data.is_some_and(|data| data.iter().all(|word| *word == 0))
+            }
+            Plan::And(left, right) => self.never(left) || self.never(right),
+            Plan::Or(left, right) => self.never(left) && self.never(right),
+            Plan::Any(parts) => parts.iter().all(|(_, plan)| self.never(plan)),
+            _ => false,
+        }
+    }
+
+    /// Whether the rows of a table hang on an element itself and on what is known before it.
+    fn is_by(&mut self, table: &Tabled, x: LocalId) -> bool {
+        table.inputs.iter().all(|input| {
+            self.digit_of(input, x).is_some()
+                || !mentions(&input.expr, &[x]) && self.sure_here(&input.expr)
+        })
+    }
+
+    /// The last of some levels with more elements, and what is asked of these besides, if the pairs of the last two
+    /// levels are one operation then.
+    pub(super) fn looser(
+        &mut self,
+        levels: &[Level<'_>],
+        conds: &[Cond<'_>],
+        sink: &Sink<'_>,
+    ) -> Option<(Over, Vec<Expr>)> {
+        let [before @ .., last] = levels else {
+            return None;
+        };
+        let k = before.len().checked_sub(1)?;
+        let listed = matches!(sink, Sink::Emit { .. } | Sink::Exists(_)) && !last.paired;
+        let Over::Set(set) = last.over else {
+            return None;
+        };
+        let locals: Vec<LocalId> = before.iter().map(|it| it.local).collect();
+        if !listed || !mentions(set, &locals) {
+            return None;
+        }
+        let mut facts = self.facts.clone();
+        for (at, level) in before.iter().enumerate() {
+            self.learn_binder(level.local, level.over, &mut facts);
+            for cond in conds.iter().filter(|cond| cond.written == at + 1) {
+                self.learn(cond.expr, true, &mut facts);
+            }
+        }
+        let one = Expr {
+            kind: ExprKind::Local(last.local),
+            ty: self.shared.local_type(last.local),
+            span: set.span,
+        };
+        let (mut set, mut asked) = (set.clone(), Vec::new());
+        let x = locals.get(k).copied()?;
+        while self.sure(&set, &mut facts) && self.table_for(&set, &[x], &mut facts).is_none() {
+            let Some((base, more)) = self.opened(&set, &one) else {
+                break;
+            };
+            set = base;
+            asked.splice(..0, more);
+        }
+        if asked.is_empty() || !self.sure(&set, &mut facts) {
+            return None;
+        }
+        let over = Over::Set(set);
+        let levels = with_last(levels, &over);
+        let conds = with_asked(conds, &asked, levels.len());
+        let is_one = self.are_pairs(&levels, &conds, sink);
+        drop((levels, conds));
+        is_one.then_some((over, asked))
+    }
+
+    /// `some { x in S where some { t in T(x) where P } }` as pairs, where it is no set of `x` and the pairs are one
+    /// operation: the variable of the last level, and all conditions.
+    pub(super) fn asked_last<'c>(
+        &mut self,
+        levels: &[Level<'_>],
+        conds: &[Cond<'c>],
+        sink: &Sink<'_>,
+    ) -> Option<(&'c Binder, Vec<Cond<'c>>)> {
+        let Sink::Exists(_) = sink else {
+            return None;
+        };
+        let (question, binder, conds_then) = self.last_question(conds, levels.len())?;
+        let last = levels.last()?;
+        let (Over::Set(set), Over::Set(_)) = (last.over, &binder.over) else {
+            return None;
+        };
+        let Base::Set(domain) = set.ty.base else {
+            return None;
+        };
+        let mut facts = self.facts.clone();
+        for (at, level) in levels.iter().enumerate() {
+            self.learn_binder(level.local, level.over, &mut facts);
+            for cond in conds_then.iter().filter(|cond| cond.written == at + 1) {
+                self.learn(cond.expr, true, &mut facts);
+            }
+        }
+        let early = &mut self.facts.clone();
+        let as_set = self.sound_plan(question, last.local, domain, early, &mut facts);
+        if as_set.is_some() {
+            return None;
+        }
+        let all = with_one_more(levels, binder);
+        let are_pairs = self.are_pairs(&all, &conds_then, sink)
+            || self.looser(&all, &conds_then, sink).is_some();
+        drop(all);
+        are_pairs.then_some((binder, conds_then))
+    }
+
+    /// The question that is asked last, if it is whether there is an element: one more level, and the other conditions.
+    fn last_question<'c>(
+        &self,
+        conds: &[Cond<'c>],
+        n: usize,
+    ) -> Option<(&'c Expr, &'c Binder, Vec<Cond<'c>>)> {
+        let (at, last) = (conds.iter().enumerate()).rfind(|(_, cond)| cond.written == n)?;
+        let mut parts = Vec::new();
+        conjuncts(last.expr, &mut parts);
+        let question = parts.pop()?;
+        let (asked, op) = match &question.kind {
+            ExprKind::Unary(UnaryOp::Not, part) => (&**part, AggregateOp::No),
+            _ => (question, AggregateOp::Some),
+        };
+        let ExprKind::Aggregate(aggregate) = &asked.kind else {
+            return None;
+        };
+        let [binder] = aggregate.binders.as_slice() else {
+            return None;
+        };
+        if aggregate.op != op || aggregate.value.is_some() {
+            return None;
+        }
+        let written = n + 1;
+        let others = conds.iter().enumerate().filter(|(other, _)| *other != at);
+        let others = others.map(|(_, cond)| Cond {
+            expr: cond.expr,
+            written: cond.written,
+        });
+        let rest = parts.into_iter().map(|expr| Cond { expr, written: n });
+        let guard = binder.guard.iter().map(|expr| Cond { expr, written });
+        Some((question, binder, others.chain(rest).chain(guard).collect()))
+    }
+
+    /// Whether the last two levels are one operation as they stand.
+    pub(super) fn are_pairs(
+        &mut self,
+        levels: &[Level<'_>],
+        conds: &[Cond<'_>],
+        sink: &Sink<'_>,
+    ) -> bool {
+        let Some(k) = levels.len().checked_sub(2) else {
+            return false;
+        };
+        let locals: Vec<LocalId> = levels.iter().map(|it| it.local).collect();
+        let mut nest = Nest::new(levels, false);
+        self.place_all(conds, &locals, &mut nest);
+        self.pairs_of(k, &nest, sink).is_some()
+    }
+}
+
+/// The levels with other elements of the last.
+pub(super) fn with_last<'e>(levels: &'e [Level<'_>], over: &'e Over) -> Vec<Level<'e>> {
+    let last = levels.len().saturating_sub(1);
+    let levels = levels.iter().enumerate().map(|(at, level)| Level {
+        local: level.local,
+        over: if at == last { over } else { level.over },
+        order: level.order,
+        paired: level.paired,
+    });
+    levels.collect()
+}
+
+/// The levels and one more.
+pub(super) fn with_one_more<'e>(levels: &'e [Level<'_>], binder: &'e Binder) -> Vec<Level<'e>> {
+    let levels = levels.iter().map(|level| Level {
+        local: level.local,
+        over: level.over,
+        order: level.order,
+        paired: level.paired,
+    });
+    let last = Level {
+        local: binder.local,
+        over: &binder.over,
+        order: &binder.order,
+        paired: false,
+    };
+    levels.chain([last]).collect()
+}
+
+/// The conditions behind others that are asked once so many variables are bound.
+pub(super) fn with_asked<'e>(
+    conds: &'e [Cond<'_>],
+    asked: &'e [Expr],
+    written: usize,
+) -> Vec<Cond<'e>> {
+    let asked = asked.iter().map(|expr| Cond { expr, written });
+    let conds = conds.iter().map(|cond| Cond {
+        expr: cond.expr,
+        written: cond.written,
+    });
+    asked.chain(conds).collect()
+}
