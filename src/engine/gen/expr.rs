@@ -19,7 +19,7 @@ impl Gen<'_, '_> {
                 }
             }
             ExprKind::Kinds(place) => {
-                if let Some(reg) = self.kinds_register(place) {
+                if let Some((reg, _)) = self.kinds_register(place) {
                     return reg;
                 }
             }

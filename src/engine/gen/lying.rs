@@ -129,8 +129,8 @@ impl Gen<'_, '_> {
         self.op(Op::Ne { d, a: n, b: zero });
     }
 
-    /// Where the kinds of a place lie as a set already.
-    pub(super) fn kinds_register(&mut self, place: &Place) -> Option<Reg> {
+    /// Where the kinds of a place lie as a set already, and its words.
+    pub(super) fn kinds_register(&mut self, place: &Place) -> Option<(Reg, u16)> {
         let slot = self.shared.layout.zone(place.zone)?;
         let (base, words) = match &slot.store {
             Store::Bag(Contents::Bits(base))
@@ -146,8 +146,8 @@ impl Gen<'_, '_> {
             | Store::One { .. }
             | Store::List(_) => return None,
         };
-        match self.place(place) {
-            Index::Fixed(at) => base.checked_add(u16::try_from(at).ok()?.checked_mul(words)?),
+        let set = match self.place(place) {
+            Index::Fixed(at) => base.checked_add(u16::try_from(at).ok()?.checked_mul(words)?)?,
             Index::Inside(i) => {
                 let d = self.temps(words);
                 if words == 1 {
@@ -160,21 +160,16 @@ impl Gen<'_, '_> {
                         n: words,
                     });
                 }
-                Some(d)
+                d
             }
-            Index::Maybe(_) => None,
-        }
+            Index::Maybe(_) => return None,
+        };
+        Some((set, words))
     }
 
     pub(super) fn kinds_to(&mut self, place: &Place, d: Reg) {
-        if let Some(reg) = self.kinds_register(place) {
-            let n = self
-                .shared
-                .layout
-                .zone(place.zone)
-                .map_or(1, |s| s.kind_words);
-            self.mov_n(d, reg, n);
-            return;
+        if let Some((set, n)) = self.kinds_register(place) {
+            return self.mov_n(d, set, n);
         }
         let at = self.place_reg(place);
         self.op(Op::Kinds {
@@ -185,14 +180,8 @@ impl Gen<'_, '_> {
     }
 
     pub(super) fn size_to(&mut self, place: &Place, d: Reg) {
-        if let Some(reg) = self.kinds_register(place) {
-            let n = self
-                .shared
-                .layout
-                .zone(place.zone)
-                .map_or(1, |s| s.kind_words);
-            self.count_to(reg, n, d);
-            return;
+        if let Some((set, n)) = self.kinds_register(place) {
+            return self.count_to(set, n, d);
         }
         let at = self.place_reg(place);
         self.op(Op::Size {

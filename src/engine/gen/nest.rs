@@ -346,7 +346,7 @@ impl Gen<'_, '_> {
                 None => self.value(set),
             },
             Over::Zone(place) => {
-                if let Some(reg) = self.kinds_register(place) {
+                if let Some((reg, _)) = self.kinds_register(place) {
                     reg
                 } else {
                     let d = self.temps(n);
