@@ -5,6 +5,9 @@ use super::{Heap, Kind, Writer};
 impl Writer {
     /// A truth in one of these wordings.
     pub(super) fn shaped(&mut self, d: usize) -> String {
+        if self.once_in(4) {
+            return self.compared(d);
+        }
         let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
         let few = self.below(4);
         let (a, b) = (self.small_word(), self.small_word());
