@@ -1,12 +1,9 @@
 //! Counts and sums that say less than they look: what is only asked is not counted.
 
-use std::collections::HashMap;
-
 use super::Shared;
-use super::inline::substitute;
 use super::related::with;
-use super::unroll::{joined, not};
-use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, Over, Type};
+use super::unroll::not;
+use crate::model::{Aggregate, AggregateOp, BinaryOp, Expr, ExprKind};
 
 impl Shared<'_> {
     /// `count S >= 1` is `some S`, `sum { if P then e else 0 for x in S }` is `sum { e for x in S where P }`,
@@ -46,54 +43,8 @@ impl Shared<'_> {
             }
             _ => {}
         }
+        self.ask_each(expr);
         self.by_places(expr);
-    }
-
-    /// `s in most { r in S by k(r) }` is `s in S and k(s) == max { k(r) for r in S }`.
-    fn among_best(&mut self, one: &Expr, set: &Expr) -> Option<Expr> {
-        let ExprKind::Aggregate(best) = &set.kind else {
-            return None;
-        };
-        let op = match best.op {
-            AggregateOp::Most => AggregateOp::Max,
-            AggregateOp::Least => AggregateOp::Min,
-            _ => return None,
-        };
-        let ([binder], Some(key)) = (best.binders.as_slice(), &best.value) else {
-            return None;
-        };
-        let (Over::Set(over), Base::Int(..)) = (&binder.over, key.ty.base) else {
-            return None;
-        };
-        if !matches!(one.kind, ExprKind::Local(_)) || one.ty.optional || key.ty.optional {
-            return None;
-        }
-        let by = HashMap::from([(binder.local, one.clone())]);
-        let of_one = |part: &Expr| {
-            let mut part = part.clone();
-            substitute(&mut part, &by);
-            part
-        };
-        let greatest = Expr {
-            kind: ExprKind::Aggregate(Box::new(Aggregate {
-                op,
-                binders: best.binders.clone(),
-                value: Some(key.clone()),
-                default: None,
-            })),
-            ty: Type {
-                optional: true,
-                ..key.ty
-            },
-            span: set.span,
-        };
-        let mut all = joined(BinaryOp::In, one.clone(), over.clone());
-        if let Some(guard) = &binder.guard {
-            all = joined(BinaryOp::And, all, of_one(guard));
-        }
-        let mut is_greatest = joined(BinaryOp::Eq, of_one(key), greatest);
-        self.rename(&mut is_greatest);
-        Some(joined(BinaryOp::And, all, is_greatest))
     }
 }
 
@@ -102,7 +53,7 @@ fn is_count(expr: &Expr) -> bool {
 }
 
 /// What a comparison of a count with a number asks, if it is only whether there are any.
-fn asks_for(op: BinaryOp, number: i64) -> Option<AggregateOp> {
+pub(super) fn asks_for(op: BinaryOp, number: i64) -> Option<AggregateOp> {
     match (op, number) {
         (BinaryOp::Ge, 1) | (BinaryOp::Gt | BinaryOp::Ne, 0) => Some(AggregateOp::Some),
         (BinaryOp::Lt, 1) | (BinaryOp::Le | BinaryOp::Eq, 0) => Some(AggregateOp::No),
@@ -110,7 +61,7 @@ fn asks_for(op: BinaryOp, number: i64) -> Option<AggregateOp> {
     }
 }
 
-fn mirrored(op: BinaryOp) -> BinaryOp {
+pub(super) fn mirrored(op: BinaryOp) -> BinaryOp {
     match op {
         BinaryOp::Lt => BinaryOp::Gt,
         BinaryOp::Le => BinaryOp::Ge,

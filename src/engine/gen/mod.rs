@@ -6,8 +6,10 @@
 //! per level, so nothing needs a stack at run time.
 
 mod action;
+mod against;
 mod aggregate;
 mod arms;
+mod best;
 mod choice;
 mod closure;
 mod components;

@@ -1,0 +1,317 @@
+//! Counts, sums, least and greatest that are only compared: whether some or every one of them decides it.
+
+use super::Shared;
+use super::folds::{asks_for, mirrored};
+use super::inline::rename_in;
+use super::mask::conjuncts;
+use super::related::with;
+use super::unroll::{joined, not};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, LocalId, Over, Type, UnaryOp,
+};
+use crate::source::Span;
+
+impl Shared<'_> {
+    /// Asks of each in place of all together.
+    pub(super) fn ask_each(&mut self, expr: &mut Expr) {
+        if let ExprKind::Aggregate(aggregate) = &mut expr.kind {
+            of_refused(aggregate);
+            self.of_rest(aggregate);
+            return;
+        }
+        let ExprKind::Binary(op, left, right) = &expr.kind else {
+            return;
+        };
+        let asked = self
+            .all_counted(*op, left, right)
+            .or_else(|| self.extreme_against(*op, left, right))
+            .or_else(|| self.extreme_against(mirrored(*op), right, left))
+            .or_else(|| self.nothing_summed(*op, left, right))
+            .or_else(|| self.best_is(*op, left, right))
+            .or_else(|| carried_over(*op, left, right))
+            .or_else(|| carried_over(mirrored(*op), right, left));
+        if let Some(asked) = asked
+            && self.surely(expr)
+        {
+            *expr = asked;
+        }
+    }
+
+    /// `no (A - B)` is `no { x in A where x not in B }`, and so with `some`.
+    fn of_rest(&mut self, aggregate: &mut Aggregate) {
+        if !matches!(aggregate.op, AggregateOp::Some | AggregateOp::No) {
+            return;
+        }
+        let [binder] = aggregate.binders.as_mut_slice() else {
+            return;
+        };
+        let Over::Set(set) = &binder.over else {
+            return;
+        };
+        if let ExprKind::Binary(BinaryOp::Minus, from, less) = &set.kind
+            && self.surely(less)
+        {
+            let one = Expr {
+                kind: ExprKind::Local(binder.local),
+                ty: self.local_type(binder.local),
+                span: set.span,
+            };
+            let left = not(joined(BinaryOp::In, one, (**less).clone()));
+            let guard = match binder.guard.take() {
+                Some(guard) => joined(BinaryOp::And, left, guard),
+                None => left,
+            };
+            binder.over = Over::Set((**from).clone());
+            binder.guard = Some(guard);
+        }
+    }
+
+    /// `count { x in S where P and Q } == count { x in S where P }` is `every { Q for x in S where P }`.
+    fn all_counted(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Expr> {
+        let (part, whole, all) = match op {
+            BinaryOp::Eq | BinaryOp::Ge => (left, right, true),
+            BinaryOp::Ne | BinaryOp::Lt => (left, right, false),
+            BinaryOp::Le => (right, left, true),
+            BinaryOp::Gt => (right, left, false),
+            _ => return None,
+        };
+        let asked = match self.more_asked(part, whole) {
+            None if matches!(op, BinaryOp::Eq | BinaryOp::Ne) => self.more_asked(whole, part)?,
+            asked => asked?,
+        };
+        let asked = question(asked, left.span);
+        Some(if all { asked } else { not(asked) })
+    }
+
+    /// `max { k(x) for x in S } > n` is `some { x in S where k(x) > n }`, and so on; what stands for nothing at all
+    /// (`default`) has to give the same answer.
+    fn extreme_against(&mut self, op: BinaryOp, extreme: &Expr, bound: &Expr) -> Option<Expr> {
+        let ExprKind::Aggregate(aggregate) = &extreme.kind else {
+            return None;
+        };
+        let is_small = matches!(
+            bound.kind,
+            ExprKind::Value(_) | ExprKind::Setting(_) | ExprKind::Local(_)
+        );
+        if !is_small || bound.ty.optional {
+            return None;
+        }
+        let one_is_enough = match (aggregate.op, op) {
+            (AggregateOp::Max, BinaryOp::Gt | BinaryOp::Ge)
+            | (AggregateOp::Min, BinaryOp::Lt | BinaryOp::Le) => true,
+            (AggregateOp::Max, BinaryOp::Lt | BinaryOp::Le)
+            | (AggregateOp::Min, BinaryOp::Gt | BinaryOp::Ge) => false,
+            _ => return None,
+        };
+        if let Some(default) = &aggregate.default {
+            let (ExprKind::Value(one), ExprKind::Value(other)) = (&default.kind, &bound.kind)
+            else {
+                return None;
+            };
+            let holds = match op {
+                BinaryOp::Gt => one > other,
+                BinaryOp::Ge => one >= other,
+                BinaryOp::Lt => one < other,
+                _ => one <= other,
+            };
+            if holds == one_is_enough {
+                return None;
+            }
+        }
+        let value = aggregate.value.clone()?;
+        let span = value.span;
+        let holds = joined(op, value, bound.clone());
+        let mut asked = Aggregate {
+            default: None,
+            ..(**aggregate).clone()
+        };
+        if one_is_enough {
+            asked = found(asked, AggregateOp::Some, holds)?;
+        } else {
+            asked.op = AggregateOp::Every;
+            asked.value = Some(holds);
+            of_refused(&mut asked);
+        }
+        Some(question(asked, span))
+    }
+
+    /// `sum { v(x) for x in S } == 0` is `no { x in S where v(x) > 0 }` where no `v` is below 0.
+    fn nothing_summed(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Expr> {
+        let (op, sum, number) = match (&left.kind, &right.kind) {
+            (_, ExprKind::Value(number)) => (op, left, *number),
+            (ExprKind::Value(number), _) => (mirrored(op), right, *number),
+            _ => return None,
+        };
+        let ExprKind::Aggregate(aggregate) = &sum.kind else {
+            return None;
+        };
+        let value = aggregate.value.as_ref()?;
+        let is_positive = matches!(value.ty.base, Base::Int(lo, _) if lo >= 0);
+        if aggregate.op != AggregateOp::Sum || !is_positive || value.ty.optional {
+            return None;
+        }
+        let asked = asks_for(op, number)?;
+        let mut more = joined(BinaryOp::Gt, value.clone(), number_like(value, 0));
+        self.greater_of(&mut more);
+        let asked = found((**aggregate).clone(), asked, more)?;
+        Some(question(asked, sum.span))
+    }
+
+    /// `max { a, b } > n` is `a > n or b > n`.
+    fn greater_of(&mut self, expr: &mut Expr) {
+        let ExprKind::Binary(BinaryOp::Gt, greater, bound) = &expr.kind else {
+            return;
+        };
+        let ExprKind::Value(number) = bound.kind else {
+            return;
+        };
+        let ExprKind::Let(a, one, inner) = &greater.kind else {
+            return;
+        };
+        let ExprKind::Let(b, other, choice) = &inner.kind else {
+            return;
+        };
+        let ExprKind::If(test, then, or) = &choice.kind else {
+            return;
+        };
+        let is =
+            |expr: &Expr, local: &LocalId| matches!(&expr.kind, ExprKind::Local(it) if it == local);
+        let is_greater = matches!(&test.kind, ExprKind::Binary(BinaryOp::Ge, left, right)
+            if is(left, a) && is(right, b));
+        if !is_greater || !is(then, a) || !is(or, b) || one.ty.optional || other.ty.optional {
+            return;
+        }
+        let mut ways = [one, other]
+            .into_iter()
+            .filter(|it| !matches!(it.kind, ExprKind::Value(value) if value <= number))
+            .map(|it| {
+                let carried = carried_over(BinaryOp::Gt, it, bound);
+                carried.unwrap_or_else(|| joined(BinaryOp::Gt, (**it).clone(), (**bound).clone()))
+            });
+        if let Some(first) = ways.next() {
+            *expr = ways.fold(first, |all, way| joined(BinaryOp::Or, all, way));
+        }
+    }
+
+    /// That what is asked of the part beyond what is asked of the whole holds for all of the whole.
+    fn more_asked(&self, part: &Expr, whole: &Expr) -> Option<Aggregate> {
+        let (part, mut whole) = (counted(part)?.clone(), counted(whole)?.clone());
+        if part.binders.len() != whole.binders.len() {
+            return None;
+        }
+        let own = part.binders.iter().map(|it| it.local);
+        let names = whole.binders.iter().map(|it| it.local).zip(own).collect();
+        let mut more: Vec<Expr> = Vec::new();
+        for (one, other) in part.binders.iter().zip(&mut whole.binders) {
+            let (Over::Set(set), Over::Set(of_whole)) = (&one.over, &mut other.over) else {
+                return None;
+            };
+            rename_in(of_whole, &names);
+            other.local = one.local;
+            other.guard.iter_mut().for_each(|it| rename_in(it, &names));
+            let (mut asked, mut known) = (Vec::new(), Vec::new());
+            one.guard.iter().for_each(|it| conjuncts(it, &mut asked));
+            other.guard.iter().for_each(|it| conjuncts(it, &mut known));
+            let is_among = |one: &Expr, all: &[&Expr]| all.iter().any(|it| self.alike(one, it));
+            if !self.alike(set, of_whole) || !known.iter().all(|it| is_among(it, &asked)) {
+                return None;
+            }
+            asked.retain(|it| !is_among(it, &known));
+            more.extend(asked.into_iter().cloned());
+        }
+        let and = |all, one| joined(BinaryOp::And, all, one);
+        Some(Aggregate {
+            op: AggregateOp::Every,
+            value: Some(more.into_iter().reduce(and)?),
+            ..whole
+        })
+    }
+}
+
+fn number_like(expr: &Expr, number: i64) -> Expr {
+    Expr {
+        kind: ExprKind::Value(number),
+        ty: Type {
+            base: Base::Int(number, number),
+            ..expr.ty
+        },
+        span: expr.span,
+    }
+}
+
+/// `a - b > 0` is `a > b`, and `a - 3 > 4` is `a > 7`.
+fn carried_over(op: BinaryOp, left: &Expr, right: &Expr) -> Option<Expr> {
+    let is_comparison = matches!(
+        op,
+        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
+    );
+    let ExprKind::Binary(sign @ (BinaryOp::Add | BinaryOp::Sub), one, other) = &left.kind else {
+        return None;
+    };
+    let ExprKind::Value(number) = right.kind else {
+        return None;
+    };
+    if !is_comparison || right.ty.optional {
+        return None;
+    }
+    let over = match (sign, &other.kind) {
+        (_, ExprKind::Value(more)) => {
+            let sum = match sign {
+                BinaryOp::Add => number.checked_sub(*more)?,
+                _ => number.checked_add(*more)?,
+            };
+            number_like(right, sum)
+        }
+        (BinaryOp::Sub, _) if number == 0 => (**other).clone(),
+        _ => return None,
+    };
+    Some(joined(op, (**one).clone(), over))
+}
+
+/// `every { e not in A for x in S }` is `no { x in S where e in A }`.
+fn of_refused(aggregate: &mut Aggregate) {
+    if aggregate.op != AggregateOp::Every {
+        return;
+    }
+    let Some(ExprKind::Unary(UnaryOp::Not, refused)) = aggregate.value.as_ref().map(|it| &it.kind)
+    else {
+        return;
+    };
+    if !matches!(refused.kind, ExprKind::Binary(BinaryOp::In, ..)) {
+        return;
+    }
+    if let Some(none) = found(
+        Aggregate {
+            value: None,
+            ..aggregate.clone()
+        },
+        AggregateOp::No,
+        (**refused).clone(),
+    ) {
+        *aggregate = none;
+    }
+}
+
+/// Whether a condition holds for some or none of the combinations.
+fn found(mut aggregate: Aggregate, op: AggregateOp, cond: Expr) -> Option<Aggregate> {
+    let last = aggregate.binders.pop()?;
+    aggregate.binders.push(with(last, cond));
+    aggregate.op = op;
+    aggregate.value = None;
+    Some(aggregate)
+}
+
+fn counted(expr: &Expr) -> Option<&Aggregate> {
+    match &expr.kind {
+        ExprKind::Aggregate(it) if it.op == AggregateOp::Count => Some(it),
+        _ => None,
+    }
+}
+
+pub(super) fn question(asked: Aggregate, span: Span) -> Expr {
+    Expr {
+        kind: ExprKind::Aggregate(Box::new(asked)),
+        ty: Type::BOOL,
+        span,
+    }
+}

@@ -1,0 +1,132 @@
+//! Who is best: questions about one seat, or one of anything, compare it with the others.
+
+use std::collections::HashMap;
+
+use super::Shared;
+use super::against::question;
+use super::inline::substitute;
+use super::related::with;
+use super::unroll::{joined, not};
+use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Over, Type};
+
+/// The best of some by a number that each has.
+struct Best<'e> {
+    is_most: bool,
+    binder: &'e Binder,
+    over: &'e Expr,
+    key: &'e Expr,
+}
+
+impl<'e> Best<'e> {
+    fn of(set: &'e Expr) -> Option<Self> {
+        let ExprKind::Aggregate(best) = &set.kind else {
+            return None;
+        };
+        let is_most = match best.op {
+            AggregateOp::Most => true,
+            AggregateOp::Least => false,
+            _ => return None,
+        };
+        let ([binder], Some(key)) = (best.binders.as_slice(), &best.value) else {
+            return None;
+        };
+        let (Over::Set(over), Base::Int(..)) = (&binder.over, key.ty.base) else {
+            return None;
+        };
+        (!key.ty.optional).then_some(Self {
+            is_most,
+            binder,
+            over,
+            key,
+        })
+    }
+
+    /// What is said of the variable, said of one.
+    fn said_of(&self, part: &Expr, one: &Expr) -> Expr {
+        let mut part = part.clone();
+        substitute(
+            &mut part,
+            &HashMap::from([(self.binder.local, one.clone())]),
+        );
+        part
+    }
+
+    /// Whether one is among those that are compared, and something more holds.
+    fn is_among(&self, one: &Expr, more: Expr) -> Expr {
+        let mut all = joined(BinaryOp::In, one.clone(), self.over.clone());
+        if let Some(guard) = &self.binder.guard {
+            all = joined(BinaryOp::And, all, self.said_of(guard, one));
+        }
+        joined(BinaryOp::And, all, more)
+    }
+}
+
+fn is_local(one: &Expr) -> bool {
+    matches!(one.kind, ExprKind::Local(_)) && !one.ty.optional
+}
+
+impl Shared<'_> {
+    /// `s in most { r in S by k(r) }` is `s in S and k(s) == max { k(r) for r in S }`.
+    pub(super) fn among_best(&mut self, one: &Expr, set: &Expr) -> Option<Expr> {
+        let best = Best::of(set).filter(|_| is_local(one))?;
+        let op = match best.is_most {
+            true => AggregateOp::Max,
+            false => AggregateOp::Min,
+        };
+        let greatest = Expr {
+            kind: ExprKind::Aggregate(Box::new(Aggregate {
+                op,
+                binders: vec![best.binder.clone()],
+                value: Some(best.key.clone()),
+                default: None,
+            })),
+            ty: Type {
+                optional: true,
+                ..best.key.ty
+            },
+            span: set.span,
+        };
+        let mut is_greatest = joined(BinaryOp::Eq, best.said_of(best.key, one), greatest);
+        self.rename(&mut is_greatest);
+        Some(best.is_among(one, is_greatest))
+    }
+
+    /// `(most { r in S by k(r) }) == { s }` is `s in S and every { k(r) < k(s) for r in S where r != s }`.
+    pub(super) fn best_is(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Expr> {
+        let (set, one) = match (&left.kind, &right.kind) {
+            (_, ExprKind::SetOf(items)) => (left, items.as_slice()),
+            (ExprKind::SetOf(items), _) => (right, items.as_slice()),
+            _ => return None,
+        };
+        let [one] = one else {
+            return None;
+        };
+        let best = Best::of(set).filter(|_| is_local(one))?;
+        let less = match best.is_most {
+            true => BinaryOp::Lt,
+            false => BinaryOp::Gt,
+        };
+        let other = Expr {
+            kind: ExprKind::Local(best.binder.local),
+            ty: self.local_type(best.binder.local),
+            span: one.span,
+        };
+        let others = Aggregate {
+            op: AggregateOp::Every,
+            binders: vec![with(
+                best.binder.clone(),
+                joined(BinaryOp::Ne, other, one.clone()),
+            )],
+            value: Some(joined(less, best.key.clone(), best.said_of(best.key, one))),
+            default: None,
+        };
+        let mut others = question(others, set.span);
+        self.rename(&mut others);
+        let all = best.is_among(one, others);
+        match op {
+            BinaryOp::Eq => Some(all),
+            BinaryOp::Ne => Some(not(all)),
+            _ => None,
+        }
+    }
+}
