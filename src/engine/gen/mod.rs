@@ -35,6 +35,7 @@ mod loops;
 mod lying;
 mod mask;
 mod masks;
+mod memo;
 mod met;
 mod nest;
 mod operator;
