@@ -4,6 +4,7 @@ mod compared;
 mod declarations;
 mod expressions;
 mod flows;
+mod lying;
 mod shapes;
 mod statements;
 
@@ -112,8 +113,6 @@ pub struct Writer {
     events: Vec<Named>,
     flows: Vec<Named>,
     actions: Vec<Named>,
-    /// What actions ask that hangs on nothing but who acts.
-    said: Vec<String>,
     fresh: usize,
     /// Whether only that may be written which no position changes.
     constant: bool,
@@ -188,7 +187,6 @@ impl Writer {
             events: Vec::new(),
             flows: Vec::new(),
             actions: Vec::new(),
-            said: Vec::new(),
             fresh: 0,
             constant: false,
             zones: true,
