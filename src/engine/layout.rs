@@ -33,6 +33,8 @@ pub struct Layout {
     pub planes: Vec<PlaneLayout>,
     /// Spaces of parts that meet at ports.
     pub parts: Vec<PartsLayout>,
+    /// Zones where something may lie in no order.
+    pub loose: Vec<ZoneId>,
 }
 
 /// A space of parts that meet at ports.
@@ -251,6 +253,7 @@ impl Layout {
         layout.tracks = tracks.into_iter().flatten().collect();
         layout.zones = zones.into_iter().flatten().collect();
         layout.planes = planes_of(game, &layout);
+        layout.loose = observed.loose;
         if keeps {
             let cap = u16::try_from(game.history).map_err(|_| too_large("history"))?;
             let base = next
@@ -264,6 +267,15 @@ impl Layout {
             .ok_or_else(|| too_large("ranking"))?;
         layout.frames = next.next();
         Ok(layout)
+    }
+
+    /// Whether a pile that holds something has a top: nothing in it is in no order.
+    #[must_use]
+    pub fn has_top(&self, zone: ZoneId) -> bool {
+        let is_pile = self
+            .zone(zone)
+            .is_some_and(|it| matches!(it.store, Store::Pile { .. }));
+        is_pile && !self.loose.contains(&zone)
     }
 
     /// The zone's slot.

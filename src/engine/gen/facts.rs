@@ -53,6 +53,15 @@ pub(super) fn filled(place: &Place) -> Structure {
     })
 }
 
+/// That a pile has a top.
+fn topped(place: &Place) -> Structure {
+    there(&Expr {
+        kind: ExprKind::Top(place.clone()),
+        ty: Type::UNIT,
+        span: crate::source::Span::default(),
+    })
+}
+
 pub(super) fn element(local: LocalId, domain: DomainId) -> Expr {
     Expr {
         kind: ExprKind::Local(local),
@@ -151,6 +160,9 @@ impl Gen<'_, '_> {
     /// Something lies at a place: nothing lies nowhere.
     fn learn_filled(&self, place: &Place, facts: &mut Facts) {
         facts.0.push(filled(place));
+        if self.shared.layout.has_top(place.zone) {
+            facts.0.push(topped(place));
+        }
         for index in place.index.iter().filter(|it| it.ty.optional) {
             self.learn_there(index, facts);
         }

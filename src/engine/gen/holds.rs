@@ -5,7 +5,7 @@ use super::inline::mentions;
 use super::mask::{Plan, is_local};
 use crate::engine::layout::{Store, words_for};
 use crate::engine::op::{Op, Reg, zone16};
-use crate::model::{BinaryOp, DomainId, Expr, ExprKind, LocalId, ZoneId};
+use crate::model::{Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, Type, ZoneId};
 
 /// Most copies that are asked for; a place counts in bytes.
 const MOST_COPIES: i64 = 255;
@@ -53,6 +53,24 @@ impl Gen<'_, '_> {
         };
         let slot = self.shared.layout.zone(place.zone)?;
         let is_many = matches!(slot.store, Store::Bag(_) | Store::Pile { .. });
+        // What lies there is known at once.
+        if is_many
+            && let Some(kind) = kind
+            && least == 1
+            && is_local(kind, x)
+            && !place.index.iter().any(|it| mentions(it, &[x]))
+            && self.shared.local_type(x).base == Base::Elem(domain)
+        {
+            let kinds = Plan::Member(Expr {
+                kind: ExprKind::Kinds(place.clone()),
+                ty: Type::of(Base::Set(domain)),
+                span: cond.span,
+            });
+            return Some(match negated {
+                true => Plan::Not(Box::new(kinds)),
+                false => kinds,
+            });
+        }
         let each = kind.map_or(slot.work(), |_| 1);
         if u64::from(slot.places) * each > MOST_WORK {
             return None;

@@ -69,6 +69,7 @@ impl Shared<'_> {
         if let ExprKind::Aggregate(aggregate) = &mut expr.kind {
             self.use_equal(aggregate);
         }
+        self.all_given(expr);
         self.fold_less(expr);
         self.steps_as_walk(expr);
         self.distance_as_walk(expr);

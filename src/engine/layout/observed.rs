@@ -10,6 +10,8 @@ use crate::model::{
 pub(super) struct Observed {
     ordered: Vec<ZoneId>,
     shown: Vec<ZoneId>,
+    /// Zones where something may lie in no order.
+    pub loose: Vec<ZoneId>,
     /// Zones of which everything moves at once, and where to.
     poured: Vec<(ZoneId, ZoneId)>,
     /// Whether positions are compared with earlier ones.
@@ -57,6 +59,7 @@ impl Observed {
             seen.node(Node::Expr(expr));
             each_in_expr(expr, &mut |node| seen.node(node));
         }
+        seen.loose.extend(game.supplies.iter().map(|it| it.zone));
         seen.follow_moves();
         seen
     }
@@ -89,6 +92,7 @@ impl Observed {
                     What::All(place) => self.poured.push((place.zone, moved.to.zone)),
                     What::At(_) | What::Copies(..) => {}
                 },
+                StmtKind::Shuffle(place) => self.loose.push(place.zone),
                 StmtKind::Show(place, _) => self.shown.push(place.zone),
                 StmtKind::Ranking(_, keys) => {
                     self.keys = self.keys.max(u16::try_from(keys.len()).unwrap_or(u16::MAX));
