@@ -71,6 +71,7 @@ impl Shared<'_> {
         }
         self.all_given(expr);
         self.fold_less(expr);
+        self.by_kinds(expr);
         self.steps_as_walk(expr);
         self.distance_as_walk(expr);
         self.only_in_reach(expr);

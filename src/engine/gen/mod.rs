@@ -9,6 +9,7 @@ mod action;
 mod against;
 mod aggregate;
 mod arms;
+mod bags;
 mod best;
 mod choice;
 mod closure;

@@ -1,0 +1,330 @@
+//! What lies in bags and piles, asked by its fields or kind by kind.
+
+use std::collections::HashMap;
+
+use super::Shared;
+use super::inline::{mentions, substitute};
+use super::mask::conjuncts;
+use super::related::with;
+use super::structure::same;
+use super::unroll::joined;
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, NodeMut,
+    Order, Over, Place, Type, change,
+};
+
+/// Most kinds that are rather asked one by one than looked for among what lies there.
+const FEW_KINDS: u64 = 2;
+
+/// The kinds of component of which a sum asks how many lie somewhere.
+struct Asked {
+    place: Place,
+    component: DomainId,
+    /// What each field is.
+    fields: Vec<Expr>,
+    /// The variables that are fields, with these.
+    free: Vec<(LocalId, usize)>,
+}
+
+impl Shared<'_> {
+    pub(super) fn by_kinds(&mut self, expr: &mut Expr) {
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return;
+        };
+        let found = match aggregate.op {
+            AggregateOp::Count | AggregateOp::Some | AggregateOp::No => self.one_kind(expr),
+            AggregateOp::Sum => self.one_kind(expr).or_else(|| self.what_lies(expr)),
+            _ => None,
+        };
+        if let Some(found) = found {
+            *expr = found;
+        }
+    }
+
+    /// `count { c in z where c.f == v }` is `count_of(K(v), z)`, where all fields are given, and
+    /// `some { c in z where c.f == v }` is `count_of(K(v), z) > 0`.
+    fn one_kind(&mut self, expr: &Expr) -> Option<Expr> {
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return None;
+        };
+        let [binder] = aggregate.binders.as_slice() else {
+            return None;
+        };
+        let (Over::Zone(place), Some(guard)) = (&binder.over, &binder.guard) else {
+            return None;
+        };
+        let mut parts = Vec::new();
+        conjuncts(guard, &mut parts);
+        let (kind, used) = self.given_local(binder.local, &parts)?;
+        if !self.surely(expr) {
+            return None;
+        }
+        let others = parts.iter().enumerate();
+        let others = others.filter(|(at, _)| !used.contains(at));
+        let by = HashMap::from([(binder.local, kind.clone())]);
+        let of_kind = |part: &Expr| {
+            let mut part = part.clone();
+            substitute(&mut part, &by);
+            part
+        };
+        let others: Vec<Expr> = others.map(|(_, part)| of_kind(part)).collect();
+        let others = others.into_iter();
+        let others = others.reduce(|left, right| joined(BinaryOp::And, left, right));
+        let is_asked = matches!(aggregate.op, AggregateOp::Some | AggregateOp::No);
+        let zone = self.game.zones.get(place.zone.index())?;
+        let copies = Expr {
+            kind: ExprKind::CountOf(place.clone(), Box::new(kind)),
+            ty: match (is_asked, zone.capacity) {
+                (true, Some(most)) => Type::of(Base::Int(0, i64::from(most))),
+                (true, None) => Type::of(Base::Int(0, i64::from(u16::MAX))),
+                (false, _) => expr.ty,
+            },
+            span: expr.span,
+        };
+        let number = |value: i64| Expr {
+            kind: ExprKind::Value(value),
+            ty: Type::of(Base::Int(value, value)),
+            span: expr.span,
+        };
+        Some(match (aggregate.op, &aggregate.value, others) {
+            (AggregateOp::Some, None, others) => {
+                let held = joined(BinaryOp::Gt, copies, number(0));
+                match others {
+                    Some(others) => joined(BinaryOp::And, held, others),
+                    None => held,
+                }
+            }
+            (AggregateOp::No, None, None) => joined(BinaryOp::Eq, copies, number(0)),
+            (AggregateOp::Count, None, None) => copies,
+            (AggregateOp::Sum, Some(value), None) => Expr {
+                kind: ExprKind::Binary(BinaryOp::Mul, Box::new(copies), Box::new(of_kind(value))),
+                ty: expr.ty,
+                span: expr.span,
+            },
+            _ => return None,
+        })
+    }
+
+    /// `sum { count_of(K(i, j), z) * f(i) for i in D }` is `sum { f(c.i) for c in z where c.j == j and c.i in D }`.
+    fn what_lies(&mut self, expr: &Expr) -> Option<Expr> {
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return None;
+        };
+        let value = aggregate.value.as_ref()?;
+        let asked = self.asked_for(value, &aggregate.binders)?;
+        let is_free = |local: LocalId| asked.free.iter().any(|(it, _)| *it == local);
+        let (gone, kept): (Vec<&Binder>, Vec<&Binder>) =
+            aggregate.binders.iter().partition(|it| is_free(it.local));
+        let free: Vec<LocalId> = gone.iter().map(|it| it.local).collect();
+        let all = aggregate.binders.iter();
+        let kinds = gone.iter().map(|it| self.most_of(&it.over));
+        let kinds = kinds.fold(1_u64, u64::saturating_mul);
+        let is_alone = |it: &&&Binder| !over_mentions(&it.over, &free);
+        if kinds <= FEW_KINDS
+            || asked.place.index.iter().any(|it| mentions(it, &free))
+            || all.clone().any(|it| over_mentions(&it.over, &free))
+            || all.clone().any(|it| matches!(it.order, Order::From(_)))
+            || kept.iter().filter(is_alone).count() < kept.len()
+            || kept.iter().any(|it| guard_mentions(it, &free))
+            || !self.surely(expr)
+        {
+            return None;
+        }
+        let component = Type::of(Base::Elem(asked.component));
+        let local = self.new_local(component);
+        let one = Expr {
+            kind: ExprKind::Local(local),
+            ty: component,
+            span: expr.span,
+        };
+        let types: Vec<Type> = self
+            .fields_of(asked.component)?
+            .iter()
+            .map(|it| it.ty)
+            .collect();
+        let field = |at: usize| {
+            Some(Expr {
+                kind: ExprKind::Field(Box::new(one.clone()), at),
+                ty: *types.get(at)?,
+                span: expr.span,
+            })
+        };
+        let mut binder = Binder {
+            local,
+            over: Over::Zone(asked.place.clone()),
+            order: Order::Ascending,
+            guard: None,
+        };
+        let mut by = HashMap::new();
+        for (local, at) in &asked.free {
+            by.insert(*local, field(*at)?);
+        }
+        for (at, given) in asked.fields.iter().enumerate() {
+            if !matches!(given.kind, ExprKind::Local(local) if is_free(local)) {
+                binder = with(binder, joined(BinaryOp::Eq, field(at)?, given.clone()));
+            }
+        }
+        for one in &gone {
+            let of = by.get(&one.local)?.clone();
+            match &one.over {
+                Over::Set(set) if self.is_whole(set, of.ty) => {}
+                Over::Set(set) => {
+                    binder = with(binder, joined(BinaryOp::In, of, set.clone()));
+                }
+                Over::Span(from, to) => {
+                    binder = with(binder, joined(BinaryOp::Ge, of.clone(), from.clone()));
+                    binder = with(binder, joined(BinaryOp::Le, of, to.clone()));
+                }
+                Over::Zone(_) => return None,
+            }
+        }
+        let whole = Expr {
+            kind: ExprKind::Make(asked.component, asked.fields.clone()),
+            ty: component,
+            span: expr.span,
+        };
+        let put = |part: &Expr| {
+            let mut part = part.clone();
+            replace(&mut part, &whole, &one);
+            substitute(&mut part, &by);
+            part
+        };
+        for guard in gone.iter().filter_map(|it| it.guard.as_ref()) {
+            binder = with(binder, put(guard));
+        }
+        let rest = without(value, &asked.place, &whole).map(|it| put(&it));
+        let mut binders: Vec<Binder> = kept.into_iter().cloned().collect();
+        binders.push(binder);
+        Some(Expr {
+            kind: ExprKind::Aggregate(Box::new(Aggregate {
+                op: match rest {
+                    Some(_) => AggregateOp::Sum,
+                    None => AggregateOp::Count,
+                },
+                binders,
+                value: rest,
+                default: None,
+            })),
+            ty: expr.ty,
+            span: expr.span,
+        })
+    }
+
+    /// The first factor that asks how many of a kind lie somewhere, the kind made of variables.
+    fn asked_for(&self, value: &Expr, binders: &[Binder]) -> Option<Asked> {
+        match &value.kind {
+            ExprKind::Binary(BinaryOp::Mul, left, right) => self
+                .asked_for(left, binders)
+                .or_else(|| self.asked_for(right, binders)),
+            ExprKind::CountOf(place, kind) => {
+                let ExprKind::Make(component, fields) = &kind.kind else {
+                    return None;
+                };
+                let mut free: Vec<(LocalId, usize)> = Vec::new();
+                for (at, field) in fields.iter().enumerate() {
+                    if let ExprKind::Local(local) = field.kind
+                        && binders.iter().any(|it| it.local == local)
+                        && !free.iter().any(|(it, _)| *it == local)
+                    {
+                        free.push((local, at));
+                    }
+                }
+                let locals: Vec<LocalId> = free.iter().map(|(local, _)| *local).collect();
+                let is_plain = fields.iter().enumerate().all(|(at, field)| {
+                    free.iter().any(|(_, of)| *of == at) || !mentions(field, &locals)
+                });
+                let fits = !kind.ty.optional && !free.is_empty() && is_plain;
+                fits.then(|| Asked {
+                    place: place.clone(),
+                    component: *component,
+                    fields: fields.clone(),
+                    free,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Most values that a variable takes.
+    fn most_of(&self, over: &Over) -> u64 {
+        match over {
+            Over::Set(set) => match (&set.kind, set.ty.base) {
+                (ExprKind::SetOf(items), _) => items.len() as u64,
+                (_, Base::Set(domain)) => {
+                    let domain = self.game.domains.get(domain.index());
+                    domain.map_or(u64::MAX, |it| it.size)
+                }
+                _ => u64::MAX,
+            },
+            Over::Zone(_) | Over::Span(..) => u64::MAX,
+        }
+    }
+
+    /// Whether a set has all values of a type.
+    fn is_whole(&self, set: &Expr, of: Type) -> bool {
+        let ExprKind::All(domain) = set.kind else {
+            return false;
+        };
+        let domain_of = self.game.domains.get(domain.index());
+        match (of.base, domain_of) {
+            (Base::Int(from, to), Some(range)) => {
+                let last = i128::from(range.lo) + i128::from(range.size) - 1;
+                range.lo <= from && i128::from(to) <= last && !of.optional
+            }
+            (Base::Elem(id), _) => id == domain && !of.optional,
+            _ => false,
+        }
+    }
+}
+
+fn over_mentions(over: &Over, locals: &[LocalId]) -> bool {
+    match over {
+        Over::Set(set) => mentions(set, locals),
+        Over::Zone(place) => place.index.iter().any(|it| mentions(it, locals)),
+        Over::Span(from, to) => mentions(from, locals) || mentions(to, locals),
+    }
+}
+
+fn guard_mentions(binder: &Binder, locals: &[LocalId]) -> bool {
+    let guard = binder.guard.as_ref();
+    guard.is_some_and(|it| mentions(it, locals))
+}
+
+/// A product without the factor `count_of(kind, place)`; nothing if that was all.
+fn without(value: &Expr, place: &Place, kind: &Expr) -> Option<Expr> {
+    let ExprKind::Binary(BinaryOp::Mul, left, right) = &value.kind else {
+        return None;
+    };
+    let is_it = |expr: &Expr| {
+        matches!(&expr.kind, ExprKind::CountOf(of, it) if of.zone == place.zone
+            && of.index.iter().zip(&place.index).all(|(one, other)| same(one, other))
+            && same(it, kind))
+    };
+    if is_it(left) {
+        return Some((**right).clone());
+    }
+    if is_it(right) {
+        return Some((**left).clone());
+    }
+    let (left, right) = match without(left, place, kind) {
+        Some(rest) => (rest, (**right).clone()),
+        None => ((**left).clone(), without(right, place, kind)?),
+    };
+    Some(Expr {
+        kind: ExprKind::Binary(BinaryOp::Mul, Box::new(left), Box::new(right)),
+        ..value.clone()
+    })
+}
+
+/// Writes what is known to be the same instead of an expression.
+fn replace(expr: &mut Expr, it: &Expr, by: &Expr) {
+    if same(expr, it) {
+        *expr = by.clone();
+        return;
+    }
+    change::parts_of_expr(expr, &mut |node| {
+        if let NodeMut::Expr(part) = node {
+            replace(part, it, by);
+        }
+    });
+}
