@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use super::Gen;
 use super::facts::Facts;
 use super::nest::{Cond, Level, Sink, depth_of};
+use super::{FRAME_REL, Gen};
 use crate::engine::face::{allowed, in_order};
 use crate::engine::layout::span_of;
-use crate::engine::op::{Op, Reg, SlotBits};
+use crate::engine::op::{Op, Reg, SlotBits, TEMPS};
 use crate::model::{ActionId, Alt, AltKind, Expr, LocalId, NONE, Order, Over, Param};
 
 /// An action whose definitions are put in place.
@@ -162,8 +162,12 @@ impl Gen<'_, '_> {
     pub(super) fn can_to(&mut self, who: &Expr, alts: &[Alt], d: Reg) {
         let (yes, done) = (self.label(), self.label());
         let (one, zero) = (self.constant(1), self.constant(0));
-        let me = self.temp();
-        self.value_to(who, me);
+        let mut me = self.value(who);
+        if (FRAME_REL..TEMPS).contains(&me) {
+            let own = self.temp();
+            self.mov(own, me);
+            me = own;
+        }
         if self.hypothetical > 0 {
             // What an `end` has stopped allows nothing.
             let no = self.label();
@@ -172,10 +176,10 @@ impl Gen<'_, '_> {
                 a: crate::engine::op::word::STOPPED,
                 to,
             });
-            self.any_of(alts, me, yes);
+            self.in_one_position(|it| it.any_of(alts, me, yes));
             self.bind(no);
         } else {
-            self.any_of(alts, me, yes);
+            self.in_one_position(|it| it.any_of(alts, me, yes));
         }
         self.mov(d, zero);
         self.jump(done);

@@ -31,9 +31,10 @@ impl Gen<'_, '_> {
         self.bind(list);
         self.ask(&choose.who);
         let mut entries = Vec::new();
-        for alt in &choose.alts {
-            entries.push(self.offer(point, alt));
-        }
+        self.in_one_position(|it| {
+            let offers = choose.alts.iter().map(|alt| it.offer(point, alt));
+            entries.extend(offers);
+        });
         let decline = choose.may.then(|| self.offer_text(point, DECLINE));
         let to = self.to(empty);
         self.op(Op::Stop { point, empty: to });
@@ -228,23 +229,25 @@ impl Gen<'_, '_> {
         self.bind(list);
         self.ask(&window.who);
         let mut entries = Vec::new();
-        for (at, slot) in window.slots.iter().enumerate() {
-            let skip = self.label();
-            let bit = self.constant(i64::try_from(at).unwrap_or(0));
-            if slot.once {
-                let to = self.to(skip);
-                self.op(Op::JumpIn {
-                    set: used,
-                    e: bit,
-                    to,
-                });
+        self.in_one_position(|it| {
+            for (at, slot) in window.slots.iter().enumerate() {
+                let skip = it.label();
+                let bit = it.constant(i64::try_from(at).unwrap_or(0));
+                if slot.once {
+                    let to = it.to(skip);
+                    it.op(Op::JumpIn {
+                        set: used,
+                        e: bit,
+                        to,
+                    });
+                }
+                for alt in &slot.alts {
+                    let entry = it.offer(point, alt);
+                    entries.push((entry, bit, alt));
+                }
+                it.bind(skip);
             }
-            for alt in &slot.alts {
-                let entry = self.offer(point, alt);
-                entries.push((entry, bit, alt));
-            }
-            self.bind(skip);
-        }
+        });
         if window.slots.len() > 64 {
             self.overflow("a window with more than 64 slots");
         }

@@ -11,11 +11,13 @@ impl Gen<'_, '_> {
     /// Jumps to a label where a condition is `when`.
     pub fn cond(&mut self, expr: &Expr, when: bool, label: Label) {
         let around = self.begin(expr.span);
-        self.cond_of(expr, when, label);
+        if !self.kept_cond(expr, when, label) {
+            self.cond_of(expr, when, label);
+        }
         self.finish(around);
     }
 
-    fn cond_of(&mut self, expr: &Expr, when: bool, label: Label) {
+    pub(super) fn cond_of(&mut self, expr: &Expr, when: bool, label: Label) {
         match &expr.kind {
             ExprKind::Value(value) => {
                 if (*value != 0) == when {

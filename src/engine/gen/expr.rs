@@ -73,11 +73,13 @@ impl Gen<'_, '_> {
     /// Works the value of an expression out into a register (several for a set).
     pub fn value_to(&mut self, expr: &Expr, d: Reg) {
         let around = self.begin(expr.span);
-        self.value_of(expr, d);
+        if !self.kept_value(expr, d) {
+            self.value_of(expr, d);
+        }
         self.finish(around);
     }
 
-    fn value_of(&mut self, expr: &Expr, d: Reg) {
+    pub(super) fn value_of(&mut self, expr: &Expr, d: Reg) {
         if let Base::Set(domain) = expr.ty.base {
             self.set_to(expr, domain, d);
             return;
@@ -187,7 +189,8 @@ impl Gen<'_, '_> {
             && !self.shared.graph.written.contains(&same)
         {
             let reg = self.local(same);
-            return self.set_local(local, reg);
+            self.set_local(local, reg);
+            return self.since_as(local, same);
         }
         let n = self.words(value.ty);
         let reg = self.temps(n);
@@ -401,10 +404,12 @@ impl Gen<'_, '_> {
         let facts = std::mem::take(&mut self.facts);
         let asked = self.asked_after(body, value);
         let around = std::mem::replace(&mut self.asked, asked);
-        self.block(body);
-        self.asked = None;
-        self.bind(stopped);
-        self.value_to(value, kept);
+        self.in_another_position(|it| {
+            it.block(body);
+            it.asked = None;
+            it.bind(stopped);
+            it.value_to(value, kept);
+        });
         self.asked = around;
         self.facts = facts;
         self.exit = exit;

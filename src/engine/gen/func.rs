@@ -1,9 +1,11 @@
 //! One instance: emitting ops, registers, labels, constants.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::facts::Facts;
 use super::graph::Callee;
+use super::memo::Memos;
 use super::tidy::{place, tidy};
 use super::{FRAME_REL, Instance, Key, Shared, Source, UNKNOWN};
 use crate::engine::layout::words_of;
@@ -64,6 +66,8 @@ pub(in crate::engine) struct Gen<'s, 'g> {
     pub masks: HashMap<usize, Reg>,
     /// While a set is worked out from others: what has been worked out on the way.
     pub reached: Option<Vec<(Expr, Reg)>>,
+    /// What may be kept over the rounds of the loops around the code being written.
+    pub memos: Memos,
 }
 
 /// What is worked out around an expression, and what is at hand there.
@@ -106,6 +110,7 @@ impl<'s, 'g> Gen<'s, 'g> {
             facts: Facts::default(),
             masks: HashMap::new(),
             reached: None,
+            memos: Memos::default(),
         }
     }
 
@@ -215,6 +220,61 @@ impl<'s, 'g> Gen<'s, 'g> {
         self.ops.push(op);
     }
 
+    /// The place of the next operation.
+    pub fn next_op(&self) -> usize {
+        self.ops.len()
+    }
+
+    pub fn op_at(&self, at: usize) -> Option<Op> {
+        self.ops.get(at).copied()
+    }
+
+    pub fn replace_op(&mut self, at: usize, op: Op) {
+        if let Some(old) = self.ops.get_mut(at) {
+            *old = op;
+        }
+    }
+
+    /// The jumps backwards among operations: where each leads, and where it stands.
+    pub fn ways_back(&self, ops: Range<usize>) -> Vec<(usize, usize)> {
+        let mut ways = Vec::new();
+        for at in ops {
+            let Some(mut op) = self.op_at(at) else {
+                break;
+            };
+            op.each_target(&mut |to| {
+                let label = self.labels.get(usize::from(*to)).copied().flatten();
+                ways.extend(label.filter(|to| *to <= at).map(|to| (to, at)));
+            });
+        }
+        ways
+    }
+
+    /// Whether one of these operations may jump behind the last of them, but no further than to `last`.
+    pub fn ways_past(&self, ops: Range<usize>, last: usize) -> bool {
+        let mut found = false;
+        for mut op in ops.clone().filter_map(|at| self.op_at(at)) {
+            op.each_target(&mut |to| {
+                let label = self.labels.get(usize::from(*to)).copied().flatten();
+                found |= label.is_some_and(|to| ops.end < to && to <= last);
+            });
+        }
+        found
+    }
+
+    /// Lets jumps to one label lead to another.
+    pub fn lead(&mut self, ops: Range<usize>, from: Pc, to: Pc) {
+        for op in self.ops.get_mut(ops).unwrap_or_default() {
+            if !matches!(op, Op::Call { .. }) {
+                op.each_target(&mut |target| {
+                    if *target == from {
+                        *target = to;
+                    }
+                });
+            }
+        }
+    }
+
     /// What follows comes from this place of the rulebook.
     pub fn at(&mut self, span: Span) {
         self.spans.push((self.ops.len(), span));
@@ -295,7 +355,7 @@ impl<'s, 'g> Gen<'s, 'g> {
         // What is known already is looked for where it was put: each value has its own place, and in the end
         // they share as few as they need.
         if self.shared.plain || self.temp > MOST_APART {
-            self.temp = mark.temp;
+            self.temp = mark.temp.max(self.memos.held);
         }
         self.frame = mark.frame;
         let end = FRAME_REL + mark.frame;
@@ -305,6 +365,16 @@ impl<'s, 'g> Gen<'s, 'g> {
     /// The first register that is free.
     pub fn next_temp(&self) -> Reg {
         word::FREE_TEMP + self.temp
+    }
+
+    /// How many registers are in use.
+    pub fn temps_in_use(&self) -> u16 {
+        self.temp
+    }
+
+    /// Whether values no longer have registers of their own.
+    pub fn is_crowded(&self) -> bool {
+        self.temp > MOST_APART
     }
 
     /// Registers to build a value in that is to end up in `d`: `d` itself, unless it may hold something
@@ -418,6 +488,7 @@ impl<'s, 'g> Gen<'s, 'g> {
     /// From here on the local is this register.
     pub fn set_local(&mut self, local: LocalId, reg: Reg) {
         self.env.insert(local, reg);
+        self.note_since(local, reg);
         if self.keeps && (FRAME_REL..TEMPS).contains(&reg) {
             self.kept.locals.retain(|(other, _)| *other != local);
             self.kept.locals.push((local, reg));

@@ -37,6 +37,7 @@ mod loops;
 mod lying;
 mod mask;
 mod masks;
+mod memo;
 mod met;
 mod nest;
 mod operator;

@@ -102,6 +102,10 @@ impl<'e, 'c> Nest<'e, 'c> {
 impl Gen<'_, '_> {
     /// Runs the nest; control comes out behind it unless the sink jumps.
     pub(super) fn nest(&mut self, levels: &[Level<'_>], conds: &[Cond<'_>], sink: &mut Sink<'_>) {
+        self.in_one_position(|it| it.nest_of(levels, conds, sink));
+    }
+
+    fn nest_of(&mut self, levels: &[Level<'_>], conds: &[Cond<'_>], sink: &mut Sink<'_>) {
         let literal = self.shared.plain;
         if !literal && let Some((over, asked)) = self.looser(levels, conds, sink) {
             let conds = with_asked(conds, &asked, levels.len());

@@ -27,7 +27,10 @@ pub(super) fn split(ops: &mut [Op], blocks: &Blocks, uses: &Uses, temps: &mut u1
         for at in blocks.ops(*block) {
             for words in uses.at(at) {
                 let reg = words.first;
-                if words.access != Access::Written || alone.get(&reg) != Some(&true) {
+                if words.n != Some(1)
+                    || words.access != Access::Written
+                    || alone.get(&reg) != Some(&true)
+                {
                     continue;
                 }
                 if let Some(first) = made.insert(reg, at)

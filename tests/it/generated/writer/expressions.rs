@@ -206,14 +206,22 @@ impl Writer {
 
     /// What would be after an event that leaves nothing to chance.
     fn after(&mut self, ty: Ty, d: usize) -> Option<String> {
+        if self.constant || self.events.iter().all(|it| it.literal.is_none()) {
+            return None;
+        }
+        let value = self.value(ty, d);
+        self.tried_out(&value)
+    }
+
+    /// The same of what is written already.
+    pub(super) fn tried_out(&mut self, value: &str) -> Option<String> {
         let sure = self.events.iter().filter(|it| it.literal.is_some());
         let sure: Vec<Named> = sure.cloned().collect();
         if self.constant || sure.is_empty() {
             return None;
         }
         let event = self.pick(&sure);
-        let args = self.arguments(&event.index, d.min(1));
-        let value = self.value(ty, d);
+        let args = self.arguments(&event.index, 0);
         Some(format!("(after {{ {}({args}) }} {value})", event.name))
     }
 

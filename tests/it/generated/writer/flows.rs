@@ -62,6 +62,10 @@ impl Writer {
         let (mut heads, mut holes) = (Vec::new(), String::new());
         let (mut names, mut kinds) = (Vec::new(), Vec::new());
         self.locals.push(Named::new("me", Ty::One(Kind::Seat)));
+        if self.once_in(2) {
+            let asked = self.asked_once(1);
+            self.said.push(self.named(&asked));
+        }
         if self.once_in(3) {
             let from = self.set(Kind::Cell, 1);
             let one = self.variable(Kind::Cell);
@@ -103,7 +107,15 @@ impl Writer {
         let mut requires = String::new();
         for at in 0..self.below(3) {
             let cond = self.truth(2);
-            let cond = self.named(&cond);
+            let mut cond = self.named(&cond);
+            if !self.said.is_empty() && self.once_in(2) {
+                let (said, op) = (self.said.clone(), self.pick(&["and", "or"]));
+                let said = self.pick(&said);
+                cond = match self.tried_out(&said).filter(|_| self.once_in(2)) {
+                    Some(tried) => format!("({cond} {op} {said} == {})", self.named(&tried)),
+                    None => format!("({cond} {op} {said})"),
+                };
+            }
             requires.push_str(&format!("require r{at}: {cond} else \"no\"  "));
         }
         let many = 1 + self.below(2);

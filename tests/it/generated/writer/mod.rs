@@ -113,6 +113,8 @@ pub struct Writer {
     events: Vec<Named>,
     flows: Vec<Named>,
     actions: Vec<Named>,
+    /// What actions ask that hangs on nothing but who acts.
+    said: Vec<String>,
     fresh: usize,
     /// Whether only that may be written which no position changes.
     constant: bool,
@@ -187,6 +189,7 @@ impl Writer {
             events: Vec::new(),
             flows: Vec::new(),
             actions: Vec::new(),
+            said: Vec::new(),
             fresh: 0,
             constant: false,
             zones: true,

@@ -14,7 +14,7 @@ impl Writer {
         let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
         let few = self.below(4);
         let (a, b) = (self.small_word(), self.small_word());
-        match self.below(if self.constant { 6 } else { 14 }) {
+        match self.below(if self.constant { 6 } else { 15 }) {
             0 => {
                 let (binders, n) = self.binders(d);
                 self.unbind(n);
@@ -117,6 +117,24 @@ impl Writer {
                 format!(
                     "(some {{ {a}_ in {{ {from} }} where count {{ step({a}_, d_, n_) for d_ in straight, n_ in 1..{columns} where every {{ {cond} for k_ in 1..n_ }} }} {op} {few} }})"
                 )
+            }
+            14 => {
+                let same = self.asked_once(d);
+                let (binders, n) = self.binders(d);
+                let (own, of) = (self.truth(d), self.number(d.min(1)));
+                // In another position, where something of the loop may happen, it may be something else.
+                let other = self.tried_out(&same).unwrap_or_else(|| same.clone());
+                self.unbind(n);
+                match self.below(4) {
+                    0 => format!("(every {{ {own} or {same} == {other} for {binders} }})"),
+                    1 => format!("(some {{ {other} and {own} and {same} for {binders} }})"),
+                    2 => format!(
+                        "((sum {{ if {own} then (if {same} then {of} else 1) else (if {same} then 2 else if {other} then 1 else 0) for {binders} }}) {op} {few})"
+                    ),
+                    _ => format!(
+                        "((count {{ {binders} }}) {op} {few} and no {{ {own} and {same} and not {same} for {binders} }})"
+                    ),
+                }
             }
             12 => {
                 let ways = self.pick(&["Direction", "straight", "oblique"]);
@@ -282,6 +300,19 @@ impl Writer {
                 )
             }
         }
+    }
+
+    /// A truth that is the same for all elements of what is written next, and takes some work.
+    pub(super) fn asked_once(&mut self, d: usize) -> String {
+        let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
+        let (binders, n) = self.binders(d);
+        let of = self.number(d);
+        self.unbind(n);
+        let asked = format!("((sum {{ {of} for {binders} }}) {op} {})", self.below(4));
+        if self.once_in(3) {
+            return self.tried_out(&asked).unwrap_or(asked);
+        }
+        asked
     }
 
     pub(super) fn small_word(&mut self) -> String {
