@@ -7,7 +7,7 @@ use super::mask::conjuncts;
 use super::related::with;
 use super::unroll::{joined, not};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, LocalId, Over, Type, UnaryOp,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Over, Type, UnaryOp,
 };
 use crate::source::Span;
 
@@ -24,6 +24,8 @@ impl Shared<'_> {
         };
         let asked = self
             .all_counted(*op, left, right)
+            .or_else(|| self.all_of_few(*op, left, right))
+            .or_else(|| self.asked_of_each(*op, left, right))
             .or_else(|| self.extreme_against(*op, left, right))
             .or_else(|| self.extreme_against(mirrored(*op), right, left))
             .or_else(|| self.nothing_summed(*op, left, right))
@@ -81,6 +83,65 @@ impl Shared<'_> {
         };
         let asked = question(asked, left.span);
         Some(if all { asked } else { not(asked) })
+    }
+
+    /// `count { i in 0..1, j in 0..1 where P } == 4` is `P` for all four.
+    fn all_of_few(&mut self, op: BinaryOp, count: &Expr, number: &Expr) -> Option<Expr> {
+        let (of, ExprKind::Value(number)) = (counted(count)?, &number.kind) else {
+            return None;
+        };
+        let all = match op {
+            BinaryOp::Eq | BinaryOp::Ge => true,
+            BinaryOp::Ne | BinaryOp::Lt => false,
+            _ => return None,
+        };
+        let few = of.binders.iter().map(|it| Some(self.few_of(it)?.len()));
+        let many: usize = few.product::<Option<usize>>()?;
+        let guards = of.binders.iter().filter_map(|it| it.guard.clone());
+        let cond = guards.reduce(|all, one| joined(BinaryOp::And, all, one))?;
+        if i64::try_from(many) != Ok(*number) {
+            return None;
+        }
+        let asked = of.binders.iter().rev().fold(cond, |cond, binder| {
+            let every = Aggregate {
+                op: AggregateOp::Every,
+                binders: vec![Binder {
+                    guard: None,
+                    ..binder.clone()
+                }],
+                value: Some(cond),
+                default: None,
+            };
+            let mut every = question(every, count.span);
+            self.write_out(&mut every);
+            every
+        });
+        Some(if all { asked } else { not(asked) })
+    }
+
+    /// `(if P then max { … } else min { … }) > n` asks each by itself.
+    fn asked_of_each(&mut self, op: BinaryOp, either: &Expr, bound: &Expr) -> Option<Expr> {
+        let (ExprKind::If(cond, then, other), ExprKind::Value(_)) = (&either.kind, &bound.kind)
+        else {
+            return None;
+        };
+        let is_extreme = |it: &Expr| {
+            matches!(&it.kind, ExprKind::Aggregate(it)
+                if matches!(it.op, AggregateOp::Max | AggregateOp::Min))
+        };
+        if !is_extreme(then) && !is_extreme(other) {
+            return None;
+        }
+        let mut asked = |value: &Expr| {
+            let mut asked = joined(op, value.clone(), bound.clone());
+            self.ask_each(&mut asked);
+            Box::new(asked)
+        };
+        Some(Expr {
+            kind: ExprKind::If(cond.clone(), asked(then), asked(other)),
+            ty: Type::BOOL,
+            span: either.span,
+        })
     }
 
     /// `max { k(x) for x in S } > n` is `some { x in S where k(x) > n }`, and so on; what stands for nothing at all

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::Shared;
 use super::inline::{size_of, substitute};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, LocalId, NodeMut, Order, Over, Type,
-    UnaryOp, change,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NodeMut, Order, Over,
+    Type, UnaryOp, change,
 };
 
 /// Most numbers that a loop is written out for.
@@ -106,9 +106,14 @@ impl Shared<'_> {
 
     /// The variable and its values, ascending, if it is the only one and they are few.
     fn few_values(&self, aggregate: &Aggregate) -> Option<(LocalId, Vec<i64>)> {
-        let [binder] = aggregate.binders.as_slice() else {
-            return None;
-        };
+        match aggregate.binders.as_slice() {
+            [binder] => Some((binder.local, self.few_of(binder)?)),
+            _ => None,
+        }
+    }
+
+    /// The values that a variable goes through, if they are few and known.
+    pub(super) fn few_of(&self, binder: &Binder) -> Option<Vec<i64>> {
         let Over::Set(set) = &binder.over else {
             return None;
         };
@@ -130,7 +135,7 @@ impl Shared<'_> {
         };
         values.sort_unstable();
         values.dedup();
-        (!values.is_empty()).then_some((binder.local, values))
+        (!values.is_empty()).then_some(values)
     }
 
     /// No step at all leads to where it begins.

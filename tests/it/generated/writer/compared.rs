@@ -8,7 +8,7 @@ impl Writer {
         let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
         let (few, more) = (self.below(3), self.below(3));
         let kind = self.set_kind();
-        match self.below(7) {
+        match self.below(8) {
             0 => {
                 let over = self.set(kind, d);
                 let var = self.variable(kind);
@@ -64,6 +64,23 @@ impl Writer {
                 }
             }
             5 => {
+                let (a, b) = (self.small_word(), self.small_word());
+                let cell = self.of_cell(&format!("Cell({few} + {a}_, {b}_)"), d);
+                let many = self.pick(&[1, 2, 4]);
+                format!("(count {{ {a}_ in 0..1, {b}_ in 1..2 where {cell} }} {op} {many})")
+            }
+            6 => {
+                let (cond, one, other) = (self.truth(d), self.set(kind, d), self.set(kind, d));
+                let var = self.variable(kind);
+                let of = self.number(d);
+                self.unbind(1);
+                let (word, default) = (self.pick(&["max", "min"]), more);
+                let extreme =
+                    |set: &str| format!("({word} {{ {of} for {var} in {set} }} default {default})");
+                let (one, other) = (extreme(&one), extreme(&other));
+                format!("((if {cond} then {one} else {other}) {op} {few})")
+            }
+            7 => {
                 let (inner, n) = self.binder(kind, d);
                 let by = self.number(d);
                 self.unbind(n);
