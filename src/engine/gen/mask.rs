@@ -114,11 +114,14 @@ impl Gen<'_, '_> {
             ExprKind::If(which, then, other) => {
                 return self
                     .row_plan(cond, x, domain)
+                    .or_else(|| self.kind_plan(cond, x, domain))
                     .or_else(|| self.choice_plan([&**which, &**then, &**other], x, domain));
             }
             ExprKind::Match(subject, arms, other) if !subject.ty.optional => {
-                if let Some(row) = self.row_plan(cond, x, domain) {
-                    return Some(row);
+                let row = self.row_plan(cond, x, domain);
+                let row = row.or_else(|| self.kind_plan(cond, x, domain));
+                if row.is_some() {
+                    return row;
                 }
                 let chosen = chain(subject, arms, other.as_deref(), cond)?;
                 let plan = self.plan(&chosen, x, domain)?;

@@ -9,6 +9,7 @@ mod action;
 mod against;
 mod aggregate;
 mod arms;
+mod asked;
 mod bags;
 mod best;
 mod choice;

@@ -11,9 +11,7 @@ use super::nest::{Cond, Level, Nest, Sink};
 use super::tables::Tabled;
 use super::unroll::{joined, not};
 use crate::engine::layout::words_for;
-use crate::model::{
-    AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over, UnaryOp,
-};
+use crate::model::{BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over};
 
 /// Most parts of which pairs are made.
 const MOST_PARTS: usize = 32;
@@ -149,7 +147,8 @@ impl Gen<'_, '_> {
         parts: &mut Vec<(Option<Plan>, Vec<Tabled>)>,
     ) -> Option<()> {
         if let Some((sources, table)) = self.leaf(set, asked, from, facts) {
-            if !sources.as_ref().is_some_and(|plan| self.never(plan)) {
+            let never = self.is_void(&table) || sources.as_ref().is_some_and(|it| self.never(it));
+            if !never {
                 parts.push((sources, vec![table]));
             }
             return (parts.len() <= MOST_PARTS).then_some(());
@@ -252,20 +251,22 @@ impl Gen<'_, '_> {
         Some((sources, table))
     }
 
+    /// Whether the rows of a table have no members.
+    fn is_void(&self, table: &Tabled) -> bool {
+        let words = table
+            .inputs
+            .iter()
+            .try_fold(u64::from(table.words), |words, it| words.checked_mul(it.n));
+        let words = words.and_then(|words| usize::try_from(words).ok());
+        let data = self.shared.code.data.get(table.base as usize..);
+        let data = words.and_then(|words| data?.get(..words));
+        data.is_some_and(|data| data.iter().all(|word| *word == 0))
+    }
+
     /// Whether a condition holds for no element in any position.
     fn never(&self, plan: &Plan) -> bool {
         match plan {
-            Plan::Row(table) | Plan::KindIn(_, table) => {
-                let rows: Option<u64> = table
-                    .inputs
-                    .iter()
-                    .try_fold(1u64, |rows, it| rows.checked_mul(it.n));
-                let words = rows.and_then(|rows| rows.checked_mul(u64::from(table.words)));
-                let words = words.and_then(|words| usize::try_from(words).ok());
-                let data = self.shared.code.data.get(table.base as usize..);
-                let data = words.and_then(|words| data?.get(..words));
-                data.is_some_and(|data| data.iter().all(|word| *word == 0))
-            }
+            Plan::Row(table) | Plan::KindIn(_, table) => self.is_void(table),
             Plan::And(left, right) => self.never(left) || self.never(right),
             Plan::Or(left, right) => self.never(left) && self.never(right),
             Plan::Any(parts) => parts.iter().all(|(_, plan)| self.never(plan)),
@@ -301,13 +302,7 @@ impl Gen<'_, '_> {
         if !listed || !mentions(set, &locals) {
             return None;
         }
-        let mut facts = self.facts.clone();
-        for (at, level) in before.iter().enumerate() {
-            self.learn_binder(level.local, level.over, &mut facts);
-            for cond in conds.iter().filter(|cond| cond.written == at + 1) {
-                self.learn(cond.expr, true, &mut facts);
-            }
-        }
+        let mut facts = self.facts_in(before, conds);
         let one = Expr {
             kind: ExprKind::Local(last.local),
             ty: self.shared.local_type(last.local),
@@ -331,78 +326,6 @@ impl Gen<'_, '_> {
         let is_one = self.are_pairs(&levels, &conds, sink);
         drop((levels, conds));
         is_one.then_some((over, asked))
-    }
-
-    /// `some { x in S where some { t in T(x) where P } }` as pairs, where it is no set of `x` and the pairs are one
-    /// operation: the variable of the last level, and all conditions.
-    pub(super) fn asked_last<'c>(
-        &mut self,
-        levels: &[Level<'_>],
-        conds: &[Cond<'c>],
-        sink: &Sink<'_>,
-    ) -> Option<(&'c Binder, Vec<Cond<'c>>)> {
-        let Sink::Exists(_) = sink else {
-            return None;
-        };
-        let (question, binder, conds_then) = self.last_question(conds, levels.len())?;
-        let last = levels.last()?;
-        let (Over::Set(set), Over::Set(_)) = (last.over, &binder.over) else {
-            return None;
-        };
-        let Base::Set(domain) = set.ty.base else {
-            return None;
-        };
-        let mut facts = self.facts.clone();
-        for (at, level) in levels.iter().enumerate() {
-            self.learn_binder(level.local, level.over, &mut facts);
-            for cond in conds_then.iter().filter(|cond| cond.written == at + 1) {
-                self.learn(cond.expr, true, &mut facts);
-            }
-        }
-        let early = &mut self.facts.clone();
-        let as_set = self.sound_plan(question, last.local, domain, early, &mut facts);
-        if as_set.is_some() {
-            return None;
-        }
-        let all = with_one_more(levels, binder);
-        let are_pairs = self.are_pairs(&all, &conds_then, sink)
-            || self.looser(&all, &conds_then, sink).is_some();
-        drop(all);
-        are_pairs.then_some((binder, conds_then))
-    }
-
-    /// The question that is asked last, if it is whether there is an element: one more level, and the other conditions.
-    fn last_question<'c>(
-        &self,
-        conds: &[Cond<'c>],
-        n: usize,
-    ) -> Option<(&'c Expr, &'c Binder, Vec<Cond<'c>>)> {
-        let (at, last) = (conds.iter().enumerate()).rfind(|(_, cond)| cond.written == n)?;
-        let mut parts = Vec::new();
-        conjuncts(last.expr, &mut parts);
-        let question = parts.pop()?;
-        let (asked, op) = match &question.kind {
-            ExprKind::Unary(UnaryOp::Not, part) => (&**part, AggregateOp::No),
-            _ => (question, AggregateOp::Some),
-        };
-        let ExprKind::Aggregate(aggregate) = &asked.kind else {
-            return None;
-        };
-        let [binder] = aggregate.binders.as_slice() else {
-            return None;
-        };
-        if aggregate.op != op || aggregate.value.is_some() {
-            return None;
-        }
-        let written = n + 1;
-        let others = conds.iter().enumerate().filter(|(other, _)| *other != at);
-        let others = others.map(|(_, cond)| Cond {
-            expr: cond.expr,
-            written: cond.written,
-        });
-        let rest = parts.into_iter().map(|expr| Cond { expr, written: n });
-        let guard = binder.guard.iter().map(|expr| Cond { expr, written });
-        Some((question, binder, others.chain(rest).chain(guard).collect()))
     }
 
     /// Whether the last two levels are one operation as they stand.
