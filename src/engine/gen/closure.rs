@@ -30,10 +30,7 @@ impl Gen<'_, '_> {
         let n = words_for(self.domain_size(domain));
         let mut mask = self.all_of(domain);
         for plan in masks {
-            let part = self.mask(&plan, domain, None);
-            let d = self.temps(n);
-            self.and(d, mask, part, n);
-            mask = d;
+            mask = self.restricted(mask, &plan, domain, n);
         }
         Some((table, mask))
     }

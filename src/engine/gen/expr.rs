@@ -309,6 +309,10 @@ impl Gen<'_, '_> {
 
     /// Reads a table: a scalar, or a set as a row.
     pub(super) fn look_up(&mut self, table: &Tabled, ty: Type, d: Reg) {
+        if table.inputs.is_empty() {
+            let row = self.row_mask(table, table.words);
+            return self.mov_n(d, row, table.words);
+        }
         let i = self.table_row(table, 0);
         if matches!(ty.base, Base::Set(_)) {
             self.op(Op::Row {

@@ -222,10 +222,7 @@ impl Gen<'_, '_> {
             false => self.all_of(inner),
         };
         for plan in related.asked.iter().filter_map(|(_, plan)| plan.as_ref()) {
-            let part = self.mask(plan, inner, None);
-            let d = self.temps(m);
-            self.and(d, set, part, m);
-            set = d;
+            set = self.restricted(set, plan, inner, m);
         }
         let off = self.row_offset(&related.table, n);
         let d = self.temps(n);

@@ -358,7 +358,7 @@ impl Gen<'_, '_> {
     }
 
     fn scaled(&mut self, row: Reg, n: u16) -> Reg {
-        if n == 1 {
+        if n == 1 || row == self.constant(0) {
             return row;
         }
         let (d, size) = (self.temp(), self.constant(i64::from(n)));
