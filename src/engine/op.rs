@@ -20,6 +20,9 @@ pub const TEMPS: u16 = 24_576;
 /// First constant.
 pub const CONSTS: u16 = 57_344;
 
+/// Most words of a set that is gathered.
+pub const MOST_GATHERED: usize = 16;
+
 /// Address of a word, used as a register.
 pub type Reg = u16;
 /// Index of an op. A program has at most 65,535.
@@ -176,8 +179,8 @@ operations! {
     UnionOf: value { d: defs(n), sets: array, of: use, n: few },
     /// `{ x in set where lane[x] in row }`: bytes from `lanes`; `set` and `row` of one word.
     FilterLanes: value { d: def, set: use, lanes: array, row: use },
-    /// `{ x in set where data[base + off + x] in filled }`; `set` of one word.
-    Gather: value { d: def, set: use, off: use, filled: array, base: data },
+    /// `{ x in set where data[base + off + x] in filled }`; at most [`MOST_GATHERED`] words.
+    Gather: value { d: defs(n), set: uses(n), n: few, off: use, filled: array, base: data },
     /// The same where `x` leads to the cell so many further on: all of one word.
     Before: value { d: def, set: use, filled: use, by: shift },
     /// Flood from `start` within `mask` over rows of neighbours `data[base + off + x * n]`; `mask`

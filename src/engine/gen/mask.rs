@@ -11,7 +11,7 @@ use super::runs::Behind;
 use super::tables::{Tabled, is_scalar};
 use super::through::Through;
 use super::walks::Lengths;
-use crate::engine::layout::{Lane, Store, Values, words_for};
+use crate::engine::layout::{Lane, Store, Values};
 use crate::engine::op::Reg;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Node, Order,
@@ -244,7 +244,7 @@ impl Gen<'_, '_> {
         let [over] = self.zone_index(place.zone)[..] else {
             return None;
         };
-        if self.domain_lo(over) != 0 || words_for(self.domain_size(domain)) != 1 {
+        if self.domain_lo(over) != 0 || !self.is_gathered(domain) {
             return None;
         }
         Some((over, self.by_last(index, x, domain)?))

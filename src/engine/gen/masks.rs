@@ -305,7 +305,8 @@ impl Gen<'_, '_> {
         within: Option<Reg>,
     ) -> Reg {
         let set = within.unwrap_or_else(|| self.all_of(domain));
-        let (base, d) = (table.base, self.temp());
+        let n = words_for(self.domain_size(domain));
+        let (base, d) = (table.base, self.temps(n));
         let is_word = words_for(self.domain_size(over)) == 1 && table.inputs.len() == 1;
         let cells = self.domain_size(domain);
         let shift = is_word.then(|| self.shared.shift(base, cells)).flatten();
@@ -317,6 +318,7 @@ impl Gen<'_, '_> {
         self.op(Op::Gather {
             d,
             set,
+            n: u8::try_from(n).unwrap_or(u8::MAX),
             off,
             filled,
             base,

@@ -6,7 +6,7 @@ use super::mask::{Plan, is_local};
 use super::structure::same;
 use super::tables::Tabled;
 use crate::engine::layout::words_for;
-use crate::engine::op::Reg;
+use crate::engine::op::{MOST_GATHERED, Reg};
 use crate::model::{
     Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, Node, NodeMut, Type, UnaryOp, change,
     each_in_expr,
@@ -37,7 +37,7 @@ impl Gen<'_, '_> {
         let Base::Elem(over) = step.ty.base else {
             return None;
         };
-        let fits = words_for(self.domain_size(domain)) == 1 && self.domain_lo(over) == 0;
+        let fits = self.is_gathered(domain) && self.domain_lo(over) == 0;
         if !fits || self.is_parts(over) || self.shared.reads_state(&step) {
             return None;
         }
@@ -57,6 +57,11 @@ impl Gen<'_, '_> {
             plan,
             table,
         })))
+    }
+
+    /// Whether sets of elements are gathered from where these lead.
+    pub(super) fn is_gathered(&self, domain: DomainId) -> bool {
+        usize::from(words_for(self.domain_size(domain))) <= MOST_GATHERED
     }
 
     pub(super) fn through_mask(

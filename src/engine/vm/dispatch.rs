@@ -326,10 +326,11 @@ impl Run<'_> {
                 Op::Gather {
                     d,
                     set,
+                    n,
                     off,
                     filled,
                     base,
-                } => tried!(self.gather(mem, *d, *set, *off, *filled, *base)),
+                } => tried!(self.gather(mem, *d, [*set, *filled], *n, *off, *base)),
                 Op::Before { d, set, filled, by } => {
                     let Some(shift) = self.code.shifts.get(usize::from(*by)) else {
                         fail!(FaultKind::Absent);

@@ -2,7 +2,7 @@
 
 use super::{Done, Run};
 use crate::engine::memory::{self, Memory, at, byte};
-use crate::engine::op::{FaultKind, MEMORY, Reg, WalkShape};
+use crate::engine::op::{FaultKind, MEMORY, MOST_GATHERED, Reg, WalkShape};
 use crate::engine::prims;
 
 /// A fault where something was not there.
@@ -194,14 +194,27 @@ impl<'r> Run<'r> {
         &mut self,
         mem: &mut Memory,
         d: Reg,
-        set: Reg,
+        [set, filled]: [Reg; 2],
+        n: u8,
         off: Reg,
-        filled: Reg,
         base: u32,
     ) -> Done {
-        self.burn(16)?;
+        self.burn(16 * u64::from(n))?;
         let rows = prims::rows(&self.code.data, base, mem[usize::from(off)]);
-        mem[usize::from(d)] = prims::gather(mem, mem[usize::from(set)], rows, filled);
+        if n == 1 {
+            mem[usize::from(d)] = prims::gather(mem, mem[usize::from(set)], rows, filled);
+            return Ok(());
+        }
+        let mut found = [0; MOST_GATHERED];
+        let n = usize::from(n).min(MOST_GATHERED);
+        for (w, found) in found.iter_mut().enumerate().take(n) {
+            let rows = rows.get(w * 64..).unwrap_or_default();
+            *found = prims::gather(mem, mem[at(set, w)], rows, filled);
+        }
+        // What is gathered from may lie where it goes.
+        for (w, found) in found.iter().enumerate().take(n) {
+            mem[at(d, w)] = *found;
+        }
         Ok(())
     }
 
