@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Shared;
 use super::inline::{mentions, substitute};
-use super::mask::conjuncts;
+use super::mask::{conjuncts, is_local};
 use super::related::with;
 use super::structure::same;
 use super::unroll::joined;
@@ -18,10 +18,14 @@ const FEW_KINDS: u64 = 2;
 
 /// The kinds of component of which a sum asks how many lie somewhere.
 struct Asked {
+    /// What asks it.
+    factor: Expr,
     place: Place,
     component: DomainId,
-    /// What each field is.
+    /// What each field is, where all are given.
     fields: Vec<Expr>,
+    /// What else is asked of each, by the name that it has there.
+    others: Vec<(LocalId, Expr)>,
     /// The variables that are fields, with these.
     free: Vec<(LocalId, usize)>,
 }
@@ -36,7 +40,10 @@ impl Shared<'_> {
             AggregateOp::Sum => self.one_kind(expr).or_else(|| self.what_lies(expr)),
             _ => None,
         };
-        if let Some(found) = found {
+        // What is asked first says no more that what follows cannot fault.
+        if let Some(found) = found
+            && self.surely(&found)
+        {
             *expr = found;
         }
     }
@@ -155,28 +162,10 @@ impl Shared<'_> {
             order: Order::Ascending,
             guard: None,
         };
-        let mut by = HashMap::new();
+        let mut by: HashMap<LocalId, Expr> = HashMap::new();
+        by.extend(asked.others.first().map(|(of, _)| (*of, one.clone())));
         for (local, at) in &asked.free {
             by.insert(*local, field(*at)?);
-        }
-        for (at, given) in asked.fields.iter().enumerate() {
-            if !matches!(given.kind, ExprKind::Local(local) if is_free(local)) {
-                binder = with(binder, joined(BinaryOp::Eq, field(at)?, given.clone()));
-            }
-        }
-        for one in &gone {
-            let of = by.get(&one.local)?.clone();
-            match &one.over {
-                Over::Set(set) if self.is_whole(set, of.ty) => {}
-                Over::Set(set) => {
-                    binder = with(binder, joined(BinaryOp::In, of, set.clone()));
-                }
-                Over::Span(from, to) => {
-                    binder = with(binder, joined(BinaryOp::Ge, of.clone(), from.clone()));
-                    binder = with(binder, joined(BinaryOp::Le, of, to.clone()));
-                }
-                Over::Zone(_) => return None,
-            }
         }
         let whole = Expr {
             kind: ExprKind::Make(asked.component, asked.fields.clone()),
@@ -189,10 +178,32 @@ impl Shared<'_> {
             substitute(&mut part, &by);
             part
         };
-        for guard in gone.iter().filter_map(|it| it.guard.as_ref()) {
-            binder = with(binder, put(guard));
+        for free in &gone {
+            let of = by.get(&free.local)?.clone();
+            match &free.over {
+                Over::Set(set) if self.is_whole(set, of.ty) => {}
+                Over::Set(set) => {
+                    binder = with(binder, joined(BinaryOp::In, of, set.clone()));
+                }
+                Over::Span(from, to) => {
+                    binder = with(binder, joined(BinaryOp::Ge, of.clone(), from.clone()));
+                    binder = with(binder, joined(BinaryOp::Le, of, to.clone()));
+                }
+                Over::Zone(_) => return None,
+            }
+            if let Some(guard) = &free.guard {
+                binder = with(binder, put(guard));
+            }
         }
-        let rest = without(value, &asked.place, &whole).map(|it| put(&it));
+        for (at, given) in asked.fields.iter().enumerate() {
+            if !matches!(given.kind, ExprKind::Local(local) if is_free(local)) {
+                binder = with(binder, joined(BinaryOp::Eq, field(at)?, given.clone()));
+            }
+        }
+        for (_, cond) in &asked.others {
+            binder = with(binder, put(cond));
+        }
+        let rest = without(value, &asked.factor).map(|it| put(&it));
         let mut binders: Vec<Binder> = kept.into_iter().cloned().collect();
         binders.push(binder);
         Some(Expr {
@@ -210,7 +221,8 @@ impl Shared<'_> {
         })
     }
 
-    /// The first factor that asks how many of a kind lie somewhere, the kind made of variables.
+    /// The first factor that asks how many of a kind lie somewhere, or of some kinds that have variables as
+    /// fields.
     fn asked_for(&self, value: &Expr, binders: &[Binder]) -> Option<Asked> {
         match &value.kind {
             ExprKind::Binary(BinaryOp::Mul, left, right) => self
@@ -235,9 +247,43 @@ impl Shared<'_> {
                 });
                 let fits = !kind.ty.optional && !free.is_empty() && is_plain;
                 fits.then(|| Asked {
+                    factor: value.clone(),
+                    others: Vec::new(),
                     place: place.clone(),
                     component: *component,
                     fields: fields.clone(),
+                    free,
+                })
+            }
+            ExprKind::Aggregate(count) if count.op == AggregateOp::Count => {
+                let [binder] = count.binders.as_slice() else {
+                    return None;
+                };
+                let (Over::Zone(place), Some(guard)) = (&binder.over, &binder.guard) else {
+                    return None;
+                };
+                let mut parts = Vec::new();
+                conjuncts(guard, &mut parts);
+                let mut free: Vec<(LocalId, usize)> = Vec::new();
+                let mut others = Vec::new();
+                for part in parts {
+                    match field_of(part, binder.local) {
+                        Some((local, at))
+                            if binders.iter().any(|it| it.local == local)
+                                && !free.iter().any(|(it, _)| *it == local) =>
+                        {
+                            free.push((local, at));
+                        }
+                        _ => others.push((binder.local, part.clone())),
+                    }
+                }
+                let component = self.game.zones.get(place.zone.index())?.component;
+                (!free.is_empty()).then(|| Asked {
+                    factor: value.clone(),
+                    place: place.clone(),
+                    component,
+                    fields: Vec::new(),
+                    others,
                     free,
                 })
             }
@@ -290,25 +336,36 @@ fn guard_mentions(binder: &Binder, locals: &[LocalId]) -> bool {
     guard.is_some_and(|it| mentions(it, locals))
 }
 
-/// A product without the factor `count_of(kind, place)`; nothing if that was all.
-fn without(value: &Expr, place: &Place, kind: &Expr) -> Option<Expr> {
+/// The other variable that a field of a variable is said to equal.
+fn field_of(cond: &Expr, of: LocalId) -> Option<(LocalId, usize)> {
+    let ExprKind::Binary(BinaryOp::Eq, left, right) = &cond.kind else {
+        return None;
+    };
+    let (field, ExprKind::Local(local)) = (match (&left.kind, &right.kind) {
+        (field @ ExprKind::Field(..), other) | (other, field) => (field, other),
+    }) else {
+        return None;
+    };
+    match field {
+        ExprKind::Field(base, at) if is_local(base, of) && *local != of => Some((*local, *at)),
+        _ => None,
+    }
+}
+
+/// A product without one of its factors; nothing if that was all.
+fn without(value: &Expr, factor: &Expr) -> Option<Expr> {
     let ExprKind::Binary(BinaryOp::Mul, left, right) = &value.kind else {
         return None;
     };
-    let is_it = |expr: &Expr| {
-        matches!(&expr.kind, ExprKind::CountOf(of, it) if of.zone == place.zone
-            && of.index.iter().zip(&place.index).all(|(one, other)| same(one, other))
-            && same(it, kind))
-    };
-    if is_it(left) {
+    if same(left, factor) {
         return Some((**right).clone());
     }
-    if is_it(right) {
+    if same(right, factor) {
         return Some((**left).clone());
     }
-    let (left, right) = match without(left, place, kind) {
+    let (left, right) = match without(left, factor) {
         Some(rest) => (rest, (**right).clone()),
-        None => ((**left).clone(), without(right, place, kind)?),
+        None => ((**left).clone(), without(right, factor)?),
     };
     Some(Expr {
         kind: ExprKind::Binary(BinaryOp::Mul, Box::new(left), Box::new(right)),

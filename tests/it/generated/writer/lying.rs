@@ -114,7 +114,19 @@ impl Writer {
             _ => (a.clone(), b.clone()),
         };
         let (card, _) = self.fields("", &colour, &value, d.min(1));
-        let copies = format!("count_of({card}, {place})");
+        let copies = match self.below(3) {
+            0 => {
+                let c = format!("{}_", self.small_word());
+                let mut asked = vec![format!("{c}.colour == {colour}")];
+                asked.push(format!("{value} == {c}.value"));
+                asked.truncate(1 + self.below(2));
+                if self.once_in(3) {
+                    asked.insert(0, self.truth(d.min(1)));
+                }
+                format!("count {{ {c} in {place} where {} }}", asked.join(" and "))
+            }
+            _ => format!("count_of({card}, {place})"),
+        };
         let by = match self.below(4) {
             0 if value == b => format!("{copies} * {b}"),
             1 if colour == a => format!("(ord({a}) - 1) * {copies}"),
