@@ -125,6 +125,9 @@ impl Shared<'_> {
         else {
             return None;
         };
+        if !is_comparison(op) {
+            return None;
+        }
         let is_extreme = |it: &Expr| {
             matches!(&it.kind, ExprKind::Aggregate(it)
                 if matches!(it.op, AggregateOp::Max | AggregateOp::Min))
@@ -289,6 +292,13 @@ impl Shared<'_> {
     }
 }
 
+fn is_comparison(op: BinaryOp) -> bool {
+    matches!(
+        op,
+        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
+    )
+}
+
 fn number_like(expr: &Expr, number: i64) -> Expr {
     Expr {
         kind: ExprKind::Value(number),
@@ -302,17 +312,13 @@ fn number_like(expr: &Expr, number: i64) -> Expr {
 
 /// `a - b > 0` is `a > b`, and `a - 3 > 4` is `a > 7`.
 fn carried_over(op: BinaryOp, left: &Expr, right: &Expr) -> Option<Expr> {
-    let is_comparison = matches!(
-        op,
-        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
-    );
     let ExprKind::Binary(sign @ (BinaryOp::Add | BinaryOp::Sub), one, other) = &left.kind else {
         return None;
     };
     let ExprKind::Value(number) = right.kind else {
         return None;
     };
-    if !is_comparison || right.ty.optional {
+    if !is_comparison(op) || right.ty.optional {
         return None;
     }
     let over = match (sign, &other.kind) {

@@ -1,6 +1,7 @@
 //! Definitions of generated rulebooks have the value that a slow interpreter finds.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::sync::Arc;
 
 use adit::engine::{Fault, FaultKind, Machine, Query, Value as Engine, compile};
@@ -122,6 +123,7 @@ fn look(seed: u64, text: &str, asked: &[Question], tally: &mut Tally) {
             return;
         }
     };
+    let before = tally.wrong.len();
     let mut machine = Machine::new(&program);
     if let Err(fault) = machine.start(&mut adit::engine::Dice::new(1)) {
         tally
@@ -178,6 +180,11 @@ fn look(seed: u64, text: &str, asked: &[Question], tally: &mut Tally) {
         twins.push((question, found));
     }
     fold(seed, &text, &twins, tally);
+    if tally.wrong.len() > before
+        && let Ok(folder) = std::env::var("ADIT_KEEP")
+    {
+        fs::write(format!("{folder}/{seed}.rules"), &text).unwrap();
+    }
 }
 
 /// Tables of the same with literals in place of tracks have the same value.
