@@ -188,3 +188,25 @@ ending over() { winner none }
         assert!(said.contains(&wanted), "{wanted}: {said}");
     }
 }
+
+#[test]
+fn a_game_that_is_left_shows_where() {
+    let text = "game g \"G\" { seats a, b }
+track t: 0..9 = 0
+action go() \"go\" { do { t += 1 } }
+flow main() {
+    turns me from a {
+        choose me: go
+        if t == 1 { return }
+    }
+    end over
+}
+ending over() { winner none }
+";
+    let path = file("left.rules", text);
+    let said = failure(&format!(
+        "play {} --seats random,first --seed 1",
+        path.display()
+    ));
+    assert!(said.contains("left.rules:7:21: error[F0812]"), "{said}");
+}

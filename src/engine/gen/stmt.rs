@@ -449,6 +449,8 @@ impl Gen<'_, '_> {
             self.mov_n(word::ARGS, reg, n);
         }
         match self.exit {
+            // Nothing is left to go on with.
+            Some(_) if self.is_only_main() => self.fail(FaultKind::NoEnd),
             Some(exit) => self.jump(exit),
             None => self.fail(FaultKind::Bounds),
         }

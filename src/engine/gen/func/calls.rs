@@ -164,4 +164,10 @@ impl Gen<'_, '_> {
     pub fn point_mut(&mut self, point: u16) -> Option<&mut Point> {
         self.shared.code.points.get_mut(usize::from(point))
     }
+
+    /// Whether this is the flow of the whole game, and only the start calls it.
+    pub fn is_only_main(&self) -> bool {
+        let main = self.shared.game.main;
+        self.key.source == Source::Proc(main) && !self.shared.graph.recursive(Callee::Proc(main))
+    }
 }
