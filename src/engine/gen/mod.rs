@@ -316,6 +316,10 @@ impl<'g> Shared<'g> {
     /// Compiles everything wanted and links it.
     pub fn finish(mut self) -> Result<Code, String> {
         let mut n_ops = self.done.iter().map(|it| it.ops.len()).sum::<usize>();
+        // A fragment is done before.
+        if let Some(what) = self.overflow.take() {
+            return Err(what);
+        }
         while let Some(key) = self.wanted.pop() {
             let instance = Gen::instance(&mut self, key);
             n_ops += instance.ops.len();

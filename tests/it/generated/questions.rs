@@ -158,7 +158,8 @@ fn look(seed: u64, text: &str, asked: &[Question], tally: &mut Tally) {
         ];
         for (query, how) in answers.into_iter().zip(["lowered", "as written"]) {
             let answer = query.and_then(|query| machine.ask(&query));
-            if matches!(&answer, Err(fault) if fault.kind == FaultKind::Fuel) {
+            if matches!(&answer, Err(fault) if matches!(fault.kind, FaultKind::Fuel | FaultKind::Room))
+            {
                 tally.too_long += 1;
                 continue;
             }
