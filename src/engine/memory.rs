@@ -134,7 +134,7 @@ pub fn last(mem: &Memory, set: Reg, n: u16) -> Option<usize> {
 /// Takes the first member out.
 pub fn pop_first(mem: &mut Memory, set: Reg, n: u16) -> Option<usize> {
     let e = first(mem, set, n)?;
-    mem[at(set, e >> 6)] &= !(1 << (e & 63));
+    remove(mem, set, e);
     Some(e)
 }
 
@@ -155,6 +155,6 @@ pub fn pop_from(mem: &mut Memory, set: Reg, n: u16, from: usize) -> Option<usize
 /// Takes the last member out.
 pub fn pop_last(mem: &mut Memory, set: Reg, n: u16) -> Option<usize> {
     let e = last(mem, set, n)?;
-    mem[at(set, e >> 6)] &= !(1 << (e & 63));
+    remove(mem, set, e);
     Some(e)
 }

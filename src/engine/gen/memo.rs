@@ -245,6 +245,10 @@ impl Gen<'_, '_> {
         };
         let scope = self.memos.scopes.get_mut(at)?;
         let known = scope.slots.iter().position(|it| it.key == key);
+        // So that few are looked through, none is noted that has no bit.
+        if known.is_none() && scope.bits + 1 + i64::from(is_jump) > BITS {
+            return None;
+        }
         let slot = known.unwrap_or_else(|| {
             scope.slots.push(Slot {
                 key,

@@ -221,16 +221,17 @@ impl Gen<'_, '_> {
         })
     }
 
+    /// Whether a value is one that a type has.
+    pub(super) fn fits(&self, value: &Expr, ty: Type, facts: &Facts) -> bool {
+        within(value.ty, ty) && (ty.optional || self.is_there(value, facts))
+    }
+
     fn make_sure(&mut self, domain: DomainId, args: &[Expr], ty: Type, facts: &mut Facts) -> bool {
         let fits = ty.optional
             || !self.is_parts(domain)
                 && args.iter().enumerate().all(|(at, arg)| {
                     let field = self.field_shape(domain, at).map(|(_, _, ty)| ty);
-                    field.is_some_and(|ty| {
-                        let inside =
-                            within(arg.ty, ty) && (ty.optional || self.is_there(arg, facts));
-                        inside || !is_scalar(ty)
-                    })
+                    field.is_some_and(|ty| self.fits(arg, ty, facts) || !is_scalar(ty))
                 });
         fits && self.all_sure(args, facts)
     }

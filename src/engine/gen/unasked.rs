@@ -6,10 +6,9 @@ use std::rc::Rc;
 
 use super::facts::Facts;
 use super::graph::Callee;
-use super::sure::within;
 use super::{Gen, Shared};
 use crate::model::{
-    AssignOp, Base, DefineId, Expr, ExprKind, Game, Node, ProcId, Stmt, StmtKind, TrackId, Type,
+    AssignOp, Base, DefineId, Expr, ExprKind, Game, Node, ProcId, Stmt, StmtKind, TrackId,
     each_in_block, each_in_expr, parts_of_stmt,
 };
 
@@ -174,10 +173,6 @@ impl Gen<'_, '_> {
             && self.index_sure(index, &track.index, facts)
             && self.sure(value, facts)
             && self.fits(value, track.ty, facts)
-    }
-
-    fn fits(&mut self, value: &Expr, ty: Type, facts: &mut Facts) -> bool {
-        within(value.ty, ty) && (ty.optional || self.is_there(value, facts))
     }
 
     /// Whether a statement that is being written goes.
