@@ -5,7 +5,7 @@ use super::mask::Plan;
 use super::tables::Tabled;
 use crate::engine::layout::{Array, Values, words_for};
 use crate::engine::op::{Op, PlaneOp, Reg, zone16};
-use crate::model::{DomainId, Expr, ExprKind, ZoneId};
+use crate::model::{Base, DomainId, Expr, ExprKind, Type, ZoneId};
 
 impl Gen<'_, '_> {
     /// Works the set out; `within` may be used where only its members matter.
@@ -17,6 +17,15 @@ impl Gen<'_, '_> {
         let mask = self.mask_from(plan, domain, within);
         self.reached = None;
         mask
+    }
+
+    /// Whether a value of this type, where there is one, is an element of the domain.
+    fn is_within(&self, ty: Type, domain: DomainId) -> bool {
+        let Base::Int(from, to) = ty.base else {
+            return true;
+        };
+        let lo = i128::from(self.domain_lo(domain));
+        i128::from(from) >= lo && i128::from(to) < lo + i128::from(self.domain_size(domain))
     }
 
     fn mask_from(&mut self, plan: &Plan, domain: DomainId, within: Option<Reg>) -> Reg {
@@ -57,6 +66,10 @@ impl Gen<'_, '_> {
                 let d = self.temps(n);
                 self.op(Op::Clear { d, n });
                 self.add_element(d, e, n);
+                if !self.is_within(value.ty, domain) {
+                    let all = self.all_of(domain);
+                    self.and(d, d, all, n);
+                }
                 d
             }
             Plan::Open(parts) => {

@@ -8,7 +8,7 @@ impl Writer {
         let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
         let (few, more) = (self.below(3), self.below(3));
         let kind = self.set_kind();
-        match self.below(8) {
+        match self.below(10) {
             0 => {
                 let over = self.set(kind, d);
                 let var = self.variable(kind);
@@ -91,6 +91,19 @@ impl Writer {
                 format!(
                     "(some {{ {var} in {of} where ({most} {{ {inner} by {by} }}) {is} {{ {var} }} }})"
                 )
+            }
+            8 => {
+                // Few of these numbers are among the members.
+                let of = self.number(d);
+                let v = self.small_word();
+                let over = self.pick(&["-3..3", "-2..0", "0..4", "1..70"]);
+                let equal = format!("{v}_ in {over} where {of} == {v}_");
+                match self.below(4) {
+                    0 => format!("(count {{ {equal} }} {op} {few})"),
+                    1 => format!("(some {{ {equal} }})"),
+                    2 => format!("({{ {equal} }} == {{}})"),
+                    _ => format!("(every {{ {} for {equal} }})", self.truth(d)),
+                }
             }
             _ => {
                 let (one, other) = (self.set(kind, d), self.set(kind, d));
