@@ -2,11 +2,21 @@
 
 use super::Gen;
 use super::inline::mentions;
-use super::mask::{Plan, conjuncts, is_local};
+use super::mask::is_local;
 use super::tables::Tabled;
+use super::unroll::joined;
 use crate::engine::layout::words_for;
 use crate::engine::op::Reg;
-use crate::model::{AggregateOp, BinaryOp, DomainId, Expr, ExprKind, LocalId};
+use crate::model::{BinaryOp, DomainId, Expr, ExprKind, LocalId};
+
+/// A step of `reach`: where it leads whatever lies on the table, and what is asked of the places it leads to,
+/// wherever it comes from.
+pub(super) struct Opened {
+    pub rows: Expr,
+    /// Stands for such a place.
+    pub to: LocalId,
+    pub asked: Vec<Expr>,
+}
 
 impl Gen<'_, '_> {
     /// For `reach … via x -> step`: rows of a table for what depends on `x` only, and a set for what
@@ -20,8 +30,15 @@ impl Gen<'_, '_> {
         if self.shared.plain {
             return None;
         }
-        let (rows, masks) = self.split_step(step, var, domain);
-        let table = self.sure_table(&rows, &[var])?;
+        let step = self.opened_step(step, var, domain)?;
+        let (mut early, mut facts) = (self.facts.clone(), self.facts.clone());
+        self.learn_in(step.to, &step.rows, &mut facts);
+        let mut masks = Vec::new();
+        for cond in &step.asked {
+            masks.push(self.sound_plan(cond, step.to, domain, &mut early, &mut facts)?);
+            self.learn(cond, true, &mut facts);
+        }
+        let table = self.sure_table(&step.rows, &[var])?;
         let last = table.inputs.last()?;
         let others = table.inputs.iter().rev().skip(1);
         if !is_local(&last.expr, var) || others.into_iter().any(|i| mentions(&i.expr, &[var])) {
@@ -35,65 +52,38 @@ impl Gen<'_, '_> {
         Some((table, mask))
     }
 
-    /// Takes the conditions that do not depend on `var` out of a step.
-    pub(super) fn split_step(
+    /// Takes what lies on the table out of a step.
+    pub(super) fn opened_step(
         &mut self,
         step: &Expr,
         var: LocalId,
         domain: DomainId,
-    ) -> (Expr, Vec<Plan>) {
-        let ExprKind::Aggregate(aggregate) = &step.kind else {
-            return (step.clone(), Vec::new());
+    ) -> Option<Opened> {
+        let to = self.shared.fresh_local(var);
+        let one = Expr {
+            kind: ExprKind::Local(to),
+            ty: self.shared.local_type(to),
+            span: step.span,
         };
-        let [binder] = aggregate.binders.as_slice() else {
-            return (step.clone(), Vec::new());
-        };
-        let whole = aggregate.op == AggregateOp::Collect && aggregate.value.is_none();
-        let Some(guard) = binder.guard.as_ref().filter(|_| whole) else {
-            return (step.clone(), Vec::new());
-        };
-        let mut parts = Vec::new();
-        conjuncts(guard, &mut parts);
-        let (mut masks, mut rest) = (Vec::new(), Vec::new());
-        let (mut early, mut facts) = (self.facts.clone(), self.facts.clone());
-        self.learn_binder(binder.local, &binder.over, &mut facts);
-        let mut sure = true;
-        for part in parts {
-            let free = sure && !mentions(part, &[var]) && self.shared.reads_state(part);
-            match if free {
-                self.sound_plan(part, binder.local, domain, &mut early, &mut facts)
-            } else {
-                None
-            } {
-                Some(plan) => masks.push(plan),
-                None => {
-                    // Behind what may fault nothing is taken out.
-                    sure &= self.sure(part, &mut facts);
-                    rest.push(part.clone());
-                }
+        let (mut rows, mut asked) = (step.clone(), Vec::new());
+        while self.shared.tabled(&rows, &[var]).is_none() {
+            if !mentions(&rows, &[var]) {
+                asked.insert(0, joined(BinaryOp::In, one.clone(), rows.clone()));
+                rows.kind = ExprKind::All(domain);
+                break;
             }
-            self.learn(part, true, &mut facts);
+            let (base, more) = self.opened(&rows, &one)?;
+            asked.splice(..0, more);
+            rows = base;
         }
-        let guard = rest.into_iter().reduce(|a, b| {
-            let (ty, span) = (a.ty, a.span);
-            Expr {
-                kind: ExprKind::Binary(BinaryOp::And, Box::new(a), Box::new(b)),
-                ty,
-                span,
-            }
-        });
-        let mut rows = (**aggregate).clone();
-        if let [binder] = rows.binders.as_mut_slice() {
-            binder.guard = guard;
+        let hangs = |it: &Expr| mentions(it, &[var]);
+        let (mut always, asked): (Vec<_>, Vec<_>) = asked.into_iter().partition(hangs);
+        if let Some(first) = (!always.is_empty()).then(|| always.remove(0)) {
+            let and = |all, one| joined(BinaryOp::And, all, one);
+            let within = joined(BinaryOp::In, one, rows);
+            let cond = always.into_iter().fold(and(within, first), and);
+            rows = self.collect(&cond, to, domain, to);
         }
-        let kind = ExprKind::Aggregate(Box::new(rows));
-        (
-            Expr {
-                kind,
-                ty: step.ty,
-                span: step.span,
-            },
-            masks,
-        )
+        Some(Opened { rows, to, asked })
     }
 }

@@ -26,8 +26,7 @@ impl Shared<'_> {
                 self.of_member(binder.local, set, &mut known);
             }
             if let Some(guard) = &mut binder.guard {
-                put(&known, guard);
-                equal_by(guard, &mut known);
+                put_in_order(&mut known, guard);
             }
         }
         aggregate.value.iter_mut().for_each(|it| put(&known, it));
@@ -74,6 +73,17 @@ impl Shared<'_> {
             }
             _ => {}
         }
+    }
+}
+
+/// Writes what is known into each part of a condition, by the parts before it too.
+fn put_in_order(known: &mut Vec<Equal>, cond: &mut Expr) {
+    if let ExprKind::Binary(BinaryOp::And, left, right) = &mut cond.kind {
+        put_in_order(known, left);
+        put_in_order(known, right);
+    } else {
+        put(known, cond);
+        equal_by(cond, known);
     }
 }
 

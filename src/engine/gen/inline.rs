@@ -74,6 +74,7 @@ impl Shared<'_> {
         self.by_kinds(expr);
         self.steps_as_walk(expr);
         self.distance_as_walk(expr);
+        self.reach_of_all(expr);
         self.only_in_reach(expr);
         self.write_out(expr);
         let ExprKind::Call(id, args) = &mut expr.kind else {

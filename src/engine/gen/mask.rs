@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::Gen;
 use super::arms::chain;
+use super::flood::Flood;
 use super::holds::Holds;
 use super::inline::{mentions, size_of, substitute};
 use super::related::Related;
@@ -58,6 +59,8 @@ pub(super) enum Plan {
     Lane(TrackId, super::lanes::Values),
     /// Some member of a set is related to it.
     Related(Box<Related>),
+    /// Steps lead from it to a member of a set.
+    Flood(Box<Flood>),
     /// One of two conditions, as a third one says.
     Choice(Box<[Plan; 3]>),
     /// What holds for one of a few values, each with its condition; or one condition in other words.
@@ -199,9 +202,11 @@ impl Gen<'_, '_> {
                 ExprKind::Aggregate(aggregate) => self
                     .on_the_way_plan(aggregate, x, domain)
                     .or_else(|| self.related_plan(aggregate, x, domain))
+                    .or_else(|| self.flood_plan(aggregate, x, domain))
                     .or_else(|| self.any_plan(aggregate, x, domain)),
                 _ => None,
             })
+            .or_else(|| self.asked_from_the_end(cond, x, domain))
     }
 
     /// Whether a place is `z[x]` of a zone over the domain whose filled places are a set.

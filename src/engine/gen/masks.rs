@@ -78,6 +78,7 @@ impl Gen<'_, '_> {
                 d
             }
             Plan::Related(related) => self.related_mask(related, domain),
+            Plan::Flood(flood) => self.flood_mask(flood, domain),
             Plan::Behind(behind) => self.behind_mask(behind, domain),
             Plan::Lengths(lengths) => self.lengths_mask(lengths, domain, within),
             Plan::Through(through) => self.through_mask(through, domain, within),

@@ -20,6 +20,7 @@ mod coordinates;
 mod equal;
 mod expr;
 mod facts;
+mod flood;
 mod flow;
 mod folds;
 mod func;

@@ -88,6 +88,7 @@ impl Gen<'_, '_> {
                 self.early(part, facts) && self.inputs_early(table, facts)
             }
             Plan::Related(related) => self.related_early(related, facts),
+            Plan::Flood(flood) => self.flood_early(flood, facts),
             Plan::Behind(behind) => {
                 let parts = [&behind.run.2, &behind.end.2];
                 self.sure(&behind.way, facts) && parts.iter().all(|it| self.early(it, facts))
@@ -153,6 +154,7 @@ impl Gen<'_, '_> {
                 let faults = self.shared.faulty_kept.contains(kept);
                 facts.has(&laid(&one)) && (!faults || self.sure(cond, facts))
             }
+            (Plan::Flood(flood), _) => self.flood_exact(flood, domain, facts),
             (Plan::Behind(behind), _) => self.behind_exact(behind, domain, facts),
             (Plan::Lengths(lengths), _) => {
                 let mut all = lengths.steps.iter().chain(&lengths.asked);

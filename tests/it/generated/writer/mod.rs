@@ -3,6 +3,7 @@
 mod compared;
 mod declarations;
 mod expressions;
+mod flooded;
 mod flows;
 mod lying;
 mod shapes;

@@ -11,6 +11,9 @@ impl Writer {
         if !self.constant && self.zones && self.once_in(6) {
             return self.lies(d);
         }
+        if self.once_in(10) {
+            return self.flooded(d);
+        }
         let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
         let few = self.below(4);
         let (a, b) = (self.small_word(), self.small_word());

@@ -1,0 +1,480 @@
+//! `some { p in reach { x } via v -> S(v) where P(p) }` for all x at once: one flood from where P holds, back along
+//! the steps.
+
+use std::collections::HashMap;
+
+use super::facts::Facts;
+use super::inline::{mentions, substitute};
+use super::mask::{Plan, is_local};
+use super::related::{some, with};
+use super::structure::same;
+use super::tables::Tabled;
+use super::unroll::{MOST_NUMBERS, joined, not};
+use super::{Gen, Shared};
+use crate::engine::layout::words_for;
+use crate::engine::op::{Op, Reg};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, NONE, Node,
+    NodeMut, Order, Over, Type, UnaryOp, change, each_in_expr,
+};
+
+/// From where steps lead to a member of a set.
+#[derive(Clone, Debug)]
+pub(super) struct Flood {
+    /// What is reached, as it is written.
+    set: Expr,
+    /// Stands for where a step leads, and what is asked of that.
+    to: LocalId,
+    rows: Expr,
+    asked: Vec<(Expr, Plan)>,
+    /// Stands for what is reached, and what is asked of that.
+    end: LocalId,
+    goal: (Expr, Plan),
+    /// By element, last: from where steps lead to it.
+    back: Tabled,
+}
+
+impl Gen<'_, '_> {
+    /// How to get the elements from which steps lead to a member of a set.
+    pub(super) fn flood_plan(
+        &mut self,
+        aggregate: &Aggregate,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        let [binder] = aggregate.binders.as_slice() else {
+            return None;
+        };
+        let (Over::Set(set), end) = (&binder.over, binder.local) else {
+            return None;
+        };
+        let ExprKind::Reach { start, var, step } = &set.kind else {
+            return None;
+        };
+        let goal = asked_of(aggregate)?;
+        let is_own = set.ty.base == Base::Set(domain) && !self.is_parts(domain);
+        if !is_own || !is_only(start, x) || mentions(&goal, &[x]) {
+            return None;
+        }
+        if mentions(step, &[x]) {
+            return self.by_value(aggregate, step, x, domain);
+        }
+        let opened = self.opened_step(step, *var, domain)?;
+        let plan = self.plan(&goal, end, domain)?;
+        let mut asked = Vec::new();
+        for cond in opened.asked {
+            let plan = self.plan(&cond, opened.to, domain)?;
+            asked.push((cond, plan));
+        }
+        let to = opened.to;
+        let one = Expr {
+            kind: ExprKind::Local(to),
+            ty: self.shared.local_type(to),
+            span: step.span,
+        };
+        let leads = joined(BinaryOp::In, one, opened.rows.clone());
+        let from = self.collect(&leads, *var, domain, *var);
+        let back = self.by_last(&from, to, domain)?;
+        u8::try_from(words_for(self.domain_size(domain))).ok()?;
+        let flood = Plan::Flood(Box::new(Flood {
+            set: set.clone(),
+            to,
+            rows: opened.rows,
+            asked,
+            end,
+            goal: (goal, plan),
+            back,
+        }));
+        Some(match aggregate.op {
+            AggregateOp::Some => flood,
+            _ => Plan::Not(Box::new(flood)),
+        })
+    }
+
+    /// A question whose steps hang on what lies at x, or on a track at x, for each that may be there.
+    fn by_value(
+        &mut self,
+        aggregate: &Aggregate,
+        step: &Expr,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        let of = value_at(step, x)?;
+        let (lo, n) = self.shared.values(of.ty)?;
+        let n = usize::try_from(n).ok().filter(|n| *n <= MOST_NUMBERS + 1)?;
+        let absent = of.ty.optional.then_some(NONE);
+        let there = (lo..).take(n - usize::from(absent.is_some()));
+        let whole = Expr {
+            kind: ExprKind::Aggregate(Box::new(aggregate.clone())),
+            ty: Type::BOOL,
+            span: step.span,
+        };
+        let mut parts = Vec::new();
+        for value in there.chain(absent) {
+            let mut part = whole.clone();
+            self.shared.rename(&mut part);
+            let value = Expr {
+                kind: ExprKind::Value(value),
+                ty: Type {
+                    optional: value == NONE,
+                    ..of.ty
+                },
+                span: of.span,
+            };
+            put_value(&mut part, &of, &value);
+            let mut is = joined(BinaryOp::Eq, of.clone(), value);
+            none_is_empty(&mut is);
+            let part = joined(BinaryOp::And, is, part);
+            let plan = self.plan(&part, x, domain)?;
+            parts.push((part, plan));
+        }
+        Some(Plan::Any(parts))
+    }
+
+    /// A question about what is reached, or related, in other words that can be asked from the other end.
+    pub(super) fn asked_from_the_end(
+        &mut self,
+        cond: &Expr,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        let turned = match &cond.kind {
+            ExprKind::Binary(BinaryOp::In, one, set) if !mentions(one, &[x]) => {
+                self.met(one, set)?
+            }
+            ExprKind::Aggregate(aggregate) => self.turned_round(aggregate, x)?,
+            _ => return None,
+        };
+        if !self.shared.surely(cond) {
+            return None;
+        }
+        let plan = self.plan(&turned, x, domain)?;
+        Some(Plan::Any(vec![(turned, plan)]))
+    }
+
+    /// `e in reach S via …` is `some { p in reach S via … where p == e }`.
+    fn met(&mut self, one: &Expr, set: &Expr) -> Option<Expr> {
+        if !matches!(set.kind, ExprKind::Reach { .. }) || one.ty.optional {
+            return None;
+        }
+        let p = self.shared.new_local(one.ty);
+        let is = joined(BinaryOp::Eq, local(p, one), one.clone());
+        Some(some(vec![over(p, set.clone(), is)]))
+    }
+
+    fn turned_round(&mut self, aggregate: &Aggregate, x: LocalId) -> Option<Expr> {
+        let asked = asked_of(aggregate)?;
+        let [binder] = aggregate.binders.as_slice() else {
+            return None;
+        };
+        let Over::Set(set) = &binder.over else {
+            return None;
+        };
+        let turned = match &set.kind {
+            // `some { t in { v for … } where P(t) }` is `some { … where P(v) }`.
+            ExprKind::Aggregate(of) if of.op == AggregateOp::Collect => {
+                let mut binders = of.binders.clone();
+                let last = binders.pop()?;
+                let value = match &of.value {
+                    Some(value) if matches!(value.kind, ExprKind::Local(_)) => value.clone(),
+                    None if binders.is_empty() => local(last.local, &asked),
+                    _ => return None,
+                };
+                let value = match value.kind {
+                    ExprKind::Local(of) => Expr {
+                        ty: self.shared.local_type(of),
+                        ..value
+                    },
+                    _ => value,
+                };
+                let mut asked = asked;
+                substitute(&mut asked, &HashMap::from([(binder.local, value)]));
+                binders.push(with(last, asked));
+                some(binders)
+            }
+            // `some { p in reach S(x) … where P(p) }` is `some { s in S(x) where some { p in reach { s } … where P(p) } }`.
+            ExprKind::Reach { start, var, step } if !is_only(start, x) && mentions(start, &[x]) => {
+                let s = self.shared.fresh_local(*var);
+                let one = local(s, start);
+                let one = Expr {
+                    ty: self.shared.local_type(s),
+                    ..one
+                };
+                let start_of_one = Expr {
+                    kind: ExprKind::SetOf(vec![one]),
+                    ..(**start).clone()
+                };
+                let reached = Expr {
+                    kind: ExprKind::Reach {
+                        start: Box::new(start_of_one),
+                        var: *var,
+                        step: step.clone(),
+                    },
+                    ..set.clone()
+                };
+                let inner = some(vec![over(binder.local, reached, asked)]);
+                some(vec![over(s, (**start).clone(), inner)])
+            }
+            // `some { t in S where A(t) and some { p in R(x) where B } }` is
+            // `some { p in R(x) where some { t in S where A(t) and B } }`.
+            _ if !mentions(set, &[x]) => self.exchanged(binder, &asked, x)?,
+            _ => return None,
+        };
+        Some(match aggregate.op {
+            AggregateOp::Some => turned,
+            _ => not(turned),
+        })
+    }
+
+    fn exchanged(&mut self, binder: &Binder, asked: &Expr, x: LocalId) -> Option<Expr> {
+        let mut parts = Vec::new();
+        super::mask::conjuncts(asked, &mut parts);
+        let (inner, others): (Vec<&Expr>, Vec<&Expr>) =
+            parts.into_iter().partition(|it| mentions(it, &[x]));
+        let [inner] = inner[..] else { return None };
+        let ExprKind::Aggregate(aggregate) = &inner.kind else {
+            return None;
+        };
+        let ([within], AggregateOp::Some) = (aggregate.binders.as_slice(), aggregate.op) else {
+            return None;
+        };
+        let Over::Set(set) = &within.over else {
+            return None;
+        };
+        if !matches!(set.kind, ExprKind::Reach { .. }) || mentions(set, &[binder.local]) {
+            return None;
+        }
+        let and = |all, one: &Expr| joined(BinaryOp::And, all, one.clone());
+        let asked = asked_of(aggregate)?;
+        let asked = match others.split_first() {
+            Some((first, rest)) => {
+                let before = rest.iter().fold((*first).clone(), |all, one| and(all, one));
+                and(before, &asked)
+            }
+            None => asked,
+        };
+        let outer = Binder {
+            guard: Some(asked),
+            ..binder.clone()
+        };
+        let outer = Binder {
+            guard: Some(some(vec![outer])),
+            ..within.clone()
+        };
+        Some(some(vec![outer]))
+    }
+
+    pub(super) fn flood_early(&mut self, flood: &Flood, facts: &mut Facts) -> bool {
+        let mut inputs = flood.back.inputs.iter().rev().skip(1);
+        let mut plans = flood.asked.iter().map(|(_, plan)| plan);
+        inputs.all(|it| self.sure(&it.expr, facts))
+            && plans.all(|it| self.early(it, facts))
+            && self.early(&flood.goal.1, facts)
+    }
+
+    /// No step is asked for what may fault, so it does not matter how many are taken.
+    pub(super) fn flood_exact(
+        &mut self,
+        flood: &Flood,
+        domain: DomainId,
+        facts: &mut Facts,
+    ) -> bool {
+        let mark = facts.mark();
+        let mut exact = self.sure(&flood.set, facts);
+        let (goal, plan) = &flood.goal;
+        exact = exact && self.exact(plan, goal, flood.end, domain, facts);
+        self.learn_in(flood.to, &flood.rows, facts);
+        for (cond, plan) in &flood.asked {
+            exact = exact && self.exact(plan, cond, flood.to, domain, facts);
+            self.learn(cond, true, facts);
+        }
+        facts.release(mark);
+        exact
+    }
+
+    pub(super) fn flood_mask(&mut self, flood: &Flood, domain: DomainId) -> Reg {
+        let n = words_for(self.domain_size(domain));
+        let few = u8::try_from(n).unwrap_or(u8::MAX);
+        let goal = self.mask(&flood.goal.1, domain, None);
+        let mut mask = self.all_of(domain);
+        for (_, plan) in &flood.asked {
+            mask = self.restricted(mask, plan, domain, n);
+        }
+        let off = self.row_offset(&flood.back, n);
+        let base = flood.back.base;
+        let (within, d) = (self.temps(n), self.temps(n));
+        let (start, led) = match flood.asked.is_empty() {
+            true => (goal, d),
+            false => {
+                let start = self.temps(n);
+                self.and(start, goal, mask, n);
+                (start, within)
+            }
+        };
+        self.op(Op::Reach {
+            d: led,
+            start,
+            mask,
+            off,
+            n: few,
+            base,
+        });
+        if !flood.asked.is_empty() {
+            // Nothing is asked of where the way begins.
+            let before = self.temps(n);
+            self.op(Op::UnionRows {
+                d: before,
+                set: within,
+                n: few,
+                m: few,
+                off,
+                base,
+            });
+            self.or(d, goal, before, n);
+        }
+        d
+    }
+}
+
+impl Shared<'_> {
+    /// `{ p for g in S, p in reach { g } via … }` is `reach S via …`.
+    pub(super) fn reach_of_all(&mut self, expr: &mut Expr) {
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return;
+        };
+        let ([first, last], Some(value), AggregateOp::Collect) =
+            (aggregate.binders.as_slice(), &aggregate.value, aggregate.op)
+        else {
+            return;
+        };
+        let (Over::Set(from), Over::Set(set), g) = (&first.over, &last.over, first.local) else {
+            return;
+        };
+        let ExprKind::Reach { start, var, step } = &set.kind else {
+            return;
+        };
+        let is_own = is_local(value, last.local) && is_only(start, g) && from.ty == set.ty;
+        if !is_own || last.guard.is_some() || mentions(step, &[g]) || !self.surely(expr) {
+            return;
+        }
+        let start = match first.guard {
+            None => from.clone(),
+            Some(_) => Expr {
+                kind: ExprKind::Aggregate(Box::new(Aggregate {
+                    op: AggregateOp::Collect,
+                    binders: vec![first.clone()],
+                    value: None,
+                    default: None,
+                })),
+                ..set.clone()
+            },
+        };
+        expr.kind = ExprKind::Reach {
+            start: Box::new(start),
+            var: *var,
+            step: step.clone(),
+        };
+    }
+}
+
+/// What `some` asks, and what `every` and `no` deny, of the last variable.
+fn asked_of(aggregate: &Aggregate) -> Option<Expr> {
+    let guard = aggregate.binders.last()?.guard.clone();
+    let counter = match (aggregate.op, &aggregate.value) {
+        (AggregateOp::Some | AggregateOp::No, None) => None,
+        (AggregateOp::Every, Some(value)) => Some(not(value.clone())),
+        _ => return None,
+    };
+    let parts = guard.into_iter().chain(counter);
+    parts.reduce(|one, other| joined(BinaryOp::And, one, other))
+}
+
+/// Whether a set is `{ x }`.
+fn is_only(set: &Expr, x: LocalId) -> bool {
+    matches!(&set.kind, ExprKind::SetOf(items) if matches!(items.as_slice(), [one] if is_local(one, x)))
+}
+
+fn local(local: LocalId, like: &Expr) -> Expr {
+    Expr {
+        kind: ExprKind::Local(local),
+        ..like.clone()
+    }
+}
+
+fn over(local: LocalId, set: Expr, cond: Expr) -> Binder {
+    Binder {
+        local,
+        over: Over::Set(set),
+        order: Order::Ascending,
+        guard: Some(cond),
+    }
+}
+
+/// What is asked of the place x in a step: the only way in which it hangs on x.
+fn value_at(step: &Expr, x: LocalId) -> Option<Expr> {
+    let mut found: Option<Expr> = None;
+    let is_x = |index: &[Expr]| matches!(index, [index] if is_local(index, x));
+    each_in_expr(step, &mut |node| {
+        if let Node::Expr(expr) = node
+            && found.is_none()
+        {
+            let is_value = match &expr.kind {
+                ExprKind::Component(place) | ExprKind::PlaceField(place, _) => is_x(&place.index),
+                ExprKind::Track(_, index) => is_x(index),
+                _ => false,
+            };
+            found = is_value.then(|| expr.clone());
+        }
+    });
+    let found = found?;
+    let mut rest = step.clone();
+    let none = Expr {
+        kind: ExprKind::Value(NONE),
+        ..found.clone()
+    };
+    put_value(&mut rest, &found, &none);
+    (!mentions(&rest, &[x])).then_some(found)
+}
+
+/// Writes a value for something, within one position.
+fn put_value(expr: &mut Expr, of: &Expr, value: &Expr) {
+    if matches!(expr.kind, ExprKind::After(..) | ExprKind::Can(..)) {
+        return;
+    }
+    if same(expr, of) {
+        *expr = value.clone();
+        return;
+    }
+    change::parts_of_expr(expr, &mut |node| {
+        if let NodeMut::Expr(part) = node {
+            put_value(part, of, value);
+        }
+    });
+    none_is_empty(expr);
+}
+
+/// Nothing is equal to what lies at a place where nothing lies there.
+fn none_is_empty(expr: &mut Expr) {
+    let ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) = &expr.kind else {
+        return;
+    };
+    let is_none = |it: &Expr| matches!(it.kind, ExprKind::Value(NONE));
+    let place = match (&left.kind, &right.kind) {
+        (ExprKind::Component(place), _) if is_none(right) => place.clone(),
+        (_, ExprKind::Component(place)) if is_none(left) => place.clone(),
+        _ => return,
+    };
+    let filled = Expr {
+        kind: ExprKind::Filled(place),
+        ty: Type::BOOL,
+        span: expr.span,
+    };
+    *expr = match op {
+        BinaryOp::Eq => Expr {
+            kind: ExprKind::Unary(UnaryOp::Not, Box::new(filled)),
+            ty: Type::BOOL,
+            span: expr.span,
+        },
+        _ => filled,
+    };
+}

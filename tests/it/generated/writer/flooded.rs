@@ -1,0 +1,73 @@
+//! Questions about all that steps lead to from a place.
+
+use super::{Kind, Writer};
+
+impl Writer {
+    /// A truth about some or all cells, of each of which it is asked where steps lead from there.
+    pub(super) fn flooded(&mut self, d: usize) -> String {
+        let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
+        let few = self.below(4);
+        let [q, p, t] = [(); 3].map(|()| self.small_word()).map(|it| it + "_");
+        let reached = self.reached(&q, d);
+        let near = self.pick(&["orthogonal", "diagonal", "around"]);
+        let [one, other] = [&p, &t].map(|cell| self.of_cell(cell, d.min(1)));
+        let goal = self.one(Kind::Cell, d.min(1));
+        let asked = match self.below(7) {
+            0 => format!("(some {{ {p} in {reached} where {one} }})"),
+            1 => format!("(no {{ {p} in {reached}, {t} in {near}({p}) where {other} }})"),
+            2 => format!("(every {{ {one} for {p} in {reached} }})"),
+            3 => format!(
+                "(count {{ {t} in Cell where {other} and some {{ {p} in {reached} where {t} in {near}({p}) }} }} == 0)"
+            ),
+            4 => format!(
+                "(every {{ {other} for {t} in {{ {t} for {p} in {reached}, {t} in {near}({p}) where {one} }} }})"
+            ),
+            5 => format!("({goal} in {reached})"),
+            _ => format!("(some {{ {p} in {reached} where {p} == {goal} }})"),
+        };
+        let first = self.of_cell(&q, d.min(1));
+        match self.below(4) {
+            0 => format!("(some {{ {q} in Cell where {first} and {asked} }})"),
+            1 => {
+                let cells = self.set(Kind::Cell, d.min(1));
+                format!(
+                    "(count {{ {p} for {q} in {cells} where {first}, {p} in {reached} }} {op} {few})"
+                )
+            }
+            2 => {
+                let (heads, step) = (self.set(Kind::Cell, d.min(1)), self.step_from(&p, &p, d));
+                format!(
+                    "(count {{ {q} in groups {heads} via {p} -> {step} where {asked} }} {op} {few})"
+                )
+            }
+            _ => format!("(count {{ {q} in Cell where {asked} }} {op} {few})"),
+        }
+    }
+
+    /// All that steps lead to from a cell, or from those beside it.
+    fn reached(&mut self, q: &str, d: usize) -> String {
+        let v = self.small_word();
+        let step = self.step_from(q, &format!("{v}_"), d);
+        let start = match self.below(4) {
+            0 => self.targets(q, 0),
+            _ => format!("{{ {q} }}"),
+        };
+        format!("(reach {start} via {v}_ -> {step})")
+    }
+
+    fn step_from(&mut self, q: &str, from: &str, d: usize) -> String {
+        let near = self.pick(&["orthogonal", "diagonal", "around"]);
+        let t = self.small_word() + "_";
+        let cond = match self.below(3) {
+            // Those that are like the first.
+            0 if self.zones && !self.constant => format!("lying[{t}] == lying[{q}]"),
+            _ => self.of_cell(&t, d.min(1)),
+        };
+        match self.below(5) {
+            0 => format!("{near}({from})"),
+            1 => self.targets(from, d.min(1)),
+            2 => format!("{{ {t} in {{ {t} in Cell where {cond} }} where {t} in {near}({from}) }}"),
+            _ => format!("{{ {t} in {near}({from}) where {cond} }}"),
+        }
+    }
+}
