@@ -279,8 +279,8 @@ impl Writer {
                 return text;
             }
         }
-        match self.below(22) {
-            20 | 21 => self.shaped(d),
+        match self.below(24) {
+            20.. => self.shaped(d),
             0..=3 => {
                 let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
                 format!("({} {op} {})", self.number(d), self.number(d))

@@ -11,7 +11,7 @@ impl Writer {
         if !self.constant && self.zones && self.once_in(6) {
             return self.lies(d);
         }
-        if self.once_in(10) {
+        if self.once_in(6) {
             return self.flooded(d);
         }
         let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
