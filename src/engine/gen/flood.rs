@@ -302,15 +302,8 @@ impl Gen<'_, '_> {
         }
         let off = self.row_offset(&flood.back, n);
         let base = flood.back.base;
-        let (within, d) = (self.temps(n), self.temps(n));
-        let (start, led) = match flood.asked.is_empty() {
-            true => (goal, d),
-            false => {
-                let start = self.temps(n);
-                self.and(start, goal, mask, n);
-                (start, within)
-            }
-        };
+        let [start, led, before, d] = [(); 4].map(|()| self.temps(n));
+        self.and(start, goal, mask, n);
         self.op(Op::Reach {
             d: led,
             start,
@@ -319,19 +312,16 @@ impl Gen<'_, '_> {
             n: few,
             base,
         });
-        if !flood.asked.is_empty() {
-            // Nothing is asked of where the way begins.
-            let before = self.temps(n);
-            self.op(Op::UnionRows {
-                d: before,
-                set: within,
-                n: few,
-                m: few,
-                off,
-                base,
-            });
-            self.or(d, goal, before, n);
-        }
+        // Nothing is asked of where the way begins.
+        self.op(Op::UnionRows {
+            d: before,
+            set: led,
+            n: few,
+            m: few,
+            off,
+            base,
+        });
+        self.or(d, goal, before, n);
         d
     }
 }
