@@ -100,7 +100,7 @@ impl Effect {
                 _ => {}
             }
         }
-        Walk::new(&mut found).block(&mut body.clone());
+        Walk::new(&mut found).part(&mut body.clone());
         found.follow();
         found.effect
     }
@@ -183,7 +183,7 @@ impl Effects<'_> {
             self.asked = asked;
             let heads = |path: &ast::Path| path.segments.first().is_some_and(|it| it.text == name);
             for guard in state.guards.iter().filter(|it| heads(&it.path)) {
-                Walk::new(self).expr(&mut guard.when.clone());
+                Walk::new(self).part(&mut guard.when.clone());
             }
             let Some(composite) = state.number(&name).and_then(|it| state.get(it)) else {
                 continue;

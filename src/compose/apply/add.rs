@@ -142,7 +142,7 @@ impl Work<'_> {
         let Target::Inside { item, at } = &found.target else {
             return;
         };
-        if !self.shallow(to.span, at.nesting, canon::depth(&slots)) {
+        if !self.shallow(to.span, at.nesting, canon::depth(slots)) {
             return;
         }
         let tail = self.tail(edit);
@@ -177,7 +177,7 @@ impl Work<'_> {
         let Target::Inside { item, at } = &found.target else {
             return;
         };
-        if !self.shallow(to.span, at.nesting, canon::depth(&alternatives)) {
+        if !self.shallow(to.span, at.nesting, canon::depth(alternatives)) {
             return;
         }
         if let Some(it) = self.state.item(*item) {

@@ -1,3 +1,5 @@
+use super::table::nodes;
+use super::tree::As;
 use super::*;
 
 /// Anything but the header.
@@ -311,15 +313,16 @@ pub struct Visibility {
     pub span: Span,
 }
 
-/// Who sees something.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Audience {
-    /// `open`; in `show … to all`, everybody.
-    All,
-    /// `hidden`.
-    Nobody,
-    /// `seen by WHO`, `show … to WHO`. `owner` is the seat in the index.
-    Seat(Expr),
+nodes! {
+    /// Who sees something.
+    pub enum Audience {
+        /// `open`; in `show … to all`, everybody.
+        All word "all",
+        /// `hidden`.
+        Nobody word "nobody",
+        /// `seen by WHO`, `show … to WHO`. `owner` is the seat in the index.
+        Seat(who: Expr as Role::Tight) = "seat",
+    }
 }
 
 /// `track points[seat]: 0..200 = 0`.
