@@ -17,7 +17,7 @@ pub(super) trait Visitor {
     }
 
     /// Meets an expression; returns whether it is done with.
-    fn expr(&mut self, _expr: &mut ast::Expr, _scope: &Scope) -> bool {
+    fn expr(&mut self, _expr: &mut ast::Expr, _role: Role, _scope: &Scope) -> bool {
         false
     }
 
@@ -85,8 +85,8 @@ impl<'v, V: Visitor> Walk<'v, V> {
 }
 
 impl<V: Visitor> Changer for Walk<'_, V> {
-    fn expr(&mut self, expr: &mut ast::Expr, _role: Role) {
-        if !self.visitor.expr(expr, &self.scope) {
+    fn expr(&mut self, expr: &mut ast::Expr, role: Role) {
+        if !self.visitor.expr(expr, role, &self.scope) {
             self.part(&mut expr.kind);
         }
     }

@@ -259,7 +259,7 @@ impl Bases<'_> {
 impl Visitor for Bases<'_> {
     fn free(&mut self, _name: &mut ast::Name, _used_as: Use, _scope: &Scope) {}
 
-    fn expr(&mut self, expr: &mut Expr, scope: &Scope) -> bool {
+    fn expr(&mut self, expr: &mut Expr, _role: ast::Role, scope: &Scope) -> bool {
         let span = expr.span;
         match &mut expr.kind {
             ExprKind::Name(name) if name.text == BASE && !scope.holds(BASE) => {}

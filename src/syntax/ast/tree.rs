@@ -93,6 +93,11 @@ pub trait Visitor<'t>: Sized {
         statement.kind.walk(self, Role::Plain);
     }
 
+    /// Meets a block.
+    fn block(&mut self, block: &'t Block, role: Role) {
+        block.parts(self, role);
+    }
+
     /// Meets the name of a new local.
     fn bind(&mut self, _name: &'t Name, _binds: Binds) {}
 
@@ -210,13 +215,7 @@ impl Tree for Statement {
 
 impl Tree for Block {
     fn walk<'t, V: Visitor<'t>>(&'t self, v: &mut V, role: Role) {
-        if role != Role::Open {
-            v.enter(false);
-        }
-        self.statements.walk(v, Role::Plain);
-        if role != Role::Open {
-            v.leave();
-        }
+        v.block(self, role);
     }
 
     fn walk_mut<V: Changer>(&mut self, v: &mut V, role: Role) {
@@ -229,6 +228,17 @@ impl Tree for Block {
 }
 
 impl Block {
+    /// Shows a visitor the statements.
+    pub fn parts<'t, V: Visitor<'t>>(&'t self, v: &mut V, role: Role) {
+        if role != Role::Open {
+            v.enter(false);
+        }
+        self.statements.walk(v, Role::Plain);
+        if role != Role::Open {
+            v.leave();
+        }
+    }
+
     /// Lets the statements be changed.
     pub fn parts_mut<V: Changer>(&mut self, v: &mut V, role: Role) {
         if role != Role::Open {
