@@ -10,8 +10,8 @@ canonical! {
     FieldDecl "field" { name ty default } { span }
     Supply "supply" { count component condition place }
     Meeting "meeting" { ports turn }
-    Setting "setting" { name values } { intent text }
-    Reading "reading" { name default } { docs text tail span }
+    Setting "setting" { name values } { intent text under edits }
+    Reading "reading" { name default } { docs text tail edits span }
     ZoneDecl "zone" { name index kind component capacity fields visibility }
     Visibility "visible" { audience } { span }
     TrackDecl "track" { name index ty start visibility }

@@ -37,13 +37,19 @@ impl<V: Visitor> Walk<'_, V> {
                     self.free(&mut meeting.ports, Use::Call);
                 }
             }
-            ItemKind::Setting(it) => match &mut it.values {
-                ast::SettingValues::Typed { ty, default } => {
-                    self.part(ty);
-                    self.part(default);
+            // The items of its readings are walked one by one.
+            ItemKind::Setting(it) => {
+                for condition in &mut it.under {
+                    self.free(&mut condition.question, Use::Named);
                 }
-                ast::SettingValues::Readings(_) => {}
-            },
+                match &mut it.values {
+                    ast::SettingValues::Typed { ty, default } => {
+                        self.part(ty);
+                        self.part(default);
+                    }
+                    ast::SettingValues::Readings(_) => {}
+                }
+            }
             ItemKind::Zone(it) => {
                 self.part(&mut it.index);
                 self.free(&mut it.component, Use::Named);
@@ -134,7 +140,7 @@ impl<V: Visitor> Walk<'_, V> {
                 self.part(value);
             }
             ast::Edit::Add(add) => match add {
-                ast::Add::Values { .. } => {}
+                ast::Add::Values { .. } | ast::Add::Readings { .. } => {}
                 ast::Add::Fields { fields, .. } => self.fields(fields),
                 ast::Add::Rows { rows, .. } => self.rows(rows),
                 ast::Add::Slots { slots, .. } => self.part(slots),

@@ -4,7 +4,7 @@ use super::{LocalKind, Placed, Role, Walk, params_of};
 use crate::source::Span;
 use crate::syntax::ast::{
     self, Action, Add, Axis, Edit, ExpectKind, FieldDecl, File, Find, Item, ItemKind, Name, Path,
-    Play, Replace, Row, Ruling, SettingValues, Study, Tree, Visibility, Visitor,
+    Play, Reading, Replace, Row, Ruling, SettingValues, Study, Tree, Visibility, Visitor,
 };
 
 impl<'a> Walk<'a> {
@@ -61,17 +61,16 @@ impl<'a> Walk<'a> {
                 let ports = it.meeting.iter().map(|meeting| &meeting.ports);
                 ports.for_each(|name| self.use_name(name, Role::Called));
             }
-            ItemKind::Setting(it) => match &it.values {
-                SettingValues::Typed { ty, default } => {
-                    self.part(ty);
-                    self.part(default);
-                }
-                SettingValues::Readings(readings) => {
-                    for reading in readings {
-                        self.clause(&reading.tail, reading.span);
+            ItemKind::Setting(it) => {
+                match &it.values {
+                    SettingValues::Typed { ty, default } => {
+                        self.part(ty);
+                        self.part(default);
                     }
+                    SettingValues::Readings(readings) => self.readings(readings),
                 }
-            },
+                self.items(it.edits.iter().flatten());
+            }
             ItemKind::Zone(it) => {
                 self.part(&it.index);
                 self.use_name(&it.component, Role::Read);
@@ -118,10 +117,21 @@ impl<'a> Walk<'a> {
             ItemKind::Study(it) => self.study(it),
             ItemKind::Edit(it) => self.edit(it),
             ItemKind::Resolve(it) => {
-                for item in &it.items {
-                    self.item(item, false);
-                }
+                self.items(&it.items);
             }
+        }
+    }
+
+    fn readings(&mut self, readings: &'a [Reading]) {
+        for reading in readings {
+            self.clause(&reading.tail, reading.span);
+            self.items(reading.edits.iter().flatten());
+        }
+    }
+
+    fn items(&mut self, items: impl IntoIterator<Item = &'a Item>) {
+        for item in items {
+            self.item(item, false);
         }
     }
 
@@ -201,6 +211,7 @@ impl<'a> Walk<'a> {
             Edit::Add(Add::Values { .. }) => {}
             Edit::Add(Add::Fields { fields, .. }) => self.fields(fields),
             Edit::Add(Add::Rows { rows, .. }) => self.rows(rows),
+            Edit::Add(Add::Readings { readings, .. }) => self.readings(readings),
             Edit::Add(Add::Slots { slots, .. }) => self.part(slots),
             Edit::Add(Add::Alternatives { alternatives, .. }) => {
                 self.index.choices.push(alternatives.iter().collect());

@@ -306,13 +306,13 @@ impl Authority {
     }
 }
 
-/// `order before|after NAME`: which of two amendments comes first at one place.
+/// `order before|after A, B`: which of several amendments comes first at one place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Order {
     /// Before or after.
     pub side: Side,
-    /// The other amendment.
-    pub name: Name,
+    /// The others.
+    pub units: Vec<UnitRef>,
     /// From `order` on.
     pub span: Span,
 }
