@@ -6,7 +6,6 @@
 
 mod action;
 mod aggregate;
-mod asked;
 mod bounds;
 mod builtin;
 mod call;
@@ -354,7 +353,6 @@ impl<'a> Checker<'a> {
         if speaks_of_rulings {
             self.rulings();
         }
-        self.conditions();
         self.find_main();
         self.settle_me();
         self.find_effects();

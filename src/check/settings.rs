@@ -180,8 +180,6 @@ impl<'a> Checker<'a> {
             readings,
             value,
             default,
-            under: setting.condition(),
-            asked: !self.composed.unasked.contains(&setting.name.text),
             clause,
         });
         Ok(id)

@@ -57,7 +57,6 @@ mod piles;
 mod prompt;
 mod properties;
 mod queries;
-mod questions;
 mod readings;
 mod readme;
 mod referee;

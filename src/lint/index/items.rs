@@ -1,10 +1,10 @@
 //! Files and items.
 
-use super::{LocalKind, Placed, Role, Walk, params_of};
+use super::{LocalKind, Placed, Role, Stands, Walk, params_of};
 use crate::source::Span;
 use crate::syntax::ast::{
-    self, Action, Add, Axis, Edit, ExpectKind, FieldDecl, File, Find, Item, ItemKind, Name, Path,
-    Play, Reading, Replace, Row, Ruling, SettingValues, Study, Tree, Visibility, Visitor,
+    Action, Add, Axis, Edit, ExpectKind, FieldDecl, File, Find, Item, ItemKind, Name, Param,
+    ParamDomain, Path, Play, Replace, Row, Ruling, SettingValues, Study, Visibility,
 };
 
 impl<'a> Walk<'a> {
@@ -34,7 +34,7 @@ impl<'a> Walk<'a> {
 
     fn kind(&mut self, kind: &'a ItemKind) {
         for param in params_of(kind).into_iter().flatten() {
-            self.part(param);
+            self.param(param);
         }
         match kind {
             ItemKind::Enum(_)
@@ -46,135 +46,135 @@ impl<'a> Walk<'a> {
             ItemKind::Record(it) => self.fields(&it.fields),
             ItemKind::Component(it) => self.fields(&it.fields),
             ItemKind::Supply(it) => {
-                self.operand(&it.count);
+                self.operands(&it.count);
                 self.use_name(&it.component, Role::Read);
-                self.part(&it.condition);
+                self.all_alone(&it.condition);
                 self.operand(&it.place);
             }
             ItemKind::Space(it) => {
                 for axis in &it.axes {
                     match axis {
-                        Axis::Named { ty, .. } => self.part(ty),
+                        Axis::Named { ty, .. } => self.ty(ty),
                         Axis::Value(value) => self.operand(value),
                     }
                 }
                 let ports = it.meeting.iter().map(|meeting| &meeting.ports);
                 ports.for_each(|name| self.use_name(name, Role::Called));
             }
-            ItemKind::Setting(it) => {
-                match &it.values {
-                    SettingValues::Typed { ty, default } => {
-                        self.part(ty);
-                        self.part(default);
-                    }
-                    SettingValues::Readings(readings) => self.readings(readings),
+            ItemKind::Setting(it) => match &it.values {
+                SettingValues::Typed { ty, default } => {
+                    self.ty(ty);
+                    self.alone(default);
                 }
-                self.items(it.edits.iter().flatten());
-            }
+                SettingValues::Readings(readings) => {
+                    for reading in readings {
+                        self.clause(&reading.tail, reading.span);
+                    }
+                }
+            },
             ItemKind::Zone(it) => {
-                self.part(&it.index);
+                self.types(&it.index);
                 self.use_name(&it.component, Role::Read);
-                self.operand(&it.capacity);
+                self.operands(&it.capacity);
                 self.fields(&it.fields);
                 self.visibility(it.visibility.as_ref());
             }
             ItemKind::Track(it) => {
-                self.part(&it.index);
-                self.part(&it.ty);
-                self.part(&it.start);
+                self.types(&it.index);
+                self.ty(&it.ty);
+                self.all_alone(&it.start);
                 self.visibility(it.visibility.as_ref());
             }
             ItemKind::Table(it) => {
-                self.part(&it.index);
-                self.part(&it.ty);
-                self.part(&it.otherwise);
+                self.types(&it.index);
+                self.ty(&it.ty);
+                self.all_alone(&it.otherwise);
                 self.rows(&it.rows);
             }
             ItemKind::Define(it) => {
-                self.part(&it.ty);
-                self.part(&it.value);
+                self.ty(&it.ty);
+                self.alone(&it.value);
             }
-            ItemKind::Event(it) => self.part(&it.body),
+            ItemKind::Event(it) => self.block(&it.body),
             ItemKind::Action(it) => self.action(it),
             ItemKind::Flow(it) => {
-                self.part(&it.result);
-                self.part(&it.body);
+                self.types(&it.result);
+                self.block(&it.body);
             }
-            ItemKind::Ending(it) => self.part(&it.body),
+            ItemKind::Ending(it) => self.block(&it.body),
             ItemKind::Invariant(it) => {
-                self.part(&it.guard);
-                self.part(&it.condition);
-                self.part(&it.message);
+                self.all_alone(&it.guard);
+                self.alone(&it.condition);
+                it.message.iter().for_each(|text| self.template(text));
             }
             // To be drawn is no use, but what is asked for it is.
             ItemKind::Picture(it) => {
                 self.formals(&it.formals);
-                it.layers
-                    .iter()
-                    .for_each(|layer| self.part(&layer.condition));
+                let conditions = it.layers.iter().flat_map(|it| &it.condition);
+                self.all_alone(conditions);
             }
             ItemKind::Ruling(it) => self.ruling(it),
             ItemKind::Study(it) => self.study(it),
             ItemKind::Edit(it) => self.edit(it),
             ItemKind::Resolve(it) => {
-                self.items(&it.items);
+                for item in &it.items {
+                    self.item(item, false);
+                }
             }
         }
     }
 
-    fn readings(&mut self, readings: &'a [Reading]) {
-        for reading in readings {
-            self.clause(&reading.tail, reading.span);
-            self.items(reading.edits.iter().flatten());
-        }
-    }
-
-    fn items(&mut self, items: impl IntoIterator<Item = &'a Item>) {
-        for item in items {
-            self.item(item, false);
-        }
-    }
-
     fn action(&mut self, it: &'a Action) {
-        self.part(&it.text);
+        it.text.iter().for_each(|text| self.template(text));
         for require in &it.requires {
             self.clause(&require.tail, require.span);
-            self.part(&require.condition);
-            self.part(&require.message);
+            self.alone(&require.condition);
+            let message = require.message.iter();
+            message.for_each(|message| self.template(message));
         }
         // A move can come again and again.
         self.looped = true;
-        self.part(&it.body);
+        it.body.iter().for_each(|body| self.block(body));
+    }
+
+    fn param(&mut self, param: &'a Param) {
+        match &param.domain {
+            ParamDomain::Type(ty) => self.ty(ty),
+            ParamDomain::Set(set) => self.alone(set),
+        }
+        for name in &param.names {
+            self.bind(name, LocalKind::Param);
+        }
     }
 
     fn fields(&mut self, fields: &'a [FieldDecl]) {
         for field in fields {
-            self.part(&field.ty);
-            self.part(&field.default);
+            self.ty(&field.ty);
+            self.all_alone(&field.default);
         }
     }
 
     fn rows(&mut self, rows: &'a [Row]) {
         for row in rows {
             self.clause(&row.tail, row.span);
-            row.cells.iter().for_each(|cell| self.part(&cell.value));
+            self.all_alone(row.cells.iter().map(|cell| &cell.value));
         }
     }
 
     fn visibility(&mut self, visibility: Option<&'a Visibility>) {
         if let Some(it) = visibility {
-            self.part(&it.audience);
+            self.audience(&it.audience);
         }
     }
 
     fn edit(&mut self, edit: &'a Edit) {
         match edit {
-            Edit::Set { value, .. } => self.expr(value, ast::Role::Kept),
+            Edit::Set { value, .. } => self.expr(value, Stands::Kept),
             Edit::Forbid(it) | Edit::Permit(it) | Edit::Except(it) => {
                 self.changes(&it.target);
                 self.formals(&it.formals);
-                self.part(&it.condition);
-                self.part(&it.because);
+                self.alone(&it.condition);
+                it.because.iter().for_each(|text| self.template(text));
             }
             Edit::Replace(Replace::Item(item)) => self.item(item, true),
             Edit::Replace(Replace::Value {
@@ -184,18 +184,18 @@ impl<'a> Walk<'a> {
             }) => {
                 self.changes(path);
                 self.inherited(path);
-                self.part(value);
-                self.part(message);
+                self.alone(value);
+                message.iter().for_each(|text| self.template(text));
             }
             Edit::Replace(Replace::Body { path, body }) => {
                 self.changes(path);
                 self.inherited(path);
-                self.part(body);
+                self.block(body);
             }
             Edit::Insert { path, body, .. } => {
                 self.changes(path);
                 self.inherited(path);
-                self.part(body);
+                self.block(body);
             }
             Edit::Remove { path } => self.changes(path),
             Edit::Extend {
@@ -206,16 +206,15 @@ impl<'a> Walk<'a> {
             } => {
                 self.changes(path);
                 self.formals(formals);
-                self.part(value);
+                self.alone(value);
             }
             Edit::Add(Add::Values { .. }) => {}
             Edit::Add(Add::Fields { fields, .. }) => self.fields(fields),
             Edit::Add(Add::Rows { rows, .. }) => self.rows(rows),
-            Edit::Add(Add::Readings { readings, .. }) => self.readings(readings),
-            Edit::Add(Add::Slots { slots, .. }) => self.part(slots),
+            Edit::Add(Add::Slots { slots, .. }) => self.slots(slots),
             Edit::Add(Add::Alternatives { alternatives, .. }) => {
                 self.index.choices.push(alternatives.iter().collect());
-                self.part(alternatives);
+                self.alternatives(alternatives);
             }
         }
     }
@@ -242,7 +241,7 @@ impl<'a> Walk<'a> {
 
     fn ruling(&mut self, it: &'a Ruling) {
         if let Some(given) = &it.given {
-            given.body.walk(self, ast::Role::Open);
+            self.statements(&given.body);
         }
         for when in &it.whens {
             self.play(&when.play);
@@ -253,7 +252,7 @@ impl<'a> Walk<'a> {
                 ExpectKind::Legal(play) | ExpectKind::Illegal { play, .. } => self.play(play),
                 ExpectKind::Offers { who, exactly } => {
                     self.operand(who);
-                    self.part(exactly);
+                    self.alternatives(exactly);
                 }
                 ExpectKind::Ended { by } => {
                     by.iter().for_each(|name| self.use_name(name, Role::Called));
@@ -264,34 +263,39 @@ impl<'a> Walk<'a> {
                 }
                 ExpectKind::Told { who, .. } => self.operand(who),
                 // `expect (legal)` asks for a value of that name.
-                ExpectKind::Holds(value) => self.expr(value, ast::Role::Kept),
+                ExpectKind::Holds(value) => self.expr(value, Stands::Kept),
             }
             for under in &expect.under {
-                self.expr(&under.value, ast::Role::Kept);
+                self.expr(&under.value, Stands::Kept);
             }
         }
     }
 
     fn study(&mut self, it: &'a Study) {
         if let Some(given) = &it.given {
-            given.body.walk(self, ast::Role::Open);
+            self.statements(&given.body);
         }
         self.scoped(|walk| {
             match &it.find {
                 Find::Members(binders) => {
-                    binders.walk(walk, ast::Role::Binds(LocalKind::Member));
+                    let first = walk.index.locals.len();
+                    for binder in binders {
+                        walk.binder(binder, LocalKind::Member);
+                    }
                     // What is found are the members themselves.
-                    walk.collected(binders);
+                    for local in walk.index.locals.iter_mut().skip(first) {
+                        local.n_reads += 1;
+                    }
                 }
                 // `find (x in S)` is one truth value.
-                Find::Condition(condition) => walk.expr(condition, ast::Role::Kept),
+                Find::Condition(condition) => walk.expr(condition, Stands::Kept),
             }
-            walk.part(&it.never);
+            walk.all_alone(&it.never);
         });
     }
 
     fn play(&mut self, play: &'a Play) {
         self.operand(&play.who);
-        self.part(&play.alternative);
+        self.alternatives(std::slice::from_ref(&play.alternative));
     }
 }

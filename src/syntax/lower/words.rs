@@ -193,13 +193,7 @@ impl Lower<'_> {
                 }
                 Rule::order => tail.orders.push(Order {
                     side: self.side_in(&mut parts)?,
-                    units: {
-                        let mut units = vec![self.unit_in(&mut parts)?];
-                        while parts.peek() == Some(Rule::unit) {
-                            units.push(self.unit_in(&mut parts)?);
-                        }
-                        units
-                    },
+                    name: self.name_in(&mut parts)?,
                     span: parts.span,
                 }),
                 _ => {
