@@ -75,7 +75,8 @@ fn stages(
     let Some((base, amendments)) = files.split_first().filter(|_| !has_error(diagnostics)) else {
         return (None, None);
     };
-    let (composed, found) = compose(base, &amendments.iter().collect::<Vec<_>>());
+    let amendments: Vec<&ast::File> = amendments.iter().collect();
+    let (composed, found) = compose(base, &amendments, &request.set);
     diagnostics.extend(found);
     let Some(composed) = composed else {
         return (None, None);
@@ -102,7 +103,7 @@ fn misspelt(files: &[ast::File], seats: Option<u32>, game: &Game) -> Vec<Diagnos
             name.is_some_and(|name| home.contains(name))
         };
         let own: Vec<&ast::File> = amendments.iter().filter(is_own).collect();
-        let Some(composed) = compose(base, &own).0 else {
+        let Some(composed) = compose(base, &own, &[]).0 else {
             continue;
         };
         let errors = check(&composed, &[], seats).1.into_iter();

@@ -12,6 +12,7 @@ use super::aggregate::aggregate;
 use super::holders::number;
 use super::operator::present;
 use super::thing::Thing;
+use super::types::MOST_ELEMENTS;
 use super::{Checked, Checker, Reported, bounds};
 
 /// The most copies that the bounds of a count assume.
@@ -188,6 +189,14 @@ impl Checker<'_> {
             if !fixed && matches!(low.ty.base, Base::Int(..)) {
                 let (low, high) = (present(low), present(high));
                 let ((lo, _), (_, hi)) = (bounds::of(&low), bounds::of(&high));
+                if hi.saturating_sub(lo).unsigned_abs() >= MOST_ELEMENTS {
+                    return Err(self.complain(
+                        codes::TOO_MANY_ELEMENTS,
+                        set.span,
+                        format!("these may be the numbers from {lo} to {hi}: nothing says that they are fewer"),
+                        "run through numbers whose bounds are written down, and leave some out: `n in 1..100 where n <= most`",
+                    ));
+                }
                 let ty = bounds::number(lo, hi.max(lo));
                 self.domain_of(ty, set.span)?;
                 return Ok((Over::Span(low, high), ty));

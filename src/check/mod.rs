@@ -6,6 +6,7 @@
 
 mod action;
 mod aggregate;
+mod asked;
 mod bounds;
 mod builtin;
 mod call;
@@ -353,6 +354,7 @@ impl<'a> Checker<'a> {
         if speaks_of_rulings {
             self.rulings();
         }
+        self.conditions();
         self.find_main();
         self.settle_me();
         self.find_effects();

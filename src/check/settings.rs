@@ -180,6 +180,8 @@ impl<'a> Checker<'a> {
             readings,
             value,
             default,
+            under: setting.condition(),
+            asked: !self.composed.unasked.contains(&setting.name.text),
             clause,
         });
         Ok(id)

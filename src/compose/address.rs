@@ -8,7 +8,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::source::Span;
-use crate::syntax::ast::{self, ItemKind, StatementKind};
+use crate::syntax::ast::{self, Changer, ItemKind, Role, StatementKind, Tree};
 
 /// What stands at an address inside an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -291,7 +291,7 @@ impl<'f, R> Finder<'f, R> {
             ItemKind::Table(it) => self.rows(&mut it.rows),
             ItemKind::Action(it) => {
                 let found = self.each(&mut it.requires);
-                found.or_else(|| it.body.as_mut().and_then(|body| self.block(body)))
+                found.or_else(|| self.opt_block(&mut it.body))
             }
             ItemKind::Event(it) => self.block(&mut it.body),
             ItemKind::Flow(it) => self.block(&mut it.body),
@@ -402,48 +402,29 @@ impl<'f, R> Finder<'f, R> {
         None
     }
 
-    fn blocks<'b>(&mut self, blocks: impl IntoIterator<Item = &'b mut ast::Block>) -> Option<R> {
-        blocks.into_iter().find_map(|block| self.block(block))
+    fn opt_block(&mut self, block: &mut Option<ast::Block>) -> Option<R> {
+        block.as_mut().and_then(|block| self.block(block))
     }
 
     fn statement(&mut self, statement: &mut ast::Statement) -> Option<R> {
         let span = statement.span;
         match &mut statement.kind {
-            StatementKind::If {
-                branches,
-                otherwise,
-            } => {
-                let bodies = branches.iter_mut().map(|branch| &mut branch.body);
-                self.blocks(bodies.chain(otherwise))
-            }
-            StatementKind::By { arms, .. } => self.blocks(arms.iter_mut().map(|arm| &mut arm.body)),
-            StatementKind::While { body, .. }
-            | StatementKind::Repeat { body, .. }
-            | StatementKind::ForEach { body, .. }
-            | StatementKind::Step { body, .. }
-            | StatementKind::Turns { body, .. } => self.block(body),
             StatementKind::Choose(choose) => {
                 let found = match &mut choose.among {
                     ast::Among::Alternatives(list) => self.choice(list, span),
-                    ast::Among::Members { body, .. } => self.blocks(body),
+                    ast::Among::Members { body, .. } => self.opt_block(body),
                 };
-                found.or_else(|| self.blocks(&mut choose.otherwise))
+                found.or_else(|| self.opt_block(&mut choose.otherwise))
             }
             StatementKind::Window { slots, .. } => self.window(slots, span),
-            StatementKind::Let { .. }
-            | StatementKind::Assign { .. }
-            | StatementKind::Call(_)
-            | StatementKind::Move(_)
-            | StatementKind::Draw { .. }
-            | StatementKind::Exchange { .. }
-            | StatementKind::Shuffle { .. }
-            | StatementKind::Show { .. }
-            | StatementKind::Ranking { .. }
-            | StatementKind::Winner(_)
-            | StatementKind::End(_)
-            | StatementKind::Return(_)
-            | StatementKind::Next
-            | StatementKind::Again => None,
+            kind => {
+                let mut blocks = Blocks {
+                    finder: self,
+                    found: None,
+                };
+                kind.walk_mut(&mut blocks, Role::Plain);
+                blocks.found
+            }
         }
     }
 
@@ -473,6 +454,23 @@ impl<'f, R> Finder<'f, R> {
                 finder.choice(&mut slot.alternatives, span)
             })
         })
+    }
+}
+
+/// The search through the blocks of one statement.
+struct Blocks<'b, 'f, R> {
+    finder: &'b mut Finder<'f, R>,
+    found: Option<R>,
+}
+
+impl<R> Changer for Blocks<'_, '_, R> {
+    /// What stands in an expression has no address.
+    fn expr(&mut self, _expr: &mut ast::Expr, _role: Role) {}
+
+    fn block(&mut self, block: &mut ast::Block, _role: Role) {
+        if self.found.is_none() {
+            self.found = self.finder.block(block);
+        }
     }
 }
 

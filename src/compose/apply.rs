@@ -390,8 +390,11 @@ impl<'a> Work<'a> {
         unit.map_or(0, |unit| unit.file)
     }
 
-    /// Returns the amendment that holds an edit; none for the base.
+    /// Returns the amendment or the reading that holds an edit; none for the base.
     fn origin(&self, edit: Edit) -> Option<String> {
+        if let Some(choice) = self.units.choice(self.unit(edit)) {
+            return Some(choice.title());
+        }
         let file = self.file(edit);
         (file > 0).then(|| self.units.file_name(file).to_owned())
     }
@@ -407,17 +410,21 @@ impl<'a> Work<'a> {
         item.unwrap_or_default()
     }
 
-    /// Returns the tail of what an edit brings: where it says nothing, its amendment's header does.
+    /// Returns the tail of what an edit brings: where it says nothing, its question or its amendment's
+    /// header does.
     fn tail(&self, edit: Edit) -> ast::Tail {
         let mut tail = self.own_tail(edit);
         let file = self.units.files.get(self.file(edit));
         let header = file.and_then(|file| file.header.as_ref());
-        if let Some(header) = header.filter(|_| self.file(edit) > 0) {
+        let header = header.filter(|_| self.file(edit) > 0);
+        let choice = self.units.choice(self.unit(edit));
+        let around = [choice.map(|it| &it.tail), header.map(|it| &it.tail)];
+        for around in around.into_iter().flatten() {
             if tail.cites.is_empty() {
-                tail.cites.clone_from(&header.tail.cites);
+                tail.cites.clone_from(&around.cites);
             }
             if tail.status.is_none() {
-                tail.status.clone_from(&header.tail.status);
+                tail.status.clone_from(&around.status);
             }
         }
         tail.orders.clear();

@@ -11,7 +11,7 @@ use super::conflict::{Conflict, Edit, Side, Touch, Why};
 use super::resolve;
 use super::state::{Place, State};
 use super::walk::{Scope, Use, Visitor, Walk};
-use crate::syntax::ast::{self, Expr, ExprKind, ItemKind, StatementKind};
+use crate::syntax::ast::{self, Expr, ExprKind, ItemKind, Role, StatementKind};
 
 /// Built-in words that ask the whole position, or a landscape that they do not name.
 const ASK_ANYTHING: [&str; 5] = ["repeated", "parts_at", "touching", "loose", "part_with"];
@@ -100,7 +100,7 @@ impl Effect {
                 _ => {}
             }
         }
-        Walk::new(&mut found).block(&mut body.clone());
+        Walk::new(&mut found).part(&mut body.clone());
         found.follow();
         found.effect
     }
@@ -183,7 +183,7 @@ impl Effects<'_> {
             self.asked = asked;
             let heads = |path: &ast::Path| path.segments.first().is_some_and(|it| it.text == name);
             for guard in state.guards.iter().filter(|it| heads(&it.path)) {
-                Walk::new(self).expr(&mut guard.when.clone());
+                Walk::new(self).part(&mut guard.when.clone());
             }
             let Some(composite) = state.number(&name).and_then(|it| state.get(it)) else {
                 continue;
@@ -226,51 +226,28 @@ impl Visitor for Effects<'_> {
         self.open.push((name.text.clone(), self.asked));
     }
 
-    fn statement(&mut self, statement: &mut ast::Statement, scope: &Scope) -> bool {
+    fn expr(&mut self, expr: &mut Expr, role: Role, scope: &Scope) -> bool {
+        if matches!(role, Role::Changed | Role::Target) {
+            self.changes_place(expr, scope);
+        }
+        false
+    }
+
+    fn statement(&mut self, statement: &mut ast::Statement, _scope: &Scope) -> bool {
         match &statement.kind {
-            StatementKind::Assign { target, .. } => self.changes_place(target, scope),
-            StatementKind::Move(it) => {
-                self.changes_place(&it.to, scope);
-                match &it.what {
-                    ast::Moved::Top(place) => {
-                        self.chance();
-                        self.changes_place(place, scope);
-                    }
-                    ast::Moved::Place(place) | ast::Moved::All(place) => {
-                        self.changes_place(place, scope);
-                    }
-                    ast::Moved::Copies { from, .. } => self.changes_place(from, scope),
-                }
-            }
-            StatementKind::Draw { from, to, .. } => {
-                self.chance();
-                self.changes_place(from, scope);
-                self.changes_place(to, scope);
-            }
-            StatementKind::Exchange { left, right } => {
-                for side in [left, right] {
-                    let (ast::Exchanged::Place(place) | ast::Exchanged::Copy { from: place, .. }) =
-                        side;
-                    self.changes_place(place, scope);
-                }
-            }
-            StatementKind::Shuffle { zone: place } | StatementKind::Show { place, .. } => {
-                self.changes_place(place, scope);
-            }
+            StatementKind::Move(it) if matches!(it.what, ast::Moved::Top(_)) => self.chance(),
+            StatementKind::Draw { .. } => self.chance(),
             StatementKind::Choose(it) => match it.who {
                 ast::Chooser::Chance(_) => self.chance(),
                 ast::Chooser::Seat(_) => self.leaves(),
             },
             StatementKind::Return(_) if self.called => {}
-            StatementKind::Window { .. }
-            | StatementKind::Turns { .. }
-            | StatementKind::Ranking { .. }
-            | StatementKind::Winner(_)
-            | StatementKind::End(_)
-            | StatementKind::Return(_)
-            | StatementKind::Next
-            | StatementKind::Again => self.leaves(),
-            StatementKind::Let { .. }
+            StatementKind::Assign { .. }
+            | StatementKind::Move(_)
+            | StatementKind::Exchange { .. }
+            | StatementKind::Shuffle { .. }
+            | StatementKind::Show { .. }
+            | StatementKind::Let { .. }
             | StatementKind::Call(_)
             | StatementKind::If { .. }
             | StatementKind::By { .. }
@@ -278,6 +255,8 @@ impl Visitor for Effects<'_> {
             | StatementKind::Repeat { .. }
             | StatementKind::ForEach { .. }
             | StatementKind::Step { .. } => {}
+            // Of any other nobody knows better.
+            _ => self.leaves(),
         }
         false
     }

@@ -9,6 +9,7 @@ mod canon;
 mod commute;
 mod conflict;
 mod header;
+mod readings;
 mod reads;
 mod resolve;
 mod state;
@@ -17,6 +18,7 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use self::readings::Chosen;
 use crate::diagnostic::{Diagnostic, codes, sort_by_place};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -32,6 +34,8 @@ pub struct Composed {
     pub guards: Vec<Guard>,
     /// The items that are no longer there, by name: which amendment removes each, and where.
     pub removed: BTreeMap<String, (String, Span)>,
+    /// The questions that are not asked, because of how others are answered.
+    pub unasked: BTreeSet<String>,
     /// The names of the amendments, each behind those that it stands on.
     pub amendments: Vec<String>,
     /// Equal for equal rules, wherever and in whatever order they were written.
@@ -43,7 +47,8 @@ pub struct Composed {
 pub struct Composite {
     /// The item.
     pub item: ast::Item,
-    /// The amendment that brought it or last changed it; none for an untouched item of the game.
+    /// The amendment or the reading that brought it or last changed it; none for an untouched item of
+    /// the game.
     pub origin: Option<String>,
     /// The amendments that whatever brought it or last changed it was written for, itself included.
     pub home: BTreeSet<String>,
@@ -94,27 +99,66 @@ pub struct Guard {
     pub span: Span,
 }
 
-/// Works the amendments into the base.
+/// Works the amendments and the readings that are wanted into the base.
 ///
-/// The result is the same for every order of `amendments`. There is none if anything is an error.
-pub fn compose(base: &ast::File, amendments: &[&ast::File]) -> (Option<Composed>, Vec<Diagnostic>) {
+/// The result is the same for every order of `amendments`. There is none if anything is an error. Of a
+/// setting that nobody wants otherwise its default holds; names and values that do not exist are left
+/// to the checker.
+pub fn compose(
+    base: &ast::File,
+    amendments: &[&ast::File],
+    wanted: &[(String, String)],
+) -> (Option<Composed>, Vec<Diagnostic>) {
     // Of a file without a header the parser has said what is wrong.
     if base.header.is_none() || amendments.iter().any(|file| file.header.is_none()) {
         return (None, Vec::new());
     }
-    let (composed, mut diagnostics) = match units::Units::new(base, amendments) {
-        Ok(units) => compose_units(&units),
-        Err(diagnostics) => (None, diagnostics),
-    };
+    let (composed, mut diagnostics) = compose_readings(base, amendments, wanted);
     sort_by_place(&mut diagnostics);
     let composed = composed.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
     (composed, diagnostics)
 }
 
+/// Composes until the readings that are worked in are those that the rules so made choose: amendments
+/// may change what is the default, and add questions and readings.
+fn compose_readings(
+    base: &ast::File,
+    amendments: &[&ast::File],
+    wanted: &[(String, String)],
+) -> (Option<Composed>, Vec<Diagnostic>) {
+    let mut chosen = Chosen::first(base, wanted);
+    for _ in 0..MOST_ROUNDS {
+        let units = match units::Units::new(base, amendments, &chosen.choices) {
+            Ok(units) => units,
+            Err(diagnostics) => return (None, diagnostics),
+        };
+        let (state, mut diagnostics) = match compose_units(&units) {
+            Ok(done) => done,
+            Err(endless) => return (None, endless),
+        };
+        let next = Chosen::of(&state, wanted);
+        if next == chosen {
+            units.relations(&mut diagnostics);
+            readings::not_asked(&state, wanted, &mut diagnostics);
+            let header = header::merged(&units, &mut diagnostics);
+            let composed =
+                header.map(|header| finish(&units, header, state, chosen.unasked.clone()));
+            return (composed, diagnostics);
+        }
+        chosen = next;
+    }
+    let message = "the readings choose each other without end";
+    let diagnostic = Diagnostic::new(codes::TOO_MANY_EDITS, message)
+        .help("let no reading set a question that another reading sets");
+    (None, vec![diagnostic])
+}
+
 /// Resolutions that settle conflicts among resolutions take another round; no sane set needs more.
 const MOST_ROUNDS: usize = 16;
 
-fn compose_units(units: &units::Units<'_>) -> (Option<Composed>, Vec<Diagnostic>) {
+fn compose_units(
+    units: &units::Units<'_>,
+) -> Result<(state::State, Vec<Diagnostic>), Vec<Diagnostic>> {
     let edits = apply::in_order(units);
     let mut dropped = HashSet::new();
     for _ in 0..MOST_ROUNDS {
@@ -133,19 +177,22 @@ fn compose_units(units: &units::Units<'_>) -> (Option<Composed>, Vec<Diagnostic>
         if overridden.is_subset(&dropped) {
             let mut diagnostics = std::mem::take(&mut work.diagnostics);
             diagnostics.extend(open.into_iter().map(|it| work.describe(it)));
-            let header = header::merged(units, &mut diagnostics);
-            let composed = header.map(|header| finish(units, header, work.state));
-            return (composed, diagnostics);
+            return Ok((work.state, diagnostics));
         }
         dropped.extend(overridden);
     }
     let message = "the resolutions override each other without end";
     let diagnostic = Diagnostic::new(codes::TOO_MANY_EDITS, message)
         .help("write one resolution for all of the amendments");
-    (None, vec![diagnostic])
+    Err(vec![diagnostic])
 }
 
-fn finish(units: &units::Units<'_>, header: ast::Header, mut state: state::State) -> Composed {
+fn finish(
+    units: &units::Units<'_>,
+    header: ast::Header,
+    mut state: state::State,
+    unasked: BTreeSet<String>,
+) -> Composed {
     state.readdress_rulings();
     let items: Vec<Composite> = state.items.into_iter().flatten().collect();
     let hash = canon::hash(&header, &items, &state.guards);
@@ -154,6 +201,7 @@ fn finish(units: &units::Units<'_>, header: ast::Header, mut state: state::State
         items,
         guards: state.guards,
         removed: state.removed,
+        unasked,
         amendments: units.amendments(),
         hash,
     }

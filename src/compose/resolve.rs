@@ -11,18 +11,18 @@ use crate::syntax::ast::ItemKind;
 /// Returns the edits that a resolution overrides to settle a conflict; none if nothing settles it.
 pub(super) fn overridden(work: &Work<'_>, conflict: &Conflict) -> Option<HashSet<Edit>> {
     let [one, other] = &conflict.sides;
-    let mut files: BTreeSet<usize> = BTreeSet::new();
+    let mut origins: BTreeSet<usize> = BTreeSet::new();
     for side in [one, other] {
         let unit = work.units.units.get(work.unit(side.edit))?;
         if unit.resolves.is_empty() {
-            files.insert(unit.file);
+            origins.insert(unit.origin);
         } else {
-            files.extend(&unit.resolves);
+            origins.extend(&unit.resolves);
         }
     }
     let sides = [work.unit(one.edit), work.unit(other.edit)];
     let covers = |number: usize, unit: &Unit<'_>| {
-        !unit.resolves.is_empty() && files.is_subset(&unit.resolves) && !sides.contains(&number)
+        !unit.resolves.is_empty() && origins.is_subset(&unit.resolves) && !sides.contains(&number)
     };
     if conflict.why == Why::ReadOfReplaced {
         let mut units = work.units.units.iter().enumerate();

@@ -23,6 +23,8 @@ pub(super) struct State {
     pub guards: Vec<Guard>,
     /// The items that were removed: by which amendment, and where it says so.
     pub removed: BTreeMap<String, (String, Span)>,
+    /// The defaults of options before an amendment set another.
+    pub first_defaults: BTreeMap<String, ast::Expr>,
     by_name: HashMap<String, usize>,
     /// For replaced items their old bodies, latest first.
     hidden: HashMap<usize, Vec<usize>>,

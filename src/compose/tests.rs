@@ -52,7 +52,7 @@ fn composed(amendments: &[&str]) -> (Option<Composed>, Vec<Diagnostic>) {
     let files = files(&texts);
     let (base, amendments) = files.split_first().unwrap();
     let amendments: Vec<&ast::File> = amendments.iter().collect();
-    compose(base, &amendments)
+    compose(base, &amendments, &[])
 }
 
 /// Composes variants of the base with these items, named `v0`, `v1`, ….
@@ -132,7 +132,7 @@ fn a_base_alone_stays_as_it_is() {
 fn the_hash_counts_rules_and_not_words_about_them() {
     let hash = |text: &str| {
         let files = files(&[text]);
-        compose(&files[0], &[]).0.unwrap().hash
+        compose(&files[0], &[], &[]).0.unwrap().hash
     };
     let said = BASE
         .replace("\"how many\"", "\"how many of them\" cite \"a reason\"")

@@ -6,15 +6,19 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind};
 
+use super::readings::Choice;
+
 mod headers;
 
 /// Items of one origin that are worked in together.
 pub(super) struct Unit<'a> {
     /// The file that holds them; 0 is the base.
     pub file: usize,
-    /// How the unit is named to a person: `own_follower`, `own_follower + no_block`.
+    /// What brings them: a file by its number, or behind all files a choice.
+    pub origin: usize,
+    /// How the unit is named to a person: `own_follower`, `exposure = five`, `own_follower + no_block`.
     pub name: String,
-    /// The files whose conflicts a resolution settles; empty for all other units.
+    /// The origins whose conflicts a resolution settles; empty for all other units.
     pub resolves: BTreeSet<usize>,
     pub items: Vec<&'a ast::Item>,
 }
@@ -22,6 +26,7 @@ pub(super) struct Unit<'a> {
 /// All units, each behind those that it stands on.
 pub(super) struct Units<'a> {
     pub files: Vec<&'a ast::File>,
+    pub choices: &'a [Choice],
     pub units: Vec<Unit<'a>>,
     /// For each unit those that it was written on top of.
     below: Vec<Bits>,
@@ -34,9 +39,10 @@ impl<'a> Units<'a> {
     pub(super) fn new(
         base: &'a ast::File,
         amendments: &[&'a ast::File],
+        choices: &'a [Choice],
     ) -> Result<Units<'a>, Vec<Diagnostic>> {
-        let files = headers::files(base, amendments)?;
-        let mut graph = Graph::new(&files);
+        let files = headers::files(base, amendments, choices)?;
+        let mut graph = Graph::new(&files, choices);
         graph.stand();
         graph.order();
         graph.sorted()
@@ -47,10 +53,22 @@ impl<'a> Units<'a> {
         name_of(self.files.get(file).copied())
     }
 
+    /// Complains about readings that are needed and not chosen, or excluded and chosen.
+    pub(super) fn relations(&self, diagnostics: &mut Vec<Diagnostic>) {
+        headers::relations_to_readings(self, diagnostics);
+    }
+
+    /// Returns the choice that brings a unit, if one does.
+    pub(super) fn choice(&self, at: usize) -> Option<&'a Choice> {
+        let origin = self.units.get(at)?.origin;
+        self.choices.get(origin.checked_sub(self.files.len())?)
+    }
+
     /// Returns the names of the amendments, each behind those that it stands on.
     pub(super) fn amendments(&self) -> Vec<String> {
         let mut seen = BTreeSet::from([0]);
-        let files = self.units.iter().filter(|unit| unit.resolves.is_empty());
+        let files = self.units.iter();
+        let files = files.filter(|unit| unit.resolves.is_empty() && unit.origin == unit.file);
         let files = files
             .map(|unit| unit.file)
             .filter(|file| seen.insert(*file));
@@ -70,7 +88,7 @@ impl<'a> Units<'a> {
     pub(super) fn files_ordered(&self, one: usize, other: usize) -> bool {
         let unit = |file: usize| {
             let mut units = self.units.iter();
-            units.position(|unit| unit.file == file && unit.resolves.is_empty())
+            units.position(|unit| unit.origin == file && unit.resolves.is_empty())
         };
         match (unit(one), unit(other)) {
             (Some(one), Some(other)) => self.ordered(one, other),
@@ -94,7 +112,7 @@ impl<'a> Units<'a> {
         let (Some(a), Some(b)) = (self.units.get(one), self.units.get(other)) else {
             return false;
         };
-        one == other || a.file == b.file && a.resolves == b.resolves
+        one == other || a.origin == b.origin && a.resolves == b.resolves
     }
 }
 
@@ -106,6 +124,7 @@ fn name_of(file: Option<&ast::File>) -> &str {
 /// Units with what was found about their order.
 struct Graph<'a> {
     files: Vec<&'a ast::File>,
+    choices: &'a [Choice],
     by_name: HashMap<&'a str, usize>,
     units: Vec<Unit<'a>>,
     /// The items' own orders, for each unit.
@@ -123,10 +142,11 @@ struct Edge {
 }
 
 impl<'a> Graph<'a> {
-    fn new(files: &[&'a ast::File]) -> Graph<'a> {
+    fn new(files: &[&'a ast::File], choices: &'a [Choice]) -> Graph<'a> {
         let names = files.iter().enumerate();
         let mut graph = Graph {
             files: files.to_vec(),
+            choices,
             by_name: names.map(|(at, file)| (name_of(Some(file)), at)).collect(),
             units: Vec::new(),
             orders: Vec::new(),
@@ -134,33 +154,60 @@ impl<'a> Graph<'a> {
         };
         for (at, file) in files.iter().enumerate() {
             let name = name_of(Some(file)).to_owned();
-            graph.add_units(at, name, BTreeSet::new(), &file.items);
+            graph.add_units((at, at), name, BTreeSet::new(), &file.items);
             for item in &file.items {
                 if let ItemKind::Resolve(resolve) = &item.kind {
                     graph.add_resolve(at, resolve);
                 }
             }
         }
+        for (at, choice) in (files.len()..).zip(choices) {
+            let file = files.iter().position(|it| it.file == choice.file);
+            let file = file.filter(|_| !choice.items.is_empty());
+            if let Some(file) = file {
+                graph.add_units((file, at), choice.title(), BTreeSet::new(), &choice.items);
+            }
+        }
         graph
     }
 
+    /// Returns what an order or a resolution speaks of: an amendment, or the chosen reading of a question.
+    fn origins_of(&self, unit: &ast::UnitRef) -> Vec<usize> {
+        let amendment = self.by_name.get(unit.name.as_str());
+        if let (Some(file), None) = (amendment, &unit.reading) {
+            return vec![*file];
+        }
+        let choices = (self.files.len()..).zip(self.choices);
+        let meant = choices.filter(|(_, choice)| choice.is(unit));
+        meant.map(|(at, _)| at).collect()
+    }
+
+    /// Returns what is written about the order of all that an origin brings.
+    fn orders_of(&self, unit: &Unit<'a>) -> &'a [ast::Order] {
+        let choice = unit.origin.checked_sub(self.files.len());
+        if let Some(choice) = choice.and_then(|at| self.choices.get(at)) {
+            return &choice.orders;
+        }
+        let header = self.files.get(unit.file).and_then(|it| it.header.as_ref());
+        header.map_or(&[], |header| header.tail.orders.as_slice())
+    }
+
     fn add_resolve(&mut self, file: usize, resolve: &'a ast::Resolve) {
-        let names: BTreeSet<_> = resolve.amendments.iter().map(|it| it.as_str()).collect();
-        let on: Option<BTreeSet<usize>> = names
-            .iter()
-            .map(|name| self.by_name.get(name).copied())
-            .collect();
+        let names: BTreeSet<String> = resolve.units.iter().map(|it| it.to_string()).collect();
+        let on = resolve.units.iter().map(|it| self.origins_of(it));
+        let on: Vec<Vec<usize>> = on.collect();
         // It holds only where all of them are there.
-        if let Some(on) = on {
+        if on.iter().all(|origins| !origins.is_empty()) {
             let name = Vec::from_iter(names).join(" + ");
-            self.add_units(file, name, on, &resolve.items);
+            let on = on.into_iter().flatten().collect();
+            self.add_units((file, file), name, on, &resolve.items);
         }
     }
 
     /// Adds a unit of items, and one for each item that has an order of its own.
     fn add_units(
         &mut self,
-        file: usize,
+        (file, origin): (usize, usize),
         name: String,
         resolves: BTreeSet<usize>,
         items: &'a [ast::Item],
@@ -170,13 +217,14 @@ impl<'a> Graph<'a> {
             .filter(|item| !matches!(item.kind, ItemKind::Relation(_) | ItemKind::Resolve(_)));
         // Nothing comes before the base.
         let (plain, ordered): (Vec<_>, Vec<_>) =
-            edits.partition(|it| file == 0 || it.tail.orders.is_empty());
+            edits.partition(|it| origin == 0 || it.tail.orders.is_empty());
         let groups = std::iter::once(plain).chain(ordered.into_iter().map(|item| vec![item]));
         for items in groups {
             let orders = items.iter().flat_map(|item| &item.tail.orders);
             self.orders.push(orders.collect());
             self.units.push(Unit {
                 file,
+                origin,
                 name: name.clone(),
                 resolves: resolves.clone(),
                 items,
@@ -184,9 +232,9 @@ impl<'a> Graph<'a> {
         }
     }
 
-    fn units_of(&self, file: usize) -> Vec<usize> {
+    fn units_of(&self, origin: usize) -> Vec<usize> {
         let units = self.units.iter().enumerate();
-        let own = units.filter(|(_, unit)| unit.file == file && unit.resolves.is_empty());
+        let own = units.filter(|(_, unit)| unit.origin == origin && unit.resolves.is_empty());
         own.map(|(at, _)| at).collect()
     }
 
@@ -194,11 +242,12 @@ impl<'a> Graph<'a> {
     fn stand(&mut self) {
         let mut found = Vec::new();
         for (at, unit) in self.units.iter().enumerate() {
-            for (file, span) in self.files_below(unit) {
-                let below = self.units_of(file);
+            for (origin, span) in self.origins_below(unit) {
+                let below = self.units_of(origin);
                 found.extend(below.into_iter().map(|before| (before, at, span)));
             }
-            let same = |other: &Unit| other.file == unit.file && other.resolves == unit.resolves;
+            let same =
+                |other: &Unit| other.origin == unit.origin && other.resolves == unit.resolves;
             let first = self.units.iter().position(same).filter(|first| *first < at);
             found.extend(first.map(|first| (first, at, Span::default())));
             if !unit.resolves.is_empty() {
@@ -219,28 +268,46 @@ impl<'a> Graph<'a> {
         self.edges.extend(edges);
     }
 
-    /// Returns the files that a unit stands on, and where that is said.
-    fn files_below(&self, unit: &Unit<'a>) -> Vec<(usize, Span)> {
+    /// Returns what a unit stands on, and where that is said.
+    fn origins_below(&self, unit: &Unit<'a>) -> Vec<(usize, Span)> {
         let mut below = Vec::new();
-        if unit.file > 0 {
+        if unit.origin > 0 || !unit.resolves.is_empty() {
             below.push((0, Span::default()));
         }
         if !unit.resolves.is_empty() {
             let named = unit.resolves.iter().chain([&unit.file]);
-            below.extend(named.map(|file| (*file, Span::default())));
+            let named = named.filter(|origin| **origin > 0);
+            below.extend(named.map(|origin| (*origin, Span::default())));
             return below;
         }
         let Some(file) = self.files.get(unit.file) else {
             return below;
         };
-        let base = file.header.as_ref().and_then(headers::base_of);
-        let needs = file.items.iter().filter_map(|item| match &item.kind {
-            ItemKind::Relation(it) if it.kind == ast::RelationKind::Needs => Some(&it.name),
-            _ => None,
-        });
-        for name in base.into_iter().chain(needs) {
-            let file = self.by_name.get(name.as_str()).copied();
-            below.extend(file.map(|file| (file, name.span)));
+        let items = if unit.origin == unit.file {
+            let base = file.header.as_ref().and_then(headers::base_of);
+            let found = base.and_then(|it| Some((*self.by_name.get(it.as_str())?, it.span)));
+            below.extend(found);
+            &file.items
+        } else {
+            below.extend((unit.file > 0).then_some((unit.file, Span::default())));
+            let choice = unit.origin.checked_sub(self.files.len());
+            let Some(choice) = choice.and_then(|at| self.choices.get(at)) else {
+                return below;
+            };
+            for question in &choice.under {
+                let answers = (self.files.len()..).zip(self.choices);
+                let answers = answers.filter(|(_, it)| it.name == question.text);
+                below.extend(answers.map(|(origin, _)| (origin, question.span)));
+            }
+            &choice.items
+        };
+        for item in items {
+            if let ItemKind::Relation(it) = &item.kind
+                && it.kind == ast::RelationKind::Needs
+            {
+                let origins = self.origins_of(&it.unit);
+                below.extend(origins.into_iter().map(|origin| (origin, it.unit.span())));
+            }
         }
         below
     }
@@ -249,14 +316,10 @@ impl<'a> Graph<'a> {
     fn order(&mut self) {
         let mut edges = Vec::new();
         for (at, unit) in self.units.iter().enumerate() {
-            let header = self.files.get(unit.file).and_then(|it| it.header.as_ref());
-            let of_header = header.map(|header| header.tail.orders.as_slice());
             let of_items = self.orders.get(at).into_iter().flatten().copied();
-            for order in of_header.into_iter().flatten().chain(of_items) {
-                let Some(other) = self.by_name.get(order.name.as_str()) else {
-                    continue;
-                };
-                for other in self.units_of(*other) {
+            for order in self.orders_of(unit).iter().chain(of_items) {
+                let others = order.units.iter().flat_map(|it| self.origins_of(it));
+                for other in others.flat_map(|origin| self.units_of(origin)) {
                     let (before, behind) = match order.side {
                         ast::Side::Before => (at, other),
                         ast::Side::After => (other, at),
@@ -286,7 +349,7 @@ impl<'a> Graph<'a> {
                 *count += 1;
             }
         }
-        // Files are sorted by name, so the number of a unit ranks it by name.
+        // Files and choices are sorted by name, so the number of a unit ranks it by name.
         let free = waits_for
             .iter()
             .enumerate()
@@ -338,6 +401,7 @@ impl<'a> Graph<'a> {
         }
         Units {
             files: self.files,
+            choices: self.choices,
             units: units.into_iter().map(|(_, unit)| unit).collect(),
             below,
             before,

@@ -165,6 +165,10 @@ mod table {
         SET_TWICE "E0227" "set-twice" Error "two amendments set the same to different values";
         ADDED_TWICE "E0228" "added-twice" Error "two amendments add the same name";
         READ_OF_REPLACED "E0229" "read-of-replaced" Warning "an amendment uses a definition that another one replaces";
+        DEFAULT_WITH_EDITS "E0230" "default-with-edits" Error "the default reading of a question has edits";
+        UNCLEAR_DEFAULT "E0231" "unclear-default" Error "an option with edits has a default that would have to be worked out";
+        NOT_ASKED "E0232" "not-asked" Error "a question is answered where it is not asked";
+
 
         // ---------- E03xx names
         UNKNOWN_NAME "E0301" "unknown-name" Error "nothing has the name that is used";

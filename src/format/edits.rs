@@ -117,6 +117,10 @@ impl Printer<'_> {
                 self.out.push_str(&format!("add rows to {to}{tail} "));
                 self.rows(item.span, rows);
             }
+            Add::Readings { to, readings } => {
+                self.out.push_str(&format!("add readings to {to}{tail} "));
+                self.readings(item.span, readings);
+            }
             Add::Slots { to, slots } => {
                 self.out.push_str(&format!("add choice to {to}{tail} "));
                 let text = format!("{{ {} }}", joined(slots, "  ", flat::slot));

@@ -6,7 +6,7 @@ use crate::source::Span;
 use crate::syntax::ast::{
     Action, Add, Axis, Block, Edit, Expr, Header, HeaderKind, History, Item, ItemKind, Number,
     Reading, Replace, Require, Seats, Setting, SettingValues, SourceDecl, Supply, Template,
-    ZoneDecl, ZoneKind,
+    UnitRef, ZoneDecl, ZoneKind,
 };
 
 impl Printer<'_> {
@@ -239,10 +239,10 @@ impl Printer<'_> {
                     .as_ref()
                     .map_or(String::new(), |it| format!(" {}", flat::text(it)));
                 self.out
-                    .push_str(&format!("{} {}{reason}{tail}", decl.kind.word(), decl.name));
+                    .push_str(&format!("{} {}{reason}{tail}", decl.kind.word(), decl.unit));
             }
             ItemKind::Resolve(decl) => {
-                let names = joined(&decl.amendments, " + ", |name| name.text.clone());
+                let names = joined(&decl.units, " + ", UnitRef::to_string);
                 self.out.push_str(&format!("resolve {names}{tail} "));
                 self.braces(it.span, &decl.items, Self::item);
             }
@@ -290,6 +290,11 @@ impl Printer<'_> {
 
     fn setting(&mut self, it: &Item, decl: &Setting, tail: &str) {
         let text = flat::text(&decl.text);
+        let under = match decl.condition() {
+            always if always.is_empty() => always,
+            under => format!(" under {under}"),
+        };
+        let tail = format!("{tail}{under}");
         match &decl.values {
             SettingValues::Typed { ty, default } => {
                 let (word, name, ty, default) = (
@@ -300,6 +305,10 @@ impl Printer<'_> {
                 );
                 self.out
                     .push_str(&format!("{word} {name}: {ty} = {default} {text}{tail}"));
+                if let Some(items) = &decl.edits {
+                    self.out.push(' ');
+                    self.edits(it.span, items);
+                }
             }
             SettingValues::Readings(readings) => {
                 self.out.push_str(&format!(
@@ -307,24 +316,87 @@ impl Printer<'_> {
                     decl.intent.word(),
                     decl.name
                 ));
-                let whole = format!("{{ {} }}", joined(readings, "  ", |it| reading(it, 0, 0)));
-                if self.is_one_line(it.span) && self.fits(&whole) {
-                    self.out.push_str(&whole);
-                    return;
-                }
-                let longest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or(0);
-                let name = longest(&mut readings.iter().map(|it| it.name.text.chars().count()));
-                let text = longest(
-                    &mut readings
-                        .iter()
-                        .map(|it| flat::text(&it.text).chars().count()),
-                );
-                self.braces(it.span, readings, |printer, it| {
-                    printer.begin_whole(&it.docs, it.span);
-                    printer.out.push_str(reading(it, name, text).trim_end());
-                    printer.end(it.span);
-                });
+                self.readings(it.span, readings);
             }
+        }
+    }
+
+    /// Writes readings in columns, or on one line if they were on one and fit.
+    pub(super) fn readings(&mut self, span: Span, readings: &[Reading]) {
+        let whole = |printer: &mut Self| {
+            for (at, it) in readings.iter().enumerate() {
+                printer.out.push_str(if at == 0 { "{ " } else { "  " });
+                printer.reading(it, 0, 0);
+            }
+            printer.out.push_str(" }");
+        };
+        if self.attempt(span, whole) {
+            return;
+        }
+        let longest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or(0);
+        let name = longest(&mut readings.iter().map(|it| it.name.text.chars().count()));
+        // Behind the text of a reading whose edits take several lines nothing has to be in a column.
+        self.indent += 1;
+        let flat = readings.iter().filter(|it| {
+            let length = self.out.len();
+            self.out.push('\n');
+            self.push_indent();
+            let is_flat =
+                it.edits.is_none() || self.attempt(it.span, |printer| printer.reading(it, name, 0));
+            self.out.truncate(length);
+            is_flat
+        });
+        let text = longest(&mut flat.map(|it| flat::text(&it.text).chars().count()));
+        self.indent -= 1;
+        self.braces(span, readings, |printer, it| {
+            if it.edits.is_none() {
+                printer.begin_whole(&it.docs, it.span);
+            } else {
+                printer.begin(&it.docs, it.span);
+            }
+            let is_flat = it.edits.is_none()
+                || printer.attempt(it.span, |printer| printer.reading(it, name, text));
+            if !is_flat || it.edits.is_none() {
+                printer.reading(it, name, if is_flat { text } else { 0 });
+            }
+            let blanks = printer.out.trim_end_matches(' ').len();
+            printer.out.truncate(blanks);
+            printer.end(it.span);
+        });
+    }
+
+    /// Writes a reading, its name and its text so many columns wide.
+    fn reading(&mut self, it: &Reading, name: usize, text: usize) {
+        let default = if it.default { " default" } else { "" };
+        let tail = flat::tail(&it.tail);
+        let words = flat::text(&it.text);
+        let is_last = default.is_empty() && tail.is_empty() && it.edits.is_none();
+        let text = if is_last { 0 } else { text };
+        self.out.push_str(&format!(
+            "{:name$} {words:text$}{default}{tail}",
+            it.name.text
+        ));
+        if let Some(items) = &it.edits {
+            self.out.push(' ');
+            self.edits(it.span, items);
+        }
+    }
+
+    /// Writes edits on one line if they were on one and fit, else one on a line.
+    fn edits(&mut self, span: Span, items: &[Item]) {
+        if items.is_empty() && !self.has_comments(span) {
+            self.out.push_str("{ }");
+            return;
+        }
+        let whole = |printer: &mut Self| {
+            for (at, it) in items.iter().enumerate() {
+                printer.out.push_str(if at == 0 { "{ " } else { "  " });
+                printer.item_text(it);
+            }
+            printer.out.push_str(" }");
+        };
+        if !self.attempt(span, whole) {
+            self.braces(span, items, Self::item);
         }
     }
 
@@ -435,7 +507,9 @@ fn has_lines(it: &ItemKind) -> bool {
         | ItemKind::Ruling(_)
         | ItemKind::Study(_)
         | ItemKind::Resolve(_) => true,
-        ItemKind::Setting(it) => matches!(it.values, SettingValues::Readings(_)),
+        ItemKind::Setting(it) => {
+            it.edits.is_some() || matches!(it.values, SettingValues::Readings(_))
+        }
         ItemKind::Edit(Edit::Replace(Replace::Item(inner))) => has_lines(&inner.kind),
         ItemKind::Edit(Edit::Replace(Replace::Body { .. }) | Edit::Insert { .. }) => true,
         ItemKind::Edit(Edit::Add(it)) => !matches!(it, Add::Alternatives { .. }),
@@ -523,18 +597,6 @@ fn zone(it: &ZoneDecl) -> String {
         flat::index_decl(&it.index),
         it.component
     )
-}
-
-fn reading(it: &Reading, name: usize, text: usize) -> String {
-    let default = if it.default { " default" } else { "" };
-    let tail = flat::tail(&it.tail);
-    let words = flat::text(&it.text);
-    let text = if default.is_empty() && tail.is_empty() {
-        0
-    } else {
-        text
-    };
-    format!("{:name$} {words:text$}{default}{tail}", it.name.text)
 }
 
 fn flat_require(it: &Require) -> String {

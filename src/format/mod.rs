@@ -45,6 +45,7 @@ fn print(tree: &File, text: &str) -> String {
         indent: 0,
         last: 0,
         begins: true,
+        tries: false,
     };
     printer.file(tree);
     printer.out
@@ -66,6 +67,8 @@ struct Printer<'a> {
     last: usize,
     /// Whether nothing is written yet in this block, so that a blank line would look odd.
     begins: bool,
+    /// Whether this is an attempt to write something on one line, of which nothing stays if it fails.
+    tries: bool,
 }
 
 impl Printer<'_> {
@@ -148,6 +151,34 @@ impl Printer<'_> {
                 .text
                 .get(span.range())
                 .is_some_and(|text| !text.contains('\n'))
+    }
+
+    /// Writes a stretch on one line if it was on one and fits; else nothing stays of what was written.
+    ///
+    /// Within an attempt there is no other, so what nests deep takes no more time than what does not.
+    fn attempt(&mut self, span: Span, write: impl FnOnce(&mut Self)) -> bool {
+        if self.tries {
+            // Behind the end of the line nothing more has to be known.
+            if self.fits("") {
+                write(self);
+            }
+            return true;
+        }
+        if !self.is_one_line(span) {
+            return false;
+        }
+        let (length, last, begins) = (self.out.len(), self.last, self.begins);
+        let comments = self.comments;
+        self.tries = true;
+        write(self);
+        self.tries = false;
+        let written = self.out.get(length..).unwrap_or("");
+        if !written.contains('\n') && self.fits("") {
+            return true;
+        }
+        self.out.truncate(length);
+        (self.last, self.begins, self.comments) = (last, begins, comments);
+        false
     }
 
     /// Keeps a blank line between the last thing and the one at `place`.

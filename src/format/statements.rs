@@ -1,7 +1,9 @@
 //! Statements, one on a line or a block on one line.
 
 use super::{Printer, flat};
-use crate::syntax::ast::{Alternative, Among, Block, Choose, Slot, Statement, StatementKind};
+use crate::syntax::ast::{
+    Alternative, Among, Block, Choose, Expr, Role, Slot, Statement, StatementKind, Tree, Visitor,
+};
 
 impl Printer<'_> {
     pub(super) fn block(&mut self, it: &Block) {
@@ -184,29 +186,18 @@ impl Printer<'_> {
 
 /// Returns whether a statement has lines inside of it where comments may stand.
 fn has_lines(it: &StatementKind) -> bool {
-    match it {
-        StatementKind::If { .. }
-        | StatementKind::By { .. }
-        | StatementKind::While { .. }
-        | StatementKind::Repeat { .. }
-        | StatementKind::ForEach { .. }
-        | StatementKind::Step { .. }
-        | StatementKind::Choose(_)
-        | StatementKind::Window { .. }
-        | StatementKind::Turns { .. } => true,
-        StatementKind::Let { .. }
-        | StatementKind::Assign { .. }
-        | StatementKind::Call(_)
-        | StatementKind::Move(_)
-        | StatementKind::Draw { .. }
-        | StatementKind::Exchange { .. }
-        | StatementKind::Shuffle { .. }
-        | StatementKind::Show { .. }
-        | StatementKind::Ranking { .. }
-        | StatementKind::Winner(_)
-        | StatementKind::End(_)
-        | StatementKind::Return(_)
-        | StatementKind::Next
-        | StatementKind::Again => false,
+    let mut blocks = Blocks(false);
+    it.walk(&mut blocks, Role::Plain);
+    blocks.0 || matches!(it, StatementKind::Choose(_) | StatementKind::Window { .. })
+}
+
+/// Whether there is a block that stands in no expression.
+struct Blocks(bool);
+
+impl<'t> Visitor<'t> for Blocks {
+    fn expr(&mut self, _expr: &'t Expr, _role: Role) {}
+
+    fn block(&mut self, _block: &'t Block, _role: Role) {
+        self.0 = true;
     }
 }

@@ -1,11 +1,12 @@
 //! One walk over the files for all lints: what is written, in flat lists, with names told apart into
 //! locals and others.
 
-mod expressions;
 mod items;
-mod statements;
+mod nodes;
 
 use std::collections::{HashMap, HashSet};
+
+pub(super) use crate::syntax::ast::Binds as LocalKind;
 
 use crate::source::Span;
 use crate::syntax::ast::{self, Expr, Item, ItemKind, Name, Statement, StatementKind, Tail};
@@ -97,25 +98,6 @@ pub(super) struct Local<'a> {
     pub(super) hides: Option<Span>,
 }
 
-/// What binds a local.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LocalKind {
-    /// A parameter.
-    Param,
-    /// `let`.
-    Let,
-    /// `choose … x in S`.
-    Chosen,
-    /// `for each`.
-    Each,
-    /// A comprehension, `reach`, `groups`, `walk`.
-    Member,
-    /// A word for a parameter of what an edit changes.
-    Formal,
-    /// `turns`.
-    Turn,
-}
-
 /// A name that is no local.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Use<'a> {
@@ -148,6 +130,7 @@ impl<'a> Index<'a> {
         let mut walk = Walk {
             index: Index::default(),
             scope: Vec::new(),
+            outside: Vec::new(),
             item: 0,
             looped: false,
             params,
@@ -298,13 +281,15 @@ struct Walk<'a> {
     index: Index<'a>,
     /// The locals that can be named here, as indices; inner ones last.
     scope: Vec<usize>,
+    /// How long `scope` was where each of the things around this place began, and what `looped` was.
+    outside: Vec<(usize, bool)>,
     item: usize,
     looped: bool,
     params: HashMap<&'a str, &'a [ast::Param]>,
 }
 
 impl<'a> Walk<'a> {
-    fn bind(&mut self, name: &'a Name, kind: LocalKind) {
+    fn new_local(&mut self, name: &'a Name, kind: LocalKind) {
         let hides = self.local(name.as_str());
         self.scope.push(self.index.locals.len());
         self.index.locals.push(Local {
@@ -321,19 +306,12 @@ impl<'a> Walk<'a> {
         self.scope.iter().copied().rev().find(is_it)
     }
 
-    /// Runs `inside`; the locals that it binds end with it.
-    fn scoped(&mut self, inside: impl FnOnce(&mut Self)) {
-        let before = self.scope.len();
-        inside(self);
-        self.scope.truncate(before);
-    }
-
     fn use_name(&mut self, name: &'a Name, role: Role) {
         let item = self.item;
         self.index.uses.push(Use { name, role, item });
     }
 
-    fn name(&mut self, name: &'a Name, role: Role) {
+    fn read_or_written(&mut self, name: &'a Name, role: Role) {
         match self.local(name.as_str()) {
             Some(at) if role == Role::Read => {
                 if let Some(local) = self.index.locals.get_mut(at) {

@@ -192,6 +192,10 @@ pub struct Setting {
     pub value: i64,
     /// The rulebook's own default, after amendments.
     pub default: i64,
+    /// Where it is asked, as it is written; empty if it always is.
+    pub under: String,
+    /// Whether it is asked in this game.
+    pub asked: bool,
     /// Its clause; each reading has one of its own below it.
     pub clause: ClauseId,
 }

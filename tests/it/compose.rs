@@ -27,9 +27,9 @@ fn parsed(sources: &mut Sources, name: &str, text: &str) -> File {
     file
 }
 
-fn composed(files: &[File]) -> (Option<Composed>, Vec<Diagnostic>) {
+fn composed(files: &[File], wanted: &[(String, String)]) -> (Option<Composed>, Vec<Diagnostic>) {
     let (base, amendments) = files.split_first().expect("a base");
-    compose(base, &amendments.iter().collect::<Vec<_>>())
+    compose(base, &amendments.iter().collect::<Vec<_>>(), wanted)
 }
 
 /// Splits a fixture at lines of the form `//// name.rules`.
@@ -70,11 +70,16 @@ fn amendments_that_do_not_fit_say_why() {
         if texts[0].0 != "base.rules" {
             texts.insert(0, ("market.rules", &market));
         }
-        let files = texts
-            .iter()
-            .map(|(name, text)| parsed(&mut sources, name, text));
+        // A part `//// --set NAME=VALUE` is what the user wants.
+        let wanted = texts.iter().filter_map(|(name, _)| {
+            let (name, value) = name.strip_prefix("--set ")?.split_once('=')?;
+            Some((name.to_owned(), value.to_owned()))
+        });
+        let wanted: Vec<(String, String)> = wanted.collect();
+        let files = texts.iter().filter(|(name, _)| !name.starts_with("--set"));
+        let files = files.map(|(name, text)| parsed(&mut sources, name, text));
         let files: Vec<File> = files.collect();
-        let (composed, diagnostics) = composed(&files);
+        let (composed, diagnostics) = composed(&files, &wanted);
         let is_error = diagnostics.iter().any(Diagnostic::is_error);
         assert_eq!(composed.is_none(), is_error, "{name}");
         // A case has the name of the code that it is about.
@@ -144,7 +149,7 @@ proptest! {
         let (base, files) = &*READ;
         let mut listed: Vec<usize> = order.into_iter().take(count).collect();
         let all = |listed: &[usize]| {
-            let (composed, diagnostics) = compose(base, &listed.iter().map(|at| &files[*at]).collect::<Vec<_>>());
+            let (composed, diagnostics) = compose(base, &listed.iter().map(|at| &files[*at]).collect::<Vec<_>>(), &[]);
             let hash = composed.as_ref().map(|it| it.hash);
             (hash, format!("{composed:?} {diagnostics:?}"))
         };
@@ -183,10 +188,10 @@ proptest! {
         });
         let files: Vec<File> = files.collect();
         let mut listed: Vec<&File> = files.iter().collect();
-        let one = format!("{:?}", compose(base, &listed));
+        let one = format!("{:?}", compose(base, &listed, &[]));
         if shuffled {
             listed.reverse();
-            prop_assert_eq!(one, format!("{:?}", compose(base, &listed)));
+            prop_assert_eq!(one, format!("{:?}", compose(base, &listed, &[])));
         }
     }
 }
@@ -212,7 +217,7 @@ fn tunnel_changed(
         ));
         files.push(parsed(&mut sources, name, &change(&text)));
     }
-    composed(&files)
+    composed(&files, &[])
 }
 
 #[test]
@@ -298,7 +303,7 @@ fn the_shipped_amendments_go_together() {
         for second in chains[at..].iter().filter(of_the_game) {
             let more = second.iter().filter(|path| !first.contains(path));
             let all: Vec<&File> = first.iter().chain(more).map(|path| &files[path]).collect();
-            let (composed, diagnostics) = compose(all[0], &all[1..]);
+            let (composed, diagnostics) = compose(all[0], &all[1..], &[]);
             let shown = graphical(&sources, &diagnostics, Look::default());
             let names = [first, second].map(|chain| {
                 let path = chain.last().expect("a file");

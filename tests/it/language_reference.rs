@@ -97,10 +97,10 @@ fn every_example_is_accepted() {
             for item in &tree.items {
                 match &item.kind {
                     ItemKind::Relation(it) if it.kind == RelationKind::Needs => {
-                        request.amendments.push(file(it.name.as_str()));
+                        request.amendments.push(file(it.unit.name.as_str()));
                     }
                     ItemKind::Resolve(it) => {
-                        let others = it.amendments.iter().map(|it| it.as_str());
+                        let others = it.units.iter().map(|it| it.name.as_str());
                         request
                             .amendments
                             .extend(others.filter(|it| it != name).map(file));

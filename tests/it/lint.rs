@@ -47,7 +47,7 @@ fn read_and_play(texts: &Texts, games: u64) -> Read {
     }
     let all: Vec<&ast::File> = files.iter().collect();
     let (base, amendments) = all.split_first().expect("at least one text");
-    let (composed, said) = compose(base, amendments);
+    let (composed, said) = compose(base, amendments, &[]);
     errors.extend(said);
     let (game, said) = match &composed {
         Some(composed) => check(composed, &[], None),

@@ -57,6 +57,7 @@ mod piles;
 mod prompt;
 mod properties;
 mod queries;
+mod questions;
 mod readings;
 mod readme;
 mod referee;

@@ -52,6 +52,22 @@ impl Work<'_> {
                     _ => None,
                 });
             }
+            ast::Add::Readings { to, readings } => {
+                let wanted = (
+                    "a question",
+                    "`add readings` is for a question, which has some already",
+                );
+                let new = readings
+                    .iter()
+                    .map(|it| (vec![it.name.text.clone()], it.name.span));
+                self.add_to_item(edit, to, wanted, new.collect(), |kind| match kind {
+                    ItemKind::Setting(ast::Setting {
+                        values: ast::SettingValues::Readings(old),
+                        ..
+                    }) => Some(Grows::Readings(old, readings)),
+                    _ => None,
+                });
+            }
             ast::Add::Slots { to, slots } => self.add_slots(edit, to, slots),
             ast::Add::Alternatives { to, alternatives } => {
                 self.add_alternatives(edit, to, alternatives);
@@ -142,7 +158,7 @@ impl Work<'_> {
         let Target::Inside { item, at } = &found.target else {
             return;
         };
-        if !self.shallow(to.span, at.nesting, canon::depth(&slots)) {
+        if !self.shallow(to.span, at.nesting, canon::depth(slots)) {
             return;
         }
         let tail = self.tail(edit);
@@ -177,7 +193,7 @@ impl Work<'_> {
         let Target::Inside { item, at } = &found.target else {
             return;
         };
-        if !self.shallow(to.span, at.nesting, canon::depth(&alternatives)) {
+        if !self.shallow(to.span, at.nesting, canon::depth(alternatives)) {
             return;
         }
         if let Some(it) = self.state.item(*item) {
@@ -196,6 +212,7 @@ enum Grows<'k, 'n> {
     Values(&'k mut Vec<ast::EnumValue>, &'n [ast::EnumValue]),
     Fields(&'k mut Vec<ast::FieldDecl>, &'n [ast::FieldDecl]),
     Rows(&'k mut Vec<ast::Row>, &'n [ast::Row]),
+    Readings(&'k mut Vec<ast::Reading>, &'n [ast::Reading]),
 }
 
 impl Grows<'_, '_> {
@@ -204,6 +221,7 @@ impl Grows<'_, '_> {
             Grows::Values(old, new) => old.extend_from_slice(new),
             Grows::Fields(old, new) => old.extend_from_slice(new),
             Grows::Rows(old, new) => old.extend_from_slice(new),
+            Grows::Readings(old, new) => old.extend_from_slice(new),
         }
     }
 }

@@ -57,8 +57,8 @@ impl Work<'_> {
         let mut bases = Bases {
             old,
             needs: match old {
-                Old::Value(value) => names_of(|walk| walk.expr(&mut (*value).clone())),
-                Old::Body(body) => names_of(|walk| walk.block(&mut (*body).clone())),
+                Old::Value(value) => names_of(|walk| walk.part(&mut (*value).clone())),
+                Old::Body(body) => names_of(|walk| walk.part(&mut (*body).clone())),
                 Old::Named { .. } | Old::Nothing => BTreeSet::new(),
             },
             size: match old {
@@ -78,8 +78,8 @@ impl Work<'_> {
         };
         let mut walk = Walk::new(&mut bases);
         match &mut new {
-            New::Value(value) => walk.expr(value),
-            New::Body(body) => walk.block(body),
+            New::Value(value) => walk.part(&mut **value),
+            New::Body(body) => walk.part(&mut **body),
         }
         self.spliced += bases.uses * bases.size;
         match bases.problem {
@@ -99,7 +99,7 @@ pub(super) fn with_one_base(
     params: &[String],
 ) -> Option<ast::Block> {
     let mut returns = Returns(false);
-    Walk::new(&mut returns).block(&mut old.clone());
+    Walk::new(&mut returns).part(&mut old.clone());
     let mut body = body.clone();
     let is_last = ends_with_base(&mut body);
     let mut plain = PlainUses {
@@ -107,7 +107,7 @@ pub(super) fn with_one_base(
         plain: 0,
         others: 0,
     };
-    Walk::new(&mut plain).block(&mut body);
+    Walk::new(&mut plain).part(&mut body);
     let stays = is_last || !returns.0;
     (stays && plain.plain == 1 && plain.others == 0).then_some(body)
 }
@@ -183,7 +183,7 @@ struct Names(BTreeSet<String>);
 
 impl Visitor for Names {
     fn free(&mut self, name: &mut ast::Name, used_as: Use, _scope: &Scope) {
-        if used_as == Use::Value {
+        if used_as.is_value() {
             self.0.insert(name.text.clone());
         }
     }
@@ -259,7 +259,7 @@ impl Bases<'_> {
 impl Visitor for Bases<'_> {
     fn free(&mut self, _name: &mut ast::Name, _used_as: Use, _scope: &Scope) {}
 
-    fn expr(&mut self, expr: &mut Expr, scope: &Scope) -> bool {
+    fn expr(&mut self, expr: &mut Expr, _role: ast::Role, scope: &Scope) -> bool {
         let span = expr.span;
         match &mut expr.kind {
             ExprKind::Name(name) if name.text == BASE && !scope.holds(BASE) => {}

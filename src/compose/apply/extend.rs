@@ -156,7 +156,7 @@ fn renamed(value: &Expr, formals: &[ast::Name], params: &[String]) -> Result<Exp
         return Ok(value);
     }
     let mut words = Words::default();
-    Walk::new(&mut words).expr(&mut value);
+    Walk::new(&mut words).part(&mut value);
 
     let mut renamer = Renamer {
         taken: words.all,
@@ -168,7 +168,7 @@ fn renamed(value: &Expr, formals: &[ast::Name], params: &[String]) -> Result<Exp
     for (formal, param) in formals.iter().zip(params) {
         walk = walk.with_local(formal.as_str(), param);
     }
-    walk.expr(&mut value);
+    walk.part(&mut value);
     renamer.stray.map_or(Ok(value), Err)
 }
 
@@ -200,7 +200,7 @@ struct Renamer<'p> {
 
 impl Visitor for Renamer<'_> {
     fn free(&mut self, name: &mut ast::Name, used_as: Use, _scope: &Scope) {
-        if used_as == Use::Value && self.params.contains(&name.text) {
+        if used_as.is_value() && self.params.contains(&name.text) {
             self.stray.get_or_insert_with(|| name.clone());
         }
     }

@@ -88,7 +88,7 @@ impl Offers<'_> {
 impl Visitor for Offers<'_> {
     fn free(&mut self, _: &mut ast::Name, _: Use, _: &Scope) {}
 
-    fn expr(&mut self, expr: &mut ast::Expr, _: &Scope) -> bool {
+    fn expr(&mut self, expr: &mut ast::Expr, _: ast::Role, _: &Scope) -> bool {
         if let ast::ExprKind::Can { alternatives, .. } = &mut expr.kind {
             self.leave_out(alternatives);
         }

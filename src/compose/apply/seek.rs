@@ -68,8 +68,13 @@ impl Work<'_> {
         });
         let Some(by) = foreign else { return true };
         let name = self.name(edit).to_owned();
-        let other = self.units.units.get(by).map_or(0, |unit| unit.file);
-        let other = self.units.file_name(other);
+        let other = self.units.units.get(by);
+        let is_resolve = other.is_some_and(|unit| !unit.resolves.is_empty());
+        let other = match other {
+            Some(unit) if is_resolve => self.units.file_name(unit.file),
+            Some(unit) => unit.name.as_str(),
+            None => "?",
+        };
         self.diagnostics.push(
             Diagnostic::at(
                 codes::TARGET_OF_ANOTHER,

@@ -28,16 +28,23 @@ impl Work<'_> {
         if !self.may(edit, &found.place, Act::Set, path.span) {
             return;
         }
+        let mut first = None;
         if let Some(ItemKind::Setting(setting)) = self.state.item(number).map(|item| &mut item.kind)
         {
             match &mut setting.values {
-                SettingValues::Typed { default, .. } => *default = value.clone(),
+                SettingValues::Typed { default, .. } => {
+                    let old = std::mem::replace(default, value.clone());
+                    first = Some((setting.name.text.clone(), old));
+                }
                 SettingValues::Readings(readings) => {
                     for reading in readings {
                         reading.default = Some(reading.name.as_str()) == reading_of(path, value);
                     }
                 }
             }
+        }
+        if let Some((name, old)) = first {
+            self.state.first_defaults.entry(name).or_insert(old);
         }
         self.changed(edit, number);
         self.touch(edit, &found.place, Act::Set, path.span);

@@ -1,5 +1,5 @@
-use super::{Canon, Canonical, canonical};
-use crate::syntax::ast;
+use super::canonical;
+use crate::syntax::ast::{self, Canon, Tree};
 
 canonical! {
     Header "game" { name seats history } { docs kind title tail version sources span }
@@ -10,8 +10,8 @@ canonical! {
     FieldDecl "field" { name ty default } { span }
     Supply "supply" { count component condition place }
     Meeting "meeting" { ports turn }
-    Setting "setting" { name values } { intent text }
-    Reading "reading" { name default } { docs text tail span }
+    Setting "setting" { name values } { intent text under edits }
+    Reading "reading" { name default } { docs text tail edits span }
     ZoneDecl "zone" { name index kind component capacity fields visibility }
     Visibility "visible" { audience } { span }
     TrackDecl "track" { name index ty start visibility }
@@ -25,10 +25,9 @@ canonical! {
     Flow "flow" { name params result depth body }
     Ending "ending" { name params body }
     ShowDecl "show" { name template }
-    Param "param" { names domain } { span }
 }
 
-impl Canonical for ast::SpaceDecl {
+impl Tree for ast::SpaceDecl {
     fn canon(&self, canon: &mut Canon) {
         let (name, shape, axes) = (&self.name, &self.shape, &self.axes);
         match &self.meeting {
@@ -39,7 +38,7 @@ impl Canonical for ast::SpaceDecl {
     }
 }
 
-impl Canonical for ast::History {
+impl Tree for ast::History {
     fn canon(&self, canon: &mut Canon) {
         match self.of.as_slice() {
             [] => self.most.canon(canon),
@@ -48,7 +47,7 @@ impl Canonical for ast::History {
     }
 }
 
-impl Canonical for ast::Seats {
+impl Tree for ast::Seats {
     fn canon(&self, canon: &mut Canon) {
         match self {
             ast::Seats::Named(names) => canon.node("seats", &[names]),
@@ -59,7 +58,7 @@ impl Canonical for ast::Seats {
     }
 }
 
-impl Canonical for ast::ItemKind {
+impl Tree for ast::ItemKind {
     fn canon(&self, canon: &mut Canon) {
         match self {
             ast::ItemKind::Enum(it) => it.canon(canon),
@@ -91,7 +90,7 @@ impl Canonical for ast::ItemKind {
     }
 }
 
-impl Canonical for ast::Axis {
+impl Tree for ast::Axis {
     fn canon(&self, canon: &mut Canon) {
         match self {
             ast::Axis::Named { name, ty } => canon.node("axis", &[name, ty]),
@@ -100,7 +99,7 @@ impl Canonical for ast::Axis {
     }
 }
 
-impl Canonical for ast::SettingValues {
+impl Tree for ast::SettingValues {
     fn canon(&self, canon: &mut Canon) {
         match self {
             ast::SettingValues::Typed { ty, default } => canon.node("typed", &[ty, default]),
@@ -109,7 +108,7 @@ impl Canonical for ast::SettingValues {
     }
 }
 
-impl Canonical for ast::ZoneKind {
+impl Tree for ast::ZoneKind {
     fn canon(&self, canon: &mut Canon) {
         canon.word(match self {
             ast::ZoneKind::One => "one",
@@ -119,42 +118,11 @@ impl Canonical for ast::ZoneKind {
     }
 }
 
-impl Canonical for ast::Audience {
-    fn canon(&self, canon: &mut Canon) {
-        match self {
-            ast::Audience::All => canon.word("all"),
-            ast::Audience::Nobody => canon.word("nobody"),
-            ast::Audience::Seat(who) => canon.node("seat", &[who]),
-        }
-    }
-}
-
-impl Canonical for ast::Key {
+impl Tree for ast::Key {
     fn canon(&self, canon: &mut Canon) {
         match self {
             ast::Key::Name(name) => name.canon(canon),
             ast::Key::Number(number) => number.canon(canon),
-        }
-    }
-}
-
-impl Canonical for ast::ParamDomain {
-    fn canon(&self, canon: &mut Canon) {
-        match self {
-            ast::ParamDomain::Type(ty) => canon.node("type", &[ty]),
-            ast::ParamDomain::Set(set) => canon.node("in", &[set]),
-        }
-    }
-}
-
-impl Canonical for ast::Type {
-    fn canon(&self, canon: &mut Canon) {
-        match &self.kind {
-            ast::TypeKind::Named(name) => name.canon(canon),
-            ast::TypeKind::Range(from, to) => canon.node("..", &[from, to]),
-            ast::TypeKind::SetOf(ty) => canon.node("set", &[ty]),
-            ast::TypeKind::Tuple(types) => canon.node("tuple", &[types]),
-            ast::TypeKind::OrNone(ty) => canon.node("or_none", &[ty]),
         }
     }
 }

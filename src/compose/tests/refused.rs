@@ -232,7 +232,7 @@ fn long_rules_with_many_edits_take_no_long_time() {
         inserts.collect::<String>()
     );
     let files = files(&[&base, &amendment]);
-    let (composed, diagnostics) = compose(&files[0], &[&files[1]]);
+    let (composed, diagnostics) = compose(&files[0], &[&files[1]], &[]);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     assert_eq!(
         canon::rules(&composed.unwrap().header, &[], &[])

@@ -1,8 +1,11 @@
 //! What the headers of the files say about each other.
 
+use super::Units;
+use crate::compose::readings::{Choice, literal};
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::library;
-use crate::syntax::ast::{self, HeaderKind, ItemKind, RelationKind};
+use crate::source::Span;
+use crate::syntax::ast::{self, HeaderKind, ItemKind, RelationKind, SettingValues};
 
 /// More edits than any set of amendments needs; composing takes time in proportion to their number
 /// times the length of the rules.
@@ -14,6 +17,7 @@ const MOST_EDITS: usize = 2000;
 pub(super) fn files<'a>(
     base: &'a ast::File,
     amendments: &[&'a ast::File],
+    choices: &[Choice],
 ) -> Result<Vec<&'a ast::File>, Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
     let mut files: Vec<&ast::File> = amendments.to_vec();
@@ -28,10 +32,19 @@ pub(super) fn files<'a>(
     if diagnostics.is_empty() {
         for (at, file) in files.iter().enumerate() {
             bases(&files, at, file, &mut diagnostics);
-            relations(&files, file, &mut diagnostics);
+            relations(
+                &files,
+                super::name_of(Some(file)),
+                &file.items,
+                &mut diagnostics,
+            );
+        }
+        for choice in choices {
+            relations(&files, &choice.title(), &choice.items, &mut diagnostics);
         }
         nested(&files, &mut diagnostics);
-        amount(&files, &mut diagnostics);
+        blocks(&files, &mut diagnostics);
+        amount(&files, choices, &mut diagnostics);
     }
     if diagnostics.is_empty() {
         Ok(files)
@@ -93,7 +106,9 @@ fn edits_of_a_game(file: &ast::File, diagnostics: &mut Vec<Diagnostic>) {
                 edit,
                 ast::Edit::Forbid(_) | ast::Edit::Permit(_) | ast::Edit::Except(_)
             ),
-            ItemKind::Relation(_) | ItemKind::Resolve(_) => true,
+            // Its own readings may need to be brought together.
+            ItemKind::Resolve(resolve) => !resolve.units.iter().all(|it| names_a_setting(file, it)),
+            ItemKind::Relation(_) => true,
             _ => false,
         };
         if is_edit {
@@ -110,6 +125,13 @@ fn edits_of_a_game(file: &ast::File, diagnostics: &mut Vec<Diagnostic>) {
             );
         }
     }
+}
+
+fn names_a_setting(file: &ast::File, unit: &ast::UnitRef) -> bool {
+    file.items.iter().any(|item| match &item.kind {
+        ItemKind::Setting(it) => it.name.text == unit.name.text,
+        _ => false,
+    })
 }
 
 fn names(files: &[&ast::File], diagnostics: &mut Vec<Diagnostic>) {
@@ -181,40 +203,94 @@ fn bases(files: &[&ast::File], at: usize, file: &ast::File, diagnostics: &mut Ve
     }
 }
 
-/// What is needed must be there, what is excluded must not.
-fn relations(files: &[&ast::File], file: &ast::File, diagnostics: &mut Vec<Diagnostic>) {
-    let own = super::name_of(Some(file));
-    for item in &file.items {
+/// Of the amendments, what is needed must be there and what is excluded must not.
+fn relations(
+    files: &[&ast::File],
+    own: &str,
+    items: &[ast::Item],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    for item in items {
         let ItemKind::Relation(relation) = &item.kind else {
             continue;
         };
-        let name = &relation.name;
+        if relation.unit.reading.is_some() {
+            continue;
+        }
+        let name = &relation.unit.name;
         let headers = files.iter().filter_map(|file| file.header.as_ref());
         let other = headers.map(|it| &it.name).find(|it| it.text == name.text);
-        let reason = relation.reason.as_ref().map(|it| it.text.as_str());
-        match (relation.kind, other) {
-            (RelationKind::Needs, None) => {
-                let message = format!("`{own}` needs `{name}`, which is not there");
-                let diagnostic = Diagnostic::new(codes::MISSING_AMENDMENT, message);
-                diagnostics.push(
-                    diagnostic
-                        .label(item.span, reason.unwrap_or_default())
-                        .help(format!("add it with `--with {name}`")),
-                );
-            }
-            (RelationKind::Excludes, Some(other)) => {
-                let message = format!("`{own}` excludes `{name}`");
-                let diagnostic = Diagnostic::new(codes::EXCLUDED_AMENDMENT, message);
-                diagnostics.push(
-                    diagnostic
-                        .label(item.span, reason.unwrap_or_default())
-                        .label(other.span, format!("`{name}` is here"))
-                        .help("leave one of them out"),
-                );
-            }
-            (RelationKind::Needs, Some(_)) | (RelationKind::Excludes, None) => {}
+        let way_out = match relation.kind {
+            RelationKind::Needs => format!("add it with `--with {name}`"),
+            RelationKind::Excludes => String::from("leave one of them out"),
+        };
+        let other = other.map(|it| Some(it.span));
+        diagnostics.extend(broken(own, item, relation, other, way_out));
+    }
+}
+
+/// Of the readings, what is needed must be chosen and what is excluded must not.
+pub(super) fn relations_to_readings(units: &Units<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let files = units.files.iter().map(|file| {
+        let name = super::name_of(Some(file)).to_owned();
+        (name, file.items.as_slice())
+    });
+    let choices = units.choices.iter();
+    let choices = choices.map(|choice| (choice.title(), choice.items.as_slice()));
+    for (own, items) in files.chain(choices) {
+        for item in items {
+            let ItemKind::Relation(relation) = &item.kind else {
+                continue;
+            };
+            let Some(reading) = &relation.unit.reading else {
+                continue;
+            };
+            let name = &relation.unit.name;
+            let way_out = match relation.kind {
+                RelationKind::Needs => format!("choose it with `--set {name}={reading}`"),
+                RelationKind::Excludes => {
+                    format!("choose another reading with `--set {name}=…`, or leave `{own}` out")
+                }
+            };
+            let chosen = units.choices.iter().any(|choice| choice.is(&relation.unit));
+            diagnostics.extend(broken(
+                own.as_str(),
+                item,
+                relation,
+                chosen.then_some(None),
+                way_out,
+            ));
         }
     }
+}
+
+/// Says that a relation does not hold, if so; of what it names, where it is written if it is there.
+fn broken(
+    own: &str,
+    item: &ast::Item,
+    relation: &ast::Relation,
+    other: Option<Option<Span>>,
+    way_out: String,
+) -> Option<Diagnostic> {
+    let unit = &relation.unit;
+    let (code, message) = match (relation.kind, other) {
+        (RelationKind::Needs, None) => (
+            codes::MISSING_AMENDMENT,
+            format!("`{own}` needs `{unit}`, which is not there"),
+        ),
+        (RelationKind::Excludes, Some(_)) => (
+            codes::EXCLUDED_AMENDMENT,
+            format!("`{own}` excludes `{unit}`"),
+        ),
+        (RelationKind::Needs, Some(_)) | (RelationKind::Excludes, None) => return None,
+    };
+    let reason = relation.reason.as_ref().map(|it| it.text.as_str());
+    let mut diagnostic =
+        Diagnostic::new(code, message).label(item.span, reason.unwrap_or_default());
+    if let Some(Some(other)) = other {
+        diagnostic = diagnostic.label(other, format!("`{unit}` is here"));
+    }
+    Some(diagnostic.help(way_out))
 }
 
 /// A resolution holds edits and additions, nothing else.
@@ -240,7 +316,76 @@ fn nested(files: &[&ast::File], diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-fn amount(files: &[&ast::File], diagnostics: &mut Vec<Diagnostic>) {
+/// Complains about the edits of readings and options that cannot be meant.
+fn blocks(files: &[&ast::File], diagnostics: &mut Vec<Diagnostic>) {
+    for item in files.iter().flat_map(|file| &file.items) {
+        blocks_of(item, diagnostics);
+    }
+}
+
+fn blocks_of(item: &ast::Item, diagnostics: &mut Vec<Diagnostic>) {
+    match &item.kind {
+        ItemKind::Setting(setting) => blocks_of_setting(setting, diagnostics),
+        ItemKind::Edit(ast::Edit::Replace(ast::Replace::Item(new))) => blocks_of(new, diagnostics),
+        ItemKind::Edit(ast::Edit::Add(ast::Add::Readings { readings, .. })) => {
+            readings.iter().for_each(|it| block(it, diagnostics));
+        }
+        ItemKind::Resolve(resolve) => {
+            let items = resolve.items.iter();
+            items.for_each(|item| blocks_of(item, diagnostics));
+        }
+        _ => {}
+    }
+}
+
+fn blocks_of_setting(setting: &ast::Setting, diagnostics: &mut Vec<Diagnostic>) {
+    match &setting.values {
+        SettingValues::Readings(readings) => {
+            readings.iter().for_each(|it| block(it, diagnostics));
+        }
+        SettingValues::Typed { default, .. } => {
+            if setting.edits.is_some() && literal(default).is_none() {
+                let message = format!(
+                    "nothing says at a glance when `{}` is not at its default",
+                    setting.name
+                );
+                let diagnostic = Diagnostic::at(codes::UNCLEAR_DEFAULT, default.span, message);
+                diagnostics.push(diagnostic.help("write the default of an option with edits as a number, a value, `true` or `false`"));
+            }
+        }
+    }
+    let items = setting.edits.iter().flatten();
+    misplaced(items, diagnostics);
+}
+
+fn block(reading: &ast::Reading, diagnostics: &mut Vec<Diagnostic>) {
+    let items = reading.edits.iter().flatten();
+    misplaced(items, diagnostics);
+    if reading.default && reading.edits.is_some() {
+        let message = format!("`{}` is the default, so it has no edits", reading.name);
+        let diagnostic = Diagnostic::at(codes::DEFAULT_WITH_EDITS, reading.name.span, message);
+        diagnostics.push(diagnostic.help("the rules themselves say what holds by default; write there what these edits say, and leave `{ … }` out"));
+    }
+}
+
+/// What is chosen is known before any reading is worked in.
+fn misplaced<'i>(items: impl Iterator<Item = &'i ast::Item>, diagnostics: &mut Vec<Diagnostic>) {
+    for item in items {
+        if matches!(item.kind, ItemKind::Setting(_) | ItemKind::Resolve(_)) {
+            let word = item.kind.word();
+            let message = format!("`{word}` cannot stand among the edits of a reading");
+            let help = match item.kind {
+                ItemKind::Setting(_) => {
+                    "write it as an item of its own, with `under QUESTION = READING` behind its text"
+                }
+                _ => "write it as an item of its own",
+            };
+            diagnostics.push(Diagnostic::at(codes::MISPLACED_ITEM, item.span, message).help(help));
+        }
+    }
+}
+
+fn amount(files: &[&ast::File], choices: &[Choice], diagnostics: &mut Vec<Diagnostic>) {
     let edits = |items: &[ast::Item]| {
         let counts = items.iter().map(|item| match &item.kind {
             ItemKind::Resolve(resolve) => 16 + resolve.items.len(),
@@ -254,6 +399,12 @@ fn amount(files: &[&ast::File], diagnostics: &mut Vec<Diagnostic>) {
     };
     let amendments = files.iter().skip(1);
     let count: usize = amendments.map(|file| edits(&file.items)).sum();
+    let chosen = choices.iter().map(|choice| match edits(&choice.items) {
+        0 => 0,
+        // A unit of its own costs more than its edits.
+        some => 16 + some,
+    });
+    let count = count + chosen.sum::<usize>();
     if count > MOST_EDITS {
         let last = files.last().and_then(|file| file.header.as_ref());
         let message = format!("{count} edits are more than can be composed");

@@ -8,7 +8,7 @@ pub(in crate::format) use statements::*;
 
 use crate::syntax::ast::{
     Audience, Cell, Cite, Cited, EnumValue, FieldDecl, Key, Layer, Name, Param, ParamDomain, Row,
-    SentenceId, Side, Tail, Template, TemplatePart, Text, Type, TypeKind, Visibility,
+    SentenceId, Side, Tail, Template, TemplatePart, Text, Type, TypeKind, UnitRef, Visibility,
 };
 
 pub(super) fn joined<T>(things: &[T], between: &str, write: impl Fn(&T) -> String) -> String {
@@ -56,7 +56,8 @@ pub(super) fn tail(tail: &Tail) -> String {
         out.push_str(status.authority.word());
     }
     for order in &tail.orders {
-        out.push_str(&format!(" order {} {}", side(order.side), order.name));
+        let units = joined(&order.units, ", ", UnitRef::to_string);
+        out.push_str(&format!(" order {} {units}", side(order.side)));
     }
     for allow in &tail.allows {
         out.push_str(&format!(" allow({}, {})", allow.code, text(&allow.reason)));

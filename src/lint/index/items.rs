@@ -1,10 +1,10 @@
 //! Files and items.
 
-use super::{LocalKind, Placed, Role, Stands, Walk, params_of};
+use super::{LocalKind, Placed, Role, Walk, params_of};
 use crate::source::Span;
 use crate::syntax::ast::{
-    Action, Add, Axis, Edit, ExpectKind, FieldDecl, File, Find, Item, ItemKind, Name, Param,
-    ParamDomain, Path, Play, Replace, Row, Ruling, SettingValues, Study, Visibility,
+    self, Action, Add, Axis, Edit, ExpectKind, FieldDecl, File, Find, Item, ItemKind, Name, Path,
+    Play, Reading, Replace, Row, Ruling, SettingValues, Study, Tree, Visibility, Visitor,
 };
 
 impl<'a> Walk<'a> {
@@ -34,7 +34,7 @@ impl<'a> Walk<'a> {
 
     fn kind(&mut self, kind: &'a ItemKind) {
         for param in params_of(kind).into_iter().flatten() {
-            self.param(param);
+            self.part(param);
         }
         match kind {
             ItemKind::Enum(_)
@@ -46,135 +46,135 @@ impl<'a> Walk<'a> {
             ItemKind::Record(it) => self.fields(&it.fields),
             ItemKind::Component(it) => self.fields(&it.fields),
             ItemKind::Supply(it) => {
-                self.operands(&it.count);
+                self.operand(&it.count);
                 self.use_name(&it.component, Role::Read);
-                self.all_alone(&it.condition);
+                self.part(&it.condition);
                 self.operand(&it.place);
             }
             ItemKind::Space(it) => {
                 for axis in &it.axes {
                     match axis {
-                        Axis::Named { ty, .. } => self.ty(ty),
+                        Axis::Named { ty, .. } => self.part(ty),
                         Axis::Value(value) => self.operand(value),
                     }
                 }
                 let ports = it.meeting.iter().map(|meeting| &meeting.ports);
                 ports.for_each(|name| self.use_name(name, Role::Called));
             }
-            ItemKind::Setting(it) => match &it.values {
-                SettingValues::Typed { ty, default } => {
-                    self.ty(ty);
-                    self.alone(default);
-                }
-                SettingValues::Readings(readings) => {
-                    for reading in readings {
-                        self.clause(&reading.tail, reading.span);
+            ItemKind::Setting(it) => {
+                match &it.values {
+                    SettingValues::Typed { ty, default } => {
+                        self.part(ty);
+                        self.part(default);
                     }
+                    SettingValues::Readings(readings) => self.readings(readings),
                 }
-            },
+                self.items(it.edits.iter().flatten());
+            }
             ItemKind::Zone(it) => {
-                self.types(&it.index);
+                self.part(&it.index);
                 self.use_name(&it.component, Role::Read);
-                self.operands(&it.capacity);
+                self.operand(&it.capacity);
                 self.fields(&it.fields);
                 self.visibility(it.visibility.as_ref());
             }
             ItemKind::Track(it) => {
-                self.types(&it.index);
-                self.ty(&it.ty);
-                self.all_alone(&it.start);
+                self.part(&it.index);
+                self.part(&it.ty);
+                self.part(&it.start);
                 self.visibility(it.visibility.as_ref());
             }
             ItemKind::Table(it) => {
-                self.types(&it.index);
-                self.ty(&it.ty);
-                self.all_alone(&it.otherwise);
+                self.part(&it.index);
+                self.part(&it.ty);
+                self.part(&it.otherwise);
                 self.rows(&it.rows);
             }
             ItemKind::Define(it) => {
-                self.ty(&it.ty);
-                self.alone(&it.value);
+                self.part(&it.ty);
+                self.part(&it.value);
             }
-            ItemKind::Event(it) => self.block(&it.body),
+            ItemKind::Event(it) => self.part(&it.body),
             ItemKind::Action(it) => self.action(it),
             ItemKind::Flow(it) => {
-                self.types(&it.result);
-                self.block(&it.body);
+                self.part(&it.result);
+                self.part(&it.body);
             }
-            ItemKind::Ending(it) => self.block(&it.body),
+            ItemKind::Ending(it) => self.part(&it.body),
             ItemKind::Invariant(it) => {
-                self.all_alone(&it.guard);
-                self.alone(&it.condition);
-                it.message.iter().for_each(|text| self.template(text));
+                self.part(&it.guard);
+                self.part(&it.condition);
+                self.part(&it.message);
             }
             // To be drawn is no use, but what is asked for it is.
             ItemKind::Picture(it) => {
                 self.formals(&it.formals);
-                let conditions = it.layers.iter().flat_map(|it| &it.condition);
-                self.all_alone(conditions);
+                it.layers
+                    .iter()
+                    .for_each(|layer| self.part(&layer.condition));
             }
             ItemKind::Ruling(it) => self.ruling(it),
             ItemKind::Study(it) => self.study(it),
             ItemKind::Edit(it) => self.edit(it),
             ItemKind::Resolve(it) => {
-                for item in &it.items {
-                    self.item(item, false);
-                }
+                self.items(&it.items);
             }
         }
     }
 
+    fn readings(&mut self, readings: &'a [Reading]) {
+        for reading in readings {
+            self.clause(&reading.tail, reading.span);
+            self.items(reading.edits.iter().flatten());
+        }
+    }
+
+    fn items(&mut self, items: impl IntoIterator<Item = &'a Item>) {
+        for item in items {
+            self.item(item, false);
+        }
+    }
+
     fn action(&mut self, it: &'a Action) {
-        it.text.iter().for_each(|text| self.template(text));
+        self.part(&it.text);
         for require in &it.requires {
             self.clause(&require.tail, require.span);
-            self.alone(&require.condition);
-            let message = require.message.iter();
-            message.for_each(|message| self.template(message));
+            self.part(&require.condition);
+            self.part(&require.message);
         }
         // A move can come again and again.
         self.looped = true;
-        it.body.iter().for_each(|body| self.block(body));
-    }
-
-    fn param(&mut self, param: &'a Param) {
-        match &param.domain {
-            ParamDomain::Type(ty) => self.ty(ty),
-            ParamDomain::Set(set) => self.alone(set),
-        }
-        for name in &param.names {
-            self.bind(name, LocalKind::Param);
-        }
+        self.part(&it.body);
     }
 
     fn fields(&mut self, fields: &'a [FieldDecl]) {
         for field in fields {
-            self.ty(&field.ty);
-            self.all_alone(&field.default);
+            self.part(&field.ty);
+            self.part(&field.default);
         }
     }
 
     fn rows(&mut self, rows: &'a [Row]) {
         for row in rows {
             self.clause(&row.tail, row.span);
-            self.all_alone(row.cells.iter().map(|cell| &cell.value));
+            row.cells.iter().for_each(|cell| self.part(&cell.value));
         }
     }
 
     fn visibility(&mut self, visibility: Option<&'a Visibility>) {
         if let Some(it) = visibility {
-            self.audience(&it.audience);
+            self.part(&it.audience);
         }
     }
 
     fn edit(&mut self, edit: &'a Edit) {
         match edit {
-            Edit::Set { value, .. } => self.expr(value, Stands::Kept),
+            Edit::Set { value, .. } => self.expr(value, ast::Role::Kept),
             Edit::Forbid(it) | Edit::Permit(it) | Edit::Except(it) => {
                 self.changes(&it.target);
                 self.formals(&it.formals);
-                self.alone(&it.condition);
-                it.because.iter().for_each(|text| self.template(text));
+                self.part(&it.condition);
+                self.part(&it.because);
             }
             Edit::Replace(Replace::Item(item)) => self.item(item, true),
             Edit::Replace(Replace::Value {
@@ -184,18 +184,18 @@ impl<'a> Walk<'a> {
             }) => {
                 self.changes(path);
                 self.inherited(path);
-                self.alone(value);
-                message.iter().for_each(|text| self.template(text));
+                self.part(value);
+                self.part(message);
             }
             Edit::Replace(Replace::Body { path, body }) => {
                 self.changes(path);
                 self.inherited(path);
-                self.block(body);
+                self.part(body);
             }
             Edit::Insert { path, body, .. } => {
                 self.changes(path);
                 self.inherited(path);
-                self.block(body);
+                self.part(body);
             }
             Edit::Remove { path } => self.changes(path),
             Edit::Extend {
@@ -206,15 +206,16 @@ impl<'a> Walk<'a> {
             } => {
                 self.changes(path);
                 self.formals(formals);
-                self.alone(value);
+                self.part(value);
             }
             Edit::Add(Add::Values { .. }) => {}
             Edit::Add(Add::Fields { fields, .. }) => self.fields(fields),
             Edit::Add(Add::Rows { rows, .. }) => self.rows(rows),
-            Edit::Add(Add::Slots { slots, .. }) => self.slots(slots),
+            Edit::Add(Add::Readings { readings, .. }) => self.readings(readings),
+            Edit::Add(Add::Slots { slots, .. }) => self.part(slots),
             Edit::Add(Add::Alternatives { alternatives, .. }) => {
                 self.index.choices.push(alternatives.iter().collect());
-                self.alternatives(alternatives);
+                self.part(alternatives);
             }
         }
     }
@@ -241,7 +242,7 @@ impl<'a> Walk<'a> {
 
     fn ruling(&mut self, it: &'a Ruling) {
         if let Some(given) = &it.given {
-            self.statements(&given.body);
+            given.body.walk(self, ast::Role::Open);
         }
         for when in &it.whens {
             self.play(&when.play);
@@ -252,7 +253,7 @@ impl<'a> Walk<'a> {
                 ExpectKind::Legal(play) | ExpectKind::Illegal { play, .. } => self.play(play),
                 ExpectKind::Offers { who, exactly } => {
                     self.operand(who);
-                    self.alternatives(exactly);
+                    self.part(exactly);
                 }
                 ExpectKind::Ended { by } => {
                     by.iter().for_each(|name| self.use_name(name, Role::Called));
@@ -263,39 +264,34 @@ impl<'a> Walk<'a> {
                 }
                 ExpectKind::Told { who, .. } => self.operand(who),
                 // `expect (legal)` asks for a value of that name.
-                ExpectKind::Holds(value) => self.expr(value, Stands::Kept),
+                ExpectKind::Holds(value) => self.expr(value, ast::Role::Kept),
             }
             for under in &expect.under {
-                self.expr(&under.value, Stands::Kept);
+                self.expr(&under.value, ast::Role::Kept);
             }
         }
     }
 
     fn study(&mut self, it: &'a Study) {
         if let Some(given) = &it.given {
-            self.statements(&given.body);
+            given.body.walk(self, ast::Role::Open);
         }
         self.scoped(|walk| {
             match &it.find {
                 Find::Members(binders) => {
-                    let first = walk.index.locals.len();
-                    for binder in binders {
-                        walk.binder(binder, LocalKind::Member);
-                    }
+                    binders.walk(walk, ast::Role::Binds(LocalKind::Member));
                     // What is found are the members themselves.
-                    for local in walk.index.locals.iter_mut().skip(first) {
-                        local.n_reads += 1;
-                    }
+                    walk.collected(binders);
                 }
                 // `find (x in S)` is one truth value.
-                Find::Condition(condition) => walk.expr(condition, Stands::Kept),
+                Find::Condition(condition) => walk.expr(condition, ast::Role::Kept),
             }
-            walk.all_alone(&it.never);
+            walk.part(&it.never);
         });
     }
 
     fn play(&mut self, play: &'a Play) {
         self.operand(&play.who);
-        self.alternatives(std::slice::from_ref(&play.alternative));
+        self.part(&play.alternative);
     }
 }

@@ -148,6 +148,13 @@ pub enum Add {
         /// The new rows.
         rows: Vec<Row>,
     },
+    /// `add readings to QUESTION { … }`.
+    Readings {
+        /// The question.
+        to: Path,
+        /// The new readings.
+        readings: Vec<Reading>,
+    },
     /// `add choice to WINDOW { once s: a }`.
     Slots {
         /// The step that holds the window.
@@ -164,13 +171,39 @@ pub enum Add {
     },
 }
 
+/// An amendment or a question by its name, or `QUESTION = READING`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnitRef {
+    /// The amendment or the question.
+    pub name: Name,
+    /// The reading; of a question without one, whichever is chosen.
+    pub reading: Option<Name>,
+}
+
+impl UnitRef {
+    /// Returns where it is written.
+    pub fn span(&self) -> Span {
+        let end = self.reading.as_ref().unwrap_or(&self.name);
+        self.name.span.to(end.span)
+    }
+}
+
+impl fmt::Display for UnitRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.reading {
+            Some(reading) => write!(f, "{} = {reading}", self.name),
+            None => write!(f, "{}", self.name),
+        }
+    }
+}
+
 /// `excludes NAME "why"`, `needs NAME`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relation {
     /// Which of them.
     pub kind: RelationKind,
-    /// The other amendment.
-    pub name: Name,
+    /// The other amendment or reading.
+    pub unit: UnitRef,
     /// Why.
     pub reason: Option<Text>,
 }
@@ -197,8 +230,8 @@ impl RelationKind {
 /// `resolve A + B { items }`: edits that hold when all of these are together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resolve {
-    /// The amendments; at least two.
-    pub amendments: Vec<Name>,
+    /// The amendments and readings; at least two.
+    pub units: Vec<UnitRef>,
     /// What holds then.
     pub items: Vec<Item>,
 }

@@ -1,3 +1,5 @@
+use super::table::nodes;
+use super::tree::As;
 use super::*;
 
 /// An expression.
@@ -11,152 +13,201 @@ pub struct Expr {
     pub span: Span,
 }
 
-/// What an [`Expr`] is.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ExprKind {
-    /// `3`; negative numbers are [`UnaryOp::Minus`] of one.
-    Number(i32),
-    /// `true`, `false`.
-    Bool(bool),
-    /// `none`.
-    None,
-    /// `"text with {holes}"`.
-    Text(Template),
-    /// A word: a local, a definition, a zone, a value of an enum, a seat, a type…
-    Name(Name),
-    /// `f(x, n: y)`: a definition, a built-in, a constructor.
-    Call(Call),
-    /// `field[at]`, `board[p, q]`.
-    Index {
-        /// What is indexed.
-        base: Box<Expr>,
-        /// At least one.
-        indices: Vec<Expr>,
-    },
-    /// `card.suit`, `match_values.equal_only`, `Suit.clubs`.
-    Field {
-        /// What is read.
-        base: Box<Expr>,
-        /// The word behind the dot.
-        field: Name,
-    },
-    /// `not a`, `count z`, `max { … }`.
-    Unary {
-        /// Which one.
-        op: UnaryOp,
-        /// The place of its word.
-        op_span: Span,
-        /// What it is applied to.
-        operand: Box<Expr>,
-    },
-    /// `a + b`, `a and b`, `x in S`.
-    Binary {
-        /// Which one.
-        op: BinaryOp,
-        /// The place of its sign.
-        op_span: Span,
-        /// The left side.
-        left: Box<Expr>,
-        /// The right side.
-        right: Box<Expr>,
-    },
-    /// `1..6`; both ends belong to it.
-    Range {
-        /// The first member.
-        from: Box<Expr>,
-        /// The last member.
-        to: Box<Expr>,
-    },
-    /// `max { … } default 0`: the value if the first is empty or none.
-    Default {
-        /// What is tried.
-        value: Box<Expr>,
-        /// What stands in.
-        fallback: Box<Expr>,
-    },
-    /// `{ a, b }`; may be empty.
-    Set(Vec<Expr>),
-    /// `{ x in S where P }`, `{ E for x in S }`, `{ … by F }`.
-    Comprehension(Comprehension),
-    /// `(a, b)`; at least two.
-    Tuple(Vec<Expr>),
-    /// `if a then b else c`.
-    If {
-        /// What is asked.
-        condition: Box<Expr>,
-        /// The value if it holds.
-        then: Box<Expr>,
-        /// The value if not.
-        otherwise: Box<Expr>,
-    },
-    /// `by q { r => e … }`.
-    By {
-        /// What decides.
-        subject: Box<Expr>,
-        /// The cases.
-        arms: Vec<Arm<Expr>>,
-    },
-    /// `after { effects } e`: the value in the position that the effects lead to.
-    After {
-        /// The effects.
-        body: Block,
-        /// What is asked then.
-        value: Box<Expr>,
-    },
-    /// `can(WHO, a | b)`: whether some instance is legal.
-    Can {
-        /// Who would act.
-        who: Box<Expr>,
-        /// The actions.
-        alternatives: Vec<Alternative>,
-    },
-    /// `reach S via x -> T`: all that can be reached.
-    Reach {
-        /// Where it starts.
-        start: Box<Expr>,
+nodes! {
+    /// What an [`Expr`] is.
+    pub enum ExprKind {
+        /// `3`; negative numbers are [`UnaryOp::Minus`] of one.
+        Number(number: i32),
+        /// `true`, `false`.
+        Bool(truth: bool),
+        /// `none`.
+        None word "none",
+        /// `"text with {holes}"`.
+        Text(template: Template),
+        /// A word: a local, a definition, a zone, a value of an enum, a seat, a type…
+        Name(name: Name as Role::Uses(Use::Value)),
+        /// `f(x, n: y)`: a definition, a built-in, a constructor.
+        Call(call: Call),
+        /// `field[at]`, `board[p, q]`.
+        Index = "at" {
+            /// What is indexed.
+            base: Box<Expr> as Role::Tight,
+            /// At least one.
+            indices: Vec<Expr>,
+        },
+        /// `card.suit`, `match_values.equal_only`, `Suit.clubs`.
+        Field = "." {
+            /// What is read.
+            base: Box<Expr> as Role::Tight,
+            /// The word behind the dot.
+            field: Name as Role::Uses(Use::Field),
+        },
+        /// `not a`, `count z`, `max { … }`.
+        Unary = { op.word() } {
+            /// Which one.
+            op: UnaryOp,
+            /// The place of its word.
+            op_span: Span,
+            /// What it is applied to.
+            operand: Box<Expr> as op.behind(),
+        },
+        /// `a + b`, `a and b`, `x in S`.
+        Binary = { op.word() } {
+            /// Which one.
+            op: BinaryOp,
+            /// The place of its sign.
+            op_span: Span,
+            /// The left side.
+            left: Box<Expr> as op.before(),
+            /// The right side.
+            right: Box<Expr> as op.behind(),
+        },
+        /// `1..6`; both ends belong to it.
+        Range = ".." {
+            /// The first member.
+            from: Box<Expr> as Role::Tight,
+            /// The last member.
+            to: Box<Expr> as Role::Tight,
+        },
+        /// `max { … } default 0`: the value if the first is empty or none.
+        Default = "default" {
+            /// What is tried.
+            value: Box<Expr> as Role::Tight,
+            /// What stands in.
+            fallback: Box<Expr> as Role::Tight,
+        },
+        /// `{ a, b }`; may be empty.
+        Set(members: Vec<Expr> as Role::Braced) = "set",
+        /// `{ x in S where P }`, `{ E for x in S }`, `{ … by F }`.
+        Comprehension(it: Comprehension),
+        /// `(a, b)`; at least two.
+        Tuple(members: Vec<Expr>) = "tuple",
+        /// `if a then b else c`.
+        If = "if" {
+            /// What is asked.
+            condition: Box<Expr>,
+            /// The value if it holds.
+            then: Box<Expr>,
+            /// The value if not.
+            otherwise: Box<Expr>,
+        },
+        /// `by q { r => e … }`.
+        By = "by" {
+            /// What decides.
+            subject: Box<Expr> as Role::Tight,
+            /// The cases.
+            arms: Vec<Arm<Expr>>,
+        },
+        /// `after { effects } e`: the value in the position that the effects lead to.
+        After = "after" walk [{ body value }] {
+            /// The effects.
+            body: Block as Role::Open,
+            /// What is asked then.
+            value: Box<Expr> as Role::Tight,
+        },
+        /// `can(WHO, a | b)`: whether some instance is legal.
+        Can = "can" {
+            /// Who would act.
+            who: Box<Expr>,
+            /// The actions.
+            alternatives: Vec<Alternative>,
+        },
+        /// `reach S via x -> T`: all that can be reached.
+        Reach = "reach" walk [start { var next }] {
+            /// Where it starts.
+            start: Box<Expr> as Role::Tight,
+            /// The name of a member.
+            var: Name as Role::Binds(Binds::Member),
+            /// What follows from a member.
+            next: Box<Expr> as Role::Tight,
+        },
+        /// `groups D via x -> T`: one member of each connected group.
+        Groups = "groups" walk [domain { var next }] {
+            /// The members.
+            domain: Box<Expr> as Role::Tight,
+            /// The name of a member.
+            var: Name as Role::Binds(Binds::Member),
+            /// What is connected with a member.
+            next: Box<Expr> as Role::Tight,
+        },
+        /// `walk d from c while x: P`: the run of places in one direction, without its start.
+        Walk = "walk" walk [direction from { var condition }] {
+            /// The direction.
+            direction: Box<Expr> as Role::Tight,
+            /// The place before the first.
+            from: Box<Expr> as Role::Tight,
+            /// The name of a place on the way.
+            var: Name as Role::Binds(Binds::Member),
+            /// What holds for each place of the run.
+            condition: Box<Expr>,
+        },
+    }
+
+    /// `f(x, n: y)`.
+    pub struct Call = "call" {
+        /// What is called.
+        name: Name as Role::Uses(Use::Call),
+        /// Its arguments.
+        args: Vec<Arg>,
+    }
+
+    /// An argument, with the name of its parameter if that is written.
+    pub struct Arg = "arg" {
+        /// The parameter.
+        name: Option<Name>,
+        /// The value.
+        value: Expr,
+    }
+
+    /// `{ MAP for x in S where P, y in T by KEY }`.
+    pub struct Comprehension = "those" walk [{ binders map by }] {
+        /// What is collected; none in `{ x in S … }`, which collects the members of its binder, or the
+        /// tuples of members if there are more binders.
+        map: Option<Box<Expr>> as Role::Braced,
+        /// What runs through what; at least one.
+        binders: Vec<Binder> as Role::Binds(Binds::Member),
+        /// The figure that `most` and `least` compare.
+        by: Option<Box<Expr>>,
+    }
+
+    /// `x in S where P`.
+    pub struct Binder(role) = "in" walk [set name condition] {
         /// The name of a member.
-        var: Name,
-        /// What follows from a member.
-        next: Box<Expr>,
-    },
-    /// `groups D via x -> T`: one member of each connected group.
-    Groups {
-        /// The members.
-        domain: Box<Expr>,
-        /// The name of a member.
-        var: Name,
-        /// What is connected with a member.
-        next: Box<Expr>,
-    },
-    /// `walk d from c while x: P`: the run of places in one direction, without its start.
-    Walk {
-        /// The direction.
-        direction: Box<Expr>,
-        /// The place before the first.
-        from: Box<Expr>,
-        /// The name of a place on the way.
-        var: Name,
-        /// What holds for each place of the run.
-        condition: Box<Expr>,
-    },
+        name: Name as role,
+        /// Where the members come from.
+        set: Expr,
+        /// Which of them.
+        condition: Option<Expr>,
+        /// The whole binder.
+        span: Span,
+    }
+
+    /// `a, b => …` or `else => …`.
+    pub struct Arm<T> = { head.word() } {
+        /// When it holds.
+        head: ArmHead,
+        /// What holds then.
+        body: T,
+        /// The whole case.
+        span: Span,
+    }
+
+    /// When an [`Arm`] holds.
+    pub enum ArmHead {
+        /// The subject is one of these.
+        Names(names: Vec<Name> as Role::Uses(Use::Named)),
+        /// In all other cases.
+        Else,
+    }
 }
 
-/// `f(x, n: y)`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Call {
-    /// What is called.
-    pub name: Name,
-    /// Its arguments.
-    pub args: Vec<Arg>,
-}
-
-/// An argument, with the name of its parameter if that is written.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Arg {
-    /// The parameter.
-    pub name: Option<Name>,
-    /// The value.
-    pub value: Expr,
+impl ArmHead {
+    fn word(&self) -> &'static str {
+        match self {
+            ArmHead::Names(_) => "when",
+            ArmHead::Else => "else",
+        }
+    }
 }
 
 /// A word or sign before its operand.
@@ -291,6 +342,39 @@ impl BinaryOp {
     }
 }
 
+impl Tree for UnaryOp {}
+
+impl UnaryOp {
+    /// Returns the role of what it is applied to.
+    pub(super) fn behind(self) -> Role {
+        match self {
+            UnaryOp::Not => Role::Loose,
+            _ => Role::Tight,
+        }
+    }
+}
+
+impl Tree for BinaryOp {}
+
+impl BinaryOp {
+    /// Returns the role of what stands behind it.
+    pub(super) fn behind(self) -> Role {
+        match self {
+            BinaryOp::And | BinaryOp::Or => Role::Loose,
+            _ => Role::Tight,
+        }
+    }
+
+    /// Returns the role of what stands before it: `{ (x) in S }` asks about one x, `{ x in S }` takes them
+    /// all.
+    pub(super) fn before(self) -> Role {
+        match self {
+            BinaryOp::In | BinaryOp::NotIn => Role::Kept,
+            _ => self.behind(),
+        }
+    }
+}
+
 /// How tightly operators bind; a greater number binds tighter. What stands behind an operator has to
 /// bind a little tighter than what stands before, except for `default`, which groups to the right.
 impl BinaryOp {
@@ -325,48 +409,3 @@ pub const RANGE_TIGHTNESS: (u8, u8) = (9, 10);
 
 /// How tightly `default` binds.
 pub const DEFAULT_TIGHTNESS: (u8, u8) = (16, 15);
-
-/// `{ MAP for x in S where P, y in T by KEY }`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Comprehension {
-    /// What is collected; none in `{ x in S … }`, which collects the members of its binder, or the
-    /// tuples of members if there are more binders.
-    pub map: Option<Box<Expr>>,
-    /// What runs through what; at least one.
-    pub binders: Vec<Binder>,
-    /// The figure that `most` and `least` compare.
-    pub by: Option<Box<Expr>>,
-}
-
-/// `x in S where P`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Binder {
-    /// The name of a member.
-    pub name: Name,
-    /// Where the members come from.
-    pub set: Expr,
-    /// Which of them.
-    pub condition: Option<Expr>,
-    /// The whole binder.
-    pub span: Span,
-}
-
-/// `a, b => …` or `else => …`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Arm<T> {
-    /// When it holds.
-    pub head: ArmHead,
-    /// What holds then.
-    pub body: T,
-    /// The whole case.
-    pub span: Span,
-}
-
-/// When an [`Arm`] holds.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ArmHead {
-    /// The subject is one of these.
-    Names(Vec<Name>),
-    /// In all other cases.
-    Else,
-}

@@ -1,3 +1,5 @@
+use super::table::nodes;
+use super::tree::As;
 use super::*;
 
 /// Anything but the header.
@@ -218,8 +220,38 @@ pub struct Setting {
     pub name: Name,
     /// What it is about, in words.
     pub text: Text,
+    /// Where it is asked: where all of these hold; everywhere, if there are none.
+    pub under: Vec<Condition>,
     /// What it may be set to.
     pub values: SettingValues,
+    /// Of an option, the edits that hold where it is not at its default.
+    pub edits: Option<Vec<Item>>,
+}
+
+impl Setting {
+    /// Returns where it is asked, as it is written; nothing if it always is.
+    pub fn condition(&self) -> String {
+        let conditions: Vec<String> = self.under.iter().map(Condition::to_string).collect();
+        conditions.join(", ")
+    }
+}
+
+/// `swap_limit = in_a_row, in_the_round`: a question that is answered by one of these.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// The question.
+    pub question: Name,
+    /// The readings, one of which has to be chosen; at least one.
+    pub readings: Vec<Name>,
+    /// The whole condition.
+    pub span: Span,
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let readings: Vec<&str> = self.readings.iter().map(Name::as_str).collect();
+        write!(f, "{} = {}", self.question, readings.join(", "))
+    }
 }
 
 /// Why there is a setting; both work alike.
@@ -268,6 +300,8 @@ pub struct Reading {
     pub default: bool,
     /// Citations and the like.
     pub tail: Tail,
+    /// The edits that hold where it is chosen.
+    pub edits: Option<Vec<Item>>,
     /// The whole reading.
     pub span: Span,
 }
@@ -311,15 +345,16 @@ pub struct Visibility {
     pub span: Span,
 }
 
-/// Who sees something.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Audience {
-    /// `open`; in `show … to all`, everybody.
-    All,
-    /// `hidden`.
-    Nobody,
-    /// `seen by WHO`, `show … to WHO`. `owner` is the seat in the index.
-    Seat(Expr),
+nodes! {
+    /// Who sees something.
+    pub enum Audience {
+        /// `open`; in `show … to all`, everybody.
+        All word "all",
+        /// `hidden`.
+        Nobody word "nobody",
+        /// `seen by WHO`, `show … to WHO`. `owner` is the seat in the index.
+        Seat(who: Expr as Role::Tight) = "seat",
+    }
 }
 
 /// `track points[seat]: 0..200 = 0`.

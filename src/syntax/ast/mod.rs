@@ -3,6 +3,7 @@
 //! Every node has a span, and spans are equal (see [`Span`]), so two trees are equal if the same is
 //! written in both. Nothing is resolved here: a [`Name`] is a word.
 
+mod canon;
 mod edit;
 mod expr;
 mod header;
@@ -10,8 +11,11 @@ mod item;
 mod ruling;
 mod stmt;
 mod study;
+mod table;
+mod tree;
 mod types;
 
+pub use canon::Canon;
 pub use edit::*;
 pub use expr::*;
 pub use header::*;
@@ -19,11 +23,14 @@ pub use item::*;
 pub use ruling::*;
 pub use stmt::*;
 pub use study::*;
+pub use tree::{Binds, Changer, Role, Tree, Use, Visitor};
 pub use types::*;
 
 use std::fmt;
 
 use crate::source::{FileId, Span};
+use table::nodes;
+use tree::As;
 
 /// A whole rulebook or amendment file, as far as it could be read.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,22 +139,22 @@ pub struct Text {
     pub span: Span,
 }
 
-/// A quoted text with holes: `"match {used} with {at}"`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Template {
-    /// Text and holes; neighbouring texts are joined, so texts never follow each other.
-    pub parts: Vec<TemplatePart>,
-    /// With its quotes.
-    pub span: Span,
-}
+nodes! {
+    /// A quoted text with holes: `"match {used} with {at}"`.
+    pub struct Template = "template" {
+        /// Text and holes; neighbouring texts are joined, so texts never follow each other.
+        parts: Vec<TemplatePart>,
+        /// With its quotes.
+        span: Span,
+    }
 
-/// A piece of a [`Template`].
-#[derive(Clone, Debug, PartialEq)]
-pub enum TemplatePart {
-    /// Plain text, escapes resolved.
-    Text(String),
-    /// `{expression}`.
-    Hole(Expr),
+    /// A piece of a [`Template`].
+    pub enum TemplatePart {
+        /// Plain text, escapes resolved.
+        Text(text: String),
+        /// `{expression}`.
+        Hole(hole: Expr as Role::Tight),
+    }
 }
 
 impl Template {
@@ -299,13 +306,13 @@ impl Authority {
     }
 }
 
-/// `order before|after NAME`: which of two amendments comes first at one place.
+/// `order before|after A, B`: which of several amendments comes first at one place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Order {
     /// Before or after.
     pub side: Side,
-    /// The other amendment.
-    pub name: Name,
+    /// The others.
+    pub units: Vec<UnitRef>,
     /// From `order` on.
     pub span: Span,
 }

@@ -1,3 +1,5 @@
+use super::table::nodes;
+use super::tree::As;
 use super::*;
 
 /// `{ statements }`.
@@ -20,144 +22,290 @@ pub struct Statement {
     pub span: Span,
 }
 
-/// What a [`Statement`] is.
-#[derive(Clone, Debug, PartialEq)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "trees are small, and boxes would be in every pattern"
-)]
-pub enum StatementKind {
-    /// `let n = e`.
-    Let {
-        /// The new local.
-        name: Name,
-        /// Its value.
-        value: Expr,
-    },
-    /// `x = e`, `x += e`, `x -= e`.
-    Assign {
-        /// A track or a field of a place.
-        target: Expr,
-        /// How it changes.
-        op: AssignOp,
-        /// By what.
-        value: Expr,
-    },
-    /// `collapse()`: an event or a flow.
-    Call(Call),
-    /// `if a { … } else if b { … } else { … }`.
-    If {
-        /// The conditions in order with what is done; at least one.
-        branches: Vec<Branch>,
-        /// What is done if none holds.
-        otherwise: Option<Block>,
-    },
-    /// `by q { r => { … } … }`.
-    By {
-        /// What decides.
-        subject: Expr,
-        /// The cases.
-        arms: Vec<Arm<Block>>,
-    },
-    /// `while e { … }`.
-    While {
-        /// Asked before each round.
+nodes! {
+    /// What a [`Statement`] is.
+    #[expect(
+        clippy::large_enum_variant,
+        reason = "trees are small, and boxes would be in every pattern"
+    )]
+    pub enum StatementKind {
+        /// `let n = e`.
+        Let = "let" walk [value name] {
+            /// The new local.
+            name: Name as Role::Binds(Binds::Let),
+            /// Its value.
+            value: Expr,
+        },
+        /// `x = e`, `x += e`, `x -= e`.
+        Assign = { op.word() } {
+            /// A track or a field of a place.
+            target: Expr as Role::Target,
+            /// How it changes.
+            op: AssignOp,
+            /// By what.
+            value: Expr,
+        },
+        /// `collapse()`: an event or a flow.
+        Call(call: Call),
+        /// `if a { … } else if b { … } else { … }`.
+        If = "if" {
+            /// The conditions in order with what is done; at least one.
+            branches: Vec<Branch>,
+            /// What is done if none holds.
+            otherwise: Option<Block>,
+        },
+        /// `by q { r => { … } … }`.
+        By = "by" {
+            /// What decides.
+            subject: Expr as Role::Tight,
+            /// The cases.
+            arms: Vec<Arm<Block>>,
+        },
+        /// `while e { … }`.
+        While = "while" walk [again(true) { condition body }] {
+            /// Asked before each round.
+            condition: Expr,
+            /// One round.
+            body: Block,
+        },
+        /// `repeat { … }`, `repeat 5 { … }`, `repeat { … } until e`.
+        Repeat = "repeat" walk [(times Role::Before) again(!matches!(**times, Times::Count(_))) { body (times Role::Behind) }] {
+            /// How often.
+            times: Times,
+            /// One round; what is asked behind it knows its locals.
+            body: Block as Role::Open,
+        },
+        /// `for each x in S backwards where P, y in T { … }`.
+        ForEach = "for" walk [{ binders body }] {
+            /// What runs through what; at least one.
+            binders: Vec<Each> as Role::Binds(Binds::Each),
+            /// One round.
+            body: Block,
+        },
+        /// `step NAME tail { … }`.
+        Step = "step" {
+            /// The label.
+            name: Name,
+            /// Citations and the like.
+            tail: Tail,
+            /// What it does.
+            body: Block,
+        },
+        /// `choose …`.
+        Choose(choose: Choose),
+        /// `window WHO { … }`.
+        Window = "window" {
+            /// Who may use it.
+            who: Expr as Role::Tight,
+            /// What may be used.
+            slots: Vec<Slot>,
+        },
+        /// `turns me from S once where C { … }`.
+        Turns = "turns" walk [from again(!**once) { name condition body }] {
+            /// `me`.
+            name: Name as Role::Binds(Binds::Turn),
+            /// Who begins.
+            from: Expr as Role::Tight,
+            /// Whether each seat has at most one turn.
+            once: bool,
+            /// Which seats have a turn.
+            condition: Option<Expr>,
+            /// One turn.
+            body: Block,
+        },
+        /// `move …`.
+        Move(it: Move),
+        /// `draw [n of] Z to W`.
+        Draw = "draw" {
+            /// How many; one if not said.
+            amount: Option<Expr> as Role::Tight,
+            /// A bag, or a pile whose order nobody knows.
+            from: Expr as Role::Changed,
+            /// Where they go.
+            to: Expr as Role::Changed,
+        },
+        /// `exchange … with …`.
+        Exchange = "exchange" {
+            /// The one side.
+            left: Exchanged,
+            /// The other side.
+            right: Exchanged,
+        },
+        /// `shuffle Z`.
+        Shuffle = "shuffle" {
+            /// A pile.
+            zone: Expr as Role::Changed,
+        },
+        /// `show PLACE to WHO`.
+        Show = "show_to" {
+            /// A place or a zone.
+            place: Expr as Role::Changed,
+            /// Who sees it.
+            audience: Audience,
+        },
+        /// `ranking S by E, F`.
+        Ranking = "ranking" walk [seats { "it" by }] {
+            /// The seats.
+            seats: Expr,
+            /// The figures, most important first; may read `it`.
+            by: Vec<Expr>,
+        },
+        /// `winner S`.
+        Winner(seats: Expr) = "winner",
+        /// `end finished`.
+        End(call: Call) = "end",
+        /// `return e`.
+        Return(value: Option<Expr> as Role::Kept) = "return",
+        /// `next`: the turn is over.
+        Next = "next",
+        /// `again`: the same seat has another turn.
+        Again = "again",
+    }
+
+    /// A condition with what is done if it holds.
+    pub struct Branch = "case" {
+        /// What is asked.
         condition: Expr,
-        /// One round.
+        /// What is done.
         body: Block,
-    },
-    /// `repeat { … }`, `repeat 5 { … }`, `repeat { … } until e`.
-    Repeat {
-        /// How often.
-        times: Times,
-        /// One round.
-        body: Block,
-    },
-    /// `for each x in S backwards where P, y in T { … }`.
-    ForEach {
-        /// What runs through what; at least one.
-        binders: Vec<Each>,
-        /// One round.
-        body: Block,
-    },
-    /// `step NAME tail { … }`.
-    Step {
-        /// The label.
-        name: Name,
+    }
+
+    /// How often a `repeat` goes round.
+    pub enum Times(role) {
+        /// Until something inside ends it.
+        Forever word "forever",
+        /// So many times.
+        Count(count: Expr as Role::Tight) = "times" walk [when(role == Role::Before) [count]],
+        /// At least once, until this holds after a round.
+        Until(condition: Expr) = "until" walk [when(role == Role::Behind) [condition]],
+    }
+
+    /// `x in S backwards where P`.
+    pub struct Each(role) = "each" {
+        /// Name, set and condition.
+        binder: Binder as role,
+        /// Whether it runs from the last member to the first.
+        backwards: bool,
+    }
+
+    /// `[may] choose WHO …`.
+    pub struct Choose = "choose" walk [who otherwise among] {
+        /// Whether the chooser may decline.
+        may: bool,
+        /// Who chooses.
+        who: Chooser,
+        /// Among what.
+        among: Among,
+        /// What is done if there is nothing to choose; there the chosen member is not known.
+        otherwise: Option<Block>,
         /// Citations and the like.
         tail: Tail,
-        /// What it does.
-        body: Block,
-    },
-    /// `choose …`.
-    Choose(Choose),
-    /// `window WHO { … }`.
-    Window {
-        /// Who may use it.
-        who: Expr,
-        /// What may be used.
-        slots: Vec<Slot>,
-    },
-    /// `turns me from S once where C { … }`.
-    Turns {
-        /// `me`.
+    }
+
+    /// Who chooses.
+    pub enum Chooser {
+        /// `chance`.
+        Chance(at: Span) word "chance",
+        /// A seat.
+        Seat(who: Expr as Role::Tight) = "seat",
+    }
+
+    /// What there is to choose among.
+    #[expect(
+        clippy::large_enum_variant,
+        reason = "trees are small, and boxes would be in every pattern"
+    )]
+    pub enum Among {
+        /// `: a | b(x: 1) | name "text" { … }`.
+        Alternatives(alternatives: Vec<Alternative>),
+        /// `x in S where P weighted w [{ … }]`.
+        Members = "members" walk [scope(body.is_some()) { binder weight body }] {
+            /// The name of the chosen member, the set, the condition.
+            binder: Binder as Role::Binds(Binds::Chosen),
+            /// How likely each member is, if chance chooses.
+            weight: Option<Expr>,
+            /// What is done with it; without a body the name is bound for the rest of the block.
+            body: Option<Block>,
+        },
+    }
+
+    /// An action with some of its parameters, or an option written in place.
+    pub struct Alternative = "alt" {
+        /// The action, or the name of the option.
+        name: Name as if text.is_none() { Role::Uses(Use::Call) } else { Role::Plain },
+        /// Parameters that are fixed.
+        args: Vec<Arg>,
+        /// How an option written in place is printed; without it this is an action.
+        text: Option<Template>,
+        /// What happens then; of an action, behind its `do`.
+        body: Option<Block>,
+        /// The whole alternative.
+        span: Span,
+    }
+
+    /// `once|many NAME: a | b`: something that a window offers.
+    pub struct Slot = "slot" walk [tail alternatives] {
+        /// Whether it may be used more than once.
+        many: bool,
+        /// Its label.
         name: Name,
-        /// Who begins.
-        from: Expr,
-        /// Whether each seat has at most one turn.
-        once: bool,
-        /// Which seats have a turn.
-        condition: Option<Expr>,
-        /// One turn.
-        body: Block,
-    },
-    /// `move …`.
-    Move(Move),
-    /// `draw [n of] Z to W`.
-    Draw {
-        /// How many; one if not said.
-        amount: Option<Expr>,
-        /// A bag, or a pile whose order nobody knows.
-        from: Expr,
-        /// Where they go.
-        to: Expr,
-    },
-    /// `exchange … with …`.
-    Exchange {
-        /// The one side.
-        left: Exchanged,
-        /// The other side.
-        right: Exchanged,
-    },
-    /// `shuffle Z`.
-    Shuffle {
-        /// A pile.
-        zone: Expr,
-    },
-    /// `show PLACE to WHO`.
-    Show {
-        /// A place or a zone.
-        place: Expr,
-        /// Who sees it.
-        audience: Audience,
-    },
-    /// `ranking S by E, F`.
-    Ranking {
-        /// The seats.
-        seats: Expr,
-        /// The figures, most important first; may read `it`.
-        by: Vec<Expr>,
-    },
-    /// `winner S`.
-    Winner(Expr),
-    /// `end finished`.
-    End(Call),
-    /// `return e`.
-    Return(Option<Expr>),
-    /// `next`: the turn is over.
-    Next,
-    /// `again`: the same seat has another turn.
-    Again,
+        /// What it offers.
+        alternatives: Vec<Alternative>,
+        /// Citations and the like.
+        tail: Tail as Role::Of(*span),
+        /// The whole slot.
+        span: Span,
+    }
+
+    /// `move … to W with field = e`.
+    pub struct Move = "move" {
+        /// What moves and from where.
+        what: Moved,
+        /// Where it goes.
+        to: Expr as Role::Changed,
+        /// Fields of the new place.
+        with: Vec<FieldValue>,
+    }
+
+    /// What a [`Move`] moves.
+    pub enum Moved {
+        /// `move PLACE to …`: the one component there.
+        Place(place: Expr as Role::Changed) = "place",
+        /// `move all of Z to …`.
+        All(zone: Expr as Role::Changed) = "all",
+        /// `move top of Z to …`.
+        Top(zone: Expr as Role::Changed) = "top",
+        /// `move [n of] x from Z to …`: copies of one kind.
+        Copies = "copies" {
+            /// How many; one if not said.
+            amount: Option<Expr> as Role::Tight,
+            /// The kind.
+            component: Expr as Role::Tight,
+            /// Where they lie.
+            from: Expr as Role::Changed,
+        },
+    }
+
+    /// One side of an exchange.
+    pub enum Exchanged {
+        /// The one component in a place.
+        Place(place: Expr as Role::Changed) = "place",
+        /// `x from Z`: one copy of a kind.
+        Copy = "copy" {
+            /// The kind.
+            component: Expr as Role::Tight,
+            /// Where it lies.
+            from: Expr as Role::Changed,
+        },
+    }
+
+    /// `field = e`.
+    pub struct FieldValue = "with" {
+        /// The field.
+        field: Name as Role::Uses(Use::Field),
+        /// Its value.
+        value: Expr,
+    }
 }
 
 /// How a track changes.
@@ -171,6 +319,8 @@ pub enum AssignOp {
     Decrease,
 }
 
+impl Tree for AssignOp {}
+
 impl AssignOp {
     /// Returns the sign as it is written.
     pub fn word(self) -> &'static str {
@@ -180,161 +330,4 @@ impl AssignOp {
             AssignOp::Decrease => "-=",
         }
     }
-}
-
-/// A condition with what is done if it holds.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Branch {
-    /// What is asked.
-    pub condition: Expr,
-    /// What is done.
-    pub body: Block,
-}
-
-/// How often a `repeat` goes round.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Times {
-    /// Until something inside ends it.
-    Forever,
-    /// So many times.
-    Count(Expr),
-    /// At least once, until this holds after a round.
-    Until(Expr),
-}
-
-/// `x in S backwards where P`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Each {
-    /// Name, set and condition.
-    pub binder: Binder,
-    /// Whether it runs from the last member to the first.
-    pub backwards: bool,
-}
-
-/// `[may] choose WHO …`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Choose {
-    /// Whether the chooser may decline.
-    pub may: bool,
-    /// Who chooses.
-    pub who: Chooser,
-    /// Among what.
-    pub among: Among,
-    /// What is done if there is nothing to choose.
-    pub otherwise: Option<Block>,
-    /// Citations and the like.
-    pub tail: Tail,
-}
-
-/// Who chooses.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Chooser {
-    /// `chance`.
-    Chance(Span),
-    /// A seat.
-    Seat(Expr),
-}
-
-/// What there is to choose among.
-#[derive(Clone, Debug, PartialEq)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "trees are small, and boxes would be in every pattern"
-)]
-pub enum Among {
-    /// `: a | b(x: 1) | name "text" { … }`.
-    Alternatives(Vec<Alternative>),
-    /// `x in S where P weighted w [{ … }]`.
-    Members {
-        /// The name of the chosen member, the set, the condition.
-        binder: Binder,
-        /// How likely each member is, if chance chooses.
-        weight: Option<Expr>,
-        /// What is done with it; without a body the name is bound for the rest of the block.
-        body: Option<Block>,
-    },
-}
-
-/// An action with some of its parameters, or an option written in place.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Alternative {
-    /// The action, or the name of the option.
-    pub name: Name,
-    /// Parameters that are fixed.
-    pub args: Vec<Arg>,
-    /// How an option written in place is printed; without it this is an action.
-    pub text: Option<Template>,
-    /// What happens then; of an action, behind its `do`.
-    pub body: Option<Block>,
-    /// The whole alternative.
-    pub span: Span,
-}
-
-/// `once|many NAME: a | b`: something that a window offers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Slot {
-    /// Whether it may be used more than once.
-    pub many: bool,
-    /// Its label.
-    pub name: Name,
-    /// What it offers.
-    pub alternatives: Vec<Alternative>,
-    /// Citations and the like.
-    pub tail: Tail,
-    /// The whole slot.
-    pub span: Span,
-}
-
-/// `move … to W with field = e`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Move {
-    /// What moves and from where.
-    pub what: Moved,
-    /// Where it goes.
-    pub to: Expr,
-    /// Fields of the new place.
-    pub with: Vec<FieldValue>,
-}
-
-/// What a [`Move`] moves.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Moved {
-    /// `move PLACE to …`: the one component there.
-    Place(Expr),
-    /// `move all of Z to …`.
-    All(Expr),
-    /// `move top of Z to …`.
-    Top(Expr),
-    /// `move [n of] x from Z to …`: copies of one kind.
-    Copies {
-        /// How many; one if not said.
-        amount: Option<Expr>,
-        /// The kind.
-        component: Expr,
-        /// Where they lie.
-        from: Expr,
-    },
-}
-
-/// One side of an exchange.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Exchanged {
-    /// The one component in a place.
-    Place(Expr),
-    /// `x from Z`: one copy of a kind.
-    Copy {
-        /// The kind.
-        component: Expr,
-        /// Where it lies.
-        from: Expr,
-    },
-}
-
-/// `field = e`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FieldValue {
-    /// The field.
-    pub field: Name,
-    /// Its value.
-    pub value: Expr,
 }

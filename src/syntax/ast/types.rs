@@ -1,45 +1,45 @@
+use super::table::nodes;
+use super::tree::As;
 use super::*;
 
-/// `x: T`, `x in S`, `x & y in S`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Param {
-    /// The names; more than one means different members of one set whose order does not matter.
-    pub names: Vec<Name>,
-    /// Where its values come from.
-    pub domain: ParamDomain,
-    /// The whole parameter.
-    pub span: Span,
-}
+nodes! {
+    /// `x: T`, `x in S`, `x & y in S`.
+    pub struct Param = "param" walk [domain names] {
+        /// The names; more than one means different members of one set whose order does not matter.
+        names: Vec<Name> as Role::Binds(Binds::Param),
+        /// Where its values come from.
+        domain: ParamDomain,
+        /// The whole parameter.
+        span: Span,
+    }
 
-/// Where the values of a [`Param`] come from.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ParamDomain {
-    /// `x: T`: the whole type.
-    Type(Type),
-    /// `x in S`: the members of a set, the kinds in a zone.
-    Set(Expr),
-}
+    /// Where the values of a [`Param`] come from.
+    pub enum ParamDomain {
+        /// `x: T`: the whole type.
+        Type(ty: Type) = "type",
+        /// `x in S`: the members of a set, the kinds in a zone.
+        Set(set: Expr) = "in",
+    }
 
-/// A type as it is written.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Type {
-    /// What it is.
-    pub kind: TypeKind,
-    /// Where it stands.
-    pub span: Span,
-}
+    /// A type as it is written.
+    pub struct Type {
+        /// What it is.
+        kind: TypeKind,
+        /// Where it stands.
+        span: Span,
+    }
 
-/// What a [`Type`] is.
-#[derive(Clone, Debug, PartialEq)]
-pub enum TypeKind {
-    /// `bool`, `int`, `seat`, `Card`.
-    Named(Name),
-    /// `1..7`; both ends belong to it.
-    Range(Box<Expr>, Box<Expr>),
-    /// `set of T`.
-    SetOf(Box<Type>),
-    /// `(T, U)`.
-    Tuple(Vec<Type>),
-    /// `T or none`.
-    OrNone(Box<Type>),
+    /// What a [`Type`] is.
+    pub enum TypeKind {
+        /// `bool`, `int`, `seat`, `Card`.
+        Named(name: Name as Role::Uses(Use::Type)),
+        /// `1..7`; both ends belong to it.
+        Range(from: Box<Expr> as Role::Tight, to: Box<Expr> as Role::Tight) = "..",
+        /// `set of T`.
+        SetOf(members: Box<Type>) = "set",
+        /// `(T, U)`.
+        Tuple(members: Vec<Type>) = "tuple",
+        /// `T or none`.
+        OrNone(some: Box<Type>) = "or_none",
+    }
 }

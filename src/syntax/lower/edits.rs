@@ -2,7 +2,8 @@
 
 use super::{Lower, Lowered, Parts};
 use crate::syntax::ast::{
-    Add, Edit, Expr, ExprKind, ExtendOp, Guard, Name, Relation, RelationKind, Replace, Resolve,
+    Add, Edit, Expr, ExprKind, ExtendOp, Guard, Item, Name, Relation, RelationKind, Replace,
+    Resolve, UnitRef,
 };
 use crate::syntax::parse::Rule;
 
@@ -108,6 +109,11 @@ impl Lower<'_> {
                 to,
                 rows: self.rows(&mut inner)?,
             },
+            Rule::add_readings => {
+                let readings = self.need(&mut inner, Rule::readings)?;
+                let readings = self.readings(readings)?;
+                Add::Readings { to, readings }
+            }
             _ => match inner.opt(Rule::alternatives) {
                 Some(pair) => Add::Alternatives {
                     to,
@@ -130,18 +136,45 @@ impl Lower<'_> {
                 "needs" => RelationKind::Needs,
                 _ => RelationKind::Excludes,
             },
-            name: self.name_in(parts)?,
+            unit: self.unit_in(parts)?,
             reason: self.opt_text_in(parts)?,
         })
     }
 
     pub(super) fn resolve(&mut self, parts: &mut Parts<'_>) -> Lowered<Resolve> {
-        let amendments = self.names_in(parts)?;
+        let mut units = Vec::new();
+        while parts.peek() == Some(Rule::unit) {
+            units.push(self.unit_in(parts)?);
+        }
+        let items = self.items(parts)?;
+        Ok(Resolve { units, items })
+    }
+
+    pub(super) fn unit_in(&mut self, parts: &mut Parts<'_>) -> Lowered<UnitRef> {
+        let mut unit = self.open_in(parts, Rule::unit)?;
+        let name = self.name_in(&mut unit)?;
+        let reading = unit.opt(Rule::reading_name);
+        let reading = reading.map(|pair| self.name(&pair));
+        Ok(UnitRef { name, reading })
+    }
+
+    /// Reads the edits of a reading or of an option, if it has any.
+    pub(super) fn edits(&mut self, parts: &mut Parts<'_>) -> Lowered<Option<Vec<Item>>> {
+        match parts.opt(Rule::edits) {
+            Some(pair) => {
+                let mut inner = self.open(pair);
+                self.items(&mut inner).map(Some)
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn items(&mut self, parts: &mut Parts<'_>) -> Lowered<Vec<Item>> {
         let mut items = Vec::new();
         for pair in parts.all(Rule::item) {
             let span = self.span(&pair);
             items.push(self.deeper(1, span, |lower| lower.item(pair))?);
         }
-        Ok(Resolve { amendments, items })
+        Ok(items)
     }
 }

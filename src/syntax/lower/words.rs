@@ -193,7 +193,13 @@ impl Lower<'_> {
                 }
                 Rule::order => tail.orders.push(Order {
                     side: self.side_in(&mut parts)?,
-                    name: self.name_in(&mut parts)?,
+                    units: {
+                        let mut units = vec![self.unit_in(&mut parts)?];
+                        while parts.peek() == Some(Rule::unit) {
+                            units.push(self.unit_in(&mut parts)?);
+                        }
+                        units
+                    },
                     span: parts.span,
                 }),
                 _ => {

@@ -1,0 +1,89 @@
+//! Where questions are asked: `under QUESTION = READING`.
+
+use std::collections::BTreeMap;
+
+use super::Checker;
+use super::scope::{did_you_mean, listed};
+use crate::diagnostic::{Diagnostic, closest, codes};
+use crate::syntax::ast::{self, ItemKind, SettingValues};
+
+impl<'a> Checker<'a> {
+    /// Checks the conditions of questions.
+    pub(super) fn conditions(&mut self) {
+        let mut all: BTreeMap<&'a str, &'a ast::Setting> = BTreeMap::new();
+        for composite in &self.composed.items {
+            if let ItemKind::Setting(it) = &composite.item.kind {
+                all.entry(it.name.as_str()).or_insert(it);
+            }
+        }
+        for setting in all.values() {
+            for condition in &setting.under {
+                self.asked_under(condition, &all);
+            }
+            if waits_for_itself(setting, &all) {
+                self.complain(
+                    codes::CIRCULAR,
+                    setting.name.span,
+                    format!(
+                        "whether `{}` is asked depends on its own answer",
+                        setting.name
+                    ),
+                    "leave one `under` out of the circle",
+                );
+            }
+        }
+    }
+
+    fn asked_under(&mut self, it: &ast::Condition, all: &BTreeMap<&'a str, &'a ast::Setting>) {
+        let name = &it.question;
+        let Some(other) = all.get(name.as_str()) else {
+            let near = closest(name.as_str(), all.keys().copied()).map(str::to_owned);
+            let message = format!("no question is called `{name}`");
+            let diagnostic = Diagnostic::at(codes::UNKNOWN_NAME, name.span, message);
+            self.report(did_you_mean(diagnostic, name.span, near));
+            return;
+        };
+        let SettingValues::Readings(readings) = &other.values else {
+            self.complain(
+                codes::WRONG_KIND,
+                name.span,
+                format!("`{name}` has no readings"),
+                "only what is answered by a reading can be a condition",
+            );
+            return;
+        };
+        let names: Vec<String> = readings.iter().map(|it| it.name.text.clone()).collect();
+        for reading in it.readings.iter().filter(|it| !names.contains(&it.text)) {
+            let message = format!("`{name}` has no reading `{reading}`");
+            let diagnostic = Diagnostic::at(codes::UNKNOWN_READING, reading.span, message);
+            let near = closest(reading.as_str(), names.iter().map(String::as_str));
+            let diagnostic = match near {
+                Some(near) => did_you_mean(diagnostic, reading.span, Some(near.to_owned())),
+                None => diagnostic.help(format!("its readings are {}", listed(&names))),
+            };
+            self.report(diagnostic);
+        }
+    }
+}
+
+fn waits_for_itself(setting: &ast::Setting, all: &BTreeMap<&str, &ast::Setting>) -> bool {
+    let conditions = |it: &ast::Setting| -> Vec<String> {
+        it.under.iter().map(|it| it.question.text.clone()).collect()
+    };
+    let mut open = conditions(setting);
+    let mut seen: Vec<String> = Vec::new();
+    while let Some(name) = open.pop() {
+        if name == setting.name.text {
+            return true;
+        }
+        if !seen.contains(&name) {
+            open.extend(
+                all.get(name.as_str())
+                    .into_iter()
+                    .flat_map(|it| conditions(it)),
+            );
+            seen.push(name);
+        }
+    }
+    false
+}

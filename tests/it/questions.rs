@@ -1,0 +1,74 @@
+//! Readings as edits mean what the same rules mean that ask for the reading where it matters.
+
+use adit::engine::{Dice, Machine, Program, Status, below};
+use rand_chacha::rand_core::Rng;
+
+use crate::fixtures::width;
+use crate::perft::program;
+
+/// The stream of the choices, apart from those of the rules.
+const CHOICES: u32 = 1_000;
+
+const EDITS: &str = "tests/fixtures/questions/heap.rules";
+const ASKED: &str = "tests/fixtures/questions/heap_by.rules";
+
+/// The answers to each question but the default; the last needs one of the second.
+const ANSWERS: [&[(&str, &str)]; 7] = [
+    &[],
+    &[("size", "large")],
+    &[("size", "three")],
+    &[("last_stone", "lost")],
+    &[("last_stone", "bonus")],
+    &[("passing", "allowed")],
+    &[("passing", "allowed"), ("first_pass", "no")],
+];
+
+/// Plays one game by both and compares what is offered, how it is told, and how it ends.
+fn in_step(edits: &Program, asked: &Program, seed: u64, what: &str) {
+    let (mut one, mut other) = (Machine::new(edits), Machine::new(asked));
+    let (mut dice, mut others) = (Dice::new(seed), Dice::new(seed));
+    one.start(&mut dice).unwrap();
+    other.start(&mut others).unwrap();
+    loop {
+        let told = |it: &mut Machine<'_>| -> Vec<String> {
+            let moves = it.moves().to_vec();
+            moves.iter().map(|mv| it.print(*mv, false)).collect()
+        };
+        assert_eq!(told(&mut one), told(&mut other), "{what} seed {seed}");
+        assert_eq!(one.status(), other.status(), "{what} seed {seed}");
+        if one.status() == Status::Ended {
+            break;
+        }
+        let at = below(dice.stream(CHOICES).next_u64(), one.moves().len() as u64);
+        let at = usize::try_from(at).unwrap();
+        one.play_nth(at, &mut dice).unwrap();
+        other.play_nth(at, &mut others).unwrap();
+    }
+    let end = |it: &Machine<'_>| {
+        let outcome = it.outcome().expect("an end");
+        (outcome.places.clone(), outcome.keys.clone())
+    };
+    assert_eq!(end(&one), end(&other), "{what} seed {seed}");
+}
+
+#[test]
+fn edits_of_readings_mean_what_is_asked_for_by_hand() {
+    for (at, one) in ANSWERS.iter().enumerate() {
+        for other in &ANSWERS[at..] {
+            for rounds in ["0", "4"] {
+                let mut set: Vec<(&str, &str)> = vec![("rounds", rounds)];
+                set.extend(one.iter().chain(*other));
+                let clashes =
+                    |one: &(&str, &str)| set.iter().any(|it| it.0 == one.0 && it.1 != one.1);
+                let differs = set.iter().any(clashes);
+                if differs {
+                    continue;
+                }
+                let (edits, asked) = (program(EDITS, &set, None), program(ASKED, &set, None));
+                for seed in 0..width(2, 10, 100) {
+                    in_step(&edits, &asked, seed, &format!("{set:?}"));
+                }
+            }
+        }
+    }
+}
