@@ -9,7 +9,7 @@ impl Printer<'_> {
         match edit {
             Edit::Set { path, value } => self
                 .out
-                .push_str(&format!("set {path} = {}{tail}", flat::expr(value))),
+                .push_str(&format!("set {path} = {}{tail}", flat::written(value))),
             Edit::Forbid(it) | Edit::Permit(it) | Edit::Except(it) => {
                 self.guard(edit.word(), it, tail)
             }
@@ -32,7 +32,7 @@ impl Printer<'_> {
                 self.value(value);
                 let text = message
                     .as_ref()
-                    .map_or(String::new(), |it| format!(" else {}", flat::template(it)));
+                    .map_or(String::new(), |it| format!(" else {}", flat::written(it)));
                 if self.fits(&format!("{text}{tail}")) {
                     self.out.push_str(&text);
                 } else {
@@ -76,13 +76,13 @@ impl Printer<'_> {
             it.label
         ));
         let because = it.because.as_ref().map_or(String::new(), |it| {
-            format!(" because {}", flat::template(it))
+            format!(" because {}", flat::written(it))
         });
         if it.condition.kind == ExprKind::Bool(true) {
             self.out.push_str(&format!("{tail}{because}"));
             return;
         }
-        let whole = format!(" when {}{tail}{because}", flat::expr(&it.condition));
+        let whole = format!(" when {}{tail}{because}", flat::written(&it.condition));
         if self.fits(&whole) {
             self.out.push_str(&whole);
             return;
@@ -123,7 +123,7 @@ impl Printer<'_> {
             }
             Add::Slots { to, slots } => {
                 self.out.push_str(&format!("add choice to {to}{tail} "));
-                let text = format!("{{ {} }}", joined(slots, "  ", flat::slot));
+                let text = format!("{{ {} }}", joined(slots, "  ", flat::written));
                 if self.is_one_line(item.span) && self.fits(&text) {
                     self.out.push_str(&text);
                 } else {

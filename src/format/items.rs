@@ -89,8 +89,8 @@ impl Printer<'_> {
             ItemKind::Supply(decl) => self.out.push_str(&format!("{}{tail}", supply(decl))),
             ItemKind::Space(decl) => {
                 let axes = joined(&decl.axes, ", ", |axis| match axis {
-                    Axis::Named { name, ty } => format!("{name}: {}", flat::ty(ty)),
-                    Axis::Value(value) => flat::expr(value),
+                    Axis::Named { name, ty } => format!("{name}: {}", flat::written(ty)),
+                    Axis::Value(value) => flat::written(value),
                 });
                 let meeting = decl.meeting.as_ref().map_or(String::new(), |it| {
                     let turn = it.turn.as_ref();
@@ -109,7 +109,7 @@ impl Printer<'_> {
                 self.out.push_str(&format!(
                     "track {}{index}: {}",
                     decl.name,
-                    flat::ty(&decl.ty)
+                    flat::written(&decl.ty)
                 ));
                 if let Some(start) = &decl.start {
                     self.out.push_str(" = ");
@@ -125,7 +125,7 @@ impl Printer<'_> {
                 self.out.push_str(&format!(
                     "table {}{index}: {}{otherwise}{tail} ",
                     decl.name,
-                    flat::ty(&decl.ty)
+                    flat::written(&decl.ty)
                 ));
                 self.rows(it.span, &decl.rows);
             }
@@ -137,7 +137,7 @@ impl Printer<'_> {
                 self.out.push_str(&format!(
                     "define {}{params}: {}{depth}{tail} =",
                     decl.name,
-                    flat::ty(&decl.ty)
+                    flat::written(&decl.ty)
                 ));
                 self.value(&decl.value);
             }
@@ -155,7 +155,7 @@ impl Printer<'_> {
                 let result = decl
                     .result
                     .as_ref()
-                    .map_or(String::new(), |it| format!(": {}", flat::ty(it)));
+                    .map_or(String::new(), |it| format!(": {}", flat::written(it)));
                 let depth = decl
                     .depth
                     .map_or(String::new(), |it: Number| format!(" depth {}", it.value));
@@ -179,7 +179,7 @@ impl Printer<'_> {
                 self.value(&decl.condition);
                 self.out.push_str(&tail);
                 if let Some(message) = &decl.message {
-                    let whole = format!(" else {}", flat::template(message));
+                    let whole = format!(" else {}", flat::written(message));
                     if self.fits(&whole) {
                         self.out.push_str(&whole);
                     } else {
@@ -191,7 +191,7 @@ impl Printer<'_> {
                 self.out.push_str(&format!(
                     "show {} as {}{tail}",
                     decl.name,
-                    flat::template(&decl.template)
+                    flat::written(&decl.template)
                 ));
             }
             ItemKind::Picture(decl) => {
@@ -300,8 +300,8 @@ impl Printer<'_> {
                 let (word, name, ty, default) = (
                     decl.intent.word(),
                     &decl.name,
-                    flat::ty(ty),
-                    flat::expr(default),
+                    flat::written(ty),
+                    flat::written(default),
                 );
                 self.out
                     .push_str(&format!("{word} {name}: {ty} = {default} {text}{tail}"));
@@ -404,7 +404,7 @@ impl Printer<'_> {
 
     /// Writes a value behind `=` or `:`, on the next line if it does not fit on this one.
     pub(super) fn value(&mut self, it: &Expr) {
-        let text = format!(" {}", flat::expr(it));
+        let text = format!(" {}", flat::written(it));
         if self.fits(&text) {
             self.out.push_str(&text);
             return;
@@ -421,14 +421,14 @@ impl Printer<'_> {
         let text = decl
             .text
             .as_ref()
-            .map_or(String::new(), |it| format!(" {}", flat::template(it)));
+            .map_or(String::new(), |it| format!(" {}", flat::written(it)));
         self.out
             .push_str(&format!("action {}{params}{text}{tail} ", decl.name));
         let mut parts: Vec<String> = decl.requires.iter().map(flat_require).collect();
         parts.extend(
             decl.body
                 .as_ref()
-                .map(|body| format!("do {}", flat::block(body))),
+                .map(|body| format!("do {}", flat::written(body))),
         );
         let whole = if parts.is_empty() {
             String::from("{ }")
@@ -479,7 +479,7 @@ impl Printer<'_> {
             self.indent += 1;
             self.push_indent();
             self.out
-                .push_str(&format!("{word} {}", flat::template(message)));
+                .push_str(&format!("{word} {}", flat::written(message)));
             self.indent -= 1;
         }
     }
@@ -568,12 +568,12 @@ fn supply(it: &Supply) -> String {
     let count = it
         .count
         .as_ref()
-        .map_or(String::new(), |count| format!("{} ", flat::expr(count)));
+        .map_or(String::new(), |count| format!("{} ", flat::written(count)));
     let condition = flat::opt(" where ", it.condition.as_ref());
     format!(
         "supply {count}every {} in {}{condition}",
         it.component,
-        flat::expr(&it.place)
+        flat::written(&it.place)
     )
 }
 
@@ -603,11 +603,11 @@ fn flat_require(it: &Require) -> String {
     let message = it
         .message
         .as_ref()
-        .map_or(String::new(), |it| format!(" else {}", flat::template(it)));
+        .map_or(String::new(), |it| format!(" else {}", flat::written(it)));
     format!(
         "require {}: {}{}{message}",
         it.label,
-        flat::expr(&it.condition),
+        flat::written(&it.condition),
         flat::tail(&it.tail)
     )
 }

@@ -36,12 +36,13 @@ impl Printer<'_> {
         self.out
             .push_str(&format!("study {} {title}{tail} ", decl.id));
         let find = match &decl.find {
-            Find::Condition(condition) => flat::expr(condition),
-            Find::Members(binders) => joined(binders, ", ", flat::binder),
+            Find::Condition(condition) => flat::written(condition),
+            Find::Members(binders) => joined(binders, ", ", flat::written),
         };
         let lines = &decl.lines;
         let never = decl.never.iter().zip(lines.never);
-        let never = never.map(|(it, line)| Case::Line(line, format!("never {}", flat::expr(it))));
+        let never =
+            never.map(|(it, line)| Case::Line(line, format!("never {}", flat::written(it))));
         let within = format!("within {} plies", decl.plies.value);
         let given = decl.given.iter().map(Case::Given);
         let cases: Vec<Case<'_>> = given
@@ -81,7 +82,7 @@ impl Printer<'_> {
             )
         });
         let mut parts = Vec::from_iter(from.as_ref().map(|(_, text)| text.clone()));
-        parts.extend(it.body.statements.iter().map(flat::statement));
+        parts.extend(it.body.statements.iter().map(flat::written));
         let whole = if parts.is_empty() {
             String::from("{ }")
         } else {

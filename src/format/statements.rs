@@ -1,13 +1,15 @@
 //! Statements, one on a line or a block on one line.
 
-use super::{Printer, flat};
+use super::Printer;
+use super::flat::{self, joined};
 use crate::syntax::ast::{
-    Alternative, Among, Block, Choose, Expr, Role, Slot, Statement, StatementKind, Tree, Visitor,
+    Alternative, Among, Block, Choose, Expr, Role, Slot, Statement, StatementKind, Tail, Tree,
+    Visitor, Writer,
 };
 
 impl Printer<'_> {
     pub(super) fn block(&mut self, it: &Block) {
-        let text = flat::block(it);
+        let text = flat::written(it);
         if self.is_one_line(it.span) && self.fits(&text) {
             self.out.push_str(&text);
             self.last = self.last.max(it.span.end as usize);
@@ -27,97 +29,42 @@ impl Printer<'_> {
     }
 
     fn statement_text(&mut self, it: &Statement) {
-        let text = flat::statement(it);
+        let text = flat::written(it);
         if self.is_one_line(it.span) && self.fits(&text) {
             self.out.push_str(&text);
             return;
         }
         match &it.kind {
-            StatementKind::If {
-                branches,
-                otherwise,
-            } => {
-                for (at, branch) in branches.iter().enumerate() {
-                    self.out.push_str(if at == 0 { "if " } else { " else if " });
-                    self.expr(&branch.condition);
-                    self.out.push(' ');
-                    self.block(&branch.body);
-                }
-                if let Some(otherwise) = otherwise {
-                    self.out.push_str(" else ");
-                    self.block(otherwise);
-                }
-            }
             StatementKind::By { subject, arms } => {
-                self.out.push_str(&format!("by {} ", flat::expr(subject)));
-                let heads = arms.iter().map(|arm| flat::arm_head(arm).chars().count());
+                self.out
+                    .push_str(&format!("by {} ", flat::written(subject)));
+                let heads = arms
+                    .iter()
+                    .map(|arm| flat::written(&arm.head).chars().count());
                 let longest = heads.max().unwrap_or(0);
                 self.braces(it.span, arms, |printer, arm| {
                     printer.begin(&[], arm.span);
                     printer
                         .out
-                        .push_str(&format!("{:longest$} => ", flat::arm_head(arm)));
+                        .push_str(&format!("{:longest$} => ", flat::written(&arm.head)));
                     printer.block(&arm.body);
                     printer.end(arm.span);
                 });
             }
             StatementKind::Window { who, slots } => {
-                self.out.push_str(&format!("window {} ", flat::expr(who)));
+                self.out
+                    .push_str(&format!("window {} ", flat::written(who)));
                 self.braces(it.span, slots, Self::slot);
             }
             StatementKind::Choose(choose) => self.choose(choose),
-            StatementKind::While { condition, body } => {
-                self.out.push_str("while ");
-                self.expr(condition);
-                self.out.push(' ');
-                self.block(body);
-            }
-            StatementKind::Repeat { times, body } => {
-                self.out.push_str(&flat::head(it));
-                self.out.push(' ');
-                self.block(body);
-                if let crate::syntax::ast::Times::Until(condition) = times {
-                    self.out.push_str(" until ");
-                    self.expr(condition);
-                }
-            }
-            StatementKind::ForEach { body, .. }
-            | StatementKind::Step { body, .. }
-            | StatementKind::Turns { body, .. } => {
-                self.out.push_str(&flat::head(it));
-                self.out.push(' ');
-                self.block(body);
-            }
-            StatementKind::Let { name, value } => {
-                self.out.push_str(&format!("let {name} = "));
-                self.expr(value);
-            }
-            StatementKind::Assign { target, op, value } => {
-                self.out
-                    .push_str(&format!("{} {} ", flat::expr(target), op.word()));
-                self.expr(value);
-            }
-            StatementKind::Return(Some(value)) => {
-                self.out.push_str("return ");
-                self.expr(value);
-            }
-            StatementKind::Call(_)
-            | StatementKind::Move(_)
-            | StatementKind::Draw { .. }
-            | StatementKind::Exchange { .. }
-            | StatementKind::Shuffle { .. }
-            | StatementKind::Show { .. }
-            | StatementKind::Ranking { .. }
-            | StatementKind::Winner(_)
-            | StatementKind::End(_)
-            | StatementKind::Return(None)
-            | StatementKind::Next
-            | StatementKind::Again => self.out.push_str(&text),
+            kind => kind.write(&mut Lines(self), Role::Plain),
         }
     }
 
     fn choose(&mut self, it: &Choose) {
-        self.out.push_str(&flat::chooser(it));
+        let may = if it.may { "may " } else { "" };
+        let who = flat::written(&it.who);
+        self.out.push_str(&format!("{may}choose {who}"));
         match &it.among {
             Among::Alternatives(these) => {
                 self.out.push_str(": ");
@@ -130,7 +77,7 @@ impl Printer<'_> {
             } => {
                 self.out.push_str(&format!(
                     " {}{}",
-                    flat::binder(binder),
+                    flat::written(binder),
                     flat::opt(" weighted ", weight.as_ref())
                 ));
                 if let Some(body) = body {
@@ -151,7 +98,7 @@ impl Printer<'_> {
     }
 
     pub(super) fn alternatives(&mut self, alternatives: &[Alternative]) {
-        let text = flat::alternatives(alternatives);
+        let text = joined(alternatives, " | ", flat::written);
         let whole = alternatives.first().zip(alternatives.last());
         let are_one_line =
             whole.is_none_or(|(first, last)| self.is_one_line(first.span.to(last.span)));
@@ -166,21 +113,46 @@ impl Printer<'_> {
                 self.push_indent();
                 self.out.push_str("| ");
             }
-            self.out.push_str(&flat::alternative_head(it));
-            if let Some(body) = &it.body {
-                self.out.push(' ');
-                self.block(body);
-            }
+            it.write(&mut Lines(self), Role::Plain);
         }
         self.indent -= 1;
     }
 
     pub(super) fn slot(&mut self, it: &Slot) {
         self.begin(&[], it.span);
-        self.out.push_str(&flat::slot_head(it));
+        let often = if it.many { "many" } else { "once" };
+        self.out.push_str(&format!("{often} {}: ", it.name));
         self.alternatives(&it.alternatives);
         self.out.push_str(&flat::tail(&it.tail));
         self.end(it.span);
+    }
+}
+
+/// Writes expressions and blocks on several lines where they have to.
+struct Lines<'p, 'a>(&'p mut Printer<'a>);
+
+impl Writer for Lines<'_, '_> {
+    fn word(&mut self, word: &str) {
+        self.0.out.push_str(word);
+    }
+
+    fn text(&mut self, text: &str) {
+        self.0.out.push_str(&flat::escaped(text));
+    }
+
+    fn expr(&mut self, expr: &Expr, role: Role) {
+        match role {
+            Role::Plain | Role::Kept => self.0.expr(expr),
+            _ => self.0.out.push_str(&flat::written(expr)),
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        self.0.block(block);
+    }
+
+    fn tail(&mut self, tail: &Tail) {
+        self.0.out.push_str(&flat::tail(tail));
     }
 }
 

@@ -14,7 +14,7 @@ impl Printer<'_> {
 
 /// Returns an expression whose first line begins at `column` and whose others are indented.
 fn wrapped(it: &Expr, column: usize, indent: usize) -> String {
-    let flat = flat::expr(it);
+    let flat = flat::written(it);
     if column + flat.chars().count() <= WIDTH {
         return flat;
     }
@@ -58,7 +58,7 @@ fn broken(it: &Expr, column: usize, indent: usize) -> String {
         } => {
             let head = format!(
                 "if {} then {}",
-                flat::expr(condition),
+                flat::written(condition),
                 wrapped(then, deeper + INDENT, deeper)
             );
             format!(
@@ -69,17 +69,21 @@ fn broken(it: &Expr, column: usize, indent: usize) -> String {
         ExprKind::By { subject, arms } => {
             let longest = arms
                 .iter()
-                .map(|arm| flat::arm_head(arm).chars().count())
+                .map(|arm| flat::written(&arm.head).chars().count())
                 .max()
                 .unwrap_or(0);
             let arms = joined(arms, "", |arm| {
-                let head = format!("{:longest$} => ", flat::arm_head(arm));
+                let head = format!("{:longest$} => ", flat::written(&arm.head));
                 format!(
                     "{line}{head}{}",
                     wrapped(&arm.body, deeper + head.chars().count(), deeper)
                 )
             });
-            format!("by {} {{{arms}{}}}", flat::expr(subject), newline(indent))
+            format!(
+                "by {} {{{arms}{}}}",
+                flat::written(subject),
+                newline(indent)
+            )
         }
         ExprKind::Comprehension(it) => {
             let mut lines = Vec::new();
@@ -93,7 +97,7 @@ fn broken(it: &Expr, column: usize, indent: usize) -> String {
                     ""
                 };
                 let comma = if at + 1 < it.binders.len() { "," } else { "" };
-                let head = format!("{word}{} in {}", binder.name, flat::expr(&binder.set));
+                let head = format!("{word}{} in {}", binder.name, flat::written(&binder.set));
                 let condition = binder.condition.as_ref();
                 let whole = format!("{head}{}{comma}", flat::opt(" where ", condition));
                 if let (true, Some(condition)) = (deeper + whole.chars().count() > WIDTH, condition)
@@ -116,31 +120,31 @@ fn broken(it: &Expr, column: usize, indent: usize) -> String {
             format!(
                 "{} default {}",
                 wrapped(value, column, indent),
-                flat::expr(fallback)
+                flat::written(fallback)
             )
         }
         ExprKind::After { body, value } => {
             format!(
                 "after {}{line}{}",
-                flat::block(body),
+                flat::written(body),
                 wrapped(value, deeper, deeper)
             )
         }
         ExprKind::Reach { start, var, next } => {
             format!(
                 "reach {}{line}via {var} -> {}",
-                flat::expr(start),
+                flat::written(start),
                 wrapped(next, deeper + 10, deeper)
             )
         }
         ExprKind::Groups { domain, var, next } => {
             format!(
                 "groups {}{line}via {var} -> {}",
-                flat::expr(domain),
+                flat::written(domain),
                 wrapped(next, deeper + 10, deeper)
             )
         }
-        _ => flat::bare(it),
+        _ => flat::written(&it.kind),
     }
 }
 

@@ -1,18 +1,68 @@
 //! Everything on one line.
 
-mod expressions;
-mod statements;
+mod rulings;
 
-pub(in crate::format) use expressions::*;
-pub(in crate::format) use statements::*;
+pub(in crate::format) use rulings::*;
 
 use crate::syntax::ast::{
-    Audience, Cell, Cite, Cited, EnumValue, FieldDecl, Key, Layer, Name, Param, ParamDomain, Row,
-    SentenceId, Side, Tail, Template, TemplatePart, Text, Type, TypeKind, UnitRef, Visibility,
+    Audience, BinaryOp, Block, Cell, Cite, Cited, EnumValue, Expr, ExprKind, FieldDecl, Key, Layer,
+    Name, Param, ParamDomain, Role, Row, SentenceId, Side, Tail, Text, Tree, Type, UnitRef, Visibility,
+    Writer,
 };
 
 pub(super) fn joined<T>(things: &[T], between: &str, write: impl Fn(&T) -> String) -> String {
     things.iter().map(write).collect::<Vec<_>>().join(between)
+}
+
+/// Writes something as its table says.
+pub(super) fn written(it: &impl Tree) -> String {
+    let mut flat = Flat(String::new());
+    it.write(&mut flat, Role::Plain);
+    flat.0
+}
+
+struct Flat(String);
+
+impl Writer for Flat {
+    fn word(&mut self, word: &str) {
+        self.0.push_str(word);
+    }
+
+    fn text(&mut self, text: &str) {
+        self.0.push_str(&escaped(text));
+    }
+
+    fn expr(&mut self, expr: &Expr, _role: Role) {
+        if expr.parenthesised {
+            self.0.push('(');
+        }
+        expr.kind.write(self, Role::Plain);
+        if expr.parenthesised {
+            self.0.push(')');
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        self.0.push_str("{ ");
+        block.statements.write(self, Role::Plain);
+        self.0.push_str(if block.statements.is_empty() {
+            "}"
+        } else {
+            " }"
+        });
+    }
+
+    fn tail(&mut self, tail: &Tail) {
+        self.0.push_str(&self::tail(tail));
+    }
+}
+
+pub(super) fn opt(before: &str, it: Option<&Expr>) -> String {
+    it.map_or(String::new(), |it| format!("{before}{}", written(it)))
+}
+
+pub(super) fn is_joined_by(it: &Expr, ops: &[BinaryOp]) -> bool {
+    matches!(&it.kind, ExprKind::Binary { op, .. } if ops.contains(op)) && !it.parenthesised
 }
 
 // ---------- texts and tails
@@ -21,15 +71,7 @@ pub(super) fn text(text: &Text) -> String {
     format!("\"{}\"", escaped(&text.text))
 }
 
-pub(super) fn template(template: &Template) -> String {
-    let part = |part: &TemplatePart| match part {
-        TemplatePart::Text(text) => escaped(text),
-        TemplatePart::Hole(hole) => format!("{{{}}}", expr(hole)),
-    };
-    format!("\"{}\"", joined(&template.parts, "", part))
-}
-
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -126,7 +168,7 @@ pub(super) fn field_decl(field: &FieldDecl) -> String {
     format!(
         "{}: {}{}",
         field.name,
-        ty(&field.ty),
+        written(&field.ty),
         opt(" = ", field.default.as_ref())
     )
 }
@@ -161,18 +203,8 @@ pub(super) fn row_keys(row: &Row) -> String {
 
 pub(super) fn cell(cell: &Cell) -> String {
     match &cell.field {
-        Some(field) => format!("{field} = {}", expr(&cell.value)),
-        None => expr(&cell.value),
-    }
-}
-
-pub(super) fn ty(it: &Type) -> String {
-    match &it.kind {
-        TypeKind::Named(name) => name.text.clone(),
-        TypeKind::Range(from, to) => format!("{}..{}", expr(from), expr(to)),
-        TypeKind::SetOf(of) => format!("set of {}", ty(of)),
-        TypeKind::Tuple(members) => format!("({})", joined(members, ", ", ty)),
-        TypeKind::OrNone(some) => format!("{} or none", ty(some)),
+        Some(field) => format!("{field} = {}", written(&cell.value)),
+        None => written(&cell.value),
     }
 }
 
@@ -180,7 +212,7 @@ pub(super) fn index_decl(types: &[Type]) -> String {
     if types.is_empty() {
         String::new()
     } else {
-        format!("[{}]", joined(types, ", ", ty))
+        format!("[{}]", joined(types, ", ", written))
     }
 }
 
@@ -192,8 +224,8 @@ pub(super) fn params(params: &[Param]) -> String {
     let param = |param: &Param| {
         let names = joined(&param.names, " & ", |name| name.text.clone());
         match &param.domain {
-            ParamDomain::Type(of) => format!("{names}: {}", ty(of)),
-            ParamDomain::Set(set) => format!("{names} in {}", expr(set)),
+            ParamDomain::Type(of) => format!("{names}: {}", written(of)),
+            ParamDomain::Set(set) => format!("{names} in {}", written(set)),
         }
     };
     format!("({})", joined(params, ", ", param))
@@ -206,6 +238,6 @@ pub(super) fn visibility(visibility: Option<&Visibility>) -> String {
     match &it.audience {
         Audience::All => String::from(" open"),
         Audience::Nobody => String::from(" hidden"),
-        Audience::Seat(seat) => format!(" seen by {}", expr(seat)),
+        Audience::Seat(seat) => format!(" seen by {}", written(seat)),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Number, Path, Text, Tree};
+use super::{Number, Path, Role, Text, Tree, Writer};
 
 /// A text that grows.
 #[derive(Default)]
@@ -100,12 +100,24 @@ impl Canon {
 }
 
 impl Tree for bool {
+    fn write<W: Writer>(&self, w: &mut W, _role: Role) {
+        w.word(if *self { "true" } else { "false" });
+    }
+
+    fn is_there(&self) -> bool {
+        *self
+    }
+
     fn canon(&self, canon: &mut Canon) {
         canon.word(if *self { "true" } else { "false" });
     }
 }
 
 impl Tree for i32 {
+    fn write<W: Writer>(&self, w: &mut W, _role: Role) {
+        w.word(&self.to_string());
+    }
+
     fn canon(&self, canon: &mut Canon) {
         // Writing into a string cannot fail.
         let _ = write!(canon.out, "{self}");
@@ -125,12 +137,22 @@ impl Tree for Path {
 }
 
 impl Tree for Text {
+    fn write<W: Writer>(&self, w: &mut W, _role: Role) {
+        w.word("\"");
+        w.text(&self.text);
+        w.word("\"");
+    }
+
     fn canon(&self, canon: &mut Canon) {
         canon.text(&self.text);
     }
 }
 
 impl Tree for String {
+    fn write<W: Writer>(&self, w: &mut W, _role: Role) {
+        w.text(self);
+    }
+
     fn canon(&self, canon: &mut Canon) {
         canon.text(self);
     }

@@ -29,21 +29,21 @@ nodes! {
         /// `f(x, n: y)`: a definition, a built-in, a constructor.
         Call(call: Call),
         /// `field[at]`, `board[p, q]`.
-        Index = "at" {
+        Index = "at" written [base "[" indices "]"] {
             /// What is indexed.
             base: Box<Expr> as Role::Tight,
             /// At least one.
             indices: Vec<Expr>,
         },
         /// `card.suit`, `match_values.equal_only`, `Suit.clubs`.
-        Field = "." {
+        Field = "." written [base "." field] {
             /// What is read.
             base: Box<Expr> as Role::Tight,
             /// The word behind the dot.
             field: Name as Role::Uses(Use::Field),
         },
         /// `not a`, `count z`, `max { … }`.
-        Unary = { op.word() } {
+        Unary = { op.word() } written [op when(**op != UnaryOp::Minus) [" "] operand] {
             /// Which one.
             op: UnaryOp,
             /// The place of its word.
@@ -52,7 +52,7 @@ nodes! {
             operand: Box<Expr> as op.behind(),
         },
         /// `a + b`, `a and b`, `x in S`.
-        Binary = { op.word() } {
+        Binary = { op.word() } written [left " " op " " right] {
             /// Which one.
             op: BinaryOp,
             /// The place of its sign.
@@ -63,27 +63,28 @@ nodes! {
             right: Box<Expr> as op.behind(),
         },
         /// `1..6`; both ends belong to it.
-        Range = ".." {
+        Range = ".." written [from ".." to] {
             /// The first member.
             from: Box<Expr> as Role::Tight,
             /// The last member.
             to: Box<Expr> as Role::Tight,
         },
         /// `max { … } default 0`: the value if the first is empty or none.
-        Default = "default" {
+        Default = "default" written [value " default " fallback] {
             /// What is tried.
             value: Box<Expr> as Role::Tight,
             /// What stands in.
             fallback: Box<Expr> as Role::Tight,
         },
         /// `{ a, b }`; may be empty.
-        Set(members: Vec<Expr> as Role::Braced) = "set",
+        Set(members: Vec<Expr> as Role::Braced) = "set"
+            written ["{" ?members[" " members " "] "}"],
         /// `{ x in S where P }`, `{ E for x in S }`, `{ … by F }`.
         Comprehension(it: Comprehension),
         /// `(a, b)`; at least two.
-        Tuple(members: Vec<Expr>) = "tuple",
+        Tuple(members: Vec<Expr>) = "tuple" written ["(" members ")"],
         /// `if a then b else c`.
-        If = "if" {
+        If = "if" written ["if " condition " then " then " else " otherwise] {
             /// What is asked.
             condition: Box<Expr>,
             /// The value if it holds.
@@ -92,28 +93,28 @@ nodes! {
             otherwise: Box<Expr>,
         },
         /// `by q { r => e … }`.
-        By = "by" {
+        By = "by" written ["by " subject " { " arms " }"] {
             /// What decides.
             subject: Box<Expr> as Role::Tight,
             /// The cases.
             arms: Vec<Arm<Expr>>,
         },
         /// `after { effects } e`: the value in the position that the effects lead to.
-        After = "after" walk [{ body value }] {
+        After = "after" walk [{ body value }] written ["after " body " " value] {
             /// The effects.
             body: Block as Role::Open,
             /// What is asked then.
             value: Box<Expr> as Role::Tight,
         },
         /// `can(WHO, a | b)`: whether some instance is legal.
-        Can = "can" {
+        Can = "can" written ["can(" who ", " alternatives ")"] {
             /// Who would act.
             who: Box<Expr>,
             /// The actions.
             alternatives: Vec<Alternative>,
         },
         /// `reach S via x -> T`: all that can be reached.
-        Reach = "reach" walk [start { var next }] {
+        Reach = "reach" walk [start { var next }] written ["reach " start " via " var " -> " next] {
             /// Where it starts.
             start: Box<Expr> as Role::Tight,
             /// The name of a member.
@@ -122,7 +123,7 @@ nodes! {
             next: Box<Expr> as Role::Tight,
         },
         /// `groups D via x -> T`: one member of each connected group.
-        Groups = "groups" walk [domain { var next }] {
+        Groups = "groups" walk [domain { var next }] written ["groups " domain " via " var " -> " next] {
             /// The members.
             domain: Box<Expr> as Role::Tight,
             /// The name of a member.
@@ -131,7 +132,8 @@ nodes! {
             next: Box<Expr> as Role::Tight,
         },
         /// `walk d from c while x: P`: the run of places in one direction, without its start.
-        Walk = "walk" walk [direction from { var condition }] {
+        Walk = "walk" walk [direction from { var condition }]
+            written ["walk " direction " from " from " while " var ": " condition] {
             /// The direction.
             direction: Box<Expr> as Role::Tight,
             /// The place before the first.
@@ -144,7 +146,7 @@ nodes! {
     }
 
     /// `f(x, n: y)`.
-    pub struct Call = "call" {
+    pub struct Call = "call" written [name "(" args ")"] {
         /// What is called.
         name: Name as Role::Uses(Use::Call),
         /// Its arguments.
@@ -152,7 +154,7 @@ nodes! {
     }
 
     /// An argument, with the name of its parameter if that is written.
-    pub struct Arg = "arg" {
+    pub struct Arg = "arg" written [?name[name ": "] value] {
         /// The parameter.
         name: Option<Name>,
         /// The value.
@@ -160,7 +162,8 @@ nodes! {
     }
 
     /// `{ MAP for x in S where P, y in T by KEY }`.
-    pub struct Comprehension = "those" walk [{ binders map by }] {
+    pub struct Comprehension = "those" walk [{ binders map by }]
+        written ["{ " ?map[map " for "] binders ?by[" by " by] " }"] {
         /// What is collected; none in `{ x in S … }`, which collects the members of its binder, or the
         /// tuples of members if there are more binders.
         map: Option<Box<Expr>> as Role::Braced,
@@ -171,7 +174,8 @@ nodes! {
     }
 
     /// `x in S where P`.
-    pub struct Binder(role) = "in" walk [set name condition] {
+    pub struct Binder(role) = "in" walk [set name condition]
+        written [name " in " set ?condition[" where " condition]] {
         /// The name of a member.
         name: Name as role,
         /// Where the members come from.
@@ -183,7 +187,7 @@ nodes! {
     }
 
     /// `a, b => …` or `else => …`.
-    pub struct Arm<T> = { head.word() } {
+    pub struct Arm<T> = { head.word() } written [head " => " body] between "  " {
         /// When it holds.
         head: ArmHead,
         /// What holds then.
@@ -197,7 +201,7 @@ nodes! {
         /// The subject is one of these.
         Names(names: Vec<Name> as Role::Uses(Use::Named)),
         /// In all other cases.
-        Else,
+        Else written ["else"],
     }
 }
 
@@ -342,7 +346,11 @@ impl BinaryOp {
     }
 }
 
-impl Tree for UnaryOp {}
+impl Tree for UnaryOp {
+    fn write<W: Writer>(&self, w: &mut W, _role: Role) {
+        w.word(self.word());
+    }
+}
 
 impl UnaryOp {
     /// Returns the role of what it is applied to.
@@ -354,7 +362,11 @@ impl UnaryOp {
     }
 }
 
-impl Tree for BinaryOp {}
+impl Tree for BinaryOp {
+    fn write<W: Writer>(&self, w: &mut W, _role: Role) {
+        w.word(self.word());
+    }
+}
 
 impl BinaryOp {
     /// Returns the role of what stands behind it.

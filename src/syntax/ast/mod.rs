@@ -23,7 +23,7 @@ pub use item::*;
 pub use ruling::*;
 pub use stmt::*;
 pub use study::*;
-pub use tree::{Binds, Changer, Role, Tree, Use, Visitor};
+pub use tree::{Binds, Changer, Role, Tree, Use, Visitor, Writer};
 pub use types::*;
 
 use std::fmt;
@@ -141,7 +141,7 @@ pub struct Text {
 
 nodes! {
     /// A quoted text with holes: `"match {used} with {at}"`.
-    pub struct Template = "template" {
+    pub struct Template = "template" written ["\"" parts "\""] {
         /// Text and holes; neighbouring texts are joined, so texts never follow each other.
         parts: Vec<TemplatePart>,
         /// With its quotes.
@@ -149,11 +149,11 @@ nodes! {
     }
 
     /// A piece of a [`Template`].
-    pub enum TemplatePart {
+    pub enum TemplatePart between "" {
         /// Plain text, escapes resolved.
         Text(text: String),
         /// `{expression}`.
-        Hole(hole: Expr as Role::Tight),
+        Hole(hole: Expr as Role::Tight) written ["{" hole "}"],
     }
 }
 

@@ -30,14 +30,14 @@ nodes! {
     )]
     pub enum StatementKind {
         /// `let n = e`.
-        Let = "let" walk [value name] {
+        Let = "let" walk [value name] written ["let " name " = " value] {
             /// The new local.
             name: Name as Role::Binds(Binds::Let),
             /// Its value.
             value: Expr,
         },
         /// `x = e`, `x += e`, `x -= e`.
-        Assign = { op.word() } {
+        Assign = { op.word() } written [target " " op " " value] {
             /// A track or a field of a place.
             target: Expr as Role::Target,
             /// How it changes.
@@ -48,42 +48,43 @@ nodes! {
         /// `collapse()`: an event or a flow.
         Call(call: Call),
         /// `if a { … } else if b { … } else { … }`.
-        If = "if" {
+        If = "if" written [branches ?otherwise[" else " otherwise]] {
             /// The conditions in order with what is done; at least one.
             branches: Vec<Branch>,
             /// What is done if none holds.
             otherwise: Option<Block>,
         },
         /// `by q { r => { … } … }`.
-        By = "by" {
+        By = "by" written ["by " subject " { " arms " }"] {
             /// What decides.
             subject: Expr as Role::Tight,
             /// The cases.
             arms: Vec<Arm<Block>>,
         },
         /// `while e { … }`.
-        While = "while" walk [again(true) { condition body }] {
+        While = "while" walk [again(true) { condition body }] written ["while " condition " " body] {
             /// Asked before each round.
             condition: Expr,
             /// One round.
             body: Block,
         },
         /// `repeat { … }`, `repeat 5 { … }`, `repeat { … } until e`.
-        Repeat = "repeat" walk [(times Role::Before) again(!matches!(**times, Times::Count(_))) { body (times Role::Behind) }] {
+        Repeat = "repeat" walk [(times Role::Before) again(!matches!(**times, Times::Count(_))) { body (times Role::Behind) }]
+            written ["repeat" (times Role::Before) " " body (times Role::Behind)] {
             /// How often.
             times: Times,
             /// One round; what is asked behind it knows its locals.
             body: Block as Role::Open,
         },
         /// `for each x in S backwards where P, y in T { … }`.
-        ForEach = "for" walk [{ binders body }] {
+        ForEach = "for" walk [{ binders body }] written ["for each " binders " " body] {
             /// What runs through what; at least one.
             binders: Vec<Each> as Role::Binds(Binds::Each),
             /// One round.
             body: Block,
         },
         /// `step NAME tail { … }`.
-        Step = "step" {
+        Step = "step" written ["step " name tail " " body] {
             /// The label.
             name: Name,
             /// Citations and the like.
@@ -94,14 +95,15 @@ nodes! {
         /// `choose …`.
         Choose(choose: Choose),
         /// `window WHO { … }`.
-        Window = "window" {
+        Window = "window" written ["window " who " { " slots " }"] {
             /// Who may use it.
             who: Expr as Role::Tight,
             /// What may be used.
             slots: Vec<Slot>,
         },
         /// `turns me from S once where C { … }`.
-        Turns = "turns" walk [from again(!**once) { name condition body }] {
+        Turns = "turns" walk [from again(!**once) { name condition body }]
+            written ["turns " name " from " from ?once[" once"] ?condition[" where " condition] " " body] {
             /// `me`.
             name: Name as Role::Binds(Binds::Turn),
             /// Who begins.
@@ -116,7 +118,7 @@ nodes! {
         /// `move …`.
         Move(it: Move),
         /// `draw [n of] Z to W`.
-        Draw = "draw" {
+        Draw = "draw" written ["draw " ?amount[amount " of "] from " to " to] {
             /// How many; one if not said.
             amount: Option<Expr> as Role::Tight,
             /// A bag, or a pile whose order nobody knows.
@@ -125,45 +127,45 @@ nodes! {
             to: Expr as Role::Changed,
         },
         /// `exchange … with …`.
-        Exchange = "exchange" {
+        Exchange = "exchange" written ["exchange " left " with " right] {
             /// The one side.
             left: Exchanged,
             /// The other side.
             right: Exchanged,
         },
         /// `shuffle Z`.
-        Shuffle = "shuffle" {
+        Shuffle = "shuffle" written ["shuffle " zone] {
             /// A pile.
             zone: Expr as Role::Changed,
         },
         /// `show PLACE to WHO`.
-        Show = "show_to" {
+        Show = "show_to" written ["show " place " to " audience] {
             /// A place or a zone.
             place: Expr as Role::Changed,
             /// Who sees it.
             audience: Audience,
         },
         /// `ranking S by E, F`.
-        Ranking = "ranking" walk [seats { "it" by }] {
+        Ranking = "ranking" walk [seats { "it" by }] written ["ranking " seats " by " by] {
             /// The seats.
             seats: Expr,
             /// The figures, most important first; may read `it`.
             by: Vec<Expr>,
         },
         /// `winner S`.
-        Winner(seats: Expr) = "winner",
+        Winner(seats: Expr) = "winner" written ["winner " seats],
         /// `end finished`.
-        End(call: Call) = "end",
+        End(call: Call) = "end" written ["end " {call.name} when(call.args.is_there()) ["(" {call.args} ")"]],
         /// `return e`.
-        Return(value: Option<Expr> as Role::Kept) = "return",
+        Return(value: Option<Expr> as Role::Kept) = "return" written ["return" ?value[" " value]],
         /// `next`: the turn is over.
-        Next = "next",
+        Next = "next" written ["next"],
         /// `again`: the same seat has another turn.
-        Again = "again",
+        Again = "again" written ["again"],
     }
 
     /// A condition with what is done if it holds.
-    pub struct Branch = "case" {
+    pub struct Branch = "case" written ["if " condition " " body] between " else " {
         /// What is asked.
         condition: Expr,
         /// What is done.
@@ -173,15 +175,19 @@ nodes! {
     /// How often a `repeat` goes round.
     pub enum Times(role) {
         /// Until something inside ends it.
-        Forever word "forever",
+        Forever word "forever" written [""],
         /// So many times.
-        Count(count: Expr as Role::Tight) = "times" walk [when(role == Role::Before) [count]],
+        Count(count: Expr as Role::Tight) = "times" walk [when(role == Role::Before) [count]]
+            written [when(role == Role::Before) [" " count]],
         /// At least once, until this holds after a round.
-        Until(condition: Expr) = "until" walk [when(role == Role::Behind) [condition]],
+        Until(condition: Expr) = "until" walk [when(role == Role::Behind) [condition]]
+            written [when(role == Role::Behind) [" until " condition]],
     }
 
     /// `x in S backwards where P`.
-    pub struct Each(role) = "each" {
+    pub struct Each(role) = "each"
+        written [{binder.name} " in " {binder.set} ?backwards[" backwards"]
+            when(binder.condition.is_there()) [" where " {binder.condition}]] {
         /// Name, set and condition.
         binder: Binder as role,
         /// Whether it runs from the last member to the first.
@@ -189,7 +195,8 @@ nodes! {
     }
 
     /// `[may] choose WHO …`.
-    pub struct Choose = "choose" walk [who otherwise among] {
+    pub struct Choose = "choose" walk [who otherwise among]
+        written [?may["may "] "choose " who among tail ?otherwise[" otherwise " otherwise]] {
         /// Whether the chooser may decline.
         may: bool,
         /// Who chooses.
@@ -217,9 +224,10 @@ nodes! {
     )]
     pub enum Among {
         /// `: a | b(x: 1) | name "text" { … }`.
-        Alternatives(alternatives: Vec<Alternative>),
+        Alternatives(alternatives: Vec<Alternative>) written [": " alternatives],
         /// `x in S where P weighted w [{ … }]`.
-        Members = "members" walk [scope(body.is_some()) { binder weight body }] {
+        Members = "members" walk [scope(body.is_some()) { binder weight body }]
+            written [" " binder ?weight[" weighted " weight] ?body[" " body]] {
             /// The name of the chosen member, the set, the condition.
             binder: Binder as Role::Binds(Binds::Chosen),
             /// How likely each member is, if chance chooses.
@@ -230,7 +238,7 @@ nodes! {
     }
 
     /// An action with some of its parameters, or an option written in place.
-    pub struct Alternative = "alt" {
+    pub struct Alternative = "alt" written [name ?args["(" args ")"] ?text[" " text] ?body[" " body]] between " | " {
         /// The action, or the name of the option.
         name: Name as if text.is_none() { Role::Uses(Use::Call) } else { Role::Plain },
         /// Parameters that are fixed.
@@ -244,7 +252,8 @@ nodes! {
     }
 
     /// `once|many NAME: a | b`: something that a window offers.
-    pub struct Slot = "slot" walk [tail alternatives] {
+    pub struct Slot = "slot" walk [tail alternatives]
+        written [when(**many) ["many "] when(!**many) ["once "] name ": " alternatives tail] between "  " {
         /// Whether it may be used more than once.
         many: bool,
         /// Its label.
@@ -258,7 +267,7 @@ nodes! {
     }
 
     /// `move … to W with field = e`.
-    pub struct Move = "move" {
+    pub struct Move = "move" written ["move " what " to " to ?with[" with " with]] {
         /// What moves and from where.
         what: Moved,
         /// Where it goes.
@@ -272,11 +281,11 @@ nodes! {
         /// `move PLACE to …`: the one component there.
         Place(place: Expr as Role::Changed) = "place",
         /// `move all of Z to …`.
-        All(zone: Expr as Role::Changed) = "all",
+        All(zone: Expr as Role::Changed) = "all" written ["all of " zone],
         /// `move top of Z to …`.
-        Top(zone: Expr as Role::Changed) = "top",
+        Top(zone: Expr as Role::Changed) = "top" written ["top of " zone],
         /// `move [n of] x from Z to …`: copies of one kind.
-        Copies = "copies" {
+        Copies = "copies" written [?amount[amount " of "] component " from " from] {
             /// How many; one if not said.
             amount: Option<Expr> as Role::Tight,
             /// The kind.
@@ -291,7 +300,7 @@ nodes! {
         /// The one component in a place.
         Place(place: Expr as Role::Changed) = "place",
         /// `x from Z`: one copy of a kind.
-        Copy = "copy" {
+        Copy = "copy" written [component " from " from] {
             /// The kind.
             component: Expr as Role::Tight,
             /// Where it lies.
@@ -300,12 +309,39 @@ nodes! {
     }
 
     /// `field = e`.
-    pub struct FieldValue = "with" {
+    pub struct FieldValue = "with" written [field " = " value] {
         /// The field.
         field: Name as Role::Uses(Use::Field),
         /// Its value.
         value: Expr,
     }
+}
+
+impl StatementKind {
+    /// How the statements that begin with a verb are written: the verb, and what goes with it.
+    pub const EXAMPLES: [&str; 21] = [
+        "let n = count hand[me]",
+        "while count hand[me] > 3 { … }",
+        "repeat 3 { … }",
+        "step play { … }",
+        "choose me: buy | sell",
+        "window me { once bargain: buy }",
+        "turns me from anna { … }",
+        "move c from hand[me] to deck",
+        "draw 2 of deck to hand[me]",
+        "exchange c from hand[me] with row[left]",
+        "shuffle deck",
+        "show hand[anna] to all",
+        "ranking seat by coins[it]",
+        "winner me",
+        "end over()",
+        "next",
+        "again",
+        "return coins[me]",
+        "if coins[me] > 3 { … }",
+        "by plums { double => { … } }",
+        "for each s in seat { … }",
+    ];
 }
 
 /// How a track changes.
@@ -319,7 +355,11 @@ pub enum AssignOp {
     Decrease,
 }
 
-impl Tree for AssignOp {}
+impl Tree for AssignOp {
+    fn write<W: Writer>(&self, w: &mut W, _role: Role) {
+        w.word(self.word());
+    }
+}
 
 impl AssignOp {
     /// Returns the sign as it is written.

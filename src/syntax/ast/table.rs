@@ -14,6 +14,12 @@
 ///     when(c) [ … ]           only if `c`
 ///     "it"                    a word that is known from here on
 ///     (field Role)            a field in another role than its own
+/// written ["turns " name …]   words and fields as they are written, if not the fields alone:
+///     ?field[ … ]             only if there is one
+///     when(c) [ … ]           only if `c`
+///     {field.part}            a part of a field
+///                         without it, the parts are written one after the other, or the `word`
+/// between " | "               what stands between two of its kind, if not a comma
 /// ```
 ///
 /// What stands behind `as`, `=` and in `(c)` may ask other fields. A node in a role of its own hands it on
@@ -23,7 +29,8 @@ macro_rules! nodes {
 
     (
         $(#[$meta:meta])*
-        pub struct $name:ident $(<$param:ident>)? $(($role:ident))? $(= $tag:tt)? $(walk [ $($walk:tt)* ])? {
+        pub struct $name:ident $(<$param:ident>)? $(($role:ident))? $(= $tag:tt)? $(walk [ $($walk:tt)* ])?
+        $(written [ $($written:tt)* ])? $(between $between:literal)? {
             $( $(#[$fmeta:meta])* $field:ident: $ty:ty $(as $as:expr)? ),* $(,)?
         }
         $($rest:tt)*
@@ -48,6 +55,15 @@ macro_rules! nodes {
                 nodes!(@either walk_mut v [$($($walk)*)?] [$($field)*]);
             }
 
+            fn write<W: Writer>(&self, w: &mut W, outer: Role) {
+                $( let $role = outer; )?
+                let $name { $($field),* } = self;
+                $( let $field = As($field, nodes!(@role $($as)?)); )*
+                nodes!(@written w [] [$($($written)*)?] [$($field)*]);
+            }
+
+            $( fn between() -> &'static str { $between } )?
+
             fn canon(&self, canon: &mut Canon) {
                 $( let $role = Role::Plain; )?
                 let $name { $($field),* } = self;
@@ -60,7 +76,7 @@ macro_rules! nodes {
 
     (
         $(#[$meta:meta])*
-        pub enum $name:ident $(($role:ident))? {
+        pub enum $name:ident $(($role:ident))? $(between $between:literal)? {
             $(
                 $(#[$vmeta:meta])*
                 $variant:ident
@@ -68,6 +84,7 @@ macro_rules! nodes {
                 $( = $tag:tt )?
                 $( word $word:literal )?
                 $( walk [ $($walk:tt)* ] )?
+                $( written [ $($written:tt)* ] )?
                 $( { $( $(#[$fmeta:meta])* $field:ident: $ty:ty $(as $as:expr)? ),* $(,)? } )?
             ),* $(,)?
         }
@@ -102,6 +119,19 @@ macro_rules! nodes {
                     }
                 )* }
             }
+
+            fn write<W: Writer>(&self, w: &mut W, outer: Role) {
+                $( let $role = outer; )?
+                match self { $(
+                    $name::$variant $( ( $($it),+ ) )? $( { $($field),* } )? => {
+                        $( $( let $it = As($it, nodes!(@role $($ias)?)); )+ )?
+                        $( $( let $field = As($field, nodes!(@role $($as)?)); )* )?
+                        nodes!(@written w [$($word)?] [$($($written)*)?] [$($($it)+)? $($($field)*)?]);
+                    }
+                )* }
+            }
+
+            $( fn between() -> &'static str { $between } )?
 
             fn canon(&self, canon: &mut Canon) {
                 $( let $role = Role::Plain; )?
@@ -165,6 +195,43 @@ macro_rules! nodes {
     (@seq $walk:ident $v:ident $field:ident $($rest:tt)*) => {
         $field.0.$walk($v, $field.1);
         nodes!(@seq $walk $v $($rest)*)
+    };
+
+    (@written $w:ident [$word:literal] [] $all:tt) => {
+        $w.word($word)
+    };
+    (@written $w:ident [] [] [$($field:ident)*]) => {
+        $( $field.0.write($w, $field.1); )*
+    };
+    (@written $w:ident $word:tt [$($seq:tt)+] $all:tt) => {
+        nodes!(@write $w $($seq)+)
+    };
+
+    (@write $w:ident) => {};
+    (@write $w:ident $word:literal $($rest:tt)*) => {
+        $w.word($word);
+        nodes!(@write $w $($rest)*)
+    };
+    (@write $w:ident ? $field:ident [ $($in:tt)* ] $($rest:tt)*) => {
+        nodes!(@write $w when($field.is_there()) [ $($in)* ] $($rest)*)
+    };
+    (@write $w:ident when($is:expr) [ $($in:tt)* ] $($rest:tt)*) => {
+        if $is {
+            nodes!(@write $w $($in)*);
+        }
+        nodes!(@write $w $($rest)*)
+    };
+    (@write $w:ident { $part:expr } $($rest:tt)*) => {
+        $part.write($w, Role::Plain);
+        nodes!(@write $w $($rest)*)
+    };
+    (@write $w:ident ($field:ident $role:expr) $($rest:tt)*) => {
+        $field.0.write($w, $role);
+        nodes!(@write $w $($rest)*)
+    };
+    (@write $w:ident $field:ident $($rest:tt)*) => {
+        $field.0.write($w, $field.1);
+        nodes!(@write $w $($rest)*)
     };
 
     (@canon $canon:ident [$word:literal] [] $($field:tt)*) => { $canon.word($word) };

@@ -153,6 +153,24 @@ pub trait Changer: Sized {
     fn leave(&mut self) {}
 }
 
+/// What writes a tree out.
+pub trait Writer: Sized {
+    /// Writes words, signs and blanks as they are.
+    fn word(&mut self, word: &str);
+
+    /// Writes an expression.
+    fn expr(&mut self, expr: &Expr, role: Role);
+
+    /// Writes a block with its braces.
+    fn block(&mut self, block: &Block);
+
+    /// Writes what stands in a text, without quotes.
+    fn text(&mut self, text: &str);
+
+    /// Writes a tail with a blank before each of its parts.
+    fn tail(&mut self, tail: &Tail);
+}
+
 /// A part of a tree. What holds no names and leaves nothing in the canonical form needs no more than to
 /// be one.
 pub trait Tree {
@@ -168,6 +186,26 @@ pub trait Tree {
     where
         Self: Sized,
     {
+    }
+
+    /// Writes it as it stands in a rulebook.
+    fn write<W: Writer>(&self, _w: &mut W, _role: Role)
+    where
+        Self: Sized,
+    {
+    }
+
+    /// Returns what stands between two of its kind.
+    fn between() -> &'static str
+    where
+        Self: Sized,
+    {
+        ", "
+    }
+
+    /// Returns whether there is something to write.
+    fn is_there(&self) -> bool {
+        true
     }
 
     /// Writes the canonical form.
@@ -194,12 +232,24 @@ impl Tree for Expr {
         v.expr(self, role);
     }
 
+    fn write<W: Writer>(&self, w: &mut W, role: Role) {
+        w.expr(self, role);
+    }
+
     fn canon(&self, canon: &mut Canon) {
         self.kind.canon(canon);
     }
 }
 
 impl Tree for Statement {
+    fn write<W: Writer>(&self, w: &mut W, _role: Role) {
+        self.kind.write(w, Role::Plain);
+    }
+
+    fn between() -> &'static str {
+        "  "
+    }
+
     fn walk<'t, V: Visitor<'t>>(&'t self, v: &mut V, _role: Role) {
         v.statement(self);
     }
@@ -220,6 +270,10 @@ impl Tree for Block {
 
     fn walk_mut<V: Changer>(&mut self, v: &mut V, role: Role) {
         v.block(self, role);
+    }
+
+    fn write<W: Writer>(&self, w: &mut W, _role: Role) {
+        w.block(self);
     }
 
     fn canon(&self, canon: &mut Canon) {
@@ -268,6 +322,10 @@ impl Tree for Name {
         }
     }
 
+    fn write<W: Writer>(&self, w: &mut W, _role: Role) {
+        w.word(&self.text);
+    }
+
     fn canon(&self, canon: &mut Canon) {
         canon.word(&self.text);
     }
@@ -285,6 +343,10 @@ impl Tree for Tail {
             v.tail(self, span);
         }
     }
+
+    fn write<W: Writer>(&self, w: &mut W, _role: Role) {
+        w.tail(self);
+    }
 }
 
 impl Tree for Span {}
@@ -300,6 +362,10 @@ impl<T: Tree> Tree for Box<T> {
         (**self).walk_mut(v, role);
     }
 
+    fn write<W: Writer>(&self, w: &mut W, role: Role) {
+        (**self).write(w, role);
+    }
+
     fn canon(&self, canon: &mut Canon) {
         (**self).canon(canon);
     }
@@ -312,6 +378,14 @@ impl<T: Tree> Tree for Option<T> {
 
     fn walk_mut<V: Changer>(&mut self, v: &mut V, role: Role) {
         self.iter_mut().for_each(|it| it.walk_mut(v, role));
+    }
+
+    fn write<W: Writer>(&self, w: &mut W, role: Role) {
+        self.iter().for_each(|it| it.write(w, role));
+    }
+
+    fn is_there(&self) -> bool {
+        self.is_some()
     }
 
     fn canon(&self, canon: &mut Canon) {
@@ -329,6 +403,19 @@ impl<T: Tree> Tree for Vec<T> {
 
     fn walk_mut<V: Changer>(&mut self, v: &mut V, role: Role) {
         self.iter_mut().for_each(|it| it.walk_mut(v, role));
+    }
+
+    fn write<W: Writer>(&self, w: &mut W, role: Role) {
+        for (at, it) in self.iter().enumerate() {
+            if at > 0 {
+                w.word(T::between());
+            }
+            it.write(w, role);
+        }
+    }
+
+    fn is_there(&self) -> bool {
+        !self.is_empty()
     }
 
     fn canon(&self, canon: &mut Canon) {

@@ -34,12 +34,12 @@ nodes! {
         /// `bool`, `int`, `seat`, `Card`.
         Named(name: Name as Role::Uses(Use::Type)),
         /// `1..7`; both ends belong to it.
-        Range(from: Box<Expr> as Role::Tight, to: Box<Expr> as Role::Tight) = "..",
+        Range(from: Box<Expr> as Role::Tight, to: Box<Expr> as Role::Tight) = ".." written [from ".." to],
         /// `set of T`.
-        SetOf(members: Box<Type>) = "set",
+        SetOf(members: Box<Type>) = "set" written ["set of " members],
         /// `(T, U)`.
-        Tuple(members: Vec<Type>) = "tuple",
+        Tuple(members: Vec<Type>) = "tuple" written ["(" members ")"],
         /// `T or none`.
-        OrNone(some: Box<Type>) = "or_none",
+        OrNone(some: Box<Type>) = "or_none" written [some " or none"],
     }
 }
