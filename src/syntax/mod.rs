@@ -12,7 +12,7 @@ mod vocabulary;
 
 pub use parse::{MAX_TEXT, parse, parse_alternative, parse_expression, parse_header};
 pub use scan::{MAX_DEPTH, MAX_LEVELS};
-pub use vocabulary::{ITEM_WORDS, RESERVED, is_reserved};
+pub use vocabulary::{ITEM_WORDS, RESERVED, is_reserved, is_verb};
 
 #[cfg(test)]
 mod tests;

@@ -1,54 +1,22 @@
 //! What the rules of the grammar are called when an error says what was expected.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use crate::syntax::parse::Rule;
+
+const GRAMMAR: &str = include_str!("../../grammar/rules.pest");
 
 /// Returns how useful it is to name a rule, the smallest number first, and its name in words; none
 /// for rules that nobody needs to hear of.
 ///
-/// Exhaustive, so that a new rule does not compile before it has a name.
+/// A test asks for the name of each rule.
 pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
     Some(match rule {
         Rule::relation_kind => (0, "`excludes` or `needs`"),
         Rule::intent => (0, "`option` or `question`"),
         Rule::flavour => (0, "`variant`"),
         Rule::header => (0, "`{`"),
-        Rule::item
-        | Rule::lone_item
-        | Rule::game
-        | Rule::amendment
-        | Rule::resolve
-        | Rule::enumeration
-        | Rule::record
-        | Rule::component
-        | Rule::supply
-        | Rule::space
-        | Rule::setting
-        | Rule::zone
-        | Rule::track
-        | Rule::table
-        | Rule::define
-        | Rule::event
-        | Rule::action
-        | Rule::flow
-        | Rule::ending
-        | Rule::invariant
-        | Rule::shows
-        | Rule::picture
-        | Rule::aside
-        | Rule::told
-        | Rule::edit
-        | Rule::set_edit
-        | Rule::forbid
-        | Rule::permit
-        | Rule::except
-        | Rule::replace
-        | Rule::remove
-        | Rule::insert
-        | Rule::extend
-        | Rule::add
-        | Rule::relation
-        | Rule::ruling
-        | Rule::study => (0, "an item"),
         Rule::base => (0, "the name of a game"),
         Rule::wording => (0, "a sentence, `T-1 \"what it says\"`"),
         Rule::quote => (1, "`\"`"),
@@ -75,7 +43,6 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::version => (3, "`version`"),
         Rule::reading_name => (1, "the name of a reading"),
         Rule::answer_no => (2, "`no`"),
-        Rule::k_version => (3, "`version`"),
         Rule::add_values => (1, "`values`"),
         Rule::fields | Rule::readings => (1, "`{`"),
         Rule::edits => (3, "`{`"),
@@ -139,29 +106,6 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::hole => (2, "a hole `{…}`"),
         Rule::members => (2, "a name and `in`"),
         Rule::row | Rule::keys => (2, "a row"),
-        Rule::statement
-        | Rule::let_
-        | Rule::if_
-        | Rule::by_statement
-        | Rule::while_
-        | Rule::repeat
-        | Rule::for_each
-        | Rule::step
-        | Rule::choose
-        | Rule::window
-        | Rule::turns
-        | Rule::move_
-        | Rule::draw
-        | Rule::exchange
-        | Rule::shuffle
-        | Rule::show_to
-        | Rule::ranking
-        | Rule::winner
-        | Rule::end_
-        | Rule::return_
-        | Rule::next
-        | Rule::again
-        | Rule::effect => (2, "a statement"),
         Rule::text => (2, "text"),
         Rule::tuple_type | Rule::params | Rule::args | Rule::parens => (6, "`(`"),
         Rule::result => (3, "`:`"),
@@ -213,119 +157,6 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::tail => (7, "a citation"),
         Rule::field => (8, "`.`"),
         Rule::index => (8, "`[`"),
-        Rule::k_action => (3, "`action`"),
-        Rule::k_add => (3, "`add`"),
-        Rule::k_after => (3, "`after`"),
-        Rule::k_again => (3, "`again`"),
-        Rule::k_allow => (3, "`allow`"),
-        Rule::k_answers => (3, "`answers`"),
-        Rule::k_as => (3, "`as`"),
-        Rule::k_aside => (3, "`aside`"),
-        Rule::k_at => (3, "`at`"),
-        Rule::k_because => (3, "`because`"),
-        Rule::k_by => (3, "`by`"),
-        Rule::k_can => (3, "`can`"),
-        Rule::k_choice => (3, "`choice`"),
-        Rule::k_choose => (3, "`choose`"),
-        Rule::k_cite => (3, "`cite`"),
-        Rule::k_component => (3, "`component`"),
-        Rule::k_define => (3, "`define`"),
-        Rule::k_depth => (3, "`depth`"),
-        Rule::k_do => (3, "`do`"),
-        Rule::k_draw => (3, "`draw`"),
-        Rule::k_each => (3, "`each`"),
-        Rule::k_else => (3, "`else`"),
-        Rule::k_end => (3, "`end`"),
-        Rule::k_ended => (3, "`ended`"),
-        Rule::k_ending => (3, "`ending`"),
-        Rule::k_enum => (3, "`enum`"),
-        Rule::k_event => (3, "`event`"),
-        Rule::k_every => (3, "`every`"),
-        Rule::k_exactly => (3, "`exactly`"),
-        Rule::k_except => (3, "`except`"),
-        Rule::k_exchange => (3, "`exchange`"),
-        Rule::k_expect => (3, "`expect`"),
-        Rule::k_extend => (3, "`extend`"),
-        Rule::k_fields => (3, "`fields`"),
-        Rule::k_find => (3, "`find`"),
-        Rule::k_flow => (3, "`flow`"),
-        Rule::k_for => (3, "`for`"),
-        Rule::k_forbid => (3, "`forbid`"),
-        Rule::k_from => (3, "`from`"),
-        Rule::k_game => (3, "`game`"),
-        Rule::k_given => (3, "`given`"),
-        Rule::k_groups => (3, "`groups`"),
-        Rule::k_history => (3, "`history`"),
-        Rule::k_if => (3, "`if`"),
-        Rule::k_illegal => (3, "`illegal`"),
-        Rule::k_in => (3, "`in`"),
-        Rule::k_insert => (3, "`insert`"),
-        Rule::k_invariant => (3, "`invariant`"),
-        Rule::k_label => (3, "`label`"),
-        Rule::k_legal => (3, "`legal`"),
-        Rule::k_let => (3, "`let`"),
-        Rule::k_meeting => (3, "`meeting`"),
-        Rule::k_move => (3, "`move`"),
-        Rule::k_never => (3, "`never`"),
-        Rule::k_next => (3, "`next`"),
-        Rule::k_none => (3, "`none`"),
-        Rule::k_of => (3, "`of`"),
-        Rule::k_offers => (3, "`offers`"),
-        Rule::k_or => (3, "`or`"),
-        Rule::k_order => (3, "`order`"),
-        Rule::k_otherwise => (3, "`otherwise`"),
-        Rule::k_permit => (3, "`permit`"),
-        Rule::k_picture => (3, "`picture`"),
-        Rule::k_players => (3, "`players`"),
-        Rule::k_plies => (3, "`plies`"),
-        Rule::k_ranking => (3, "`ranking`"),
-        Rule::k_reach => (3, "`reach`"),
-        Rule::k_record => (3, "`record`"),
-        Rule::k_remove => (3, "`remove`"),
-        Rule::k_repeat => (3, "`repeat`"),
-        Rule::k_replace => (3, "`replace`"),
-        Rule::k_require => (3, "`require`"),
-        Rule::k_resolve => (3, "`resolve`"),
-        Rule::k_return => (3, "`return`"),
-        Rule::k_readings => (3, "`readings`"),
-        Rule::k_rows => (3, "`rows`"),
-        Rule::k_ruling => (3, "`ruling`"),
-        Rule::k_seats => (3, "`seats`"),
-        Rule::k_seed => (3, "`seed`"),
-        Rule::k_seen => (3, "`seen`"),
-        Rule::k_sees => (3, "`sees`"),
-        Rule::k_told => (3, "`told`"),
-        Rule::k_sentences => (3, "`sentences`"),
-        Rule::k_set => (3, "`set`"),
-        Rule::k_show => (3, "`show`"),
-        Rule::k_shuffle => (3, "`shuffle`"),
-        Rule::k_source => (3, "`source`"),
-        Rule::k_space => (3, "`space`"),
-        Rule::k_status => (3, "`status`"),
-        Rule::k_step => (3, "`step`"),
-        Rule::k_study => (3, "`study`"),
-        Rule::k_supply => (3, "`supply`"),
-        Rule::k_table => (3, "`table`"),
-        Rule::k_then => (3, "`then`"),
-        Rule::k_to => (3, "`to`"),
-        Rule::k_track => (3, "`track`"),
-        Rule::k_turned => (3, "`turned`"),
-        Rule::k_turns => (3, "`turns`"),
-        Rule::k_under => (3, "`under`"),
-        Rule::k_until => (3, "`until`"),
-        Rule::k_up => (3, "`up`"),
-        Rule::k_values => (3, "`values`"),
-        Rule::k_via => (3, "`via`"),
-        Rule::k_walk => (3, "`walk`"),
-        Rule::k_weighted => (3, "`weighted`"),
-        Rule::k_when => (3, "`when`"),
-        Rule::k_where => (3, "`where`"),
-        Rule::k_while => (3, "`while`"),
-        Rule::k_window => (3, "`window`"),
-        Rule::k_winner => (3, "`winner`"),
-        Rule::k_within => (3, "`within`"),
-        Rule::k_with => (3, "`with`"),
-        Rule::k_zone => (3, "`zone`"),
         Rule::p_open => (1, "`{`"),
         Rule::p_close => (1, "`}`"),
         Rule::p_left => (6, "`(`"),
@@ -351,7 +182,42 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         | Rule::idc
         | Rule::WHITESPACE
         | Rule::kw => return None,
+        _ => {
+            return BY_THEIR_NAMES
+                .get(&rule)
+                .map(|(use_, words)| (*use_, words.as_str()));
+        }
     })
+}
+
+/// Words without meaning, which are called what they are, items and statements.
+static BY_THEIR_NAMES: LazyLock<BTreeMap<Rule, (u8, String)>> = LazyLock::new(|| {
+    let kinds = [
+        (0, "an item", ["item", "edit"].as_slice()),
+        (2, "a statement", &["statement"]),
+    ];
+    let named = |rule: Rule| {
+        let name = format!("{rule:?}");
+        if let Some(word) = name.strip_prefix("k_") {
+            return Some((3, format!("`{word}`")));
+        }
+        let is_one = |kind: &&str| *kind == name || alternatives(kind).any(|it| it == name);
+        let (use_, words, _) = kinds.iter().find(|(_, _, of)| of.iter().any(&is_one))?;
+        Some((*use_, String::from(*words)))
+    };
+    let all = Rule::all_rules().iter();
+    all.filter_map(|rule| Some((*rule, named(*rule)?)))
+        .collect()
+});
+
+/// Returns the rules between which a rule of the grammar chooses.
+fn alternatives(rule: &str) -> impl Iterator<Item = &'static str> {
+    let begin = format!("\n{rule} = {{");
+    let body = GRAMMAR.split_once(&begin).map_or("", |(_, rest)| rest);
+    let body = body.split_once('}').map_or(body, |(body, _)| body);
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    body.split(move |c: char| !is_name(c))
+        .filter(|it| !it.is_empty())
 }
 
 /// Returns the words among what a rule is called.

@@ -386,6 +386,41 @@ fn words_and_signs_without_meaning_stand_last_in_the_grammar() {
     }
 }
 
+/// What was expected is said in words, but for what no error can stop at.
+#[test]
+fn every_rule_of_the_grammar_has_a_name() {
+    let silent: Vec<_> = parse::Rule::all_rules()
+        .iter()
+        .filter(|rule| spoken::spoken(**rule).is_none())
+        .map(|rule| format!("{rule:?}"))
+        .collect();
+    assert_eq!(
+        silent,
+        [
+            "EOI",
+            "doc",
+            "prefix",
+            "statement_word",
+            "is_place",
+            "slip_is"
+        ]
+        .map(String::from)
+    );
+}
+
+/// Behind `return` a verb begins the next statement, so the grammar has to know all of them.
+#[test]
+fn the_examples_of_statements_are_statements() {
+    let begins = |it: &&str| !is_reserved(scan::leading_word(it)) || it.starts_with("return");
+    for example in ast::StatementKind::EXAMPLES.into_iter().filter(begins) {
+        let example = example.replace('…', "");
+        let alone = codes_of(&format!("flow f(): int {{ {example} }}"));
+        assert!(alone.is_empty(), "{example}: {alone:?}");
+        let behind = codes_of(&format!("flow f(): int {{ return\n{example} }}"));
+        assert_eq!(behind, ["after-return"], "{example}");
+    }
+}
+
 /// What begins an item is a name where a name is due, even at the start of a line.
 #[test]
 fn words_that_begin_items_may_be_names_at_the_start_of_a_line() {

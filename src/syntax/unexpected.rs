@@ -4,7 +4,7 @@ use super::lower::shortened;
 use super::parse::Rule;
 use super::spoken::{spoken, words};
 use super::tokens::{Token, TokenKind, tokens};
-use super::vocabulary::{FOREIGN, ITEM_WORDS, VERBS, is_reserved, same_meaning};
+use super::vocabulary::{FOREIGN, ITEM_WORDS, is_reserved, is_verb, same_meaning, verbs};
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::source::{FileId, Span};
 
@@ -353,9 +353,8 @@ impl<'t> Stopped<'t> {
                 found = Some(token);
             }
         }
-        let token =
-            found.filter(|token| !VERBS.contains(&token.text) && !is_reserved(token.text))?;
-        let near = closest(token.text, VERBS.iter().copied())?;
+        let token = found.filter(|token| !is_verb(token.text) && !is_reserved(token.text))?;
+        let near = closest(token.text, verbs())?;
         Some(self.misspelt(token, near))
     }
 
@@ -373,14 +372,14 @@ impl<'t> Stopped<'t> {
         if !begins
             || !wants_effect
             || word.kind != TokenKind::Word
-            || VERBS.contains(&word.text)
+            || is_verb(word.text)
             || is_reserved(word.text)
         {
             return None;
         }
         let next = self.tokens.get(self.at);
         let is_alone = next.is_none_or(|token| token.first_of_line || token.text == "}");
-        if let Some(near) = closest(word.text, VERBS.iter().copied()).filter(|_| !is_alone) {
+        if let Some(near) = closest(word.text, verbs()).filter(|_| !is_alone) {
             return Some(self.misspelt(word, near));
         }
         is_alone.then(|| {

@@ -1,5 +1,8 @@
 //! Words and signs that the grammar gives a meaning, and those that it does not.
 
+use super::ast::StatementKind;
+use super::scan::leading_word;
+
 /// The words that begin an item.
 pub const ITEM_WORDS: &[&str] = &[
     "game",
@@ -102,34 +105,16 @@ pub const RESERVED: &[&str] = &[
     "with",
 ];
 
-/// The verbs that begin a statement.
-pub(super) const VERBS: &[&str] = &[
-    "let",
-    "while",
-    "repeat",
-    "step",
-    "choose",
-    "may",
-    "window",
-    "turns",
-    "move",
-    "draw",
-    "exchange",
-    "shuffle",
-    "show",
-    "ranking",
-    "winner",
-    "end",
-    "next",
-    "again",
-    "return",
-    "if",
-    "by",
-    "for",
-    "else",
-    "otherwise",
-    "until",
-];
+/// The words that begin or go on with a statement.
+pub(super) fn verbs() -> impl Iterator<Item = &'static str> {
+    let begin = StatementKind::EXAMPLES.iter().map(|it| leading_word(it));
+    begin.chain(["may", "else", "otherwise", "until"])
+}
+
+/// Returns whether this word begins or goes on with a statement.
+pub fn is_verb(word: &str) -> bool {
+    verbs().any(|verb| verb == word)
+}
 
 /// The word that begins an item, for one of the same meaning that does not.
 pub(super) fn same_meaning(word: &str) -> Option<&'static str> {
@@ -155,27 +140,9 @@ pub(super) fn same_meaning(word: &str) -> Option<&'static str> {
 
 /// How a statement with this verb is written, for one that is not complete.
 pub(super) fn shape(verb: &str) -> Option<&'static str> {
-    Some(match verb {
-        "let" => "let n = count hand[me]",
-        "while" => "while count hand[me] > 3 { … }",
-        "repeat" => "repeat 3 { … }",
-        "step" => "step play { … }",
-        "choose" | "may" => "choose me: buy | sell",
-        "window" => "window me { once bargain: buy }",
-        "turns" => "turns me from anna { … }",
-        "move" => "move c from hand[me] to deck",
-        "draw" => "draw 2 of deck to hand[me]",
-        "exchange" => "exchange c from hand[me] with row[left]",
-        "shuffle" => "shuffle deck",
-        "show" => "show hand[anna] to all",
-        "ranking" => "ranking seat by coins[it]",
-        "winner" => "winner me",
-        "end" => "end over()",
-        "if" => "if coins[me] > 3 { … }",
-        "by" => "by plums { double => { … } }",
-        "for" => "for each s in seat { … }",
-        _ => return None,
-    })
+    let verb = if verb == "may" { "choose" } else { verb };
+    let mut examples = StatementKind::EXAMPLES.into_iter();
+    examples.find(|it| leading_word(it) == verb)
 }
 
 /// Signs of other languages and what is written here.

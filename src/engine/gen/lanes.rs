@@ -127,14 +127,24 @@ impl Gen<'_, '_> {
         let Some(array) = self.lane(track).map(|it| it.array) else {
             return self.all_of(domain);
         };
-        let (row, less) = match values {
-            Values::These(row) => (self.constant_words(&[*row]), 0),
+        let row = match values {
+            Values::These(row) => self.constant_words(&[*row]),
             Values::Is(value) => {
                 let e = self.bit(value, array.lo);
                 let row = self.temp();
                 self.op(Op::Bit { d: row, e });
-                // Stored form of what may be absent is one more than the value: 0 is absent.
-                (row, u8::from(array.optional))
+                if array.optional {
+                    // Stored form is one more than the value: 0 is absent.
+                    let stored = self.temp();
+                    self.op(Op::Add {
+                        d: stored,
+                        a: row,
+                        b: row,
+                    });
+                    stored
+                } else {
+                    row
+                }
             }
         };
         let all = self.all_of(domain);
@@ -144,7 +154,6 @@ impl Gen<'_, '_> {
             set: within.unwrap_or(all),
             lanes: array.base,
             row,
-            less,
         });
         d
     }

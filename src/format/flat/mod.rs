@@ -6,8 +6,8 @@ pub(in crate::format) use rulings::*;
 
 use crate::syntax::ast::{
     Audience, BinaryOp, Block, Cell, Cite, Cited, EnumValue, Expr, ExprKind, FieldDecl, Key, Layer,
-    Name, Param, ParamDomain, Role, Row, SentenceId, Side, Tail, Text, Tree, Type, UnitRef, Visibility,
-    Writer,
+    Name, Param, ParamDomain, Role, Row, SentenceId, Side, Tail, Text, Tree, Type, UnitRef,
+    Visibility, Writer,
 };
 
 pub(super) fn joined<T>(things: &[T], between: &str, write: impl Fn(&T) -> String) -> String {

@@ -3,6 +3,7 @@ use crate::lint::index::Stands;
 use crate::lint::{Context, Lint};
 use crate::source::Span;
 use crate::syntax::ast::{Expr, ExprKind};
+use crate::syntax::is_verb;
 
 pub(super) const LINT: Lint = Lint {
     code: codes::NEEDLESS_PARENTHESES,
@@ -42,12 +43,10 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Words that begin something else where a value may begin: `return next`, `expect ended`.
-const VERBS: &[&str] = &[
-    "let", "while", "repeat", "step", "choose", "may", "window", "turns", "move", "draw",
-    "exchange", "shuffle", "show", "ranking", "winner", "end", "next", "again", "return", "legal",
-    "illegal", "offers", "ended", "told",
-];
+/// Returns whether a word begins something else where a value may begin: `return next`, `expect ended`.
+fn begins_another(word: &str) -> bool {
+    is_verb(word) || ["legal", "illegal", "offers", "ended", "told"].contains(&word)
+}
 
 /// Returns whether an expression is read as one thing wherever it stands.
 fn is_one_word(expr: &Expr) -> bool {
@@ -57,8 +56,8 @@ fn is_one_word(expr: &Expr) -> bool {
         | ExprKind::None
         | ExprKind::Set(_)
         | ExprKind::Comprehension(_) => true,
-        ExprKind::Name(name) => !VERBS.contains(&name.as_str()),
-        ExprKind::Call(call) => !VERBS.contains(&call.name.as_str()),
+        ExprKind::Name(name) => !begins_another(name.as_str()),
+        ExprKind::Call(call) => !begins_another(call.name.as_str()),
         ExprKind::Index { base, .. } | ExprKind::Field { base, .. } => is_one_word(base),
         _ => false,
     }

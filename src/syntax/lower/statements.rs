@@ -8,7 +8,7 @@ use crate::syntax::ast::{
     Times,
 };
 use crate::syntax::parse::Rule;
-use crate::syntax::vocabulary::{VERBS, shape};
+use crate::syntax::vocabulary::{shape, verbs};
 
 impl Lower<'_> {
     pub(super) fn block_in(&mut self, parts: &mut Parts<'_>) -> Lowered<Block> {
@@ -452,7 +452,7 @@ fn no_effect(target: &Expr) -> Diagnostic {
         return Diagnostic::at(codes::UNEXPECTED_TEXT, target.span, message)
             .help(format!("it is written like `{shape}`"));
     }
-    if let Some(near) = closest(&name.text, VERBS.iter().copied()) {
+    if let Some(near) = closest(&name.text, verbs()) {
         return Diagnostic::at(
             codes::MISSPELT_WORD,
             target.span,
