@@ -13,8 +13,6 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{Composite, Guard};
 use crate::syntax::ast::{self, Canon, Tree};
 
-mod item;
-
 /// Returns the hash of rules.
 pub(super) fn hash(header: &ast::Header, items: &[Composite], guards: &[Guard]) -> u64 {
     xxh3_64(rules(header, items, guards).as_bytes())
@@ -64,17 +62,28 @@ impl Tree for Guard {
     }
 }
 
-/// Implements [`Tree`] with a canonical form for structs: a tag, the fields that count, and those that do not.
-///
-/// All fields have to be named, so that a new one cannot be forgotten.
-macro_rules! canonical {
-    ($($ty:ident $tag:literal { $($field:ident)* } $({ $($left_out:ident)* })?)*) => { $(
-        impl Tree for ast::$ty {
-            fn canon(&self, canon: &mut Canon) {
-                let ast::$ty { $($field,)* $($($left_out: _,)*)? } = self;
-                canon.node($tag, &[$($field),*]);
+impl Tree for ast::Header {
+    fn canon(&self, canon: &mut Canon) {
+        canon.node("game", &[&self.name, &self.seats, &self.history]);
+    }
+}
+
+impl Tree for ast::History {
+    fn canon(&self, canon: &mut Canon) {
+        match self.of.as_slice() {
+            [] => self.most.canon(canon),
+            _ => canon.node("history", &[&self.of, &self.most]),
+        }
+    }
+}
+
+impl Tree for ast::Seats {
+    fn canon(&self, canon: &mut Canon) {
+        match self {
+            ast::Seats::Named(names) => canon.node("seats", &[names]),
+            ast::Seats::Numbered { least, most, stem } => {
+                canon.node("numbered", &[least, most, stem]);
             }
         }
-    )* };
+    }
 }
-use canonical;

@@ -4,8 +4,6 @@ use crate::syntax::ast::{self, Binds, Changer, Name, Role, Tree};
 
 pub(super) use crate::syntax::ast::Use;
 
-mod items;
-
 /// What is done on a walk.
 pub(super) trait Visitor {
     /// Meets a name that is not local; may change it.
@@ -72,10 +70,10 @@ impl<'v, V: Visitor> Walk<'v, V> {
         part.walk_mut(self, Role::Plain);
     }
 
-    /// Runs `inside`; the locals it makes end with it.
-    fn scoped(&mut self, inside: impl FnOnce(&mut Self)) {
+    /// Walks an item; of an edit, what it brings, not the address it names.
+    pub(super) fn item(&mut self, item: &mut ast::Item) {
         self.enter(false);
-        inside(self);
+        self.part(&mut item.kind);
         self.leave();
     }
 
@@ -85,6 +83,13 @@ impl<'v, V: Visitor> Walk<'v, V> {
 }
 
 impl<V: Visitor> Changer for Walk<'_, V> {
+    fn item(&mut self, item: &mut ast::Item, role: Role) {
+        // Those inside resolutions and readings are walked one by one.
+        if role == Role::Instead {
+            self.part(&mut item.kind);
+        }
+    }
+
     fn expr(&mut self, expr: &mut ast::Expr, role: Role) {
         if !self.visitor.expr(expr, role, &self.scope) {
             self.part(&mut expr.kind);

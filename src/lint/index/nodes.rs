@@ -3,26 +3,14 @@
 use super::{Done, LocalKind, Role, Seen, Stands, Walk, leading_name};
 use crate::source::Span;
 use crate::syntax::ast::{
-    self, Among, Binder, Choose, Expr, ExprKind, Name, Statement, StatementKind, Tail, Tree, Use,
-    Visitor,
+    self, Among, Binder, Choose, Expr, ExprKind, Item, Name, Statement, StatementKind, Tail, Tree,
+    Use, Visitor,
 };
 
 impl<'a> Walk<'a> {
     /// Walks something that stands alone between words or brackets.
     pub(super) fn part(&mut self, part: &'a impl Tree) {
         part.walk(self, ast::Role::Plain);
-    }
-
-    /// Walks expressions where the grammar takes one operand.
-    pub(super) fn operand(&mut self, part: &'a impl Tree) {
-        part.walk(self, ast::Role::Tight);
-    }
-
-    /// Runs `inside`; the locals that it binds end with it.
-    pub(super) fn scoped(&mut self, inside: impl FnOnce(&mut Self)) {
-        self.enter(false);
-        inside(self);
-        self.leave();
     }
 
     /// Walks what gets a value: its own name is written, all else in it is read.
@@ -53,6 +41,10 @@ impl<'a> Walk<'a> {
 }
 
 impl<'a> Visitor<'a> for Walk<'a> {
+    fn item(&mut self, item: &'a Item, role: ast::Role) {
+        self.noted(item, role == ast::Role::Instead);
+    }
+
     fn expr(&mut self, expr: &'a Expr, role: ast::Role) {
         let stands = match role {
             ast::Role::Target => return self.target(expr),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Number, Path, Role, Text, Tree, Writer};
+use super::{Number, Role, Text, Tree, Writer};
 
 /// A text that grows.
 #[derive(Default)]
@@ -127,12 +127,6 @@ impl Tree for i32 {
 impl Tree for Number {
     fn canon(&self, canon: &mut Canon) {
         self.value.canon(canon);
-    }
-}
-
-impl Tree for Path {
-    fn canon(&self, canon: &mut Canon) {
-        let _ = write!(canon.out, "{self}");
     }
 }
 

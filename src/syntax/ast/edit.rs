@@ -1,50 +1,53 @@
+use super::table::nodes;
+use super::tree::As;
 use super::*;
 
-/// A change that an amendment makes.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Edit {
-    /// `set PATH = value`: an option or a question.
-    Set {
-        /// What is set.
-        path: Path,
-        /// To what.
-        value: Expr,
-    },
-    /// `forbid NAME(formals) label L when E because "…"`.
-    Forbid(Guard),
-    /// `permit ACTION.CLAUSE(formals) label L when E because "…"`.
-    Permit(Guard),
-    /// `except FORBID(formals) label L when E because "…"`.
-    Except(Guard),
-    /// `replace …`.
-    Replace(Replace),
-    /// `remove PATH`.
-    Remove {
-        /// What is removed.
-        path: Path,
-    },
-    /// `insert before|after PATH { … }`.
-    Insert {
-        /// On which side.
-        side: Side,
-        /// Of which step, event or ending.
-        path: Path,
-        /// What is inserted.
-        body: Block,
-    },
-    /// `extend NAME(formals) + | and | or E`.
-    Extend {
-        /// The definition.
-        path: Path,
-        /// Names for its parameters.
-        formals: Vec<Name>,
-        /// How it grows.
-        op: ExtendOp,
-        /// By what.
-        value: Expr,
-    },
-    /// `add …`.
-    Add(Add),
+nodes! {
+    /// A change that an amendment makes.
+    pub enum Edit {
+        /// `set PATH = value`: an option or a question.
+        Set {
+            /// What is set.
+            path: Path,
+            /// To what.
+            value: Expr as Role::Kept,
+        },
+        /// `forbid NAME(formals) label L when E because "…"`.
+        Forbid(it: Guard),
+        /// `permit ACTION.CLAUSE(formals) label L when E because "…"`.
+        Permit(it: Guard),
+        /// `except FORBID(formals) label L when E because "…"`.
+        Except(it: Guard),
+        /// `replace …`.
+        Replace(it: Replace),
+        /// `remove PATH`.
+        Remove {
+            /// What is removed.
+            path: Path,
+        },
+        /// `insert before|after PATH { … }`.
+        Insert {
+            /// On which side.
+            side: Side,
+            /// Of which step, event or ending.
+            path: Path,
+            /// What is inserted.
+            body: Block,
+        },
+        /// `extend NAME(formals) + | and | or E`.
+        Extend {
+            /// The definition.
+            path: Path,
+            /// Names for its parameters.
+            formals: Vec<Name> as Role::Binds(Binds::Formal),
+            /// How it grows.
+            op: ExtendOp,
+            /// By what.
+            value: Expr,
+        },
+        /// `add …`.
+        Add(it: Add),
+    }
 }
 
 impl Edit {
@@ -64,42 +67,42 @@ impl Edit {
     }
 }
 
-/// A condition on an action, event, clause or another guard.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Guard {
-    /// What is guarded.
-    pub target: Path,
-    /// Names for its parameters; may be empty.
-    pub formals: Vec<Name>,
-    /// The label of the guard.
-    pub label: Name,
-    /// When it takes effect.
-    pub condition: Expr,
-    /// What is said then.
-    pub because: Option<Template>,
-}
+nodes! {
+    /// A condition on an action, event, clause or another guard.
+    pub struct Guard {
+        /// What is guarded.
+        target: Path,
+        /// Names for its parameters; may be empty.
+        formals: Vec<Name> as Role::Binds(Binds::Formal),
+        /// The label of the guard.
+        label: Name,
+        /// When it takes effect.
+        condition: Expr,
+        /// What is said then.
+        because: Option<Template>,
+    }
 
-/// What `replace` puts in the place of what.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Replace {
-    /// `replace define f … = …`: the item of the same name.
-    Item(Box<Item>),
-    /// `replace PATH = E else "…"`: a clause or a definition.
-    Value {
-        /// What is replaced.
-        path: Path,
-        /// The new value; may use `base(…)`.
-        value: Expr,
-        /// The new message.
-        message: Option<Template>,
-    },
-    /// `replace PATH { … }`: the body of an event, flow, ending, step or action.
-    Body {
-        /// What is replaced.
-        path: Path,
-        /// The new body; may use `base(…)`.
-        body: Block,
-    },
+    /// What `replace` puts in the place of what.
+    pub enum Replace {
+        /// `replace define f … = …`: the item of the same name.
+        Item(item: Box<Item> as Role::Instead),
+        /// `replace PATH = E else "…"`: a clause or a definition.
+        Value {
+            /// What is replaced.
+            path: Path,
+            /// The new value; may use `base(…)`.
+            value: Expr,
+            /// The new message.
+            message: Option<Template>,
+        },
+        /// `replace PATH { … }`: the body of an event, flow, ending, step or action.
+        Body {
+            /// What is replaced.
+            path: Path,
+            /// The new body; may use `base(…)`.
+            body: Block,
+        },
+    }
 }
 
 /// How a definition grows; growth of one kind commutes.
@@ -113,6 +116,8 @@ pub enum ExtendOp {
     Or,
 }
 
+impl Tree for ExtendOp {}
+
 impl ExtendOp {
     /// Returns the word or sign as it is written.
     pub fn word(self) -> &'static str {
@@ -124,51 +129,52 @@ impl ExtendOp {
     }
 }
 
-/// What is added into something.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Add {
-    /// `add values to ENUM { … }`.
-    Values {
-        /// The enum.
-        to: Path,
-        /// The new values.
-        values: Vec<EnumValue>,
-    },
-    /// `add fields to RECORD { … }`.
-    Fields {
-        /// The record or component.
-        to: Path,
-        /// The new fields.
-        fields: Vec<FieldDecl>,
-    },
-    /// `add rows to TABLE { … }`.
-    Rows {
-        /// The table.
-        to: Path,
-        /// The new rows.
-        rows: Vec<Row>,
-    },
-    /// `add readings to QUESTION { … }`.
-    Readings {
-        /// The question.
-        to: Path,
-        /// The new readings.
-        readings: Vec<Reading>,
-    },
-    /// `add choice to WINDOW { once s: a }`.
-    Slots {
-        /// The step that holds the window.
-        to: Path,
-        /// The new slots.
-        slots: Vec<Slot>,
-    },
-    /// `add choice to PATH: a | b`.
-    Alternatives {
-        /// The step that holds the choice, or a slot.
-        to: Path,
-        /// The new alternatives.
-        alternatives: Vec<Alternative>,
-    },
+nodes! {
+    /// What is added into something.
+    pub enum Add {
+        /// `add values to ENUM { … }`.
+        Values {
+            /// The enum.
+            to: Path,
+            /// The new values.
+            values: Vec<EnumValue>,
+        },
+        /// `add fields to RECORD { … }`.
+        Fields {
+            /// The record or component.
+            to: Path,
+            /// The new fields.
+            fields: Vec<FieldDecl>,
+        },
+        /// `add rows to TABLE { … }`.
+        Rows {
+            /// The table.
+            to: Path,
+            /// The new rows.
+            rows: Vec<Row>,
+        },
+        /// `add readings to QUESTION { … }`.
+        Readings {
+            /// The question.
+            to: Path,
+            /// The new readings.
+            readings: Vec<Reading>,
+        },
+        /// `add choice to WINDOW { once s: a }`.
+        Slots {
+            /// The step that holds the window.
+            to: Path,
+            /// The new slots.
+            slots: Vec<Slot>,
+        },
+        /// `add choice to PATH: a | b`.
+        Alternatives {
+            /// The step that holds the choice, or a slot.
+            to: Path,
+            /// The new alternatives.
+            alternatives: Vec<Alternative>,
+        },
+    }
 }
 
 /// An amendment or a question by its name, or `QUESTION = READING`.
@@ -179,6 +185,8 @@ pub struct UnitRef {
     /// The reading; of a question without one, whichever is chosen.
     pub reading: Option<Name>,
 }
+
+impl Tree for UnitRef {}
 
 impl UnitRef {
     /// Returns where it is written.
@@ -217,6 +225,8 @@ pub enum RelationKind {
     Needs,
 }
 
+impl Tree for Relation {}
+
 impl RelationKind {
     /// Returns the word as it is written.
     pub fn word(self) -> &'static str {
@@ -227,11 +237,12 @@ impl RelationKind {
     }
 }
 
-/// `resolve A + B { items }`: edits that hold when all of these are together.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Resolve {
-    /// The amendments and readings; at least two.
-    pub units: Vec<UnitRef>,
-    /// What holds then.
-    pub items: Vec<Item>,
+nodes! {
+    /// `resolve A + B { items }`: edits that hold when all of these are together.
+    pub struct Resolve walk [items] {
+        /// The amendments and readings; at least two.
+        units: Vec<UnitRef>,
+        /// What holds then.
+        items: Vec<Item>,
+    }
 }

@@ -15,34 +15,35 @@ pub struct Item {
     pub span: Span,
 }
 
-/// What an [`Item`] is.
-#[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "each payload is documented")]
-pub enum ItemKind {
-    Enum(EnumDecl),
-    Record(RecordDecl),
-    Component(ComponentDecl),
-    Supply(Supply),
-    Space(SpaceDecl),
-    Setting(Setting),
-    Zone(ZoneDecl),
-    Track(TrackDecl),
-    Table(TableDecl),
-    Define(Define),
-    Event(Event),
-    Action(Action),
-    Flow(Flow),
-    Ending(Ending),
-    Invariant(Invariant),
-    Show(ShowDecl),
-    Picture(Picture),
-    Aside(Aside),
-    Sentences(SentenceList),
-    Ruling(Ruling),
-    Study(Study),
-    Edit(Edit),
-    Relation(Relation),
-    Resolve(Resolve),
+nodes! {
+    /// What an [`Item`] is.
+    #[expect(missing_docs, reason = "each payload is documented")]
+    pub enum ItemKind {
+        Enum(it: EnumDecl),
+        Record(it: RecordDecl),
+        Component(it: ComponentDecl),
+        Supply(it: Supply),
+        Space(it: SpaceDecl),
+        Setting(it: Setting),
+        Zone(it: ZoneDecl),
+        Track(it: TrackDecl),
+        Table(it: TableDecl),
+        Define(it: Define),
+        Event(it: Event),
+        Action(it: Action),
+        Flow(it: Flow),
+        Ending(it: Ending),
+        Invariant(it: Invariant as Role::Silent),
+        Show(it: ShowDecl),
+        Picture(it: Picture as Role::Silent),
+        Aside(it: Aside as Role::Silent),
+        Sentences(it: SentenceList as Role::Silent),
+        Ruling(it: Ruling as Role::Silent),
+        Study(it: Study as Role::Silent),
+        Edit(it: Edit as Role::Silent),
+        Relation(it: Relation as Role::Silent),
+        Resolve(it: Resolve as Role::Silent),
+    }
 }
 
 impl ItemKind {
@@ -107,125 +108,117 @@ impl ItemKind {
     }
 }
 
-/// `enum Suit { clubs "♣" "c", … }`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EnumDecl {
-    /// The name of the type.
-    pub name: Name,
-    /// Whether the last value is followed by the first.
-    pub cyclic: bool,
-    /// The values in order.
-    pub values: Vec<EnumValue>,
-}
+nodes! {
+    /// `enum Suit { clubs "♣" "c", … }`.
+    pub struct EnumDecl = "enum" {
+        /// The name of the type.
+        name: Name,
+        /// Whether the last value is followed by the first.
+        cyclic: bool,
+        /// The values in order.
+        values: Vec<EnumValue>,
+    }
 
-/// A value of an enum with how it is printed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EnumValue {
-    /// The name of the value.
-    pub name: Name,
-    /// How it is printed.
-    pub symbol: Option<Text>,
-    /// How it is printed and typed in plain ASCII.
-    pub plain: Option<Text>,
-    /// Name and symbols.
-    pub span: Span,
-}
+    /// A value of an enum with how it is printed.
+    pub struct EnumValue = "value" {
+        /// The name of the value.
+        name: Name,
+        /// How it is printed.
+        symbol: Option<Text>,
+        /// How it is printed and typed in plain ASCII.
+        plain: Option<Text>,
+        /// Name and symbols.
+        span: Span,
+    }
 
-/// `record Piece { kind: Kind, … }`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RecordDecl {
-    /// The name of the type.
-    pub name: Name,
-    /// The fields in order.
-    pub fields: Vec<FieldDecl>,
-}
+    /// `record Piece { kind: Kind, … }`.
+    pub struct RecordDecl = "record" {
+        /// The name of the type.
+        name: Name,
+        /// The fields in order.
+        fields: Vec<FieldDecl>,
+    }
 
-/// `component Card { suit: Suit, … }`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ComponentDecl {
-    /// The name of the kind.
-    pub name: Name,
-    /// The fields in order.
-    pub fields: Vec<FieldDecl>,
-}
+    /// `component Card { suit: Suit, … }`.
+    pub struct ComponentDecl = "component" {
+        /// The name of the kind.
+        name: Name,
+        /// The fields in order.
+        fields: Vec<FieldDecl>,
+    }
 
-/// `turn: Side = n`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FieldDecl {
-    /// The name of the field.
-    pub name: Name,
-    /// Its type.
-    pub ty: Type,
-    /// Its value where none is given.
-    pub default: Option<Expr>,
-    /// The whole field.
-    pub span: Span,
-}
-
-/// `supply [n] every Card [where P] in stock`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Supply {
-    /// How many copies of each kind; one if not said. May read `it`.
-    pub count: Option<Expr>,
-    /// The component.
-    pub component: Name,
-    /// Which kinds; may read `it`.
-    pub condition: Option<Expr>,
-    /// Where they start; may read `it`.
-    pub place: Expr,
-}
-
-/// `space Plot: grid(lane: Lane, depth: 1..7)`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SpaceDecl {
-    /// The name of the domain.
-    pub name: Name,
-    /// `grid`, `line`, `ring`, `graph`, `plane`, `parts`.
-    pub shape: Name,
-    /// What it is made of.
-    pub axes: Vec<Axis>,
-    /// Where parts of neighbours meet.
-    pub meeting: Option<Meeting>,
-}
-
-/// `meeting at ports turned by turn`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Meeting {
-    /// The definition that says which ports a part has.
-    pub ports: Name,
-    /// The field of the zone by which everything lying there is turned.
-    pub turn: Option<Name>,
-}
-
-/// One argument of a space's shape.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Axis {
-    /// `lane: Lane`.
-    Named {
-        /// The name of the coordinate.
+    /// `turn: Side = n`.
+    pub struct FieldDecl = "field" {
+        /// The name of the field.
         name: Name,
         /// Its type.
         ty: Type,
-    },
-    /// `26`, `Side`, `land`.
-    Value(Expr),
-}
+        /// Its value where none is given.
+        default: Option<Expr>,
+        /// The whole field.
+        span: Span,
+    }
 
-/// `option NAME: T = e "text"` or `question NAME "text" { readings }`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Setting {
-    /// A knob or a disputed point.
-    pub intent: Intent,
-    /// Its name.
-    pub name: Name,
-    /// What it is about, in words.
-    pub text: Text,
-    /// Where it is asked: where all of these hold; everywhere, if there are none.
-    pub under: Vec<Condition>,
-    /// What it may be set to.
-    pub values: SettingValues,
-    /// Of an option, the edits that hold where it is not at its default.
-    pub edits: Option<Vec<Item>>,
+    /// `supply [n] every Card [where P] in stock`.
+    pub struct Supply = "supply" walk [component "it" count condition place] {
+        /// How many copies of each kind; one if not said. May read `it`.
+        count: Option<Expr> as Role::Tight,
+        /// The component.
+        component: Name as Role::Uses(Use::Type),
+        /// Which kinds; may read `it`.
+        condition: Option<Expr>,
+        /// Where they start; may read `it`.
+        place: Expr as Role::Tight,
+    }
+
+    /// `space Plot: grid(lane: Lane, depth: 1..7)`.
+    pub struct SpaceDecl = "space" {
+        /// The name of the domain.
+        name: Name,
+        /// `grid`, `line`, `ring`, `graph`, `plane`, `parts`.
+        shape: Name,
+        /// What it is made of.
+        axes: Vec<Axis>,
+        /// Where parts of neighbours meet.
+        meeting: Option<Meeting> as Role::IfAny,
+    }
+
+    /// `meeting at ports turned by turn`.
+    pub struct Meeting = "meeting" {
+        /// The definition that says which ports a part has.
+        ports: Name as Role::Uses(Use::Call),
+        /// The field of the zone by which everything lying there is turned.
+        turn: Option<Name>,
+    }
+
+    /// One argument of a space's shape.
+    pub enum Axis {
+        /// `lane: Lane`.
+        Named = "axis" {
+            /// The name of the coordinate.
+            name: Name,
+            /// Its type.
+            ty: Type,
+        },
+        /// `26`, `Side`, `land`.
+        Value(value: Expr as Role::Tight),
+    }
+
+    /// `option NAME: T = e "text"` or `question NAME "text" { readings }`.
+    pub struct Setting = "setting" {
+        /// A knob or a disputed point.
+        intent: Intent,
+        /// Its name.
+        name: Name,
+        /// What it is about, in words.
+        text: Text as Role::Silent,
+        /// Where it is asked: where all of these hold; everywhere, if there are none.
+        under: Vec<Condition> as Role::Silent,
+        /// What it may be set to.
+        values: SettingValues,
+        /// Of an option, the edits that hold where it is not at its default.
+        edits: Option<Vec<Item>> as Role::Silent,
+    }
 }
 
 impl Setting {
@@ -236,15 +229,16 @@ impl Setting {
     }
 }
 
-/// `swap_limit = in_a_row, in_the_round`: a question that is answered by one of these.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Condition {
-    /// The question.
-    pub question: Name,
-    /// The readings, one of which has to be chosen; at least one.
-    pub readings: Vec<Name>,
-    /// The whole condition.
-    pub span: Span,
+nodes! {
+    /// `swap_limit = in_a_row, in_the_round`: a question that is answered by one of these.
+    pub struct Condition {
+        /// The question.
+        question: Name as Role::Uses(Use::Named),
+        /// The readings, one of which has to be chosen; at least one.
+        readings: Vec<Name>,
+        /// The whole condition.
+        span: Span,
+    }
 }
 
 impl fmt::Display for Condition {
@@ -263,6 +257,8 @@ pub enum Intent {
     Question,
 }
 
+impl Tree for Intent {}
+
 impl Intent {
     /// Returns the word as it is written.
     pub fn word(self) -> &'static str {
@@ -273,56 +269,55 @@ impl Intent {
     }
 }
 
-/// What a [`Setting`] may be set to.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SettingValues {
-    /// `: 1..10 = 3`.
-    Typed {
-        /// The type of the values.
-        ty: Type,
-        /// The value if nobody sets it.
-        default: Expr,
-    },
-    /// `{ name "text" default … }`; at least one.
-    Readings(Vec<Reading>),
-}
+nodes! {
+    /// What a [`Setting`] may be set to.
+    pub enum SettingValues {
+        /// `: 1..10 = 3`.
+        Typed = "typed" {
+            /// The type of the values.
+            ty: Type,
+            /// The value if nobody sets it.
+            default: Expr,
+        },
+        /// `{ name "text" default … }`; at least one.
+        Readings(readings: Vec<Reading>),
+    }
 
-/// One way to read a disputed point.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Reading {
-    /// The doc comment before it.
-    pub docs: Vec<Doc>,
-    /// Its name.
-    pub name: Name,
-    /// The reading in words.
-    pub text: Text,
-    /// Whether it holds if nobody sets another.
-    pub default: bool,
-    /// Citations and the like.
-    pub tail: Tail,
-    /// The edits that hold where it is chosen.
-    pub edits: Option<Vec<Item>>,
-    /// The whole reading.
-    pub span: Span,
-}
+    /// One way to read a disputed point.
+    pub struct Reading = "reading" {
+        /// The doc comment before it.
+        docs: Vec<Doc> as Role::Silent,
+        /// Its name.
+        name: Name,
+        /// The reading in words.
+        text: Text as Role::Silent,
+        /// Whether it holds if nobody sets another.
+        default: bool,
+        /// Citations and the like.
+        tail: Tail as Role::Of(*span),
+        /// The edits that hold where it is chosen.
+        edits: Option<Vec<Item>> as Role::Silent,
+        /// The whole reading.
+        span: Span,
+    }
 
-/// `zone hand[seat]: bag of Card up to 5 seen by owner`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ZoneDecl {
-    /// Its name.
-    pub name: Name,
-    /// The domains of its index; empty for a single zone.
-    pub index: Vec<Type>,
-    /// How components lie in it.
-    pub kind: ZoneKind,
-    /// The component it holds.
-    pub component: Name,
-    /// `up to n`.
-    pub capacity: Option<Expr>,
-    /// `with turn: Side = n`: fields of the place.
-    pub fields: Vec<FieldDecl>,
-    /// Who sees what lies there.
-    pub visibility: Option<Visibility>,
+    /// `zone hand[seat]: bag of Card up to 5 seen by owner`.
+    pub struct ZoneDecl = "zone" {
+        /// Its name.
+        name: Name,
+        /// The domains of its index; empty for a single zone.
+        index: Vec<Type>,
+        /// How components lie in it.
+        kind: ZoneKind,
+        /// The component it holds.
+        component: Name as Role::Uses(Use::Type),
+        /// `up to n`.
+        capacity: Option<Expr> as Role::Tight,
+        /// `with turn: Side = n`: fields of the place.
+        fields: Vec<FieldDecl>,
+        /// Who sees what lies there.
+        visibility: Option<Visibility>,
+    }
 }
 
 /// How components lie in a zone.
@@ -336,16 +331,25 @@ pub enum ZoneKind {
     Pile,
 }
 
-/// Who sees what lies in a zone or stands on a track.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Visibility {
-    /// Who sees it.
-    pub audience: Audience,
-    /// The words.
-    pub span: Span,
+impl Tree for ZoneKind {
+    fn canon(&self, canon: &mut Canon) {
+        canon.word(match self {
+            ZoneKind::One => "one",
+            ZoneKind::Bag => "bag",
+            ZoneKind::Pile => "pile",
+        });
+    }
 }
 
 nodes! {
+    /// Who sees what lies in a zone or stands on a track.
+    pub struct Visibility = "visible" walk [{ "owner" audience }] {
+        /// Who sees it.
+        audience: Audience,
+        /// The words.
+        span: Span,
+    }
+
     /// Who sees something.
     pub enum Audience {
         /// `open`; in `show … to all`, everybody.
@@ -355,262 +359,60 @@ nodes! {
         /// `seen by WHO`, `show … to WHO`. `owner` is the seat in the index.
         Seat(who: Expr as Role::Tight) = "seat",
     }
-}
 
-/// `track points[seat]: 0..200 = 0`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TrackDecl {
-    /// Its name.
-    pub name: Name,
-    /// The domains of its index; empty for a single track.
-    pub index: Vec<Type>,
-    /// The type of its values.
-    pub ty: Type,
-    /// The value at the start.
-    pub start: Option<Expr>,
-    /// Who sees it.
-    pub visibility: Option<Visibility>,
-}
-
-/// `table edge[Design, Side]: Land else field { a, s: road … }`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TableDecl {
-    /// Its name.
-    pub name: Name,
-    /// The types of the keys.
-    pub index: Vec<Type>,
-    /// The type of the values.
-    pub ty: Type,
-    /// The value where there is no row.
-    pub otherwise: Option<Expr>,
-    /// The rows as written.
-    pub rows: Vec<Row>,
-}
-
-/// `a, road1: road, sides = {s}`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    /// Names or numbers, one for each index.
-    pub keys: Vec<Key>,
-    /// The value, or the fields of a record.
-    pub cells: Vec<Cell>,
-    /// Citations and the like.
-    pub tail: Tail,
-    /// The whole row.
-    pub span: Span,
-}
-
-/// A key of a [`Row`].
-#[derive(Clone, Debug, PartialEq)]
-pub enum Key {
-    /// A value of an enum.
-    Name(Name),
-    /// A member of a range.
-    Number(Number),
-}
-
-/// A cell of a [`Row`]: a value in the place of the next field, or a field with its name.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
-    /// The field, if it is named.
-    pub field: Option<Name>,
-    /// The value.
-    pub value: Expr,
-}
-
-/// `define dug(s: seat): set of Plot [depth N] = e`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Define {
-    /// Its name.
-    pub name: Name,
-    /// What it depends on; if empty, it is used without parentheses.
-    pub params: Vec<Param>,
-    /// The type of the value.
-    pub ty: Type,
-    /// How deep it may call itself.
-    pub depth: Option<Number>,
-    /// The value.
-    pub value: Expr,
-}
-
-/// `event claim(c: Colour) { … }`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Event {
-    /// Its name.
-    pub name: Name,
-    /// What it depends on.
-    pub params: Vec<Param>,
-    /// What happens.
-    pub body: Block,
-}
-
-/// `action swap(used in hand[me]) "swap {used}" { require … do { … } }`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Action {
-    /// Its name.
-    pub name: Name,
-    /// What the seat chooses.
-    pub params: Vec<Param>,
-    /// How the move is printed and typed.
-    pub text: Option<Template>,
-    /// The clauses.
-    pub requires: Vec<Require>,
-    /// What the move does.
-    pub body: Option<Block>,
-}
-
-/// `require stalemate: e else "…"`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Require {
-    /// The doc comment before it.
-    pub docs: Vec<Doc>,
-    /// The label.
-    pub label: Name,
-    /// What must hold.
-    pub condition: Expr,
-    /// What is said if it does not hold.
-    pub message: Option<Template>,
-    /// Citations and the like.
-    pub tail: Tail,
-    /// The whole clause.
-    pub span: Span,
-}
-
-/// `flow round(leader: seat): seat { … }`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Flow {
-    /// Its name.
-    pub name: Name,
-    /// What it depends on.
-    pub params: Vec<Param>,
-    /// The type of the value it returns.
-    pub result: Option<Type>,
-    /// How deep it may call itself.
-    pub depth: Option<Number>,
-    /// How it goes on.
-    pub body: Block,
-}
-
-/// `ending finished() { ranking seat by points }`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ending {
-    /// Its name.
-    pub name: Name,
-    /// What it depends on.
-    pub params: Vec<Param>,
-    /// The judgement.
-    pub body: Block,
-}
-
-/// `invariant halves(d: Design) where drawn(d): e else "…"`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Invariant {
-    /// Its name.
-    pub name: Name,
-    /// For which values it holds: for all.
-    pub params: Vec<Param>,
-    /// For which of them only.
-    pub guard: Option<Expr>,
-    /// What always holds.
-    pub condition: Expr,
-    /// What is wrong where it does not hold.
-    pub message: Option<Template>,
-}
-
-/// `picture Part(t, s) { line grey "road" where … … }`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Picture {
-    /// The space of the parts.
-    pub space: Name,
-    /// What the conditions call a component and a slot.
-    pub formals: Vec<Name>,
-    /// What the parts look like.
-    pub layers: Vec<Layer>,
-}
-
-/// `area "▒" "#" brown "city" where e`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Layer {
-    /// How it is drawn.
-    pub brush: Brush,
-    /// What stands for it in a terminal.
-    pub sign: Option<Text>,
-    /// The same in plain ASCII.
-    pub plain: Option<Text>,
-    /// Its colour.
-    pub colour: Name,
-    /// What it is.
-    pub title: Text,
-    /// Which parts look like this; all, if not said.
-    pub condition: Option<Expr>,
-    /// The whole layer.
-    pub span: Span,
-}
-
-/// How a part is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Brush {
-    /// It fills what nothing else covers.
-    Ground,
-    /// A stroke between its ports.
-    Line,
-    /// A shape along its sides.
-    Area,
-    /// A sign where its line ends before the middle.
-    Stop,
-    /// A sign in its middle.
-    Mark,
-}
-
-impl Brush {
-    /// Returns the word that stands for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Brush::Ground => "ground",
-            Brush::Line => "line",
-            Brush::Area => "area",
-            Brush::Stop => "stop",
-            Brush::Mark => "mark",
-        }
+    /// `track points[seat]: 0..200 = 0`.
+    pub struct TrackDecl = "track" {
+        /// Its name.
+        name: Name,
+        /// The domains of its index; empty for a single track.
+        index: Vec<Type>,
+        /// The type of its values.
+        ty: Type,
+        /// The value at the start.
+        start: Option<Expr>,
+        /// Who sees it.
+        visibility: Option<Visibility>,
     }
-}
 
-/// `show Card as "{rank}{suit}"`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ShowDecl {
-    /// A component, enum, space or record.
-    pub name: Name,
-    /// How its values are printed.
-    pub template: Template,
-}
+    /// `table edge[Design, Side]: Land else field { a, s: road … }`.
+    pub struct TableDecl = "table" {
+        /// Its name.
+        name: Name,
+        /// The types of the keys.
+        index: Vec<Type>,
+        /// The type of the values.
+        ty: Type,
+        /// The value where there is no row.
+        otherwise: Option<Expr>,
+        /// The rows as written.
+        rows: Vec<Row>,
+    }
 
-/// `aside book T-1, T-2 "why it holds no rule"`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Aside {
-    /// The sentences.
-    pub cites: Vec<Cite>,
-    /// Why they hold no rule.
-    pub reason: Text,
-}
+    /// `a, road1: road, sides = {s}`.
+    pub struct Row = "row" walk [tail keys cells] {
+        /// Names or numbers, one for each index.
+        keys: Vec<Key>,
+        /// The value, or the fields of a record.
+        cells: Vec<Cell>,
+        /// Citations and the like.
+        tail: Tail as Role::Of(*span),
+        /// The whole row.
+        span: Span,
+    }
 
-/// `sentences book "The cards" { T-1 "two play"  T-2 "…" }`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SentenceList {
-    /// The source that they are in.
-    pub source: Name,
-    /// The heading that they stand under.
-    pub heading: Text,
-    /// The sentences.
-    pub sentences: Vec<Worded>,
-}
+    /// A key of a [`Row`].
+    pub enum Key {
+        /// A value of an enum.
+        Name(name: Name as Role::Uses(Use::Named)),
+        /// A member of a range.
+        Number(number: Number),
+    }
 
-/// `T-1 "two play"`: a sentence of a source, in the words of the rulebook.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Worded {
-    /// Its number.
-    pub id: SentenceId,
-    /// What it says.
-    pub text: Text,
-    /// The whole of it.
-    pub span: Span,
+    /// A cell of a [`Row`]: a value in the place of the next field, or a field with its name.
+    pub struct Cell = "cell" {
+        /// The field, if it is named.
+        field: Option<Name>,
+        /// The value.
+        value: Expr,
+    }
 }

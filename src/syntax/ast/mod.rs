@@ -8,6 +8,7 @@ mod edit;
 mod expr;
 mod header;
 mod item;
+mod rule;
 mod ruling;
 mod stmt;
 mod study;
@@ -20,6 +21,7 @@ pub use edit::*;
 pub use expr::*;
 pub use header::*;
 pub use item::*;
+pub use rule::*;
 pub use ruling::*;
 pub use stmt::*;
 pub use study::*;
@@ -336,3 +338,5 @@ pub struct Allow {
     /// From `allow` on.
     pub span: Span,
 }
+
+impl Tree for Side {}

@@ -1,31 +1,33 @@
+use super::table::nodes;
+use super::tree::As;
 use super::*;
 
-/// `study ID "Title" { given … find … never … within N plies }`: a search over positions.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Study {
-    /// Its id; may hold dashes.
-    pub id: Name,
-    /// What it asks, in words.
-    pub title: Text,
-    /// The position that it starts from.
-    pub given: Option<Given>,
-    /// What is looked for.
-    pub find: Find,
-    /// What no continuation may reach.
-    pub never: Option<Expr>,
-    /// How far it looks.
-    pub plies: Number,
-    /// Where its lines stand, from their first word to their last.
-    pub lines: StudyLines,
-}
+nodes! {
+    /// `study ID "Title" { given … find … never … within N plies }`: a search over positions.
+    pub struct Study walk [given find never] {
+        /// Its id; may hold dashes.
+        id: Name,
+        /// What it asks, in words.
+        title: Text,
+        /// The position that it starts from.
+        given: Option<Given>,
+        /// What is looked for.
+        find: Find,
+        /// What no continuation may reach.
+        never: Option<Expr>,
+        /// How far it looks.
+        plies: Number,
+        /// Where its lines stand, from their first word to their last.
+        lines: StudyLines,
+    }
 
-/// What is looked for.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Find {
-    /// `find x in S where P, y in T`: some values of the names.
-    Members(Vec<Binder>),
-    /// `find P`.
-    Condition(Expr),
+    /// What is looked for.
+    pub enum Find {
+        /// `find x in S where P, y in T`: some values of the names.
+        Members(binders: Vec<Binder> as Role::Binds(Binds::Member)),
+        /// `find P`.
+        Condition(condition: Expr as Role::Kept),
+    }
 }
 
 /// Where the lines of a study stand.
@@ -38,3 +40,5 @@ pub struct StudyLines {
     /// `within N plies`.
     pub within: Span,
 }
+
+impl Tree for StudyLines {}

@@ -238,12 +238,18 @@ macro_rules! nodes {
     (@canon $canon:ident [] [$tag:tt] $([$field:ident [$($as:expr)?]])*) => {
         $canon.begin($tag);
         $(
-            if nodes!(@role $($as)?) != Role::Silent {
+            if nodes!(@role $($as)?).is_canonical($field) {
                 $canon.part($field);
             }
         )*
         $canon.end();
     };
-    (@canon $canon:ident [] [] $([$field:ident $as:tt])*) => { $( $field.canon($canon); )* };
+    (@canon $canon:ident [] [] $([$field:ident [$($as:expr)?]])*) => {
+        $(
+            if nodes!(@role $($as)?).is_canonical($field) {
+                $field.canon($canon);
+            }
+        )*
+    };
 }
 pub(super) use nodes;

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::{Block, Canon, Doc, Expr, Name, Statement, Tail};
+use super::{Block, Canon, Doc, Expr, Item, Name, Path, Statement, Tail};
 use crate::source::Span;
 
 /// What a part is in the node that it stands in, besides what its type says.
@@ -36,6 +36,21 @@ pub enum Role {
     Behind,
     /// Nothing of it is in the canonical form.
     Silent,
+    /// The same where there is none of it, so that rules without it have the hash that they always had.
+    IfAny,
+    /// An item that takes the place of another.
+    Instead,
+}
+
+impl Role {
+    /// Returns whether a part in this role is in the canonical form.
+    pub(super) fn is_canonical(self, part: &dyn Tree) -> bool {
+        match self {
+            Role::Silent => false,
+            Role::IfAny => part.is_there(),
+            _ => true,
+        }
+    }
 }
 
 /// What binds a local.
@@ -83,6 +98,11 @@ impl Use {
 ///
 /// Parts come in the order in which their names are known: `let n = e` first has `e`, then binds `n`.
 pub trait Visitor<'t>: Sized {
+    /// Meets an item.
+    fn item(&mut self, item: &'t Item, _role: Role) {
+        item.kind.walk(self, Role::Plain);
+    }
+
     /// Meets an expression.
     fn expr(&mut self, expr: &'t Expr, _role: Role) {
         expr.kind.walk(self, Role::Plain);
@@ -119,6 +139,11 @@ pub trait Visitor<'t>: Sized {
 
 /// What is done on a walk that changes a tree.
 pub trait Changer: Sized {
+    /// Meets an item.
+    fn item(&mut self, item: &mut Item, _role: Role) {
+        item.kind.walk_mut(self, Role::Plain);
+    }
+
     /// Meets an expression.
     fn expr(&mut self, expr: &mut Expr, _role: Role) {
         expr.kind.walk_mut(self, Role::Plain);
@@ -220,6 +245,38 @@ impl<R> Deref for As<R> {
 
     fn deref(&self) -> &R {
         &self.0
+    }
+}
+
+impl Tree for Item {
+    fn walk<'t, V: Visitor<'t>>(&'t self, v: &mut V, role: Role) {
+        v.item(self, role);
+    }
+
+    fn walk_mut<V: Changer>(&mut self, v: &mut V, role: Role) {
+        v.item(self, role);
+    }
+
+    fn canon(&self, canon: &mut Canon) {
+        self.kind.canon(canon);
+    }
+}
+
+impl Tree for Path {
+    fn walk<'t, V: Visitor<'t>>(&'t self, v: &mut V, role: Role) {
+        if let Some(head) = self.segments.first() {
+            head.walk(v, role);
+        }
+    }
+
+    fn walk_mut<V: Changer>(&mut self, v: &mut V, role: Role) {
+        if let Some(head) = self.segments.first_mut() {
+            head.walk_mut(v, role);
+        }
+    }
+
+    fn canon(&self, canon: &mut Canon) {
+        canon.word(&self.to_string());
     }
 }
 

@@ -1,0 +1,200 @@
+use super::table::nodes;
+use super::tree::As;
+use super::*;
+
+nodes! {
+    /// `define dug(s: seat): set of Plot [depth N] = e`.
+    pub struct Define = "define" {
+        /// Its name.
+        name: Name,
+        /// What it depends on; if empty, it is used without parentheses.
+        params: Vec<Param>,
+        /// The type of the value.
+        ty: Type,
+        /// How deep it may call itself.
+        depth: Option<Number>,
+        /// The value.
+        value: Expr,
+    }
+
+    /// `event claim(c: Colour) { … }`.
+    pub struct Event = "event" {
+        /// Its name.
+        name: Name,
+        /// What it depends on.
+        params: Vec<Param>,
+        /// What happens.
+        body: Block,
+    }
+
+    /// `action swap(used in hand[me]) "swap {used}" { require … do { … } }`.
+    pub struct Action = "action" walk [params text requires again(true) { body }] {
+        /// Its name.
+        name: Name,
+        /// What the seat chooses.
+        params: Vec<Param>,
+        /// How the move is printed and typed.
+        text: Option<Template>,
+        /// The clauses.
+        requires: Vec<Require>,
+        /// What the move does.
+        body: Option<Block>,
+    }
+
+    /// `require stalemate: e else "…"`.
+    pub struct Require = "require" walk [tail condition message] {
+        /// The doc comment before it.
+        docs: Vec<Doc> as Role::Silent,
+        /// The label.
+        label: Name,
+        /// What must hold.
+        condition: Expr,
+        /// What is said if it does not hold.
+        message: Option<Template> as Role::Silent,
+        /// Citations and the like.
+        tail: Tail as Role::Of(*span),
+        /// The whole clause.
+        span: Span,
+    }
+
+    /// `flow round(leader: seat): seat { … }`.
+    pub struct Flow = "flow" {
+        /// Its name.
+        name: Name,
+        /// What it depends on.
+        params: Vec<Param>,
+        /// The type of the value it returns.
+        result: Option<Type>,
+        /// How deep it may call itself.
+        depth: Option<Number>,
+        /// How it goes on.
+        body: Block,
+    }
+
+    /// `ending finished() { ranking seat by points }`.
+    pub struct Ending = "ending" {
+        /// Its name.
+        name: Name,
+        /// What it depends on.
+        params: Vec<Param>,
+        /// The judgement.
+        body: Block,
+    }
+
+    /// `invariant halves(d: Design) where drawn(d): e else "…"`.
+    pub struct Invariant {
+        /// Its name.
+        name: Name,
+        /// For which values it holds: for all.
+        params: Vec<Param>,
+        /// For which of them only.
+        guard: Option<Expr>,
+        /// What always holds.
+        condition: Expr,
+        /// What is wrong where it does not hold.
+        message: Option<Template>,
+    }
+
+    /// `picture Part(t, s) { line grey "road" where … … }`.
+    pub struct Picture {
+        /// The space of the parts.
+        space: Name as Role::Uses(Use::Named),
+        /// What the conditions call a component and a slot.
+        formals: Vec<Name> as Role::Binds(Binds::Formal),
+        /// What the parts look like.
+        layers: Vec<Layer>,
+    }
+
+    /// `area "▒" "#" brown "city" where e`.
+    pub struct Layer {
+        /// How it is drawn.
+        brush: Brush,
+        /// What stands for it in a terminal.
+        sign: Option<Text>,
+        /// The same in plain ASCII.
+        plain: Option<Text>,
+        /// Its colour.
+        colour: Name,
+        /// What it is.
+        title: Text,
+        /// Which parts look like this; all, if not said.
+        condition: Option<Expr>,
+        /// The whole layer.
+        span: Span,
+    }
+}
+
+/// How a part is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Brush {
+    /// It fills what nothing else covers.
+    Ground,
+    /// A stroke between its ports.
+    Line,
+    /// A shape along its sides.
+    Area,
+    /// A sign where its line ends before the middle.
+    Stop,
+    /// A sign in its middle.
+    Mark,
+}
+
+impl Tree for Brush {}
+
+impl Brush {
+    /// Returns the word that stands for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Brush::Ground => "ground",
+            Brush::Line => "line",
+            Brush::Area => "area",
+            Brush::Stop => "stop",
+            Brush::Mark => "mark",
+        }
+    }
+}
+
+nodes! {
+    /// `show Card as "{rank}{suit}"`.
+    pub struct ShowDecl = "show" walk [name] {
+        /// A component, enum, space or record.
+        name: Name as Role::Uses(Use::Named),
+        /// How its values are printed.
+        template: Template,
+    }
+}
+
+/// `aside book T-1, T-2 "why it holds no rule"`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Aside {
+    /// The sentences.
+    pub cites: Vec<Cite>,
+    /// Why they hold no rule.
+    pub reason: Text,
+}
+
+/// `sentences book "The cards" { T-1 "two play"  T-2 "…" }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SentenceList {
+    /// The source that they are in.
+    pub source: Name,
+    /// The heading that they stand under.
+    pub heading: Text,
+    /// The sentences.
+    pub sentences: Vec<Worded>,
+}
+
+/// `T-1 "two play"`: a sentence of a source, in the words of the rulebook.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Worded {
+    /// Its number.
+    pub id: SentenceId,
+    /// What it says.
+    pub text: Text,
+    /// The whole of it.
+    pub span: Span,
+}
+
+impl Tree for Aside {}
+
+impl Tree for SentenceList {}
