@@ -12,7 +12,8 @@
 //! | a new name | not the same one | |
 //!
 //! Guards need the signature of what they guard and nothing else, so replacing a body leaves them
-//! alone; an insert beside a step does not mind what the step does. Two removals agree.
+//! alone; an insert at the edge of a step, event, ending or action does not mind what is done there. Two
+//! removals agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,8 +30,9 @@ pub(super) type Edit = usize;
 pub(super) enum Act {
     Set,
     Replace,
-    /// Replaces what a step does; its label stays.
-    ReplaceStep,
+    /// Replaces what a step, an event, an ending or an action does; its name stays, and what is inserted
+    /// at its edges.
+    ReplaceBody,
     Remove,
     Insert(ast::Side),
     Extend(ast::ExtendOp),
@@ -43,7 +45,7 @@ pub(super) enum Act {
 
 impl Act {
     fn replaces(self) -> bool {
-        matches!(self, Act::Replace | Act::ReplaceStep)
+        matches!(self, Act::Replace | Act::ReplaceBody)
     }
 
     /// Returns whether what was there before is gone.
@@ -55,7 +57,7 @@ impl Act {
     fn does(self) -> &'static str {
         match self {
             Act::Set => "sets it",
-            Act::Replace | Act::ReplaceStep => "replaces it",
+            Act::Replace | Act::ReplaceBody => "replaces it",
             Act::Remove => "removes it",
             Act::Insert(ast::Side::Before) => "inserts before it",
             Act::Insert(ast::Side::After) => "inserts after it",
@@ -175,7 +177,7 @@ pub(super) fn clash(one: Act, other: Act) -> Option<Why> {
         (Act::Guard, _) | (_, Act::Guard) => None,
         (Act::New, Act::New) => Some(Why::AddedTwice),
         (Act::New, _) | (_, Act::New) => None,
-        (Act::Insert(_), Act::ReplaceStep) | (Act::ReplaceStep, Act::Insert(_)) => None,
+        (Act::Insert(_), Act::ReplaceBody) | (Act::ReplaceBody, Act::Insert(_)) => None,
         (a, b) if a.replaces() && b.replaces() => Some(Why::ReplacedTwice),
         (a, b) if a.replaces() || b.replaces() => Some(Why::EditOfReplaced),
         (Act::Set, Act::Set) => Some(Why::SetTwice),
@@ -193,7 +195,7 @@ pub(super) fn clash_below(above: Act, below: Act) -> Option<Why> {
         (Act::Remove, Act::Remove) => None,
         (Act::Remove, _) => Some(Why::EditOfRemoved),
         (_, Act::Guard) => None,
-        (Act::Replace | Act::ReplaceStep, _) => Some(Why::EditOfReplaced),
+        (Act::Replace | Act::ReplaceBody, _) => Some(Why::EditOfReplaced),
         _ => None,
     }
 }

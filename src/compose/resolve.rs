@@ -91,7 +91,7 @@ fn overridden_read(
 
 fn takes_over(act: Act) -> bool {
     match act {
-        Act::Set | Act::Replace | Act::ReplaceStep | Act::Remove | Act::New => true,
+        Act::Set | Act::Replace | Act::ReplaceBody | Act::Remove | Act::New => true,
         Act::Insert(_) | Act::Extend(_) | Act::Grow | Act::Guard => false,
     }
 }

@@ -44,13 +44,39 @@ impl Inserted {
         }
     }
 
-    /// Forgets what was inserted into something that now has a new body.
+    /// Forgets what was inserted into something that now has a new body; what stands at its edges stays.
+    pub(super) fn replaced_inside(&mut self, place: &[String]) {
+        let anchors = std::mem::take(&mut self.anchors);
+        let at_edge = |step: &Place| {
+            let around = |step: &Place| anchors.get(step).map(|(around, _)| around.clone());
+            let mut outwards = std::iter::successors(around(step), around);
+            outwards.any(|around| around == place)
+        };
+        let stays = |it: &Place| it == place || !it.starts_with(place) || at_edge(it);
+        self.counts.retain(|(anchor, _), _| stays(anchor));
+        let staying: Vec<Place> = anchors.keys().filter(|step| stays(step)).cloned().collect();
+        self.anchors = anchors;
+        self.anchors.retain(|step, _| staying.contains(step));
+    }
+
+    /// Forgets what was inserted into and around something that is now another one.
     pub(super) fn replaced(&mut self, place: &[String]) {
-        self.counts.retain(|(anchor, _), _| {
-            !anchor.starts_with(place) || (anchor == place && anchor.len() > 1)
-        });
-        self.anchors
-            .retain(|step, _| step == place || !step.starts_with(place));
+        self.counts
+            .retain(|(anchor, _), _| !anchor.starts_with(place));
+        self.anchors.retain(|step, _| !step.starts_with(place));
+    }
+
+    /// Takes out of a body what was inserted at its edges.
+    pub(super) fn edges_of(
+        &self,
+        place: &[String],
+        body: &mut ast::Block,
+    ) -> [Vec<ast::Statement>; 2] {
+        let back = self.count(place, Side::After).min(body.statements.len());
+        let behind = body.statements.split_off(body.statements.len() - back);
+        let front = self.count(place, Side::Before).min(body.statements.len());
+        let rest = body.statements.split_off(front);
+        [std::mem::replace(&mut body.statements, rest), behind]
     }
 }
 

@@ -16,17 +16,22 @@ impl Work<'_> {
         let mut act = Act::Replace;
         let fits = match &found.target {
             Target::Item(number) => match self.state.get(*number).map(|it| &it.item.kind) {
-                Some(ItemKind::Event(_) | ItemKind::Flow(_) | ItemKind::Ending(_)) => true,
+                Some(ItemKind::Flow(_)) => true,
+                Some(ItemKind::Event(_) | ItemKind::Ending(_)) => {
+                    act = Act::ReplaceBody;
+                    true
+                }
                 Some(ItemKind::Action(_)) => {
                     // What it does is replaced, its clauses are not.
                     found.place.push(DO.to_owned());
+                    act = Act::ReplaceBody;
                     true
                 }
                 _ => false,
             },
             Target::Inside { at, .. } => {
                 if at.kind == Kind::Step {
-                    act = Act::ReplaceStep;
+                    act = Act::ReplaceBody;
                 }
                 matches!(at.kind, Kind::Step | Kind::Alternative)
             }
@@ -40,24 +45,42 @@ impl Work<'_> {
             return;
         }
         let done = match &found.target {
-            Target::Item(number) => self.replace_body_of_item(edit, *number, body),
+            Target::Item(number) => self.replace_body_of_item(edit, *number, &found.place, body),
             Target::Inside { item, at } => self.replace_body_inside(edit, *item, at, body),
             Target::Guard(_) => false,
         };
         if done {
-            self.inserted.replaced(&found.place);
+            self.inserted.replaced_inside(&found.place);
             self.touch(edit, &found.place, act, path.span);
         }
     }
 
-    fn replace_body_of_item(&mut self, edit: Edit, number: usize, body: &ast::Block) -> bool {
-        let Some(old) = self.state.get(number).cloned() else {
+    /// Replaces what is done; what amendments have inserted at its edges stays there.
+    fn replace_body_of_item(
+        &mut self,
+        edit: Edit,
+        number: usize,
+        place: &[String],
+        body: &ast::Block,
+    ) -> bool {
+        let Some(mut old) = self.state.get(number).cloned() else {
             return false;
         };
+        let old_body = match &mut old.item.kind {
+            ItemKind::Event(it) => Some(&mut it.body),
+            ItemKind::Ending(it) => Some(&mut it.body),
+            ItemKind::Action(it) => it.body.as_mut(),
+            _ => None,
+        };
+        let edges = old_body.map(|old| self.inserted.edges_of(place, old));
         let mut body = body.clone();
         let Some(lives_on) = self.put_base_in_body(edit, &old.item.kind, &mut body) else {
             return false;
         };
+        if let Some([front, behind]) = edges {
+            body.statements.splice(0..0, front);
+            body.statements.extend(behind);
+        }
         let mut item = old.item.clone();
         item.tail = self.tail(edit);
         match &mut item.kind {
