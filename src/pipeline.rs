@@ -1,12 +1,17 @@
 //! From texts to a checked game: the one door for every front end.
 
+mod readings;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+pub use readings::{Readings, check_readings};
 
 use crate::check::check;
 use crate::compose::{Composed, compose};
 use crate::diagnostic::{Diagnostic, sort_by_place};
-use crate::model::{Game, Silence};
+use crate::model::{Game, SettingId, Silence, Unheard};
+use crate::play::setting_value;
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::{ast, parse};
 
@@ -35,6 +40,9 @@ pub struct Compiled {
     /// Everything found, by place.
     pub diagnostics: Vec<Diagnostic>,
 }
+
+/// Rulings may speak of so many other readings that they are looked for among them.
+const MOST_OTHERS: usize = 64;
 
 /// Compiles a rulebook with its amendments for one table.
 pub fn compile(sources: &Sources, request: &Request) -> Compiled {
@@ -87,33 +95,90 @@ fn stages(
 }
 
 /// Returns what is wrong with rulings and studies that name what these rules do not have: where the
-/// rules that they were written for do not have it either, it is misspelt.
+/// rules that they were written for do not have it either, nor those of a reading that they speak of,
+/// it is misspelt.
 fn misspelt(files: &[ast::File], seats: Option<u32>, game: &Game) -> Vec<Diagnostic> {
     let Some((base, amendments)) = files.split_first() else {
         return Vec::new();
     };
-    let mut homes: BTreeMap<&BTreeSet<String>, Vec<Span>> = BTreeMap::new();
+    let mut homes: BTreeMap<&BTreeSet<String>, Vec<&Unheard>> = BTreeMap::new();
     for it in game.unheard.iter().filter(|it| it.why == Silence::Missing) {
-        homes.entry(&it.home).or_default().push(it.span);
+        homes.entry(&it.home).or_default().push(it);
     }
     let mut found = Vec::new();
-    for (home, spans) in homes {
+    for (home, unheard) in homes {
         let is_own = |file: &&ast::File| {
             let name = file.header.as_ref().map(|header| header.name.as_str());
             name.is_some_and(|name| home.contains(name))
         };
         let own: Vec<&ast::File> = amendments.iter().filter(is_own).collect();
-        let Some(composed) = compose(base, &own, &[]).0 else {
-            continue;
-        };
-        let errors = check(&composed, &[], seats).1.into_iter();
-        let errors = errors.filter(|it| {
-            let at = it.span().filter(|_| it.is_error());
-            at.is_some_and(|at| spans.iter().any(|span| span.holds(at)))
-        });
-        found.extend(errors);
+        let mut known: BTreeMap<Settings, Outcome> = BTreeMap::new();
+        for it in unheard {
+            let mut named: Vec<Settings> = vec![Vec::new()];
+            let readings = game.other_readings.iter().filter(|(id, _)| *id == it.id);
+            named.extend(readings.map(|(_, under)| as_text(game, under)));
+            let mut wrong = Vec::new();
+            for set in named {
+                if !known.contains_key(&set) && known.len() < MOST_OTHERS {
+                    known.insert(set.clone(), outcome(base, &own, &set, seats));
+                }
+                // Of rules that cannot be made nothing is known, and so nothing is said.
+                let said = known
+                    .get(&set)
+                    .map_or_else(Vec::new, |other| other.about(it.span));
+                if said.is_empty() {
+                    wrong.clear();
+                    break;
+                }
+                if wrong.is_empty() {
+                    wrong = said;
+                }
+            }
+            found.extend(wrong);
+        }
     }
     found
+}
+
+/// Options and questions with their values, as a user writes them.
+type Settings = Vec<(String, String)>;
+
+/// What came of the same files under other readings.
+struct Outcome {
+    errors: Vec<Diagnostic>,
+    unheard: Vec<Unheard>,
+}
+
+impl Outcome {
+    /// Returns what is wrong with a ruling there.
+    fn about(&self, span: Span) -> Vec<Diagnostic> {
+        let errors = self.errors.iter();
+        let errors = errors.filter(|it| it.span().is_some_and(|at| span.holds(at)));
+        let unheard = self.unheard.iter().filter(|it| it.span == span);
+        let said = unheard.flat_map(|it| &it.said);
+        errors
+            .chain(said)
+            .filter(|it| it.is_error())
+            .cloned()
+            .collect()
+    }
+}
+
+fn outcome(base: &ast::File, own: &[&ast::File], set: &Settings, seats: Option<u32>) -> Outcome {
+    let composed = compose(base, own, set).0;
+    let (game, errors) = composed.map_or((None, Vec::new()), |it| check(&it, set, seats));
+    Outcome {
+        errors,
+        unheard: game.map_or_else(Vec::new, |game| game.unheard),
+    }
+}
+
+fn as_text(game: &Game, under: &[(SettingId, i64)]) -> Settings {
+    let settings = under.iter().filter_map(|(id, value)| {
+        let setting = game.settings.get(id.index())?;
+        Some((setting.name.clone(), setting_value(game, setting, *value)))
+    });
+    settings.collect()
 }
 
 fn has_error(diagnostics: &[Diagnostic]) -> bool {

@@ -8,6 +8,25 @@ use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::syntax::ast::{self, ItemKind, SettingValues};
 
 impl<'a> Checker<'a> {
+    /// Notes what the edits of readings that are not chosen would change.
+    pub(super) fn disputes(&mut self) {
+        let mut disputes = Vec::new();
+        for composite in &self.composed.items {
+            let ItemKind::Setting(it) = &composite.item.kind else {
+                continue;
+            };
+            for item in it.all_edits() {
+                if let ItemKind::Edit(edit) = &item.kind {
+                    let target = edit.target();
+                    disputes.extend(target.map(|target| (target, it.name.text.clone())));
+                }
+            }
+        }
+        disputes.sort_unstable();
+        disputes.dedup();
+        self.game.disputes = disputes;
+    }
+
     /// Checks the conditions of questions.
     pub(super) fn conditions(&mut self) {
         let mut all: BTreeMap<&'a str, &'a ast::Setting> = BTreeMap::new();

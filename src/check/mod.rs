@@ -156,8 +156,12 @@ struct Checker<'a> {
     givens: Vec<(usize, Option<ProcId>)>,
     /// The amendments that each ruling and study was written for.
     homes: HashMap<ClauseId, &'a BTreeSet<String>>,
+    /// The rulings that speak of readings that are not chosen.
+    speaks_of_others: HashSet<ClauseId>,
+    /// What was wrong with the piece of a ruling that lapsed last.
+    lapsed_for: Vec<Diagnostic>,
     /// Those events that speak of what an amendment has taken away.
-    lapsed: HashSet<ProcId>,
+    lapsed: HashMap<ProcId, Vec<Diagnostic>>,
     /// How many statements are tried out before guarded calls.
     guard_work: usize,
     /// How many sentences are listed and cited in all.
@@ -267,6 +271,7 @@ impl<'a> Checker<'a> {
             streams: Vec::new(),
             books: Vec::new(),
             amendments: composed.amendments.clone(),
+            disputes: Vec::new(),
             hash: 0,
         };
         Checker {
@@ -295,7 +300,9 @@ impl<'a> Checker<'a> {
             options: Vec::new(),
             givens: Vec::new(),
             homes: HashMap::new(),
-            lapsed: HashSet::new(),
+            speaks_of_others: HashSet::new(),
+            lapsed_for: Vec::new(),
+            lapsed: HashMap::new(),
             guard_work: 0,
             n_sentences: 0,
             effects: Vec::new(),
@@ -355,6 +362,7 @@ impl<'a> Checker<'a> {
             self.rulings();
         }
         self.conditions();
+        self.disputes();
         self.find_main();
         self.settle_me();
         self.find_effects();

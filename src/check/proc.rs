@@ -265,7 +265,8 @@ impl<'a> Checker<'a> {
         let checked = self.unless_lapsed(clause, |this| this.in_body(body, |it| it.block(block)));
         checked.map(|it| {
             if it.is_none() {
-                self.lapsed.insert(id);
+                let said = std::mem::take(&mut self.lapsed_for);
+                self.lapsed.insert(id, said);
             }
             it.unwrap_or_default()
         })

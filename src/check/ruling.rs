@@ -8,10 +8,10 @@ mod start;
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::codes;
+use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
-    ClauseId, ClauseKind, Expect, ExpectKind, Looked, Played, PlayedAlt, Proc, ProcId, ProcKind,
-    Ruling, SettingId, Silence, Type, Unheard,
+    Base, ClauseId, ClauseKind, Expect, ExpectKind, Looked, Played, PlayedAlt, Proc, ProcId,
+    ProcKind, Ruling, SettingId, Silence, Type, Unheard,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind};
@@ -35,6 +35,9 @@ impl<'a> Checker<'a> {
                 continue;
             };
             self.homes.insert(clause, &entry.composite.home);
+            if self.names_other_readings(&item.kind) {
+                self.speaks_of_others.insert(clause);
+            }
             let id = given.filter(|_| self.is_for_this_table(given)).map(|_| {
                 let proc = Proc {
                     name: name.text.clone(),
@@ -79,7 +82,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Notes that this game makes nothing of a ruling or study.
-    fn unheard(&mut self, item: &ast::Item, clause: ClauseId, why: Silence) {
+    fn unheard(&mut self, item: &ast::Item, clause: ClauseId, why: Silence, said: Vec<Diagnostic>) {
         let (id, title, is_study) = match &item.kind {
             ItemKind::Ruling(it) => (&it.id, &it.title, false),
             ItemKind::Study(it) => (&it.id, &it.title, true),
@@ -91,6 +94,7 @@ impl<'a> Checker<'a> {
             is_study,
             span: item.span,
             why,
+            said,
             home: self
                 .homes
                 .get(&clause)
@@ -99,8 +103,15 @@ impl<'a> Checker<'a> {
         });
     }
 
-    /// Checks a piece of a ruling. Under an amendment that the ruling does not know, it may speak of
-    /// what is there no more; then it lapses, and that is no error.
+    /// Whether a ruling may name what these rules do not have: under an amendment that it does not know, under
+    /// a reading that changes the rules, or where it speaks of another reading.
+    fn may_lapse(&self, clause: ClauseId) -> bool {
+        !self.is_among_its_own(clause)
+            || !self.composed.worked_in.is_empty()
+            || self.speaks_of_others.contains(&clause)
+    }
+
+    /// Checks a piece of a ruling. Where it may speak of what is not there it lapses, and that is no error.
     pub(super) fn unless_lapsed<T>(
         &mut self,
         clause: ClauseId,
@@ -111,8 +122,8 @@ impl<'a> Checker<'a> {
         let is_sound = self.errors == errors;
         match checked {
             Ok(piece) if is_sound => Ok(Some(piece)),
-            _ if !self.is_among_its_own(clause) => {
-                self.diagnostics.truncate(said);
+            _ if self.may_lapse(clause) => {
+                self.lapsed_for = self.diagnostics.split_off(said);
                 self.errors = errors;
                 Ok(None)
             }
@@ -132,11 +143,12 @@ impl<'a> Checker<'a> {
                 continue;
             };
             if let Some((count, _)) = players(place).filter(|_| !self.is_for_this_table(place)) {
-                self.unheard(item, clause, Silence::Seats(count));
+                self.unheard(item, clause, Silence::Seats(count), Vec::new());
                 continue;
             }
-            if given.is_some_and(|it| self.lapsed.contains(&it)) {
-                self.unheard(item, clause, Silence::Missing);
+            if let Some(said) = given.and_then(|it| self.lapsed.remove(&it)) {
+                self.note_readings_of(&item.kind);
+                self.unheard(item, clause, Silence::Missing, said);
                 continue;
             }
             let body = Body {
@@ -152,8 +164,12 @@ impl<'a> Checker<'a> {
                     });
                     match ruling {
                         Ok(Some(Some(ruling))) => self.game.rulings.push(ruling),
-                        Ok(Some(None)) => self.unheard(item, clause, Silence::Step),
-                        Ok(None) => self.unheard(item, clause, Silence::Missing),
+                        Ok(Some(None)) => self.unheard(item, clause, Silence::Step, Vec::new()),
+                        Ok(None) => {
+                            self.note_readings_of(&item.kind);
+                            let said = std::mem::take(&mut self.lapsed_for);
+                            self.unheard(item, clause, Silence::Missing, said);
+                        }
                         Err(Reported) => {}
                     }
                 }
@@ -163,8 +179,11 @@ impl<'a> Checker<'a> {
                     });
                     match study {
                         Ok(Some(Some(study))) => self.game.studies.push(study),
-                        Ok(Some(None)) => self.unheard(item, clause, Silence::Step),
-                        Ok(None) => self.unheard(item, clause, Silence::Missing),
+                        Ok(Some(None)) => self.unheard(item, clause, Silence::Step, Vec::new()),
+                        Ok(None) => {
+                            let said = std::mem::take(&mut self.lapsed_for);
+                            self.unheard(item, clause, Silence::Missing, said);
+                        }
                         Err(Reported) => {}
                     }
                 }
@@ -220,7 +239,9 @@ impl<'a> Checker<'a> {
         let when: Checked<Vec<Played>> = when.into_iter().collect();
         let expects: Checked<Vec<Expect>> = expects.into_iter().collect();
         let (answers, start, when, expects) = (answers?, start?, when?, expects?);
-        self.note_other_readings(&it.id.text, &expects);
+        for expect in &expects {
+            self.note_other_reading(&it.id.text, expect.under.clone());
+        }
         let Some(start) = start else {
             return Ok(None);
         };
@@ -424,15 +445,51 @@ impl<'a> Checker<'a> {
         self.game.settings.get(setting.index()).map(|it| it.value) == Some(*value)
     }
 
-    /// Notes of which other readings these expectations speak.
-    fn note_other_readings(&mut self, id: &str, expects: &[Expect]) {
-        for expect in expects {
-            let other = (id.to_owned(), expect.under.clone());
-            let is_known = self.game.other_readings.contains(&other);
-            if !is_known && !other.1.iter().all(|it| self.is_chosen(it)) {
-                self.game.other_readings.push(other);
+    /// Notes of which other readings an expectation speaks.
+    fn note_other_reading(&mut self, id: &str, under: Vec<(SettingId, i64)>) {
+        let other = (id.to_owned(), under);
+        let is_known = self.game.other_readings.contains(&other);
+        if !is_known && !other.1.iter().all(|it| self.is_chosen(it)) {
+            self.game.other_readings.push(other);
+        }
+    }
+
+    /// Notes of which other readings a ruling speaks that names what these rules do not have.
+    fn note_readings_of(&mut self, kind: &ItemKind) {
+        let ItemKind::Ruling(ruling) = kind else {
+            return;
+        };
+        for expect in &ruling.expects {
+            let under: Option<Vec<_>> = expect.under.iter().map(|it| self.plainly(it)).collect();
+            if let Some(under) = under {
+                self.note_other_reading(&ruling.id.text, under);
             }
         }
+    }
+
+    fn names_other_readings(&self, kind: &ItemKind) -> bool {
+        let ItemKind::Ruling(ruling) = kind else {
+            return false;
+        };
+        let mut under = ruling.expects.iter().flat_map(|it| &it.under);
+        under.any(|it| self.plainly(it).is_some_and(|it| !self.is_chosen(&it)))
+    }
+
+    /// Returns the reading or the value behind `under` where it is written out; nothing is said of what is
+    /// not.
+    fn plainly(&self, it: &ast::Under) -> Option<(SettingId, i64)> {
+        let name = it.setting.segments.first()?.as_str();
+        let at = self.game.settings.iter().position(|it| it.name == name)?;
+        let id = SettingId(u32::try_from(at).ok()?);
+        let value = match (&it.value.kind, self.game.settings.get(at)?.ty.base) {
+            (ast::ExprKind::Name(value), Base::Elem(domain)) => {
+                self.value_of(domain, value.as_str())?
+            }
+            (ast::ExprKind::Number(value), Base::Int(..)) => i64::from(*value),
+            (ast::ExprKind::Bool(value), Base::Bool) => i64::from(*value),
+            _ => return None,
+        };
+        Some((id, value))
     }
 
     /// Keeps the most precise of the expectations that fit this game.

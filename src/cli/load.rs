@@ -10,7 +10,7 @@ use clap::Args;
 use super::{CliError, Ui, rulebooks, ui};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::{self, COMMAND_WORK, Program};
-use crate::pipeline::{self, Compiled, Request};
+use crate::pipeline::{self, Compiled, Readings, Request};
 use crate::play::transcript::Header;
 use crate::source::Sources;
 use crate::syntax;
@@ -128,6 +128,8 @@ pub struct Read {
     pub asked: Asked,
     /// All texts.
     pub sources: Sources,
+    /// What was asked of the pipeline.
+    pub request: Request,
     /// What came of them.
     pub compiled: Compiled,
 }
@@ -197,17 +199,29 @@ pub fn compile(asked: &Asked) -> Result<Read, CliError> {
     Ok(Read {
         asked: rulebooks.asked,
         sources: rulebooks.sources,
+        request,
         compiled,
     })
 }
 
+/// Checks the rules under each other reading that changes them, and each two of those.
+pub fn check_readings(read: &Read) -> Readings {
+    pipeline::check_readings(&read.sources, &read.request, &read.compiled)
+}
+
 /// Reads and checks rules; findings about them are for the caller to judge.
 pub fn read(asked: &Asked) -> Result<Checked, CliError> {
+    compile(asked).map(finished)
+}
+
+/// Makes the program of rules that were read.
+pub fn finished(read: Read) -> Checked {
     let Read {
         asked,
         sources,
         compiled,
-    } = compile(asked)?;
+        ..
+    } = read;
     let mut diagnostics = compiled.diagnostics;
     let mut program = None;
     if let Some(game) = compiled.game {
@@ -216,12 +230,12 @@ pub fn read(asked: &Asked) -> Result<Checked, CliError> {
             Err(findings) => diagnostics.extend(findings),
         }
     }
-    Ok(Checked {
+    Checked {
         asked,
         sources,
         diagnostics,
         program,
-    })
+    }
 }
 
 /// Reads rules that must be ready to play; all that a command does with them may take so much work.

@@ -4,7 +4,7 @@ use super::ui::Tone;
 use super::{CliError, Ui};
 use crate::engine::{PlayError, Status};
 use crate::model::{ClauseId, Game, ProcKind};
-use crate::play::explain::{Answer, Asked, Kind, Says};
+use crate::play::explain::{Answer, Asked, Kind, Says, provenance};
 use crate::play::tableau;
 use crate::play::transcript::Record;
 use crate::play::{Sentence, Session, board as draw, cites_of, of_play, seat_name};
@@ -285,10 +285,7 @@ fn asked(finding: &Asked, sources: &Sources, game: &Game, ui: &mut Ui<'_>) -> Re
         .map(|clause| sources.place(clause.span));
     let aside = format!("{}  {}", finding.cites, place.unwrap_or_default());
     let aside = aside.trim();
-    let from = finding
-        .origin
-        .as_ref()
-        .map_or_else(String::new, |it| format!(" (of {it})"));
+    let from = provenance(game, finding.origin.as_deref(), &finding.disputed);
     let named = format!("{}{from}", finding.clause);
     let long = |text: &str| text.chars().count();
     let fits = 6 + long(&named) + long(aside) <= ui.width();

@@ -36,6 +36,8 @@ pub struct Composed {
     pub removed: BTreeMap<String, (String, Span)>,
     /// The questions that are not asked, because of how others are answered.
     pub unasked: BTreeSet<String>,
+    /// The readings and options whose edits are worked in: `exposure = five`, `hand_cap`.
+    pub worked_in: Vec<String>,
     /// The names of the amendments, each behind those that it stands on.
     pub amendments: Vec<String>,
     /// Equal for equal rules, wherever and in whatever order they were written.
@@ -141,8 +143,7 @@ fn compose_readings(
             units.relations(&mut diagnostics);
             readings::not_asked(&state, wanted, &mut diagnostics);
             let header = header::merged(&units, &mut diagnostics);
-            let composed =
-                header.map(|header| finish(&units, header, state, chosen.unasked.clone()));
+            let composed = header.map(|header| finish(&units, header, state, &chosen));
             return (composed, diagnostics);
         }
         chosen = next;
@@ -191,7 +192,7 @@ fn finish(
     units: &units::Units<'_>,
     header: ast::Header,
     mut state: state::State,
-    unasked: BTreeSet<String>,
+    chosen: &Chosen,
 ) -> Composed {
     state.readdress_rulings();
     let items: Vec<Composite> = state.items.into_iter().flatten().collect();
@@ -201,7 +202,8 @@ fn finish(
         items,
         guards: state.guards,
         removed: state.removed,
-        unasked,
+        unasked: chosen.unasked.clone(),
+        worked_in: chosen.worked_in(),
         amendments: units.amendments(),
         hash,
     }

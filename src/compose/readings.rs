@@ -62,6 +62,12 @@ impl Chosen {
         Settings::new(settings, &BTreeMap::new(), wanted).chosen()
     }
 
+    /// Returns the titles of those that bring edits.
+    pub(super) fn worked_in(&self) -> Vec<String> {
+        let with_edits = self.choices.iter().filter(|it| !it.items.is_empty());
+        with_edits.map(Choice::title).collect()
+    }
+
     /// Returns what is chosen in rules that are worked in.
     pub(super) fn of(state: &State, wanted: &[(String, String)]) -> Chosen {
         Settings::of(state, wanted).chosen()

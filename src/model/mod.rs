@@ -154,6 +154,8 @@ pub struct Game {
     pub books: Vec<Book>,
     /// Names of the amendments in this game, in alphabetical order.
     pub amendments: Vec<String>,
+    /// What readings would change: an address, and the question.
+    pub disputes: Vec<(String, String)>,
     /// Hash of the composed rules, readings, options and number of seats; equal games, equal hash.
     pub hash: u64,
 }

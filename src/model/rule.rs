@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Alt, Binder, ClauseId, Expr, ExprKind, LocalId, Place, ProcId, SettingId, Stmt, Type};
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 /// A pure definition.
@@ -236,6 +237,8 @@ pub struct Unheard {
     pub span: Span,
     /// Why.
     pub why: Silence,
+    /// What would have been wrong with it.
+    pub said: Vec<Diagnostic>,
     /// The amendments that it was written for.
     pub home: BTreeSet<String>,
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Sentence, Session, cites_of, sentences_of};
 use crate::engine::{Candidate, Explanation, Judged, Reading, Status, Verdict, Viewer};
-use crate::model::ClauseId;
+use crate::model::{ClauseId, Game};
 
 /// Most moves that are listed where none was meant.
 const OFFERED: usize = 12;
@@ -79,9 +79,50 @@ pub struct Asked {
     pub message: Option<String>,
     /// What it saw: expressions with their values.
     pub values: Vec<(String, String)>,
-    /// The amendment it comes from.
+    /// The amendment or the reading it comes from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
+    /// The questions of which another reading changes it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub disputed: Vec<String>,
+}
+
+/// Returns the questions of which another reading changes a clause or what it stands in.
+pub fn disputed(game: &Game, id: ClauseId) -> Vec<String> {
+    let Some(clause) = game.clauses.get(id.index()) else {
+        return Vec::new();
+    };
+    let of = |question: &str| match clause.origin.as_deref().map(|it| it.strip_prefix(question)) {
+        Some(Some(rest)) => rest.is_empty() || rest.starts_with(" = "),
+        _ => false,
+    };
+    let inside = |address: &str| match clause.path.strip_prefix(address) {
+        Some(rest) => rest.is_empty() || rest.starts_with('.'),
+        None => false,
+    };
+    let disputes = game.disputes.iter();
+    let disputes = disputes.filter(|(address, question)| inside(address) && !of(question));
+    let mut questions: Vec<String> = disputes.map(|(_, question)| question.clone()).collect();
+    questions.sort_unstable();
+    questions.dedup();
+    questions
+}
+
+/// Says behind the name of a clause which amendment or reading it comes from, and what is disputed about it.
+pub fn provenance(game: &Game, origin: Option<&str>, disputed: &[String]) -> String {
+    let is_reading = |origin: &str| {
+        let name = origin.split(" = ").next().unwrap_or_default();
+        game.settings.iter().any(|it| it.name == name)
+    };
+    let from = match origin {
+        Some(origin) if is_reading(origin) => format!(", as read by {origin}"),
+        Some(origin) => format!(" (of {origin})"),
+        None => String::new(),
+    };
+    match disputed {
+        [] => from,
+        questions => format!("{from}  disputed: {}", questions.join(", ")),
+    }
 }
 
 /// Answers why a typed move is legal, or why not, with symbols or in plain letters; none when nobody has to
@@ -159,6 +200,7 @@ fn explained(session: &Session<'_>, explanation: Explanation) -> Answer {
                 message: finding.message,
                 values: finding.values,
                 origin: clause.and_then(|clause| clause.origin.clone()),
+                disputed: disputed(game, finding.clause),
             }
         })
         .collect();

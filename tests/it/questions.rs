@@ -1,9 +1,13 @@
 //! Readings as edits mean what the same rules mean that ask for the reading where it matters.
 
 use adit::engine::{Dice, Machine, Program, Status, below};
+use adit::pipeline::{Request, check_readings, compile};
+use adit::report;
+use adit::source::Sources;
 use rand_chacha::rand_core::Rng;
 
-use crate::fixtures::width;
+use crate::command::adit;
+use crate::fixtures::{compiled, snapshot, width};
 use crate::perft::program;
 
 /// The stream of the choices, apart from those of the rules.
@@ -71,4 +75,68 @@ fn edits_of_readings_mean_what_is_asked_for_by_hand() {
             }
         }
     }
+}
+
+/// What `adit check` says of the readings of a fixture.
+fn said_of_readings(path: &str) -> String {
+    let mut sources = Sources::new();
+    let text = std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let base = sources.add(path, text);
+    let request = Request {
+        base,
+        ..Request::default()
+    };
+    let compiled = compile(&sources, &request);
+    assert_eq!(report::plain(&sources, &compiled.diagnostics), "");
+    let readings = check_readings(&sources, &request, &compiled);
+    let said = report::graphical(&sources, &readings.findings, report::Look::default());
+    format!(
+        "{said}\n{} looked at, {} pairs left out",
+        readings.looked_at, readings.left_out
+    )
+}
+
+#[test]
+fn each_reading_is_checked_alone_and_with_each_other() {
+    assert!(said_of_readings(EDITS).contains("\n7 looked at, 0 pairs left out"));
+    snapshot(
+        "questions",
+        "broken_readings",
+        &said_of_readings("tests/fixtures/questions/broken_readings.rules"),
+    );
+}
+
+#[test]
+fn what_is_inserted_at_an_event_stays_when_the_event_is_replaced() {
+    let set = [("passing", "allowed")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let house = "tests/fixtures/questions/house.rules";
+    let (_, amended) = compiled(EDITS, &[house], &set, None);
+    assert!(amended.diagnostics.is_empty(), "{:?}", amended.diagnostics);
+    let amended = adit::engine::compile(amended.game.unwrap()).unwrap();
+    let asked = program(ASKED, &[("passing", "allowed")], None);
+    for seed in 0..width(2, 10, 100) {
+        in_step(&amended, &asked, seed, "replaced");
+    }
+}
+
+/// What a session on the command line says about a game of questions.
+#[test]
+fn the_commands_say_which_reading_it_is() {
+    let mut said = String::new();
+    for line in [
+        "settings GAME",
+        "settings GAME --set passing=allowed",
+        "settings GAME --edits",
+        "explain GAME lift",
+        "explain GAME lift --set passing=allowed",
+        "check GAME",
+        "check GAME --set first_pass=no",
+        "rulings GAME",
+        "rulings GAME --matrix",
+    ] {
+        let line = line.replace("GAME", EDITS);
+        let ran = adit(&line);
+        said += &format!("$ adit {line}\n{}{}[{:?}]\n\n", ran.out, ran.err, ran.exit);
+    }
+    snapshot("questions", "commands", &said);
 }

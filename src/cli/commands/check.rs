@@ -3,11 +3,11 @@ use serde::Serialize;
 
 use crate::cli::load::{self, GameArgs};
 use crate::cli::{CliError, Exit, Ui, render};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::play::rules_hash;
 use crate::report::DiagnosticJson;
 
-/// Read and check a rulebook and its amendments.
+/// Read and check a rulebook and its amendments, also under each other reading that changes the rules and each two of them.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     #[command(flatten)]
@@ -26,12 +26,20 @@ struct Checked<'a> {
 /// Shows every finding of the checker.
 pub fn run(args: &CheckArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let asked = args.game.asked();
-    let read = load::read(&asked)?;
+    let read = load::compile(&asked)?;
+    let readings = load::check_readings(&read);
+    let mut read = load::finished(read);
+    read.diagnostics.extend(readings.findings);
     let hash = read
         .program
         .as_ref()
         .map(|program| rules_hash(&program.game));
-    let exit = if hash.is_some() { Exit::Yes } else { Exit::No };
+    let sound = !read.diagnostics.iter().any(Diagnostic::is_error);
+    let exit = if hash.is_some() && sound {
+        Exit::Yes
+    } else {
+        Exit::No
+    };
     if ui.json {
         let each = read.diagnostics.iter();
         ui.json_value(&Checked {
@@ -69,6 +77,18 @@ pub fn run(args: &CheckArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
                 "{}: {found}; {clauses}, {seats}, rules {hash}",
                 load::title(&read.sources)
             ))?;
+            if readings.looked_at > 0 {
+                let looked_at = counted(readings.looked_at, "other reading");
+                ui.line(format!(
+                    "  {looked_at} checked, each alone and with each other"
+                ))?;
+            }
+            if readings.left_out > 0 {
+                let pairs = counted(readings.left_out, "pair");
+                ui.line(format!(
+                    "  {pairs} of readings not looked at: all would take too long"
+                ))?;
+            }
         }
         _ => ui.line(format!("{}: {found}", asked.game))?,
     }

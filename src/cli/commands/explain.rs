@@ -40,6 +40,8 @@ struct OfClause {
     status: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    disputed: Vec<String>,
     place: String,
     cites: String,
     sentences: Vec<Sentence>,
@@ -109,8 +111,7 @@ fn of_game(args: &GameArgs, address: &str, ui: &mut Ui<'_>) -> Result<Exit, CliE
     }
     for clause in &all {
         let name = ui.paint(Tone::Bold, &clause.clause);
-        let from = clause.origin.as_ref();
-        let from = from.map_or_else(String::new, |it| format!(" (of {it})"));
+        let from = play::explain::provenance(game, clause.origin.as_deref(), &clause.disputed);
         let status = clause.status.as_ref();
         let status = status.map_or_else(String::new, |it| format!("  {it}"));
         let aside = format!("{}{status}  {}", clause.cites, clause.place);
@@ -133,6 +134,7 @@ fn of_clause(game: &Game, sources: &Sources, id: ClauseId) -> Option<OfClause> {
         text: clause.text.clone(),
         status: clause.status.clone(),
         origin: clause.origin.clone(),
+        disputed: play::explain::disputed(game, id),
         place: sources.place(clause.span),
         cites: play::cites_of(game, id),
         sentences: play::sentences_of(game, [id]),

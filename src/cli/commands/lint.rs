@@ -59,6 +59,7 @@ pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         asked,
         sources,
         compiled,
+        ..
     } = load::compile(&typed)?;
     if compiled.diagnostics.iter().any(Diagnostic::is_error) {
         return Err(CliError::found(sources, compiled.diagnostics));

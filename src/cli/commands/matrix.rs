@@ -75,7 +75,7 @@ impl Maker {
         game: &Game,
         known: &[&str],
     ) -> Result<(), CliError> {
-        let questions = game.settings.iter().filter(|it| it.question);
+        let questions = game.settings.iter().filter(|it| it.question && it.asked);
         for setting in questions.filter(|it| !known.contains(&it.name.as_str())) {
             let Base::Elem(domain) = setting.ty.base else {
                 continue;

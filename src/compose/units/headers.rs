@@ -214,7 +214,7 @@ fn relations(
         let ItemKind::Relation(relation) = &item.kind else {
             continue;
         };
-        if relation.unit.reading.is_some() {
+        if relation.unit.reading.is_some() || is_setting(files, &relation.unit) {
             continue;
         }
         let name = &relation.unit.name;
@@ -227,6 +227,13 @@ fn relations(
         let other = other.map(|it| Some(it.span));
         diagnostics.extend(broken(own, item, relation, other, way_out));
     }
+}
+
+/// Returns whether a name is that of a question or an option, and of no amendment.
+fn is_setting(files: &[&ast::File], unit: &ast::UnitRef) -> bool {
+    let mut names = files.iter().map(|file| super::name_of(Some(file)));
+    !names.any(|name| name == unit.name.text)
+        && files.iter().any(|file| names_a_setting(file, unit))
 }
 
 /// Of the readings, what is needed must be chosen and what is excluded must not.
@@ -242,17 +249,22 @@ pub(super) fn relations_to_readings(units: &Units<'_>, diagnostics: &mut Vec<Dia
             let ItemKind::Relation(relation) = &item.kind else {
                 continue;
             };
-            let Some(reading) = &relation.unit.reading else {
+            if relation.unit.reading.is_none() && !is_setting(&units.files, &relation.unit) {
                 continue;
-            };
+            }
             let name = &relation.unit.name;
+            let reading = relation.unit.reading.as_ref().map_or("…", |it| it.as_str());
             let way_out = match relation.kind {
                 RelationKind::Needs => format!("choose it with `--set {name}={reading}`"),
                 RelationKind::Excludes => {
                     format!("choose another reading with `--set {name}=…`, or leave `{own}` out")
                 }
             };
-            let chosen = units.choices.iter().any(|choice| choice.is(&relation.unit));
+            let chosen = |choice: &Choice| {
+                choice.is(&relation.unit)
+                    && (relation.unit.reading.is_some() || !choice.items.is_empty())
+            };
+            let chosen = units.choices.iter().any(chosen);
             diagnostics.extend(broken(
                 own.as_str(),
                 item,

@@ -29,6 +29,10 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         if asked.n_understood < asked.n_uses {
             continue;
         }
+        // Whether edits come to the same is not looked at.
+        if setting.all_edits().next().is_some() {
+            continue;
+        }
         for same in alike(readings, asked) {
             found.push(report(setting, &same));
         }

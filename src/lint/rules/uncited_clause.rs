@@ -1,7 +1,9 @@
+use std::collections::HashSet;
+
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint, words};
 use crate::source::Span;
-use crate::syntax::ast::{Edit, Item, ItemKind, Replace, SettingValues};
+use crate::syntax::ast::{Edit, Item, ItemKind, Replace, Setting, SettingValues};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::UNCITED_CLAUSE,
@@ -18,8 +20,21 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     if headers.flat_map(|header| &header.sources).next().is_none() {
         return;
     }
+    // What stands behind a reading says what its question cites.
+    let settings = context.index.items.iter().map(|it| it.item);
+    let behind = settings.filter_map(|item| match &item.kind {
+        ItemKind::Setting(it) if is_cited(item) => Some(it),
+        _ => None,
+    });
+    let behind: HashSet<Span> = behind
+        .flat_map(Setting::all_edits)
+        .map(|it| it.span)
+        .collect();
     for placed in &context.index.items {
         let item = placed.item;
+        if behind.contains(&item.span) {
+            continue;
+        }
         if is_rule(&item.kind) && !is_cited(item) && !placed.replaces {
             let what = match item.kind.name() {
                 Some(name) => format!("the {} `{name}`", words::noun(&item.kind)),

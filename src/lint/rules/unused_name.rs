@@ -87,7 +87,8 @@ fn judge(kind: &ItemKind, name: &Name, used: Used) -> Option<(String, &'static s
                 "write `end` where the game is over in this way, or remove it",
             )
         }),
-        ItemKind::Setting(_) => (!used.in_rules).then(|| {
+        // Edits behind a reading need nobody who asks for it.
+        ItemKind::Setting(it) => (!used.in_rules && it.all_edits().next().is_none()).then(|| {
             (
                 format!("no rule asks the {word} `{name}`"),
                 "write `by` where the rules differ, or remove it",

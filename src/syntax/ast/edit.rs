@@ -51,6 +51,43 @@ nodes! {
 }
 
 impl Edit {
+    /// Returns the address of what it changes, as it is written; none of what has no name.
+    pub fn target(&self) -> Option<String> {
+        match self.place() {
+            Ok(path) => Some(path.to_string()),
+            Err(item) => item.kind.name().map(Name::to_string),
+        }
+    }
+
+    /// Returns the address of what it changes, or the item that takes the place of one.
+    fn place(&self) -> Result<&Path, &Item> {
+        match self {
+            Edit::Set { path, .. }
+            | Edit::Replace(Replace::Value { path, .. } | Replace::Body { path, .. })
+            | Edit::Remove { path }
+            | Edit::Insert { path, .. }
+            | Edit::Extend { path, .. } => Ok(path),
+            Edit::Forbid(it) | Edit::Permit(it) | Edit::Except(it) => Ok(&it.target),
+            Edit::Replace(Replace::Item(item)) => Err(item),
+            Edit::Add(
+                Add::Values { to, .. }
+                | Add::Fields { to, .. }
+                | Add::Rows { to, .. }
+                | Add::Slots { to, .. }
+                | Add::Alternatives { to, .. }
+                | Add::Readings { to, .. },
+            ) => Ok(to),
+        }
+    }
+
+    /// Returns the name of the item that it changes.
+    pub fn head(&self) -> Option<&Name> {
+        match self.place() {
+            Ok(path) => path.segments.first(),
+            Err(item) => item.kind.name(),
+        }
+    }
+
     /// Returns the word that the edit begins with.
     pub fn word(&self) -> &'static str {
         match self {

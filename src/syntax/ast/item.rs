@@ -222,6 +222,16 @@ nodes! {
 }
 
 impl Setting {
+    /// Returns all edits behind its readings, or behind itself.
+    pub fn all_edits(&self) -> impl Iterator<Item = &Item> {
+        let readings = match &self.values {
+            SettingValues::Readings(readings) => readings.as_slice(),
+            SettingValues::Typed { .. } => &[],
+        };
+        let behind = readings.iter().filter_map(|it| it.edits.as_ref());
+        behind.chain(&self.edits).flatten()
+    }
+
     /// Returns where it is asked, as it is written; nothing if it always is.
     pub fn condition(&self) -> String {
         let conditions: Vec<String> = self.under.iter().map(Condition::to_string).collect();
