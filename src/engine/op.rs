@@ -177,8 +177,10 @@ operations! {
     UnionRows: value faults { d: defs(n), set: uses(m), n: few, m: few, off: use, base: data },
     /// The union of the sets of `n` words from `sets` on whose numbers are in `of`, a set of one word.
     UnionOf: value { d: defs(n), sets: array, of: use, n: few },
-    /// `{ x in set where lane[x] in row }`: bytes from `lanes`; `set` and `row` of one word.
-    FilterLanes: value { d: def, set: use, lanes: array, row: use },
+    /// `{ x in set where lane[x] - less in row }`: bytes from `lanes`; `set` and `row` of one word.
+    FilterLanes: value { d: def, set: use, lanes: array, row: use, less: few },
+    /// `{ x in set where lane[x] - 1 in data[base + off + x] }`.
+    FilterRows: value faults { d: def, set: use, lanes: array, off: use, base: data },
     /// `{ x in set where data[base + off + x] in filled }`; at most [`MOST_GATHERED`] words.
     Gather: value { d: defs(n), set: uses(n), n: few, off: use, filled: array, base: data },
     /// The same where `x` leads to the cell so many further on: all of one word.
@@ -189,6 +191,8 @@ operations! {
     /// The run after `from` within `mask` over `data[base + way * cells + x]`, or its length: see
     /// [`WalkShape`].
     Walk: value faults { d: into, from: use, way: use, mask: array, shape: walk },
+    /// The runs along all ways of a set of them.
+    Rays: value faults { d: into, from: use, ways: use, mask: array, shape: walk },
     /// The cells from which steps within `mask` lead in front of a cell of `goal`; neither must be `d`.
     Behind: value faults { d: into, goal: array, way: use, mask: array, shape: walk },
 

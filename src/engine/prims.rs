@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::chance::Chance;
 use super::layout::{Store, ZoneSlot};
-use super::memory::{Memory, at, has, insert};
+use super::memory::{self, Memory, at, has, insert};
 use super::op::{FaultKind, Reg, Shift, WalkShape, word};
 use crate::model::{NONE, StreamId};
 
@@ -72,6 +72,28 @@ pub fn gather(mem: &Memory, set: u64, places: &[i64], filled: Reg) -> u64 {
     found
 }
 
+/// The members of a set whose byte is so much more than an element of their row.
+#[inline]
+pub fn filter(
+    mem: &Memory,
+    set: u64,
+    lanes: Reg,
+    less: u8,
+    row: impl Fn(usize) -> Option<u64>,
+) -> Result<u64, FaultKind> {
+    let (mut rest, mut kept) = (set, 0);
+    while rest != 0 {
+        let x = rest.trailing_zeros() as usize;
+        let lowest = rest & rest.wrapping_neg();
+        rest ^= lowest;
+        let kind = memory::byte(mem, lanes, x).wrapping_sub(u64::from(less));
+        if kind < 64 && row(x).ok_or(FaultKind::Absent)? >> kind & 1 == 1 {
+            kept |= lowest;
+        }
+    }
+    Ok(kept)
+}
+
 /// Flood fill in one word.
 pub fn reach(start: u64, mask: u64, rows: &[i64]) -> Option<u64> {
     let mut found = start;
@@ -124,18 +146,20 @@ pub fn reach_wide(
 
 /// The run of cells along a line within a set of one word, and its length.
 #[inline]
-pub fn walk_by(way: Shift, from: u64, mask: u64) -> (u64, u64) {
+pub fn walk_by(way: Shift, from: u64, mask: u64, beyond: bool) -> (u64, u64) {
     let by = way.by.map_or(0, |by| u32::from(by.get()));
     let keep = if by == 0 { 0 } else { way.keep };
     // All steps go the same way, so nothing is met again, and none leads beyond the word.
     let (mut cell, mut run, mut length) = (1u64 << (from & 63), 0, 0);
     loop {
-        cell = (cell & keep).rotate_left(by) & mask;
+        let next = (cell & keep).rotate_left(by);
+        cell = next & mask;
+        let taken = if beyond { next } else { cell };
+        run |= taken;
+        length += u64::from(taken != 0);
         if cell == 0 {
             return (run, length);
         }
-        run |= cell;
-        length += 1;
     }
 }
 
@@ -286,7 +310,7 @@ pub fn length(
     let mut length = 0;
     let found = each_cell(data, shape, from, way, |cell| {
         let goes_on = has(mem, mask, cell);
-        length += u64::from(goes_on);
+        length += u64::from(goes_on || shape.beyond);
         goes_on
     });
     found.then_some(length)
@@ -310,9 +334,22 @@ pub fn walk(
     for w in 0..usize::from(shape.words) {
         mem[at(d, w)] = 0;
     }
+    add_walk(mem, data, shape, from, way, mask, d)
+}
+
+/// Adds the run of cells along a line to a set.
+pub fn add_walk(
+    mem: &mut Memory,
+    data: &[i64],
+    shape: &WalkShape,
+    from: i64,
+    way: i64,
+    mask: Reg,
+    d: Reg,
+) -> bool {
     each_cell(data, shape, from, way, |cell| {
         let goes_on = has(mem, mask, cell);
-        if goes_on {
+        if goes_on || shape.beyond {
             insert(mem, d, cell);
         }
         goes_on

@@ -16,6 +16,7 @@ use super::sight::Known;
 use super::view::Viewer;
 use crate::model::{
     Action, Alt, AltKind, ClauseId, Expr, ExprKind, Game, LocalId, Picker, Stmt, StmtKind,
+    blocks_of,
 };
 pub(super) use course::Courses;
 use trail::{Done, Trail, Way};
@@ -254,35 +255,5 @@ pub(super) fn in_block<'g>(block: &'g [Stmt], f: &mut dyn FnMut(&'g Stmt, &'g [S
         let rest = block.get(at + 1..).unwrap_or_default();
         f(stmt, rest);
         blocks_of(stmt, &mut |inner| in_block(inner, f));
-    }
-}
-
-/// Calls `f` with the blocks directly inside a statement.
-fn blocks_of<'g>(stmt: &'g Stmt, f: &mut dyn FnMut(&'g [Stmt])) {
-    let of_alts = |alts: &'g [Alt], f: &mut dyn FnMut(&'g [Stmt])| {
-        alts.iter().for_each(|alt| f(&alt.then));
-    };
-    match &stmt.kind {
-        StmtKind::If(_, then, other) => {
-            f(then);
-            f(other);
-        }
-        StmtKind::Match(_, arms, other) => {
-            arms.iter().for_each(|(_, arm)| f(arm));
-            f(other.as_deref().unwrap_or_default());
-        }
-        StmtKind::ForEach(_, body)
-        | StmtKind::While(_, body)
-        | StmtKind::Times(_, body)
-        | StmtKind::Repeat(body, _)
-        | StmtKind::Step(_, body) => f(body),
-        StmtKind::Turns(turns) => f(&turns.body),
-        StmtKind::Choose(choose) => {
-            of_alts(&choose.alts, f);
-            f(choose.otherwise.as_deref().unwrap_or_default());
-        }
-        StmtKind::Pick(pick) => f(pick.otherwise.as_deref().unwrap_or_default()),
-        StmtKind::Window(window) => window.slots.iter().for_each(|it| of_alts(&it.alts, f)),
-        _ => {}
     }
 }

@@ -380,3 +380,33 @@ fn descend<'a>(node: Node<'a>, f: &mut dyn FnMut(Node<'a>)) {
         Node::Binds(_) => {}
     }
 }
+
+/// Calls `f` with the blocks directly inside a statement.
+pub fn blocks_of<'g>(stmt: &'g Stmt, f: &mut dyn FnMut(&'g [Stmt])) {
+    let of_alts = |alts: &'g [Alt], f: &mut dyn FnMut(&'g [Stmt])| {
+        alts.iter().for_each(|alt| f(&alt.then));
+    };
+    match &stmt.kind {
+        StmtKind::If(_, then, other) => {
+            f(then);
+            f(other);
+        }
+        StmtKind::Match(_, arms, other) => {
+            arms.iter().for_each(|(_, arm)| f(arm));
+            f(other.as_deref().unwrap_or_default());
+        }
+        StmtKind::ForEach(_, body)
+        | StmtKind::While(_, body)
+        | StmtKind::Times(_, body)
+        | StmtKind::Repeat(body, _)
+        | StmtKind::Step(_, body) => f(body),
+        StmtKind::Turns(turns) => f(&turns.body),
+        StmtKind::Choose(choose) => {
+            of_alts(&choose.alts, f);
+            f(choose.otherwise.as_deref().unwrap_or_default());
+        }
+        StmtKind::Pick(pick) => f(pick.otherwise.as_deref().unwrap_or_default()),
+        StmtKind::Window(window) => window.slots.iter().for_each(|it| of_alts(&it.alts, f)),
+        _ => {}
+    }
+}

@@ -183,7 +183,11 @@ impl Gen<'_, '_> {
         }
         let block = self.shared.expanded_block(&proc.body);
         let mark = self.mark();
+        let around = (self.pauses, self.pauses_behind);
+        self.pauses = block.iter().any(|it| self.may_choose(it));
+        self.pauses_behind = false;
         let regs: Vec<Reg> = proc.params.iter().map(|_| self.keep(1)).collect();
+        (self.pauses, self.pauses_behind) = around;
         for (at, (param, reg)) in proc.params.iter().zip(regs).enumerate() {
             match at.checked_sub(1).and_then(|at| slots.get(at)) {
                 Some(slot) => {

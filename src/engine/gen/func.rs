@@ -49,6 +49,10 @@ pub(in crate::engine) struct Gen<'s, 'g> {
     dead: Vec<(usize, u16)>,
     /// Whether locals must survive a choice.
     pub keeps: bool,
+    /// Whether somebody may choose in the statement being written.
+    pub pauses: bool,
+    /// Whether somebody may choose behind it in its block.
+    pub pauses_behind: bool,
     /// Where `return` goes, and the word that holds the place to return to.
     pub exit: Option<Label>,
     /// Innermost `turns`: `next` and `again`.
@@ -102,6 +106,8 @@ impl<'s, 'g> Gen<'s, 'g> {
             kept: Frame::default(),
             dead: Vec::new(),
             keeps: false,
+            pauses: false,
+            pauses_behind: false,
             exit: None,
             turn: Vec::new(),
             hypothetical: 0,

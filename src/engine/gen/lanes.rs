@@ -127,24 +127,14 @@ impl Gen<'_, '_> {
         let Some(array) = self.lane(track).map(|it| it.array) else {
             return self.all_of(domain);
         };
-        let row = match values {
-            Values::These(row) => self.constant_words(&[*row]),
+        let (row, less) = match values {
+            Values::These(row) => (self.constant_words(&[*row]), 0),
             Values::Is(value) => {
                 let e = self.bit(value, array.lo);
                 let row = self.temp();
                 self.op(Op::Bit { d: row, e });
-                if array.optional {
-                    // Stored form is one more than the value: 0 is absent.
-                    let stored = self.temp();
-                    self.op(Op::Add {
-                        d: stored,
-                        a: row,
-                        b: row,
-                    });
-                    stored
-                } else {
-                    row
-                }
+                // Stored form of what may be absent is one more than the value: 0 is absent.
+                (row, u8::from(array.optional))
             }
         };
         let all = self.all_of(domain);
@@ -154,6 +144,7 @@ impl Gen<'_, '_> {
             set: within.unwrap_or(all),
             lanes: array.base,
             row,
+            less,
         });
         d
     }

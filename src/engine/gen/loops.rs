@@ -51,7 +51,7 @@ impl Gen<'_, '_> {
         let (bit, x) = (self.loop_words(nest, 1), self.loop_words(nest, 1));
         let x = if ready.lo == 0 { bit } else { x };
         self.set_local(level.local, x);
-        let cur = if ready.own && !(nest.keeps && self.keeps) {
+        let cur = if ready.own && !(nest.keeps && self.is_kept()) {
             ready.set
         } else {
             let cur = self.loop_words(nest, ready.n);

@@ -37,6 +37,8 @@ pub(super) enum Plan {
     Row(Tabled),
     /// `z[x]` holds a component of a row of a table made in advance.
     KindIn(ZoneId, Tabled),
+    /// The same with a row for each x.
+    KindAt(ZoneId, Tabled),
     /// `f(x)` is there and in a set of another domain, `f` in a table.
     Preimage(Box<Plan>, DomainId, Tabled),
     /// Parts by what they are parts of.
@@ -402,10 +404,12 @@ impl Gen<'_, '_> {
         let k = self.shared.new_local(Type::of(Base::Elem(component)));
         let mut over_kinds = cond.clone();
         replace_component(&mut over_kinds, zone, x, k);
-        if mentions(&over_kinds, &[x]) {
-            return None;
-        }
         let rows = self.collect(&over_kinds, k, component, k);
+        if mentions(&over_kinds, &[x]) {
+            let one_by_one = matches!(self.kind_store(zone), Some(Values::Lanes(_)));
+            let table = one_by_one.then(|| self.by_last(&rows, x, domain))??;
+            return Some(Plan::KindAt(zone, table));
+        }
         let table = self.shared.tabled(&rows, &[])?;
         Some(Plan::KindIn(zone, table))
     }

@@ -49,6 +49,7 @@ impl Gen<'_, '_> {
             }
             Plan::Row(table) => self.row_mask(table, n),
             Plan::KindIn(zone, table) => self.kinds_mask(*zone, table, n, within),
+            Plan::KindAt(zone, table) => self.filter_rows(*zone, table, within),
             Plan::Kept(kept) => {
                 let d = self.temps(n);
                 self.op(Op::Plane(PlaneOp::Kept { d, kept: *kept, n }));
@@ -128,10 +129,7 @@ impl Gen<'_, '_> {
             }
             Plan::And(left, right) => {
                 let a = self.mask(left, domain, within);
-                let b = self.mask(right, domain, Some(a));
-                let d = self.temps(n);
-                self.and(d, a, b, n);
-                d
+                self.restricted(a, right, domain, n)
             }
             Plan::Or(left, right) => {
                 let a = self.mask(left, domain, within);
@@ -355,21 +353,47 @@ impl Gen<'_, '_> {
         zone: ZoneId,
         within: Option<Reg>,
     ) -> Reg {
-        // Stored form is one more than the kind: 0 is an empty place.
-        let (d, stored) = (self.temp(), self.temp());
-        self.op(Op::Add {
-            d: stored,
-            a: row,
-            b: row,
-        });
+        let d = self.temp();
         let filled = self.filled_set(zone);
         let set = within.or(filled).unwrap_or(d);
         self.op(Op::FilterLanes {
             d,
             set,
             lanes: array.base,
-            row: stored,
+            row,
+            // Stored form is one more than the kind: 0 is an empty place.
+            less: 1,
         });
         d
+    }
+
+    /// The same with a row for each place.
+    fn filter_rows(&mut self, zone: ZoneId, table: &Tabled, within: Option<Reg>) -> Reg {
+        let Some(Values::Lanes(array)) = self.kind_store(zone) else {
+            return self.word(0);
+        };
+        let off = self.table_row(table, 1);
+        let (d, filled) = (self.temp(), self.filled_set(zone));
+        let set = within.or(filled).unwrap_or(d);
+        self.op(Op::FilterRows {
+            d,
+            set,
+            lanes: array.base,
+            off,
+            base: table.base,
+        });
+        d
+    }
+
+    /// Whether the set of a plan never has more members than it is looked for in.
+    pub(super) fn stays_within(&self, plan: &Plan) -> bool {
+        match plan {
+            Plan::Kind(zone, _) | Plan::KindIn(zone, _) => {
+                matches!(self.kind_store(*zone), Some(Values::Lanes(_)))
+            }
+            Plan::KindAt(..) | Plan::Lane(..) => true,
+            Plan::And(one, other) => self.stays_within(one) || self.stays_within(other),
+            _ => false,
+        }
     }
 }

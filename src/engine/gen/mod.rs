@@ -260,9 +260,9 @@ impl<'g> Shared<'g> {
     }
 
     /// The shape of a walk along any of some ways over the steps that lie at `base` in the data.
-    pub fn walk(&mut self, base: u32, cells: u64, ways: u64, count: bool) -> u16 {
+    pub fn walk(&mut self, base: u32, cells: u64, ways: u64, [count, beyond]: [bool; 2]) -> u16 {
         let mut same = self.code.walks.iter();
-        let known = same.position(|it| it.base == base && it.count == count);
+        let known = same.position(|it| it.base == base && it.count == count && it.beyond == beyond);
         let at = known.unwrap_or_else(|| {
             let other = self.code.walks.iter().find(|it| it.base == base);
             let shifts = match other {
@@ -275,6 +275,7 @@ impl<'g> Shared<'g> {
                 ways: u32::try_from(ways).unwrap_or(u32::MAX),
                 words: super::layout::words_for(cells),
                 count,
+                beyond,
                 shifts,
             });
             self.code.walks.len() - 1

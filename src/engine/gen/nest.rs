@@ -8,9 +8,10 @@ use super::func::Label;
 use super::inline::mentions;
 use super::mask::Plan;
 use super::pairs::{with_asked, with_last, with_one_more};
+use super::steps::Walk;
 use crate::engine::layout::words_for;
 use crate::engine::op::{CONSTS, Op, Reg, SlotBits};
-use crate::model::{Base, DomainId, Expr, ExprKind, LocalId, Node, Order, Over, each_in_expr};
+use crate::model::{Base, DomainId, Expr, LocalId, Node, Order, Over, each_in_expr};
 
 /// A variable of a nest.
 pub(super) struct Level<'e> {
@@ -173,8 +174,13 @@ impl Gen<'_, '_> {
         let mark = self.mark();
         let mut hoisted = Vec::new();
         if !plain {
-            for cond in nest.residual.iter().skip(1).flatten() {
-                self.hoist_walks(cond, &locals, &mut hoisted);
+            let sets = levels.iter().skip(1).filter_map(|level| match level.over {
+                Over::Set(set) => Some(set),
+                _ => None,
+            });
+            let conds = nest.residual.iter().skip(1).flatten().copied();
+            for asked in sets.chain(conds) {
+                self.hoist_walks(asked, &locals, &mut hoisted);
             }
         }
         self.open(0, &mut nest, sink, exit, None);
@@ -198,17 +204,13 @@ impl Gen<'_, '_> {
         let mut bound = locals.to_vec();
         each_in_expr(cond, &mut |node| match node {
             Node::Binds(local) => bound.push(local),
-            Node::Expr(Expr {
-                kind: ExprKind::Walk { var, cond, .. },
-                ty,
-                ..
-            }) => {
-                walks.push((*var, &**cond, *ty));
-            }
-            Node::Expr(_) | Node::Stmt(_) => {}
+            Node::Expr(expr) => walks.extend(Walk::of(expr).map(|walk| (walk, expr.ty))),
+            Node::Stmt(_) => {}
         });
         let mut known: Vec<(Expr, Base, Reg)> = Vec::new();
-        for (var, cond, ty) in walks {
+        for (walk, ty) in walks {
+            let along = self.along(walk);
+            let (var, cond) = (along.var, &*along.cond);
             let others: Vec<LocalId> = bound.iter().copied().filter(|l| *l != var).collect();
             let Base::Set(domain) = ty.base else {
                 continue;
@@ -226,7 +228,7 @@ impl Gen<'_, '_> {
                 None => self.mask_of(cond, var, domain),
             };
             if let Some(mask) = mask {
-                let address = std::ptr::from_ref(cond) as usize;
+                let address = std::ptr::from_ref(walk.cond) as usize;
                 self.masks.insert(address, mask);
                 hoisted.push(address);
                 known.push((alike, ty.base, mask));
@@ -390,6 +392,9 @@ impl Gen<'_, '_> {
         let whole = !self.is_parts(domain) && set == self.all_of(domain);
         if whole && !matches!(plan, Plan::Not(_)) {
             return self.mask(plan, domain, None);
+        }
+        if self.stays_within(plan) {
+            return self.mask(plan, domain, Some(set));
         }
         let d = self.temps(n);
         match plan {

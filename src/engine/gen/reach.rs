@@ -2,18 +2,23 @@
 
 use super::Shared;
 use super::inline::{mentions, size_of};
-use super::mask::conjuncts;
+use super::mask::{conjuncts, is_local};
 use super::unroll::joined;
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Order, Over, Type,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NodeMut, Order, Over,
+    Type, change,
 };
 
 /// Largest set that is worked out beforehand, in nodes.
 const MOST_NODES: usize = 400;
 
+/// The place of which it is known what lies there, if one is.
+type Known = Option<LocalId>;
+
 impl Shared<'_> {
     /// `some { p in S where q in walk d from p while x: C(x) }` asks only those from which `q` lies in that
-    /// direction: the others are no members in any position, and nothing in them may fault.
+    /// direction: the others are no members in any position, and nothing in them may fault. Where the way hangs on what
+    /// lies at `p`, only those that may go so.
     pub(super) fn only_in_reach(&mut self, expr: &mut Expr) {
         let ExprKind::Aggregate(aggregate) = &expr.kind else {
             return;
@@ -34,23 +39,36 @@ impl Shared<'_> {
         let mut parts = Vec::new();
         conjuncts(guard, &mut parts);
         let local = binder.local;
-        let reached = parts.iter().filter_map(|it| self.in_reach(it, local));
-        let Some(reached) = reached.reduce(|one, other| joined(BinaryOp::And, one, other)) else {
-            return;
-        };
         if !self.surely(expr) {
             return;
         }
-        if let ExprKind::Aggregate(aggregate) = &mut expr.kind
-            && let Some(binder) = aggregate.binders.first_mut()
-            && let Some(guard) = binder.guard.take()
-        {
-            binder.guard = Some(joined(BinaryOp::And, reached, guard));
+        for by_what_is_there in [true, false] {
+            let reached = parts.iter().filter_map(|it| {
+                let known = by_what_is_there.then_some(local);
+                self.in_reach(it, local, known)
+            });
+            let Some(reached) = reached.reduce(|one, other| joined(BinaryOp::And, one, other))
+            else {
+                continue;
+            };
+            let mut asked = aggregate.clone();
+            if let Some(binder) = asked.binders.first_mut() {
+                binder.guard = Some(joined(BinaryOp::And, reached, guard.clone()));
+            }
+            let asked = Expr {
+                kind: ExprKind::Aggregate(asked),
+                ..expr.clone()
+            };
+            // What is left out of a condition may be why the rest of it cannot fault.
+            if self.surely(&asked) {
+                *expr = asked;
+                return;
+            }
         }
     }
 
-    /// A condition on a variable alone that holds wherever a question about a set does.
-    fn in_reach(&mut self, cond: &Expr, local: LocalId) -> Option<Expr> {
+    /// A condition on a variable, and on what lies there where that is known, that holds wherever a question about a set does.
+    fn in_reach(&mut self, cond: &Expr, local: LocalId, known: Known) -> Option<Expr> {
         let ExprKind::Binary(BinaryOp::In, one, set) = &cond.kind else {
             return None;
         };
@@ -58,17 +76,24 @@ impl Shared<'_> {
         if !is_plain || mentions(one, &[local]) || !self.reads_state(set) {
             return None;
         }
-        let around = self.around(set)?;
-        let asks = mentions(&around, &[local]) && !self.reads_state(&around);
+        let around = self.around(set, known)?;
+        let asks = mentions(&around, &[local]) && !self.reads_more(&around, known);
         let fits = size_of(&around) <= MOST_NODES;
-        // What is left out of a condition may be why the rest of it cannot fault.
-        (asks && fits && self.surely(&around))
-            .then(|| joined(BinaryOp::In, (**one).clone(), around))
+        (asks && fits).then(|| joined(BinaryOp::In, (**one).clone(), around))
+    }
+
+    /// Whether something hangs on more of what lies on the table than what lies at a place that is known.
+    fn reads_more(&self, expr: &Expr, known: Known) -> bool {
+        let mut rest = expr.clone();
+        if let Some(place) = known {
+            leave_out(&mut rest, place);
+        }
+        self.reads_state(&rest)
     }
 
     /// A set that holds all members of another, whatever lies on the table; none if nothing smaller is known.
-    fn around(&self, set: &Expr) -> Option<Expr> {
-        if !self.reads_state(set) {
+    fn around(&self, set: &Expr, known: Known) -> Option<Expr> {
+        if !self.reads_more(set, known) {
             return Some(set.clone());
         }
         let union = |one: Expr, other: Expr| Expr {
@@ -98,25 +123,49 @@ impl Shared<'_> {
                     ..set.clone()
                 })
             }
-            ExprKind::Binary(BinaryOp::Minus, left, _) => self.around(left),
+            ExprKind::Binary(BinaryOp::Minus, left, _) => self.around(left, known),
             ExprKind::Binary(BinaryOp::Union, left, right) => {
-                Some(union(self.around(left)?, self.around(right)?))
+                Some(union(self.around(left, known)?, self.around(right, known)?))
             }
-            ExprKind::If(_, then, other) => Some(union(self.around(then)?, self.around(other)?)),
+            ExprKind::Match(subject, arms, other) if !self.reads_more(subject, known) => {
+                let within = |arm: &Expr| self.around(arm, known);
+                let arms = arms
+                    .iter()
+                    .map(|(values, arm)| Some((values.clone(), within(arm)?)));
+                let arms = arms.collect::<Option<_>>()?;
+                let other = match other {
+                    Some(other) => Some(Box::new(within(other)?)),
+                    None => None,
+                };
+                Some(Expr {
+                    kind: ExprKind::Match(subject.clone(), arms, other),
+                    ..set.clone()
+                })
+            }
+            ExprKind::If(cond, then, other) if !self.reads_more(cond, known) => {
+                let [then, other] = [then, other].map(|arm| self.around(arm, known).map(Box::new));
+                Some(Expr {
+                    kind: ExprKind::If(cond.clone(), then?, other?),
+                    ..set.clone()
+                })
+            }
+            ExprKind::If(_, then, other) => {
+                Some(union(self.around(then, known)?, self.around(other, known)?))
+            }
             ExprKind::Match(_, arms, other) => {
                 let arms = arms.iter().map(|(_, arm)| arm);
                 let all: Option<Vec<Expr>> = arms
                     .chain(other.as_deref())
-                    .map(|it| self.around(it))
+                    .map(|it| self.around(it, known))
                     .collect();
                 all?.into_iter().reduce(union)
             }
             ExprKind::Let(local, value, body) => {
-                let around = self.around(body)?;
+                let around = self.around(body, known)?;
                 if !mentions(&around, &[*local]) {
                     return Some(around);
                 }
-                let value = (!self.reads_state(value)).then(|| value.clone())?;
+                let value = (!self.reads_more(value, known)).then(|| value.clone())?;
                 Some(Expr {
                     kind: ExprKind::Let(*local, value, Box::new(around)),
                     ..set.clone()
@@ -125,9 +174,13 @@ impl Shared<'_> {
             ExprKind::Aggregate(aggregate) if aggregate.op == AggregateOp::Collect => {
                 let mut whole = (**aggregate).clone();
                 for binder in &mut whole.binders {
-                    self.widen(binder)?;
+                    self.widen(binder, known)?;
                 }
-                if whole.value.as_ref().is_some_and(|it| self.reads_state(it)) {
+                if whole
+                    .value
+                    .as_ref()
+                    .is_some_and(|it| self.reads_more(it, known))
+                {
                     return None;
                 }
                 Some(Expr {
@@ -140,11 +193,11 @@ impl Shared<'_> {
     }
 
     /// Lets a variable take every value that it may take whatever lies on the table.
-    fn widen(&self, binder: &mut Binder) -> Option<()> {
+    fn widen(&self, binder: &mut Binder, known: Known) -> Option<()> {
         let Over::Set(set) = &binder.over else {
             return None;
         };
-        let around = self.around(set).or_else(|| match set.ty.base {
+        let around = self.around(set, known).or_else(|| match set.ty.base {
             Base::Set(domain) => Some(Expr {
                 kind: ExprKind::All(domain),
                 ..set.clone()
@@ -158,9 +211,24 @@ impl Shared<'_> {
         guard.iter().for_each(|it| conjuncts(it, &mut parts));
         let stay = parts
             .into_iter()
-            .filter(|it| !self.reads_state(it))
+            .filter(|it| !self.reads_more(it, known))
             .cloned();
         binder.guard = stay.reduce(|one, other| joined(BinaryOp::And, one, other));
         Some(())
     }
+}
+
+/// Leaves out what lies at a place.
+fn leave_out(expr: &mut Expr, place: LocalId) {
+    if let ExprKind::Component(at) = &expr.kind
+        && matches!(at.index.as_slice(), [index] if is_local(index, place))
+    {
+        expr.kind = ExprKind::Value(0);
+        return;
+    }
+    change::parts_of_expr(expr, &mut |node| {
+        if let NodeMut::Expr(part) = node {
+            leave_out(part, place);
+        }
+    });
 }

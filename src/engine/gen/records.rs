@@ -179,7 +179,7 @@ impl Gen<'_, '_> {
         }
         let (way, count) = (self.value(way), self.value(count));
         let (cells, n_ways) = (self.domain_size(space), self.domain_size(ways));
-        let shape = self.shared.walk(base, cells, n_ways, false);
+        let shape = self.shared.walk(base, cells, n_ways, [false; 2]);
         self.op(Op::Step {
             d,
             cell: from,

@@ -155,7 +155,7 @@ impl Gen<'_, '_> {
         let (base, ways) = behind.steps;
         let shape = self
             .shared
-            .walk(base, self.domain_size(domain), ways, false);
+            .walk(base, self.domain_size(domain), ways, [false; 2]);
         let d = self.temps(n);
         self.op(Op::Behind {
             d,

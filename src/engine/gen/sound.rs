@@ -83,7 +83,9 @@ impl Gen<'_, '_> {
             | Plan::Held(_, expr)
             | Plan::Is(expr)
             | Plan::Fixed(expr) => self.sure(expr, facts),
-            Plan::Row(table) | Plan::KindIn(_, table) => self.inputs_early(table, facts),
+            Plan::Row(table) | Plan::KindIn(_, table) | Plan::KindAt(_, table) => {
+                self.inputs_early(table, facts)
+            }
             Plan::Preimage(part, _, table) => {
                 self.early(part, facts) && self.inputs_early(table, facts)
             }
@@ -147,7 +149,7 @@ impl Gen<'_, '_> {
             ) => true,
             // Nothing is said of an empty place, and nothing is kept of what is not laid.
             (Plan::Field(zone, ..), _) => lies_there(*zone, facts),
-            (Plan::KindIn(zone, table), _) => {
+            (Plan::KindIn(zone, table) | Plan::KindAt(zone, table), _) => {
                 lies_there(*zone, facts) && (!table.faults || self.sure(cond, facts))
             }
             (Plan::Kept(kept), _) => {

@@ -1,10 +1,18 @@
 //! Walks and steps: what they are made of, and their code.
 
+use std::borrow::Cow;
+
 use super::Gen;
+use super::inline::mentions;
+use super::mask::is_local;
+use super::structure::same;
+use super::through::put;
+use super::walks::is_plain;
 use crate::engine::layout::words_for;
 use crate::engine::op::{FaultKind, Op, Reg};
 use crate::model::{
-    Aggregate, AggregateOp, Base, DomainId, Expr, ExprKind, LocalId, NONE, Over, Type,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, NONE, Over,
+    Type, UnaryOp,
 };
 use crate::source::Span;
 
@@ -96,6 +104,31 @@ pub(super) fn step(cell: &Expr, way: &Expr, count: i64, span: Span) -> Expr {
     }
 }
 
+/// Through which cells a walk goes on.
+pub(super) struct Along<'e> {
+    pub var: LocalId,
+    pub cond: Cow<'e, Expr>,
+    /// Whether the cell at which it stops is one of its cells.
+    pub beyond: bool,
+}
+
+/// The ways and the walk of `d in D, t in walk d from q while x: C(x)`, where all `t` are meant.
+pub(super) fn rays_of<'e>(
+    ways: &'e Binder,
+    last: &'e Binder,
+    value: Option<&Expr>,
+) -> Option<(&'e Expr, Walk<'e>)> {
+    let (Over::Set(over), Over::Set(set)) = (&ways.over, &last.over) else {
+        return None;
+    };
+    let walk = Walk::of(set)?;
+    let is_whole = ways.guard.is_none() && last.guard.is_none();
+    let is_last = value.is_some_and(|it| is_local(it, last.local));
+    let is_way = is_local(walk.way, ways.local) && over.ty.base == Base::Set(walk.ways);
+    let is_free = !mentions(walk.from, &[ways.local]);
+    (is_whole && is_last && is_way && is_free).then_some((over, walk))
+}
+
 impl Gen<'_, '_> {
     /// The length of a walk: false where it must be walked cell by cell.
     pub(super) fn walk_length_to(&mut self, walk: &Expr, d: Reg) -> bool {
@@ -121,11 +154,92 @@ impl Gen<'_, '_> {
     /// The cells in which a walk goes on, and the shape of it.
     pub(super) fn walk_within(&mut self, walk: Walk<'_>, count: bool) -> Option<(Reg, u16)> {
         let base = self.shared.steps(walk.space, walk.ways)?;
+        let along = self.along(walk);
         let address = std::ptr::from_ref(walk.cond) as usize;
         let hoisted = self.masks.get(&address).copied();
-        let mask = hoisted.or_else(|| self.mask_of(walk.cond, walk.var, walk.space))?;
+        let mask = hoisted.or_else(|| self.mask_of(&along.cond, along.var, walk.space))?;
         let (cells, ways) = (self.domain_size(walk.space), self.domain_size(walk.ways));
-        Some((mask, self.shared.walk(base, cells, ways, count)))
+        let shape = self.shared.walk(base, cells, ways, [count, along.beyond]);
+        Some((mask, shape))
+    }
+
+    /// Through which cells a walk goes on: `step(x, opposite(d)) == q or C(step(x, opposite(d)))` asks C of the cell
+    /// before, but not of the first.
+    pub(super) fn along<'e>(&mut self, walk: Walk<'e>) -> Along<'e> {
+        self.beyond(walk).unwrap_or(Along {
+            var: walk.var,
+            cond: Cow::Borrowed(walk.cond),
+            beyond: false,
+        })
+    }
+
+    fn beyond<'e>(&mut self, walk: Walk<'e>) -> Option<Along<'e>> {
+        let ExprKind::Binary(BinaryOp::Or, first, rest) = &walk.cond.kind else {
+            return None;
+        };
+        let ExprKind::Binary(BinaryOp::Eq, one, other) = &first.kind else {
+            return None;
+        };
+        let back = if same(one, walk.from) { other } else { one };
+        let from = if same(one, walk.from) { one } else { other };
+        let ExprKind::Step { cell, way, count } = &back.kind else {
+            return None;
+        };
+        let ExprKind::Unary(UnaryOp::Opposite, there) = &way.kind else {
+            return None;
+        };
+        let is_back = is_local(cell, walk.var)
+            && matches!(count.kind, ExprKind::Value(1))
+            && same(there, walk.way)
+            && same(from, walk.from);
+        if !is_back || !is_plain(walk.way) || !is_plain(walk.from) {
+            return None;
+        }
+        if !self.shared.leads_back(walk.space, walk.ways)? {
+            return None;
+        }
+        let ty = Type::of(Base::Elem(walk.space));
+        let var = self.shared.new_local(ty);
+        let mut cond = (**rest).clone();
+        put(&mut cond, back, var, ty);
+        (!mentions(&cond, &[walk.var])).then_some(Along {
+            var,
+            cond: Cow::Owned(cond),
+            beyond: true,
+        })
+    }
+
+    /// `{ t for d in D, t in walk d from q while x: C(x) }` in one operation; false where that cannot be had.
+    pub(super) fn rays_to(&mut self, aggregate: &Aggregate, d: Reg) -> bool {
+        let [ways, last] = aggregate.binders.as_slice() else {
+            return false;
+        };
+        let Some((over, walk)) = rays_of(ways, last, aggregate.value.as_ref()) else {
+            return false;
+        };
+        if words_for(self.domain_size(walk.ways)) > 1 || !self.sure_here(walk.from) {
+            return false;
+        }
+        let along = self.along(walk);
+        if mentions(&along.cond, &[ways.local]) {
+            return false;
+        }
+        drop(along);
+        let Some((mask, shape)) = self.walk_within(walk, false) else {
+            return false;
+        };
+        let (from, ways) = (self.value(walk.from), self.value(over));
+        let n = words_for(self.domain_size(walk.space));
+        let own = self.temps(n);
+        self.op(Op::Rays {
+            d: own,
+            from,
+            ways,
+            mask,
+            shape,
+        });
+        self.mov_n(d, own, n);
+        true
     }
 
     pub(super) fn walk_to(&mut self, walk: &Expr, d: Reg) {

@@ -276,6 +276,52 @@ impl Shared<'_> {
         Some(joined(BinaryOp::And, there, holds))
     }
 
+    /// `{ t for r in S, d in D, t in walk d from r }` is `{ t for r in S, t in { t for d in D, t in walk d from r } }`.
+    pub(super) fn with_rays(&mut self, aggregate: &Aggregate, ty: Type) -> Option<Aggregate> {
+        let [before @ .., ways, last] = aggregate.binders.as_slice() else {
+            return None;
+        };
+        steps::rays_of(ways, last, aggregate.value.as_ref())?;
+        if self.plain || before.is_empty() {
+            return None;
+        }
+        let rays = Aggregate {
+            binders: vec![ways.clone(), last.clone()],
+            ..aggregate.clone()
+        };
+        let member = self.fresh_local(last.local);
+        let mut whole = Aggregate {
+            binders: before.to_vec(),
+            ..aggregate.clone()
+        };
+        whole.binders.push(Binder {
+            local: member,
+            over: Over::Set(Expr {
+                kind: ExprKind::Aggregate(Box::new(rays)),
+                ty,
+                span: aggregate.value.as_ref()?.span,
+            }),
+            ..last.clone()
+        });
+        whole.value.as_mut()?.kind = ExprKind::Local(member);
+        Some(whole)
+    }
+
+    /// Whether each way leads back to where its opposite came from.
+    pub(super) fn leads_back(&mut self, space: DomainId, ways: DomainId) -> Option<bool> {
+        let base = self.steps(space, ways)?;
+        let (cells, n) = (self.domain(space)?.size, self.domain(ways)?.size);
+        let (cells, n) = (usize::try_from(cells).ok()?, usize::try_from(n).ok()?);
+        let steps = self.code.data.get(base as usize..)?.get(..cells * n)?;
+        let step = |way: usize, cell: usize| usize::try_from(*steps.get(way * cells + cell)?).ok();
+        Some((0..n).all(|way| {
+            (0..cells).all(|cell| {
+                let next = step(way, cell);
+                next.is_none_or(|next| step((way + n / 2) % n, next) == Some(cell))
+            })
+        }))
+    }
+
     /// Most steps in one direction, where none comes back.
     pub(super) fn longest_line(&self, space: DomainId) -> Option<i64> {
         match &self.game.domains.get(space.index())?.kind {

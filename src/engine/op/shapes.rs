@@ -4,7 +4,7 @@ use super::{Code, Pc, Reg};
 use crate::engine::operands::{Effect, List, Operand};
 use crate::model::{ClauseId, LocalId};
 
-/// Data of `Op::Walk` and `Op::Step`.
+/// Data of `Op::Walk`, `Op::Rays` and `Op::Step`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WalkShape {
     /// Where `next[way * cells + cell]` starts in the data; -1 is off the board.
@@ -17,6 +17,8 @@ pub struct WalkShape {
     pub words: u16,
     /// Whether only the number of cells is asked for.
     pub count: bool,
+    /// Whether the cell at which the walk stops is one of its cells.
+    pub beyond: bool,
     /// Where the ways start in `Code::shifts`, for a space of at most 64 cells.
     pub shifts: Option<u32>,
 }

@@ -320,9 +320,20 @@ impl Run<'_> {
                     off,
                     base,
                 } => tried!(self.union_rows(mem, *d, *set, [*n, *m], *off, *base)),
-                Op::FilterLanes { d, set, lanes, row } => {
-                    tried!(self.filter_lanes(mem, *d, *set, *lanes, *row));
-                }
+                Op::FilterLanes {
+                    d,
+                    set,
+                    lanes,
+                    row,
+                    less,
+                } => tried!(self.filter_lanes(mem, *d, *set, *lanes, *row, *less)),
+                Op::FilterRows {
+                    d,
+                    set,
+                    lanes,
+                    off,
+                    base,
+                } => tried!(self.filter_rows(mem, *d, *set, *lanes, *off, *base)),
                 Op::Gather {
                     d,
                     set,
@@ -352,6 +363,13 @@ impl Run<'_> {
                     mask,
                     shape,
                 } => tried!(self.walk(mem, *d, *from, *way, *mask, *shape)),
+                Op::Rays {
+                    d,
+                    from,
+                    ways,
+                    mask,
+                    shape,
+                } => tried!(self.rays(mem, *d, *from, *ways, *mask, *shape)),
                 Op::Behind {
                     d,
                     goal,

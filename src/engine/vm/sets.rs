@@ -1,7 +1,7 @@
 //! Operations on sets of several words, and on what is read from tables.
 
 use super::{Done, Run};
-use crate::engine::memory::{self, Memory, at, byte};
+use crate::engine::memory::{self, Memory, at};
 use crate::engine::op::{FaultKind, MEMORY, MOST_GATHERED, Reg, WalkShape};
 use crate::engine::prims;
 
@@ -161,7 +161,7 @@ impl<'r> Run<'r> {
         Ok(())
     }
 
-    /// `{ x in set where lane[x] in row }`.
+    /// `{ x in set where lane[x] - less in row }`.
     #[inline(never)]
     pub(super) fn filter_lanes(
         &mut self,
@@ -170,21 +170,30 @@ impl<'r> Run<'r> {
         set: Reg,
         lanes: Reg,
         row: Reg,
+        less: u8,
     ) -> Done {
         self.burn(16)?;
         let row = mem[usize::from(row)];
-        let mut rest = mem[usize::from(set)];
-        let mut kept = 0;
-        while rest != 0 {
-            let x = rest.trailing_zeros() as usize;
-            let lowest = rest & rest.wrapping_neg();
-            rest ^= lowest;
-            let value = byte(mem, lanes, x);
-            if value < 64 && row >> value & 1 == 1 {
-                kept |= lowest;
-            }
-        }
-        mem[usize::from(d)] = kept;
+        mem[usize::from(d)] =
+            prims::filter(mem, mem[usize::from(set)], lanes, less, |_| Some(row))?;
+        Ok(())
+    }
+
+    /// The same with a row for each.
+    #[inline(never)]
+    pub(super) fn filter_rows(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        set: Reg,
+        lanes: Reg,
+        off: Reg,
+        base: u32,
+    ) -> Done {
+        self.burn(16)?;
+        let rows = prims::rows(&self.code.data, base, mem[usize::from(off)]);
+        let row = |x: usize| rows.get(x).map(|row| *row as u64);
+        mem[usize::from(d)] = prims::filter(mem, mem[usize::from(set)], lanes, 1, row)?;
         Ok(())
     }
 
@@ -259,12 +268,50 @@ impl<'r> Run<'r> {
             && let Some(shift) = self.code.shift(shape, to)
         {
             let mask = mem[usize::from(mask)];
-            let (run, length) = prims::walk_by(shift, start, mask);
+            let (run, length) = prims::walk_by(shift, start, mask, shape.beyond);
             mem[usize::from(d)] = if shape.count { length } else { run };
             return Ok(());
         }
         let (from, way) = (start as i64, to as i64);
         or_absent(prims::walk(mem, &self.code.data, shape, from, way, mask, d))
+    }
+
+    /// Walks along all lines of a set of them.
+    #[inline(never)]
+    pub(super) fn rays(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        from: Reg,
+        ways: Reg,
+        mask: Reg,
+        shape: u16,
+    ) -> Done {
+        let shape = self.walk_shape(shape)?;
+        let (code, start) = (self.code, mem[usize::from(from)]);
+        let mut ways = mem[usize::from(ways)];
+        self.burn(16 * u64::from(ways.count_ones()))?;
+        if start < 64 && shape.shifts.is_some() {
+            let (mask, mut all, mut rest) = (mem[usize::from(mask)], 0, ways);
+            while let Some(shift) = code.shift(shape, u64::from(rest.trailing_zeros())) {
+                all |= prims::walk_by(shift, start, mask, shape.beyond).0;
+                rest &= rest - 1;
+            }
+            if rest == 0 {
+                mem[usize::from(d)] = all;
+                return Ok(());
+            }
+        }
+        for w in 0..usize::from(shape.words) {
+            mem[memory::at(d, w)] = 0;
+        }
+        while ways != 0 {
+            let way = i64::from(ways.trailing_zeros());
+            ways &= ways - 1;
+            let from = start as i64;
+            or_absent(prims::add_walk(mem, &code.data, shape, from, way, mask, d))?;
+        }
+        Ok(())
     }
 
     /// Where steps within a set lead in front of a cell of another.
@@ -331,14 +378,14 @@ impl<'r> Run<'r> {
         let shape = shape.ok_or(FaultKind::Absent)?;
         self.burn(32 * shape.ways.len() as u64)?;
         let (cell, lengths) = (mem[usize::from(cell)], shape.least..=shape.most);
+        let walk = self.walk_shape(shape.walk)?;
         if !shape.shifts.is_empty() && cell < 64 {
             let set = mem[usize::from(set)];
             return Ok(shape.shifts.iter().any(|ways| {
-                let both = ways.map(|way| prims::walk_by(way, cell, set).1);
+                let both = ways.map(|way| prims::walk_by(way, cell, set, walk.beyond).1);
                 lengths.contains(&(both[0] + both[1]))
             }));
         }
-        let walk = self.walk_shape(shape.walk)?;
         for ways in &shape.ways {
             let mut length = 0;
             for way in ways {

@@ -50,7 +50,10 @@ impl Uses {
         let mut arrays = Vec::new();
         for op in ops {
             // What a walk and kinds go to is not read.
-            let writes_array = matches!(op, Op::Walk { .. } | Op::Behind { .. } | Op::Kinds { .. });
+            let writes_array = matches!(
+                op,
+                Op::Walk { .. } | Op::Rays { .. } | Op::Behind { .. } | Op::Kinds { .. }
+            );
             let (own, mut op) = (*op, *op);
             op.operands(&mut |name, operand| {
                 let (access, first, n) = match operand {
@@ -114,7 +117,9 @@ fn width(op: &Op, name: &str, code: &Code, layout: &Layout) -> Option<u16> {
             let is_count = shape.count && name == "d";
             Some(if is_count { 1 } else { shape.words })
         }
-        (Op::Behind { shape, .. }, _) => Some(code.walks.get(usize::from(*shape))?.words),
+        (Op::Behind { shape, .. } | Op::Rays { shape, .. }, _) => {
+            Some(code.walks.get(usize::from(*shape))?.words)
+        }
         (Op::Kinds { zone, .. }, "d") => Some(layout.zones.get(usize::from(*zone))?.kind_words),
         _ => None,
     }

@@ -23,9 +23,8 @@ impl Gen<'_, '_> {
         };
         let index = self.shared.instance(Key { source, level });
         self.calls.push((self.ops.len(), index));
-        let of_proc = |id: ProcId| self.shared.game.procs.get(id.index());
         if let Callee::Proc(id) = callee
-            && of_proc(id).is_none_or(|it| it.chooses)
+            && self.calls_chooser(id)
         {
             self.pausing.push(self.ops.len());
         }
@@ -36,6 +35,12 @@ impl Gen<'_, '_> {
         if self.keeps && self.hypothetical == 0 {
             self.frames.push((self.ops.len(), self.kept()));
         }
+    }
+
+    /// Whether somebody may choose in a procedure.
+    pub fn calls_chooser(&self, id: ProcId) -> bool {
+        let proc = self.shared.game.procs.get(id.index());
+        proc.is_none_or(|it| it.chooses)
     }
 
     /// Level of recursion of a callee; `None` where it would be too deep.
@@ -139,6 +144,7 @@ impl Gen<'_, '_> {
             return;
         };
         self.keeps = proc.chooses;
+        self.pauses = self.keeps;
         let back = self.enter(&proc.params);
         let exit = self.label();
         self.exit = Some(exit);

@@ -66,9 +66,14 @@ impl Gen<'_, '_> {
         self.temps(1)
     }
 
-    /// Registers that keep their value while somebody chooses, if this code may choose.
+    /// Whether what is bound here may be asked for after somebody has chosen.
+    pub fn is_kept(&self) -> bool {
+        self.keeps && self.hypothetical == 0 && (self.pauses || self.pauses_behind)
+    }
+
+    /// Registers that keep their value while somebody chooses, if anybody does as long as it is asked for.
     pub fn keep(&mut self, n: u16) -> Reg {
-        if !self.keeps || self.hypothetical > 0 {
+        if !self.is_kept() {
             return self.temps(n);
         }
         let at = self.frame;

@@ -7,6 +7,7 @@ mod flooded;
 mod flows;
 mod lying;
 mod shapes;
+mod sighted;
 mod statements;
 
 use crate::mutation::Numbers;

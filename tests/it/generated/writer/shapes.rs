@@ -14,6 +14,9 @@ impl Writer {
         if self.once_in(6) {
             return self.flooded(d);
         }
+        if self.once_in(8) {
+            return self.sighted(d);
+        }
         let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
         let few = self.below(4);
         let (a, b) = (self.small_word(), self.small_word());
