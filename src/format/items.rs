@@ -4,51 +4,11 @@ use super::Printer;
 use super::flat::{self, joined};
 use crate::source::Span;
 use crate::syntax::ast::{
-    Action, Add, Axis, Block, Edit, Expr, Header, HeaderKind, History, Item, ItemKind, Number,
-    Reading, Replace, Require, Seats, Setting, SettingValues, SourceDecl, Supply, Template,
-    UnitRef, ZoneDecl, ZoneKind,
+    Add, Axis, Edit, Expr, Item, ItemKind, Number, Reading, Replace, Setting, SettingValues,
+    Supply, Template, UnitRef, ZoneDecl, ZoneKind,
 };
 
 impl Printer<'_> {
-    pub(super) fn header(&mut self, it: &Header) {
-        self.begin(&it.docs, it.span);
-        let version = it.version.as_ref().map_or(String::new(), |version| {
-            format!(" version {}", flat::text(version))
-        });
-        let title = format!("{} {}{version}", it.name, flat::text(&it.title));
-        let head = match &it.kind {
-            HeaderKind::Game => format!("game {title}"),
-            HeaderKind::Amendment {
-                flavour,
-                base,
-                base_version,
-            } => {
-                let version = base_version
-                    .as_ref()
-                    .map_or(String::new(), |it| format!(" {}", flat::text(it)));
-                format!("{} {title} for {base}{version}", flavour.word())
-            }
-        };
-        self.out
-            .push_str(&format!("{head}{} ", flat::tail(&it.tail)));
-        let mut lines = Vec::from_iter(it.seats.as_ref().map(seats));
-        lines.extend(it.sources.iter().map(|it| (it.span, source(it))));
-        lines.extend(it.history.as_ref().map(|it| (it.most.span, history(it))));
-        let text = format!("{{ {} }}", joined(&lines, "  ", |(_, line)| line.clone()));
-        if lines.is_empty() && !self.has_comments(it.span) {
-            self.out.push_str("{ }");
-        } else if self.is_one_line(it.span) && self.fits(&text) {
-            self.out.push_str(&text);
-        } else {
-            self.braces(it.span, &lines, |printer, (span, line)| {
-                printer.begin_whole(&[], *span);
-                printer.out.push_str(line);
-                printer.end(*span);
-            });
-        }
-        self.end(it.span);
-    }
-
     pub(super) fn item(&mut self, it: &Item) {
         if has_lines(&it.kind) {
             self.begin(&it.docs, it.span);
@@ -416,62 +376,6 @@ impl Printer<'_> {
         self.indent -= 1;
     }
 
-    fn action(&mut self, it: &Item, decl: &Action, tail: &str) {
-        let params = with_parentheses(flat::params(&decl.params));
-        let text = decl
-            .text
-            .as_ref()
-            .map_or(String::new(), |it| format!(" {}", flat::written(it)));
-        self.out
-            .push_str(&format!("action {}{params}{text}{tail} ", decl.name));
-        let mut parts: Vec<String> = decl.requires.iter().map(flat_require).collect();
-        parts.extend(
-            decl.body
-                .as_ref()
-                .map(|body| format!("do {}", flat::written(body))),
-        );
-        let whole = if parts.is_empty() {
-            String::from("{ }")
-        } else {
-            format!("{{ {} }}", parts.join("  "))
-        };
-        let has_docs = decl.requires.iter().any(|it| !it.docs.is_empty());
-        if !has_docs && self.is_one_line(it.span) && self.fits(&whole) {
-            self.out.push_str(&whole);
-            return;
-        }
-        let body = decl.body.as_ref().map(Clause::Do);
-        let clauses: Vec<Clause<'_>> = decl
-            .requires
-            .iter()
-            .map(Clause::Require)
-            .chain(body)
-            .collect();
-        self.braces(it.span, &clauses, |printer, clause| match clause {
-            Clause::Require(it) => printer.require(it),
-            Clause::Do(body) => {
-                printer.begin(&[], body.span);
-                printer.out.push_str("do ");
-                printer.block(body);
-                printer.end(body.span);
-            }
-        });
-    }
-
-    fn require(&mut self, it: &Require) {
-        self.begin_whole(&it.docs, it.span);
-        let whole = flat_require(it);
-        if self.fits(&whole) {
-            self.out.push_str(&whole);
-        } else {
-            self.out.push_str(&format!("require {}: ", it.label));
-            self.expr(&it.condition);
-            self.out.push_str(&flat::tail(&it.tail));
-            self.message("else", it.message.as_ref());
-        }
-        self.end(it.span);
-    }
-
     /// Writes what is said if a clause refuses, on a line of its own.
     pub(super) fn message(&mut self, word: &str, message: Option<&Template>) {
         if let Some(message) = message {
@@ -483,12 +387,6 @@ impl Printer<'_> {
             self.indent -= 1;
         }
     }
-}
-
-/// What stands in the braces of an action.
-enum Clause<'a> {
-    Require(&'a Require),
-    Do(&'a Block),
 }
 
 /// Returns whether an item has lines inside of it where comments may stand.
@@ -534,36 +432,6 @@ fn has_lines(it: &ItemKind) -> bool {
     }
 }
 
-/// Writes the seats, with a place for them.
-fn seats(it: &Seats) -> (Span, String) {
-    match it {
-        Seats::Named(names) => {
-            let span = names
-                .first()
-                .zip(names.last())
-                .map(|(first, last)| first.span.to(last.span));
-            let names = joined(names, ", ", |name| name.text.clone());
-            (span.unwrap_or_default(), format!("seats {names}"))
-        }
-        Seats::Numbered { least, most, stem } => (
-            least.span.to(stem.span),
-            format!("seats {}..{}, {stem}", least.value, most.value),
-        ),
-    }
-}
-
-fn source(it: &SourceDecl) -> String {
-    let sentences = joined(&it.sentences, ", ", |it| {
-        flat::sentences(&it.first, &it.last)
-    });
-    let sentences = if sentences.is_empty() {
-        sentences
-    } else {
-        format!(" sentences {sentences}")
-    };
-    format!("source {} {}{sentences}", it.name, flat::text(&it.title))
-}
-
 fn supply(it: &Supply) -> String {
     let count = it
         .count
@@ -599,31 +467,10 @@ fn zone(it: &ZoneDecl) -> String {
     )
 }
 
-fn flat_require(it: &Require) -> String {
-    let message = it
-        .message
-        .as_ref()
-        .map_or(String::new(), |it| format!(" else {}", flat::written(it)));
-    format!(
-        "require {}: {}{}{message}",
-        it.label,
-        flat::written(&it.condition),
-        flat::tail(&it.tail)
-    )
-}
-
-fn with_parentheses(params: String) -> String {
+pub(super) fn with_parentheses(params: String) -> String {
     if params.is_empty() {
         String::from("()")
     } else {
         params
     }
-}
-
-fn history(it: &History) -> String {
-    let of = match it.of.as_slice() {
-        [] => String::new(),
-        names => format!("of {} ", joined(names, ", ", |name| name.text.clone())),
-    };
-    format!("history {of}up to {}", it.most.value)
 }

@@ -3,8 +3,10 @@
 //! Formatting is idempotent, keeps what is written (the syntax tree of the result is equal) and keeps
 //! every comment. Blank lines between things stay, at most one.
 
+mod actions;
 mod edits;
 mod flat;
+mod headers;
 mod items;
 mod rows;
 mod rulings;

@@ -1,6 +1,7 @@
 //! From text to syntax tree.
 
 pub mod ast;
+mod brackets;
 mod hints;
 mod lower;
 mod parse;
