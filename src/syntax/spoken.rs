@@ -17,6 +17,7 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::intent => (0, "`option` or `question`"),
         Rule::flavour => (0, "`variant`"),
         Rule::header => (0, "`{`"),
+        Rule::lone_item => (0, "an item"),
         Rule::base => (0, "the name of a game"),
         Rule::wording => (0, "a sentence, `T-1 \"what it says\"`"),
         Rule::quote => (1, "`\"`"),
@@ -201,7 +202,7 @@ static BY_THEIR_NAMES: LazyLock<BTreeMap<Rule, (u8, String)>> = LazyLock::new(||
         if let Some(word) = name.strip_prefix("k_") {
             return Some((3, format!("`{word}`")));
         }
-        let is_one = |kind: &&str| *kind == name || alternatives(kind).any(|it| it == name);
+        let is_one = |kind: &&str| named_by(kind).any(|it| it == name);
         let (use_, words, _) = kinds.iter().find(|(_, _, of)| of.iter().any(&is_one))?;
         Some((*use_, String::from(*words)))
     };
@@ -210,14 +211,16 @@ static BY_THEIR_NAMES: LazyLock<BTreeMap<Rule, (u8, String)>> = LazyLock::new(||
         .collect()
 });
 
-/// Returns the rules between which a rule of the grammar chooses.
-fn alternatives(rule: &str) -> impl Iterator<Item = &'static str> {
-    let begin = format!("\n{rule} = {{");
-    let body = GRAMMAR.split_once(&begin).map_or("", |(_, rest)| rest);
-    let body = body.split_once('}').map_or(body, |(body, _)| body);
+/// Returns the rules that a rule of the grammar names, itself among them.
+fn named_by(rule: &str) -> impl Iterator<Item = &'static str> {
+    let begins = |line: &&str| line.split_once('=').is_some_and(|it| it.0.trim() == rule);
+    let n_before = GRAMMAR.lines().take_while(|line| !begins(line)).count();
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    body.split(move |c: char| !is_name(c))
-        .filter(|it| !it.is_empty())
+    let lines = GRAMMAR.lines().skip(n_before);
+    let n_lines = lines.clone().take_while(|line| !line.contains('}')).count() + 1;
+    lines
+        .take(n_lines)
+        .flat_map(move |line| line.split(move |c| !is_name(c)))
 }
 
 /// Returns the words among what a rule is called.

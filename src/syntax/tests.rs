@@ -394,18 +394,8 @@ fn every_rule_of_the_grammar_has_a_name() {
         .filter(|rule| spoken::spoken(**rule).is_none())
         .map(|rule| format!("{rule:?}"))
         .collect();
-    assert_eq!(
-        silent,
-        [
-            "EOI",
-            "doc",
-            "prefix",
-            "statement_word",
-            "is_place",
-            "slip_is"
-        ]
-        .map(String::from)
-    );
+    let words = "statement_word is_place slip_is prefix doc idc WHITESPACE kw";
+    assert_eq!(silent, Vec::from_iter(words.split(' ')));
 }
 
 /// Behind `return` a verb begins the next statement, so the grammar has to know all of them.
