@@ -4,14 +4,15 @@
 //! fit a game, one whose `under` is part of another one's gives way to it; so what is expected
 //! without `under` holds wherever nothing more precise is said.
 
+mod readings;
 mod start;
 
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
-    Base, ClauseId, ClauseKind, Expect, ExpectKind, Looked, Played, PlayedAlt, Proc, ProcId,
-    ProcKind, Ruling, SettingId, Silence, Type, Unheard,
+    ClauseId, ClauseKind, Expect, ExpectKind, Looked, Played, PlayedAlt, Proc, ProcId, ProcKind,
+    Ruling, SettingId, Silence, Type, Unheard,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind};
@@ -101,14 +102,6 @@ impl<'a> Checker<'a> {
                 .map(|it| (*it).clone())
                 .unwrap_or_default(),
         });
-    }
-
-    /// Whether a ruling may name what these rules do not have: under an amendment that it does not know, under
-    /// a reading that changes the rules, or where it speaks of another reading.
-    fn may_lapse(&self, clause: ClauseId) -> bool {
-        !self.is_among_its_own(clause)
-            || !self.composed.worked_in.is_empty()
-            || self.speaks_of_others.contains(&clause)
     }
 
     /// Checks a piece of a ruling. Where it may speak of what is not there it lapses, and that is no error.
@@ -443,53 +436,6 @@ impl<'a> Checker<'a> {
 
     fn is_chosen(&self, (setting, value): &(SettingId, i64)) -> bool {
         self.game.settings.get(setting.index()).map(|it| it.value) == Some(*value)
-    }
-
-    /// Notes of which other readings an expectation speaks.
-    fn note_other_reading(&mut self, id: &str, under: Vec<(SettingId, i64)>) {
-        let other = (id.to_owned(), under);
-        let is_known = self.game.other_readings.contains(&other);
-        if !is_known && !other.1.iter().all(|it| self.is_chosen(it)) {
-            self.game.other_readings.push(other);
-        }
-    }
-
-    /// Notes of which other readings a ruling speaks that names what these rules do not have.
-    fn note_readings_of(&mut self, kind: &ItemKind) {
-        let ItemKind::Ruling(ruling) = kind else {
-            return;
-        };
-        for expect in &ruling.expects {
-            let under: Option<Vec<_>> = expect.under.iter().map(|it| self.plainly(it)).collect();
-            if let Some(under) = under {
-                self.note_other_reading(&ruling.id.text, under);
-            }
-        }
-    }
-
-    fn names_other_readings(&self, kind: &ItemKind) -> bool {
-        let ItemKind::Ruling(ruling) = kind else {
-            return false;
-        };
-        let mut under = ruling.expects.iter().flat_map(|it| &it.under);
-        under.any(|it| self.plainly(it).is_some_and(|it| !self.is_chosen(&it)))
-    }
-
-    /// Returns the reading or the value behind `under` where it is written out; nothing is said of what is
-    /// not.
-    fn plainly(&self, it: &ast::Under) -> Option<(SettingId, i64)> {
-        let name = it.setting.segments.first()?.as_str();
-        let at = self.game.settings.iter().position(|it| it.name == name)?;
-        let id = SettingId(u32::try_from(at).ok()?);
-        let value = match (&it.value.kind, self.game.settings.get(at)?.ty.base) {
-            (ast::ExprKind::Name(value), Base::Elem(domain)) => {
-                self.value_of(domain, value.as_str())?
-            }
-            (ast::ExprKind::Number(value), Base::Int(..)) => i64::from(*value),
-            (ast::ExprKind::Bool(value), Base::Bool) => i64::from(*value),
-            _ => return None,
-        };
-        Some((id, value))
     }
 
     /// Keeps the most precise of the expectations that fit this game.

@@ -181,3 +181,30 @@ study S-1 "A {{ in a title" { // of the study
 "#,
     );
 }
+
+#[test]
+fn readings_with_edits_are_written_in_columns() {
+    snapshot(
+        "readings",
+        r#"
+game t "T" { seats a, b }
+question exposure "Which cards lie open?" cite "x" status literal { three "three" default
+    five "those three and two" { extend opened_by(p, s) + { q in orthogonal(p) where q.depth == p.depth and q in inside and filled field[q] } }
+    sides "those that share a side" { replace opened_by = orthogonal(p)   remove rest }
+    long "those that share a side with it, and those that share a corner with it, whatever lies there" { replace opened_by = around(p) }
+    more "more" { // why
+        track x: 0..3 = 0
+
+        replace opened_by = orthogonal(p) }
+    none_at_all "nothing" cite "y" { } }
+question reset "Does it?" under exposure = five, sides, other = no { yes "yes" default no "no" { replace counted { } } }
+option longest: 5..9 = 7 "turns" under exposure = five { track turns: 0..9 = 0 insert after deal { turns = 0 } }
+option longer: 5..9 = 7 "turns" {
+    track turns: 0..9 = 0 }
+resolve exposure = five + reset = no { remove a }
+excludes exposure = five "why"
+insert after deal order before reset,exposure = five { deal() }
+add readings to exposure { again "again" { remove b } }
+"#,
+    );
+}

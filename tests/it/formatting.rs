@@ -13,6 +13,7 @@ fn texts() -> Vec<(String, String)> {
         "tests/fixtures/games",
         "tests/fixtures/fragments",
         "tests/fixtures/samples",
+        "tests/fixtures/questions",
     ];
     let paths = folders.into_iter().flat_map(rule_files);
     let read = |path: std::path::PathBuf| {

@@ -28,6 +28,7 @@ fn all_books() -> Vec<Texts> {
         "tests/fixtures/games",
         "tests/fixtures/fragments",
         "tests/fixtures/samples",
+        "tests/fixtures/questions",
     ] {
         for path in rule_files(folder) {
             let text = fs::read_to_string(&path).expect("a readable rulebook");
