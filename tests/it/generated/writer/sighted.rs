@@ -12,7 +12,14 @@ impl Writer {
         let (first, asked) = (self.of_cell(&q, d.min(1)), self.of_cell(&p, d.min(1)));
         let goal = self.one(Kind::Cell, d.min(1));
         if self.zones && !self.constant && self.once_in(3) {
-            let [one, other] = [(); 2].map(|()| self.seen_from(&q, d.min(1)));
+            // What a piece sees hangs on what lies around, or on nothing but where it stands.
+            let [one, other] = match self.once_in(2) {
+                true => [(); 2].map(|()| self.seen_from(&q, d.min(1))),
+                false => [(); 2].map(|()| match self.below(3) {
+                    0 => format!("{{ step({q}, n), step({q}, se) }}"),
+                    _ => format!("{}({q})", self.pick(&["orthogonal", "diagonal", "around"])),
+                }),
+            };
             let value = 1 + self.below(self.values);
             return format!(
                 "(some {{ {p} in {{ {goal} }} where some {{ {q} in Cell where filled lying[{q}] and {p} in (if lying[{q}].value == {value} then {one} else {other}) }} }})"
