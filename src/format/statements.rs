@@ -57,6 +57,13 @@ impl Printer<'_> {
                 self.braces(it.span, slots, Self::slot);
             }
             StatementKind::Choose(choose) => self.choose(choose),
+            // Its head stays on one line.
+            StatementKind::Turns { body, .. } => {
+                let behind = flat::written(body);
+                self.out
+                    .push_str(text.strip_suffix(behind.as_str()).unwrap_or(&text));
+                self.block(body);
+            }
             kind => kind.write(&mut Lines(self), Role::Plain),
         }
     }
