@@ -194,7 +194,7 @@ impl Checker<'_> {
                         codes::TOO_MANY_ELEMENTS,
                         set.span,
                         format!("these may be the numbers from {lo} to {hi}: nothing says that they are fewer"),
-                        "run through numbers whose bounds are written down, and leave some out: `n in 1..100 where n <= most`",
+                        "run through numbers whose bounds are written down, and leave some out: `n in 1..100 where n <= high`",
                     ));
                 }
                 let ty = bounds::number(lo, hi.max(lo));
