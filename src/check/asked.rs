@@ -1,6 +1,6 @@
 //! Where questions are asked: `under QUESTION = READING`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Checker;
 use super::scope::{did_you_mean, listed};
@@ -35,11 +35,12 @@ impl<'a> Checker<'a> {
                 all.entry(it.name.as_str()).or_insert(it);
             }
         }
-        for setting in all.values() {
+        let circular = waiting_for_themselves(&all);
+        for (name, setting) in &all {
             for condition in &setting.under {
                 self.asked_under(condition, &all);
             }
-            if waits_for_itself(setting, &all) {
+            if circular.contains(name) {
                 self.complain(
                     codes::CIRCULAR,
                     setting.name.span,
@@ -85,24 +86,38 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn waits_for_itself(setting: &ast::Setting, all: &BTreeMap<&str, &ast::Setting>) -> bool {
-    let conditions = |it: &ast::Setting| -> Vec<String> {
-        it.under.iter().map(|it| it.question.text.clone()).collect()
-    };
-    let mut open = conditions(setting);
-    let mut seen: Vec<String> = Vec::new();
-    while let Some(name) = open.pop() {
-        if name == setting.name.text {
-            return true;
-        }
-        if !seen.contains(&name) {
-            open.extend(
-                all.get(name.as_str())
-                    .into_iter()
-                    .flat_map(|it| conditions(it)),
-            );
-            seen.push(name);
+/// Returns the questions that lie on a circle of conditions.
+fn waiting_for_themselves<'a>(all: &BTreeMap<&'a str, &'a ast::Setting>) -> BTreeSet<&'a str> {
+    let mut found = BTreeSet::new();
+    let mut done: BTreeSet<&str> = BTreeSet::new();
+    for start in all.keys() {
+        // The way from here to a question, with the conditions of each that are not followed yet.
+        let mut way: Vec<(&'a str, &'a [ast::Condition])> = Vec::new();
+        let mut place_on_way: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut next = Some(*start);
+        loop {
+            let open = next.filter(|it| !done.contains(it));
+            if let Some((name, setting)) = open.and_then(|it| all.get_key_value(it)) {
+                if let Some(place) = place_on_way.get(name) {
+                    found.extend(way.iter().skip(*place).map(|it| it.0));
+                } else {
+                    place_on_way.insert(*name, way.len());
+                    way.push((*name, setting.under.as_slice()));
+                }
+            }
+            let Some((name, rest)) = way.last_mut() else {
+                break;
+            };
+            next = rest.first().map(|it| it.question.as_str());
+            match rest.split_first() {
+                Some((_, behind)) => *rest = behind,
+                None => {
+                    done.insert(*name);
+                    place_on_way.remove(name);
+                    way.pop();
+                }
+            }
         }
     }
-    false
+    found
 }

@@ -81,8 +81,9 @@ pub(super) fn not_asked(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let settings = Settings::of(state, wanted);
+    let asked = settings.asked();
     for (setting, _) in settings.by_name.values() {
-        if settings.is_asked(setting, &mut Vec::new()) || !settings.is_answered(setting) {
+        if asked.contains(setting.name.as_str()) || !settings.is_answered(setting) {
             continue;
         }
         let (name, under) = (&setting.name, setting.condition());
@@ -133,8 +134,9 @@ impl<'s> Settings<'s> {
 
     fn chosen(&self) -> Chosen {
         let mut chosen = Chosen::default();
+        let asked = self.asked();
         for (name, (setting, tail)) in &self.by_name {
-            if !self.is_asked(setting, &mut Vec::new()) {
+            if !asked.contains(name) {
                 chosen.unasked.insert((*name).to_owned());
                 continue;
             }
@@ -200,24 +202,39 @@ impl<'s> Settings<'s> {
         wanted.or_else(|| readings.iter().find(|it| it.default))
     }
 
-    /// Returns whether all conditions of a question hold; `above` are those that it is a condition of.
-    fn is_asked(&self, setting: &'s ast::Setting, above: &mut Vec<&'s str>) -> bool {
-        let name = setting.name.as_str();
-        if above.contains(&name) {
-            return false;
+    /// Returns the settings all of whose conditions hold. Those whose conditions go in a circle are none.
+    fn asked(&self) -> BTreeSet<&'s str> {
+        let mut open: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut behind: BTreeMap<&str, Vec<&'s str>> = BTreeMap::new();
+        for (name, (setting, _)) in &self.by_name {
+            open.insert(name, setting.under.len());
+            for condition in self.fitting(setting) {
+                behind.entry(condition).or_default().push(name);
+            }
         }
-        above.push(name);
-        let holds = |it: &'s ast::Condition| {
-            let other = self.by_name.get(it.question.as_str());
-            other.is_some_and(|(other, _)| {
-                let reading = self.reading(other).map(|it| it.name.as_str());
-                let fits = |it: &ast::Name| Some(it.as_str()) == reading;
-                it.readings.iter().any(fits) && self.is_asked(other, above)
-            })
-        };
-        let asked = setting.under.iter().all(holds);
-        above.pop();
+        let mut asked = BTreeSet::new();
+        let first = self.by_name.iter().filter(|(_, it)| it.0.under.is_empty());
+        let mut next: Vec<&'s str> = first.map(|(name, _)| *name).collect();
+        while let Some(name) = next.pop() {
+            asked.insert(name);
+            for other in behind.remove(name).unwrap_or_default() {
+                if let Some(left) = open.get_mut(other) {
+                    *left = left.saturating_sub(1);
+                    next.extend((*left == 0).then_some(other));
+                }
+            }
+        }
         asked
+    }
+
+    /// The questions of those conditions of a setting that hold where their question is asked.
+    fn fitting(&self, setting: &'s ast::Setting) -> impl Iterator<Item = &'s str> {
+        setting.under.iter().filter_map(|it| {
+            let (other, _) = self.by_name.get(it.question.as_str())?;
+            let reading = self.reading(other)?.name.as_str();
+            let fits = it.readings.iter().any(|it| it.as_str() == reading);
+            fits.then_some(other.name.as_str())
+        })
     }
 }
 

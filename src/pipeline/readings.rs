@@ -1,6 +1,6 @@
 //! The rules under each other reading that changes them, and under each two.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::{Compiled, Request, Settings};
 use crate::check::check;
@@ -8,11 +8,15 @@ use crate::compose::compose;
 use crate::diagnostic::{Diagnostic, Severity, sort_by_place};
 use crate::model::{Base, Game, Setting};
 use crate::play::setting_value;
-use crate::source::Sources;
+use crate::source::{FileId, Sources};
 use crate::syntax::ast::{self, ItemKind, SettingValues};
 
-/// Text that is composed again and again; more pairs are not looked at.
-const MOST_TEXT: usize = 256 << 20;
+/// Text that is composed and checked again and again; to compose it alone takes a quarter of that. Readings and
+/// pairs beyond are not looked at.
+const MOST_TEXT: usize = 16 << 20;
+
+/// How often two readings are held against each other.
+const MOST_TRIES: usize = 1 << 20;
 
 /// What was found under other readings.
 #[derive(Clone, Debug, Default)]
@@ -21,8 +25,10 @@ pub struct Readings {
     pub findings: Vec<Diagnostic>,
     /// How many readings were looked at.
     pub looked_at: usize,
-    /// How many pairs of readings, that each change what the other one speaks of, were not looked at.
+    /// How many readings were not looked at, because all would take too long.
     pub left_out: usize,
+    /// Whether pairs of readings, of which one changes what the other speaks of, were left out too.
+    pub pairs_left_out: bool,
 }
 
 /// Another answer to a question, with those that it needs to be asked.
@@ -52,20 +58,39 @@ fn check_here(sources: &Sources, request: &Request, compiled: &Compiled) -> Read
         _ => None,
     });
     let settings: BTreeMap<&str, &ast::Setting> = settings.collect();
-    let others = settings
-        .values()
-        .flat_map(|it| others(it, &settings, game, sources));
-    let others: Vec<Other<'_>> = others.collect();
+    let length: usize = sources.iter().map(|(_, source)| source.text.len()).sum();
+    let most = MOST_TEXT / length.max(1);
+    let chosen: HashMap<&str, &Setting> = game
+        .settings
+        .iter()
+        .map(|it| (it.name.as_str(), it))
+        .collect();
+    let value = |it: &Setting| setting_value(game, it, it.value);
+    let values: HashMap<&str, String> =
+        chosen.iter().map(|(name, it)| (*name, value(it))).collect();
+    let mut others: Vec<Other<'_>> = Vec::new();
+    let mut left_out = 0;
+    for setting in settings.values() {
+        let Some(chosen) = chosen.get(setting.name.as_str()) else {
+            continue;
+        };
+        let answers = answers(setting, game, chosen);
+        let mut needs = BTreeMap::new();
+        if others.len() >= most {
+            left_out += answers.len();
+        } else if !answers.is_empty() && needed(setting, &settings, &values, &mut needs) {
+            let made = answers.into_iter();
+            others.extend(made.map(|it| other(setting, it, &needs, sources)));
+        }
+    }
     let Some((base, amendments)) = compiled.files.split_first() else {
         return found;
     };
     let amendments: Vec<&ast::File> = amendments.iter().collect();
-    let mut known: Vec<Diagnostic> = compiled.diagnostics.clone();
+    let mut known: HashSet<Place> = compiled.diagnostics.iter().map(place_of).collect();
     let mut note = |said: Vec<Diagnostic>, title: &str| {
         for it in said {
-            let is_known = |other: &Diagnostic| other.code == it.code && other.labels == it.labels;
-            if !known.iter().any(is_known) {
-                known.push(it.clone());
+            if known.insert(place_of(&it)) {
                 let message = format!("under `{title}`: {}", it.message);
                 found.findings.push(Diagnostic { message, ..it });
             }
@@ -79,25 +104,64 @@ fn check_here(sources: &Sources, request: &Request, compiled: &Compiled) -> Read
         }
         note(said, &other.title);
     }
-    found.looked_at = others.len();
-
-    let length: usize = sources.iter().map(|(_, source)| source.text.len()).sum();
-    let mut room = MOST_TEXT / length.max(1);
-    for (at, one) in others.iter().enumerate() {
-        let behind = others.iter().skip(at + 1);
-        for other in behind.filter(|other| one.meets(other)) {
-            if room == 0 {
-                found.left_out += 1;
-                continue;
-            }
-            room -= 1;
-            let mut said = compose(base, &amendments, &wanted(request, [one, other])).1;
-            said.retain(|it| it.severity == Severity::Error);
-            note(said, &format!("{}, {}", one.title, other.title));
-        }
+    let room = 4 * most.saturating_sub(others.len());
+    let (pairs, is_more) = pairs(&others, room);
+    for [one, other] in pairs {
+        let mut said = compose(base, &amendments, &wanted(request, [one, other])).1;
+        said.retain(|it| it.severity == Severity::Error);
+        note(said, &format!("{}, {}", one.title, other.title));
     }
+    found.looked_at = others.len();
+    found.left_out = left_out;
+    found.pairs_left_out = is_more;
     sort_by_place(&mut found.findings);
     found
+}
+
+/// What was found, and where.
+type Place = (&'static str, Vec<(FileId, u32, u32)>);
+
+fn place_of(it: &Diagnostic) -> Place {
+    let places = it.labels.iter().map(|it| it.span);
+    let places = places.map(|it| (it.file, it.start, it.end)).collect();
+    (it.code.id(), places)
+}
+
+/// Returns so many pairs of readings of which one changes what the other speaks of, and whether there may be more.
+fn pairs<'o, 'a>(others: &'o [Other<'a>], most: usize) -> (Vec<[&'o Other<'a>; 2]>, bool) {
+    let mut speaking: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (at, other) in others.iter().enumerate() {
+        for word in &other.words {
+            speaking.entry(word).or_default().push(at);
+        }
+    }
+    let (mut met, mut tries) = (BTreeSet::new(), 0_usize);
+    for (at, one) in others.iter().enumerate() {
+        for word in &one.changes {
+            for other in speaking.get(word).into_iter().flatten() {
+                if *other == at {
+                    continue;
+                }
+                tries = tries.saturating_add(1 + one.set.len());
+                if met.len() >= most || tries > MOST_TRIES {
+                    return (paired(others, &met), true);
+                }
+                let pair = (at.min(*other), at.max(*other));
+                if others.get(*other).is_some_and(|other| one.goes_with(other)) {
+                    met.insert(pair);
+                }
+            }
+        }
+    }
+    (paired(others, &met), false)
+}
+
+fn paired<'o, 'a>(
+    others: &'o [Other<'a>],
+    met: &BTreeSet<(usize, usize)>,
+) -> Vec<[&'o Other<'a>; 2]> {
+    let both = |(one, other): &(usize, usize)| Some([others.get(*one)?, others.get(*other)?]);
+    met.iter().filter_map(both).collect()
 }
 
 fn wanted<'o, 'a: 'o>(
@@ -113,68 +177,58 @@ fn wanted<'o, 'a: 'o>(
 }
 
 impl Other<'_> {
-    /// Returns whether both can be chosen, and one changes what the other speaks of.
-    fn meets(&self, other: &Other<'_>) -> bool {
+    /// Returns whether both can be chosen.
+    fn goes_with(&self, other: &Other<'_>) -> bool {
         let agrees = |(name, value)| other.set.get(name).is_none_or(|it: &String| it == value);
-        self.question != other.question
-            && self.set.iter().all(agrees)
-            && (!self.changes.is_disjoint(&other.words) || !other.changes.is_disjoint(&self.words))
+        self.question != other.question && self.set.iter().all(agrees)
     }
 }
 
 /// Returns the answers to a question that are not chosen and have edits.
-fn others<'a>(
+fn answers<'a>(
     setting: &'a ast::Setting,
-    all: &BTreeMap<&'a str, &'a ast::Setting>,
     game: &Game,
-    sources: &'a Sources,
-) -> Vec<Other<'a>> {
-    let name = setting.name.as_str();
-    let chosen = game.settings.iter().find(|it| it.name == name);
-    let Some(chosen) = chosen else {
-        return Vec::new();
-    };
-    let value = setting_value(game, chosen, chosen.value);
-    let answers: Vec<(String, &'a [ast::Item])> = match &setting.values {
+    chosen: &Setting,
+) -> Vec<(String, &'a [ast::Item])> {
+    match &setting.values {
         SettingValues::Readings(readings) => {
+            let value = setting_value(game, chosen, chosen.value);
             let others = readings.iter().filter(|it| it.name.text != value);
             let edits = others.filter_map(|it| Some((it.name.text.clone(), it.edits.as_deref()?)));
             edits.collect()
         }
         SettingValues::Typed { .. } => {
-            let edits = setting
-                .edits
-                .as_deref()
-                .filter(|_| chosen.value == chosen.default);
-            edits
-                .map(|edits| (another(game, chosen), edits))
-                .into_iter()
-                .collect()
+            let edits = setting.edits.as_deref();
+            let edits = edits.filter(|_| chosen.value == chosen.default);
+            let edits = edits.map(|edits| (another(game, chosen), edits));
+            edits.into_iter().collect()
         }
-    };
-    let mut needs = BTreeMap::new();
-    if answers.is_empty() || !needed(setting, all, game, &mut needs) {
-        return Vec::new();
     }
-    let other = |(answer, edits): (String, &'a [ast::Item])| {
-        let mut set = needs.clone();
-        let title = format!("{name} = {answer}");
-        set.insert(name, answer);
-        let text = edits.iter().map(|it| sources.slice(it.span));
-        let words = text.flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_'));
-        let changes = edits.iter().filter_map(|it| match &it.kind {
-            ItemKind::Edit(edit) => edit.head(),
-            kind => kind.name(),
-        });
-        Other {
-            set,
-            title,
-            question: name,
-            changes: changes.map(ast::Name::as_str).collect(),
-            words: words.filter(|word| !word.is_empty()).collect(),
-        }
-    };
-    answers.into_iter().map(other).collect()
+}
+
+fn other<'a>(
+    setting: &'a ast::Setting,
+    (answer, edits): (String, &'a [ast::Item]),
+    needs: &BTreeMap<&'a str, String>,
+    sources: &'a Sources,
+) -> Other<'a> {
+    let name = setting.name.as_str();
+    let mut set = needs.clone();
+    let title = format!("{name} = {answer}");
+    set.insert(name, answer);
+    let text = edits.iter().map(|it| sources.slice(it.span));
+    let words = text.flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    let changes = edits.iter().filter_map(|it| match &it.kind {
+        ItemKind::Edit(edit) => edit.head(),
+        kind => kind.name(),
+    });
+    Other {
+        set,
+        title,
+        question: name,
+        changes: changes.map(ast::Name::as_str).collect(),
+        words: words.filter(|word| !word.is_empty()).collect(),
+    }
 }
 
 /// Returns a value of an option other than the one that is chosen.
@@ -192,30 +246,30 @@ fn another(game: &Game, setting: &Setting) -> String {
 fn needed<'a>(
     setting: &'a ast::Setting,
     all: &BTreeMap<&'a str, &'a ast::Setting>,
-    game: &Game,
+    values: &HashMap<&str, String>,
     needs: &mut BTreeMap<&'a str, String>,
 ) -> bool {
-    for condition in &setting.under {
-        let name = condition.question.as_str();
-        let Some(other) = all.get(name) else {
-            return false;
-        };
-        let chosen = game.settings.iter().find(|it| it.name == name);
-        let value = chosen.map(|it| setting_value(game, it, it.value));
-        let fits = |value: &String| condition.readings.iter().any(|it| it.text == *value);
-        let known = needs.get(name);
-        match (known, condition.readings.first()) {
-            (Some(known), _) if !fits(known) => return false,
-            (Some(_), _) => continue,
-            (None, _) if value.as_ref().is_some_and(fits) => {}
-            (None, Some(first)) => {
-                needs.insert(name, first.text.clone());
+    let mut seen = BTreeSet::new();
+    let mut open = vec![setting];
+    while let Some(setting) = open.pop() {
+        for condition in &setting.under {
+            let name = condition.question.as_str();
+            let Some(other) = all.get(name) else {
+                return false;
+            };
+            let fits = |value: &String| condition.readings.iter().any(|it| it.text == *value);
+            match (needs.get(name), condition.readings.first()) {
+                (Some(known), _) if !fits(known) => return false,
+                (Some(_), _) => {}
+                (None, _) if values.get(name).is_some_and(fits) => {}
+                (None, Some(first)) => {
+                    needs.insert(name, first.text.clone());
+                }
+                (None, None) => return false,
             }
-            (None, None) => return false,
-        }
-        // Conditions go in no circle in a game that is sound.
-        if !needed(other, all, game, needs) {
-            return false;
+            if seen.insert(name) {
+                open.push(other);
+            }
         }
     }
     true

@@ -541,3 +541,58 @@ fn all_outcomes_upon_one_choice_have_an_end() {
     let ran = adit(&format!("perft {} 2", path.display()));
     assert_code(&ran, Exit::Failure, "F0830");
 }
+
+/// `n` questions with a default and a reading with edits, asked under what is written of each.
+fn with_edits(
+    n: usize,
+    under: impl Fn(usize) -> String,
+    edits: impl Fn(usize) -> String,
+) -> String {
+    lines(n, |i| {
+        let (under, edits) = (under(i), edits(i));
+        format!("question q{i} \"Q\"{under} {{ a \"A\" default b \"B\" {{ {edits} }} }}\n")
+    })
+}
+
+#[test]
+fn readings_with_edits_are_checked_as_far_as_there_is_time() {
+    let own = |i: usize| format!("define d{i}: int = 1");
+    let on_two = |i: usize| match i {
+        0 | 1 => String::new(),
+        _ => format!(" under q{} = a, q{} = a", i - 1, i - 2),
+    };
+    let doubled = game(&with_edits(60, on_two, own), "true", "");
+    assert_code(
+        &run("check", "doubled", &doubled),
+        Exit::Yes,
+        "60 other readings checked",
+    );
+
+    let on_one = |i: usize| match i {
+        0 => String::new(),
+        _ => format!(" under q{} = a", i - 1),
+    };
+    let chain = game(&with_edits(3_000, on_one, own), "true", "");
+    assert_code(
+        &run("check", "chain", &chain),
+        Exit::Yes,
+        "would take too long",
+    );
+
+    let circle = |i: usize| format!(" under q{} = b", (i + 1) % 3_000);
+    let circle = game(&with_edits(3_000, circle, own), "true", "");
+    assert_code(
+        &run("check", "circle", &circle),
+        Exit::No,
+        "depends on its own answer",
+    );
+
+    let same = |_: usize| "extend one + 1".to_owned();
+    let same = with_edits(300, |_| String::new(), same);
+    let same = game(&format!("define one: int = 1\n{same}"), "true", "");
+    assert_code(
+        &run("check", "same", &same),
+        Exit::Yes,
+        "pairs would take too long",
+    );
+}

@@ -21,6 +21,16 @@ struct Checked<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     rules: Option<String>,
     findings: Vec<DiagnosticJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    readings: Option<OtherReadings>,
+}
+
+/// The readings under which the rules were checked besides those chosen.
+#[derive(Serialize)]
+struct OtherReadings {
+    checked: usize,
+    left_out: usize,
+    pairs_left_out: bool,
 }
 
 /// Shows every finding of the checker.
@@ -49,6 +59,11 @@ pub fn run(args: &CheckArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             findings: each
                 .map(|it| DiagnosticJson::new(&read.sources, it))
                 .collect(),
+            readings: (readings.looked_at + readings.left_out > 0).then_some(OtherReadings {
+                checked: readings.looked_at,
+                left_out: readings.left_out,
+                pairs_left_out: readings.pairs_left_out,
+            }),
         })?;
         return Ok(exit);
     }
@@ -77,16 +92,19 @@ pub fn run(args: &CheckArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
                 "{}: {found}; {clauses}, {seats}, rules {hash}",
                 load::title(&read.sources)
             ))?;
-            if readings.looked_at > 0 {
-                let looked_at = counted(readings.looked_at, "other reading");
+            let looked_at = counted(readings.looked_at, "other reading");
+            if readings.left_out > 0 {
+                ui.line(format!(
+                    "  {looked_at} checked, each alone; {} more and what goes together not looked at: all would take too long",
+                    readings.left_out
+                ))?;
+            } else if readings.pairs_left_out {
+                ui.line(format!(
+                    "  {looked_at} checked, each alone and some with each other: all pairs would take too long"
+                ))?;
+            } else if readings.looked_at > 0 {
                 ui.line(format!(
                     "  {looked_at} checked, each alone and with each other"
-                ))?;
-            }
-            if readings.left_out > 0 {
-                let pairs = counted(readings.left_out, "pair");
-                ui.line(format!(
-                    "  {pairs} of readings not looked at: all would take too long"
                 ))?;
             }
         }
