@@ -7,8 +7,8 @@ use super::nest::Sink;
 use crate::engine::layout::span_of;
 use crate::engine::op::{Choice, ChoiceKind, FaultKind, Op, Point, Reg, SlotBits, stream16, word};
 use crate::model::{
-    Alt, AltKind, Base, Choose, ClauseId, Expr, LocalId, NONE, Order, Pick, Picker, Type, Window,
-    arith, each_in_block,
+    Alt, AltKind, Base, Choose, ClauseId, Expr, LocalId, NONE, Order, Pick, Picker, Stmt, StmtKind,
+    Type, Window, arith, blocks_of, each_in_block,
 };
 
 /// How many tickets an element may have: so few that those of all elements can be counted.
@@ -50,6 +50,37 @@ impl Gen<'_, '_> {
         self.bind(empty);
         self.otherwise(choose.otherwise.as_deref());
         self.bind(end);
+    }
+
+    /// Statements one after the other; whether somebody may choose behind them while what they bind is asked for.
+    pub(super) fn stmts(&mut self, block: &[Stmt], pauses_behind: bool) {
+        let around = (self.pauses, self.pauses_behind);
+        let last = block.iter().rposition(|it| self.may_choose(it));
+        for (at, stmt) in block.iter().enumerate() {
+            self.pauses_behind = pauses_behind || last.is_some_and(|last| at < last);
+            self.pauses = last == Some(at) || self.pauses_behind && self.may_choose(stmt);
+            self.stmt(stmt);
+        }
+        (self.pauses, self.pauses_behind) = around;
+    }
+
+    /// Whether somebody, or chance, may choose while a statement is done.
+    pub(super) fn may_choose(&self, stmt: &Stmt) -> bool {
+        match &stmt.kind {
+            StmtKind::Choose(_) | StmtKind::Pick(_) | StmtKind::Window(_) => self.keeps,
+            StmtKind::Call(proc, _) | StmtKind::CallInto(_, proc, _) => {
+                self.keeps && self.calls_chooser(*proc)
+            }
+            _ => {
+                let mut found = false;
+                if self.keeps {
+                    blocks_of(stmt, &mut |block| {
+                        found = found || block.iter().any(|it| self.may_choose(it));
+                    });
+                }
+                found
+            }
+        }
     }
 
     fn otherwise(&mut self, block: Option<&[crate::model::Stmt]>) {

@@ -32,6 +32,7 @@ mod hints;
 mod holds;
 mod inline;
 mod kept;
+mod kinds;
 mod lanes;
 mod lines;
 mod link;

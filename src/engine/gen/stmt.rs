@@ -8,7 +8,6 @@ use super::nest::Sink;
 use crate::engine::op::{FaultKind, Op, Reg, ending_word, word, zone16};
 use crate::model::{
     AssignOp, Base, Expr, LocalId, NONE, Place, ProcId, Stmt, StmtKind, TrackId, Turns, Type,
-    blocks_of,
 };
 
 impl Gen<'_, '_> {
@@ -18,37 +17,6 @@ impl Gen<'_, '_> {
         self.stmts(block, false);
         self.facts.release(known);
         self.release(mark);
-    }
-
-    /// Statements one after the other; whether somebody may choose behind them while what they bind is asked for.
-    fn stmts(&mut self, block: &[Stmt], pauses_behind: bool) {
-        let around = (self.pauses, self.pauses_behind);
-        let last = block.iter().rposition(|it| self.may_choose(it));
-        for (at, stmt) in block.iter().enumerate() {
-            self.pauses_behind = pauses_behind || last.is_some_and(|last| at < last);
-            self.pauses = last == Some(at) || self.pauses_behind && self.may_choose(stmt);
-            self.stmt(stmt);
-        }
-        (self.pauses, self.pauses_behind) = around;
-    }
-
-    /// Whether somebody, or chance, may choose while a statement is done.
-    pub(super) fn may_choose(&self, stmt: &Stmt) -> bool {
-        match &stmt.kind {
-            StmtKind::Choose(_) | StmtKind::Pick(_) | StmtKind::Window(_) => self.keeps,
-            StmtKind::Call(proc, _) | StmtKind::CallInto(_, proc, _) => {
-                self.keeps && self.calls_chooser(*proc)
-            }
-            _ => {
-                let mut found = false;
-                if self.keeps {
-                    blocks_of(stmt, &mut |block| {
-                        found = found || block.iter().any(|it| self.may_choose(it));
-                    });
-                }
-                found
-            }
-        }
     }
 
     pub(super) fn stmt(&mut self, stmt: &Stmt) {

@@ -1,0 +1,107 @@
+//! Conditions on what lies at a place, as sets of kinds.
+
+use super::Gen;
+use super::inline::mentions;
+use super::mask::{Plan, is_local};
+use crate::engine::layout::Values;
+use crate::model::{
+    Base, DomainId, Expr, ExprKind, LocalId, Node, Type, ZoneId, change, each_in_expr,
+};
+
+impl Gen<'_, '_> {
+    /// A condition that looks at `z[x]` only through fields and tables of the component there.
+    pub(super) fn kind_plan(&mut self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Plan> {
+        let zone = self.component_zone(cond, x, domain)?;
+        self.kind_store(zone)?;
+        let component = self.shared.game.zones.get(zone.index())?.component;
+        let k = self.shared.new_local(Type::of(Base::Elem(component)));
+        let mut over_kinds = cond.clone();
+        replace_component(&mut over_kinds, zone, x, k);
+        let rows = self.collect(&over_kinds, k, component, k);
+        if mentions(&over_kinds, &[x]) {
+            let one_by_one = matches!(self.kind_store(zone), Some(Values::Lanes(_)));
+            let table = one_by_one.then(|| self.by_last(&rows, x, domain))??;
+            return Some(Plan::KindAt(zone, table));
+        }
+        let table = self.shared.tabled(&rows, &[])?;
+        Some(Plan::KindIn(zone, table))
+    }
+
+    /// The one zone whose component at `x` is looked into.
+    pub(super) fn component_zone(
+        &self,
+        cond: &Expr,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<ZoneId> {
+        let mut zone = None;
+        let mut pure = true;
+        each_in_expr(cond, &mut |node| {
+            let Node::Expr(expr) = node else { return };
+            let inner: &[&Expr] = match &expr.kind {
+                ExprKind::Field(base, _) => &[base],
+                ExprKind::Call(_, args) => {
+                    for arg in args {
+                        self.note_component(arg, x, domain, &mut zone);
+                    }
+                    &[]
+                }
+                // Compared as it is, an empty place would matter.
+                ExprKind::Binary(_, left, right)
+                    if is_component(left, x) || is_component(right, x) =>
+                {
+                    pure = false;
+                    &[]
+                }
+                _ => &[],
+            };
+            for part in inner {
+                self.note_component(part, x, domain, &mut zone);
+            }
+        });
+        if let ExprKind::Call(_, args) = &cond.kind {
+            for arg in args {
+                self.note_component(arg, x, domain, &mut zone);
+            }
+        }
+        if let ExprKind::Binary(_, left, right) = &cond.kind {
+            pure &= !is_component(left, x) && !is_component(right, x);
+        }
+        if pure { zone } else { None }
+    }
+
+    pub(super) fn note_component(
+        &self,
+        expr: &Expr,
+        x: LocalId,
+        domain: DomainId,
+        zone: &mut Option<ZoneId>,
+    ) {
+        if let ExprKind::Component(place) = &expr.kind
+            && self.indexed_by(place, x, domain)
+        {
+            zone.get_or_insert(place.zone);
+        }
+    }
+}
+
+fn is_component(expr: &Expr, x: LocalId) -> bool {
+    matches!(&expr.kind, ExprKind::Component(place)
+        if matches!(place.index.as_slice(), [index] if is_local(index, x)))
+}
+
+fn replace_component(expr: &mut Expr, zone: ZoneId, x: LocalId, k: LocalId) {
+    // Another place of the zone holds something else.
+    if is_component(expr, x)
+        && matches!(&expr.kind, ExprKind::Component(place) if place.zone == zone)
+    {
+        expr.kind = ExprKind::Local(k);
+        expr.ty.optional = false;
+        return;
+    }
+    change::parts_of_expr(expr, &mut |node| {
+        if let crate::model::NodeMut::Expr(part) = node {
+            replace_component(part, zone, x, k);
+        }
+    });
+}
