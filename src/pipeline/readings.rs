@@ -11,9 +11,12 @@ use crate::play::setting_value;
 use crate::source::{FileId, Sources};
 use crate::syntax::ast::{self, ItemKind, SettingValues};
 
-/// Text that is composed and checked again and again; to compose it alone takes a quarter of that. Readings and
-/// pairs beyond are not looked at.
-const MOST_TEXT: usize = 16 << 20;
+/// Clauses that are composed and checked again and again, a hundred bytes of text counting for one; to compose them
+/// alone takes a quarter of that. Readings and pairs beyond are not looked at.
+const MOST_CLAUSES: usize = 250_000;
+
+/// So many other questions may decide whether one that is looked at is asked.
+const MOST_DECIDING: usize = 256;
 
 /// How often two readings are held against each other.
 const MOST_TRIES: usize = 1 << 20;
@@ -59,7 +62,7 @@ fn check_here(sources: &Sources, request: &Request, compiled: &Compiled) -> Read
     });
     let settings: BTreeMap<&str, &ast::Setting> = settings.collect();
     let length: usize = sources.iter().map(|(_, source)| source.text.len()).sum();
-    let most = MOST_TEXT / length.max(1);
+    let most = MOST_CLAUSES / (game.clauses.len() + length / 100).max(1);
     let chosen: HashMap<&str, &Setting> = game
         .settings
         .iter()
@@ -76,13 +79,20 @@ fn check_here(sources: &Sources, request: &Request, compiled: &Compiled) -> Read
         };
         let answers = answers(setting, game, chosen);
         let mut needs = BTreeMap::new();
-        if others.len() >= most {
+        if answers.is_empty() {
+            continue;
+        }
+        let full = others.len() >= most;
+        let can_be_asked = (!full).then(|| needed(setting, &settings, &values, &mut needs));
+        if can_be_asked.flatten().is_none() {
             left_out += answers.len();
-        } else if !answers.is_empty() && needed(setting, &settings, &values, &mut needs) {
+        } else if can_be_asked == Some(Some(true)) {
             let made = answers.into_iter();
             others.extend(made.map(|it| other(setting, it, &needs, sources)));
         }
     }
+    left_out += others.len().saturating_sub(most);
+    others.truncate(most);
     let Some((base, amendments)) = compiled.files.split_first() else {
         return found;
     };
@@ -242,35 +252,39 @@ fn another(game: &Game, setting: &Setting) -> String {
     setting_value(game, setting, value)
 }
 
-/// Adds the answers that a question needs to be asked; returns whether there are such answers.
+/// Adds the answers that a question needs to be asked; returns whether there are such answers, none if too many
+/// questions decide it.
 fn needed<'a>(
     setting: &'a ast::Setting,
     all: &BTreeMap<&'a str, &'a ast::Setting>,
     values: &HashMap<&str, String>,
     needs: &mut BTreeMap<&'a str, String>,
-) -> bool {
+) -> Option<bool> {
     let mut seen = BTreeSet::new();
     let mut open = vec![setting];
     while let Some(setting) = open.pop() {
         for condition in &setting.under {
             let name = condition.question.as_str();
             let Some(other) = all.get(name) else {
-                return false;
+                return Some(false);
             };
             let fits = |value: &String| condition.readings.iter().any(|it| it.text == *value);
             match (needs.get(name), condition.readings.first()) {
-                (Some(known), _) if !fits(known) => return false,
+                (Some(known), _) if !fits(known) => return Some(false),
                 (Some(_), _) => {}
                 (None, _) if values.get(name).is_some_and(fits) => {}
                 (None, Some(first)) => {
                     needs.insert(name, first.text.clone());
                 }
-                (None, None) => return false,
+                (None, None) => return Some(false),
             }
             if seen.insert(name) {
                 open.push(other);
             }
+            if seen.len() > MOST_DECIDING {
+                return None;
+            }
         }
     }
-    true
+    Some(true)
 }

@@ -588,7 +588,7 @@ fn readings_with_edits_are_checked_as_far_as_there_is_time() {
     );
 
     let same = |_: usize| "extend one + 1".to_owned();
-    let same = with_edits(300, |_| String::new(), same);
+    let same = with_edits(150, |_| String::new(), same);
     let same = game(&format!("define one: int = 1\n{same}"), "true", "");
     assert_code(
         &run("check", "same", &same),
