@@ -82,6 +82,7 @@ impl Checker<'_> {
             self.reads_me.len(),
             self.hands_me.len(),
             self.without_me.len(),
+            self.game.tellings.len(),
         );
         let result = inside(self);
         self.drop_clauses(marks.0);
@@ -89,6 +90,7 @@ impl Checker<'_> {
         self.reads_me.truncate(marks.2);
         self.hands_me.truncate(marks.3);
         self.without_me.truncate(marks.4);
+        self.game.tellings.truncate(marks.5);
         result
     }
 

@@ -101,6 +101,15 @@ impl Checker<'_> {
             }
             in_template(&mut action.text, arity);
         }
+        for telling in &mut game.tellings {
+            let index = telling.of.iter_mut().flat_map(|(_, index)| index);
+            telling
+                .to
+                .iter_mut()
+                .chain(index)
+                .for_each(|it| in_expr(it, arity));
+            in_template(&mut telling.text, arity);
+        }
         for ruling in &mut game.rulings {
             for expect in &mut ruling.expects {
                 for expr in expect.kind.exprs_mut() {

@@ -40,6 +40,7 @@ mod settings;
 mod shown;
 mod stmt;
 mod study;
+mod telling;
 mod template;
 mod thing;
 mod truth;
@@ -256,6 +257,7 @@ impl<'a> Checker<'a> {
             defines: Vec::new(),
             procs: Vec::new(),
             actions: Vec::new(),
+            tellings: Vec::new(),
             supplies: Vec::new(),
             main: ProcId(0),
             invariants: Vec::new(),

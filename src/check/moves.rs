@@ -157,7 +157,7 @@ impl Checker<'_> {
                 )))
     }
 
-    fn is_component(&self, ty: Type) -> bool {
+    pub(super) fn is_component(&self, ty: Type) -> bool {
         let Base::Elem(id) = ty.base else {
             return false;
         };

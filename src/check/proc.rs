@@ -243,7 +243,16 @@ impl<'a> Checker<'a> {
         let checked = if kind == BodyKind::Given {
             self.given(clause, id, body, block)
         } else {
-            self.in_body(body, |this| this.block(block))
+            let text = match &item.kind {
+                ItemKind::Event(it) => it.text.as_ref(),
+                _ => None,
+            };
+            self.in_body(body, |this| {
+                let statements = this.block(block);
+                // Behind the block, so that it is known whether that asks for `me`.
+                let told = text.map(|it| this.event_text(it)).transpose()?;
+                Ok(told.into_iter().chain(statements?).collect())
+            })
         };
         let Ok(statements) = checked else {
             return;

@@ -90,8 +90,17 @@ impl Checker<'_> {
                 let is_assigned = assigned.contains(name.as_str());
                 return self.let_statement(name, value, is_assigned, span, out);
             }
-            StatementKind::Assign { target, op, value } => {
-                return self.assignment(target, *op, value, span, out);
+            StatementKind::Assign {
+                target,
+                op,
+                value,
+                because,
+            } => {
+                self.assignment(target, *op, value, span, out)?;
+                return match because {
+                    Some(why) => self.assigned_because(why, out),
+                    None => Ok(()),
+                };
             }
             StatementKind::Call(call) => self.call_statement(call, span)?,
             StatementKind::If {
@@ -136,6 +145,7 @@ impl Checker<'_> {
             StatementKind::Exchange { left, right } => self.exchange(left, right)?,
             StatementKind::Shuffle { zone } => self.shuffle(zone)?,
             StatementKind::Show { place, audience } => self.show_to(place, audience, span)?,
+            StatementKind::Tell { audience, text } => self.tell(audience, text, span)?,
             StatementKind::Ranking { seats, by } => self.ranking(seats, by, span)?,
             StatementKind::Winner(seat) => self.winner(seat, span)?,
             StatementKind::End(call) => self.end(call, span)?,
@@ -286,6 +296,22 @@ impl Checker<'_> {
             Target::Field(place, field) => StmtKind::SetField(place, field, op, value),
         };
         out.push(Stmt { kind, span });
+        Ok(())
+    }
+
+    /// Tells why what was just set has its new value.
+    fn assigned_because(&mut self, why: &ast::Template, out: &mut Vec<Stmt>) -> Checked<()> {
+        let Some(StmtKind::SetTrack(track, index, ..)) = out.last().map(|it| &it.kind) else {
+            return Err(self.complain(
+                codes::MISPLACED,
+                why.span,
+                "only a track has a reason for its value",
+                "leave `because` out, or say it with `tell all \"…\"`",
+            ));
+        };
+        let of = (*track, index.clone());
+        let told = self.reason(of, why)?;
+        out.push(told);
         Ok(())
     }
 

@@ -247,6 +247,7 @@ impl Visitor for Effects<'_> {
             | StatementKind::Exchange { .. }
             | StatementKind::Shuffle { .. }
             | StatementKind::Show { .. }
+            | StatementKind::Tell { .. }
             | StatementKind::Let { .. }
             | StatementKind::Call(_)
             | StatementKind::If { .. }

@@ -225,6 +225,7 @@ mod table {
         BROKEN_INVARIANT "E0612" "broken-invariant" Error "an invariant about what never changes does not hold";
         ASKED_BY_SECRET "E0620" "asked-by-secret" Error "whether a seat is asked depends on something that it does not see";
         TOO_ENTANGLED "E0621" "too-entangled" Error "who knows what cannot be followed";
+        TOLD_BY_SECRET "E0622" "told-by-secret" Error "whether something is told depends on what not everybody who hears it sees";
         HIDDEN_CHARACTER "E0640" "hidden-character" Error "a rulebook holds a character that nobody sees";
         LINE_IN_A_TEXT "E0641" "line-in-a-text" Error "a text would go over several lines";
         TOO_MUCH_BEFORE_PLAY "E0660" "too-much-before-play" Error "what must be known before play takes too long to work out";

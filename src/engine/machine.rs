@@ -9,6 +9,7 @@ use super::op::{Choice, Code, FaultKind, Op, Pc, Point, word};
 use super::program::{Program, state_words};
 use super::read::Forms;
 use super::text::Ground;
+pub use super::told::{Told, ToldPart};
 use super::vm::{Bench, Exit, Moves, Trap, fresh_memory, load_consts, peek, run};
 pub use super::vm::{Event, Happened, Move};
 use crate::model::{ClauseId, DomainId, ProcId};
@@ -96,6 +97,8 @@ pub struct Machine<'p> {
     pub(super) moves: Moves,
     /// Printed forms of domains, made when first read.
     pub(super) forms: HashMap<DomainId, Forms>,
+    /// What the last move told, where somebody listens.
+    pub(super) heard: Vec<Told>,
 }
 
 impl<'p> Machine<'p> {
@@ -126,6 +129,7 @@ impl<'p> Machine<'p> {
             before: Vec::new(),
             moves: Moves::default(),
             forms: HashMap::new(),
+            heard: Vec::new(),
         }
     }
 
@@ -147,7 +151,8 @@ impl<'p> Machine<'p> {
     /// A fault of the rules.
     pub fn start<C: Chance>(&mut self, chance: &mut C) -> Result<Status, Fault> {
         let is_lowered = std::ptr::eq(self.code, &raw const self.program.code);
-        let begin = match is_lowered.then(|| self.program.image()).flatten() {
+        let at_once = is_lowered && !self.bench.listens;
+        let begin = match at_once.then(|| self.program.image()).flatten() {
             Some(image) => {
                 self.mem[..self.words].copy_from_slice(&image.words);
                 image.next
@@ -158,7 +163,7 @@ impl<'p> Machine<'p> {
             }
         };
         self.bench.moves.clear();
-        let ran = self.run::<false>(begin, chance);
+        let ran = self.run_heard::<false>(begin, chance);
         self.settle(ran)
     }
 
@@ -293,7 +298,7 @@ impl<'p> Machine<'p> {
         keep(&mut self.before, &self.mem[..words]);
         self.mem[usize::from(word::MOVE)] = mv.0;
         self.bench.events.clear();
-        let ran = self.run::<COUNT>(entry, chance);
+        let ran = self.run_heard::<COUNT>(entry, chance);
         match self.settle(ran) {
             Ok(status) => Ok(status),
             Err(fault) => {
@@ -340,6 +345,24 @@ impl<'p> Machine<'p> {
             chance,
         );
         self.program.work.pay(self.bench.spent - before);
+        ran
+    }
+
+    /// Runs on where something is told, and takes down what.
+    pub(super) fn run_heard<const COUNT: bool>(
+        &mut self,
+        pc: Pc,
+        chance: &mut dyn Chance,
+    ) -> Result<Exit, Trap> {
+        self.bench.left = None;
+        let mut ran = self.run::<COUNT>(pc, chance);
+        if self.bench.listens {
+            self.heard.clear();
+            while let Ok(Exit::Told(telling, next)) = ran {
+                self.hear(telling);
+                ran = self.run::<COUNT>(next, chance);
+            }
+        }
         ran
     }
 

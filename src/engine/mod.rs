@@ -46,7 +46,9 @@ pub use explain::{Explanation, Finding, Judged, Verdict, print_seat};
 pub use fault::{Fault, Lack};
 pub use listing::Listed;
 pub use looks::{Look, Looks};
-pub use machine::{Cost, Event, Happened, Machine, Move, Outcome, PlayError, State, Status};
+pub use machine::{
+    Cost, Event, Happened, Machine, Move, Outcome, PlayError, State, Status, Told, ToldPart,
+};
 pub use op::FaultKind;
 pub use program::{Program, compile};
 pub use query::{Query, Value};

@@ -258,6 +258,10 @@ operations! {
     Repeated { d: def },
     /// Hands a value to whoever runs a fragment.
     Note { id: number, a: uses(n), n: words },
+    /// Jumps where nobody listens.
+    Deaf { to: to },
+    /// Something is told; the values that it reads lie there.
+    Tell { telling: number, a: uses(n), n: words },
     /// Marks the entry of a labelled step, for rulings; does nothing else.
     Mark { clause: number },
 }

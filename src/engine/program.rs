@@ -10,6 +10,7 @@ use super::layout::{Layout, TooLarge};
 use super::looks;
 use super::op::Code;
 use super::operands::Operand;
+use super::query::Query;
 use super::setup::Image;
 use super::told::Courses;
 use super::truths;
@@ -36,6 +37,8 @@ pub struct Program {
     pub(super) image: OnceLock<Option<Image>>,
     /// By action: its clauses and texts one by one, compiled when first asked for.
     pub(super) faces: Vec<OnceLock<Option<Box<ActionFace>>>>,
+    /// By telling: what it asks for, compiled when first told.
+    pub(super) tellings: Vec<OnceLock<Option<Query>>>,
     /// Where what not everybody sees decides what happens, found out when first asked for.
     pub(super) courses: OnceLock<Courses>,
     /// What all runs may take together.
@@ -69,6 +72,7 @@ fn compile_here(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
         return Err(vec![too_large(&game, &problem)]);
     }
     let faces = game.actions.iter().map(|_| OnceLock::new()).collect();
+    let tellings = game.tellings.iter().map(|_| OnceLock::new()).collect();
     let program = Program {
         game,
         layout,
@@ -77,6 +81,7 @@ fn compile_here(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
         plain: OnceLock::new(),
         image: OnceLock::new(),
         faces,
+        tellings,
         courses: OnceLock::new(),
         work: Allowance::default(),
         state_words,

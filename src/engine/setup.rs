@@ -78,7 +78,10 @@ impl Machine<'_> {
             u16::try_from(clause.0).unwrap_or(BEFORE_MAIN)
         });
         self.bench.mark = Some(mark);
+        // How it comes to that step is nothing that anybody is told.
+        let listens = std::mem::replace(&mut self.bench.listens, false);
         let found = self.run_to_mark(chance);
+        self.bench.listens = listens;
         self.bench.mark = None;
         let next = found?;
         Ok(next.map(|next| Stopped {
@@ -95,7 +98,7 @@ impl Machine<'_> {
             match self.run::<false>(pc, chance) {
                 Ok(Exit::Marked(_, next)) => return Ok(Some(next)),
                 Ok(Exit::Choice(_)) => {}
-                Ok(Exit::Ended | Exit::Halted) => return Ok(None),
+                Ok(Exit::Ended | Exit::Halted | Exit::Told(..)) => return Ok(None),
                 Err(trap) => return Err(self.fault(trap)),
             }
             let Some(first) = self.bench.moves.first().copied() else {
@@ -129,7 +132,7 @@ impl Machine<'_> {
         for (slot, kept) in self.mem[usize::from(TEMPS)..].iter_mut().zip(stopped.temps) {
             *slot = kept;
         }
-        let ran = self.run::<false>(stopped.next, chance);
+        let ran = self.run_heard::<false>(stopped.next, chance);
         self.settle(ran)
     }
 

@@ -265,6 +265,7 @@ impl<'m, 'p> Sight<'m, 'p> {
             | StmtKind::Step(..)
             | StmtKind::Turns(_)
             | StmtKind::Shuffle(_)
+            | StmtKind::Tell(..)
             | StmtKind::Return(_)
             | StmtKind::Next
             | StmtKind::Again

@@ -5,6 +5,7 @@
 //! depends on what the seat may not know.
 
 mod course;
+mod heard;
 mod leaving;
 mod trail;
 
@@ -19,6 +20,7 @@ use crate::model::{
     blocks_of,
 };
 pub(super) use course::Courses;
+pub use heard::{Told, ToldPart};
 use trail::{Done, Trail, Way};
 
 impl<'p> Machine<'p> {

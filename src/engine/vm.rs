@@ -40,6 +40,8 @@ pub enum Exit {
     Halted,
     /// At a marked step (only where asked for).
     Marked(u16, Pc),
+    /// Something is told, and the run goes on there (only where somebody listens).
+    Told(u16, Pc),
 }
 
 /// What an operation comes to that does not say where to go on.
@@ -61,7 +63,7 @@ pub fn run<const COUNT: bool>(
     bench: &mut Bench,
     chance: &mut dyn Chance,
 ) -> Result<Exit, Trap> {
-    let fuel = bench.most.unwrap_or(FUEL);
+    let fuel = bench.left.take().or(bench.most).unwrap_or(FUEL);
     bench.afters.clear();
     bench.kept.clear();
     // Whoever put another position into the memory did not tell.
@@ -85,6 +87,9 @@ pub fn run<const COUNT: bool>(
         Filled::Large(ops) => run.go_on::<COUNT, LARGE>(mem, ops, pc),
     };
     run.bench.spent -= run.fuel;
+    if let Ok(Exit::Told(..)) = ran {
+        run.bench.left = Some(run.fuel);
+    }
     ran
 }
 

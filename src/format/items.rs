@@ -103,9 +103,12 @@ impl Printer<'_> {
             }
             ItemKind::Event(decl) => {
                 self.out.push_str(&format!(
-                    "event {}{}{tail} ",
+                    "event {}{}{}{tail} ",
                     decl.name,
-                    with_parentheses(flat::params(&decl.params))
+                    with_parentheses(flat::params(&decl.params)),
+                    decl.text
+                        .as_ref()
+                        .map_or(String::new(), |it| format!(" {}", flat::written(it)))
                 ));
                 self.block(&decl.body);
             }

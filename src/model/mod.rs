@@ -72,6 +72,8 @@ ids! {
     ProcId,
     /// Index into [`Game::actions`].
     ActionId,
+    /// Index into [`Game::tellings`].
+    TellingId,
     /// Index into [`Game::clauses`].
     ClauseId,
     /// Index into [`Game::locals`]. A local belongs to one body; the ids are unique in the game.
@@ -124,6 +126,8 @@ pub struct Game {
     pub procs: Vec<Proc>,
     /// What a seat may choose.
     pub actions: Vec<Action>,
+    /// What is told on the way.
+    pub tellings: Vec<Telling>,
     /// Where the components start.
     pub supplies: Vec<Supply>,
     /// `flow main`.

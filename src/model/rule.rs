@@ -131,6 +131,41 @@ pub enum TemplatePart {
     Hole(Expr),
 }
 
+/// What somebody is told when the rules come to it. It changes nothing.
+#[derive(Clone, Debug)]
+pub struct Telling {
+    /// A seat, or a set of seats; none: everybody.
+    pub to: Option<Expr>,
+    /// The words.
+    pub text: Template,
+    /// The value that has just been set, if these words say why; told to who sees it.
+    pub of: Option<(super::TrackId, Vec<Expr>)>,
+    /// The locals that all this reads.
+    pub locals: Vec<LocalId>,
+}
+
+impl Telling {
+    /// Calls `f` with each expression that is worked out.
+    pub fn exprs<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
+        self.to.iter().for_each(&mut *f);
+        self.of
+            .iter()
+            .flat_map(|(_, index)| index)
+            .for_each(&mut *f);
+        self.text.holes().for_each(&mut *f);
+    }
+}
+
+impl Template {
+    /// The expressions in its holes.
+    pub fn holes(&self) -> impl Iterator<Item = &Expr> {
+        self.parts.iter().filter_map(|part| match part {
+            TemplatePart::Hole(expr) => Some(expr),
+            TemplatePart::Text(_) => None,
+        })
+    }
+}
+
 /// A truth.
 #[derive(Clone, Debug)]
 pub struct Invariant {

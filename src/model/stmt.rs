@@ -1,6 +1,8 @@
 //! Statements: what happens, and where somebody chooses.
 
-use super::{ActionId, Binder, ClauseId, Expr, LocalId, Place, ProcId, StreamId, TrackId, ZoneId};
+use super::{
+    ActionId, Binder, ClauseId, Expr, LocalId, Place, ProcId, StreamId, TellingId, TrackId, ZoneId,
+};
 use crate::source::Span;
 
 /// A statement.
@@ -64,6 +66,8 @@ pub enum StmtKind {
     Shuffle(Place),
     /// A seat (`None`: everybody) gets to know what lies there, until it moves or is shuffled.
     Show(Place, Option<Expr>),
+    /// Somebody is told something; with the values of [`super::Telling::locals`].
+    Tell(TellingId, Vec<Expr>),
     /// An event, or a flow whose value is dropped.
     Call(ProcId, Vec<Expr>),
     /// A flow whose value is kept.

@@ -232,7 +232,9 @@ pub fn parts_of_stmt<'a>(stmt: &'a $($m)? Stmt, f: &mut dyn FnMut($node<'a>)) {
                 f($node::Expr(who));
             }
         }
-        StmtKind::Call(_, args) | StmtKind::End(_, args) => exprs(args, f),
+        StmtKind::Call(_, args) | StmtKind::End(_, args) | StmtKind::Tell(_, args) => {
+            exprs(args, f);
+        }
         StmtKind::CallInto(local, _, args) => {
             exprs(args, f);
             f($node::Binds($local(local)));

@@ -7,8 +7,8 @@ use super::state::State;
 use super::sym::Sym;
 use super::walk::{Behind, Exits};
 use crate::model::{
-    ActionId, Alt, AltKind, Expr, ExprKind, Holder, Holding, LocalId, Pick, Picker, Place, Stmt,
-    StmtKind, Visibility, What as Moved, ZoneId,
+    ActionId, Alt, AltKind, Base, Expr, ExprKind, Holder, Holding, LocalId, Pick, Picker, Place,
+    Stmt, StmtKind, TellingId, Visibility, What as Moved, ZoneId,
 };
 use crate::source::Span;
 
@@ -227,6 +227,24 @@ impl<'g> Analysis<'g> {
             }
         }
         passed
+    }
+
+    /// Whoever is told something must know why it is told; what the words name is masked where it is not seen.
+    pub(super) fn told(&mut self, id: TellingId, span: Span, state: &State) {
+        let to = self
+            .game
+            .tellings
+            .get(id.index())
+            .and_then(|it| it.to.as_ref());
+        let is_seat = to.is_some_and(|it| !matches!(it.ty.base, Base::Set(_)));
+        let seat = to.filter(|_| is_seat).map_or(Sym::Other, |it| self.sym(it));
+        let mut labels = state.course_of();
+        if let Some(to) = to {
+            labels.join(&self.eval(to, state));
+        }
+        for label in labels.iter() {
+            self.need(label, &seat, Asks::Told, span);
+        }
     }
 
     // ---- what comes to be seen

@@ -24,6 +24,8 @@ pub(super) enum Asks {
     Legal(ActionId),
     /// What is said of an action.
     Said(ActionId),
+    /// Whether something is told.
+    Told,
 }
 
 /// A seat that chooses must see something, as far as the procedure itself knows.

@@ -46,15 +46,21 @@ impl Analysis<'_> {
         };
         let of = match need.asks {
             Asks::Whether => "whether a seat is asked".to_owned(),
+            Asks::Told => "whether this is told".to_owned(),
             Asks::Among => "what there is to choose".to_owned(),
             Asks::Legal(id) => format!("whether `{}` is legal", self.action(id)?),
             Asks::Said(id) => format!("what is said of `{}`", self.action(id)?),
         };
         let code = match need.asks {
             Asks::Whether => codes::ASKED_BY_SECRET,
+            Asks::Told => codes::TOLD_BY_SECRET,
             _ => codes::READS_HIDDEN,
         };
-        let message = format!("{of} depends on `{what}`, which the seat does not see");
+        let who = match need.asks {
+            Asks::Told => "which not everybody who hears it sees",
+            _ => "which the seat does not see",
+        };
+        let message = format!("{of} depends on `{what}`, {who}");
         let mut steps = Vec::new();
         let mut step = label.way.as_ref();
         while let Some(it) = step {
@@ -85,10 +91,16 @@ impl Analysis<'_> {
             finding = finding.label(step.span, text);
         }
         if !direct {
-            finding = finding.label(need.span, "and here the seat chooses");
+            finding = finding.label(
+                need.span,
+                match need.asks {
+                    Asks::Told => "and here it is told",
+                    _ => "and here the seat chooses",
+                },
+            );
         }
         Some(finding.help(match need.asks {
-            Asks::Whether => {
+            Asks::Whether | Asks::Told => {
                 "`show` it before, or write what all may know to an open track and ask that"
             }
             _ => "ask only for what the seat sees, or `show` it before",

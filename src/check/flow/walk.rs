@@ -225,6 +225,7 @@ impl<'g> Analysis<'g> {
                 return self.choice(stmt, state);
             }
             StmtKind::Move(_) | StmtKind::Exchange(..) => self.carry(stmt, state),
+            StmtKind::Tell(id, _) => self.told(*id, stmt.span, state),
             StmtKind::Shuffle(place) => self.stir_zone(place.zone, None, state),
             StmtKind::Show(place, who) => {
                 let at = self.syms(place);

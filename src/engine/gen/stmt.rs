@@ -7,8 +7,12 @@ use super::graph::Callee;
 use super::nest::Sink;
 use crate::engine::op::{FaultKind, Op, Reg, ending_word, word, zone16};
 use crate::model::{
-    AssignOp, Base, Expr, LocalId, NONE, Place, ProcId, Stmt, StmtKind, TrackId, Turns, Type,
+    AssignOp, Base, Expr, LocalId, NONE, Place, ProcId, Stmt, StmtKind, TellingId, TrackId, Turns,
+    Type,
 };
+
+/// Words that are handed out with what is told: fewer than there are for arguments.
+const MOST_READ: usize = 250;
 
 impl Gen<'_, '_> {
     /// A block.
@@ -157,6 +161,7 @@ impl Gen<'_, '_> {
                     who,
                 });
             }
+            StmtKind::Tell(id, args) => self.tell(*id, args),
             StmtKind::Call(proc, args) => {
                 self.args(args, Callee::Proc(*proc));
                 self.clear_dead();
@@ -176,6 +181,30 @@ impl Gen<'_, '_> {
             StmtKind::Winner(who) => self.winner(who),
         }
         self.release(mark);
+    }
+
+    /// What is told is worked out only where somebody listens.
+    fn tell(&mut self, id: TellingId, read: &[Expr]) {
+        let words = read.iter().map(|it| self.words(it.ty));
+        let words: Vec<u16> = words.collect();
+        let n = words.iter().sum();
+        if usize::from(n) >= MOST_READ {
+            self.overflow("what is told at once");
+        }
+        let over = self.label();
+        if n > 0 {
+            let to = self.to(over);
+            self.op(Op::Deaf { to });
+        }
+        let a = self.temps(n);
+        let mut at = a;
+        for (expr, n) in read.iter().zip(words) {
+            self.value_to(expr, at);
+            at += n;
+        }
+        let telling = u16::try_from(id.0).unwrap_or(u16::MAX);
+        self.op(Op::Tell { telling, a, n });
+        self.bind(over);
     }
 
     pub(super) fn let_local(&mut self, local: LocalId, value: &Expr) {

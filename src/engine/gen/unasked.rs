@@ -130,6 +130,8 @@ impl Gen<'_, '_> {
                 binders.iter().all(|it| self.binder_sure(it, facts))
                     && self.all_go(body, asked, deeper, facts)
             }
+            // What only would be is not told.
+            StmtKind::Tell(..) => true,
             StmtKind::Step(_, body) => self.all_go(body, asked, deeper, facts),
             _ => false,
         };

@@ -50,11 +50,16 @@ impl Observed {
         let expects = expects.flat_map(|expect| expect.kind.exprs());
         let studies = game.studies.iter().flat_map(Study::exprs);
         let actions = game.actions.iter().flat_map(exprs_of_action);
+        let mut told = Vec::new();
+        for telling in &game.tellings {
+            telling.exprs(&mut |it| told.push(it));
+        }
         for expr in defines
             .chain(invariants)
             .chain(expects)
             .chain(studies)
             .chain(actions)
+            .chain(told)
         {
             seen.node(Node::Expr(expr));
             each_in_expr(expr, &mut |node| seen.node(node));

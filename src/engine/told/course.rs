@@ -275,7 +275,10 @@ impl<'m, 'p> Look<'m, 'p> {
                 self.gives_hidden |= hidden;
                 hidden
             }
-            StmtKind::Move(_) | StmtKind::Exchange(..) | StmtKind::Shuffle(_) => hidden,
+            StmtKind::Move(_)
+            | StmtKind::Exchange(..)
+            | StmtKind::Shuffle(_)
+            | StmtKind::Tell(..) => hidden,
             StmtKind::Ranking(..) | StmtKind::Winner(_) => false,
         }
     }

@@ -151,6 +151,11 @@ impl<'m, 'p> Trail<'m, 'p> {
         }
     }
 
+    /// Whether the very thing that is followed goes, in any case, where the viewer looks.
+    pub fn lies_open(&self) -> bool {
+        self.done.laid_open
+    }
+
     // ---- statements
 
     pub fn block(&mut self, block: &[Stmt], way: Way) {
@@ -268,6 +273,7 @@ impl<'m, 'p> Trail<'m, 'p> {
             StmtKind::Exchange(one, other) => self.exchanged([one, other], way),
             StmtKind::Show(place, who) => self.showed(place, who.as_ref(), way),
             StmtKind::Shuffle(_) => {}
+            StmtKind::Tell(..) => self.done.shown |= way.depends,
             StmtKind::Call(proc, args) => self.call(*proc, args, way),
             StmtKind::CallInto(local, proc, args) => {
                 if way.depends || args.iter().any(|it| self.is_tainted(it)) {

@@ -53,6 +53,12 @@ pub struct Bench {
     pub most: Option<u64>,
     /// What happened to components, where counting is on.
     pub events: Vec<Event>,
+    /// Whether the run stops where something is told.
+    pub listens: bool,
+    /// What is told reads these values.
+    pub read: Vec<i64>,
+    /// Work that is left to a run that stopped to tell something.
+    pub left: Option<u64>,
     /// What is derived from the planes of the state.
     pub planes: Planes,
 }

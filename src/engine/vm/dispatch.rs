@@ -483,6 +483,13 @@ impl Run<'_> {
                 Op::Leave => tried!(self.leave(mem)),
                 Op::Repeated { d } => tried!(self.repeated(mem, *d)),
                 Op::Note { id, a, n } => tried!(self.note(mem, *id, *a, *n)),
+                Op::Deaf { to } => go_if!(!self.is_heard(), to),
+                Op::Tell { telling, a, n } => {
+                    if self.is_heard() {
+                        self.hand_out(mem, *a, *n);
+                        return Ok(Exit::Told(*telling, pc as Pc));
+                    }
+                }
                 Op::Mark { clause } => {
                     if self.bench.mark == Some(*clause) && self.bench.afters.is_empty() {
                         return Ok(Exit::Marked(*clause, pc as Pc));

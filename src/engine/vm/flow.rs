@@ -132,6 +132,20 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Whether somebody listens to what is told; what only would be is not told.
+    #[inline]
+    pub(super) fn is_heard(&self) -> bool {
+        self.bench.listens && self.bench.afters.is_empty()
+    }
+
+    /// Hands out what is read by what is told.
+    #[inline(never)]
+    pub(super) fn hand_out(&mut self, mem: &Memory, a: Reg, n: u16) {
+        let read = &mut self.bench.read;
+        read.clear();
+        read.extend((0..usize::from(n)).map(|w| mem[at(a, w)] as i64));
+    }
+
     /// Hands a value to whoever runs a fragment.
     #[inline(never)]
     pub(super) fn note(&mut self, mem: &Memory, id: u16, a: Reg, n: u16) -> Done {

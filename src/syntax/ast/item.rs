@@ -362,11 +362,11 @@ nodes! {
 
     /// Who sees something.
     pub enum Audience {
-        /// `open`; in `show … to all`, everybody.
+        /// `open`; in `show … to all` and `tell all`, everybody.
         All word "all",
         /// `hidden`.
         Nobody word "nobody",
-        /// `seen by WHO`, `show … to WHO`. `owner` is the seat in the index.
+        /// `seen by WHO`, `show … to WHO`, `tell WHO`. `owner` is the seat in the index.
         Seat(who: Expr as Role::Tight) = "seat",
     }
 

@@ -17,12 +17,14 @@ nodes! {
         value: Expr,
     }
 
-    /// `event claim(c: Colour) { … }`.
+    /// `event claim(c: Colour) "{c} is claimed" { … }`.
     pub struct Event = "event" {
         /// Its name.
         name: Name,
         /// What it depends on.
         params: Vec<Param>,
+        /// What is told when it happens.
+        text: Option<Template>,
         /// What happens.
         body: Block,
     }

@@ -37,13 +37,15 @@ nodes! {
             value: Expr,
         },
         /// `x = e`, `x += e`, `x -= e`.
-        Assign = { op.word() } written [target " " op " " value] {
+        Assign = { op.word() } written [target " " op " " value ?because[" because " because]] {
             /// A track or a field of a place.
             target: Expr as Role::Target,
             /// How it changes.
             op: AssignOp,
             /// By what.
             value: Expr,
+            /// Why, as it is told.
+            because: Option<Template>,
         },
         /// `collapse()`: an event or a flow.
         Call(call: Call),
@@ -144,6 +146,13 @@ nodes! {
             place: Expr as Role::Changed,
             /// Who sees it.
             audience: Audience,
+        },
+        /// `tell WHO "…"`.
+        Tell = "tell" written ["tell " audience " " text] {
+            /// Who is told.
+            audience: Audience,
+            /// What.
+            text: Template,
         },
         /// `ranking S by E, F`.
         Ranking = "ranking" walk [seats { "it" by }] written ["ranking " seats " by " by] {
@@ -319,7 +328,7 @@ nodes! {
 
 impl StatementKind {
     /// How the statements that begin with a verb are written: the verb, and what goes with it.
-    pub const EXAMPLES: [&str; 21] = [
+    pub const EXAMPLES: [&str; 22] = [
         "let n = count hand[me]",
         "while count hand[me] > 3 { … }",
         "repeat 3 { … }",
@@ -332,6 +341,7 @@ impl StatementKind {
         "exchange c from hand[me] with row[left]",
         "shuffle deck",
         "show hand[anna] to all",
+        "tell all \"the market closes\"",
         "ranking seat by coins[it]",
         "winner me",
         "end over()",

@@ -34,6 +34,7 @@ impl Lower<'_> {
         Ok(Event {
             name: self.name_in(parts)?,
             params: self.params(parts)?,
+            text: self.opt_template_in(parts)?,
             body: self.block_in(parts)?,
         })
     }

@@ -153,13 +153,11 @@ impl Lower<'_> {
             },
             Rule::show_to => StatementKind::Show {
                 place: self.postfix_in(parts)?,
-                audience: match self.postfix_in(parts)? {
-                    Expr {
-                        kind: ExprKind::Name(name),
-                        ..
-                    } if name == "all" => Audience::All,
-                    seat => Audience::Seat(seat),
-                },
+                audience: self.audience(parts)?,
+            },
+            Rule::tell => StatementKind::Tell {
+                audience: self.audience(parts)?,
+                text: self.template_in(parts)?,
             },
             Rule::ranking => StatementKind::Ranking {
                 seats: self.expr_in(parts)?,
@@ -174,6 +172,16 @@ impl Lower<'_> {
             Rule::next => StatementKind::Next,
             Rule::again => StatementKind::Again,
             _ => return self.disagree(parts.span),
+        })
+    }
+
+    fn audience(&mut self, parts: &mut Parts<'_>) -> Lowered<Audience> {
+        Ok(match self.postfix_in(parts)? {
+            Expr {
+                kind: ExprKind::Name(name),
+                ..
+            } if name == "all" => Audience::All,
+            seat => Audience::Seat(seat),
         })
     }
 
@@ -432,6 +440,7 @@ impl Lower<'_> {
             target,
             op,
             value: self.expr_in(parts)?,
+            because: self.opt_template_behind(parts, Rule::because)?,
         })
     }
 }
