@@ -93,6 +93,9 @@ impl<'p> Table<'p> {
     /// Plays until the game ends or the person goes away.
     /// `most` is how often programs may choose in a row, if that is bounded.
     pub fn play(&mut self, most: Option<usize>, ui: &mut Ui<'_>) -> Result<Left, CliError> {
+        if self.session.n_choices() == 0 {
+            self.tell_beginning(ui)?;
+        }
         let mut n_in_a_row = 0;
         // Of a position only a hash is kept: positions may be large.
         let mut last = HashSet::new();

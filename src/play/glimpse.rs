@@ -17,6 +17,8 @@ pub struct Glimpse {
     pub kinds: BTreeSet<i64>,
     /// Whether the seat was shown it, other than seeing it lie there.
     pub is_shown: bool,
+    /// Whether it was shown to that seat alone.
+    pub is_private: bool,
     /// Whether the seat still knows what lies there.
     pub stays: bool,
     /// Whether the one table and the other tell it.
@@ -58,6 +60,7 @@ pub fn glimpses(game: &Game, seat: u32, events: &[Event], views: [&View; 2]) -> 
                 component: zone.component,
                 kinds: BTreeSet::from([event.kind]),
                 is_shown,
+                is_private: is_shown && event.what == Happened::Shown(Some(seat)),
                 stays: after,
                 is_new,
             }),

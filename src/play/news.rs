@@ -7,7 +7,7 @@ use super::board::{Artist, WIDTH};
 use super::tableau::BETWEEN;
 use super::{glimpse, seat_name};
 use crate::engine::text::print_value;
-use crate::engine::{Event, Known, Machine, Move, Seen, Status, View, Viewer};
+use crate::engine::{Event, Known, Machine, Move, Seen, Status, Told, View, Viewer};
 use crate::model::{
     Base, DomainId, DomainKind, Game, Shape, ShownWhat, Type, Visibility, ZoneKind,
 };
@@ -184,6 +184,7 @@ pub fn told(
     game: &Game,
     [before, after]: [&Sight; 2],
     events: &[Event],
+    heard: &[Told],
     words: &str,
     plain: bool,
 ) -> Vec<String> {
@@ -192,9 +193,19 @@ pub fn told(
         plain,
         width: WIDTH,
     };
-    let mut news = Vec::new();
+    let mut news = heard_by(&artist, after.seat, heard);
+    let explained = news.len();
+    // What the rules say is named as well by them.
+    let said = heard.iter().filter(|it| it.of.is_none());
+    let said = said.filter_map(|it| it.heard_by(after.seat, plain));
+    let words: String = std::iter::once(words.to_owned())
+        .chain(said)
+        .collect::<Vec<_>>()
+        .join("\n");
+    let words = words.as_str();
     let views = [&before.view, &after.view];
     let glimpses = glimpse::glimpses(game, after.seat, events, views);
+    let mut looked_at = BTreeSet::new();
     for glimpse in &glimpses {
         let Some(zone) = game.zones.get(glimpse.zone.index()) else {
             continue;
@@ -202,7 +213,10 @@ pub fn told(
         let shown = game.shown.iter();
         let label = shown.filter(|it| it.what == ShownWhat::Zone(glimpse.zone));
         let label = label.map(|it| it.label.clone()).find(|it| !it.is_empty());
-        if glimpse.is_new && label.is_some() {
+        if let Some(label) = label.as_ref().filter(|_| glimpse.is_new) {
+            if glimpse.is_private {
+                looked_at.insert(named(&artist, label, &zone.index, glimpse.place));
+            }
             continue;
         }
         let ty = Type::of(Base::Elem(glimpse.component));
@@ -215,12 +229,13 @@ pub fn told(
         if !kinds.is_empty() {
             let label = label.unwrap_or_else(|| zone.name.replace('_', " "));
             let name = named(&artist, &label, &zone.index, glimpse.place);
-            let gone = if glimpse.stays {
-                ""
-            } else {
-                ", seen for a moment"
+            let gone = match (glimpse.stays, glimpse.is_private) {
+                (true, _) => "",
+                (false, true) => ", for a moment",
+                (false, false) => ", seen for a moment",
             };
-            news.push(format!("{name} {}{gone}", kinds.join(", ")));
+            let see = if glimpse.is_private { YOU_SEE } else { "" };
+            news.push(format!("{see}{name} {}{gone}", kinds.join(", ")));
         }
     }
     let gone = out_of_sight([&before.known, &after.known]);
@@ -259,6 +274,10 @@ pub fn told(
             });
         }
         if !gained.is_empty() {
+            if looked_at.contains(&new.name) {
+                news.push(format!("{YOU_SEE}{} {}", new.name, gained.join(", ")));
+                continue;
+            }
             let plus = if new.is_single { "" } else { "+ " };
             news.push(format!("{} {plus}{}", new.name, gained.join(", ")));
         }
@@ -270,11 +289,60 @@ pub fn told(
         match (new.is_bool, new.text.as_str()) {
             (true, "true") => news.push(new.name.clone()),
             (true, _) => {}
-            (false, text) => news.push(format!("{} {text}", new.name)),
+            (false, text) => {
+                let told = format!("{} {text}", new.name);
+                let is_explained = |it: &String| {
+                    let behind = it.strip_prefix(told.as_str());
+                    behind.is_some_and(|it| it.starts_with(WHY))
+                };
+                if !news.iter().take(explained).any(is_explained) {
+                    news.push(told);
+                }
+            }
         }
     }
     news
 }
+
+/// What the rules themselves told a seat, in order: what they say, and why values changed.
+pub(super) fn heard_by(artist: &Artist<'_>, seat: u32, heard: &[Told]) -> Vec<String> {
+    let told = heard.iter().filter_map(|it| {
+        let words = it.heard_by(seat, artist.plain)?;
+        let Some((track, place, value)) = &it.of else {
+            return Some(words);
+        };
+        let game = artist.game;
+        let declared = game.tracks.get(track.index())?;
+        let shown = game
+            .shown
+            .iter()
+            .filter(|it| it.what == ShownWhat::Track(*track));
+        let label = shown.map(|it| it.label.as_str()).find(|it| !it.is_empty());
+        let label = label.map_or_else(|| declared.name.replace('_', " "), str::to_owned);
+        let name = named(artist, &label, &declared.index, *place);
+        let value = value
+            .get(usize::from(artist.plain))
+            .map_or("", String::as_str);
+        Some(format!("{name} {value}{WHY}{words}"))
+    });
+    told.collect()
+}
+
+/// Returns what the rules told a seat when the game began.
+pub fn told_first(game: &Game, heard: &[Told], seat: u32, plain: bool) -> Vec<String> {
+    let artist = Artist {
+        game,
+        plain,
+        width: WIDTH,
+    };
+    heard_by(&artist, seat, heard)
+}
+
+/// Before what a seat alone was shown.
+const YOU_SEE: &str = "you see ";
+
+/// Between a value and why it is so.
+const WHY: &str = ": ";
 
 /// What a seat is told of a move, once it is played: who does what, and what the seat learns by it.
 pub struct Announced {
@@ -302,11 +370,11 @@ impl Announced {
     }
 
     /// Returns all that the seat is told, in one line.
-    pub fn after(self, machine: &Machine<'_>, events: &[Event]) -> String {
+    pub fn after(self, machine: &Machine<'_>, events: &[Event], heard: &[Told]) -> String {
         let after = look(machine, self.before.seat, self.plain);
         let game = &machine.program().game;
         let sights = [&self.before, &after];
-        let news = told(game, sights, events, &self.words, self.plain);
+        let news = told(game, sights, events, heard, &self.words, self.plain);
         let between = if self.plain { "; " } else { BETWEEN };
         std::iter::once(self.words)
             .chain(news)

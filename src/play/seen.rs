@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::board::facts;
+use super::board::{Artist, WIDTH, facts};
 use super::transcript::{Choice, Record, line_of};
-use super::{Problem, Session, glimpse, of_play, recorded, typed};
+use super::{Problem, Session, glimpse, news, of_play, recorded, typed};
 use crate::engine::text::{print_index, print_value};
 use crate::engine::{Program, Status, View, Viewer};
 use crate::model::{Base, Type};
@@ -23,6 +23,12 @@ struct Shown {
     shown: serde_json::Map<String, serde_json::Value>,
 }
 
+/// What the rules told a seat.
+#[derive(Serialize)]
+struct Heard {
+    told: Vec<String>,
+}
+
 /// Returns the transcript as one seat saw it: no seed, no outcome of chance, and of the moves of
 /// others only what it may know.
 pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<String, Problem> {
@@ -36,6 +42,7 @@ pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<Stri
     header.view = Some(super::seat_name(game, seat, true));
     let mut text = line_of(&header);
     let mut known = BTreeMap::new();
+    listen(&session, seat, &mut text);
     look(&mut session, seat, &mut known, &mut text);
     for record in whole.records() {
         match record {
@@ -57,6 +64,7 @@ pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<Stri
                     seat: choice.seat.clone(),
                     played: Some(told),
                 }));
+                listen(&session, seat, &mut text);
                 glance(&mut session, seat, &before, &mut text);
                 look(&mut session, seat, &mut known, &mut text);
             }
@@ -71,6 +79,19 @@ pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<Stri
         }
     }
     Ok(text)
+}
+
+/// Writes down what the rules told the seat.
+fn listen(session: &Session<'_>, seat: u32, text: &mut String) {
+    let artist = Artist {
+        game: session.game(),
+        plain: true,
+        width: WIDTH,
+    };
+    let told = news::heard_by(&artist, seat, session.told());
+    if !told.is_empty() {
+        text.push_str(&line_of(&Heard { told }));
+    }
 }
 
 /// Writes down what the seat saw only for a moment.

@@ -9,7 +9,7 @@ use super::undo::{self, Barrier};
 use crate::diagnostic::codes;
 use crate::engine::text::print_value;
 use crate::engine::{
-    Event, Fault, FaultKind, Known, Machine, Move, PlayError, Program, State, Status, Viewer,
+    Event, Fault, FaultKind, Known, Machine, Move, PlayError, Program, State, Status, Told, Viewer,
 };
 use crate::model::{Base, Game, Start, Type};
 
@@ -35,6 +35,8 @@ pub struct Session<'p> {
     barriers: Vec<Barrier>,
     /// What happened to components by the last move.
     events: Vec<Event>,
+    /// What the rules told when it was made.
+    told: Vec<Told>,
     /// The line of the outcome of chance that came last when a move could not be played.
     refused: Option<usize>,
 }
@@ -44,6 +46,7 @@ impl<'p> Session<'p> {
     pub fn start(program: &'p Program, header: Header) -> Result<Session<'p>, Fault> {
         let mut session = Session::with(program, header, Machine::new(program), Vec::new());
         session.machine.start(&mut session.chance)?;
+        session.told = session.machine.heard().to_vec();
         session.write_chance();
         session.write_end();
         Ok(session)
@@ -69,6 +72,7 @@ impl<'p> Session<'p> {
             Some((from, _)) => session.machine.set_up_from(from, &mut session.chance),
             None => session.machine.start(&mut session.chance),
         };
+        session.told = session.machine.heard().to_vec();
         started.map_err(|fault| {
             let problem = super::of_fault(&fault);
             match session.chance.line {
@@ -94,6 +98,8 @@ impl<'p> Session<'p> {
         machine: Machine<'p>,
         fixed: Vec<Fixed>,
     ) -> Session<'p> {
+        let mut machine = machine;
+        machine.listen(true);
         Session {
             machine,
             program,
@@ -106,6 +112,7 @@ impl<'p> Session<'p> {
             open: VecDeque::new(),
             barriers: vec![Barrier::Start; program.game.n_seats as usize],
             events: Vec::new(),
+            told: Vec::new(),
             refused: None,
         }
     }
@@ -172,6 +179,7 @@ impl<'p> Session<'p> {
         let status = match self.machine.play_watched(chosen, &mut self.chance) {
             Ok((status, events)) => {
                 self.events = events;
+                self.told = self.machine.heard().to_vec();
                 status
             }
             Err(error) => {
@@ -247,6 +255,7 @@ impl<'p> Session<'p> {
         };
         self.machine.load(&before);
         self.events.clear();
+        self.told.clear();
         self.n_choices = self.n_choices.saturating_sub(1);
         let seat = super::seat_name(self.game(), seat, true);
         self.records.push(Record::Undo(Undo { undo: seat }));
@@ -261,6 +270,11 @@ impl<'p> Session<'p> {
     /// Returns what happened to components by the last move, in order.
     pub fn events(&self) -> &[Event] {
         &self.events
+    }
+
+    /// Returns what the rules told when the last move was made, or when the game began.
+    pub fn told(&self) -> &[Told] {
+        &self.told
     }
 
     fn known(&self) -> Vec<Known> {

@@ -23,10 +23,14 @@ impl Case<'_> {
         for seat in 0..self.game.n_seats {
             all.push(FORMS.map(|plain| Announced::before(machine, chosen, seat, plain)));
         }
-        let (_, events) = machine.play_watched(chosen, &mut self.dice)?;
+        machine.listen(true);
+        let played = machine.play_watched(chosen, &mut self.dice);
+        let heard = machine.heard().to_vec();
+        machine.listen(false);
+        let (_, events) = played?;
         let told = all.into_iter();
         self.told = told
-            .map(|forms| forms.map(|it| it.after(machine, &events)))
+            .map(|forms| forms.map(|it| it.after(machine, &events, &heard)))
             .collect();
         Ok(())
     }

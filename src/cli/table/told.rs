@@ -27,10 +27,30 @@ impl Table<'_> {
         let learnt = before.iter().zip(&after);
         let learnt: Vec<Vec<String>> = learnt
             .map(|(before, after)| {
-                let events = self.session.events();
-                news::told(self.game(), [before, after], events, words, ui.plain)
+                let (events, heard) = (self.session.events(), self.session.told());
+                let sights = [before, after];
+                news::told(self.game(), sights, events, heard, words, ui.plain)
             })
             .collect();
+        self.tell_each(people, &learnt, ui)
+    }
+
+    /// Tells the people what the rules tell before anybody has chosen.
+    pub(super) fn tell_beginning(&mut self, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        let people: Vec<u32> = self.people().collect();
+        let (game, heard) = (self.game(), self.session.told());
+        let told = people.iter();
+        let told = told.map(|person| news::told_first(game, heard, *person, ui.plain));
+        let told: Vec<Vec<String>> = told.collect();
+        self.tell_each(&people, &told, ui)
+    }
+
+    fn tell_each(
+        &mut self,
+        people: &[u32],
+        learnt: &[Vec<String>],
+        ui: &mut Ui<'_>,
+    ) -> Result<(), CliError> {
         let by_all = |it: &String| learnt.iter().all(|news| news.contains(it));
         let (open, _): (Vec<String>, Vec<String>) = learnt
             .first()
@@ -38,7 +58,7 @@ impl Table<'_> {
             .unwrap_or_default()
             .into_iter()
             .partition(by_all);
-        for (person, news) in people.iter().zip(&learnt) {
+        for (person, news) in people.iter().zip(learnt) {
             let own = news.iter().filter(|it| !by_all(it)).cloned();
             if let Some(kept) = self.private.get_mut(*person as usize) {
                 kept.extend(own);
