@@ -2,6 +2,7 @@
 
 mod generated;
 mod redeals;
+mod telling;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -70,7 +71,7 @@ fn course(name: &str, seed: u64, moves: &[&str]) {
         for (seat, line) in seats.iter().zip(lines) {
             let at = *seat as usize;
             let sights = [&before[at], &after[at]];
-            let news = news::told(game, sights, session.events(), &line, true);
+            let news = news::told(game, sights, session.events(), session.told(), &line, true);
             let name = seat_name(game, *seat, true);
             writeln!(told, "  {name}: {line}  [{}]", news.join(" · ")).unwrap();
         }

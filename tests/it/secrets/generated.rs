@@ -99,7 +99,8 @@ fn played(program: &Program, state: &State, seat: u32, nth: usize) -> Option<Pla
     session.play(chosen).ok()?;
     let after = news::look(session.machine(), seat, true);
     let (game, events) = (session.game(), session.events());
-    let news = news::told(game, [&before, &after], events, &line, true);
+    let sights = [&before, &after];
+    let news = news::told(game, sights, events, session.told(), &line, true);
     let saw = seen(game, seat, events);
     let view = session.machine().view(Viewer::Seat(seat));
     let mut all = vec![("line", line.clone()), ("news", news.join("\n"))];

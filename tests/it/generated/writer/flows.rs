@@ -46,9 +46,15 @@ impl Writer {
         let (index, heads) = self.params(0);
         let many = 1 + self.below(3);
         let body = self.block(many, 2);
+        let params = self.locals.len();
+        let text = match self.once_in(3) {
+            true => format!(" \"{}\"", self.words()),
+            false => String::new(),
+        };
+        debug_assert_eq!(params, self.locals.len(), "a text binds nothing");
         self.locals.clear();
         let name = self.name("event");
-        self.line(&format!("event {name}({heads}) {{ {body} }}"));
+        self.line(&format!("event {name}({heads}){text} {{ {body} }}"));
         let sure = !self.may_be_chance;
         self.events.push(Named {
             index,

@@ -21,6 +21,8 @@ impl Writer {
             self.decision(depth)
         } else if self.shape.secrets && self.once_in(5) {
             self.secret(depth)
+        } else if self.once_in(14) {
+            self.telling()
         } else {
             match self.below(if depth == 0 { 11 } else { 20 }) {
                 0..=4 => self.assignment(),
@@ -115,6 +117,39 @@ impl Writer {
         format!("show {place} to {}", self.pick(&["all".to_owned(), seat]))
     }
 
+    /// Somebody is told something, whether or not that may be known.
+    fn telling(&mut self) -> String {
+        let words = self.words();
+        let (one, other) = (self.somebody(), self.one(Kind::Seat, 0));
+        match self.below(4) {
+            0 => format!("tell {one} \"{words}\""),
+            1 => format!("tell {{ {one}, {other} }} \"{words}\""),
+            _ => format!("tell all \"{words}\""),
+        }
+    }
+
+    /// Words with holes, of what is known and of what is not.
+    pub(super) fn words(&mut self) -> String {
+        let mut words = self.name("w");
+        for _ in 0..self.below(3) {
+            let hole = match self.below(3) {
+                0 if !self.locals.is_empty() => self.pick(&self.locals.clone()).name,
+                0 | 1 => format!("hand[{}]", self.one(Kind::Seat, 0)),
+                _ => {
+                    let track = self.pick(&self.tracks.clone());
+                    let index: Vec<String> =
+                        track.index.iter().map(|it| self.index(*it, 0)).collect();
+                    match index.is_empty() {
+                        true => track.name,
+                        false => format!("{}[{}]", track.name, index.join(", ")),
+                    }
+                }
+            };
+            words.push_str(&format!(" {{{hole}}}"));
+        }
+        words
+    }
+
     /// A secret has a new value.
     pub(super) fn hiding(&mut self) -> String {
         let tracks = self.tracks.iter().filter(|it| it.hidden);
@@ -151,8 +186,11 @@ impl Writer {
         };
         let around = self.in_secret;
         self.in_secret = track.hidden;
-        let text = self.assigned(track, &target);
+        let mut text = self.assigned(track, &target);
         self.in_secret = around;
+        if !text.ends_with('}') && self.once_in(10) {
+            text.push_str(&format!(" because \"{}\"", self.words()));
+        }
         text
     }
 
