@@ -2,12 +2,13 @@
 
 use crate::diagnostic::codes;
 use crate::model::{
-    Action, ActionId, Base, ClauseId, ClauseKind, Expr, ExprKind, LocalId, Over, Param, Proc,
-    ProcKind, Require, Template, TemplatePart, Type,
+    Action, ActionId, Base, ClauseId, ClauseKind, Expr, ExprKind, LocalId, Member, Over, Param,
+    Proc, ProcKind, Require, Several, Template, TemplatePart, Type,
 };
 use crate::syntax::ast::{self, ParamDomain};
 
-use super::scope::{Body, Me};
+use super::scope::{Binding, Body, Me};
+use super::template::one_by_one;
 use super::{Checked, Checker, Reported};
 
 impl<'a> Checker<'a> {
@@ -24,7 +25,7 @@ impl<'a> Checker<'a> {
             clause,
             ..Body::default()
         };
-        let params = self.in_body(body, |this| this.action_params(it))?;
+        let (params, several) = self.in_body(body, |this| this.action_params(it))?;
         let mut locals = Vec::new();
         for param in &params {
             let Some(local) = self.game.locals.get(param.local.index()).cloned() else {
@@ -48,6 +49,7 @@ impl<'a> Checker<'a> {
             name: it.name.text.clone(),
             me,
             params,
+            several,
             requires: Vec::new(),
             body,
             text: Template { parts: Vec::new() },
@@ -56,14 +58,52 @@ impl<'a> Checker<'a> {
         Ok(id)
     }
 
-    fn action_params(&mut self, it: &'a ast::Action) -> Checked<Vec<Param>> {
+    fn action_params(&mut self, it: &'a ast::Action) -> Checked<(Vec<Param>, Vec<Several>)> {
         let mut params: Vec<Param> = Vec::new();
+        let mut several: Vec<Several> = Vec::new();
         let mut names: Vec<String> = Vec::new();
         let mut failed = false;
         for param in &it.params {
             let over = match &param.domain {
                 ParamDomain::Type(ty) => self.whole_type(ty),
+                ParamDomain::Set(set) if param.names.len() > 1 => self.as_set(set),
                 ParamDomain::Set(set) => self.over(set),
+                ParamDomain::Several { count, set } => {
+                    let Some(name) = param.names.first() else {
+                        continue;
+                    };
+                    if let Some(more) = param.names.get(1) {
+                        self.complain(
+                            codes::WRONG_ARGUMENTS,
+                            more.span,
+                            "several go by one name",
+                            format!("write `{name} in … of …`"),
+                        );
+                        failed = true;
+                        continue;
+                    }
+                    let first = params.len();
+                    match self.taken_together(name, count, set, &mut params) {
+                        Ok(made) if !names.contains(&name.text) => {
+                            let locals = params.iter().skip(first).map(|it| it.local);
+                            let locals: Vec<LocalId> = locals.collect();
+                            let binding = self.bound_members(&locals, made.domain);
+                            self.bind_as(name, binding);
+                            names.push(name.text.clone());
+                            several.push(made);
+                        }
+                        Ok(_) => {
+                            let message = format!("two parameters are called `{name}`");
+                            self.error(codes::DUPLICATE_NAME, name.span, message);
+                            failed = true;
+                        }
+                        Err(Reported) => {
+                            self.bind_as(name, super::scope::Binding::Failed);
+                            failed = true;
+                        }
+                    }
+                    continue;
+                }
             };
             if param.names.len() > 2 {
                 self.complain(
@@ -95,12 +135,31 @@ impl<'a> Checker<'a> {
                 params.push(Param {
                     local,
                     over: over.clone(),
-                    paired: at > 0,
+                    member: (at > 0).then_some(Member {
+                        before: at,
+                        optional: false,
+                    }),
                     clause,
                 });
             }
         }
-        if failed { Err(Reported) } else { Ok(params) }
+        if failed {
+            Err(Reported)
+        } else {
+            Ok((params, several))
+        }
+    }
+
+    fn taken_together(
+        &mut self,
+        name: &ast::Name,
+        count: &'a ast::Expr,
+        set: &'a ast::Expr,
+        params: &mut Vec<Param>,
+    ) -> Checked<Several> {
+        let tail = ast::Tail::default();
+        let clause = self.inner_clause(name, ClauseKind::Param, &tail, String::new());
+        self.several(name, count, set, clause, params)
     }
 
     /// A whole type as the set that a parameter is taken from.
@@ -180,7 +239,7 @@ impl<'a> Checker<'a> {
         let params: Vec<LocalId> = action.params.iter().map(|it| it.local).collect();
         Ok(Body {
             me: Me::Bound(action.me),
-            locals: self.bound(&params),
+            locals: self.inputs_of(action, &params),
             path: action.name.clone(),
             clause: action.clause,
             ..Body::default()
@@ -191,11 +250,15 @@ impl<'a> Checker<'a> {
     fn plain_text(&mut self, it: &ast::Action) -> Template {
         let mut parts = vec![TemplatePart::Text(it.name.text.clone())];
         for name in it.params.iter().flat_map(|it| &it.names) {
-            if let Some(super::scope::Binding::Local(local, _)) = self.binding(&name.text).cloned()
-            {
-                parts.push(TemplatePart::Text(" ".to_owned()));
-                parts.push(TemplatePart::Hole(self.local(local, name.span)));
-            }
+            let holes = match self.binding(&name.text).cloned() {
+                Some(Binding::Local(local, _)) => vec![local],
+                Some(Binding::Members { locals, .. }) => locals,
+                _ => Vec::new(),
+            };
+            let holes = holes.into_iter().map(|it| self.local(it, name.span));
+            let holes: Vec<Expr> = holes.collect();
+            parts.push(TemplatePart::Text(" ".to_owned()));
+            parts.extend(one_by_one(holes));
         }
         Template { parts }
     }

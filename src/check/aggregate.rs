@@ -441,10 +441,12 @@ impl Checker<'_> {
                 base: self.binder_type(&parts.binders).base,
                 optional: self.may_be_absent(want, &parts.binders),
             };
-            return Ok(aggregate(op, parts.binders, None, ty, span));
+            let end = aggregate(op, parts.binders, None, ty, span);
+            return Ok(self.kind_of(end));
         }
         let set = self.any_set(operand, want.map(|it| it.base))?;
-        self.pick_end(op, set, want, span)
+        let end = self.pick_end(op, set, want, span)?;
+        Ok(self.kind_of(end))
     }
 
     #[inline(never)]

@@ -10,7 +10,7 @@ use crate::syntax::ast::{self, Among, Chooser};
 
 use super::aggregate::aggregate;
 use super::moves::{statement, when};
-use super::scope::{BodyKind, did_you_mean};
+use super::scope::{Binding, BodyKind, did_you_mean};
 use super::types::NUMBER;
 use super::{Checked, Checker, Entity, Reported};
 
@@ -228,18 +228,25 @@ impl Checker<'_> {
             return Err(Reported);
         };
         let locals: Vec<_> = action.params.iter().map(|it| it.local).collect();
-        let names: Vec<String> = locals
-            .iter()
-            .filter_map(|it| self.game.locals.get(it.index()))
-            .map(|it| it.name.clone())
-            .collect();
+        let inputs = self.inputs_of(action, &locals);
+        let names: Vec<String> = inputs.iter().map(|(name, _)| name.clone()).collect();
         let given = self.arrange(name.as_str(), &names, &alternative.args, alternative.span)?;
         let mut args = Vec::new();
         let mut failed = false;
-        for (local, value) in locals.into_iter().zip(given) {
-            let ty = self.local_type(local);
-            match value.map(|it| self.typed(it, ty)).transpose() {
-                Ok(value) => args.push(value),
+        for ((_, input), value) in inputs.into_iter().zip(given) {
+            let values = match (input, value) {
+                (Binding::Local(local, _), Some(value)) => {
+                    let ty = self.local_type(local);
+                    self.typed(value, ty).map(|it| vec![Some(it)])
+                }
+                (Binding::Members { locals, .. }, Some(value)) => {
+                    self.given_members(&locals, value)
+                }
+                (Binding::Members { locals, .. }, None) => Ok(vec![None; locals.len()]),
+                (_, _) => Ok(vec![None]),
+            };
+            match values {
+                Ok(values) => args.extend(values),
                 Err(Reported) => failed = true,
             }
         }
@@ -274,7 +281,7 @@ impl Checker<'_> {
         let (mut pick, element, weighed) = match found {
             Ok(found) => found,
             Err(Reported) => {
-                self.bind_as(&binder.name, super::scope::Binding::Failed);
+                self.bind_as(&binder.name, Binding::Failed);
                 if let Some(body) = body {
                     let _ = self.block(body);
                 }
@@ -293,7 +300,7 @@ impl Checker<'_> {
             )
         });
         pick.local = local;
-        let binding = super::scope::Binding::Local(local, false);
+        let binding = Binding::Local(local, false);
         let Some(body) = body else {
             pick.otherwise = otherwise;
             self.bind_as(&binder.name, binding);

@@ -140,7 +140,7 @@ impl Checker<'_> {
     #[inline(never)]
     pub(super) fn binder(&mut self, it: &ast::Binder, backwards: bool) -> Checked<Binder> {
         let (over, element, order) = self.ordered_over(&it.set)?;
-        let local = self.bind(&it.name, element);
+        let local = self.bind_element(&it.name, element);
         let guard = it
             .condition
             .as_ref()

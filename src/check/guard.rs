@@ -125,12 +125,13 @@ impl<'a> Checker<'a> {
             return Err(Reported);
         };
         let params: Vec<LocalId> = action.params.iter().map(|it| it.local).collect();
-        self.too_many_formals(guard, params.len())?;
+        let inputs = self.inputs_of(action, &params);
+        self.too_many_formals(guard, inputs.len())?;
         let locals = guard
             .formals
             .iter()
-            .zip(params)
-            .map(|(formal, local)| (formal.text.clone(), Binding::Local(local, false)))
+            .zip(inputs)
+            .map(|(formal, (_, binding))| (formal.text.clone(), binding))
             .collect();
         Ok(Formals {
             locals,

@@ -37,6 +37,7 @@ mod rows;
 mod ruling;
 mod scope;
 mod settings;
+mod several;
 mod shown;
 mod stmt;
 mod study;
@@ -147,6 +148,8 @@ struct Checker<'a> {
     rows_failed: HashSet<TableId>,
     /// How many copies of a component there are, where somebody asked.
     copies_known: HashMap<DomainId, i64>,
+    /// The kinds of which a domain has several copies.
+    copies: HashMap<DomainId, DomainId>,
     /// Addresses of pieces that the settings fold away.
     folded_paths: HashSet<String>,
     /// By address that several items without a name have: the number of the last one.
@@ -297,6 +300,7 @@ impl<'a> Checker<'a> {
             rows_done: HashSet::new(),
             rows_failed: HashSet::new(),
             copies_known: HashMap::new(),
+            copies: HashMap::new(),
             folded_paths: HashSet::new(),
             numbered: HashMap::new(),
             options: Vec::new(),

@@ -2,12 +2,13 @@
 
 use crate::diagnostic::codes;
 use crate::model::{
-    Base, Expr, Holder, Holding, Move, Place, Stmt, StmtKind, Stream, StreamId, Type, What,
-    ZoneKind,
+    Base, Binder, Expr, ExprKind, Holder, Holding, Move, Order, Over, Place, Stmt, StmtKind,
+    Stream, StreamId, Type, UnaryOp, What, ZoneKind,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Audience, Exchanged, Moved};
 
+use super::scope::Binding;
 use super::thing::Thing;
 use super::types::NUMBER;
 use super::{Checked, Checker, Reported};
@@ -57,12 +58,33 @@ impl Checker<'_> {
         Err(self.error(codes::WRONG_TYPE, span, message))
     }
 
-    pub(super) fn move_statement(&mut self, it: &ast::Move) -> Checked<StmtKind> {
+    pub(super) fn move_statement(
+        &mut self,
+        it: &ast::Move,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        if let Moved::Each {
+            what,
+            from,
+            condition,
+        } = &it.what
+        {
+            let picked = (what, from.as_ref(), condition.as_ref());
+            return self.move_each(it, picked, span, out);
+        }
         let to = self.place(&it.to);
         let what = self.moved(&it.what);
         let (to, (what, ty, span)) = (to?, what?);
         self.effect_allowed(span)?;
         self.same_component(ty, &to, span)?;
+        let with = self.with_fields(it, &to)?;
+        let kind = StmtKind::Move(Move { what, to, with });
+        out.push(statement(kind, span));
+        Ok(())
+    }
+
+    fn with_fields(&mut self, it: &ast::Move, to: &Place) -> Checked<Vec<(usize, Expr)>> {
         let mut with = Vec::new();
         for given in &it.with {
             let Some(zone) = self.game.zones.get(to.zone.index()) else {
@@ -76,7 +98,108 @@ impl Checker<'_> {
             let ty = zone.fields.get(at).map_or(Type::UNIT, |it| it.ty);
             with.push((at, self.typed(&given.value, ty)?));
         }
-        Ok(StmtKind::Move(Move { what, to, with }))
+        Ok(with)
+    }
+
+    /// `move all of Z where P to …` and `move all of S from Z to …`: one move for each.
+    fn move_each(
+        &mut self,
+        it: &ast::Move,
+        (what, from, condition): (&ast::Expr, Option<&ast::Expr>, Option<&ast::Expr>),
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let mut to = self.place(&it.to)?;
+        self.effect_allowed(what.span)?;
+        // Where they go is asked once, before any has gone.
+        for index in &mut to.index {
+            if !matches!(index.kind, ExprKind::Local(_) | ExprKind::Value(_)) {
+                let local = self.fresh("it", index.ty, index.span);
+                let asked = std::mem::replace(index, self.local(local, index.span));
+                out.push(statement(StmtKind::Let(local, asked), span));
+            }
+        }
+        let with = self.with_fields(it, &to)?;
+        let one = |kind: Expr, from: &Place| {
+            let what = What::Copies(None, kind, Holding::Place(from.clone()));
+            let (to, with) = (to.clone(), with.clone());
+            statement(StmtKind::Move(Move { what, to, with }), span)
+        };
+        let component = self.component_type(&to);
+        let thing = match self.members_named(what) {
+            Some(_) => None,
+            None => Some(self.thing(what, None)?),
+        };
+        if let (Some(Thing::Place(place)), None) = (&thing, from) {
+            self.same_component(self.component_type(place), &to, what.span)?;
+            let local = self.fresh("it", component, what.span);
+            let guard = self.picked_out(self.local(local, what.span), condition)?;
+            let binder = Binder {
+                local,
+                over: Over::Zone(place.clone()),
+                order: Order::Ascending,
+                guard,
+            };
+            let body = vec![one(self.local(local, what.span), place)];
+            out.push(statement(StmtKind::ForEach(vec![binder], body), span));
+            return Ok(());
+        }
+        let Some(from) = from else {
+            return Err(self.complain(
+                codes::NOT_A_PLACE,
+                what.span,
+                "nothing says where they lie",
+                "write `move all of … from ZONE to …`",
+            ));
+        };
+        let from = self.place(from)?;
+        if let Some(members) = self.members_named(what) {
+            for member in members {
+                let there = Expr {
+                    ty: Type::of(member.ty.base),
+                    ..member.clone()
+                };
+                self.same_component(there.ty, &to, what.span)?;
+                let guard = self.picked_out(there.clone(), condition)?;
+                let mut moved = vec![one(there, &from)];
+                if let Some(guard) = guard {
+                    moved = vec![when(guard, moved, Vec::new(), span)];
+                }
+                if member.ty.optional {
+                    let is_there = Expr {
+                        kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(member)),
+                        ty: Type::BOOL,
+                        span: what.span,
+                    };
+                    moved = vec![when(is_there, moved, Vec::new(), span)];
+                }
+                out.extend(moved);
+            }
+            return Ok(());
+        }
+        let set = match thing {
+            Some(thing) => self.as_value(thing, None, what.span)?,
+            None => return Err(Reported),
+        };
+        let binder = self.binder_over_set(set)?;
+        let kind = self.kind_of(self.local(binder.local, what.span));
+        self.same_component(kind.ty, &to, what.span)?;
+        let guard = self.picked_out(kind.clone(), condition)?;
+        let body = vec![one(kind, &from)];
+        let binder = Binder { guard, ..binder };
+        out.push(statement(StmtKind::ForEach(vec![binder], body), span));
+        Ok(())
+    }
+
+    /// The condition of `move all of … where …`, asked of one that is called `it`.
+    fn picked_out(&mut self, it: Expr, condition: Option<&ast::Expr>) -> Checked<Option<Expr>> {
+        let Some(condition) = condition else {
+            return Ok(None);
+        };
+        self.scoped(|this| {
+            this.body.locals.push(("it".to_owned(), Binding::Alias(it)));
+            this.condition(condition).map(Some)
+        })
     }
 
     fn moved(&mut self, moved: &Moved) -> Checked<(What, Type, Span)> {
@@ -86,10 +209,20 @@ impl Checker<'_> {
                 let ty = self.component_type(&place);
                 Ok((What::At(place), ty, expr.span))
             }
+            Moved::All(expr) if self.members_named(expr).is_some() => Err(self.complain(
+                codes::NOT_A_PLACE,
+                expr.span,
+                "nothing says where they lie",
+                "write `move all of … from ZONE to …`",
+            )),
             Moved::All(expr) => {
                 let place = self.place(expr)?;
                 let ty = self.component_type(&place);
                 Ok((What::All(place), ty, expr.span))
+            }
+            Moved::Each { what, .. } => {
+                let message = "these are moved one by one";
+                Err(self.error(codes::MOVE_UNCLEAR, what.span, message))
             }
             Moved::Top(expr) => {
                 let place = self.place(expr)?;

@@ -220,7 +220,14 @@ impl Checker<'_> {
             let set = self.value(right, Some(value.ty))?;
             return self.member(value, set, span);
         }
-        let (over, element) = self.over(right)?;
+        let (mut over, mut element) = self.over(right)?;
+        if let Over::Set(set) = over {
+            let set = self.kinds_of(set);
+            if let Base::Set(domain) = set.ty.base {
+                element = self.element(domain);
+            }
+            over = Over::Set(set);
+        }
         let value = self.value(left, Some(element))?;
         match over {
             Over::Set(set) => self.member(value, set, span),

@@ -227,9 +227,16 @@ impl<'a> Checker<'a> {
         };
         let (params, clause, ty) = (proc.params.clone(), proc.clause, proc.ty);
         let id = ProcId(u32::try_from(index).unwrap_or(0));
+        let locals = match self.action_of(id) {
+            Some(action) => {
+                let me = params.len() - action.params.len();
+                self.inputs_of(action, params.get(me..).unwrap_or_default())
+            }
+            None => self.bound(&params),
+        };
         let body = Body {
             kind,
-            locals: self.bound(&params),
+            locals,
             me: who,
             result: (ty != Type::UNIT).then_some(ty),
             turns: 0,

@@ -23,6 +23,8 @@ pub(super) enum Binding {
     Local(LocalId, bool),
     /// The argument in a formal's place.
     Alias(Expr),
+    /// Parameters that go by one name, and what that stands for.
+    Members { locals: Vec<LocalId>, value: Expr },
     /// Its value is wrong, which has been said.
     Failed,
 }

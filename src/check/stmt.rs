@@ -138,7 +138,7 @@ impl Checker<'_> {
                 condition,
                 body,
             } => self.turns(name, from, *once, condition.as_ref(), body)?,
-            StatementKind::Move(it) => self.move_statement(it)?,
+            StatementKind::Move(it) => return self.move_statement(it, span, out),
             StatementKind::Draw { amount, from, to } => {
                 self.draw(amount.as_ref(), from, to, span)?
             }

@@ -49,7 +49,7 @@ impl Checker<'_> {
                 let id = *id;
                 return Ok(Thing::Value(self.local(id, name.span)));
             }
-            Some(Binding::Alias(expr)) => {
+            Some(Binding::Alias(expr) | Binding::Members { value: expr, .. }) => {
                 let mut expr = expr.clone();
                 expr.span = name.span;
                 return Ok(Thing::Value(expr));

@@ -52,6 +52,12 @@ impl<'a> Checker<'a> {
             let over = match &param.domain {
                 ast::ParamDomain::Type(ty) => self.whole_type(ty),
                 ast::ParamDomain::Set(set) => self.over(set),
+                ast::ParamDomain::Several { count, .. } => Err(self.complain(
+                    codes::WRONG_ARGUMENTS,
+                    count.span,
+                    "an invariant takes its values one by one",
+                    "write two parameters, and `where x < y`",
+                )),
             };
             if it
                 .params

@@ -363,7 +363,13 @@ impl Checker<'_> {
                 }
                 true
             }
-            (Base::Set(a), Base::Set(b)) if a != b => return self.fit_set(expr, b),
+            (Base::Set(a), Base::Set(b)) if a != b => {
+                let expr = self.kinds_of(expr);
+                if expr.ty.base == to.base {
+                    return Ok(expr);
+                }
+                return self.fit_set(expr, b);
+            }
             (a, b) => a == b,
         };
         if !fits {

@@ -228,7 +228,7 @@ impl<'p> Machine<'p> {
         let inputs = inputs_of(seat, args);
         let known = self.known_to(&[viewer], action, &inputs);
         let judged = self.judge(id, seat, args);
-        let mut findings = Vec::new();
+        let mut findings: Vec<Finding> = Vec::new();
         let mut secret = false;
         for (at, judged) in judged.into_iter().enumerate() {
             let mut sight = Sight::new(self, viewer);
@@ -282,7 +282,15 @@ impl<'p> Machine<'p> {
             if judged != Judged::Open {
                 finding.values = self.values(id, action, values, &inputs, viewer, plain);
             }
-            findings.push(finding);
+            // Members that are taken together are one clause: the first that is refused speaks for all.
+            match findings.last_mut() {
+                Some(before) if before.clause == clause && at < action.params.len() => {
+                    if before.judged != Judged::Refuses && judged != Judged::Allows {
+                        *before = finding;
+                    }
+                }
+                _ => findings.push(finding),
+            }
             if judged == Judged::Allows
                 && let Some(at) = at.checked_sub(action.params.len())
             {
@@ -379,8 +387,15 @@ fn not_among(game: &Game, ground: Ground<'_>, param: &Param, value: i64, plain: 
         Over::Zone(place) => write_place(game, place),
         Over::Span(from, to) => format!("{}..{}", write_expr(game, from), write_expr(game, to)),
     };
-    let order = if param.paired { " in this order" } else { "" };
-    format!("{printed} is not in {over}{order}")
+    match (&param.member, &param.over) {
+        (Some(member), Over::Zone(_)) if member.before > 0 => {
+            format!("{printed} does not lie so often in {over}")
+        }
+        (Some(member), _) if member.before > 0 => {
+            format!("{printed} is not in {over} in this order")
+        }
+        _ => format!("{printed} is not in {over}"),
+    }
 }
 
 impl Explanation {

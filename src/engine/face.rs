@@ -108,10 +108,7 @@ impl ActionFace {
         let game = &*program.game;
         let params = (0..).zip(&action.params);
         let params = params
-            .map(|(at, param)| {
-                let before = usize::checked_sub(at, 1).and_then(|it| action.params.get(it));
-                sections.param(game, param, before)
-            })
+            .map(|(at, param)| sections.param(game, param, with_it(&action.params, at)))
             .collect();
         let requires = action.requires.iter();
         let requires = requires
@@ -160,8 +157,8 @@ impl Sections {
         self.exprs.len() - 1
     }
 
-    fn param(&mut self, game: &Game, param: &Param, before: Option<&Param>) -> ParamFace {
-        let allowed = self.add(&allowed(game, param, before.filter(|_| param.paired)));
+    fn param(&mut self, game: &Game, param: &Param, before: &[Param]) -> ParamFace {
+        let allowed = self.add(&allowed(game, param, before));
         let (range, values) = match &param.over {
             Over::Set(set) => {
                 let lo = match set.ty.base {
@@ -332,8 +329,19 @@ impl Sections {
     }
 }
 
-/// Whether a parameter's value is one that its clause allows; of a pair, behind the one that is given.
-pub(super) fn allowed(game: &Game, param: &Param, pair: Option<&Param>) -> Expr {
+/// The members that stand before a parameter, taken together with it.
+pub(super) fn with_it(params: &[Param], at: usize) -> &[Param] {
+    let before = params
+        .get(at)
+        .and_then(|it| it.member)
+        .map_or(0, |it| it.before);
+    at.checked_sub(before)
+        .and_then(|first| params.get(first..at))
+        .unwrap_or_default()
+}
+
+/// Whether a parameter's value is one that its clause allows, behind those that are given before it.
+pub(super) fn allowed(game: &Game, param: &Param, before: &[Param]) -> Expr {
     let ask = Asking::of(game, param);
     let inside = match &param.over {
         Over::Set(set) => ask.binary(BinaryOp::In, ask.own(), set.clone()),
@@ -344,24 +352,54 @@ pub(super) fn allowed(game: &Game, param: &Param, pair: Option<&Param>) -> Expr 
             ask.binary(BinaryOp::Le, ask.own(), to.clone()),
         ),
     };
-    match pair {
+    let inside = match in_order(game, param, before) {
+        Some(order) => ask.binary(BinaryOp::And, inside, order),
         None => inside,
-        Some(pair) => ask.binary(BinaryOp::And, inside, in_order(game, param, pair)),
+    };
+    if param.member.is_none_or(|it| !it.optional) {
+        return inside;
     }
+    let missing = ask.binary(BinaryOp::Eq, ask.own(), ask.none());
+    let missing = match before.last() {
+        Some(last) => {
+            let also = ask.binary(BinaryOp::Eq, ask.local(last.local), ask.none());
+            ask.binary(BinaryOp::And, missing, also)
+        }
+        None => missing,
+    };
+    ask.binary(BinaryOp::Or, missing, inside)
 }
 
-/// Whether the second of a pair lies behind the first, or is another copy of it.
-pub(super) fn in_order(game: &Game, param: &Param, pair: &Param) -> Expr {
+/// Whether a member lies behind the one before it, or is another copy of it.
+pub(super) fn in_order(game: &Game, param: &Param, before: &[Param]) -> Option<Expr> {
     let ask = Asking::of(game, param);
-    let behind = ask.binary(BinaryOp::Lt, ask.index(pair.local), ask.index(param.local));
-    match &param.over {
+    let last = before.last()?.local;
+    let behind = ask.binary(BinaryOp::Lt, ask.index(last), ask.index(param.local));
+    let order = match &param.over {
         Over::Zone(place) => {
-            let same = ask.binary(BinaryOp::Eq, ask.local(pair.local), ask.own());
-            let twice = ask.binary(BinaryOp::And, same, ask.more_than(place, 1));
-            ask.binary(BinaryOp::Or, behind, twice)
+            let mut others: Option<Expr> = None;
+            for (at, it) in before.iter().enumerate() {
+                let taken = before.len() - at;
+                let more = ask.more_than(place, i64::try_from(taken).unwrap_or(i64::MAX));
+                let more = match others.take() {
+                    Some(others) => ask.binary(BinaryOp::And, more, others),
+                    None => more,
+                };
+                let (op, join) = match taken {
+                    1 => (BinaryOp::Eq, BinaryOp::And),
+                    _ => (BinaryOp::Ne, BinaryOp::Or),
+                };
+                let same = ask.binary(op, ask.local(it.local), ask.own());
+                others = Some(ask.binary(join, same, more));
+            }
+            match others {
+                Some(others) => ask.binary(BinaryOp::Or, behind, others),
+                None => behind,
+            }
         }
         Over::Set(_) | Over::Span(..) => behind,
-    }
+    };
+    Some(order)
 }
 
 /// Builds what is asked of a parameter.
@@ -396,6 +434,17 @@ impl<'g> Asking<'g> {
         self.local(self.own)
     }
 
+    fn none(&self) -> Expr {
+        let ty = self.own().ty;
+        self.expr(
+            ExprKind::Value(crate::model::NONE),
+            Type {
+                optional: true,
+                ..ty
+            },
+        )
+    }
+
     fn binary(&self, op: BinaryOp, left: Expr, right: Expr) -> Expr {
         let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
         self.expr(kind, Type::BOOL)
@@ -418,10 +467,15 @@ impl<'g> Asking<'g> {
     fn index(&self, local: LocalId) -> Expr {
         let value = self.local(local);
         match value.ty.base {
-            Base::Elem(_) => self.expr(
-                ExprKind::Unary(UnaryOp::Ord, Box::new(value)),
-                Type::of(Base::Int(0, i64::from(u32::MAX))),
-            ),
+            Base::Elem(_) => {
+                let there = Type {
+                    optional: false,
+                    ..value.ty
+                };
+                let value = Expr { ty: there, ..value };
+                let number = Type::of(Base::Int(0, i64::from(u32::MAX)));
+                self.expr(ExprKind::Unary(UnaryOp::Ord, Box::new(value)), number)
+            }
             Base::Bool | Base::Int(..) | Base::Set(_) | Base::Unit => value,
         }
     }

@@ -198,9 +198,19 @@ impl Machine<'_> {
     ) -> String {
         let known = self.known_to(viewers, action, inputs);
         let mut printed = String::new();
+        let mut missing = false;
         for piece in pieces {
+            // A member that is missing leaves no gap.
+            let gap = std::mem::take(&mut missing);
             let filled = match piece {
+                Piece::Text(text) if gap => Some(text.trim_start().to_owned()),
                 Piece::Text(text) => Some(text.clone()),
+                Piece::Input(at, ty)
+                    if ty.optional && inputs.get(*at).copied().flatten() == Some(NONE) =>
+                {
+                    missing = true;
+                    continue;
+                }
                 Piece::Input(at, ty) => inputs
                     .get(*at)
                     .copied()
@@ -215,6 +225,9 @@ impl Machine<'_> {
                     .map(|value| text::print(self.ground(), expr.ty, &value, plain)),
             };
             printed.push_str(filled.as_deref().unwrap_or(UNSEEN));
+        }
+        if missing {
+            printed.truncate(printed.trim_end().len());
         }
         printed
     }
@@ -294,7 +307,10 @@ fn unpack(choice: &Choice, mv: Move) -> Vec<i64> {
         .map(|slot| {
             let mask = (1u64 << (slot.bits & 63)) - 1;
             let raw = mv.0 >> (slot.shift & 63) & mask;
-            i64::try_from(raw).unwrap_or(NONE) + slot.lo
+            match i64::try_from(raw) {
+                Ok(value) if slot.none != Some(raw) => value + slot.lo,
+                _ => NONE,
+            }
         })
         .collect()
 }

@@ -2,8 +2,8 @@
 
 use super::text::print_value;
 use crate::model::{
-    Aggregate, AggregateOp, AltKind, Base, BinaryOp, Expr, ExprKind, Game, LocalId, Near, Over,
-    Place, UnaryOp,
+    Aggregate, AggregateOp, AltKind, Base, BinaryOp, Expr, ExprKind, Game, LocalId, Near, Node,
+    Over, Place, UnaryOp, each_in_expr,
 };
 
 /// Deepest nesting that is spelled out.
@@ -39,7 +39,10 @@ impl Writer<'_> {
                     .get(folded.setting.index())
                     .map(|it| &it.name),
             ),
-            ExprKind::SetOf(items) => format!("{{{}}}", self.list(items, depth)),
+            ExprKind::SetOf(items) => match self.together(items) {
+                Some(name) => name,
+                None => format!("{{{}}}", self.list(items, depth)),
+            },
             ExprKind::All(domain) => name(self.game.domains.get(domain.index()).map(|it| &it.name)),
             ExprKind::Local(local) => self.local(*local),
             ExprKind::Track(track, index) => {
@@ -66,7 +69,10 @@ impl Writer<'_> {
                 format!("count {} in {}", one(kind), self.place(place, depth))
             }
             ExprKind::Filled(place) => format!("filled {}", self.place(place, depth)),
-            ExprKind::Field(base, field) => format!("{}.{}", one(base), self.field(base, *field)),
+            ExprKind::Field(base, field) => match self.field(base, *field) {
+                field if field.is_empty() => one(base),
+                field => format!("{}.{field}", one(base)),
+            },
             ExprKind::Make(domain, args) => {
                 let domain = name(self.game.domains.get(domain.index()).map(|it| &it.name));
                 format!("{domain}({})", self.list(args, depth))
@@ -152,6 +158,37 @@ impl Writer<'_> {
 
     fn local(&self, local: LocalId) -> String {
         name(self.game.locals.get(local.index()).map(|it| &it.name))
+    }
+
+    /// The name that members taken together go by.
+    fn together(&self, items: &[Expr]) -> Option<String> {
+        let first_of = |it: &Expr| {
+            let mut first = None;
+            let mut note = |node: Node<'_>| {
+                if let Node::Expr(Expr {
+                    kind: ExprKind::Local(local),
+                    ..
+                }) = node
+                {
+                    first.get_or_insert(*local);
+                }
+            };
+            note(Node::Expr(it));
+            each_in_expr(it, &mut note);
+            first
+        };
+        // Each of them is a local of its own, and all are declared at one place.
+        let locals: Vec<LocalId> = items.iter().map_while(first_of).collect();
+        let (first, others) = locals.split_first()?;
+        if others.is_empty() || locals.len() < items.len() || others.contains(first) {
+            return None;
+        }
+        let first = self.game.locals.get(first.index())?;
+        let mut others = others
+            .iter()
+            .filter_map(|it| self.game.locals.get(it.index()));
+        let alike = others.all(|it| it.span.same_place(first.span));
+        alike.then(|| first.name.clone())
     }
 
     fn field(&self, base: &Expr, field: usize) -> String {

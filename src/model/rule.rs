@@ -66,6 +66,8 @@ pub struct Action {
     pub me: LocalId,
     /// In order.
     pub params: Vec<Param>,
+    /// Those of them that go by one name.
+    pub several: Vec<Several>,
     /// All must hold: requires, then guards of the events that the action performs.
     pub requires: Vec<Require>,
     /// What it does: a [`super::ProcKind::Body`] whose parameters are `me` and then the action's.
@@ -83,11 +85,31 @@ pub struct Param {
     pub local: LocalId,
     /// Legal values: may read `me` and the parameters before it.
     pub over: super::Over,
-    /// `x & y in S`: this is greater than the parameter before it (or, over a zone, equal where two
-    /// copies lie there).
-    pub paired: bool,
+    /// Where it is one of several members of a set that are taken together.
+    pub member: Option<Member>,
     /// Its clause, named like the parameter.
     pub clause: ClauseId,
+}
+
+/// One of several members of a set that are taken together, in order: the parameters of the others stand before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// How many stand before it. Each is greater than the one before; over a zone also equal, where so many
+    /// copies lie there.
+    pub before: usize,
+    /// Whether it may be missing; then all before it are.
+    pub optional: bool,
+}
+
+/// Parameters that go by one name: `cards in 2..3 of hand[me]`.
+#[derive(Clone, Debug)]
+pub struct Several {
+    /// As written.
+    pub name: String,
+    /// Which parameters of the action.
+    pub params: std::ops::Range<usize>,
+    /// What they are a set over; of what may lie in a zone more than once each kind with the number of its copy.
+    pub domain: super::DomainId,
 }
 
 /// A condition of an action.

@@ -6,7 +6,7 @@ use crate::engine::machine::Machine;
 use crate::engine::query::Value;
 use crate::engine::say::{Candidate, CandidateKind, inputs_of};
 use crate::engine::text::members;
-use crate::model::ActionId;
+use crate::model::{ActionId, NONE};
 
 /// Called with the arguments of an instance, and with the number of the parameter that has no value
 /// to take.
@@ -108,12 +108,15 @@ impl<'p> Machine<'p> {
                 _ => Vec::new(),
             },
         };
-        // Of a pair the second one also has to be the greater.
-        let pair = self.program.game.actions.get(id.index());
-        if pair
+        // Members that are taken together are in order.
+        let action = self.program.game.actions.get(id.index());
+        let member = action
             .and_then(|it| it.params.get(at))
-            .is_some_and(|it| it.paired)
-        {
+            .and_then(|it| it.member);
+        if member.is_some_and(|it| it.optional) {
+            values.insert(0, NONE);
+        }
+        if member.is_some_and(|it| it.before > 0 || it.optional) {
             values.retain(|value| {
                 let mut given = inputs.clone();
                 if let Some(slot) = given.get_mut(at + 1) {

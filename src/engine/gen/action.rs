@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::facts::Facts;
 use super::nest::{Cond, Level, Sink, depth_of};
 use super::{FRAME_REL, Gen};
-use crate::engine::face::{allowed, in_order};
+use crate::engine::face::{allowed, in_order, with_it};
 use crate::engine::layout::span_of;
 use crate::engine::op::{Op, Reg, SlotBits, TEMPS};
 use crate::model::{ActionId, Alt, AltKind, Expr, LocalId, NONE, Order, Over, Param};
@@ -68,12 +68,66 @@ impl Gen<'_, '_> {
         let mut shift = FIRST_SLOT;
         let mut slots = Vec::new();
         for local in locals {
-            let (lo, n) = span_of(self.shared.game, self.shared.local_type(*local))?;
-            let bits = u8::try_from(64 - n.saturating_sub(1).leading_zeros()).ok()?;
-            slots.push(SlotBits { shift, bits, lo });
+            let ty = self.shared.local_type(*local);
+            let (lo, n) = span_of(self.shared.game, ty)?;
+            let none = ty.optional.then_some(n);
+            let bits =
+                u8::try_from(64 - none.unwrap_or(n.saturating_sub(1)).leading_zeros()).ok()?;
+            slots.push(SlotBits {
+                shift,
+                bits,
+                lo,
+                none,
+            });
             shift = shift.checked_add(bits)?;
         }
         (shift <= 63).then_some(slots)
+    }
+
+    /// What stands for a value in a move.
+    fn packed(&mut self, value: Reg, slot: SlotBits) -> Reg {
+        let Some(none) = slot.none else {
+            return self.bit_of(value, slot.lo);
+        };
+        let (e, missing, done) = (self.temp(), self.constant(NONE), self.label());
+        let behind = self.constant(i64::try_from(none).unwrap_or(0));
+        self.mov(e, behind);
+        let to = self.to(done);
+        self.op(Op::JumpEq {
+            a: value,
+            b: missing,
+            to,
+        });
+        let bit = self.bit_of(value, slot.lo);
+        self.mov(e, bit);
+        self.bind(done);
+        e
+    }
+
+    /// The value that stands in the move chosen.
+    pub(super) fn unpacked(&mut self, d: Reg, slot: SlotBits) {
+        self.op(Op::Unpack {
+            d,
+            shift: slot.shift,
+            bits: slot.bits,
+        });
+        let Some(none) = slot.none else {
+            return self.unbit(d, slot.lo);
+        };
+        let (there, done) = (self.label(), self.label());
+        let behind = self.constant(i64::try_from(none).unwrap_or(0));
+        let to = self.to(there);
+        self.op(Op::JumpNe {
+            a: d,
+            b: behind,
+            to,
+        });
+        let missing = self.constant(NONE);
+        self.mov(d, missing);
+        self.jump(done);
+        self.bind(there);
+        self.unbit(d, slot.lo);
+        self.bind(done);
     }
 
     /// Lists every legal instance of an action, or jumps as the sink says at the first.
@@ -96,31 +150,32 @@ impl Gen<'_, '_> {
             _ => None,
         };
         let (mut levels, mut free_slots, mut tests) = (Vec::new(), Vec::new(), Vec::new());
-        let (game, mut fixed_before) = (self.shared.game, None);
+        let game = self.shared.game;
         let mut perhaps_none = Vec::new();
         for (at, param) in action.params.iter().enumerate() {
-            let before = at.checked_sub(1).and_then(|at| action.params.get(at));
-            let pair = before.filter(|_| param.paired);
+            let before = with_it(&action.params, at);
             let Some(value) = fixed.get(at).and_then(Option::as_ref) else {
-                let order = fixed_before.take().and(pair);
+                let given =
+                    (at - before.len()..at).any(|at| fixed.get(at).is_some_and(Option::is_some));
                 levels.push(Level {
                     local: param.local,
                     over: &param.over,
                     order: &Order::Ascending,
-                    paired: param.paired && order.is_none(),
+                    member: param.member.filter(|_| !given),
                 });
-                tests.extend(order.map(|first| in_order(game, param, first)));
+                tests.extend(given.then(|| in_order(game, param, before)).flatten());
                 free_slots.extend(slots.get(at).copied());
                 continue;
             };
             let reg = self.temp();
             self.value_to(value, reg);
             self.set_local(param.local, reg);
-            if !self.is_there(value, &Facts::default()) {
+            let optional = param.member.is_some_and(|it| it.optional);
+            if !optional && !self.is_there(value, &Facts::default()) {
                 perhaps_none.push(reg);
             }
             if let (Some(a), Some(slot)) = (packed, slots.get(at)) {
-                let (d, e) = (self.temp(), self.bit_of(reg, slot.lo));
+                let (d, e) = (self.temp(), self.packed(reg, *slot));
                 self.op(Op::Pack {
                     d,
                     a,
@@ -129,8 +184,7 @@ impl Gen<'_, '_> {
                 });
                 packed = Some(d);
             }
-            tests.push(allowed(game, param, pair));
-            fixed_before = Some(());
+            tests.push(allowed(game, param, before));
         }
         // Nothing fits what is not there, and the parameters count as there from here on.
         let none = self.constant(NONE);

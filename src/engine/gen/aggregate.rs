@@ -20,7 +20,7 @@ pub(super) fn levels_of(binders: &[Binder]) -> (Vec<Level<'_>>, Vec<Cond<'_>>) {
             local: b.local,
             over: &b.over,
             order: &b.order,
-            paired: false,
+            member: None,
         })
         .collect();
     let conds = binders

@@ -222,12 +222,7 @@ impl Gen<'_, '_> {
         for (at, (param, reg)) in proc.params.iter().zip(regs).enumerate() {
             match at.checked_sub(1).and_then(|at| slots.get(at)) {
                 Some(slot) => {
-                    self.op(Op::Unpack {
-                        d: reg,
-                        shift: slot.shift,
-                        bits: slot.bits,
-                    });
-                    self.unbit(reg, slot.lo);
+                    self.unpacked(reg, *slot);
                 }
                 None => self.mov(reg, word::WHO),
             }
@@ -245,12 +240,7 @@ impl Gen<'_, '_> {
 
     fn unpack(&mut self, slot: SlotBits) -> Reg {
         let d = self.temp();
-        self.op(Op::Unpack {
-            d,
-            shift: slot.shift,
-            bits: slot.bits,
-        });
-        self.unbit(d, slot.lo);
+        self.unpacked(d, slot);
         d
     }
 
@@ -323,7 +313,12 @@ impl Gen<'_, '_> {
         let slots: Vec<SlotBits> = span_of(self.shared.game, ty)
             .map(|(lo, n)| {
                 let bits = u8::try_from(64 - n.saturating_sub(1).leading_zeros()).unwrap_or(0);
-                SlotBits { shift: 8, bits, lo }
+                SlotBits {
+                    shift: 8,
+                    bits,
+                    lo,
+                    none: None,
+                }
             })
             .into_iter()
             .collect();
@@ -333,7 +328,7 @@ impl Gen<'_, '_> {
             local: pick.local,
             over: &pick.over,
             order: &Order::Ascending,
-            paired: false,
+            member: None,
         };
         self.nest(
             &[level],
@@ -371,7 +366,7 @@ impl Gen<'_, '_> {
             local: pick.local,
             over: &pick.over,
             order: &Order::Ascending,
-            paired: false,
+            member: None,
         };
         let (total, zero, none) = (self.temp(), self.constant(0), self.constant(NONE));
         let (forced, empty, found, end) = (self.label(), self.label(), self.label(), self.label());

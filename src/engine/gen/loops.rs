@@ -2,9 +2,9 @@
 
 use super::Gen;
 use super::func::Label;
-use crate::engine::layout::{Contents, Store};
+use crate::engine::layout::{Contents, Store, span_of};
 use crate::engine::op::{Op, Reg, zone16};
-use crate::model::{Expr, Order, Over, Place};
+use crate::model::{Expr, Member, NONE, Order, Over, Place};
 
 use super::nest::{Nest, Ready, Sink};
 
@@ -33,7 +33,7 @@ impl Gen<'_, '_> {
         };
         let last = k + 1 == nest.levels.len();
         let plain_last = last
-            && !level.paired
+            && level.member.is_none()
             && nest.residual.get(k + 1).is_none_or(Vec::is_empty)
             && !nest
                 .masks
@@ -49,7 +49,8 @@ impl Gen<'_, '_> {
         }
         let _ = exit;
         let (bit, x) = (self.loop_words(nest, 1), self.loop_words(nest, 1));
-        let x = if ready.lo == 0 { bit } else { x };
+        let apart = level.member.is_some_and(|it| it.optional);
+        let x = if ready.lo == 0 && !apart { bit } else { x };
         self.set_local(level.local, x);
         let cur = if ready.own && !(nest.keeps && self.is_kept()) {
             ready.set
@@ -62,6 +63,12 @@ impl Gen<'_, '_> {
         let mark = self.mark();
         match level.order {
             Order::Ascending => {
+                let (first, each) = (self.label(), self.label());
+                let missing = level.member.filter(|it| it.optional);
+                if missing.is_some() {
+                    self.without(k, bit, x, nest, first, each);
+                }
+                self.bind(first);
                 let to = self.to(done);
                 if ready.n == 1 {
                     self.op(Op::Next { cur, d: bit, to });
@@ -74,7 +81,7 @@ impl Gen<'_, '_> {
                     });
                 }
                 self.bind(top);
-                self.element(k, bit, x, ready, counted, nest, sink, packed, next);
+                self.element(k, bit, x, ready, counted, nest, sink, packed, next, each);
                 self.release(mark);
                 self.bind(next);
                 let to = self.to(top);
@@ -90,6 +97,7 @@ impl Gen<'_, '_> {
                 }
             }
             Order::Descending => {
+                let each = self.label();
                 self.bind(next);
                 let to = self.to(done);
                 self.op(Op::WidePrev {
@@ -98,11 +106,12 @@ impl Gen<'_, '_> {
                     d: bit,
                     to,
                 });
-                self.element(k, bit, x, ready, counted, nest, sink, packed, next);
+                self.element(k, bit, x, ready, counted, nest, sink, packed, next, each);
                 self.release(mark);
                 self.loop_to(next);
             }
             Order::From(seat) => {
+                let each = self.label();
                 let size = self.domain_size(ready.domain);
                 let left = self.loop_words(nest, 1);
                 let at = self.loop_words(nest, 1);
@@ -139,7 +148,7 @@ impl Gen<'_, '_> {
                 let to = self.to(next);
                 self.op(Op::JumpNot { a: has, to });
                 self.mov(bit, at);
-                self.element(k, bit, x, ready, counted, nest, sink, packed, next);
+                self.element(k, bit, x, ready, counted, nest, sink, packed, next, each);
                 self.release(mark);
                 self.loop_to(next);
             }
@@ -168,6 +177,7 @@ impl Gen<'_, '_> {
         sink: &mut Sink<'_>,
         packed: Option<Reg>,
         next: Label,
+        each: Label,
     ) {
         if x != bit {
             self.mov(x, bit);
@@ -180,14 +190,14 @@ impl Gen<'_, '_> {
             Over::Zone(place) => Some(place.clone()),
             Over::Set(_) | Over::Span(..) => None,
         };
-        if level.paired
-            && let Some(before) = k.checked_sub(1).and_then(|at| nest.levels.get(at))
-        {
-            let a = self.local(before.local);
-            self.pair(a, x, place.as_ref().filter(|_| counted), next);
+        if let Some(member) = level.member {
+            let place = place.as_ref().filter(|_| counted);
+            self.behind(k, member, x, place, nest, next);
         }
+        self.bind(each);
         let outer = nest.copies;
-        if let Some(place) = place.filter(|_| counted) {
+        // Members that are taken together are one way to take them, whichever copies they are.
+        if let Some(place) = place.filter(|_| counted && level.member.is_none()) {
             let copies = self.temp();
             let at = self.place_reg(&place);
             self.op(Op::Copies {
@@ -233,39 +243,84 @@ impl Gen<'_, '_> {
         }
     }
 
-    /// `x & y`: the second lies behind the first, or is another copy of it.
-    pub(super) fn pair(&mut self, first: Reg, second: Reg, place: Option<&Place>, next: Label) {
+    /// Begins a level without a member where those before it are missing too; else goes to `first`. `bit` is
+    /// then what stands for it in a move.
+    fn without(
+        &mut self,
+        k: usize,
+        bit: Reg,
+        x: Reg,
+        nest: &Nest<'_, '_>,
+        first: Label,
+        each: Label,
+    ) {
+        let none = self.constant(NONE);
+        let before = nest.levels.get(k).and_then(|it| it.member);
+        if before.is_some_and(|it| it.before > 0)
+            && let Some(before) = k.checked_sub(1).and_then(|at| nest.levels.get(at))
+        {
+            let b = self.local(before.local);
+            let to = self.to(first);
+            self.op(Op::JumpNe { a: none, b, to });
+        }
+        self.mov(x, none);
+        let ty = nest
+            .levels
+            .get(k)
+            .map(|it| self.shared.local_type(it.local));
+        let size = ty.and_then(|ty| span_of(self.shared.game, ty));
+        let behind = self.constant(size.map_or(0, |(_, n)| n as i64));
+        self.mov(bit, behind);
+        self.jump(each);
+    }
+
+    /// A member lies behind the one before it, or is another copy of it.
+    fn behind(
+        &mut self,
+        k: usize,
+        member: Member,
+        x: Reg,
+        place: Option<&Place>,
+        nest: &Nest<'_, '_>,
+        next: Label,
+    ) {
+        let before = (1..=member.before)
+            .filter_map(|back| nest.levels.get(k.checked_sub(back)?))
+            .map(|level| self.local(level.local));
+        let before: Vec<Reg> = before.collect();
+        let Some(last) = before.first().copied() else {
+            return;
+        };
         let to = self.to(next);
-        self.op(Op::JumpLt {
-            a: second,
-            b: first,
-            to,
-        });
+        self.op(Op::JumpLt { a: x, b: last, to });
         let ok = self.label();
-        let other = self.to(ok);
-        self.op(Op::JumpNe {
-            a: second,
-            b: first,
-            to: other,
-        });
-        match place {
-            Some(place) => {
-                let (copies, two) = (self.temp(), self.constant(2));
+        let Some(place) = place else {
+            let to = self.to(next);
+            self.op(Op::JumpEq { a: x, b: last, to });
+            return;
+        };
+        let copies = self.temp();
+        let mut counted = false;
+        for (taken, b) in (1..).zip(before) {
+            let to = self.to(ok);
+            self.op(Op::JumpNe { a: x, b, to });
+            if !counted {
                 let at = self.place_reg(place);
                 self.op(Op::Copies {
                     d: copies,
                     zone: zone16(place.zone),
                     place: at,
-                    kind: second,
+                    kind: x,
                 });
-                let to = self.to(next);
-                self.op(Op::JumpLt {
-                    a: copies,
-                    b: two,
-                    to,
-                });
+                counted = true;
             }
-            None => self.jump(next),
+            let least = self.constant(taken + 1);
+            let to = self.to(next);
+            self.op(Op::JumpLt {
+                a: copies,
+                b: least,
+                to,
+            });
         }
         self.bind(ok);
     }

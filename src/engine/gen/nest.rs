@@ -11,15 +11,15 @@ use super::pairs::{with_asked, with_last, with_one_more};
 use super::steps::Walk;
 use crate::engine::layout::words_for;
 use crate::engine::op::{CONSTS, Op, Reg, SlotBits};
-use crate::model::{Base, DomainId, Expr, LocalId, Node, Order, Over, each_in_expr};
+use crate::model::{Base, DomainId, Expr, LocalId, Member, Node, Order, Over, each_in_expr};
 
 /// A variable of a nest.
 pub(super) struct Level<'e> {
     pub local: LocalId,
     pub over: &'e Over,
     pub order: &'e Order,
-    /// Greater than the variable before it, or another copy of the same kind.
-    pub paired: bool,
+    /// One of several that are taken together; the levels before it are the others.
+    pub member: Option<Member>,
 }
 
 /// A condition and the last variable that it may wait for.
@@ -107,7 +107,11 @@ impl Gen<'_, '_> {
     }
 
     fn nest_of(&mut self, levels: &[Level<'_>], conds: &[Cond<'_>], sink: &mut Sink<'_>) {
-        let literal = self.shared.plain;
+        // A member that may be missing is in no set that its level runs over.
+        let literal = self.shared.plain
+            || levels
+                .iter()
+                .any(|level| level.member.is_some_and(|it| it.optional));
         if !literal && let Some((over, asked)) = self.looser(levels, conds, sink) {
             let conds = with_asked(conds, &asked, levels.len());
             let levels = with_last(levels, &over);

@@ -62,7 +62,7 @@ impl Gen<'_, '_> {
         let simple = |at: usize| nest.residual.get(at).is_none_or(Vec::is_empty);
         let ascending = [outer, inner]
             .iter()
-            .all(|level| matches!(level.order, Order::Ascending) && !level.paired);
+            .all(|level| matches!(level.order, Order::Ascending) && level.member.is_none());
         let (Over::Set(_), Over::Set(targets)) = (outer.over, inner.over) else {
             return None;
         };
@@ -294,7 +294,7 @@ impl Gen<'_, '_> {
             return None;
         };
         let k = before.len().checked_sub(1)?;
-        let listed = matches!(sink, Sink::Emit { .. } | Sink::Exists(_)) && !last.paired;
+        let listed = matches!(sink, Sink::Emit { .. } | Sink::Exists(_)) && last.member.is_none();
         let Over::Set(set) = last.over else {
             return None;
         };
@@ -352,7 +352,7 @@ pub(super) fn with_last<'e>(levels: &'e [Level<'_>], over: &'e Over) -> Vec<Leve
         local: level.local,
         over: if at == last { over } else { level.over },
         order: level.order,
-        paired: level.paired,
+        member: level.member,
     });
     levels.collect()
 }
@@ -363,13 +363,13 @@ pub(super) fn with_one_more<'e>(levels: &'e [Level<'_>], binder: &'e Binder) -> 
         local: level.local,
         over: level.over,
         order: level.order,
-        paired: level.paired,
+        member: level.member,
     });
     let last = Level {
         local: binder.local,
         over: &binder.over,
         order: &binder.order,
-        paired: false,
+        member: None,
     };
     levels.chain([last]).collect()
 }

@@ -233,4 +233,6 @@ pub struct SlotBits {
     pub bits: u8,
     /// Subtracted from the value.
     pub lo: i64,
+    /// What stands for a value that is missing, where it may be.
+    pub none: Option<u64>,
 }

@@ -5,7 +5,7 @@ use super::super::machine::Machine;
 use super::super::say::{Candidate, CandidateKind};
 use super::super::view::Viewer;
 use super::{collapsed, folded, squeezed};
-use crate::model::{ActionId, Type};
+use crate::model::{ActionId, NONE, Type};
 
 /// Most ways to read one text by one template.
 const MOST_WAYS: usize = 64;
@@ -55,13 +55,16 @@ impl Machine<'_> {
         ways
     }
 
-    /// Puts what was typed for `x & y in S` into the order of the moves: it is one choice, however it is typed.
+    /// Puts what was typed for members of one set into the order of the moves: it is one choice, however it is typed.
     fn in_order(&self, id: ActionId, args: &mut [Option<i64>]) {
         let action = self.program.game.actions.get(id.index());
         let params = action.map_or(&[][..], |action| action.params.as_slice());
         let mut start = 0;
         while start < params.len() {
-            let run = params.iter().skip(start + 1).take_while(|it| it.paired);
+            let run = params
+                .iter()
+                .skip(start + 1)
+                .take_while(|it| it.member.is_some_and(|it| it.before > 0));
             let end = start + 1 + run.count();
             if let Some(together) = args.get_mut(start..end)
                 && together.iter().all(Option::is_some)
@@ -104,11 +107,12 @@ impl Machine<'_> {
                 }
             }
             Piece::Input(at, ty) => {
+                self.match_missing((*at, *ty), rest, text, args, unknown, ways);
                 for end in ends(rest, text) {
                     let (own, after) = text.split_at(end);
                     let word: String = own.iter().collect();
                     let word = word.trim();
-                    let mut values = self.values_of(*ty, word);
+                    let mut values = self.values_of(Type::of(ty.base), word);
                     let before = args.get(*at).copied().flatten();
                     if let Some(before) = before {
                         values.retain(|value| *value == before);
@@ -136,6 +140,34 @@ impl Machine<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Leaves a member out that may be missing, as all of its set before it are.
+    fn match_missing(
+        &mut self,
+        (at, ty): (usize, Type),
+        rest: &[Piece],
+        text: &[char],
+        args: &mut Vec<Option<i64>>,
+        unknown: &mut Option<(String, Type)>,
+        ways: &mut Ways,
+    ) {
+        if !ty.optional || args.get(at).copied().flatten().is_some() {
+            return;
+        }
+        if let Some(slot) = args.get_mut(at) {
+            *slot = Some(NONE);
+        }
+        let rest = match rest {
+            [Piece::Text(gap), rest @ ..] if gap == " " => rest,
+            rest => rest,
+        };
+        let before = text.len() - text.iter().take_while(|it| it.is_whitespace()).count();
+        let text = text.get(text.len() - before..).unwrap_or_default();
+        self.match_pieces(rest, text, args, unknown, ways);
+        if let Some(slot) = args.get_mut(at) {
+            *slot = None;
         }
     }
 

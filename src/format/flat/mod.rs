@@ -225,7 +225,9 @@ pub(super) fn params(params: &[Param]) -> String {
         let names = joined(&param.names, " & ", |name| name.text.clone());
         match &param.domain {
             ParamDomain::Type(of) => format!("{names}: {}", written(of)),
-            ParamDomain::Set(set) => format!("{names} in {}", written(set)),
+            ParamDomain::Set(_) | ParamDomain::Several { .. } => {
+                format!("{names} in {}", written(&param.domain))
+            }
         }
     };
     format!("({})", joined(params, ", ", param))

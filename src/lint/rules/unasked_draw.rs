@@ -46,7 +46,7 @@ fn drawn<'a>(done: &Done<'a>) -> Option<&'a Name> {
         StatementKind::Draw { from, .. } => leading_name(from),
         StatementKind::Move(it) => match &it.what {
             Moved::Top(pile) => leading_name(pile),
-            Moved::Place(_) | Moved::All(_) | Moved::Copies { .. } => None,
+            Moved::Place(_) | Moved::All(_) | Moved::Each { .. } | Moved::Copies { .. } => None,
         },
         _ => None,
     }
@@ -57,7 +57,7 @@ fn refilled<'a>(done: &Done<'a>) -> Option<&'a str> {
     match &done.statement.kind {
         StatementKind::Move(it) => match &it.what {
             Moved::All(_) => leading_name(&it.to).map(Name::as_str),
-            Moved::Place(_) | Moved::Top(_) | Moved::Copies { .. } => None,
+            Moved::Place(_) | Moved::Top(_) | Moved::Each { .. } | Moved::Copies { .. } => None,
         },
         _ => None,
     }

@@ -24,10 +24,6 @@ pub struct Statement {
 
 nodes! {
     /// What a [`Statement`] is.
-    #[expect(
-        clippy::large_enum_variant,
-        reason = "trees are small, and boxes would be in every pattern"
-    )]
     pub enum StatementKind {
         /// `let n = e`.
         Let = "let" walk [value name] written ["let " name " = " value] {
@@ -291,6 +287,17 @@ nodes! {
         Place(place: Expr as Role::Changed) = "place",
         /// `move all of Z to …`.
         All(zone: Expr as Role::Changed) = "all" written ["all of " zone],
+        /// `move all of Z where P to …`, `move all of S from Z to …`: of each that lies there what passes, or one
+        /// of each member.
+        Each = "each" walk [what from { "it" condition }]
+            written ["all of " what ?from[" from " from] ?condition[" where " condition]] {
+            /// A zone, or the members of a set.
+            what: Expr as Role::Changed,
+            /// Where the members lie.
+            from: Option<Expr> as Role::Changed,
+            /// Which of them; may read `it`.
+            condition: Option<Expr>,
+        },
         /// `move top of Z to …`.
         Top(zone: Expr as Role::Changed) = "top" written ["top of " zone],
         /// `move [n of] x from Z to …`: copies of one kind.

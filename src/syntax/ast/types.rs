@@ -19,6 +19,13 @@ nodes! {
         Type(ty: Type) = "type",
         /// `x in S`: the members of a set, the kinds in a zone.
         Set(set: Expr) = "in",
+        /// `x in 3 of S`, `x in 0..5 of S`: so many members of a set, or of what lies in a zone.
+        Several = "several" written [count " of " set] {
+            /// How many: a number or a range.
+            count: Expr,
+            /// Of what.
+            set: Expr,
+        },
     }
 
     /// A type as it is written.

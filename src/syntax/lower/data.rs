@@ -452,7 +452,16 @@ impl Lower<'_> {
             let names = self.names_in(&mut parts)?;
             let domain = match parts.opt(Rule::ty) {
                 Some(pair) => ParamDomain::Type(self.ty(pair)?),
-                None => ParamDomain::Set(self.expr_in(&mut parts)?),
+                None => {
+                    let first = self.expr_in(&mut parts)?;
+                    match parts.opt(Rule::expr) {
+                        Some(pair) => ParamDomain::Several {
+                            count: first,
+                            set: self.flat(pair)?,
+                        },
+                        None => ParamDomain::Set(first),
+                    }
+                }
             };
             params.push(Param {
                 names,

@@ -351,7 +351,21 @@ impl Lower<'_> {
         let first = self.expr_in(parts)?;
         let of = self.opt_wrapped(parts, Rule::copies_of)?;
         let from = self.opt_wrapped(parts, Rule::from)?;
+        let condition = self.opt_wrapped(parts, Rule::where_)?;
+        if let Some(condition) = condition.as_ref().filter(|_| !all) {
+            let message = "only of all that lies somewhere some can be picked out";
+            return self.lose(
+                Diagnostic::at(codes::MOVE_UNCLEAR, condition.span, message).help(
+                    "write `move all of ZONE where … to ZONE`, or put the condition in an `if`",
+                ),
+            );
+        }
         let what = match (from, of) {
+            (from, None) if all && (from.is_some() || condition.is_some()) => Moved::Each {
+                what: first,
+                from,
+                condition,
+            },
             (None, None) if all => Moved::All(first),
             (None, None) if top => Moved::Top(first),
             (None, None) => Moved::Place(first),

@@ -43,6 +43,12 @@ fn params(old: &[ast::Param], new: &[ast::Param]) -> Option<&'static str> {
     let alike = |a: &ast::Param, b: &ast::Param| {
         let same_type = match (&a.domain, &b.domain) {
             (ParamDomain::Type(a), ParamDomain::Type(b)) => a == b,
+            (ParamDomain::Several { .. }, b) | (b, ParamDomain::Several { .. }) => {
+                matches!(
+                    (&a.domain, b),
+                    (ParamDomain::Several { .. }, ParamDomain::Several { .. })
+                )
+            }
             _ => true,
         };
         a.names == b.names && same_type

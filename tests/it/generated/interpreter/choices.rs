@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use adit::engine::FaultKind;
 use adit::model::{
-    Action, ActionId, Alt, AltKind, Choose, Expr, ExprKind, LocalId, Node, Order, Over, Pick,
-    Picker, Window, each_in_expr,
+    Action, ActionId, Alt, AltKind, Choose, Expr, ExprKind, LocalId, Node, Order, Over, Param,
+    Pick, Picker, Window, each_in_expr,
 };
 
 use super::statements::Flow;
@@ -97,7 +97,7 @@ impl<'g> Interpreter<'g> {
         for (param, value) in action.params.iter().zip(fixed) {
             if let Some(value) = value {
                 let value = self.value(value)?;
-                all_there &= value != Value::None;
+                all_there &= value != Value::None || may_be_missing(param);
                 self.bind(param.local, value);
             }
         }
@@ -123,25 +123,29 @@ impl<'g> Interpreter<'g> {
         bound: usize,
     ) -> Found<bool> {
         for (at, param) in action.params.iter().enumerate() {
-            let before = at.checked_sub(1).map(|at| action.params[at].local);
-            let behind = before.filter(|_| param.paired);
-            let open_before = open.iter().position(|it| Some(*it) == behind);
+            let with_it = with_it(action, at);
+            let open_before = open.iter().rposition(|it| with_it.contains(it));
             let known = over_depth(&param.over, open).max(open_before.map_or(0, |at| at + 1));
             if !is_fixed(fixed, at) || known != bound {
                 continue;
             }
+            let before: Vec<Value> = with_it.iter().map(|it| self.local(*it)).collect();
+            let Value::Number(own) = self.local(param.local) else {
+                if before.iter().any(|it| *it != Value::None) {
+                    return Ok(false);
+                }
+                continue;
+            };
             if !self.is_among(param.local, &param.over)? {
                 return Ok(false);
             }
-            if let (Some(first), Value::Number(own)) = (behind, self.local(param.local)) {
-                let copies = match &param.over {
-                    Over::Zone(_) => self.members(&param.over, &Order::Ascending)?,
-                    _ => VecDeque::new(),
-                };
-                let another = copies.iter().any(|(it, n)| *it == own && *n > 1);
-                if !in_order(&self.local(first), own, another) {
-                    return Ok(false);
-                }
+            let copies = match &param.over {
+                Over::Zone(_) => self.members(&param.over, &Order::Ascending)?,
+                _ => VecDeque::new(),
+            };
+            let copies = copies.iter().find(|(it, _)| *it == own);
+            if !in_order(&before, own, copies.map_or(1, |(_, n)| *n)) {
+                return Ok(false);
             }
         }
         for require in &action.requires {
@@ -187,13 +191,22 @@ impl<'g> Interpreter<'g> {
         let at = action.params.iter().position(|it| it.local == *local);
         let at = at.expect("a parameter");
         let param = &action.params[at];
-        for (member, copies) in self.members(&param.over, &Order::Ascending)? {
-            if param.paired {
-                let before = self.local(action.params[at - 1].local);
-                let another = matches!(param.over, Over::Zone(_)) && copies > 1;
-                if !in_order(&before, member, another) {
-                    continue;
-                }
+        let before = with_it(action, at);
+        let before: Vec<Value> = before.iter().map(|it| self.local(*it)).collect();
+        let members = self.members(&param.over, &Order::Ascending)?;
+        if may_be_missing(param) && before.iter().all(|it| *it == Value::None) {
+            self.bind(*local, Value::None);
+            if !self.parameter(action, fixed, open, bound + 1, each)? {
+                return Ok(false);
+            }
+        }
+        for (member, copies) in members {
+            let copies = match param.over {
+                Over::Zone(_) => copies,
+                _ => 1,
+            };
+            if !in_order(&before, member, copies) {
+                continue;
             }
             self.bind(*local, Value::Number(member));
             if !self.parameter(action, fixed, open, bound + 1, each)? {
@@ -326,12 +339,26 @@ fn word(text: &str, alt: usize) -> Offer {
     }
 }
 
-/// Whether the second of a pair lies behind the first, or is another copy of it.
-fn in_order(first: &Value, second: i128, another: bool) -> bool {
-    match first {
-        Value::Number(first) => second > *first || second == *first && another,
-        _ => false,
-    }
+/// The members that stand before a parameter, taken together with it.
+fn with_it(action: &Action, at: usize) -> Vec<LocalId> {
+    let before = action.params[at].member.map_or(0, |it| it.before);
+    let members = &action.params[at - before..at];
+    members.iter().map(|it| it.local).collect()
+}
+
+fn may_be_missing(param: &Param) -> bool {
+    param.member.is_some_and(|it| it.optional)
+}
+
+/// Whether a member may stand behind those before it: each is greater than the last, or one more of its copies.
+fn in_order(before: &[Value], own: i128, copies: i128) -> bool {
+    let taken = before.iter().filter(|it| **it == Value::Number(own));
+    let last = before.last().unwrap_or(&Value::None);
+    let behind = match last {
+        Value::Number(last) => own >= *last,
+        _ => true,
+    };
+    behind && (taken.count() as i128) < copies
 }
 
 fn is_fixed(fixed: &[Option<Expr>], at: usize) -> bool {

@@ -1,6 +1,6 @@
 //! Values and moves as they are printed.
 
-use adit::model::{Base, DomainId, DomainKind, ShowPart, Template, TemplatePart, Type};
+use adit::model::{Base, DomainId, DomainKind, ExprKind, ShowPart, Template, TemplatePart, Type};
 
 use super::expressions::fields_of;
 use super::{Found, Interpreter, Value};
@@ -8,14 +8,25 @@ use super::{Found, Interpreter, Value};
 impl Interpreter<'_> {
     pub(super) fn template(&mut self, template: &Template) -> Found<String> {
         let mut text = String::new();
+        let mut gap = false;
         for part in &template.parts {
             match part {
+                TemplatePart::Text(words) if std::mem::take(&mut gap) => {
+                    text.push_str(words.trim_start());
+                }
                 TemplatePart::Text(words) => text.push_str(words),
                 TemplatePart::Hole(hole) => {
                     let value = self.value(hole)?;
+                    if value == Value::None && matches!(hole.kind, ExprKind::Local(_)) {
+                        gap = true;
+                        continue;
+                    }
                     text.push_str(&self.print(&value, hole.ty));
                 }
             }
+        }
+        if gap {
+            text.truncate(text.trim_end().len());
         }
         Ok(text)
     }

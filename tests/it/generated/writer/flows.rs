@@ -2,6 +2,16 @@
 
 use super::{Heap, Kind, Named, Ty, Writer};
 
+/// A parameter that stands for several.
+struct Several {
+    name: String,
+    head: String,
+    /// What is required of them.
+    asked: Option<String>,
+    /// What is done with them.
+    first: String,
+}
+
 impl Writer {
     pub(super) fn rulebook(mut self) -> String {
         self.header();
@@ -67,6 +77,7 @@ impl Writer {
         let name = self.name("act");
         let (mut heads, mut holes) = (Vec::new(), String::new());
         let (mut names, mut kinds) = (Vec::new(), Vec::new());
+        let (mut asked, mut first) = (Vec::new(), String::new());
         self.locals.push(Named::new("me", Ty::One(Kind::Seat)));
         if self.once_in(2) {
             let asked = self.asked_once(1);
@@ -96,6 +107,14 @@ impl Writer {
                 _ => format!(" in {}", self.set(kind, 1)),
             };
             let over = self.named(&over);
+            if let Some(set) = over.strip_prefix(" in ").filter(|_| self.once_in(4)) {
+                let several = self.several(kind, set);
+                heads.push(several.head);
+                holes.push_str(&format!(" {{{}}}", several.name));
+                asked.extend(several.asked);
+                first.push_str(&several.first);
+                continue;
+            }
             if over.starts_with(" in ") && self.once_in(5) && kind != Kind::Number {
                 let (one, other) = (self.variable(kind), self.variable(kind));
                 names.extend([one.clone(), other.clone()]);
@@ -124,11 +143,14 @@ impl Writer {
             }
             requires.push_str(&format!("require r{at}: {cond} else \"no\"  "));
         }
+        for (at, cond) in asked.iter().enumerate() {
+            requires.push_str(&format!("require s{at}: {cond} else \"not these\"  "));
+        }
         let many = 1 + self.below(2);
         let body = self.block(many, 1);
         self.locals.clear();
         self.line(&format!(
-            "action {name}({}) \"{name}{holes}\" {{ {requires}do {{ {body} }} }}",
+            "action {name}({}) \"{name}{holes}\" {{ {requires}do {{ {first} {body} }} }}",
             heads.join(", ")
         ));
         self.actions.push(Named {
@@ -136,6 +158,42 @@ impl Writer {
             literal: Some(names.join(" ")),
             ..Named::new(name, Ty::One(Kind::Truth))
         });
+    }
+
+    /// Several members of a set, or of what lies in a zone, taken together.
+    fn several(&mut self, kind: Kind, set: &str) -> Several {
+        let many = self.pick(&["1", "2", "3", "0..2", "1..2", "1..3", "0..3"]);
+        let name = format!("{}_", self.name("v"));
+        let head = format!("{name} in {many} of {set}");
+        let mut several = Several {
+            name,
+            head,
+            asked: None,
+            first: String::new(),
+        };
+        let name = &several.name;
+        // What lies in a zone comes in copies.
+        if kind == Kind::Card && !set.starts_with('{') && set != "Card" {
+            if self.once_in(2) {
+                let n = self.number(1);
+                let n = self.named(&n);
+                let asked = match self.below(4) {
+                    0 => format!("count {name} != {n}"),
+                    1 => format!("sum {{ ord(x_.colour) for x_ in {name} }} != {n}"),
+                    2 => format!("count {{ x_.colour for x_ in {name} }} == count {name}"),
+                    _ => format!("first({{ x_ in hand[me] }}) not in {name}"),
+                };
+                several.asked = Some(asked);
+            }
+            if self.once_in(2) {
+                let to = self.a_place(&[Heap::Bag, Heap::Pile], 1);
+                several.first = format!("move all of {name} from {set} to {}", self.named(&to));
+            }
+        } else {
+            let local = Named::new(several.name.clone(), Ty::Set(kind));
+            self.locals.push(local);
+        }
+        several
     }
 
     /// An alternative of a choice.
