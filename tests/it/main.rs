@@ -39,6 +39,7 @@ mod faults;
 mod fixtures;
 mod floors;
 mod formatting;
+mod frozen;
 mod games;
 mod generated;
 mod language_reference;
