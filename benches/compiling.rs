@@ -49,8 +49,11 @@ fn times_of(shipped: &Shipped) -> Option<(Duration, Duration)> {
     while let HeaderKind::Amendment { base, .. } = parse_header(chain.last()?.text)?.kind {
         chain.push(library::find(&base.text)?);
     }
+    chain.reverse();
+    let parts: Vec<Shipped> = chain.iter().flat_map(|it| it.parts()).copied().collect();
+    chain.extend(parts);
     let mut sources = Sources::new();
-    let mut files = chain.iter().rev().map(|it| sources.add(it.path, it.text));
+    let mut files = chain.iter().map(|it| sources.add(it.path, it.text));
     let request = Request {
         base: files.next()?,
         amendments: files.collect(),

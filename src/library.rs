@@ -23,7 +23,7 @@ macro_rules! shipped {
     };
 }
 
-/// Every file of `rules/`, by path; a test keeps the list whole.
+/// Every file of `rules/` but the parts of others, by path; a test keeps the list whole.
 pub const FILES: &[Shipped] = shipped![
     "" "carcassonne",
     "" "carcassonne_abbey_tunnel" as "abbey_tunnel",
@@ -58,7 +58,20 @@ pub const FILES: &[Shipped] = shipped![
     "variants/" "steal_second",
 ];
 
+/// The parts of shipped rulebooks, which are read along with them: `tunnels.readings` is one of `tunnels`.
+pub const PARTS: &[Shipped] = shipped![];
+
 impl Shipped {
+    /// Returns its parts.
+    pub fn parts(&self) -> impl Iterator<Item = &'static Shipped> {
+        let stem = self.stem().to_owned();
+        let is_own = move |it: &&Shipped| {
+            let rest = it.stem().strip_prefix(stem.as_str());
+            rest.is_some_and(|rest| rest.starts_with('.'))
+        };
+        PARTS.iter().filter(is_own)
+    }
+
     /// Returns the name of the file without `.rules`.
     pub fn stem(&self) -> &'static str {
         let file = self.path.rsplit('/').next().unwrap_or(self.path);

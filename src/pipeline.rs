@@ -1,10 +1,12 @@
 //! From texts to a checked game: the one door for every front end.
 
+mod parts;
 mod readings;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+pub use parts::joined;
 pub use readings::{Readings, check_readings};
 
 use crate::check::check;
@@ -13,6 +15,8 @@ use crate::diagnostic::{Diagnostic, sort_by_place};
 use crate::model::{Game, SettingId, Silence, Unheard};
 use crate::play::setting_value;
 use crate::source::{FileId, Sources, Span};
+#[cfg(doc)]
+use crate::syntax::ast::HeaderKind;
 use crate::syntax::{ast, parse};
 
 /// What to compile.
@@ -20,7 +24,7 @@ use crate::syntax::{ast, parse};
 pub struct Request {
     /// The rulebook.
     pub base: FileId,
-    /// Its amendments, in any order.
+    /// Its amendments, and what is [a part](HeaderKind::Part) of it or of them, in any order.
     pub amendments: Vec<FileId>,
     /// Options and questions with the value or reading that is wanted.
     pub set: Vec<(String, String)>,
@@ -31,7 +35,7 @@ pub struct Request {
 /// What came of it.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// What is written: the rulebook, then its amendments.
+    /// What is written: the rulebook, then its amendments, each with its parts.
     pub files: Vec<ast::File>,
     /// The rulebook with its amendments worked in, if they fit together.
     pub composed: Option<Composed>,
@@ -59,6 +63,8 @@ fn compile_here(sources: &Sources, request: &Request) -> Compiled {
     };
     let texts = std::iter::once(&request.base).chain(&request.amendments);
     let files: Vec<ast::File> = texts.map(|file| read(*file)).collect();
+    let (files, found) = joined(files);
+    diagnostics.extend(found);
     let (composed, game) = stages(&files, request, &mut diagnostics);
     if let Some(game) = &game {
         let misspelt = misspelt(&files, request.seats, game);

@@ -76,7 +76,7 @@ fn choices_take_no_memory() {
     } else {
         "rules"
     };
-    for path in fixtures::rule_files(folder) {
+    for path in fixtures::rulebook_files(folder) {
         let program = program(&path);
         let mut machine = Machine::new(&program);
         // Two lists of moves take turns: the second time each of them has held all.

@@ -220,7 +220,7 @@ impl Checker<'_> {
     /// The amendment that a piece of the present clause comes from: an amendment that puts something into a clause
     /// of the game leaves the rest of it as the game has it.
     pub(super) fn inner_origin(&self, span: Span) -> Option<String> {
-        if span.file == self.composed.header.name.span.file {
+        if self.composed.files.contains(&span.file) {
             return None;
         }
         let parent = self.game.clauses.get(self.body.clause.index());

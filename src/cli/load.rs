@@ -14,6 +14,7 @@ use crate::pipeline::{self, Compiled, Readings, Request};
 use crate::play::transcript::Header;
 use crate::source::Sources;
 use crate::syntax;
+use crate::syntax::ast::HeaderKind;
 
 /// Largest file that is read. The largest text a rulebook may have is far below.
 const MAX_FILE: u64 = 64 << 20;
@@ -166,7 +167,10 @@ impl Loaded {
 /// Returns the title of a rulebook with those of its amendments.
 pub fn title(sources: &Sources) -> String {
     let texts = sources.iter().map(|(_, source)| &source.text);
-    let mut titles = texts.filter_map(|text| Some(syntax::parse_header(text)?.title.text));
+    let headers = texts.filter_map(|text| syntax::parse_header(text));
+    let mut titles = headers
+        .filter(|it| it.kind != HeaderKind::Part)
+        .map(|it| it.title.text);
     let game = titles.next().unwrap_or_default();
     match titles.collect::<Vec<String>>().join("; ") {
         with if with.is_empty() => game,

@@ -2,7 +2,9 @@
 //!
 //! An amendment stands for what it amends as well, so nobody has to remember what stands on what.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{self, Path};
 
 use super::CliError;
 use super::load::{Asked, read_text};
@@ -20,7 +22,7 @@ pub struct Rulebooks {
     pub sources: Sources,
     /// The game.
     pub base: FileId,
-    /// The amendments.
+    /// The amendments, and the parts of all of them.
     pub amendments: Vec<FileId>,
 }
 
@@ -34,8 +36,9 @@ struct Rulebook {
     text: String,
     /// The name in its header; none where that cannot be read.
     name: Option<String>,
-    /// What it amends.
+    /// What it amends, or is a part of.
     base: Option<String>,
+    is_part: bool,
 }
 
 /// Finds the rulebooks; an amendment brings those that it stands on, unless they are named too.
@@ -62,7 +65,14 @@ pub fn gather(asked: &Asked) -> Result<Rulebooks, CliError> {
         }
     }
     let mut sources = Sources::new();
-    let mut files = chain.iter().map(|it| sources.add(&it.shown, &it.text));
+    let mut parts = Vec::new();
+    for it in &chain {
+        parts.extend(it.parts()?);
+    }
+    // A part that was asked for by its name comes with its rulebook.
+    chain.retain(|it| !it.is_part || parts.iter().all(|part| !part.lies_where(it)));
+    let files = chain.iter().chain(&parts);
+    let mut files = files.map(|it| sources.add(&it.shown, &it.text));
     let base = files.next().unwrap_or_default();
     let amendments = files.collect();
     let mut words = chain.into_iter().map(|it| it.word);
@@ -95,12 +105,17 @@ fn chain(rulebook: &Rulebook, there: &[&Rulebook]) -> Vec<Rulebook> {
 impl Rulebook {
     fn new(word: &str, shown: &str, text: String) -> Rulebook {
         let header = syntax::parse_header(&text);
-        let name = header.as_ref().map(|it| it.name.text.clone());
-        let base = header.and_then(|it| match it.kind {
-            HeaderKind::Game => None,
-            HeaderKind::Amendment { base, .. } => Some(base.text),
-        });
+        let is_part = header
+            .as_ref()
+            .is_some_and(|it| it.kind == HeaderKind::Part);
+        let (name, base) = match header.map(|it| (it.name.text, it.kind)) {
+            Some((name, HeaderKind::Game)) => (Some(name), None),
+            Some((name, HeaderKind::Amendment { base, .. })) => (Some(name), Some(base.text)),
+            Some((of, HeaderKind::Part)) => (None, Some(of)),
+            None => (None, None),
+        };
         Rulebook {
+            is_part,
             word: word.to_owned(),
             shown: shown.to_owned(),
             text,
@@ -119,6 +134,50 @@ impl Rulebook {
 
     fn is_named(&self, name: &str) -> bool {
         self.name.as_deref() == Some(name)
+    }
+
+    /// Returns its parts: of what comes with the program those that do too, of a file `NAME.rules` those beside it
+    /// that are called `NAME.*.rules`. What cannot be read there is taken for a part, so that it is told.
+    fn parts(&self) -> Result<Vec<Rulebook>, CliError> {
+        if self.is_part {
+            return Ok(Vec::new());
+        }
+        if self.word != self.shown {
+            let shipped = library::find(&self.word).into_iter();
+            let parts = shipped.flat_map(|it| it.parts().copied().collect::<Vec<_>>());
+            return Ok(parts.map(Rulebook::shipped).collect());
+        }
+        let path = Path::new(&self.word);
+        let stem = path
+            .file_name()
+            .and_then(|it| it.to_str()?.strip_suffix(ENDING));
+        let (Some(stem), Some(folder)) = (stem, path.parent()) else {
+            return Ok(Vec::new());
+        };
+        let here = folder.as_os_str().is_empty();
+        let listed = fs::read_dir(if here { Path::new(".") } else { folder });
+        let names = listed.into_iter().flatten().flatten();
+        let names = names.filter_map(|it| it.file_name().into_string().ok());
+        let is_own = |it: &String| {
+            let rest = it.strip_prefix(stem).and_then(|it| it.strip_prefix('.'));
+            rest.is_some_and(|it| it.len() > ENDING.len() && it.ends_with(ENDING))
+        };
+        let names: BTreeSet<String> = names.filter(is_own).collect();
+        let mut parts = Vec::new();
+        for name in names {
+            let beside = folder.join(name);
+            if let Some(beside) = beside.to_str().filter(|it| Path::new(it).is_file()) {
+                let found = Rulebook::at_path(beside)?;
+                parts.extend((found.is_part || found.name.is_none()).then_some(found));
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Returns whether both are the same file.
+    fn lies_where(&self, other: &Rulebook) -> bool {
+        let path = |it: &Rulebook| path::absolute(&it.shown).ok();
+        self.shown == other.shown || path(self).is_some_and(|it| Some(it) == path(other))
     }
 
     /// Finds what it amends: of what comes with the program by its name, of a file first beside it.

@@ -307,6 +307,12 @@ impl<'a> Work<'a> {
         self.conflicts.push(conflict);
     }
 
+    /// Returns whether an edit was written for the rulebook that ships the reading which brings the other.
+    pub(super) fn reads_on(&self, edit: Edit, other: Edit) -> bool {
+        self.units
+            .is_for_readings_of(self.unit(edit), self.unit(other))
+    }
+
     /// Makes a conflict; its sides are put in the order of their rulebooks.
     pub(super) fn conflict(
         &self,

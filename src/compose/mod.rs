@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use self::readings::Chosen;
 use crate::diagnostic::{Diagnostic, codes, sort_by_place};
-use crate::source::Span;
+use crate::source::{FileId, Span};
 use crate::syntax::ast;
 
 /// A rulebook with its amendments worked in.
@@ -28,6 +28,8 @@ use crate::syntax::ast;
 pub struct Composed {
     /// The header of the game, with the sources of all amendments.
     pub header: ast::Header,
+    /// The files of the game itself.
+    pub files: Vec<FileId>,
     /// The items: no edits, no relations, no resolutions.
     pub items: Vec<Composite>,
     /// All guards, those of the game itself included.
@@ -197,7 +199,13 @@ fn finish(
     state.readdress_rulings();
     let items: Vec<Composite> = state.items.into_iter().flatten().collect();
     let hash = canon::hash(&header, &items, &state.guards);
+    let base = units.files.first().into_iter();
+    let files = base.flat_map(|it| {
+        let parts = it.parts.iter().map(|part| part.file);
+        parts.chain([it.file])
+    });
     Composed {
+        files: files.collect(),
         header,
         items,
         guards: state.guards,

@@ -44,6 +44,10 @@ fn note(work: &mut Work<'_>, edit: Edit, span: Span, gone: &Gone) {
     if work.related(edit, gone.touch.edit) {
         return;
     }
+    // What a reading gives another value has a name so that all that goes with it can use that name.
+    if gone.why == Why::ReadOfReplaced && work.reads_on(edit, gone.touch.edit) {
+        return;
+    }
     let reader = Side {
         edit,
         span,

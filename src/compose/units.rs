@@ -96,6 +96,20 @@ impl<'a> Units<'a> {
         }
     }
 
+    /// Returns whether `other` brings a reading of a rulebook that `unit` was written for, or is a part of.
+    pub(super) fn is_for_readings_of(&self, unit: usize, other: usize) -> bool {
+        let Some(reading) = self
+            .units
+            .get(other)
+            .filter(|_| self.choice(other).is_some())
+        else {
+            return false;
+        };
+        let is_whole = |it: &Unit<'_>| it.origin == reading.file && it.resolves.is_empty();
+        let mut whole = self.units.iter().enumerate().filter(|(_, it)| is_whole(it));
+        whole.any(|(at, _)| self.stands_on(unit, at))
+    }
+
     /// Returns whether `unit` was written on top of `other`, so that it may use what that brings.
     pub(super) fn stands_on(&self, unit: usize, other: usize) -> bool {
         unit == other || self.below.get(unit).is_some_and(|bits| bits.has(other))
@@ -162,7 +176,7 @@ impl<'a> Graph<'a> {
             }
         }
         for (at, choice) in (files.len()..).zip(choices) {
-            let file = files.iter().position(|it| it.file == choice.file);
+            let file = files.iter().position(|it| it.holds(choice.file));
             let file = file.filter(|_| !choice.items.is_empty());
             if let Some(file) = file {
                 graph.add_units((file, at), choice.title(), BTreeSet::new(), &choice.items);

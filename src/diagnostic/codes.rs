@@ -168,6 +168,8 @@ mod table {
         DEFAULT_WITH_EDITS "E0230" "default-with-edits" Error "the default reading of a question has edits";
         UNCLEAR_DEFAULT "E0231" "unclear-default" Error "an option with edits has a default that would have to be worked out";
         NOT_ASKED "E0232" "not-asked" Error "a question is answered where it is not asked";
+        PART_ALONE "E0233" "part-alone" Error "a part belongs to a rulebook that is not there";
+        PART_TWICE "E0234" "part-twice" Error "two parts of a rulebook have the same title";
 
 
         // ---------- E03xx names

@@ -8,12 +8,18 @@ use crate::syntax::ast::{Header, HeaderKind, History, Seats, SourceDecl};
 impl Printer<'_> {
     pub(super) fn header(&mut self, it: &Header) {
         self.begin(&it.docs, it.span);
+        if it.kind == HeaderKind::Part {
+            let (title, tail) = (flat::text(&it.title), flat::tail(&it.tail));
+            self.out
+                .push_str(&format!("part {title} of {}{tail}", it.name));
+            return self.end(it.span);
+        }
         let version = it.version.as_ref().map_or(String::new(), |version| {
             format!(" version {}", flat::text(version))
         });
         let title = format!("{} {}{version}", it.name, flat::text(&it.title));
         let head = match &it.kind {
-            HeaderKind::Game => format!("game {title}"),
+            HeaderKind::Game | HeaderKind::Part => format!("game {title}"),
             HeaderKind::Amendment {
                 flavour,
                 base,

@@ -101,8 +101,10 @@ impl<'a> Context<'a> {
     }
 
     fn holds_remark(&self, span: Span) -> bool {
-        let files = self.book.files.iter().filter(|it| it.file == span.file);
+        let files = self.book.files.iter().filter(|it| it.holds(span.file));
         let mut comments = files.flat_map(|file| &file.comments);
-        comments.any(|it| it.span.start < span.end && span.start < it.span.end)
+        comments.any(|it| {
+            it.span.file == span.file && it.span.start < span.end && span.start < it.span.end
+        })
     }
 }

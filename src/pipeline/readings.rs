@@ -37,12 +37,21 @@ pub struct Readings {
 /// Another answer to a question, with those that it needs to be asked.
 struct Other<'a> {
     set: BTreeMap<&'a str, String>,
+    /// What has to be answered so that it is asked, be it the default.
+    under: Vec<&'a ast::Condition>,
     title: String,
     question: &'a str,
     /// The first words of the addresses that its edits change, and the names that it brings.
     changes: BTreeSet<&'a str>,
     /// All words of its edits.
     words: BTreeSet<&'a str>,
+}
+
+/// What a question needs to be asked: answers other than those chosen, and all that has to be answered so.
+#[derive(Default)]
+struct Needs<'a> {
+    set: BTreeMap<&'a str, String>,
+    under: Vec<&'a ast::Condition>,
 }
 
 /// Checks the rules under each reading with edits that is not chosen, and composes each two of them that
@@ -78,7 +87,7 @@ fn check_here(sources: &Sources, request: &Request, compiled: &Compiled) -> Read
             continue;
         };
         let answers = answers(setting, game, chosen);
-        let mut needs = BTreeMap::new();
+        let mut needs = Needs::default();
         if answers.is_empty() {
             continue;
         }
@@ -152,7 +161,7 @@ fn pairs<'o, 'a>(others: &'o [Other<'a>], most: usize) -> (Vec<[&'o Other<'a>; 2
                 if *other == at {
                     continue;
                 }
-                tries = tries.saturating_add(1 + one.set.len());
+                tries = tries.saturating_add(1 + one.set.len() + one.under.len());
                 if met.len() >= most || tries > MOST_TRIES {
                     return (paired(others, &met), true);
                 }
@@ -190,7 +199,17 @@ impl Other<'_> {
     /// Returns whether both can be chosen.
     fn goes_with(&self, other: &Other<'_>) -> bool {
         let agrees = |(name, value)| other.set.get(name).is_none_or(|it: &String| it == value);
-        self.question != other.question && self.set.iter().all(agrees)
+        self.question != other.question
+            && self.set.iter().all(agrees)
+            && self.is_asked_with(other)
+            && other.is_asked_with(self)
+    }
+
+    fn is_asked_with(&self, other: &Other<'_>) -> bool {
+        self.under.iter().all(|it| {
+            let answer = other.set.get(it.question.as_str());
+            answer.is_none_or(|answer| it.readings.iter().any(|it| it.text == *answer))
+        })
     }
 }
 
@@ -219,11 +238,11 @@ fn answers<'a>(
 fn other<'a>(
     setting: &'a ast::Setting,
     (answer, edits): (String, &'a [ast::Item]),
-    needs: &BTreeMap<&'a str, String>,
+    needs: &Needs<'a>,
     sources: &'a Sources,
 ) -> Other<'a> {
     let name = setting.name.as_str();
-    let mut set = needs.clone();
+    let mut set = needs.set.clone();
     let title = format!("{name} = {answer}");
     set.insert(name, answer);
     let text = edits.iter().map(|it| sources.slice(it.span));
@@ -234,6 +253,7 @@ fn other<'a>(
     });
     Other {
         set,
+        under: needs.under.clone(),
         title,
         question: name,
         changes: changes.map(ast::Name::as_str).collect(),
@@ -258,7 +278,7 @@ fn needed<'a>(
     setting: &'a ast::Setting,
     all: &BTreeMap<&'a str, &'a ast::Setting>,
     values: &HashMap<&str, String>,
-    needs: &mut BTreeMap<&'a str, String>,
+    needs: &mut Needs<'a>,
 ) -> Option<bool> {
     let mut seen = BTreeSet::new();
     let mut open = vec![setting];
@@ -269,12 +289,13 @@ fn needed<'a>(
                 return Some(false);
             };
             let fits = |value: &String| condition.readings.iter().any(|it| it.text == *value);
-            match (needs.get(name), condition.readings.first()) {
+            needs.under.push(condition);
+            match (needs.set.get(name), condition.readings.first()) {
                 (Some(known), _) if !fits(known) => return Some(false),
                 (Some(_), _) => {}
                 (None, _) if values.get(name).is_some_and(fits) => {}
                 (None, Some(first)) => {
-                    needs.insert(name, first.text.clone());
+                    needs.set.insert(name, first.text.clone());
                 }
                 (None, None) => return Some(false),
             }

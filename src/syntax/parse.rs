@@ -48,6 +48,7 @@ fn parse_here(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
             header: None,
             items: Vec::new(),
             comments: Vec::new(),
+            parts: Vec::new(),
         },
         diagnostics: Vec::new(),
         header_is_broken: false,
@@ -301,7 +302,7 @@ impl Reader {
             .map(str::trim)
             .find(|line| !line.is_empty() && !line.starts_with("///"));
         let word = leading_word(rest.unwrap_or(""));
-        let headers = ["game", "variant", "edition", "expansion"];
+        let headers = ["game", "variant", "edition", "expansion", "part"];
         self.header_is_broken |= closest(word, headers).is_some();
     }
 }

@@ -9,6 +9,7 @@ pub const ITEM_WORDS: &[&str] = &[
     "expansion",
     "edition",
     "variant",
+    "part",
     "resolve",
     "enum",
     "record",

@@ -6,14 +6,14 @@ use std::sync::LazyLock;
 
 use adit::compose::{Composed, compose};
 use adit::diagnostic::{Diagnostic, codes};
-use adit::pipeline::{Request, compile};
+use adit::pipeline::{Request, compile, joined};
 use adit::report::{Look, graphical};
 use adit::source::Sources;
 use adit::syntax::ast::File;
 use adit::syntax::parse;
 use proptest::prelude::*;
 
-use crate::fixtures::{property, rule_files, with_bases};
+use crate::fixtures::{base_of, property, rule_files, rulebook_files, with_bases};
 
 fn read(path: &str) -> String {
     let root = env!("CARGO_MANIFEST_DIR");
@@ -79,7 +79,10 @@ fn amendments_that_do_not_fit_say_why() {
         let files = texts.iter().filter(|(name, _)| !name.starts_with("--set"));
         let files = files.map(|(name, text)| parsed(&mut sources, name, text));
         let files: Vec<File> = files.collect();
-        let (composed, diagnostics) = composed(&files, &wanted);
+        let (files, apart) = joined(files);
+        let (composed, mut diagnostics) = composed(&files, &wanted);
+        let composed = composed.filter(|_| apart.is_empty());
+        diagnostics.extend(apart);
         let is_error = diagnostics.iter().any(Diagnostic::is_error);
         assert_eq!(composed.is_none(), is_error, "{name}");
         // A case has the name of the code that it is about.
@@ -293,20 +296,28 @@ fn the_shipped_amendments_go_together() {
             (path, file)
         })
         .collect();
-    let chains: Vec<Vec<PathBuf>> = rule_files("rules")
+    let chains: Vec<Vec<PathBuf>> = rulebook_files("rules")
         .iter()
+        .filter(|path| base_of(path).is_some())
         .map(|path| with_bases(path))
-        .filter(|chain| chain.len() > 1)
         .collect();
     for (at, first) in chains.iter().enumerate() {
         let of_the_game = |other: &&Vec<PathBuf>| other.first() == first.first();
         for second in chains[at..].iter().filter(of_the_game) {
             let more = second.iter().filter(|path| !first.contains(path));
-            let all: Vec<&File> = first.iter().chain(more).map(|path| &files[path]).collect();
+            let all = first.iter().chain(more).map(|path| files[path].clone());
+            let (all, said) = joined(all.collect());
+            assert!(
+                said.is_empty(),
+                "{}",
+                graphical(&sources, &said, Look::default())
+            );
+            let all: Vec<&File> = all.iter().collect();
             let (composed, diagnostics) = compose(all[0], &all[1..], &[]);
             let shown = graphical(&sources, &diagnostics, Look::default());
             let names = [first, second].map(|chain| {
-                let path = chain.last().expect("a file");
+                let mut files = chain.iter().rev();
+                let path = files.find(|it| base_of(it).is_some()).expect("a file");
                 path.file_stem().expect("a name").to_string_lossy()
             });
             if conflicts.iter().any(|pair| *pair == names) {

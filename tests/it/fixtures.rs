@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use adit::pipeline::{self, Compiled, Request};
 use adit::source::{FileId, Sources};
-use adit::syntax::{ast, parse};
+use adit::syntax::{ast, parse, parse_header};
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 
 /// Returns all `.rules` files in a folder and the folders in it, sorted.
@@ -25,6 +25,32 @@ pub fn rule_files(folder: &str) -> Vec<PathBuf> {
     assert!(!found.is_empty(), "no rule file in {}", top.display());
     found.sort();
     found
+}
+
+/// The same without those that are parts of others.
+pub fn rulebook_files(folder: &str) -> Vec<PathBuf> {
+    let mut found = rule_files(folder);
+    found.retain(|path| !is_part(path));
+    found
+}
+
+fn is_part(path: &Path) -> bool {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    parse_header(&text).is_some_and(|it| it.kind == ast::HeaderKind::Part)
+}
+
+/// The parts of a rulebook, which lie beside it.
+fn parts_beside(path: &Path) -> Vec<PathBuf> {
+    let begins = format!("{}.", path.file_stem().unwrap().to_str().unwrap());
+    let folder = std::fs::read_dir(path.parent().unwrap()).unwrap();
+    let all = folder.map(|it| it.unwrap().path());
+    let named = |it: &PathBuf| {
+        let name = it.file_name().and_then(|it| it.to_str());
+        name.is_some_and(|it| it.starts_with(&begins) && it.ends_with(".rules")) && it != path
+    };
+    let mut parts: Vec<PathBuf> = all.filter(|it| named(it) && is_part(it)).collect();
+    parts.sort();
+    parts
 }
 
 /// How much a search or a property over many games looks at: little in a build without optimisation, enough
@@ -67,9 +93,15 @@ pub fn compiled(
         let full = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
         sources.add(path, std::fs::read_to_string(full).unwrap())
     };
+    let parts: Vec<String> = [base]
+        .iter()
+        .chain(amendments)
+        .flat_map(|it| parts_of(it))
+        .collect();
+    let amendments = amendments.iter().map(|it| (*it).to_owned());
     let request = Request {
         base: add(base),
-        amendments: amendments.iter().map(|path| add(path)).collect(),
+        amendments: amendments.chain(parts).map(|path| add(&path)).collect(),
         set: set.to_vec(),
         seats,
     };
@@ -77,16 +109,25 @@ pub fn compiled(
     (sources, compiled)
 }
 
+/// The parts of a rulebook of the project, as paths from its root.
+pub fn parts_of(path: &str) -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let parts = parts_beside(&root.join(path)).into_iter();
+    let inside = |it: PathBuf| it.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+    parts.map(inside).collect()
+}
+
 /// The name of the rulebook that an amendment is for; none for a game.
 pub fn base_of(path: &Path) -> Option<String> {
     let text = std::fs::read_to_string(path).ok()?;
     match parse(FileId(0), &text).0.header?.kind {
-        ast::HeaderKind::Game => None,
+        ast::HeaderKind::Game | ast::HeaderKind::Part => None,
         ast::HeaderKind::Amendment { base, .. } => Some(base.text),
     }
 }
 
-/// A file with all that it amends before it: the game first. They lie in its folder or in the one above.
+/// A file with all that it amends before it, the game first, and the parts of all of them behind. They lie in its folder
+/// or in the one above.
 pub fn with_bases(path: &Path) -> Vec<PathBuf> {
     let mut chain = vec![path.to_owned()];
     while let Some(base) = chain.first().and_then(|first| base_of(first)) {
@@ -97,6 +138,8 @@ pub fn with_bases(path: &Path) -> Vec<PathBuf> {
         };
         chain.insert(0, found);
     }
+    let parts: Vec<PathBuf> = chain.iter().flat_map(|it| parts_beside(it)).collect();
+    chain.extend(parts);
     chain
 }
 

@@ -84,6 +84,7 @@ fn every_example_is_accepted() {
         let (tree, _) = parse(*id, &sources.get(*id).unwrap().text);
         let base = tree.header.as_ref().and_then(|it| match &it.kind {
             HeaderKind::Amendment { base, .. } => Some(base.text.clone()),
+            HeaderKind::Part => Some(it.name.text.clone()),
             HeaderKind::Game => None,
         });
         let mut request = Request {

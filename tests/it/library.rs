@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use adit::{diagnostic::codes, library, syntax::parse_header};
+use adit::syntax::{ast::HeaderKind, parse_header};
+use adit::{diagnostic::codes, library};
 
 /// Lists the files below a folder of the project, as paths from its root.
 fn files(folder: &str) -> Vec<String> {
@@ -24,7 +25,8 @@ fn files(folder: &str) -> Vec<String> {
 
 #[test]
 fn every_rulebook_is_shipped() {
-    let mut shipped: Vec<&str> = library::FILES.iter().map(|file| file.path).collect();
+    let all = library::FILES.iter().chain(library::PARTS);
+    let mut shipped: Vec<&str> = all.map(|file| file.path).collect();
     shipped.sort_unstable();
     assert_eq!(files("rules"), shipped, "src/library.rs lists them");
 }
@@ -38,6 +40,16 @@ fn every_shipped_name_is_unique() {
         }
         let header = parse_header(file.text).expect("a header");
         assert_eq!(header.name.text, file.name, "{}", file.path);
+    }
+}
+
+#[test]
+fn every_shipped_part_belongs_to_a_rulebook() {
+    for part in library::PARTS {
+        let header = parse_header(part.text).expect("a header");
+        assert_eq!(header.kind, HeaderKind::Part, "{}", part.path);
+        let whole = library::find(&header.name.text).expect("its rulebook");
+        assert!(whole.parts().any(|it| it == part), "{}", part.path);
     }
 }
 

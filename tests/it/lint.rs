@@ -16,7 +16,7 @@ use adit::source::{FileId, Sources};
 use adit::syntax::{ast, parse};
 
 use crate::command::adit;
-use crate::fixtures::{rule_files, with_bases};
+use crate::fixtures::{rulebook_files, with_bases};
 
 /// A rulebook and its amendments: names and texts.
 pub type Texts = Vec<(String, String)>;
@@ -313,7 +313,7 @@ fn changed_lines(before: &str, after: &str) -> String {
 fn our_rulebooks_have_nothing_to_lint() {
     let mut said = Vec::new();
     for folder in ["tests/fixtures/games", "tests/fixtures/fragments", "rules"] {
-        for path in rule_files(folder) {
+        for path in rulebook_files(folder) {
             let chain = with_bases(&path).into_iter();
             let texts: Texts = chain
                 .map(|path| {

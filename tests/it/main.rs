@@ -52,6 +52,7 @@ mod meaning;
 mod mutation;
 mod naming;
 mod ops;
+mod parts;
 mod perft;
 mod pictures;
 mod piles;

@@ -10,7 +10,7 @@ use adit::ruling::{self, Ran, Verdict};
 use adit::source::{FileId, Sources};
 use rand_chacha::rand_core::Rng;
 
-use crate::fixtures::{rule_files, with_bases};
+use crate::fixtures::{base_of, rulebook_files, with_bases};
 
 /// A stream of numbers that no game uses.
 const PLAYER: u32 = 1_000;
@@ -23,6 +23,7 @@ struct Book {
     sources: Sources,
     base: FileId,
     amendments: Vec<FileId>,
+    is_game: bool,
 }
 
 impl Book {
@@ -44,6 +45,7 @@ impl Book {
             sources,
             base,
             amendments,
+            is_game: true,
         }
     }
 
@@ -77,8 +79,11 @@ impl Book {
 
 /// All files of a folder, each with the game that it amends before it.
 fn books(folder: &str) -> Vec<Book> {
-    let found = rule_files(folder);
-    let whole = |path: &PathBuf| Book::read(&with_bases(path));
+    let found = rulebook_files(folder);
+    let whole = |path: &PathBuf| Book {
+        is_game: base_of(path).is_none(),
+        ..Book::read(&with_bases(path))
+    };
     found.iter().map(whole).collect()
 }
 
@@ -157,7 +162,7 @@ fn try_all(folder: &str, n_games: u64) {
             all_hold(&book, ruling::run_for_table(&program));
         }
         // A ruling speaks of readings by name, but not of an amendment that came later.
-        if book.amendments.is_empty() {
+        if book.is_game {
             for set in readings(&by_default.game) {
                 let program = book.program(&set);
                 play(&book, &program, &set, 0);

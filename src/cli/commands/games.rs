@@ -101,7 +101,7 @@ fn headers() -> Vec<Headed> {
     let read = |shipped: &library::Shipped| {
         let header = syntax::parse_header(shipped.text)?;
         let base = match header.kind {
-            HeaderKind::Game => None,
+            HeaderKind::Game | HeaderKind::Part => None,
             HeaderKind::Amendment { base, .. } => Some(base.text),
         };
         Some(Headed {

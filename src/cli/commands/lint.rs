@@ -189,9 +189,15 @@ fn told(asked: &Asked, games: &Games<'_>) -> Told {
     }
 }
 
-/// Makes the safe fixes in the files that were named by their path, and returns how many there were.
+/// Makes the safe fixes in the files that were named by their path and in their parts, and returns how many there were.
 fn mend(asked: &Asked, sources: &Sources, findings: &[Diagnostic]) -> Result<usize, CliError> {
-    let named = |name: &str| asked.game == name || asked.amendments.iter().any(|it| it == name);
+    let is_of = |word: &String, name: &str| {
+        let stem = word.strip_suffix(".rules");
+        let rest = stem.and_then(|stem| name.strip_prefix(stem));
+        word == name || rest.is_some_and(|rest| rest.starts_with('.'))
+    };
+    let words = || std::iter::once(&asked.game).chain(&asked.amendments);
+    let named = |name: &str| words().any(|word| is_of(word, name));
     let mut n_fixes = 0;
     for (id, source) in sources.iter().filter(|(_, source)| named(&source.name)) {
         let fixed = lint::apply_fixes(&source.text, id, findings);

@@ -56,7 +56,7 @@ pub(super) fn files<'a>(
 /// Returns the name of the rulebook that an amendment is for.
 pub(super) fn base_of(header: &ast::Header) -> Option<&ast::Name> {
     match &header.kind {
-        HeaderKind::Game => None,
+        HeaderKind::Game | HeaderKind::Part => None,
         HeaderKind::Amendment { base, .. } => Some(base),
     }
 }
@@ -82,6 +82,14 @@ fn kinds(files: &[&ast::File], diagnostics: &mut Vec<Diagnostic>) {
                     format!("`{name}` is no game, it is {} `{base}`", article(*flavour)),
                 )
                 .help(of_which(base.as_str())),
+            ),
+            HeaderKind::Part => diagnostics.push(
+                Diagnostic::at(
+                    codes::NOT_A_GAME,
+                    header.span,
+                    format!("this is a part of `{name}`, no rulebook of its own"),
+                )
+                .help(format!("ask for `{name}`; its parts are read along")),
             ),
             HeaderKind::Game | HeaderKind::Amendment { .. } => {}
         }

@@ -12,6 +12,10 @@ impl<'a> Walk<'a> {
             let whole = Span::new(file.file, 0, u32::MAX as usize);
             self.clause(&header.tail, whole);
         }
+        for part in &file.parts {
+            let whole = Span::new(part.file, 0, u32::MAX as usize);
+            self.clause(&part.header.tail, whole);
+        }
         for item in &file.items {
             self.item(item, Role::Plain);
         }

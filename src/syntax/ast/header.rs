@@ -48,6 +48,8 @@ pub enum HeaderKind {
         /// The version of the base it was written for.
         base_version: Option<Text>,
     },
+    /// `part … of NAME`, read along with the rulebook of that name; it has none of its own.
+    Part,
 }
 
 /// The word an amendment begins with.

@@ -45,6 +45,39 @@ pub struct File {
     pub items: Vec<Item>,
     /// The comments, in order; they mean nothing.
     pub comments: Vec<Comment>,
+    /// Its parts, in files of their own, if they were [joined](File::join): their items and comments stand behind its
+    /// own.
+    pub parts: Vec<Part>,
+}
+
+/// `part "Title" of NAME`: a file that is read as if it stood at the end of another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// The number of the file.
+    pub file: FileId,
+    /// Its first item.
+    pub header: Header,
+}
+
+impl File {
+    /// Returns whether a file is this one or one of its parts.
+    pub fn holds(&self, file: FileId) -> bool {
+        self.file == file || self.parts.iter().any(|part| part.file == file)
+    }
+
+    /// Puts a part behind what is here. What it cites at its head, the rulebook cites.
+    pub fn join(&mut self, part: File) {
+        let Some(header) = part.header else { return };
+        if let Some(own) = &mut self.header {
+            own.tail.cites.extend(header.tail.cites.iter().cloned());
+        }
+        self.items.extend(part.items);
+        self.comments.extend(part.comments);
+        self.parts.push(Part {
+            file: part.file,
+            header,
+        });
+    }
 }
 
 /// `// …` (not a doc comment).

@@ -101,7 +101,7 @@ impl<'d> Lower<'d> {
         let mut parts = self.open(pair);
         let docs = self.docs(&mut parts);
         match parts.peek() {
-            Some(Rule::game | Rule::amendment) => {
+            Some(Rule::game | Rule::amendment | Rule::part) => {
                 let header = self.header(parts, docs)?;
                 Ok(ItemOrHeader::Header(Box::new(header)))
             }
@@ -150,7 +150,7 @@ impl<'d> Lower<'d> {
             Rule::study => ItemKind::Study(self.study(it)?),
             Rule::relation => ItemKind::Relation(self.relation(it)?),
             Rule::resolve => ItemKind::Resolve(self.resolve(it)?),
-            Rule::game | Rule::amendment => {
+            Rule::game | Rule::amendment | Rule::part => {
                 let finding = Diagnostic::at(
                     codes::SECOND_HEADER,
                     inner.span,
@@ -176,7 +176,11 @@ impl<'d> Lower<'d> {
 
     fn header(&mut self, mut parts: Parts<'_>, docs: Vec<Doc>) -> Lowered<Header> {
         let pair = self.some(parts.any(), parts.span)?;
+        let is_part = pair.as_rule() == Rule::part;
         let mut inner = self.open(pair);
+        if is_part {
+            return self.part(parts, inner, docs);
+        }
         let flavour = inner.opt(Rule::flavour).map(|pair| match pair.as_str() {
             "variant" => Flavour::Variant,
             "edition" => Flavour::Edition,
@@ -243,6 +247,27 @@ impl<'d> Lower<'d> {
             }
         }
         Ok(header)
+    }
+
+    fn part(
+        &mut self,
+        mut parts: Parts<'_>,
+        mut inner: Parts<'_>,
+        docs: Vec<Doc>,
+    ) -> Lowered<Header> {
+        let title = self.text_in(&mut inner)?;
+        Ok(Header {
+            docs,
+            kind: HeaderKind::Part,
+            name: self.name_in(&mut inner)?,
+            title,
+            tail: self.tail(inner.tail.drain(..).chain(parts.tail.drain(..)).collect())?,
+            version: None,
+            seats: None,
+            sources: Vec::new(),
+            history: None,
+            span: inner.span,
+        })
     }
 
     fn seats(&mut self, pair: Pair<'_>) -> Lowered<Seats> {
