@@ -274,7 +274,8 @@ pub fn told(
             });
         }
         if !gained.is_empty() {
-            if looked_at.contains(&new.name) {
+            // Of what lies where nobody looks the parentheses say so.
+            if looked_at.contains(&new.name) && !new.is_secret {
                 news.push(format!("{YOU_SEE}{} {}", new.name, gained.join(", ")));
                 continue;
             }
