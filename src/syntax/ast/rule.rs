@@ -24,7 +24,7 @@ nodes! {
         /// What it depends on.
         params: Vec<Param>,
         /// What is told when it happens.
-        text: Option<Template>,
+        text: Option<Template> as Role::IfAny,
         /// What happens.
         body: Block,
     }
