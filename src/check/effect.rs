@@ -176,7 +176,9 @@ fn own_effect(stmt: &Stmt) -> Effect {
     let mut effect = Effect::default();
     match &stmt.kind {
         StmtKind::End(..) => effect.ends = true,
-        StmtKind::Choose(_) | StmtKind::Window(_) => effect.chooses = true,
+        StmtKind::Choose(_) | StmtKind::Window(_) | StmtKind::Together(_) => {
+            effect.chooses = true;
+        }
         StmtKind::Pick(pick) => match pick.who {
             Picker::Seat(_) => effect.chooses = true,
             Picker::Chance(..) => effect.chance = true,

@@ -44,6 +44,7 @@ mod study;
 mod telling;
 mod template;
 mod thing;
+mod together;
 mod truth;
 mod types;
 mod unnamed;

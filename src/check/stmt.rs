@@ -130,6 +130,7 @@ impl Checker<'_> {
                 StmtKind::Step(clause, body?)
             }
             StatementKind::Choose(choose) => return self.choose(choose, span, out),
+            StatementKind::Together { binder, body } => self.together(binder, body, span)?,
             StatementKind::Window { who, slots } => self.window(who, slots, span)?,
             StatementKind::Turns {
                 name,

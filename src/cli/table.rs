@@ -14,7 +14,7 @@ use super::{CliError, Ui, position, render, show};
 use crate::diagnostic::codes;
 use crate::engine::{COMMAND_WORK, Fault, Move, PlayError, Status, Viewer};
 use crate::model::{ClauseId, Game};
-use crate::play::{Player, Problem, Session, of_play, seat_name, typed};
+use crate::play::{Player, Problem, Session, news, of_play, seat_name, typed};
 use crate::source::Sources;
 
 /// A game, where it is kept, and who plays it.
@@ -173,16 +173,40 @@ impl<'p> Table<'p> {
         let people: Vec<u32> = self.people().collect();
         let before = self.sights(&people, ui);
         let viewers: Vec<Viewer> = people.iter().copied().map(Viewer::Seat).collect();
-        let printed = self.session.machine().print_for(&viewers, chosen, ui.plain);
+        let mut printed = self.session.machine().print_for(&viewers, chosen, ui.plain);
+        let mut kept = Vec::new();
+        let machine = self.session.machine();
+        let is_together = machine.is_together();
+        for (other, mv) in machine.pending() {
+            kept.push((other, machine.print_pending(&viewers, other, mv, ui.plain)));
+        }
         self.session
             .play(chosen)
             .map_err(|error| self.failed(&error))?;
         self.moved = Some(seat);
         self.keep(seat, ui)?;
         if !ui.json || !people.is_empty() {
-            let name = ui.paint(Tone::Bold, seat_name(self.game(), seat, ui.plain));
-            let told = format!("{name}: {printed}");
-            ui.line(&told)?;
+            let is_kept = is_together && self.session.has_chosen(seat);
+            if is_kept {
+                kept.clear();
+                // Others see no more than that it is chosen.
+                if people != [seat] {
+                    printed = String::from(news::HAS_CHOSEN);
+                }
+            }
+            kept.push((seat, printed));
+            kept.sort_by_key(|(seat, _)| *seat);
+            let mut told = String::new();
+            for (seat, printed) in kept {
+                let name = ui.paint(Tone::Bold, seat_name(self.game(), seat, ui.plain));
+                let line = format!("{name}: {printed}");
+                ui.line(&line)?;
+                told = if told.is_empty() {
+                    line
+                } else {
+                    told + "\n" + &line
+                };
+            }
             self.tell_news(&people, &before, &told, ui)?;
         }
         Ok(())
@@ -263,6 +287,10 @@ impl<'p> Table<'p> {
             match self.say(line.trim(), seat, ui)? {
                 Said::Moved => return Ok(true),
                 Said::Again => self.drop_typed("of what comes before it", ui)?,
+                // Another seat may be asked again.
+                Said::Changed if self.session.status() != (Status::Choice { seat }) => {
+                    return Ok(true);
+                }
                 Said::Changed => self.present(seat, false, ui)?,
                 Said::Quit => return Ok(false),
             }

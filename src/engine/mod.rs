@@ -31,6 +31,7 @@ mod search;
 mod setup;
 mod sight;
 pub mod text;
+mod together;
 mod told;
 mod truths;
 mod verify;

@@ -44,7 +44,7 @@ impl Machine<'_> {
         let before = self.save();
         for _ in 0..MOST_DEALS {
             self.deal_hidden(seat, stream, chance);
-            if self.deal_kept(&kept, stream, chance) {
+            if self.deal_kept(&kept, stream, chance) && self.deal_pending(seat, stream, chance) {
                 self.relist();
                 if !self.moves.is_empty() {
                     return true;

@@ -247,7 +247,10 @@ impl<'m, 'p> Sight<'m, 'p> {
             StmtKind::ForEach(binders, _) => binders
                 .iter()
                 .all(|binder| self.sees_range(&binder.over, known)),
-            StmtKind::Choose(_) | StmtKind::Pick(_) | StmtKind::Window(_) => false,
+            StmtKind::Choose(_)
+            | StmtKind::Pick(_)
+            | StmtKind::Window(_)
+            | StmtKind::Together(_) => false,
             // Whether there is room for more, or for less, is read from what was there.
             StmtKind::SetTrack(track, index, AssignOp::Add | AssignOp::Sub, _) => {
                 self.sees_track(*track, index, known)

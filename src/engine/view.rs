@@ -32,6 +32,9 @@ pub struct View {
     pub viewer: Viewer,
     /// The seat that must choose; none when the game is over.
     pub chooser: Option<u32>,
+    /// Where several choose at the same time: the seats that have chosen.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chosen: Vec<u32>,
     /// By zone, in the order of the game.
     pub zones: Vec<ZoneView>,
     /// By track, in the order of the game.
@@ -183,6 +186,7 @@ impl Machine<'_> {
                 Status::Choice { seat } => Some(seat),
                 Status::Ended => None,
             },
+            chosen: self.pending().into_iter().map(|(seat, _)| seat).collect(),
             zones: game
                 .zones
                 .iter()

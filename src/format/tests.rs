@@ -107,6 +107,7 @@ flow main() {
         yes, no => { again }   // an arm
         else => { if a { x = 1 } else if b { x = 2 } else { show z to all } }
     }
+    together s in  seat where  a { choose s : lay | pass "pass" { x = 1 } otherwise { x = 2 } }
     window me { once follower: a | b  many c: d cite book T-1 }
     turns me from a once where b { winner none }
     let run = walk d from q while x: empty board[x] and (a + b) * c == -1   // end

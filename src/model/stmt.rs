@@ -52,6 +52,8 @@ pub enum StmtKind {
     Step(ClauseId, Vec<Stmt>),
     /// Somebody chooses among alternatives.
     Choose(Choose),
+    /// Each of these seats chooses once, none by what another one does; then all of it is done in their order.
+    Together(Together),
     /// Somebody, or chance, chooses a value: the local is bound for the rest of the block.
     Pick(Pick),
     /// `window`.
@@ -99,6 +101,26 @@ pub struct Choose {
     pub otherwise: Option<Vec<Stmt>>,
     /// Address and citation.
     pub clause: ClauseId,
+}
+
+/// `together s in S where C { choose s: … }`.
+#[derive(Clone, Debug)]
+pub struct Together {
+    /// Who chooses.
+    pub seats: Binder,
+    /// One [`StmtKind::Choose`] of that seat.
+    pub choice: Vec<Stmt>,
+}
+
+impl Together {
+    /// What each of them chooses among.
+    #[must_use]
+    pub fn choose(&self) -> Option<&Choose> {
+        self.choice.iter().find_map(|it| match &it.kind {
+            StmtKind::Choose(choose) => Some(choose),
+            _ => None,
+        })
+    }
 }
 
 /// One alternative of a choice.

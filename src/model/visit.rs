@@ -169,6 +169,10 @@ pub fn parts_of_stmt<'a>(stmt: &'a $($m)? Stmt, f: &mut dyn FnMut($node<'a>)) {
             of_binders(binders, f);
             stmts(body, f);
         }
+        StmtKind::Together(it) => {
+            of_binder(&$($m)? it.seats, f);
+            stmts(&$($m)? it.choice, f);
+        }
         StmtKind::While(cond, body) | StmtKind::Times(cond, body) => {
             f($node::Expr(cond));
             stmts(body, f);
@@ -281,14 +285,18 @@ fn of_over<'a>(over: &'a $($m)? Over, f: &mut dyn FnMut($node<'a>)) {
 
 fn of_binders<'a>(binders: &'a $($m)? [Binder], f: &mut dyn FnMut($node<'a>)) {
     for binder in binders {
-        of_over(&$($m)? binder.over, f);
-        if let Order::From(seat) = &$($m)? binder.order {
-            f($node::Expr(seat));
-        }
-        f($node::Binds($local(&$($m)? binder.local)));
-        if let Some(guard) = &$($m)? binder.guard {
-            f($node::Expr(guard));
-        }
+        of_binder(binder, f);
+    }
+}
+
+fn of_binder<'a>(binder: &'a $($m)? Binder, f: &mut dyn FnMut($node<'a>)) {
+    of_over(&$($m)? binder.over, f);
+    if let Order::From(seat) = &$($m)? binder.order {
+        f($node::Expr(seat));
+    }
+    f($node::Binds($local(&$($m)? binder.local)));
+    if let Some(guard) = &$($m)? binder.guard {
+        f($node::Expr(guard));
     }
 }
 
@@ -403,6 +411,7 @@ pub fn blocks_of<'g>(stmt: &'g Stmt, f: &mut dyn FnMut(&'g [Stmt])) {
         | StmtKind::Repeat(body, _)
         | StmtKind::Step(_, body) => f(body),
         StmtKind::Turns(turns) => f(&turns.body),
+        StmtKind::Together(it) => f(&it.choice),
         StmtKind::Choose(choose) => {
             of_alts(&choose.alts, f);
             f(choose.otherwise.as_deref().unwrap_or_default());

@@ -342,6 +342,9 @@ pub fn told_first(game: &Game, heard: &[Told], seat: u32, plain: bool) -> Vec<St
 /// Before what a seat alone was shown.
 const YOU_SEE: &str = "you see ";
 
+/// What is told of a choice as long as others have yet to make theirs.
+pub const HAS_CHOSEN: &str = "has chosen";
+
 /// Between a value and why it is so.
 const WHY: &str = ": ";
 
@@ -349,13 +352,28 @@ const WHY: &str = ": ";
 pub struct Announced {
     before: Sight,
     words: String,
+    /// What others have chosen at the same time, by seat.
+    kept: Vec<(u32, String)>,
+    /// Who chooses, where others choose at the same time.
+    together: Option<u32>,
     plain: bool,
 }
 
 impl Announced {
     /// Takes down who is about to do what, in the words that the seat is told.
     pub fn before(machine: &mut Machine<'_>, chosen: Move, seat: u32, plain: bool) -> Self {
-        let told = machine.print_for(&[Viewer::Seat(seat)], chosen, plain);
+        let viewer = [Viewer::Seat(seat)];
+        let told = machine.print_for(&viewer, chosen, plain);
+        let mut kept = Vec::new();
+        for (other, mv) in machine.pending() {
+            let told = machine.print_pending(&viewer, other, mv, plain);
+            let by = seat_name(&machine.program().game, other, plain);
+            kept.push((other, format!("{by}: {told}")));
+        }
+        let together = match machine.status() {
+            Status::Choice { seat } if machine.is_together() => Some(seat),
+            _ => None,
+        };
         let words = match machine.status() {
             Status::Choice { seat } => {
                 let by = seat_name(&machine.program().game, seat, plain);
@@ -366,6 +384,8 @@ impl Announced {
         Announced {
             before: look(machine, seat, plain),
             words,
+            kept,
+            together,
             plain,
         }
     }
@@ -374,10 +394,23 @@ impl Announced {
     pub fn after(self, machine: &Machine<'_>, events: &[Event], heard: &[Told]) -> String {
         let after = look(machine, self.before.seat, self.plain);
         let game = &machine.program().game;
+        let mut words = self.words;
+        if let Some(by) = self.together {
+            if !machine.pending().iter().any(|(it, _)| *it == by) {
+                // All have chosen.
+                let mut all = self.kept;
+                all.push((by, words));
+                all.sort_by_key(|(seat, _)| *seat);
+                let all: Vec<String> = all.into_iter().map(|(_, words)| words).collect();
+                words = all.join(if self.plain { "; " } else { BETWEEN });
+            } else if by != self.before.seat {
+                words = format!("{}: {HAS_CHOSEN}", seat_name(game, by, self.plain));
+            }
+        }
         let sights = [&self.before, &after];
-        let news = told(game, sights, events, heard, &self.words, self.plain);
+        let news = told(game, sights, events, heard, &words, self.plain);
         let between = if self.plain { "; " } else { BETWEEN };
-        std::iter::once(self.words)
+        std::iter::once(words)
             .chain(news)
             .collect::<Vec<_>>()
             .join(between)

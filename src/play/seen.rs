@@ -55,22 +55,44 @@ pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<Stri
                 let printed = session
                     .machine()
                     .print_for(&[Viewer::Seat(seat)], chosen, true);
+                let chosen_by = session.status();
+                let kept = revealed(&mut session, seat);
                 session.play(chosen).map_err(|error| of_play(&error))?;
                 let told = match &choice.played {
                     Some(named) if own => named.clone(),
                     _ => printed,
                 };
-                text.push_str(&line_of(&Choice {
-                    seat: choice.seat.clone(),
-                    played: Some(told),
-                }));
+                let waits = choice.together
+                    && matches!(chosen_by, Status::Choice { seat } if session.has_chosen(seat));
+                let line = |seat: String, played: Option<String>| {
+                    line_of(&Choice {
+                        seat,
+                        played,
+                        together: choice.together,
+                    })
+                };
+                text.push_str(&line(
+                    choice.seat.clone(),
+                    Some(told).filter(|_| own || !waits),
+                ));
+                // Now all hear what each of the others chose.
+                for (other, told) in kept.into_iter().filter(|_| !waits) {
+                    text.push_str(&line(other, Some(told)));
+                }
                 listen(&session, seat, &mut text);
                 glance(&mut session, seat, &before, &mut text);
                 look(&mut session, seat, &mut known, &mut text);
             }
             Record::Undo(undo) => {
                 // The whole transcript was replayed before, so this choice can be taken back.
-                let _ = session.undo();
+                let seats = 0..game.n_seats;
+                let by = seats
+                    .into_iter()
+                    .find(|it| super::seat_name(game, *it, true) == undo.undo);
+                let _ = match by.filter(|it| session.has_chosen(*it)) {
+                    Some(by) => session.undo_by(by),
+                    None => session.undo(),
+                };
                 text.push_str(&line_of(undo));
                 look(&mut session, seat, &mut known, &mut text);
             }
@@ -79,6 +101,20 @@ pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<Stri
         }
     }
     Ok(text)
+}
+
+/// What others have chosen at the same time, as the seat hears it when all have.
+fn revealed(session: &mut Session<'_>, seat: u32) -> Vec<(String, String)> {
+    let game = session.game();
+    let machine = session.machine();
+    let others = machine.pending().into_iter();
+    others
+        .filter(|(other, _)| *other != seat)
+        .map(|(other, mv)| {
+            let told = machine.print_pending(&[Viewer::Seat(seat)], other, mv, true);
+            (super::seat_name(game, other, true), told)
+        })
+        .collect()
 }
 
 /// Writes down what the rules told the seat.

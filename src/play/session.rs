@@ -163,7 +163,13 @@ impl<'p> Session<'p> {
             Status::Ended => String::new(),
         };
         let played = Some(self.machine.print(chosen, true));
-        self.transcript() + &line_of(&Record::Choice(Choice { seat, played }))
+        let together = self.machine.is_together();
+        let choice = Choice {
+            seat,
+            played,
+            together,
+        };
+        self.transcript() + &line_of(&Record::Choice(choice))
     }
 
     /// Plays a move of the seat that has to choose; on an error nothing has changed.
@@ -173,6 +179,7 @@ impl<'p> Session<'p> {
         };
         let printed = self.machine.name(chosen, true);
         let before = self.machine.save();
+        let together = self.machine.is_together();
         let in_secret = self.machine.is_decided_in_secret(chosen);
         let known_before = self.known();
         let luck_before = self.chance.clone();
@@ -190,12 +197,17 @@ impl<'p> Session<'p> {
         };
         let stream = self.chance.happened.first().map(|(stream, _)| *stream);
         let known = [&known_before[..], &self.known()[..]];
-        let barriers = undo::barriers(self.game(), in_secret, stream, &self.events, known);
-        self.stand(seat, before, barriers);
+        if together {
+            self.stand_together(seat);
+        } else {
+            let barriers = undo::barriers(self.game(), in_secret, stream, &self.events, known);
+            self.stand(seat, before, barriers);
+        }
         let seat = super::seat_name(self.game(), seat, true);
         self.records.push(Record::Choice(Choice {
             seat,
             played: Some(printed),
+            together,
         }));
         self.program.allow_work(CHOICE_WORK);
         self.write_chance();
@@ -231,6 +243,44 @@ impl<'p> Session<'p> {
             self.barriers.fill(Barrier::Long);
         }
         self.open.push_back((seat, before));
+    }
+
+    /// Notes a choice that others make at the same time: it can be taken back until all have chosen, and nothing
+    /// before it.
+    fn stand_together(&mut self, seat: u32) {
+        self.n_choices += 1;
+        self.open.clear();
+        if self.has_chosen(seat) {
+            self.barriers.fill(Barrier::Seat(seat));
+        } else {
+            self.barriers.fill(Barrier::Together);
+        }
+    }
+
+    /// Whether a seat has made its choice where others have yet to make theirs.
+    pub fn has_chosen(&self, seat: u32) -> bool {
+        self.machine.pending().iter().any(|(it, _)| *it == seat)
+    }
+
+    /// Takes back what a seat has chosen where others have yet to choose, or else the last choice if that seat has
+    /// to choose now.
+    pub fn undo_by(&mut self, seat: u32) -> Result<(), Barrier> {
+        if self.machine.retract(seat) {
+            self.events.clear();
+            self.told.clear();
+            self.n_choices = self.n_choices.saturating_sub(1);
+            let seat = super::seat_name(self.game(), seat, true);
+            self.records.push(Record::Undo(Undo { undo: seat }));
+            return Ok(());
+        }
+        match self.machine.status() {
+            Status::Choice { seat: asked } if asked != seat => Err(if self.machine.is_together() {
+                Barrier::Together
+            } else {
+                Barrier::Seat(asked)
+            }),
+            _ => self.undo(),
+        }
     }
 
     /// Says why the last choice cannot be taken back by the seat that has to choose now.

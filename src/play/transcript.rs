@@ -88,6 +88,17 @@ pub struct Choice {
     /// What it chose, as printed in plain form; none where the reader may not know.
     #[serde(rename = "move")]
     pub played: Option<String>,
+    /// Whether others choose at the same time, and learn it when all have chosen.
+    #[serde(default, skip_serializing_if = "is_alone")]
+    pub together: bool,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the form that serde calls"
+)]
+fn is_alone(together: &bool) -> bool {
+    !together
 }
 
 /// Chance decided.

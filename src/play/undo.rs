@@ -13,6 +13,8 @@ pub enum Barrier {
     Ended,
     /// It was this other seat that chose last.
     Seat(u32),
+    /// All who chose at the same time have chosen, and what they chose is told.
+    Together,
     /// Chance has decided something since.
     Chance(String),
     /// A seat has seen something new since.
@@ -37,6 +39,9 @@ impl Barrier {
             Barrier::Seat(seat) => {
                 let seat = super::seat_name(game, *seat, false);
                 format!("{seat} has chosen since, and only an own choice can be taken back")
+            }
+            Barrier::Together => {
+                String::from("all have chosen since, and what they chose cannot be unlearnt")
             }
             Barrier::Chance(stream) => {
                 format!("chance has decided since (`{stream}`), and that cannot be unlearnt")

@@ -207,6 +207,11 @@ impl<'g> Analysis<'g> {
                 return self.branch(&labels, &all, subject.span, state);
             }
             StmtKind::ForEach(binders, body) => return self.for_each(binders, body, stmt, state),
+            // What is done behind it is done one after the other.
+            StmtKind::Together(it) => {
+                let seats = std::slice::from_ref(&it.seats);
+                return self.for_each(seats, &it.choice, stmt, state);
+            }
             StmtKind::While(cond, body) | StmtKind::Times(cond, body) => {
                 self.enter(stmt, state);
                 let labels = self.eval(cond, state);

@@ -17,6 +17,7 @@ type a move as it is printed, its plain form, or its number; several with `;` be
   why MOVE         why a move is legal
   why not MOVE     why it is not
   undo             take the last choice back, if nobody has learnt anything from it
+  undo SEAT        take back what that seat has chosen, until all have who choose at the same time
   save FILE        copy the transcript so far
   quit             leave; the game is kept
 write `:quit` and so on where a game has a move of that name";
@@ -49,6 +50,12 @@ impl<'p> Table<'p> {
             }
             ("quit" | "exit", "") => return Ok(Some(Said::Quit)),
             ("undo", "") => return self.undo(seat, ui).map(Some),
+            ("undo", name) => {
+                let Some(by) = self.seat_called(name) else {
+                    return Ok(None);
+                };
+                return self.undo(by, ui).map(Some);
+            }
             ("save", "") => ui.line("save where? `save FILE`")?,
             ("save", file) => self.save(file, ui)?,
             ("why", "") => self.why_asked(ui)?,
@@ -81,7 +88,7 @@ impl<'p> Table<'p> {
     }
 
     fn undo(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<Said, CliError> {
-        match self.session.undo() {
+        match self.session.undo_by(seat) {
             Ok(()) => {
                 self.keep(seat, ui)?;
                 let name = seat_name(self.game(), seat, ui.plain);
@@ -93,6 +100,12 @@ impl<'p> Table<'p> {
                 Ok(Said::Again)
             }
         }
+    }
+
+    fn seat_called(&self, name: &str) -> Option<u32> {
+        let called =
+            |plain| (0..self.game().n_seats).find(|it| seat_name(self.game(), *it, plain) == name);
+        called(true).or_else(|| called(false))
     }
 
     fn save(&mut self, file: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {

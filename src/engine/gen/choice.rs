@@ -15,7 +15,7 @@ use crate::model::{
 const WEIGHT: Type = Type::of(Base::Int(-arith::MOST, u32::MAX as i64));
 
 /// Text of the option that declines.
-const DECLINE: &str = "decline";
+pub(super) const DECLINE: &str = "decline";
 /// Text of the option that leaves a window.
 const DONE: &str = "done";
 /// Longest body of an action that is written out at each choice, in nodes.
@@ -67,7 +67,10 @@ impl Gen<'_, '_> {
     /// Whether somebody, or chance, may choose while a statement is done.
     pub(super) fn may_choose(&self, stmt: &Stmt) -> bool {
         match &stmt.kind {
-            StmtKind::Choose(_) | StmtKind::Pick(_) | StmtKind::Window(_) => self.keeps,
+            StmtKind::Choose(_)
+            | StmtKind::Pick(_)
+            | StmtKind::Window(_)
+            | StmtKind::Together(_) => self.keeps,
             StmtKind::Call(proc, _) | StmtKind::CallInto(_, proc, _) => {
                 self.keeps && self.calls_chooser(*proc)
             }
@@ -83,7 +86,7 @@ impl Gen<'_, '_> {
         }
     }
 
-    fn otherwise(&mut self, block: Option<&[crate::model::Stmt]>) {
+    pub(super) fn otherwise(&mut self, block: Option<&[crate::model::Stmt]>) {
         match block {
             Some(block) => self.block(block),
             None => self.fail(FaultKind::NoChoice),
@@ -91,18 +94,19 @@ impl Gen<'_, '_> {
     }
 
     /// Who chooses, and an empty list.
-    fn ask(&mut self, who: &Expr) {
+    pub(super) fn ask(&mut self, who: &Expr) {
         self.clear_dead();
         self.value_to(who, word::WHO);
         self.op(Op::List);
     }
 
-    fn open_point(&mut self, list: Label, clause: ClauseId) -> u16 {
+    pub(super) fn open_point(&mut self, list: Label, clause: ClauseId) -> u16 {
         let list = self.to(list);
         self.add_point(Point {
             list,
             clause,
             frame: self.kept(),
+            pending: None,
             alts: Vec::new(),
         })
     }
@@ -124,7 +128,7 @@ impl Gen<'_, '_> {
     }
 
     /// Lists the legal instances of an alternative.
-    fn offer(&mut self, point: u16, alt: &Alt) -> Label {
+    pub(super) fn offer(&mut self, point: u16, alt: &Alt) -> Label {
         match &alt.kind {
             AltKind::Inline { name, text } => {
                 let kind = ChoiceKind::Inline {
@@ -161,7 +165,7 @@ impl Gen<'_, '_> {
             .unwrap_or_default()
     }
 
-    fn offer_text(&mut self, point: u16, text: &str) -> Label {
+    pub(super) fn offer_text(&mut self, point: u16, text: &str) -> Label {
         let kind = ChoiceKind::Inline {
             name: text.to_owned(),
             text: text.to_owned(),
@@ -172,7 +176,7 @@ impl Gen<'_, '_> {
     }
 
     /// What an alternative does once it is chosen.
-    fn enter_alt(&mut self, alt: &Alt) {
+    pub(super) fn enter_alt(&mut self, alt: &Alt) {
         if let AltKind::Action(id, _) = &alt.kind {
             self.enter_action(*id);
         }

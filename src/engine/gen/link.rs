@@ -47,6 +47,9 @@ pub(super) fn link(mut shared: Shared<'_>) -> Result<Code, String> {
             if let Some(point) = code.points.get_mut(point) {
                 point.list = shifted(point.list, *start);
                 point.frame.each_reg(place);
+                if let Some(pending) = &mut point.pending {
+                    pending.each_reg(place);
+                }
                 point
                     .alts
                     .iter_mut()

@@ -65,6 +65,7 @@ mod tables;
 mod targets;
 mod through;
 mod tidy;
+mod together;
 mod trial;
 mod unasked;
 mod unroll;

@@ -139,6 +139,7 @@ impl Gen<'_, '_> {
             }
             StmtKind::Choose(choose) => self.choose(choose),
             StmtKind::Window(window) => self.window(window),
+            StmtKind::Together(together) => self.together(together),
             StmtKind::Turns(turns) => self.turns(turns),
             StmtKind::Move(moved) => self.move_stmt(moved),
             StmtKind::Exchange(one, other) => self.exchange(one, other),

@@ -91,6 +91,7 @@ impl Gen<'_, '_> {
                 StmtKind::Choose(_)
                 | StmtKind::Pick(_)
                 | StmtKind::Window(_)
+                | StmtKind::Together(_)
                 | StmtKind::Turns(_) => return None,
                 _ => {}
             }

@@ -176,8 +176,38 @@ pub struct Point {
     pub clause: ClauseId,
     /// What is kept of the procedure that asks.
     pub frame: Frame,
+    /// What is kept of a choice that several make at the same time.
+    pub pending: Option<Pending>,
     /// Its alternatives, in the order of listing; the low byte of a move is the index.
     pub alts: Vec<Choice>,
+}
+
+/// What is kept while several seats choose at the same time: sets of seats of one word, and moves.
+#[derive(Clone, Debug)]
+pub struct Pending {
+    /// The seat that is asked.
+    pub seat: Reg,
+    /// All who choose.
+    pub all: Reg,
+    /// Those who have yet to choose.
+    pub left: Reg,
+    /// Those who have nothing to choose.
+    pub idle: Reg,
+    /// By seat: what it has chosen.
+    pub moves: Vec<Reg>,
+}
+
+impl Pending {
+    /// Calls `f` with each register.
+    pub fn each_reg(&mut self, f: impl FnMut(&mut Reg)) {
+        let sets = [
+            &mut self.seat,
+            &mut self.all,
+            &mut self.left,
+            &mut self.idle,
+        ];
+        sets.into_iter().chain(&mut self.moves).for_each(f);
+    }
 }
 
 /// What a procedure keeps while somebody chooses.

@@ -211,6 +211,12 @@ impl<'m, 'p> Look<'m, 'p> {
                 arms.iter()
                     .fold(other, |found, (_, arm)| found | self.block(arm, hidden))
             }
+            StmtKind::Together(it) => {
+                let guard = it.seats.guard.as_ref();
+                let is_open = self.is_open_range(&it.seats.over)
+                    && guard.is_none_or(|guard| self.is_open(guard));
+                self.block(&it.choice, hidden || !is_open)
+            }
             StmtKind::ForEach(binders, body) => {
                 let mut hidden = hidden;
                 for binder in binders {

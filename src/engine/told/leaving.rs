@@ -13,7 +13,7 @@ pub(super) fn may_leave(game: &Game, block: &[Stmt], seen: &mut BTreeSet<ProcId>
             StmtKind::Return(_) | StmtKind::Next | StmtKind::Again | StmtKind::End(..) => {
                 leaves = true;
             }
-            StmtKind::Choose(_) | StmtKind::Window(_) => leaves = true,
+            StmtKind::Choose(_) | StmtKind::Window(_) | StmtKind::Together(_) => leaves = true,
             StmtKind::Pick(pick) => leaves |= matches!(pick.who, Picker::Seat(_)),
             StmtKind::Call(id, _) | StmtKind::CallInto(_, id, _) => called.push(*id),
             _ => {}

@@ -227,6 +227,12 @@ impl<'m, 'p> Trail<'m, 'p> {
                 }
                 self.block(other.as_deref().unwrap_or_default(), way);
             }
+            StmtKind::Together(it) => {
+                let is_guarded = it.seats.guard.as_ref();
+                let depends = self.is_tainted_over(&it.seats.over)
+                    || is_guarded.is_some_and(|guard| self.is_tainted(guard));
+                self.again(&it.choice, way.perhaps(depends));
+            }
             StmtKind::ForEach(binders, body) => {
                 let mut depends = false;
                 for binder in binders {

@@ -41,7 +41,7 @@ nodes! {
             /// By what.
             value: Expr,
             /// Why, as it is told.
-            because: Option<Template>,
+            because: Option<Template> as Role::IfAny,
         },
         /// `collapse()`: an event or a flow.
         Call(call: Call),
@@ -92,6 +92,13 @@ nodes! {
         },
         /// `choose …`.
         Choose(choose: Choose),
+        /// `together s in S where C { choose s: … }`.
+        Together = "together" walk [{ binder body }] written ["together " binder " " body] {
+            /// Who chooses.
+            binder: Binder as Role::Binds(Binds::Each),
+            /// One choice.
+            body: Block,
+        },
         /// `window WHO { … }`.
         Window = "window" written ["window " who " { " slots " }"] {
             /// Who may use it.
@@ -335,12 +342,13 @@ nodes! {
 
 impl StatementKind {
     /// How the statements that begin with a verb are written: the verb, and what goes with it.
-    pub const EXAMPLES: [&str; 22] = [
+    pub const EXAMPLES: [&str; 23] = [
         "let n = count hand[me]",
         "while count hand[me] > 3 { … }",
         "repeat 3 { … }",
         "step play { … }",
         "choose me: buy | sell",
+        "together s in seat { choose s: lay }",
         "window me { once bargain: buy }",
         "turns me from anna { … }",
         "move c from hand[me] to deck",

@@ -62,7 +62,9 @@ impl Lower<'_> {
         match rule {
             Rule::if_ => self.if_statement(parts),
             Rule::by_statement => self.by_statement(parts),
-            Rule::while_ | Rule::for_each | Rule::step | Rule::turns => self.one_block(rule, parts),
+            Rule::while_ | Rule::for_each | Rule::step | Rule::together | Rule::turns => {
+                self.one_block(rule, parts)
+            }
             Rule::repeat => self.repeat(parts),
             Rule::choose => self.choose(parts),
             Rule::window => self.window(parts),
@@ -99,6 +101,22 @@ impl Lower<'_> {
                 }
                 StatementKind::ForEach {
                     binders,
+                    body: self.block_in(parts)?,
+                }
+            }
+            Rule::together => {
+                let name = self.name_in(parts)?;
+                let set = self.expr_in(parts)?;
+                let condition = self.opt_wrapped(parts, Rule::where_)?;
+                let until = condition.as_ref().map_or(set.span, |it: &Expr| it.span);
+                let binder = Binder {
+                    span: name.span.to(until),
+                    name,
+                    set,
+                    condition,
+                };
+                StatementKind::Together {
+                    binder,
                     body: self.block_in(parts)?,
                 }
             }

@@ -5,9 +5,10 @@ use std::collections::VecDeque;
 use adit::engine::FaultKind;
 use adit::model::{
     Action, ActionId, Alt, AltKind, Choose, Expr, ExprKind, LocalId, Node, Order, Over, Param,
-    Pick, Picker, Window, each_in_expr,
+    Pick, Picker, Together, Window, each_in_expr,
 };
 
+use super::aggregates::Then;
 use super::statements::Flow;
 use super::{Found, Interpreter, Stop, Value};
 
@@ -45,6 +46,52 @@ impl<'g> Interpreter<'g> {
             Some(alt) => self.enter_alt(alt, seat, offer.args),
             None => Ok(Flow::On),
         }
+    }
+
+    pub(super) fn together(&mut self, it: &Together) -> Found<Flow> {
+        let (local, choose) = (it.seats.local, it.choose().expect("a choice"));
+        let mut seats = Vec::new();
+        self.combinations(std::slice::from_ref(&it.seats), 1, &mut |this, _| {
+            seats.push(this.local(local));
+            Ok(Then::Next)
+        })?;
+        let mut made = Vec::new();
+        for own in seats {
+            self.bind(local, own.clone());
+            let seat = self.number(&choose.who)?;
+            let mut offers = Vec::new();
+            for (at, alt) in choose.alts.iter().enumerate() {
+                self.offer(at, alt, seat, &mut offers)?;
+            }
+            if choose.may {
+                offers.push(word("decline", choose.alts.len()));
+            }
+            if offers.is_empty() {
+                if choose.otherwise.is_none() {
+                    return self.fault(FaultKind::NoChoice);
+                }
+                made.push((own, seat, None));
+                continue;
+            }
+            let chosen = self.asked(seat, &offers)?;
+            made.push((own, seat, Some(offers.swap_remove(chosen))));
+        }
+        for (own, seat, offer) in made {
+            self.bind(local, own);
+            let flow = match (offer, &choose.otherwise) {
+                (Some(offer), _) => match choose.alts.get(offer.alt) {
+                    Some(alt) => self.enter_alt(alt, seat, offer.args)?,
+                    None => Flow::On,
+                },
+                (None, Some(otherwise)) => self.block(otherwise)?,
+                (None, None) => Flow::On,
+            };
+            match flow {
+                Flow::On => {}
+                other => return Ok(other),
+            }
+        }
+        Ok(Flow::On)
     }
 
     fn enter_alt(&mut self, alt: &Alt, seat: i128, args: Vec<Value>) -> Found<Flow> {

@@ -126,6 +126,7 @@ impl Interpreter<'_> {
             StmtKind::Choose(choose) => return self.choose(choose),
             StmtKind::Pick(pick) => return self.pick(pick),
             StmtKind::Window(window) => return self.window(window),
+            StmtKind::Together(it) => return self.together(it),
             StmtKind::Turns(turns) => return self.turns(turns),
             StmtKind::Move(it) => self.move_things(it)?,
             StmtKind::Exchange(one, other) => self.exchange(one, other)?,

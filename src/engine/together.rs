@@ -1,0 +1,114 @@
+//! What is kept of choices that are made at the same time.
+
+use super::chance::Chance;
+use super::machine::{Machine, Move};
+use super::op::{Pending, Reg, word};
+use super::say::Candidate;
+use super::view::Viewer;
+use crate::model::StreamId;
+
+impl<'p> Machine<'p> {
+    /// Whether the pending choice is one that several make at the same time.
+    #[must_use]
+    pub fn is_together(&self) -> bool {
+        self.kept_together().is_some()
+    }
+
+    /// What has been chosen of a choice that several make at the same time, by seat, in their order.
+    #[must_use]
+    pub fn pending(&self) -> Vec<(u32, Move)> {
+        let Some(kept) = self.kept_together() else {
+            return Vec::new();
+        };
+        let word = |reg: Reg| self.mem[usize::from(reg)];
+        let chosen = word(kept.all) & !word(kept.left) & !word(kept.idle);
+        let moves = (0..).zip(&kept.moves);
+        moves
+            .filter(|(seat, _)| *seat < 64 && chosen >> seat & 1 == 1)
+            .map(|(seat, reg)| (seat, Move(word(*reg))))
+            .collect()
+    }
+
+    /// Takes back what a seat has chosen while others have yet to choose; it is asked again. Returns whether
+    /// there was such a choice.
+    pub fn retract(&mut self, seat: u32) -> bool {
+        let has_chosen = self.pending().iter().any(|(it, _)| *it == seat);
+        let Some(kept) = self.kept_together().filter(|_| has_chosen) else {
+            return false;
+        };
+        if let Some(reg) = kept.moves.get(seat as usize) {
+            self.mem[usize::from(*reg)] = 0;
+        }
+        self.mem[usize::from(kept.left)] |= 1 << seat;
+        self.ask_of_seat(kept, seat);
+        true
+    }
+
+    /// Asks another one of the seats that choose at the same time.
+    fn ask_of_seat(&mut self, kept: &Pending, seat: u32) {
+        self.mem[usize::from(kept.seat)] = u64::from(seat);
+        self.mem[usize::from(word::WHO)] = u64::from(seat);
+        self.relist();
+    }
+
+    /// What a seat has chosen, as viewers hear it when all have.
+    pub fn print_pending(
+        &mut self,
+        viewers: &[Viewer],
+        seat: u32,
+        mv: Move,
+        plain: bool,
+    ) -> String {
+        let who = usize::from(word::WHO);
+        let asked = std::mem::replace(&mut self.mem[who], u64::from(seat));
+        let printed = self.print_for(viewers, mv, plain);
+        self.mem[who] = asked;
+        printed
+    }
+
+    /// What a seat has chosen, taken apart.
+    #[must_use]
+    pub fn pending_candidate(&self, seat: u32) -> Option<Candidate> {
+        let (_, mv) = self.pending().into_iter().find(|(it, _)| *it == seat)?;
+        let candidate = self.candidate(mv)?;
+        Some(Candidate { seat, ..candidate })
+    }
+
+    /// Lets the other seats choose anew, as they could where something else is dealt; returns whether they can, and the
+    /// same ones.
+    pub(super) fn deal_pending<C: Chance>(
+        &mut self,
+        seat: u32,
+        stream: StreamId,
+        chance: &mut C,
+    ) -> bool {
+        let Some(kept) = self.kept_together() else {
+            return true;
+        };
+        let asked = u32::try_from(self.mem[usize::from(kept.seat)]).unwrap_or(seat);
+        let left = self.mem[usize::from(kept.left)];
+        let idle = self.mem[usize::from(kept.idle)];
+        let all = self.mem[usize::from(kept.all)];
+        for (other, reg) in (0..).zip(&kept.moves) {
+            let is_other = other != seat && all >> other & 1 == 1 && left >> other & 1 == 0;
+            if !is_other {
+                continue;
+            }
+            self.ask_of_seat(kept, other);
+            let n = self.moves.len();
+            if (idle >> other & 1 == 1) != (n == 0) {
+                return false;
+            }
+            if n > 0 {
+                let nth = usize::try_from(chance.ticket(stream, n as u64)).unwrap_or(0);
+                self.mem[usize::from(*reg)] = self.moves.get(nth).map_or(0, |it| it.0);
+            }
+        }
+        self.ask_of_seat(kept, asked);
+        true
+    }
+
+    fn kept_together(&self) -> Option<&'p Pending> {
+        self.point()?.pending.as_ref()
+    }
+}
