@@ -3,6 +3,7 @@
 mod generated;
 mod redeals;
 mod telling;
+mod together;
 
 use std::fmt::Write as _;
 use std::fs;

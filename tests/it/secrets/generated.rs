@@ -24,7 +24,7 @@ const MOVES: usize = 6;
 const TRIES: usize = 8;
 
 /// All that a seat is shown of a position, by kind.
-fn outputs(session: &mut Session<'_>, seat: u32) -> Vec<(&'static str, String)> {
+pub(super) fn outputs(session: &mut Session<'_>, seat: u32) -> Vec<(&'static str, String)> {
     let viewer = Viewer::Seat(seat);
     let game = session.game();
     let mut shown = Vec::new();

@@ -291,6 +291,7 @@ impl Writer {
                 self.locals.push(Named::new(name.clone(), flow.ty));
                 format!("let {name} = {call}")
             }
+            7 if self.once_in(2) => self.at_once(inner),
             _ if depth > 0 => {
                 let name = self.name("part");
                 let body = self.block(2, inner);
@@ -300,6 +301,29 @@ impl Writer {
                 .chance()
                 .unwrap_or_else(|| format!("choose {seat}: stop{depth} \"stop\" {{ }}")),
         }
+    }
+
+    /// Several decide at the same time.
+    fn at_once(&mut self, depth: usize) -> String {
+        let over = match self.below(3) {
+            0 => self.set(Kind::Seat, 1),
+            _ => "seat".to_owned(),
+        };
+        let seat = self.variable(Kind::Seat);
+        let guard = match self.below(4) {
+            0 => format!(" where {}", self.truth(1)),
+            _ => String::new(),
+        };
+        let may = self.pick(&["", "may "]);
+        let alternatives = self.alternatives(depth);
+        let otherwise = match self.below(6) {
+            0 => String::new(),
+            _ => format!(" otherwise {{ {} }}", self.block(1, 0)),
+        };
+        self.unbind(1);
+        format!(
+            "together {seat} in {over}{guard} {{ {may}choose {seat}: {alternatives}{otherwise} }}"
+        )
     }
 
     /// A turn ends before its rest.
