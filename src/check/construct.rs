@@ -79,6 +79,13 @@ impl Checker<'_> {
         if failed {
             return Err(Reported);
         }
+        if let Some(Shape::Cells(cells)) = &shape {
+            let Some(place) = cells.place else {
+                let message = format!("the places of `{}` are called by their names", found.name);
+                return Err(self.error(codes::WRONG_ARGUMENTS, span, message));
+            };
+            return self.listed_place(domain, place, &fields, parts, span);
+        }
         let ty = Type {
             base: Base::Elem(domain),
             optional: off,

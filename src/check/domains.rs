@@ -142,19 +142,44 @@ impl<'a> Checker<'a> {
         }
         let (axes, shape) = match it.shape.as_str() {
             "grid" => (self.named_axes(it, 2)?, Shape::Grid),
+            "hexes" => (self.named_axes(it, 2)?, Shape::Hexes),
+            "edges" => return self.edges(it),
+            "drawn" => {
+                let [Axis::Drawn(text)] = it.axes.as_slice() else {
+                    let help = "write the drawing behind `drawn`, in three quotes on each side";
+                    return Err(self.axes_wrong(it, help));
+                };
+                return self.drawn(it, text);
+            }
             "line" => (self.single_axis(it)?, Shape::Line),
             "ring" => (self.single_axis(it)?, Shape::Ring),
             "graph" => self.graph(it)?,
             "plane" => self.plane(it)?,
             "parts" => self.parts(it)?,
             _ => {
-                let shapes = ["grid", "line", "ring", "graph", "plane", "parts"].map(str::to_owned);
+                let shapes = [
+                    "grid", "hexes", "line", "ring", "graph", "edges", "drawn", "plane", "parts",
+                ];
+                let shapes = shapes.map(str::to_owned);
                 let message = format!("no space has the shape `{}`", it.shape);
                 return Err(self.not_among(codes::UNKNOWN_NAME, &it.shape, message, &shapes));
             }
         };
         let mut axes = axes;
         let size = strides(&mut axes);
+        if let Some(condition) = &it.condition {
+            if !matches!(shape, Shape::Grid | Shape::Hexes) {
+                return Err(self.complain(
+                    codes::WRONG_ARGUMENTS,
+                    condition.span,
+                    format!("no places are left out of `{}`", it.shape),
+                    "only of a `grid` and of `hexes`",
+                ));
+            }
+            if size <= MOST_ELEMENTS {
+                return self.holed(it, axes, &shape, condition);
+            }
+        }
         if size > MOST_ELEMENTS {
             let message = format!(
                 "`{}` has {} elements, more than 65,536",
@@ -286,7 +311,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn axes_wrong(&mut self, it: &ast::SpaceDecl, help: &str) -> super::Reported {
-        let message = format!("a {} is not made like this", it.shape);
+        let message = format!("`{}` is not made like this", it.shape);
         self.complain(codes::WRONG_ARGUMENTS, it.shape.span, message, help)
     }
 

@@ -286,13 +286,15 @@ impl<'a> Checker<'a> {
             rows: Vec::new(),
             clause,
         });
-        self.tables.push(it);
+        self.tables.push(Some(it));
         Ok(id)
     }
 
     pub(super) fn rows_of(&mut self, id: TableId) -> Checked<()> {
         match self.tables.get(id.index()) {
-            Some(table) => self.table_rows(table, id),
+            Some(Some(table)) => self.table_rows(table, id),
+            // Made with its rows.
+            Some(None) => Ok(()),
             None => Err(Reported),
         }
     }

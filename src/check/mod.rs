@@ -7,6 +7,7 @@
 mod action;
 mod aggregate;
 mod asked;
+mod boards;
 mod bounds;
 mod builtin;
 mod call;
@@ -18,6 +19,7 @@ mod constant_sets;
 mod construct;
 mod control;
 mod domains;
+mod drawing;
 mod effect;
 mod expr;
 mod flow;
@@ -143,8 +145,8 @@ struct Checker<'a> {
     /// The procedures that read `me` themselves, and who hands `me` on to whom, and where.
     reads_me: Vec<(ProcId, Span)>,
     hands_me: Vec<(ProcId, ProcId, Span)>,
-    /// The tables in the order of their ids, and those whose rows are checked.
-    tables: Vec<&'a ast::TableDecl>,
+    /// The tables in the order of their ids (`None` for those that a space makes), and those whose rows are checked.
+    tables: Vec<Option<&'a ast::TableDecl>>,
     rows_done: HashSet<TableId>,
     rows_failed: HashSet<TableId>,
     /// How many copies of a component there are, where somebody asked.

@@ -309,12 +309,15 @@ impl<'a> Checker<'a> {
     /// Returns all enums that have a value of this name.
     pub(super) fn enums_named(&mut self, name: &str) -> Vec<DomainId> {
         for index in 0..self.entries.len() {
-            let needed = matches!(
-                self.entries
-                    .get(index)
-                    .map(|it| (&it.composite.item.kind, it.state)),
-                Some((ItemKind::Enum(_), State::New))
-            );
+            let entry = self.entries.get(index);
+            let names_values = |item: &ItemKind| match item {
+                ItemKind::Enum(_) => true,
+                ItemKind::Space(it) => it.shape.text == "drawn",
+                _ => false,
+            };
+            let needed = entry.is_some_and(|it| {
+                matches!(it.state, State::New) && names_values(&it.composite.item.kind)
+            });
             if needed {
                 let _ = self.entity(index);
             }

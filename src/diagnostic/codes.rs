@@ -210,6 +210,7 @@ mod table {
         EMPTY_RANGE "E0511" "empty-range" Error "a range or a type has no element";
         OUT_OF_RANGE "E0512" "out-of-range" Error "a value lies outside of what is allowed";
         NOT_ENUMERABLE "E0513" "not-enumerable" Error "something ranges over sets, which cannot be listed";
+        DRAWING "E0514" "drawing" Error "the drawing of a board cannot be read";
         TOO_LARGE_FOR_ENGINE "E0590" "too-large-for-engine" Error "a rulebook needs more room than the engine has";
 
         // ---------- E06xx effects, choices, visibility, recursion

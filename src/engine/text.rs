@@ -158,6 +158,15 @@ pub(super) fn print_element(game: Ground<'_>, id: DomainId, value: i64, plain: b
             Some(known) => symbol_of(known, plain).to_owned(),
             None => value.to_string(),
         },
+        DomainKind::Space {
+            shape: Shape::Cells(cells),
+            ..
+        } if !cells.names.is_empty() => {
+            let name = usize::try_from(value)
+                .ok()
+                .and_then(|it| cells.names.get(it));
+            name.map_or_else(|| value.to_string(), Clone::clone)
+        }
         DomainKind::Record { fields, .. } | DomainKind::Space { axes: fields, .. } => {
             let printed: Vec<String> = (0..fields.len())
                 .map(|field| print_field(game, domain, field, value, plain))
@@ -173,6 +182,16 @@ fn print_field(game: Ground<'_>, domain: &Domain, index: usize, whole: i64, plai
     };
     let value = field_value(field, whole);
     match &domain.kind {
+        DomainKind::Space {
+            shape: Shape::Cells(cells),
+            ..
+        } => {
+            let place = usize::try_from(whole).ok().and_then(|it| cells.at.get(it));
+            let digit = place.and_then(|it| it.get(index)).copied();
+            let digit = i64::try_from(digit.unwrap_or(0)).unwrap_or(0);
+            let whole = digit.saturating_mul(i64::try_from(field.stride.max(1)).unwrap_or(1));
+            scalar(game, field.ty, field_value(field, whole), plain)
+        }
         DomainKind::Space {
             shape: Shape::Parts { zone, .. },
             ..

@@ -48,17 +48,28 @@ impl Printer<'_> {
             }
             ItemKind::Supply(decl) => self.out.push_str(&format!("{}{tail}", supply(decl))),
             ItemKind::Space(decl) => {
+                if let [Axis::Drawn(drawing)] = decl.axes.as_slice() {
+                    let drawn = format!(
+                        "space {}: drawn \"\"\"{}\"\"\"{tail}",
+                        decl.name, drawing.text
+                    );
+                    return self.out.push_str(&drawn);
+                }
                 let axes = joined(&decl.axes, ", ", |axis| match axis {
                     Axis::Named { name, ty } => format!("{name}: {}", flat::written(ty)),
                     Axis::Value(value) => flat::written(value),
+                    Axis::Drawn(text) => text.text.clone(),
                 });
+                let condition = decl.condition.as_ref();
+                let condition =
+                    condition.map_or(String::new(), |it| format!(" where {}", flat::written(it)));
                 let meeting = decl.meeting.as_ref().map_or(String::new(), |it| {
                     let turn = it.turn.as_ref();
                     let turn = turn.map_or(String::new(), |it| format!(" turned by {it}"));
                     format!(" meeting at {}{turn}", it.ports)
                 });
                 self.out.push_str(&format!(
-                    "space {}: {}({axes}){meeting}{tail}",
+                    "space {}: {}({axes}){meeting}{condition}{tail}",
                     decl.name, decl.shape
                 ));
             }

@@ -82,6 +82,11 @@ pub struct Field {
 pub enum Shape {
     /// Two axes; `Direction` n is second coordinate + 1, e is first coordinate + 1.
     Grid,
+    /// Two axes; hexagons in rows, each half a hexagon further left than the row below: the six neighbours lie n, ne,
+    /// e, s, sw and w.
+    Hexes,
+    /// Places that are listed one by one; the values of their axes stand in tables.
+    Cells(std::sync::Arc<super::Cells>),
     /// One axis with two ends; e is + 1.
     Line,
     /// One axis without ends; e is + 1.

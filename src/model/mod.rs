@@ -17,6 +17,7 @@
 //! first one most significant: `Card(suit, rank)` is `suit * 13 + rank`.
 
 pub mod arith;
+mod board;
 mod domain;
 mod expr;
 mod picture;
@@ -24,6 +25,7 @@ mod rule;
 mod stmt;
 mod visit;
 
+pub use board::*;
 pub use domain::*;
 pub use expr::*;
 pub use picture::*;

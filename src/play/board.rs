@@ -74,8 +74,8 @@ pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool, width: usize) 
         let places: Vec<String> = (0..artist.n_places(&zone.index))
             .map(|place| artist.place(view, number, zone, place))
             .collect();
-        if let Some(axes) = artist.grid(&zone.index) {
-            text.push_str(&artist.board(&zone.name, axes, &places));
+        if let Some(board) = artist.board(&zone.name, &zone.index, &places) {
+            text.push_str(&board);
         } else {
             text.push_str(&artist.list(&zone.name, &zone.index, &places));
         }
@@ -93,9 +93,9 @@ pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool, width: usize) 
                     .filter(|it| !it.is_empty())
                     .map(|value| format!("{} {value}", track.name)),
             );
-        } else if let Some(axes) = artist.grid(&track.index) {
+        } else if let Some(board) = artist.board(&track.name, &track.index, &values) {
             if values.iter().any(|value| !value.is_empty()) {
-                text.push_str(&artist.board(&track.name, axes, &values));
+                text.push_str(&board);
             }
         } else {
             text.push_str(&artist.list(&track.name, &track.index, &values));
@@ -138,21 +138,6 @@ impl Artist<'_> {
             .map(size)
             .try_fold(1_u64, u64::checked_mul)
             .map_or(0, |it| it.min(65_536) as usize)
-    }
-
-    /// Returns the two axes if the index is one grid.
-    pub(super) fn grid(&self, index: &[DomainId]) -> Option<(&Field, &Field)> {
-        let [only] = index else { return None };
-        match &self.game.domains.get(only.index())?.kind {
-            DomainKind::Space {
-                axes,
-                shape: Shape::Grid,
-            } => match axes.as_slice() {
-                [across, up] => Some((across, up)),
-                _ => None,
-            },
-            _ => None,
-        }
     }
 
     fn value(&self, ty: Type, value: i64) -> String {
@@ -219,7 +204,7 @@ impl Artist<'_> {
                 (y.to_string(), row.collect())
             })
             .collect();
-        squared(&zone.name, &labels, &rows)
+        super::squares::squared(&zone.name, &labels, &rows)
     }
 
     /// What lies at a place; empty if nothing does. Of a pile the topmost is last.
@@ -335,31 +320,6 @@ impl Artist<'_> {
         }
     }
 
-    /// A picture: the first coordinate goes right, the second one up.
-    pub(super) fn board(
-        &self,
-        name: &str,
-        (across, up): (&Field, &Field),
-        cells: &[String],
-    ) -> String {
-        let label = |axis| move |at| self.axis_label(axis, at);
-        let columns: Vec<String> = (0..across.size).map(label(across)).collect();
-        let rows: Vec<String> = (0..up.size).map(label(up)).collect();
-        let named: Vec<_> = (0..up.size).zip(&rows).collect();
-        let lines: Vec<(String, Vec<&str>)> = named
-            .into_iter()
-            .rev()
-            .map(|(row, label)| {
-                let cells = (0..across.size).map(|column| {
-                    let at = usize::try_from(column * across.stride + row * up.stride).ok();
-                    at.and_then(|at| cells.get(at)).map_or("", String::as_str)
-                });
-                (label.clone(), cells.collect())
-            })
-            .collect();
-        squared(name, &columns, &lines)
-    }
-
     /// A line for each place, or for each that is not empty where there are many.
     fn list(&self, name: &str, index: &[DomainId], places: &[String]) -> String {
         if places.iter().all(String::is_empty) {
@@ -408,30 +368,6 @@ impl Artist<'_> {
     pub(super) fn index_name(&self, index: &[DomainId], place: usize) -> String {
         print_index(self.game, index, place, self.plain)
     }
-}
-
-/// Writes rows and columns with their labels; a point stands for nothing.
-fn squared(name: &str, columns: &[String], rows: &[(String, Vec<&str>)]) -> String {
-    let long = |text: &str| text.chars().count();
-    let cells = rows.iter().flat_map(|(_, cells)| cells.iter().copied());
-    let labels = columns.iter().map(String::as_str);
-    let width = cells.chain(labels).map(long).max().unwrap_or(0).max(1);
-    let margin = rows.iter().map(|(label, _)| long(label)).max().unwrap_or(0);
-    let mut text = format!("{name}\n");
-    for (label, cells) in rows {
-        text.push_str(&format!("  {label:>margin$} "));
-        for cell in cells {
-            let cell = if cell.is_empty() { "·" } else { cell };
-            text.push_str(&format!(" {cell:>width$}"));
-        }
-        text.push('\n');
-    }
-    text.push_str(&format!("  {:>margin$} ", ""));
-    for column in columns {
-        text.push_str(&format!(" {column:>width$}"));
-    }
-    text.push('\n');
-    text
 }
 
 /// Whether names need commas between them: without them nobody could tell where a name ends.

@@ -14,6 +14,7 @@ mod recorded;
 mod replay;
 mod seen;
 mod session;
+mod squares;
 pub mod tableau;
 pub mod transcript;
 pub mod typed;

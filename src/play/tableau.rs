@@ -189,8 +189,8 @@ fn between_seats(artist: &Artist<'_>, view: &View, shown: &[&Shown]) -> String {
                 let rows: Vec<&Shown> = shown.iter().filter(same).copied().collect();
                 text.push_str(&strip(artist, view, index, &rows));
             }
-        } else if let Some(axes) = artist.grid(index) {
-            text.push_str(&artist.board(label, axes, &cells));
+        } else if let Some(board) = artist.board(label, index, &cells) {
+            text.push_str(&board);
         } else {
             text.push_str(&list(artist, label, index, &cells));
         }

@@ -26,6 +26,9 @@ pub struct Scan {
     pub hidden: Vec<Diagnostic>,
 }
 
+/// What stands around a drawing.
+const QUOTES: &str = "\"\"\"";
+
 /// How many lines with hidden characters are told.
 const MOST_HIDDEN: usize = 10;
 
@@ -174,7 +177,28 @@ impl Scanner<'_> {
         self.blank(line);
     }
 
+    /// Reads a drawing, the one text that goes over several lines.
+    fn drawing(&mut self) {
+        let rest = self.rest();
+        let behind = rest.get(QUOTES.len()..).and_then(|it| it.find(QUOTES));
+        match behind {
+            Some(length) => self.keep(length + 2 * QUOTES.len()),
+            None => {
+                let length = rest.find('\n').unwrap_or(rest.len());
+                let span = self.span(QUOTES.len());
+                self.faults.push(
+                    Diagnostic::at(codes::UNCLOSED_TEXT, span, "this drawing has no end")
+                        .help("write `\"\"\"` behind its last line"),
+                );
+                self.keep(length);
+            }
+        }
+    }
+
     fn quoted(&mut self) {
+        if self.rest().starts_with(QUOTES) {
+            return self.drawing();
+        }
         let mut escaped = false;
         let mut length = 1;
         for byte in self.rest().bytes().skip(1) {

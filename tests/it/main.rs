@@ -21,6 +21,7 @@ mod baseline_classics;
 mod baseline_connect_four;
 mod baseline_tunnels;
 mod blocking;
+mod boards;
 mod boundary;
 mod broken;
 mod carcassonne;

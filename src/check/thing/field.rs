@@ -107,7 +107,14 @@ impl Checker<'_> {
         };
         if let Some(at) = fields.iter().position(|it| it.name == field.text) {
             let ty = fields.get(at).map_or(Type::UNIT, |it| it.ty);
-            let kind = ExprKind::Field(Box::new(value), at);
+            let listed = match value.ty.base {
+                Base::Elem(id) => self.cells(id),
+                _ => None,
+            };
+            let kind = match listed.and_then(|it| it.fields.get(at).copied()) {
+                Some(table) => ExprKind::Table(table, vec![value]),
+                None => ExprKind::Field(Box::new(value), at),
+            };
             return Ok(Expr { kind, ty, span });
         }
         let of = self.type_name(value.ty);

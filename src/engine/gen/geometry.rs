@@ -1,7 +1,9 @@
 //! Spaces as tables: steps, neighbours, distances.
 
 use super::Shared;
-use crate::model::{Base, Domain, DomainId, DomainKind, NONE, Near, Shape, Type};
+use crate::model::{
+    Base, Domain, DomainId, DomainKind, NONE, Near, Shape, Type, near_of, steps_of,
+};
 
 /// Most cells of a space whose distances are tabulated, though they can be worked out.
 const MOST_DISTANCES: u64 = 400;
@@ -93,7 +95,7 @@ impl Shared<'_> {
         let domain = self.domain(space)?;
         let most = match &domain.kind {
             DomainKind::Space {
-                shape: Shape::Graph(_),
+                shape: Shape::Graph(_) | Shape::Hexes | Shape::Cells(_),
                 ..
             } => MOST_OF_GRAPH,
             DomainKind::Space { .. } => MOST_DISTANCES,
@@ -139,99 +141,4 @@ impl Shared<'_> {
     pub(super) fn domain(&self, id: DomainId) -> Option<&'_ Domain> {
         self.game.domains.get(id.index())
     }
-}
-
-/// Differences of coordinates for each direction: eight for `Direction`, four for sides of a plane.
-fn deltas(ways: u64) -> &'static [(i64, i64)] {
-    const EIGHT: [(i64, i64); 8] = [
-        (0, 1),
-        (1, 1),
-        (1, 0),
-        (1, -1),
-        (0, -1),
-        (-1, -1),
-        (-1, 0),
-        (-1, 1),
-    ];
-    const FOUR: [(i64, i64); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
-    match ways {
-        8 => &EIGHT,
-        4 => &FOUR,
-        _ => &[],
-    }
-}
-
-fn axes_of(domain: &Domain) -> Option<(Vec<u64>, &Shape)> {
-    match &domain.kind {
-        DomainKind::Space { axes, shape } => Some((axes.iter().map(|a| a.size).collect(), shape)),
-        DomainKind::Range | DomainKind::Enum { .. } | DomainKind::Record { .. } => None,
-    }
-}
-
-fn moved(size: &[u64], shape: &Shape, cell: u64, (dx, dy): (i64, i64)) -> Option<usize> {
-    let (w, h) = match size {
-        [w] => (*w as i64, 1),
-        [w, h] => (*w as i64, *h as i64),
-        _ => return None,
-    };
-    let (x, y) = (cell as i64 / h, cell as i64 % h);
-    let (mut x, mut y) = (x + dx, y + dy);
-    match shape {
-        Shape::Ring => {
-            x = x.rem_euclid(w);
-        }
-        Shape::Plane { .. } => {
-            x = x.rem_euclid(w);
-            y = y.rem_euclid(h);
-        }
-        Shape::Grid | Shape::Line | Shape::Graph(_) | Shape::Parts { .. } => {}
-    }
-    let inside = (0..w).contains(&x) && (0..h).contains(&y);
-    inside.then_some((x * h + y) as usize)
-}
-
-fn steps_of(space: &Domain, ways: &Domain) -> Option<Vec<i64>> {
-    let (size, shape) = axes_of(space)?;
-    if matches!(shape, Shape::Graph(_) | Shape::Parts { .. }) {
-        return None;
-    }
-    let mut out = Vec::new();
-    for delta in deltas(ways.size) {
-        for cell in 0..space.size {
-            out.push(moved(&size, shape, cell, *delta).map_or(-1, |c| c as i64));
-        }
-    }
-    (!out.is_empty()).then_some(out)
-}
-
-fn near_of(space: &Domain, near: Near) -> Option<Vec<Vec<usize>>> {
-    let (size, shape) = axes_of(space)?;
-    if let Shape::Graph(edges) = shape {
-        return Some(
-            edges
-                .iter()
-                .map(|list| list.iter().map(|c| *c as usize).collect())
-                .collect(),
-        );
-    }
-    if matches!(shape, Shape::Parts { .. }) {
-        return None;
-    }
-    let all = deltas(8);
-    let cells = (0..space.size)
-        .map(|cell| {
-            let wanted = all.iter().filter(|(dx, dy)| {
-                let straight = *dx == 0 || *dy == 0;
-                match near {
-                    Near::Orthogonal | Near::Neighbours => straight,
-                    Near::Diagonal => !straight,
-                    Near::Around => true,
-                }
-            });
-            wanted
-                .filter_map(|delta| moved(&size, shape, cell, *delta))
-                .collect()
-        })
-        .collect();
-    Some(cells)
 }

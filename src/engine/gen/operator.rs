@@ -179,7 +179,7 @@ impl Gen<'_, '_> {
         let is_round = match shape {
             Shape::Ring | Shape::Plane { .. } => true,
             Shape::Grid | Shape::Line => false,
-            Shape::Graph(_) | Shape::Parts { .. } => {
+            Shape::Graph(_) | Shape::Hexes | Shape::Cells(_) | Shape::Parts { .. } => {
                 return self.overflow("distances between so many places");
             }
         };

@@ -175,10 +175,12 @@ nodes! {
     pub struct SpaceDecl = "space" {
         /// The name of the domain.
         name: Name,
-        /// `grid`, `line`, `ring`, `graph`, `plane`, `parts`.
+        /// `grid`, `hexes`, `line`, `ring`, `graph`, `edges`, `drawn`, `plane`, `parts`.
         shape: Name,
         /// What it is made of.
         axes: Vec<Axis>,
+        /// Which places there are; may read the coordinates.
+        condition: Option<Expr> as Role::IfAny,
         /// Where parts of neighbours meet.
         meeting: Option<Meeting> as Role::IfAny,
     }
@@ -193,6 +195,8 @@ nodes! {
 
     /// One argument of a space's shape.
     pub enum Axis {
+        /// The places of a `drawn` board, and the lines between them.
+        Drawn(text: Text) = "drawn",
         /// `lane: Lane`.
         Named = "axis" {
             /// The name of the coordinate.

@@ -2,11 +2,12 @@
 
 use super::{Lower, Lowered, Pair, Parts};
 use crate::diagnostic::{Diagnostic, codes};
+use crate::source::Span;
 use crate::syntax::ast::{
     Aside, Audience, Axis, Brush, Cell, ComponentDecl, Condition, EnumDecl, EnumValue, Expr,
-    ExprKind, FieldDecl, Intent, Key, Layer, Meeting, Param, ParamDomain, Picture, Reading,
+    ExprKind, FieldDecl, Intent, Key, Layer, Meeting, Name, Param, ParamDomain, Picture, Reading,
     RecordDecl, Row, SentenceList, Setting, SettingValues, ShowDecl, SpaceDecl, Supply, TableDecl,
-    TrackDecl, Type, TypeKind, Visibility, Worded, ZoneDecl, ZoneKind,
+    Text, TrackDecl, Type, TypeKind, Visibility, Worded, ZoneDecl, ZoneKind,
 };
 use crate::syntax::parse::Rule;
 
@@ -77,6 +78,9 @@ impl Lower<'_> {
 
     pub(super) fn space(&mut self, parts: &mut Parts<'_>) -> Lowered<SpaceDecl> {
         let name = self.name_in(parts)?;
+        if let Some(pair) = parts.opt(Rule::drawn) {
+            return self.drawn(name, pair);
+        }
         let shape = self.name_in(parts)?;
         let mut axes = Vec::new();
         for pair in parts.all(Rule::axis) {
@@ -94,6 +98,30 @@ impl Lower<'_> {
             shape,
             axes,
             meeting: self.meeting(parts)?,
+            condition: self.opt_wrapped(parts, Rule::where_)?,
+        })
+    }
+
+    /// `drawn """ … """`.
+    fn drawn(&mut self, name: Name, pair: Pair<'_>) -> Lowered<SpaceDecl> {
+        let mut parts = self.open(pair);
+        let word = parts.span;
+        let drawing = self.need(&mut parts, Rule::drawing)?;
+        let span = self.span(&drawing);
+        let text = drawing.as_str().trim_matches('"').to_owned();
+        let shape = Name {
+            text: "drawn".to_owned(),
+            span: Span {
+                end: word.start + 5,
+                ..word
+            },
+        };
+        Ok(SpaceDecl {
+            name,
+            shape,
+            axes: vec![Axis::Drawn(Text { text, span })],
+            meeting: None,
+            condition: None,
         })
     }
 

@@ -1,0 +1,248 @@
+//! Boards in text: squares, hexagons, strokes between places, and what is drawn in the rulebook.
+
+use super::board::Artist;
+use crate::model::{Cells, DomainId, DomainKind, Field, Look, Shape};
+
+/// What stands for an empty place.
+const EMPTY: &str = "·";
+
+/// A board of rows and columns.
+struct Squares<'a> {
+    columns: Vec<String>,
+    /// From the top: the label and what lies there; `None` where no place is.
+    rows: Vec<(String, Vec<Option<&'a str>>)>,
+    /// Whether each row stands half a place further right than the one above it.
+    slanted: bool,
+}
+
+impl Artist<'_> {
+    /// A picture of what lies where, if the index is one board: the first coordinate goes right, the second one up.
+    pub(super) fn board(
+        &self,
+        name: &str,
+        index: &[DomainId],
+        places: &[String],
+    ) -> Option<String> {
+        let [only] = index else { return None };
+        let DomainKind::Space { axes, shape } = &self.game.domains.get(only.index())?.kind else {
+            return None;
+        };
+        let cells = match shape {
+            Shape::Cells(cells) => Some(&**cells),
+            Shape::Grid | Shape::Hexes => None,
+            _ => return None,
+        };
+        let slanted = match cells.map(|it| &it.look) {
+            None => matches!(shape, Shape::Hexes),
+            Some(Look::Squares) => false,
+            Some(Look::Hexagons) => true,
+            Some(Look::Drawn(lines)) => return Some(drawn(name, lines, cells?, places)),
+            Some(Look::Edges(dots)) => return self.strokes(name, *dots, cells?, places),
+        };
+        let [across, up] = axes.as_slice() else {
+            return None;
+        };
+        let at = |column: u64, row: u64| -> Option<&str> {
+            let number = match cells {
+                Some(cells) => cells.at.iter().position(|it| *it == [column, row])?,
+                None => usize::try_from(column * across.stride + row * up.stride).ok()?,
+            };
+            places.get(number).map(String::as_str)
+        };
+        let rows = (0..up.size).rev().map(|row| {
+            let places = (0..across.size).map(|column| at(column, row));
+            (self.axis_label(up, row), places.collect())
+        });
+        let board = Squares {
+            columns: self.labels(across),
+            rows: rows.collect(),
+            slanted,
+        };
+        Some(board.written(name))
+    }
+
+    fn labels(&self, axis: &Field) -> Vec<String> {
+        (0..axis.size).map(|at| self.axis_label(axis, at)).collect()
+    }
+
+    /// Strokes between the places of a grid.
+    fn strokes(
+        &self,
+        name: &str,
+        dots: DomainId,
+        edges: &Cells,
+        values: &[String],
+    ) -> Option<String> {
+        let DomainKind::Space {
+            axes,
+            shape: Shape::Grid,
+        } = &self.game.domains.get(dots.index())?.kind
+        else {
+            return None;
+        };
+        let [across, up] = axes.as_slice() else {
+            return None;
+        };
+        let between = |one: (u64, u64), other: (u64, u64)| -> &str {
+            let ends = [one, other].map(|(x, y)| x * across.stride + y * up.stride);
+            let ends = [ends[0].min(ends[1]), ends[0].max(ends[1])];
+            let edge = edges.at.iter().position(|it| *it == ends);
+            let value = edge.and_then(|it| values.get(it));
+            match value.map_or("", String::as_str) {
+                "false" => "",
+                value => value,
+            }
+        };
+        let long = |it: &String| it.chars().count();
+        let width = values.iter().filter(|it| *it != "true" && *it != "false");
+        let width = width.map(long).max().unwrap_or(0).max(3);
+        let rows: Vec<String> = self.labels(up);
+        let margin = rows.iter().map(long).max().unwrap_or(0);
+        let mut text = format!("{name}\n");
+        for row in (0..up.size).rev() {
+            let label = usize::try_from(row).ok().and_then(|it| rows.get(it));
+            text.push_str(&format!("  {:>margin$} ", label.map_or("", String::as_str)));
+            for column in 0..across.size {
+                text.push('+');
+                if column + 1 < across.size {
+                    match between((column, row), (column + 1, row)) {
+                        "true" => text.push_str(&"-".repeat(width)),
+                        value => text.push_str(&format!("{value:^width$}")),
+                    }
+                }
+            }
+            text.truncate(text.trim_end().len());
+            text.push('\n');
+            if row == 0 {
+                continue;
+            }
+            let mut line = format!("  {:>margin$} ", "");
+            for column in 0..across.size {
+                let value = match between((column, row - 1), (column, row)) {
+                    "true" => "|",
+                    value => value,
+                };
+                line.push_str(&format!("{value:<fill$}", fill = width + 1));
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        let mut line = format!("  {:>margin$} ", "");
+        for label in self.labels(across) {
+            line.push_str(&format!("{label:<fill$}", fill = width + 1));
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+        Some(text)
+    }
+}
+
+/// Writes rows and columns with their labels, the topmost row first.
+pub(super) fn squared(name: &str, columns: &[String], rows: &[(String, Vec<&str>)]) -> String {
+    let rows = rows.iter().map(|(label, places)| {
+        let places = places.iter().map(|it| Some(*it));
+        (label.clone(), places.collect())
+    });
+    let board = Squares {
+        columns: columns.to_vec(),
+        rows: rows.collect(),
+        slanted: false,
+    };
+    board.written(name)
+}
+
+impl Squares<'_> {
+    /// Writes rows and columns with their labels; a point stands for nothing.
+    fn written(&self, name: &str) -> String {
+        let long = |text: &str| text.chars().count();
+        let places = self
+            .rows
+            .iter()
+            .flat_map(|(_, places)| places.iter().flatten().copied());
+        let labels = self.columns.iter().map(String::as_str);
+        let mut width = places.chain(labels).map(long).max().unwrap_or(0).max(1);
+        if self.slanted {
+            width |= 1;
+        }
+        let half = width.div_ceil(2);
+        let indent = |row: usize| {
+            if self.slanted {
+                " ".repeat(row * half)
+            } else {
+                String::new()
+            }
+        };
+        let margin = self
+            .rows
+            .iter()
+            .map(|(label, _)| long(label))
+            .max()
+            .unwrap_or(0);
+        let mut text = format!("{name}\n");
+        for (number, (label, places)) in self.rows.iter().enumerate() {
+            let mut line = format!("  {}{label:>margin$} ", indent(number));
+            for place in places {
+                let place = match place {
+                    Some("") => EMPTY,
+                    Some(place) => place,
+                    None => "",
+                };
+                line.push_str(&format!(" {place:>width$}"));
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        let below = self.rows.len().saturating_sub(1);
+        text.push_str(&format!("  {}{:>margin$} ", indent(below), ""));
+        for column in &self.columns {
+            text.push_str(&format!(" {column:>width$}"));
+        }
+        text.push('\n');
+        text
+    }
+}
+
+/// A drawing in which what lies at a place stands for its name.
+fn drawn(name: &str, lines: &[String], cells: &Cells, places: &[String]) -> String {
+    let mut grid: Vec<Vec<char>> = lines.iter().map(|it| it.chars().collect()).collect();
+    for ((at, called), place) in cells.at.iter().zip(&cells.names).zip(places) {
+        let (Some(line), Some(column)) = (at.first(), at.get(1)) else {
+            continue;
+        };
+        let Some(line) = usize::try_from(*line).ok().and_then(|it| grid.get_mut(it)) else {
+            continue;
+        };
+        if place.is_empty() {
+            continue;
+        }
+        let column = usize::try_from(*column).unwrap_or(0);
+        let end = column + called.chars().count();
+        // A line goes on up to what lies there.
+        let behind = line
+            .get(end)
+            .copied()
+            .filter(|it| *it == '-')
+            .unwrap_or(' ');
+        let free = line
+            .iter()
+            .skip(end)
+            .take_while(|it| matches!(it, '-' | ' '));
+        let room = end + free.count().saturating_sub(1);
+        let room = if end >= line.len() { usize::MAX } else { room };
+        let letters: Vec<char> = place.chars().collect();
+        let fits = letters.len().max(end - column).min(room - column);
+        for offset in 0..fits {
+            let letter = letters.get(offset).copied().unwrap_or(behind);
+            match line.get_mut(column + offset) {
+                Some(slot) => *slot = letter,
+                None => line.push(letter),
+            }
+        }
+    }
+    let mut text = format!("{name}\n");
+    for line in grid {
+        let line: String = line.into_iter().collect();
+        text.push_str(&format!("  {}\n", line.trim_end()));
+    }
+    text
+}
