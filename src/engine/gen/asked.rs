@@ -2,9 +2,11 @@
 
 use super::Gen;
 use super::facts::Facts;
+use super::inline::mentions;
 use super::mask::conjuncts;
 use super::nest::{Cond, Level, Sink};
-use super::pairs::with_one_more;
+use super::pairs::{with_last, with_one_more};
+use super::question::Question;
 use crate::model::{AggregateOp, Base, Binder, DomainId, Expr, ExprKind, LocalId, Over, UnaryOp};
 
 impl Gen<'_, '_> {
@@ -36,6 +38,84 @@ impl Gen<'_, '_> {
             || self.looser(&all, &conds_then, sink).is_some();
         drop(all);
         are_pairs.then_some((binder, conds_then))
+    }
+
+    /// `b in S where some { d in D where e(d) == b and P }` as `b in { e(d) for d in D where e(d) in S and P }`, where the
+    /// last two variables are one operation then: the set, and the other conditions.
+    pub(super) fn said_by_few<'c>(
+        &mut self,
+        levels: &[Level<'_>],
+        conds: &[Cond<'c>],
+        sink: &Sink<'_>,
+    ) -> Option<(Over, Vec<Cond<'c>>)> {
+        let [before @ .., last] = levels else {
+            return None;
+        };
+        let (Over::Set(set), [_, ..]) = (last.over, before) else {
+            return None;
+        };
+        let listed = matches!(sink, Sink::Emit { .. } | Sink::Exists(_)) && last.member.is_none();
+        if !listed || !matches!(set.kind, ExprKind::All(_)) {
+            return None;
+        }
+        let is_asked = |cond: &&Cond<'c>| {
+            matches!(&cond.expr.kind, ExprKind::Aggregate(it) if it.op == AggregateOp::Some)
+                && mentions(cond.expr, &[last.local])
+        };
+        let cond = conds.iter().find(is_asked)?;
+        let ExprKind::Aggregate(aggregate) = &cond.expr.kind else {
+            return None;
+        };
+        let mut question = Question {
+            binders: aggregate.binders.clone(),
+            conds: Vec::new(),
+        };
+        question.open();
+        question.open_sets(self.shared);
+        let one = Expr {
+            kind: ExprKind::Local(last.local),
+            ty: self.shared.local_type(last.local),
+            span: cond.expr.span,
+        };
+        question.only_one(self.shared, &one, last.local);
+        // What is asked for is one more of its variables.
+        question.binders.insert(
+            0,
+            Binder {
+                local: last.local,
+                over: last.over.clone(),
+                order: last.order.clone(),
+                guard: None,
+            },
+        );
+        let mut value = [one];
+        question.solve(&mut value);
+        let [value] = value;
+        if mentions(&value, &[last.local]) {
+            return None;
+        }
+        let collected = question.collected(self.shared, value)?;
+        let over = Over::Set(Expr {
+            kind: ExprKind::Aggregate(Box::new(collected)),
+            ..set.clone()
+        });
+        let others = conds.iter().filter(|it| !std::ptr::eq(it.expr, cond.expr));
+        let others: Vec<Cond<'c>> = others
+            .map(|it| Cond {
+                expr: it.expr,
+                written: it.written,
+            })
+            .collect();
+        let mut facts = self.facts_in(before, conds);
+        let Over::Set(said) = &over else { return None };
+        if !self.sure(cond.expr, &mut facts) || !self.sure(said, &mut facts) {
+            return None;
+        }
+        let then = with_last(levels, &over);
+        let is_one =
+            self.are_pairs(&then, &others, sink) || self.looser(&then, &others, sink).is_some();
+        drop(then);
+        is_one.then_some((over, others))
     }
 
     /// What is known once some variables are bound.

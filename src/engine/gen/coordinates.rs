@@ -74,12 +74,12 @@ impl Shared<'_> {
         let axes = self.axes(space)?;
         let mut locals = Vec::new();
         for (arg, axis) in args.iter().zip(axes) {
-            let ExprKind::Local(local) = arg.kind else {
-                return None;
-            };
-            let is_first = first.iter().any(|it| it.local == local);
+            // A coordinate, or what is worked out of one: `Cell(c + 1, r)`.
+            let mut of = first.iter().map(|it| it.local);
+            let local = of.find(|it| mentions(arg, &[*it]))?;
+            let alone = of.all(|it| !mentions(arg, &[it]));
             let ty = self.local_type(local);
-            if !is_first || locals.contains(&local) || ty.optional || !within(ty, axis.ty) {
+            if !alone || locals.contains(&local) || ty.optional || !within(ty, axis.ty) {
                 return None;
             }
             locals.push(local);

@@ -368,7 +368,7 @@ impl Shared<'_> {
 }
 
 /// What `some` asks, and what `every` and `no` deny, of the last variable.
-fn asked_of(aggregate: &Aggregate) -> Option<Expr> {
+pub(super) fn asked_of(aggregate: &Aggregate) -> Option<Expr> {
     let guard = aggregate.binders.last()?.guard.clone();
     let counter = match (aggregate.op, &aggregate.value) {
         (AggregateOp::Some | AggregateOp::No, None) => None,

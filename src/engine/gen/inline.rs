@@ -74,9 +74,12 @@ impl Shared<'_> {
         self.by_kinds(expr);
         self.steps_as_walk(expr);
         self.distance_as_walk(expr);
+        self.by_few(expr);
+        self.length_as_walk(expr);
         self.reach_of_all(expr);
         self.only_in_reach(expr);
         self.write_out(expr);
+        self.greatest_of_few(expr);
         let ExprKind::Call(id, args) = &mut expr.kind else {
             return;
         };

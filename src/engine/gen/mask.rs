@@ -11,6 +11,7 @@ use super::related::Related;
 use super::runs::Behind;
 use super::tables::{Tabled, is_scalar};
 use super::through::Through;
+use super::unroll::not;
 use super::walks::Lengths;
 use crate::engine::layout::{Lane, Store, Values};
 use crate::engine::op::Reg;
@@ -101,6 +102,12 @@ impl Gen<'_, '_> {
                 }
                 if let Some(through) = self.through_plan(cond, x, domain) {
                     return Some(through);
+                }
+                // What holds off the board is asked the other way round.
+                if *op == BinaryOp::Or
+                    && let Some(through) = self.through_plan(&not(cond.clone()), x, domain)
+                {
+                    return Some(Plan::Not(Box::new(through)));
                 }
                 let left = Box::new(self.plan(left, x, domain)?);
                 let right = Box::new(self.plan(right, x, domain)?);
@@ -205,7 +212,8 @@ impl Gen<'_, '_> {
                     .on_the_way_plan(aggregate, x, domain)
                     .or_else(|| self.related_plan(aggregate, x, domain))
                     .or_else(|| self.flood_plan(aggregate, x, domain))
-                    .or_else(|| self.any_plan(aggregate, x, domain)),
+                    .or_else(|| self.any_plan(aggregate, x, domain))
+                    .or_else(|| self.covered_plan(cond, aggregate, x, domain)),
                 _ => None,
             })
             .or_else(|| self.asked_from_the_end(cond, x, domain))

@@ -117,6 +117,9 @@ impl Gen<'_, '_> {
             let levels = with_last(levels, &over);
             return self.nest_with(&levels, &conds, sink, literal, false);
         }
+        if !literal && let Some((over, conds)) = self.said_by_few(levels, conds, sink) {
+            return self.nest_of(&with_last(levels, &over), &conds, sink);
+        }
         if !literal && let Some((binder, conds)) = self.asked_last(levels, conds, sink) {
             let levels = with_one_more(levels, binder);
             return match self.looser(&levels, &conds, sink) {

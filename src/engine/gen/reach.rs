@@ -67,6 +67,17 @@ impl Shared<'_> {
         }
     }
 
+    /// Leaves out conditions on a variable that only say what may be in reach.
+    pub(super) fn without_reach(&mut self, conds: &mut Vec<Expr>, local: LocalId) {
+        let mut around = Vec::new();
+        for cond in conds.iter() {
+            for known in [Some(local), None] {
+                around.extend(self.in_reach(cond, local, known));
+            }
+        }
+        conds.retain(|cond| !around.iter().any(|it| self.alike(it, cond)));
+    }
+
     /// A condition on a variable, and on what lies there where that is known, that holds wherever a question about a set does.
     fn in_reach(&mut self, cond: &Expr, local: LocalId, known: Known) -> Option<Expr> {
         let ExprKind::Binary(BinaryOp::In, one, set) = &cond.kind else {

@@ -3,15 +3,14 @@
 
 use std::collections::HashMap;
 
+use super::Gen;
 use super::facts::Facts;
 use super::inline::{mentions, substitute};
-use super::mask::{Plan, conjuncts, is_local};
-use super::steps::{self, Walk, counted_set};
+use super::mask::{Plan, is_local};
+use super::steps::{Walk, counted_set};
 use super::structure::same;
 use super::through::{is_nowhere, put};
-use super::unroll::joined;
-use super::walks::{is_plain, length_in, to_variable};
-use super::{Gen, Shared};
+use super::walks::{is_plain, length_in};
 use crate::engine::layout::words_for;
 use crate::engine::op::{Op, Reg};
 use crate::model::{
@@ -29,8 +28,18 @@ pub(super) struct Behind {
     pub run: (LocalId, Expr, Plan),
     /// Stands for the place behind, what is asked of it, and the places where that holds.
     pub end: (LocalId, Expr, Plan),
-    /// Whether the place is behind the run, and not one of it.
-    is_behind: bool,
+    goal: Goal,
+}
+
+/// Where the place lies that is asked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Goal {
+    /// Behind the run, not one of it.
+    Behind,
+    /// On the run.
+    Within,
+    /// Either.
+    Any,
 }
 
 impl Gen<'_, '_> {
@@ -70,7 +79,7 @@ impl Gen<'_, '_> {
         if mentions(&end, &[x]) || !is_nowhere(&end, y) {
             return None;
         }
-        self.run_plan(walk, (y, end), true)
+        self.run_plan(walk, (y, end), Goal::Behind)
     }
 
     /// The same for `some { t in walk d from q while x: C(x) where P(t) }`.
@@ -86,27 +95,32 @@ impl Gen<'_, '_> {
         let (Over::Set(set), Some(asked)) = (&binder.over, &binder.guard) else {
             return None;
         };
-        let walk = run_from(set, x, domain)?;
+        let walk = Walk::of(set)?;
+        let along = self.along(walk);
+        let (var, goal) = match along.beyond {
+            false => (along.var, Goal::Within),
+            true => (self.shared.fresh_local(along.var), Goal::Any),
+        };
+        let run = Walk {
+            var: along.var,
+            cond: &along.cond,
+            ..walk
+        };
         let mut end = asked.clone();
         let place = Expr {
-            kind: ExprKind::Local(walk.var),
+            kind: ExprKind::Local(var),
             ty: Type::of(Base::Elem(domain)),
             span: set.span,
         };
         substitute(&mut end, &HashMap::from([(binder.local, place)]));
-        if mentions(&end, &[x]) {
+        if mentions(&end, &[x]) || !is_from(run, x, domain) {
             return None;
         }
-        self.run_plan(walk, (walk.var, end), false)
+        self.run_plan(run, (var, end), goal)
     }
 
     /// Where a run leads to a place of which something holds.
-    fn run_plan(
-        &mut self,
-        walk: Walk<'_>,
-        (y, end): (LocalId, Expr),
-        is_behind: bool,
-    ) -> Option<Plan> {
+    fn run_plan(&mut self, walk: Walk<'_>, (y, end): (LocalId, Expr), goal: Goal) -> Option<Plan> {
         let domain = walk.space;
         self.shared.longest_line(domain)?;
         let base = self.shared.steps(domain, walk.ways)?;
@@ -117,7 +131,7 @@ impl Gen<'_, '_> {
             steps: (base, self.domain_size(walk.ways)),
             run: (walk.var, walk.cond.clone(), run),
             end: (y, end, plan),
-            is_behind,
+            goal,
         })))
     }
 
@@ -133,7 +147,7 @@ impl Gen<'_, '_> {
             return false;
         }
         let mark = facts.mark();
-        if !behind.is_behind {
+        if behind.goal == Goal::Within {
             self.learn(goes_on, true, facts);
         }
         let exact = self.exact(end, asked, *y, domain, facts);
@@ -145,11 +159,14 @@ impl Gen<'_, '_> {
         let n = words_for(self.domain_size(domain));
         let mask = self.mask(&behind.run.2, domain, None);
         let asked = self.mask(&behind.end.2, domain, None);
-        let goal = self.temps(n);
-        if behind.is_behind {
-            self.and_not(goal, asked, mask, n);
-        } else {
-            self.and(goal, asked, mask, n);
+        let goal = match behind.goal {
+            Goal::Any => asked,
+            Goal::Behind | Goal::Within => self.temps(n),
+        };
+        match behind.goal {
+            Goal::Any => {}
+            Goal::Behind => self.and_not(goal, asked, mask, n),
+            Goal::Within => self.and(goal, asked, mask, n),
         }
         let way = self.value(&behind.way);
         let (base, ways) = behind.steps;
@@ -170,112 +187,13 @@ impl Gen<'_, '_> {
 
 /// A walk from an element that hangs on it in nothing else.
 fn run_from(walk: &Expr, x: LocalId, domain: DomainId) -> Option<Walk<'_>> {
-    let walk = Walk::of(walk)?;
+    Walk::of(walk).filter(|walk| is_from(*walk, x, domain))
+}
+
+fn is_from(walk: Walk<'_>, x: LocalId, domain: DomainId) -> bool {
     let own = walk.space == domain && is_local(walk.from, x);
     let is_free = !mentions(walk.cond, &[x]) && !mentions(walk.way, &[x]);
-    (is_plain(walk.way) && own && is_free).then_some(walk)
-}
-
-impl Shared<'_> {
-    /// `some { n in 2..7 where P(step(q, d, n)) and every { C(step(q, d, k)) for k in 1..n - 1 } }` is
-    /// `some { t in walk d from q while x: C(x) where P(step(t, d)) }`.
-    pub(super) fn distance_as_walk(&mut self, expr: &mut Expr) {
-        if let ExprKind::Aggregate(aggregate) = &expr.kind
-            && let Some(walked) = self.on_the_way(aggregate)
-            && self.surely(expr)
-        {
-            expr.kind = ExprKind::Aggregate(Box::new(walked));
-        }
-    }
-
-    fn on_the_way(&mut self, aggregate: &Aggregate) -> Option<Aggregate> {
-        let (last, AggregateOp::Some) = (aggregate.binders.last()?, aggregate.op) else {
-            return None;
-        };
-        let (n, (2, most)) = (last.local, self.numbers(last)?) else {
-            return None;
-        };
-        let mut parts = Vec::new();
-        conjuncts(last.guard.as_ref()?, &mut parts);
-        let is_run = |it: &&Expr| run_before(it, n).is_some();
-        let (k, asked) = run_before(parts.iter().copied().find(is_run)?, n)?;
-        let others = parts
-            .iter()
-            .filter(|it| !is_run(it))
-            .map(|it| (**it).clone());
-        let mut end = others.reduce(|one, other| joined(BinaryOp::And, one, other))?;
-        let step = step_by(&end, n)?;
-        let ExprKind::Step { cell, way, .. } = &step.kind else {
-            return None;
-        };
-        let (Base::Elem(space), false) =
-            (step.ty.base, mentions(cell, &[n]) || mentions(way, &[n]))
-        else {
-            return None;
-        };
-        if most < self.longest_line(space)? || cell.ty.optional || way.ty.optional {
-            return None;
-        }
-        let ty = Type::of(Base::Elem(space));
-        let [x, t] = [(); 2].map(|()| self.new_local(ty));
-        let mut cond = asked.clone();
-        to_variable(&mut cond, cell, way, k, x);
-        let next = self.new_local(ty);
-        to_variable(&mut end, cell, way, n, next);
-        let is_free = !mentions(&cond, &[n, k]) && !mentions(&end, &[n]);
-        if !is_free || !is_nowhere(&end, next) {
-            return None;
-        }
-        let here = Expr {
-            kind: ExprKind::Local(t),
-            ty,
-            span: step.span,
-        };
-        let further = steps::step(&here, way, 1, step.span);
-        substitute(&mut end, &HashMap::from([(next, further)]));
-        let walk = steps::walk(way, cell, (x, cond), space, step.span);
-        let mut walked = aggregate.clone();
-        let last = walked.binders.last_mut()?;
-        (last.local, last.over, last.guard) = (t, Over::Set(walk), Some(end));
-        Some(walked)
-    }
-}
-
-/// Of `every { C for k in 1..n - 1 }` the variable and the condition.
-fn run_before(cond: &Expr, n: LocalId) -> Option<(LocalId, &Expr)> {
-    let ExprKind::Aggregate(every) = &cond.kind else {
-        return None;
-    };
-    let ([binder], Some(asked), AggregateOp::Every) =
-        (every.binders.as_slice(), &every.value, every.op)
-    else {
-        return None;
-    };
-    let Over::Span(from, to) = &binder.over else {
-        return None;
-    };
-    let is_before = match &to.kind {
-        ExprKind::Binary(BinaryOp::Sub, left, right) => {
-            is_local(left, n) && matches!(right.kind, ExprKind::Value(1))
-        }
-        _ => false,
-    };
-    let from_one = matches!(from.kind, ExprKind::Value(1));
-    (is_before && from_one && binder.guard.is_none()).then_some((binder.local, asked))
-}
-
-/// The step by a number in a condition.
-fn step_by(cond: &Expr, n: LocalId) -> Option<Expr> {
-    let mut step = None;
-    each_in_expr(cond, &mut |node| {
-        if let Node::Expr(it) = node
-            && let ExprKind::Step { count, .. } = &it.kind
-            && is_local(count, n)
-        {
-            step = Some(it.clone());
-        }
-    });
-    step
+    is_plain(walk.way) && own && is_free
 }
 
 /// Whether a number is one more than what is counted.

@@ -1,12 +1,14 @@
 //! Walks and steps: what they are made of, and their code.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::Gen;
-use super::inline::mentions;
+use super::inline::{mentions, substitute};
 use super::mask::is_local;
 use super::structure::same;
 use super::through::put;
+use super::unroll::joined;
 use super::walks::is_plain;
 use crate::engine::layout::words_for;
 use crate::engine::op::{FaultKind, Op, Reg};
@@ -102,6 +104,19 @@ pub(super) fn step(cell: &Expr, way: &Expr, count: i64, span: Span) -> Expr {
         },
         span,
     }
+}
+
+/// `step(x, opposite(way)) == from or C(step(x, opposite(way)))`: what a walk asks of the cell before.
+pub(super) fn beyond(from: &Expr, way: &Expr, (var, cond): (LocalId, &Expr), x: &Expr) -> Expr {
+    let back = Expr {
+        kind: ExprKind::Unary(UnaryOp::Opposite, Box::new(way.clone())),
+        ..way.clone()
+    };
+    let before = step(x, &back, 1, from.span);
+    let mut goes_on = cond.clone();
+    substitute(&mut goes_on, &HashMap::from([(var, before.clone())]));
+    let is_first = joined(BinaryOp::Eq, before, from.clone());
+    joined(BinaryOp::Or, is_first, goes_on)
 }
 
 /// Through which cells a walk goes on.

@@ -148,7 +148,8 @@ impl Shared<'_> {
         let Over::Set(set) = &binder.over else {
             return None;
         };
-        let (Base::Set(id), Base::Elem(_)) = (set.ty.base, self.local_type(binder.local).base)
+        let (Base::Set(id), Base::Elem(_) | Base::Int(..)) =
+            (set.ty.base, self.local_type(binder.local).base)
         else {
             return None;
         };

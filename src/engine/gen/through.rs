@@ -124,7 +124,8 @@ pub(super) fn is_nowhere(cond: &Expr, place: LocalId) -> bool {
     };
     match &cond.kind {
         ExprKind::Binary(BinaryOp::Eq, left, right) => {
-            lies_there(left) && !right.ty.optional || lies_there(right) && !left.ty.optional
+            let is_it = |it: &Expr| lies_there(it) || is_local(it, place);
+            is_it(left) && !right.ty.optional || is_it(right) && !left.ty.optional
         }
         // What comes first decides.
         ExprKind::Binary(BinaryOp::And, left, _) => is_nowhere(left, place),

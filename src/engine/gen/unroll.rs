@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use super::Shared;
-use super::inline::{size_of, substitute};
+use super::inline::{mentions, size_of, substitute};
+use super::mask::conjuncts;
+use super::related::with;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NodeMut, Order, Over,
-    Type, UnaryOp, change,
+    Type, UnaryOp, arith, change,
 };
 
 /// Most numbers that a loop is written out for.
@@ -17,6 +19,10 @@ const MOST_ASKED: usize = 1_000;
 pub(super) const MOST_ASKED_IN_ALL: usize = 40_000;
 /// Largest condition that is written out, in nodes.
 const MOST_NODES: usize = 200;
+/// The same of one that asks of other variables as well.
+const MOST_NESTED: usize = 1_000;
+/// Of so few places those that matter are asked one by one.
+const FEW_CELLS: u64 = 16;
 
 impl Shared<'_> {
     /// `every { P(k) for k in 1..3 }` is `P(1) and P(2) and P(3)`, `some` an `or`: asked in the same order and
@@ -25,6 +31,13 @@ impl Shared<'_> {
         let ExprKind::Aggregate(aggregate) = &expr.kind else {
             return;
         };
+        let is_asked = matches!(
+            aggregate.op,
+            AggregateOp::Some | AggregateOp::No | AggregateOp::Every
+        );
+        if aggregate.binders.len() > 1 && is_asked {
+            return self.write_out_last(expr);
+        }
         let (Some((local, mut numbers)), Some(cond)) =
             (self.few_values(aggregate), condition(aggregate))
         else {
@@ -43,26 +56,160 @@ impl Shared<'_> {
             return;
         }
         self.room -= nodes;
-        let op = match aggregate.op {
+        if let Some(written) = self.written_out(aggregate.op, local, &numbers, &cond) {
+            *expr = written;
+        }
+    }
+
+    /// The last variable of several, and those before it, while these are numbers.
+    fn write_out_last(&mut self, expr: &mut Expr) {
+        let ExprKind::Aggregate(aggregate) = &mut expr.kind else {
+            return;
+        };
+        while aggregate.binders.len() > 1 {
+            let Some(last) = aggregate.binders.last() else {
+                return;
+            };
+            let (Some(numbers), Order::Ascending) = (self.few_of(last), &last.order) else {
+                return;
+            };
+            let local = last.local;
+            ask_before(aggregate);
+            let Some(last) = aggregate.binders.last() else {
+                return;
+            };
+            if self.is_element(local) {
+                if self.has_many(aggregate) {
+                    nest_last(aggregate);
+                }
+                return;
+            }
+            let alone = Aggregate {
+                op: match aggregate.op {
+                    AggregateOp::No => AggregateOp::Some,
+                    op => op,
+                },
+                binders: vec![last.clone()],
+                value: aggregate.value.clone(),
+                default: None,
+            };
+            let Some(cond) = condition(&alone) else {
+                return;
+            };
+            let nodes = size_of(&cond).saturating_mul(numbers.len());
+            let is_number = matches!(self.local_type(local).base, Base::Int(..));
+            if !is_number || nodes > MOST_NESTED || nodes > self.room {
+                return;
+            }
+            self.room -= nodes;
+            let Some(written) = self.written_out(alone.op, local, &numbers, &cond) else {
+                return;
+            };
+            aggregate.binders.pop();
+            if alone.op == AggregateOp::Every {
+                aggregate.value = Some(written);
+            } else if let Some(before) = aggregate.binders.pop() {
+                aggregate.binders.push(with(before, written));
+            }
+        }
+    }
+
+    /// Whether the variable before the last one has so many values that it is worth asking all of them at once.
+    fn has_many(&self, aggregate: &Aggregate) -> bool {
+        let [.., before, _] = aggregate.binders.as_slice() else {
+            return false;
+        };
+        let Over::Set(set) = &before.over else {
+            return false;
+        };
+        let Base::Set(domain) = set.ty.base else {
+            return false;
+        };
+        let of_one = matches!(set.kind, ExprKind::SetOf(_));
+        !of_one && self.domain(domain).is_some_and(|it| it.size > FEW_CELLS)
+    }
+
+    /// What is asked for each number; what is known to be so or not is left out.
+    fn written_out(
+        &mut self,
+        op: AggregateOp,
+        local: LocalId,
+        numbers: &[i64],
+        cond: &Expr,
+    ) -> Option<Expr> {
+        let op = match op {
             AggregateOp::Some => BinaryOp::Or,
             _ => BinaryOp::And,
         };
-        let parts = numbers.into_iter().map(|number| {
-            let mut part = cond.clone();
-            self.rename(&mut part);
+        let parts = numbers
+            .iter()
+            .map(|number| self.with_number(cond, local, *number));
+        parts.reduce(|left, right| decided(joined(op, left, right)))
+    }
+
+    /// `max { k in 1..4 where P(k) } default 0` is `if P(4) then 4 else if P(3) then 3 …`: no more is asked than before.
+    pub(super) fn greatest_of_few(&mut self, expr: &mut Expr) {
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return;
+        };
+        let (Some((local, mut numbers)), Some(default)) =
+            (self.few_values(aggregate), &aggregate.default)
+        else {
+            return;
+        };
+        match aggregate.op {
+            AggregateOp::Max => {}
+            AggregateOp::Min => numbers.reverse(),
+            _ => return,
+        }
+        let [binder] = aggregate.binders.as_slice() else {
+            return;
+        };
+        let is_itself = |it: &Expr| matches!(it.kind, ExprKind::Local(it) if it == local);
+        let (true, Some(cond)) = (
+            aggregate.value.as_ref().is_none_or(is_itself),
+            &binder.guard,
+        ) else {
+            return;
+        };
+        let nodes = size_of(cond).saturating_mul(numbers.len());
+        let is_number = matches!(self.local_type(local).base, Base::Int(..));
+        if !is_number || nodes > MOST_NESTED || nodes > self.room || !self.surely(expr) {
+            return;
+        }
+        self.room -= nodes;
+        let (cond, mut rest) = (cond.clone(), default.clone());
+        for number in numbers {
+            let mut asked = self.with_number(&cond, local, number);
+            self.expand(&mut asked);
             let value = Expr {
                 kind: ExprKind::Value(number),
                 ty: Type::of(Base::Int(number, number)),
                 span: expr.span,
             };
-            substitute(&mut part, &HashMap::from([(local, value)]));
-            self.without_steps(&mut part);
-            part
-        });
-        let joined = parts.reduce(|left, right| joined(op, left, right));
-        if let Some(joined) = joined {
-            *expr = joined;
+            let kind = ExprKind::If(Box::new(asked), Box::new(value), Box::new(rest));
+            rest = Expr {
+                kind,
+                ty: expr.ty,
+                span: expr.span,
+            };
         }
+        *expr = rest;
+    }
+
+    /// A condition on a variable for one number.
+    fn with_number(&mut self, cond: &Expr, local: LocalId, number: i64) -> Expr {
+        let mut part = cond.clone();
+        self.rename(&mut part);
+        let value = Expr {
+            kind: ExprKind::Value(number),
+            ty: Type::of(Base::Int(number, number)),
+            span: cond.span,
+        };
+        substitute(&mut part, &HashMap::from([(local, value)]));
+        self.without_steps(&mut part);
+        decide(&mut part);
+        part
     }
 
     /// What `some` asks, and what `every` and `no` deny, for each value of a variable that has few of them.
@@ -114,8 +261,10 @@ impl Shared<'_> {
 
     /// The values that a variable goes through, if they are few and known.
     pub(super) fn few_of(&self, binder: &Binder) -> Option<Vec<i64>> {
-        let Over::Set(set) = &binder.over else {
-            return None;
+        let set = match &binder.over {
+            Over::Set(set) => set,
+            Over::Span(from, to) => return span_of(from, to),
+            Over::Zone(_) => return None,
         };
         let mut values = match &set.kind {
             ExprKind::SetOf(items) if items.len() <= MOST_NUMBERS => {
@@ -153,6 +302,130 @@ impl Shared<'_> {
             *expr = (**cell).clone();
         }
     }
+}
+
+/// `some { q in S, d in D where P }` is `some { q in S where some { d in D where P } }`, which is asked of all `q` at once.
+fn nest_last(aggregate: &mut Aggregate) {
+    let Some(last) = aggregate.binders.last() else {
+        return;
+    };
+    let asked = match aggregate.op {
+        AggregateOp::Every => aggregate.value.as_ref(),
+        _ => last.guard.as_ref(),
+    };
+    let Some(span) = asked.map(|it| it.span) else {
+        return;
+    };
+    let Some(last) = aggregate.binders.pop() else {
+        return;
+    };
+    let inner = Aggregate {
+        op: match aggregate.op {
+            AggregateOp::Every => AggregateOp::Every,
+            _ => AggregateOp::Some,
+        },
+        binders: vec![last],
+        value: aggregate.value.take(),
+        default: None,
+    };
+    let inner = Expr {
+        kind: ExprKind::Aggregate(Box::new(inner)),
+        ty: Type::BOOL,
+        span,
+    };
+    if aggregate.op == AggregateOp::Every {
+        aggregate.value = Some(inner);
+    } else if let Some(before) = aggregate.binders.pop() {
+        aggregate.binders.push(with(before, inner));
+    }
+}
+
+/// Asks what does not hang on the last variable before it.
+fn ask_before(aggregate: &mut Aggregate) {
+    let [.., before, last] = aggregate.binders.as_mut_slice() else {
+        return;
+    };
+    let mut parts = Vec::new();
+    last.guard.iter().for_each(|it| conjuncts(it, &mut parts));
+    let alone = parts
+        .iter()
+        .take_while(|it| !mentions(it, &[last.local]))
+        .count();
+    let (alone, rest) = parts.split_at(alone);
+    let all = |parts: &[&Expr]| {
+        let parts = parts.iter().map(|it| (*it).clone());
+        parts.reduce(|one, other| joined(BinaryOp::And, one, other))
+    };
+    let (alone, rest) = (all(alone), all(rest));
+    if let Some(alone) = alone {
+        *before = with(before.clone(), alone);
+        last.guard = rest;
+    }
+}
+
+/// The numbers of a short span that is known.
+fn span_of(from: &Expr, to: &Expr) -> Option<Vec<i64>> {
+    let (ExprKind::Value(from), ExprKind::Value(to)) = (&from.kind, &to.kind) else {
+        return None;
+    };
+    let few = to.checked_sub(*from)?.checked_add(1)?;
+    let fits = usize::try_from(few).is_ok_and(|it| (1..=MOST_NUMBERS).contains(&it));
+    fits.then(|| (*from..=*to).collect())
+}
+
+/// Works out what is asked of known numbers.
+fn decide(expr: &mut Expr) {
+    change::parts_of_expr(expr, &mut |node| {
+        if let NodeMut::Expr(part) = node {
+            decide(part);
+        }
+    });
+    let whole = std::mem::replace(&mut expr.kind, ExprKind::Value(0));
+    *expr = decided(Expr {
+        kind: whole,
+        ..expr.clone()
+    });
+}
+
+/// The same of one whose parts are.
+fn decided(expr: Expr) -> Expr {
+    let ExprKind::Binary(op, left, right) = &expr.kind else {
+        return expr;
+    };
+    let known = |it: &Expr| match it.kind {
+        ExprKind::Value(value) if !it.ty.optional => Some(value),
+        _ => None,
+    };
+    let truth = |it: bool| Expr {
+        kind: ExprKind::Value(i64::from(it)),
+        ty: Type::BOOL,
+        span: expr.span,
+    };
+    let number = |it: Option<i64>| {
+        let it = it.filter(|it| it.unsigned_abs() < 1 << 31)?;
+        Some(Expr {
+            kind: ExprKind::Value(it),
+            ty: Type::of(Base::Int(it, it)),
+            span: expr.span,
+        })
+    };
+    let found = match (op, known(left), known(right)) {
+        (BinaryOp::And, Some(0), _) | (BinaryOp::Or, Some(1), _) => Some((**left).clone()),
+        (BinaryOp::And, Some(_), _) | (BinaryOp::Or, Some(_), _) => Some((**right).clone()),
+        (BinaryOp::And, _, Some(1)) | (BinaryOp::Or, _, Some(0)) => Some((**left).clone()),
+        (_, Some(a), Some(b)) => match op {
+            BinaryOp::Eq => Some(truth(a == b)),
+            BinaryOp::Ne => Some(truth(a != b)),
+            BinaryOp::Lt => Some(truth(a < b)),
+            BinaryOp::Le => Some(truth(a <= b)),
+            BinaryOp::Gt => Some(truth(a > b)),
+            BinaryOp::Ge => Some(truth(a >= b)),
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => number(arith::calculate(*op, a, b)),
+            _ => None,
+        },
+        _ => None,
+    };
+    found.unwrap_or(expr)
 }
 
 /// What is asked of each number.

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use super::flood::asked_of;
 use super::inline::{mentions, size_of, substitute};
-use super::mask::{Plan, is_local};
+use super::mask::Plan;
 use super::related::{some, with};
 use super::steps::{self, Walk, counted_set};
 use super::structure::same;
@@ -13,8 +14,8 @@ use super::{Gen, Shared};
 use crate::engine::layout::words_for;
 use crate::engine::op::{Op, Reg};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId,
-    Node, NodeMut, Order, Over, Shape, Type, UnaryOp, change, each_in_expr,
+    Aggregate, AggregateOp, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId, Node,
+    NodeMut, Over, Shape, Type, UnaryOp, change, each_in_expr,
 };
 
 /// Longest walk that is asked step by step.
@@ -33,6 +34,13 @@ impl Gen<'_, '_> {
         let ExprKind::Aggregate(aggregate) = &cond.kind else {
             return None;
         };
+        if let ([_, _, ..], AggregateOp::Every) = (aggregate.binders.as_slice(), aggregate.op) {
+            let mut binders = aggregate.binders.clone();
+            binders.last_mut()?.guard = asked_of(aggregate);
+            let nested = denied(some(binders));
+            let plan = self.plan(&nested, x, domain)?;
+            return Some(Plan::Any(vec![(nested, plan)]));
+        }
         let quantified = matches!(aggregate.op, AggregateOp::Some | AggregateOp::No);
         if !quantified || aggregate.value.is_some() {
             return None;
@@ -182,7 +190,11 @@ pub(super) fn length_in(cond: &Expr) -> Option<Expr> {
 
 /// Whether a cell or a way is known without asking for it, and there.
 pub(super) fn is_plain(it: &Expr) -> bool {
-    matches!(it.kind, ExprKind::Local(_) | ExprKind::Value(_)) && !it.ty.optional
+    match &it.kind {
+        ExprKind::Local(_) | ExprKind::Value(_) => !it.ty.optional,
+        ExprKind::Unary(UnaryOp::Opposite, way) => is_plain(way),
+        _ => false,
+    }
 }
 
 /// Whether a walk hangs on one of these, the variable that goes along it aside.
@@ -335,116 +347,4 @@ impl Shared<'_> {
             _ => None,
         }
     }
-
-    /// `{ step(q, d, n) for n in 1..7 where every { P(step(q, d, k)) for k in 1..n } }` is
-    /// `walk d from q while x: P(x)`.
-    pub(super) fn steps_as_walk(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
-        if let Some(walked) = self.walked(aggregate)
-            && self.surely(expr)
-        {
-            expr.kind = ExprKind::Aggregate(Box::new(walked));
-        }
-    }
-
-    fn walked(&mut self, aggregate: &Aggregate) -> Option<Aggregate> {
-        let (last, value) = (aggregate.binders.last()?, aggregate.value.as_ref()?);
-        let ExprKind::Step { cell, way, count } = &value.kind else {
-            return None;
-        };
-        let Base::Elem(space) = value.ty.base else {
-            return None;
-        };
-        let (first, most) = self.numbers(last)?;
-        let is_whole = first == 1 && most >= self.longest_line(space)?;
-        let is_step = is_local(count, last.local) && !cell.ty.optional && !way.ty.optional;
-        let free = mentions(cell, &[last.local]) || mentions(way, &[last.local]);
-        if aggregate.op != AggregateOp::Collect || !is_whole || !is_step || free {
-            return None;
-        }
-        let ExprKind::Aggregate(every) = &last.guard.as_ref()?.kind else {
-            return None;
-        };
-        let ([inner], Some(asked)) = (every.binders.as_slice(), &every.value) else {
-            return None;
-        };
-        let Over::Span(from, to) = &inner.over else {
-            return None;
-        };
-        let from_one = matches!(from.kind, ExprKind::Value(1)) && is_local(to, last.local);
-        if every.op != AggregateOp::Every || inner.guard.is_some() || !from_one {
-            return None;
-        }
-        let place = Type::of(value.ty.base);
-        let (x, t) = (self.new_local(place), self.new_local(place));
-        let mut cond = asked.clone();
-        to_variable(&mut cond, cell, way, inner.local, x);
-        if mentions(&cond, &[inner.local, last.local]) {
-            return None;
-        }
-        let walk = steps::walk(way, cell, (x, cond), space, value.span);
-        let mut walked = aggregate.clone();
-        let last = walked.binders.last_mut()?;
-        last.local = t;
-        last.over = Over::Set(walk);
-        last.guard = None;
-        walked.value = Some(Expr {
-            kind: ExprKind::Local(t),
-            ty: place,
-            span: value.span,
-        });
-        Some(walked)
-    }
-
-    /// The first and the last of the numbers that a variable takes one after the other.
-    pub(super) fn numbers(&self, binder: &Binder) -> Option<(i64, i64)> {
-        let (Over::Set(set), Order::Ascending) = (&binder.over, &binder.order) else {
-            return None;
-        };
-        match &set.kind {
-            ExprKind::All(id) => {
-                let domain = self.game.domains.get(id.index())?;
-                let size = i64::try_from(domain.size).ok()?;
-                let is_range = matches!(domain.kind, DomainKind::Range);
-                is_range.then_some((domain.lo, domain.lo + size - 1))
-            }
-            ExprKind::SetOf(items) => {
-                let value = |it: &Expr| match it.kind {
-                    ExprKind::Value(value) => Some(value),
-                    _ => None,
-                };
-                let numbers = items.iter().map(value).collect::<Option<Vec<_>>>()?;
-                let (first, last) = (*numbers.first()?, *numbers.last()?);
-                numbers
-                    .into_iter()
-                    .eq(first..=last)
-                    .then_some((first, last))
-            }
-            _ => None,
-        }
-    }
-}
-
-/// Writes a variable for each `step(cell, way, count)`.
-pub(super) fn to_variable(expr: &mut Expr, cell: &Expr, way: &Expr, count: LocalId, x: LocalId) {
-    if let ExprKind::Step {
-        cell: from,
-        way: to,
-        count: steps,
-    } = &expr.kind
-        && is_local(steps, count)
-        && same(from, cell)
-        && same(to, way)
-    {
-        expr.kind = ExprKind::Local(x);
-        expr.ty.optional = false;
-        return;
-    }
-    change::parts_of_expr(expr, &mut |node| {
-        if let NodeMut::Expr(part) = node {
-            to_variable(part, cell, way, count, x);
-        }
-    });
 }

@@ -17,6 +17,12 @@ impl Writer {
         if self.once_in(8) {
             return self.sighted(d);
         }
+        if self.once_in(7) {
+            return match self.once_in(2) {
+                true => self.far(d),
+                false => self.jumped(d),
+            };
+        }
         let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
         let few = self.below(4);
         let (a, b) = (self.small_word(), self.small_word());
@@ -67,6 +73,9 @@ impl Writer {
             }
             4 => {
                 let (columns, rows) = (self.columns, self.rows);
+                if self.once_in(2) {
+                    return self.by_coordinates(&a, &b, d);
+                }
                 let cond = self.of_cell(&format!("Cell({a}_, {b}_)"), d);
                 let word = self.pick(&["count", "some", "no"]);
                 let asked =
@@ -323,6 +332,55 @@ impl Writer {
 
     pub(super) fn small_word(&mut self) -> String {
         self.name("v")
+    }
+
+    /// A truth about places by their coordinates.
+    fn by_coordinates(&mut self, a: &str, b: &str, d: usize) -> String {
+        let (columns, rows) = (self.columns, self.rows);
+        let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
+        let (few, most) = (self.below(4), 1 + self.below(3));
+        let word = self.pick(&["count", "some", "no"]);
+        let (from, to) = (1 + self.below(2), columns - self.below(2));
+        let place = match self.below(4) {
+            0 => format!("Cell({a}_ + k_, {b}_)"),
+            1 => format!("Cell({a}_, {b}_ - k_)"),
+            2 => format!("Cell({a}_ + k_, {b}_ + k_)"),
+            _ => format!("Cell({a}_ + k_ * i_, {b}_ - k_ * j_)"),
+        };
+        let cond = self.of_cell(&place, d.min(1));
+        let all = self.pick(&["every", "every", "some"]);
+        let asked = match all {
+            "every" => format!("every {{ {cond} for k_ in 0..{most} }}"),
+            _ => format!("some {{ k_ in 0..{most} where {cond} }}"),
+        };
+        let own = self.of_cell(&format!("Cell({a}_, {b}_)"), d.min(1));
+        let asked = match self.below(3) {
+            0 => format!("{own} and {asked}"),
+            1 => format!("({asked} or {own})"),
+            _ => asked,
+        };
+        let ways = match place.contains("i_") {
+            true => ", i_ in 0..1, j_ in -1..1",
+            false => "",
+        };
+        let guard = self.pick(&["", "i_ + j_ > 0 and ", "(i_ > 0 or j_ != 0) and "]);
+        let guard = if ways.is_empty() { "" } else { guard };
+        let cells = format!("{a}_ in {from}..{to}, {b}_ in 1..{rows}");
+        match self.below(4) {
+            0 => format!(
+                "((max {{ n_ in 0..{most} where some {{ {a}_ in 1..{columns}, {b}_ in 1..{rows} where {own} and {a}_ > n_ }} }} default {few}) {op} {few})"
+            ),
+            1 if !ways.is_empty() => {
+                format!("(every {{ {asked} or i_ == j_ for {cells}{ways} where {own} }})")
+            }
+            _ => {
+                let whole = format!("{word} {{ {cells}{ways} where {guard}{asked} }}");
+                match word {
+                    "count" => format!("({whole} {op} {few})"),
+                    _ => format!("({whole})"),
+                }
+            }
+        }
     }
 
     /// What is asked of a cell, which may not be there.

@@ -61,8 +61,110 @@ impl Writer {
         }
     }
 
+    /// Whether all cells are so that lie on the way from a cell in a direction, up to so many steps or one less.
+    fn all_before(&mut self, [q, w, n]: [&str; 3], d: usize) -> String {
+        let k = self.small_word() + "_";
+        let cond = self.of_cell(&format!("step({q}, {w}, {k})"), d.min(1));
+        let (first, less) = (self.below(5).min(1), self.pick(&["", " - 1", " - 1"]));
+        match self.below(3) {
+            0 => format!("no {{ {k} in {first}..{n}{less} where {cond} }}"),
+            _ => format!("every {{ {cond} for {k} in {first}..{n}{less} }}"),
+        }
+    }
+
+    /// A truth about how far it is, by a number of steps that goes on as long as something is so.
+    pub(super) fn far(&mut self, d: usize) -> String {
+        let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
+        let few = self.below(4);
+        let [q, n, w] = [(); 3].map(|()| self.small_word() + "_");
+        let most = self.columns.max(self.rows) + self.below(2);
+        let before = self.all_before([&q, &w, &n], d);
+        let from = self.one(Kind::Cell, d.min(1));
+        let ways = self.pick(&["Direction", "straight", "{ n, se }"]);
+        let end = self.of_cell(&format!("step({q}, {w}, {n})"), d.min(1));
+        let is_there = format!("some step({q}, {w}, {n})");
+        let first = self.below(3);
+        let asked = match self.below(4) {
+            0 => format!("{before} and {is_there}"),
+            1 => format!("{is_there} and {before}"),
+            _ => before.clone(),
+        };
+        match self.below(4) {
+            0 => format!(
+                "(some {{ {q} in {{ {from} }}, {w} in {ways} where (max {{ {n} in {first}..{most} where {asked} }} default {few}) {op} {few} }})"
+            ),
+            1 => format!(
+                "((sum {{ count {{ {n} in {first}..{most} where {asked} }} for {q} in {{ {from} }}, {w} in {ways} }}) {op} {few})"
+            ),
+            2 => format!(
+                "(count {{ {q} in Cell where some {{ {w} in {ways}, {n} in 1..{most} where {end} and {asked} }} }} {op} {few})"
+            ),
+            _ => format!(
+                "(some {{ {q} in {{ {from} }}, {w} in {ways}, {n} in 1..{most} where {is_there} and {before} and {end} }})"
+            ),
+        }
+    }
+
+    /// A truth about what lies behind a neighbour, as men jump.
+    pub(super) fn jumped(&mut self, d: usize) -> String {
+        let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
+        let few = self.below(4);
+        let [a, t, b, w] = ["a_", "t_", "b_", "w_"];
+        let near = self.pick(&["orthogonal", "diagonal", "around"]);
+        let ways = self.pick(&["Direction", "straight", "oblique", "{ n, se }"]);
+        let from = self.of_cell(a, d.min(1));
+        let over = self.of_cell(t, d.min(1));
+        let free = self.of_cell(b, d.min(1));
+        let next = self.of_cell(&format!("step({a}, {w})"), d.min(1));
+        let behind = format!("{{ step({t}, {w}) for {w} in {ways} where step({a}, {w}) == {t} }}");
+        let far = self.pick(&["step(a_, w_, 2)", "step(step(a_, w_), w_)", "step(a_, w_)"]);
+        match self.below(6) {
+            0 => format!(
+                "(count {{ {b} for {a} in Cell, {t} in {near}({a}), {b} in {behind} where {from} and {over} and {free} }} {op} {few})"
+            ),
+            1 => format!(
+                "(some {{ {a} in Cell where count {{ {b} for {t} in {near}({a}), {b} in {behind} where {over} and {free} }} {op} {few} }})"
+            ),
+            2 => format!(
+                "(some {{ {a} in Cell, {b} in Cell where {from} and {free} and some {{ {w} in {ways} where {far} == {b} and {next} }} }})"
+            ),
+            3 => format!(
+                "(some {{ {a} in Cell, {b} in Cell where {from} and some {{ {t} in {near}({a}) where {over} and {b} in {behind} }} }})"
+            ),
+            4 => format!(
+                "(count {{ {a} in Cell where {from} and every {{ {over} or {free} for {t} in {near}({a}), {b} in {near}({t}) }} }} {op} {few})"
+            ),
+            _ => {
+                let [i, j] = ["i_", "j_"];
+                let place =
+                    self.of_cell(&format!("Cell({a}.column + {i}, {a}.row + {j})"), d.min(1));
+                format!(
+                    "(some {{ {a} in Cell, {b} in {{ Cell({a}.column + 2 * {i}, {a}.row - {j}) for {i} in -1..1, {j} in 0..1 where {place} }} where {from} and {free} }})"
+                )
+            }
+        }
+    }
+
     /// Lines from a cell: with or without the cell at which each of them ends.
     fn rays(&mut self, q: &str, d: usize) -> String {
+        if self.once_in(3) {
+            let [n, w] = [(); 2].map(|()| self.small_word() + "_");
+            let before = self.all_before([q, &w, &n], d);
+            let ways = self.pick(&["Direction", "straight", "{ n, se }"]);
+            let most = self.columns.max(self.rows);
+            let is_there = self.pick(&[
+                "",
+                "some step(Q, W, N) and ",
+                "filled lying[step(Q, W, N)] and ",
+            ]);
+            let is_there = match self.zones && !self.constant {
+                true => is_there.replace('Q', q).replace('W', &w).replace('N', &n),
+                false => String::new(),
+            };
+            return format!(
+                "{{ step({q}, {w}, {n}) for {w} in {ways}, {n} in 1..{most} where {is_there}{before} }}"
+            );
+        }
         let [x, t, w] = [(); 3].map(|()| self.small_word() + "_");
         let back = format!("step({x}, opposite({w}))");
         let cond = match self.below(3) {

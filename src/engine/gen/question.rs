@@ -1,0 +1,339 @@
+//! Questions that are asked within others as one, and their variables without those that follow from the others.
+
+use std::collections::HashMap;
+
+use super::Shared;
+use super::inline::{mentions, substitute};
+use super::mask::{conjuncts, is_local};
+use super::unroll::joined;
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Over, Type, UnaryOp,
+};
+
+/// Most questions that are opened into one.
+const MOST_OPENED: usize = 16;
+
+/// One question for some combination of values: its variables, and what is asked of them.
+pub(super) struct Question {
+    pub binders: Vec<Binder>,
+    pub conds: Vec<Expr>,
+}
+
+impl Question {
+    /// Takes what is asked of the variables apart.
+    pub fn open(&mut self) {
+        for binder in &mut self.binders {
+            if let Some(guard) = binder.guard.take() {
+                let mut parts = Vec::new();
+                conjuncts(&guard, &mut parts);
+                self.conds.extend(parts.into_iter().cloned());
+            }
+        }
+    }
+
+    /// Makes one question of what is asked within it: `some { … }`, and `x in { e for … }`.
+    pub fn only_one(&mut self, shared: &mut Shared<'_>, one: &Expr, x: LocalId) {
+        for _ in 0..MOST_OPENED {
+            let inner = self
+                .conds
+                .iter()
+                .position(|it| mentions(it, &[x]) && is_inner(it, x));
+            let Some(at) = inner else { break };
+            let mut cond = self.conds.remove(at);
+            shared.rename(&mut cond);
+            let (aggregate, value) = match cond.kind {
+                ExprKind::Aggregate(aggregate) => (aggregate, None),
+                ExprKind::Binary(_, _, set) => {
+                    let ExprKind::Aggregate(mut aggregate) = set.kind else {
+                        return;
+                    };
+                    let last = aggregate.binders.last().map(|it| it.local);
+                    let value = aggregate.value.take().or_else(|| {
+                        last.map(|local| Expr {
+                            kind: ExprKind::Local(local),
+                            ..one.clone()
+                        })
+                    });
+                    (aggregate, value)
+                }
+                _ => return,
+            };
+            self.binders.extend(aggregate.binders);
+            self.open();
+            if let Some(value) = value {
+                self.conds.push(joined(BinaryOp::Eq, value, one.clone()));
+            }
+            self.name_it(one, x);
+        }
+        self.name_it(one, x);
+    }
+
+    /// `t in T where t == x` is `x in T`.
+    fn name_it(&mut self, one: &Expr, x: LocalId) {
+        let named = self.conds.iter().enumerate().find_map(|(at, cond)| {
+            let ExprKind::Binary(BinaryOp::Eq, left, right) = &cond.kind else {
+                return None;
+            };
+            let other = match (is_local(left, x), is_local(right, x)) {
+                (true, false) => right,
+                (false, true) => left,
+                _ => return None,
+            };
+            let is_it = |it: &Binder| is_local(other, it.local) && matches!(it.over, Over::Set(_));
+            Some((at, self.binders.iter().position(is_it)?))
+        });
+        let Some((cond, binder)) = named else { return };
+        self.conds.remove(cond);
+        let binder = self.binders.remove(binder);
+        let by = HashMap::from([(binder.local, one.clone())]);
+        if let Over::Set(set) = binder.over {
+            self.conds.push(joined(BinaryOp::In, one.clone(), set));
+        }
+        let sets = self.binders.iter_mut().filter_map(|it| match &mut it.over {
+            Over::Set(set) => Some(set),
+            _ => None,
+        });
+        sets.chain(&mut self.conds)
+            .for_each(|it| substitute(it, &by));
+    }
+
+    /// The same question of a variable that is known.
+    pub fn known(
+        &self,
+        shared: &mut Shared<'_>,
+        at: usize,
+        value: i64,
+        cond: &Expr,
+    ) -> Option<Question> {
+        let mut binders = self.binders.clone();
+        let binder = binders.remove(at);
+        let value = Expr {
+            kind: ExprKind::Value(value),
+            ty: shared.local_type(binder.local),
+            span: cond.span,
+        };
+        let by = HashMap::from([(binder.local, value)]);
+        let mut conds = self.conds.clone();
+        conds.push(cond.clone());
+        conds.iter_mut().for_each(|it| {
+            substitute(it, &by);
+            shared.rename(it);
+        });
+        for binder in &mut binders {
+            if let Over::Set(set) = &mut binder.over {
+                substitute(set, &by);
+            }
+        }
+        Some(Question { binders, conds })
+    }
+
+    pub fn locals(&self) -> Vec<LocalId> {
+        self.binders.iter().map(|it| it.local).collect()
+    }
+
+    /// `t in { e for d in D where P }` is `d in D where P and e == t`.
+    pub fn open_sets(&mut self, shared: &mut Shared<'_>) {
+        for binder in &mut self.binders {
+            if let Over::Set(set) = &mut binder.over {
+                shared.put_in_place(set);
+            }
+        }
+        for _ in 0..MOST_OPENED {
+            let is_made = |it: &Binder| {
+                matches!(&it.over, Over::Set(set) if matches!(&set.kind,
+                    ExprKind::Aggregate(of) if of.op == AggregateOp::Collect))
+            };
+            let Some(at) = self.binders.iter().position(is_made) else {
+                return;
+            };
+            let Some(Over::Set(set)) = self.binders.get(at).map(|it| &it.over) else {
+                return;
+            };
+            let mut set = set.clone();
+            shared.rename(&mut set);
+            let ExprKind::Aggregate(aggregate) = set.kind else {
+                return;
+            };
+            let binder = self.binders.remove(at);
+            let one = Expr {
+                kind: ExprKind::Local(binder.local),
+                ty: shared.local_type(binder.local),
+                span: set.span,
+            };
+            let conds = std::mem::take(&mut self.conds);
+            let rest = self.binders.split_off(at);
+            let inner = aggregate.binders.last().map(|it| it.local);
+            self.binders.extend(aggregate.binders);
+            self.open();
+            match (aggregate.value, inner) {
+                (Some(value), _) => {
+                    self.binders.push(Binder {
+                        over: Over::Set(Expr {
+                            kind: ExprKind::All(match set.ty.base {
+                                Base::Set(domain) => domain,
+                                _ => return,
+                            }),
+                            ..set
+                        }),
+                        guard: None,
+                        ..binder
+                    });
+                    self.conds.push(joined(BinaryOp::Eq, value, one));
+                }
+                (None, Some(inner)) => {
+                    let by = HashMap::from([(inner, one)]);
+                    self.conds.iter_mut().for_each(|it| substitute(it, &by));
+                    let named = self.binders.iter_mut().find(|it| it.local == inner);
+                    named.into_iter().for_each(|it| it.local = binder.local);
+                }
+                (None, None) => return,
+            }
+            self.binders.extend(rest);
+            self.conds.extend(conds);
+        }
+    }
+
+    /// Leaves out variables that others say: `t in T where t == e` is `e in T`. Whether there were any.
+    pub fn solve(&mut self, values: &mut [Expr]) -> bool {
+        let mut found = false;
+        for _ in 0..MOST_OPENED {
+            let solved = self.conds.iter().enumerate().find_map(|(at, cond)| {
+                let ExprKind::Binary(BinaryOp::Eq, left, right) = &cond.kind else {
+                    return None;
+                };
+                let of = |one: &Expr, other: &Expr| {
+                    let is_it = |it: &Binder| is_local(one, it.local);
+                    let binder = self.binders.iter().position(is_it)?;
+                    let local = self.binders.get(binder)?.local;
+                    let is_said = !mentions(other, &[local]) && is_place(one.ty);
+                    is_said.then(|| (at, binder, other.clone()))
+                };
+                of(left, right).or_else(|| of(right, left))
+            });
+            let Some((at, binder, value)) = solved else {
+                break;
+            };
+            let binder = self.binders.remove(binder);
+            self.conds.remove(at);
+            let mut known = Vec::new();
+            if value.ty.optional {
+                known.push(Expr {
+                    kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(value.clone())),
+                    ty: Type::BOOL,
+                    span: value.span,
+                });
+            }
+            match binder.over {
+                Over::Set(set) if matches!(set.kind, ExprKind::All(_)) => {}
+                Over::Set(set) => known.push(joined(BinaryOp::In, value.clone(), set)),
+                Over::Span(..) | Over::Zone(_) => return false,
+            }
+            self.conds.splice(at..at, known);
+            let by = HashMap::from([(binder.local, value)]);
+            let sets = self.binders.iter_mut().filter_map(|it| match &mut it.over {
+                Over::Set(set) => Some(set),
+                _ => None,
+            });
+            let all = sets.chain(&mut self.conds).chain(values.iter_mut());
+            all.for_each(|it| substitute(it, &by));
+            found = true;
+        }
+        found
+    }
+
+    /// The set of what has this value, if it is one of few variables.
+    pub fn collected(mut self, shared: &Shared<'_>, value: Expr) -> Option<Aggregate> {
+        let few = |it: &Binder| shared.few_of(it).is_some();
+        if self.binders.is_empty() || !self.binders.iter().all(few) {
+            return None;
+        }
+        if value.ty.optional {
+            let kind = ExprKind::Unary(UnaryOp::IsSome, Box::new(value.clone()));
+            let (ty, span) = (Type::BOOL, value.span);
+            self.conds.push(Expr { kind, ty, span });
+        }
+        let conds = self.conds.into_iter();
+        self.binders.last_mut()?.guard =
+            conds.reduce(|one, other| joined(BinaryOp::And, one, other));
+        Some(Aggregate {
+            op: AggregateOp::Collect,
+            binders: self.binders,
+            value: Some(value),
+            default: None,
+        })
+    }
+}
+
+fn is_place(ty: Type) -> bool {
+    matches!(ty.base, Base::Elem(_)) && !ty.optional
+}
+
+impl Shared<'_> {
+    /// Puts a definition in place that would be looked up, if it says what its members are.
+    fn put_in_place(&mut self, set: &mut Expr) {
+        let ExprKind::Call(id, args) = &set.kind else {
+            return;
+        };
+        let is_known = |it: &Expr| matches!(it.kind, ExprKind::Local(_) | ExprKind::Value(_));
+        let (id, args) = (*id, args.clone());
+        let Some(define) = self.game.defines.get(id.index()) else {
+            return;
+        };
+        if !args.iter().all(is_known) || !self.is_table(id) {
+            return;
+        }
+        let params = define.params.clone();
+        let mut body = self.expanded_body(id);
+        if !matches!(&body.kind, ExprKind::Aggregate(of) if of.op == AggregateOp::Collect) {
+            return;
+        }
+        self.rename(&mut body);
+        substitute(&mut body, &params.into_iter().zip(args).collect());
+        *set = body;
+    }
+
+    /// `{ b for t in around(a), b in behind(a, t) where P }`, where a direction says both `t` and `b`, is the set of what lies
+    /// in each direction.
+    pub(super) fn by_few(&mut self, expr: &mut Expr) {
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return;
+        };
+        let (AggregateOp::Collect, [_, _, ..], Some(value)) =
+            (aggregate.op, aggregate.binders.as_slice(), &aggregate.value)
+        else {
+            return;
+        };
+        let mut question = Question {
+            binders: aggregate.binders.clone(),
+            conds: Vec::new(),
+        };
+        question.open();
+        question.open_sets(self);
+        let mut values = [value.clone()];
+        if !question.solve(&mut values) {
+            return;
+        }
+        let [value] = values;
+        let Some(collected) = question.collected(self, value) else {
+            return;
+        };
+        let by_few = Expr {
+            kind: ExprKind::Aggregate(Box::new(collected)),
+            ..expr.clone()
+        };
+        if self.surely(expr) && self.surely(&by_few) {
+            *expr = by_few;
+        }
+    }
+}
+
+/// Whether a question is asked within one.
+fn is_inner(cond: &Expr, x: LocalId) -> bool {
+    match &cond.kind {
+        ExprKind::Aggregate(it) => it.op == AggregateOp::Some && it.value.is_none(),
+        ExprKind::Binary(BinaryOp::In, one, set) if is_local(one, x) => {
+            matches!(&set.kind, ExprKind::Aggregate(it) if it.op == AggregateOp::Collect)
+        }
+        _ => false,
+    }
+}
