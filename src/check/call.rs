@@ -1,11 +1,11 @@
 //! Calls, hypothetical values and closures.
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::{Base, DefineId, Expr, ExprKind, Type};
+use crate::model::{Base, BinaryOp, DefineId, Expr, ExprKind, LocalId, Type, UnaryOp};
 use crate::source::Span;
 use crate::syntax::ast;
 
-use super::scope::BodyKind;
+use super::scope::{Binding, BodyKind};
 use super::{Checked, Checker, Entity, Reported};
 
 impl Checker<'_> {
@@ -243,19 +243,70 @@ impl Checker<'_> {
     }
 
     #[inline(never)]
+    /// The place one step back from a local.
+    fn behind(&self, way: &Expr, local: LocalId, span: Span) -> Expr {
+        let back = Expr {
+            kind: ExprKind::Unary(UnaryOp::Opposite, Box::new(way.clone())),
+            ty: way.ty,
+            span,
+        };
+        let cell = self.local(local, span);
+        Expr {
+            ty: Type {
+                optional: true,
+                ..cell.ty
+            },
+            kind: ExprKind::Step {
+                cell: Box::new(cell),
+                way: Box::new(back),
+                count: Box::new(super::holders::number(1, span)),
+            },
+            span,
+        }
+    }
+
     pub(super) fn walk(
         &mut self,
         direction: &ast::Expr,
         from: &ast::Expr,
-        var: &ast::Name,
+        (until, var): (&ast::Until, &ast::Name),
         condition: &ast::Expr,
         span: Span,
     ) -> Checked<Expr> {
         let (from, space) = self.cell_of(from)?;
         let way = self.typed(direction, self.way_type(space))?;
         let (var, cond) = self.scoped(|this| {
-            let var = this.bind(var, Type::of(Base::Elem(space)));
-            (var, this.condition(condition))
+            let cell = Type::of(Base::Elem(space));
+            match until {
+                ast::Until::While => {
+                    let var = this.bind(var, cell);
+                    (var, this.condition(condition))
+                }
+                ast::Until::UpTo => {
+                    let local = this.fresh(&var.text, cell, var.span);
+                    let before = this.behind(&way, local, var.span);
+                    let start = Expr {
+                        kind: ExprKind::Binary(
+                            BinaryOp::Eq,
+                            Box::new(before.clone()),
+                            Box::new(from.clone()),
+                        ),
+                        ty: Type::BOOL,
+                        span: var.span,
+                    };
+                    this.bind_as(var, Binding::Alias(Expr { ty: cell, ..before }));
+                    let goes_on = this.condition(condition).map(|it| Expr {
+                        kind: ExprKind::Binary(
+                            BinaryOp::Or,
+                            Box::new(start),
+                            Box::new(super::operator::not(it, condition.span)),
+                        ),
+                        ty: Type::BOOL,
+                        span: condition.span,
+                    });
+                    (local, goes_on)
+                }
+            }
         });
         Ok(Expr {
             kind: ExprKind::Walk {

@@ -68,9 +68,10 @@ impl Checker<'_> {
             ast::ExprKind::Walk {
                 direction,
                 from,
+                until,
                 var,
                 condition,
-            } => self.walk(direction, from, var, condition, span),
+            } => self.walk(direction, from, (until, var), condition, span),
         }
     }
 

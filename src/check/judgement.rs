@@ -1,7 +1,7 @@
 //! Who wins.
 
 use crate::diagnostic::codes;
-use crate::model::{Base, Expr, ExprKind, LocalId, StmtKind, Type, UnaryOp};
+use crate::model::{Base, BinaryOp, Expr, ExprKind, LocalId, StmtKind, Type, UnaryOp};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -49,7 +49,16 @@ impl Checker<'_> {
             let mut keys = Vec::new();
             let mut failed = false;
             for key in by {
-                match this.ranking_key(key, it) {
+                // `least points[it]`: fewer is better.
+                let (key, turned) = match &key.kind {
+                    ast::ExprKind::Unary { op, operand, .. } if !is_set(operand) => match op {
+                        ast::UnaryOp::Most => (&**operand, false),
+                        ast::UnaryOp::Least => (&**operand, true),
+                        _ => (key, false),
+                    },
+                    _ => (key, false),
+                };
+                match this.ranking_key(key, it).map(|it| turned_round(it, turned)) {
                     Ok(key) => keys.push(key),
                     Err(Reported) => failed = true,
                 }
@@ -82,14 +91,7 @@ impl Checker<'_> {
         };
         let span = value.span;
         match value.ty.base {
-            Base::Bool => {
-                let [one, zero] = [1, 0].map(|n| super::holders::number(n, span));
-                Ok(Expr {
-                    kind: ExprKind::If(Box::new(value), Box::new(one), Box::new(zero)),
-                    ty: super::bounds::number(0, 1),
-                    span,
-                })
-            }
+            Base::Bool => Ok(as_number(value)),
             Base::Elem(id) => {
                 let most = i64::try_from(self.size(id)).unwrap_or(1) - 1;
                 Ok(Expr {
@@ -109,14 +111,53 @@ impl Checker<'_> {
             ..self.seat_type()
         };
         let seat = self.value(seat, Some(ty))?;
-        if let Base::Set(_) = seat.ty.base {
-            return Err(self.complain(
-                codes::WRONG_TYPE,
-                seat.span,
-                "one seat wins, not a set of seats",
-                "write `ranking seat by (if it in … then 1 else 0)` to let several win",
-            ));
+        if let Base::Set(of) = seat.ty.base {
+            if of != self.game.seat {
+                return Err(self.mismatch(&seat, ty));
+            }
+            // Those of the set win together.
+            let it = self.fresh("it", self.seat_type(), span);
+            let own = self.local(it, span);
+            let among = Expr {
+                kind: ExprKind::Binary(BinaryOp::In, Box::new(own), Box::new(seat)),
+                ty: Type::BOOL,
+                span,
+            };
+            return Ok(StmtKind::Ranking(it, vec![as_number(among)]));
         }
         Ok(StmtKind::Winner(self.fit(seat, ty)?))
+    }
+}
+
+/// Whether an operand is a set of candidates, of which the best are asked for.
+fn is_set(operand: &ast::Expr) -> bool {
+    matches!(
+        operand.kind,
+        ast::ExprKind::Comprehension(_) | ast::ExprKind::Set(_)
+    )
+}
+
+/// A figure of which less is better.
+fn turned_round(key: Expr, turned: bool) -> Expr {
+    if !turned {
+        return key;
+    }
+    let ty = match key.ty.base {
+        Base::Int(lo, hi) => super::bounds::number(-hi, -lo),
+        _ => key.ty,
+    };
+    let span = key.span;
+    let kind = ExprKind::Unary(UnaryOp::Neg, Box::new(key));
+    Expr { kind, ty, span }
+}
+
+/// A truth as a figure.
+fn as_number(truth: Expr) -> Expr {
+    let span = truth.span;
+    let [one, zero] = [1, 0].map(|n| super::holders::number(n, span));
+    Expr {
+        kind: ExprKind::If(Box::new(truth), Box::new(one), Box::new(zero)),
+        ty: super::bounds::number(0, 1),
+        span,
     }
 }

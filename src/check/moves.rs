@@ -79,7 +79,15 @@ impl Checker<'_> {
         self.effect_allowed(span)?;
         self.same_component(ty, &to, span)?;
         let with = self.with_fields(it, &to)?;
-        let kind = StmtKind::Move(Move { what, to, with });
+        let mut kind = StmtKind::Move(Move { what, to, with });
+        if let Moved::Top {
+            amount: Some(amount),
+            ..
+        } = &it.what
+        {
+            let amount = self.typed(amount, NUMBER)?;
+            kind = StmtKind::Times(amount, vec![statement(kind, span)]);
+        }
         out.push(statement(kind, span));
         Ok(())
     }
@@ -224,7 +232,7 @@ impl Checker<'_> {
                 let message = "these are moved one by one";
                 Err(self.error(codes::MOVE_UNCLEAR, what.span, message))
             }
-            Moved::Top(expr) => {
+            Moved::Top { zone: expr, .. } => {
                 let place = self.place(expr)?;
                 if self.zone_kind(&place) != ZoneKind::Pile {
                     let zone = self.zone_name(&place);

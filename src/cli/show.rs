@@ -195,15 +195,19 @@ pub fn result(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError
     {
         ui.line(ui.paint(Tone::Dim, format!("  {text}")))?;
     }
-    let called = tableau::figure_names(game, &ending.end);
+    let called = tableau::figures_of(game, &ending.end);
     let mut ranked: Vec<(u32, u32)> = (0..).zip(ending.places.iter().copied()).collect();
     ranked.sort_by_key(|(_, place)| *place);
     for (seat, place) in ranked {
         let figures = ending.figures.get(seat as usize);
         let figures = called.iter().flatten().zip(figures.into_iter().flatten());
-        let figures = figures.map(|(name, figure)| match name {
-            Some(name) => format!("{name} {figure}"),
-            None => figure.to_string(),
+        let figures = figures.filter(|(of, _)| !of.is_truth);
+        let figures = figures.map(|(of, figure)| {
+            let figure = if of.least { -figure } else { *figure };
+            match &of.name {
+                Some(name) => format!("{name} {figure}"),
+                None => figure.to_string(),
+            }
         });
         let figures: Vec<String> = figures.collect();
         let name = seat_name(game, seat, ui.plain);

@@ -235,7 +235,7 @@ impl Visitor for Effects<'_> {
 
     fn statement(&mut self, statement: &mut ast::Statement, _scope: &Scope) -> bool {
         match &statement.kind {
-            StatementKind::Move(it) if matches!(it.what, ast::Moved::Top(_)) => self.chance(),
+            StatementKind::Move(it) if matches!(it.what, ast::Moved::Top { .. }) => self.chance(),
             StatementKind::Draw { .. } => self.chance(),
             StatementKind::Choose(it) => match it.who {
                 ast::Chooser::Chance(_) => self.chance(),

@@ -45,7 +45,7 @@ fn drawn<'a>(done: &Done<'a>) -> Option<&'a Name> {
     match &done.statement.kind {
         StatementKind::Draw { from, .. } => leading_name(from),
         StatementKind::Move(it) => match &it.what {
-            Moved::Top(pile) => leading_name(pile),
+            Moved::Top { zone, .. } => leading_name(zone),
             Moved::Place(_) | Moved::All(_) | Moved::Each { .. } | Moved::Copies { .. } => None,
         },
         _ => None,
@@ -57,7 +57,7 @@ fn refilled<'a>(done: &Done<'a>) -> Option<&'a str> {
     match &done.statement.kind {
         StatementKind::Move(it) => match &it.what {
             Moved::All(_) => leading_name(&it.to).map(Name::as_str),
-            Moved::Place(_) | Moved::Top(_) | Moved::Each { .. } | Moved::Copies { .. } => None,
+            Moved::Place(_) | Moved::Top { .. } | Moved::Each { .. } | Moved::Copies { .. } => None,
         },
         _ => None,
     }

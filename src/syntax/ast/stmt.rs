@@ -306,7 +306,12 @@ nodes! {
             condition: Option<Expr>,
         },
         /// `move top of Z to …`.
-        Top(zone: Expr as Role::Changed) = "top" written ["top of " zone],
+        Top = "top" written ["top " ?amount[amount " "] "of " zone] {
+            /// How many, one after the other; one if not said.
+            amount: Option<Expr> as Role::Tight,
+            /// The pile.
+            zone: Expr as Role::Changed,
+        },
         /// `move [n of] x from Z to …`: copies of one kind.
         Copies = "copies" written [?amount[amount " of "] component " from " from] {
             /// How many; one if not said.

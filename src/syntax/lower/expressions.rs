@@ -3,7 +3,7 @@
 
 use super::{Lower, Lowered, Pair, Parts};
 use crate::source::Span;
-use crate::syntax::ast::{Arg, Arm, ArmHead, Binder, Call, Comprehension, Expr, ExprKind};
+use crate::syntax::ast::{Arg, Arm, ArmHead, Binder, Call, Comprehension, Expr, ExprKind, Until};
 use crate::syntax::parse::Rule;
 
 impl Lower<'_> {
@@ -209,6 +209,10 @@ impl Lower<'_> {
         let kind = ExprKind::Walk {
             direction: Box::new(self.operand_in(parts)?),
             from: Box::new(self.operand_in(parts)?),
+            until: match parts.flag(Rule::up_to) {
+                true => Until::UpTo,
+                false => Until::While,
+            },
             var: self.name_in(parts)?,
             condition: Box::new(self.expr_in(parts)?),
         };

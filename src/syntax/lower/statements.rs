@@ -365,7 +365,15 @@ impl Lower<'_> {
 
     fn move_statement(&mut self, parts: &mut Parts<'_>) -> Lowered<StatementKind> {
         let all = parts.flag(Rule::all_of);
-        let top = parts.flag(Rule::top_of);
+        let top = parts.opt(Rule::top_of);
+        let amount = match &top {
+            Some(pair) => {
+                let mut parts = self.open(pair.clone());
+                self.opt_sum_in(&mut parts)?
+            }
+            None => None,
+        };
+        let top = top.is_some();
         let first = self.expr_in(parts)?;
         let of = self.opt_wrapped(parts, Rule::copies_of)?;
         let from = self.opt_wrapped(parts, Rule::from)?;
@@ -385,7 +393,10 @@ impl Lower<'_> {
                 condition,
             },
             (None, None) if all => Moved::All(first),
-            (None, None) if top => Moved::Top(first),
+            (None, None) if top => Moved::Top {
+                amount,
+                zone: first,
+            },
             (None, None) => Moved::Place(first),
             (Some(from), of) if !all && !top => {
                 let (amount, component) = match of {
