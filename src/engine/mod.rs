@@ -19,6 +19,7 @@ mod memory;
 mod op;
 mod operands;
 mod parts;
+mod past;
 mod planes;
 mod ports;
 mod prims;

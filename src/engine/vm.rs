@@ -148,3 +148,19 @@ pub fn fresh_memory() -> Box<Memory> {
 pub fn peek(mem: &Memory, reg: Reg) -> i64 {
     mem[usize::from(reg)] as i64
 }
+
+/// A number modulo `n`, never negative.
+#[inline]
+fn wrapped(value: i64, n: i64) -> i64 {
+    // Mostly at most one step beyond the end: a division would cost more than all else here.
+    let once = if value >= n && value - n < n {
+        value - n
+    } else {
+        value
+    };
+    if (0..n).contains(&once) {
+        once
+    } else {
+        once.rem_euclid(n)
+    }
+}

@@ -1,6 +1,6 @@
 //! The loop over operations. It does by itself what takes a few instructions.
 
-use super::{Exit, MOST_MOVES, Move, Run, Trap};
+use super::{Exit, MOST_MOVES, Move, Run, Trap, wrapped};
 use crate::engine::memory::{self, Memory, at, byte, half, set_byte, set_half};
 use crate::engine::op::{FaultKind, Op, Pc, word};
 use crate::engine::prims;
@@ -484,12 +484,11 @@ impl Run<'_> {
                 Op::Repeated { d } => tried!(self.repeated(mem, *d)),
                 Op::Note { id, a, n } => tried!(self.note(mem, *id, *a, *n)),
                 Op::Deaf { to } => go_if!(!self.is_heard(), to),
-                Op::Tell { telling, a, n } => {
-                    if self.is_heard() {
-                        self.hand_out(mem, *a, *n);
-                        return Ok(Exit::Told(*telling, pc as Pc));
-                    }
+                Op::Tell { telling, a, n } if self.is_heard() => {
+                    self.hand_out(mem, *a, *n);
+                    return Ok(Exit::Told(*telling, pc as Pc));
                 }
+                Op::Tell { .. } => {}
                 Op::Mark { clause } => {
                     if self.bench.mark == Some(*clause) && self.bench.afters.is_empty() {
                         return Ok(Exit::Marked(*clause, pc as Pc));
@@ -497,21 +496,5 @@ impl Run<'_> {
                 }
             }
         }
-    }
-}
-
-/// A number modulo `n`, never negative.
-#[inline]
-fn wrapped(value: i64, n: i64) -> i64 {
-    // Mostly at most one step beyond the end: a division would cost more than all else here.
-    let once = if value >= n && value - n < n {
-        value - n
-    } else {
-        value
-    };
-    if (0..n).contains(&once) {
-        once
-    } else {
-        once.rem_euclid(n)
     }
 }

@@ -3,7 +3,7 @@
 use super::{Done, MOST_AFTERS, MOST_MOVES, Run};
 use crate::engine::memory::{Memory, at};
 use crate::engine::op::{FaultKind, Pc, Reg, RowsOp, word};
-use crate::engine::prims;
+use crate::engine::past;
 use crate::model::StreamId;
 
 impl Run<'_> {
@@ -14,7 +14,7 @@ impl Run<'_> {
         if let Some((base, cap)) = self.layout.history
             && !self.has_asked(mem, point)
         {
-            prims::remember(mem, self.layout.position_end, base, cap);
+            past::remember(mem, self.layout.position_end, base, cap);
         }
     }
 
@@ -138,7 +138,7 @@ impl Run<'_> {
         let layout = self.layout;
         self.burn_words(layout.history.map_or(0, |(_, cap)| cap))?;
         mem[usize::from(d)] = layout.history.map_or(1, |(base, cap)| {
-            prims::occurrences(mem, layout.position_end, base, cap) + 1
+            past::occurrences(mem, layout.position_end, base, cap) + 1
         });
         Ok(())
     }
