@@ -188,11 +188,11 @@ impl Gen<'_, '_> {
         {
             return self.mov_n(d, set, n);
         }
-        if let Some(image) = self.image(aggregate, domain) {
-            return self.mov_n(d, image, n);
-        }
         if !self.shared.plain && self.rays_to(aggregate, d) {
             return;
+        }
+        if let Some(image) = self.image(aggregate, domain) {
+            return self.mov_n(d, image, n);
         }
         if let Some(folded) = self.shared.with_rays(aggregate, ty) {
             return self.collect_to(&folded, ty, d);

@@ -3,11 +3,16 @@
 use super::Gen;
 use super::facts::Facts;
 use super::inline::mentions;
-use super::mask::conjuncts;
+use super::mask::{conjuncts, is_local};
 use super::nest::{Cond, Level, Sink};
 use super::pairs::{with_last, with_one_more};
 use super::question::Question;
-use crate::model::{AggregateOp, Base, Binder, DomainId, Expr, ExprKind, LocalId, Over, UnaryOp};
+use super::steps::rays_of;
+use super::unroll::joined;
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over,
+    UnaryOp,
+};
 
 impl Gen<'_, '_> {
     /// `some { x in S where some { t in T(x) where P } }` as pairs, where it is no set of `x` and the pairs are one
@@ -78,6 +83,12 @@ impl Gen<'_, '_> {
             span: cond.expr.span,
         };
         question.only_one(self.shared, &one, last.local);
+        let mut facts = self.facts_in(before, conds);
+        if let Some(over) = self.said_by_rays(&question, &one, set) {
+            let Over::Set(said) = &over else { return None };
+            let sure = self.sure(cond.expr, &mut facts.clone()) && self.sure(said, &mut facts);
+            return sure.then(|| (over, without(conds, cond.expr)));
+        }
         // What is asked for is one more of its variables.
         question.binders.insert(
             0,
@@ -99,14 +110,7 @@ impl Gen<'_, '_> {
             kind: ExprKind::Aggregate(Box::new(collected)),
             ..set.clone()
         });
-        let others = conds.iter().filter(|it| !std::ptr::eq(it.expr, cond.expr));
-        let others: Vec<Cond<'c>> = others
-            .map(|it| Cond {
-                expr: it.expr,
-                written: it.written,
-            })
-            .collect();
-        let mut facts = self.facts_in(before, conds);
+        let others = without(conds, cond.expr);
         let Over::Set(said) = &over else { return None };
         if !self.sure(cond.expr, &mut facts) || !self.sure(said, &mut facts) {
             return None;
@@ -116,6 +120,48 @@ impl Gen<'_, '_> {
             self.are_pairs(&then, &others, sink) || self.looser(&then, &others, sink).is_some();
         drop(then);
         is_one.then_some((over, others))
+    }
+
+    /// `some { d in D where b in walk d from a while x: C(x) and P }` as `b in { t for d in D where P, t in walk d from a while x: C(x) }`.
+    fn said_by_rays(&mut self, question: &Question, one: &Expr, set: &Expr) -> Option<Over> {
+        let ([ways], ExprKind::Local(b)) = (question.binders.as_slice(), &one.kind) else {
+            return None;
+        };
+        let own = |it: &&Expr| mentions(it, &[*b]);
+        let (on, before): (Vec<&Expr>, Vec<&Expr>) = question.conds.iter().partition(own);
+        let [on] = on[..] else { return None };
+        let ExprKind::Binary(BinaryOp::In, member, walk) = &on.kind else {
+            return None;
+        };
+        if !is_local(member, *b) || mentions(walk, &[*b]) {
+            return None;
+        }
+        let t = self.shared.fresh_local(*b);
+        let last = Binder {
+            local: t,
+            over: Over::Set((**walk).clone()),
+            order: Order::Ascending,
+            guard: None,
+        };
+        let value = Expr {
+            kind: ExprKind::Local(t),
+            ..one.clone()
+        };
+        rays_of(ways, &last, Some(&value))?;
+        let before = before.into_iter().cloned();
+        let guard = before.reduce(|one, other| joined(BinaryOp::And, one, other));
+        let last = Binder { guard, ..last };
+        let mut rays = Expr {
+            kind: ExprKind::Aggregate(Box::new(Aggregate {
+                op: AggregateOp::Collect,
+                binders: vec![ways.clone(), last],
+                value: Some(value),
+                default: None,
+            })),
+            ..set.clone()
+        };
+        self.shared.rays_apart(&mut rays);
+        Some(Over::Set(rays))
     }
 
     /// What is known once some variables are bound.
@@ -177,4 +223,14 @@ impl Gen<'_, '_> {
         let guard = binder.guard.iter().map(|expr| Cond { expr, written });
         Some((question, binder, others.chain(rest).chain(guard).collect()))
     }
+}
+
+/// The conditions but one.
+fn without<'c>(conds: &[Cond<'c>], cond: &Expr) -> Vec<Cond<'c>> {
+    let others = conds.iter().filter(|it| !std::ptr::eq(it.expr, cond));
+    let others = others.map(|it| Cond {
+        expr: it.expr,
+        written: it.written,
+    });
+    others.collect()
 }

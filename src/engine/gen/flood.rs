@@ -241,11 +241,19 @@ impl Gen<'_, '_> {
         let Over::Set(set) = &within.over else {
             return None;
         };
+        let swapped = swapped(within, set);
+        let within = swapped.as_ref().unwrap_or(within);
+        let Over::Set(set) = &within.over else {
+            return None;
+        };
         if !matches!(set.kind, ExprKind::Reach { .. }) || mentions(set, &[binder.local]) {
             return None;
         }
         let and = |all, one: &Expr| joined(BinaryOp::And, all, one.clone());
-        let asked = asked_of(aggregate)?;
+        let asked = match &swapped {
+            Some(swapped) => swapped.guard.clone()?,
+            None => asked_of(aggregate)?,
+        };
         let asked = match others.split_first() {
             Some((first, rest)) => {
                 let before = rest.iter().fold((*first).clone(), |all, one| and(all, one));
@@ -377,6 +385,19 @@ pub(super) fn asked_of(aggregate: &Aggregate) -> Option<Expr> {
     };
     let parts = guard.into_iter().chain(counter);
     parts.reduce(|one, other| joined(BinaryOp::And, one, other))
+}
+
+/// `t in A where t in reach S via …` is `t in reach S via … where t in A`.
+fn swapped(binder: &Binder, set: &Expr) -> Option<Binder> {
+    let ExprKind::Binary(BinaryOp::In, one, of) = &binder.guard.as_ref()?.kind else {
+        return None;
+    };
+    let is_reached = matches!(of.kind, ExprKind::Reach { .. }) && is_local(one, binder.local);
+    is_reached.then(|| Binder {
+        over: Over::Set((**of).clone()),
+        guard: Some(joined(BinaryOp::In, (**one).clone(), set.clone())),
+        ..binder.clone()
+    })
 }
 
 /// Whether a set is `{ x }`.

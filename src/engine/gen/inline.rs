@@ -75,6 +75,8 @@ impl Shared<'_> {
         self.steps_as_walk(expr);
         self.distance_as_walk(expr);
         self.by_few(expr);
+        self.rays_apart(expr);
+        self.groups_as_members(expr);
         self.length_as_walk(expr);
         self.reach_of_all(expr);
         self.only_in_reach(expr);

@@ -13,6 +13,7 @@ mod asked;
 mod bags;
 mod best;
 mod choice;
+mod classes;
 mod closure;
 mod components;
 mod cond;

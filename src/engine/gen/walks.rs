@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::flood::asked_of;
 use super::inline::{mentions, size_of, substitute};
-use super::mask::Plan;
+use super::mask::{Plan, conjuncts};
 use super::related::{some, with};
 use super::steps::{self, Walk, counted_set};
 use super::structure::same;
@@ -317,6 +317,103 @@ impl Shared<'_> {
         });
         whole.value.as_mut()?.kind = ExprKind::Local(member);
         Some(whole)
+    }
+
+    /// `{ t for d in D, t in walk d from q where A(d) and B(t) }` is `{ t in { t for d in { d in D where A(d) }, t in walk d from q }
+    /// where B(t) }`: walks that are taken together.
+    pub(super) fn rays_apart(&mut self, expr: &mut Expr) {
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return;
+        };
+        let ([ways, last], AggregateOp::Collect) = (aggregate.binders.as_slice(), aggregate.op)
+        else {
+            return;
+        };
+        let bare = |it: &Binder| Binder {
+            guard: None,
+            ..it.clone()
+        };
+        let is_asked = ways.guard.is_some() || last.guard.is_some();
+        let value = aggregate.value.as_ref();
+        if !is_asked || steps::rays_of(&bare(ways), &bare(last), value).is_none() {
+            return;
+        }
+        let mut parts = Vec::new();
+        let guards = ways.guard.iter().chain(&last.guard);
+        guards.for_each(|it| conjuncts(it, &mut parts));
+        let hangs = |it: &&Expr| mentions(it, &[last.local]);
+        let (ends, starts): (Vec<&Expr>, Vec<&Expr>) = parts.into_iter().partition(hangs);
+        if ends.iter().any(|it| mentions(it, &[ways.local])) {
+            return;
+        }
+        let all = |parts: Vec<&Expr>| {
+            let parts = parts.into_iter().cloned();
+            parts.reduce(|one, other| joined(BinaryOp::And, one, other))
+        };
+        let mut binders = vec![bare(ways), bare(last)];
+        let Over::Set(over) = &ways.over else { return };
+        if let (Some(asked), Some(ways)) = (all(starts), binders.first_mut()) {
+            let way = self.fresh_local(ways.local);
+            let named = Expr {
+                kind: ExprKind::Local(way),
+                ty: self.local_type(way),
+                span: asked.span,
+            };
+            let mut asked = asked;
+            substitute(&mut asked, &HashMap::from([(ways.local, named)]));
+            let own = Aggregate {
+                op: AggregateOp::Collect,
+                binders: vec![Binder {
+                    local: way,
+                    guard: Some(asked),
+                    ..ways.clone()
+                }],
+                value: None,
+                default: None,
+            };
+            ways.over = Over::Set(Expr {
+                kind: ExprKind::Aggregate(Box::new(own)),
+                ..over.clone()
+            });
+        }
+        let rays = Expr {
+            kind: ExprKind::Aggregate(Box::new(Aggregate {
+                binders,
+                ..(**aggregate).clone()
+            })),
+            ..expr.clone()
+        };
+        let apart = match all(ends) {
+            None => rays,
+            Some(asked) => {
+                let member = self.fresh_local(last.local);
+                let named = Expr {
+                    kind: ExprKind::Local(member),
+                    ty: self.local_type(member),
+                    span: asked.span,
+                };
+                let mut asked = asked;
+                substitute(&mut asked, &HashMap::from([(last.local, named)]));
+                let filtered = Aggregate {
+                    op: AggregateOp::Collect,
+                    binders: vec![Binder {
+                        local: member,
+                        over: Over::Set(rays),
+                        order: last.order.clone(),
+                        guard: Some(asked),
+                    }],
+                    value: None,
+                    default: None,
+                };
+                Expr {
+                    kind: ExprKind::Aggregate(Box::new(filtered)),
+                    ..expr.clone()
+                }
+            }
+        };
+        if self.surely(expr) && self.surely(&apart) {
+            *expr = apart;
+        }
     }
 
     /// Whether each way leads back to where its opposite came from.

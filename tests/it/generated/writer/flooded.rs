@@ -5,6 +5,9 @@ use super::{Kind, Writer};
 impl Writer {
     /// A truth about some or all cells, of each of which it is asked where steps lead from there.
     pub(super) fn flooded(&mut self, d: usize) -> String {
+        if self.once_in(4) {
+            return self.wholes(d);
+        }
         let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
         let few = self.below(4);
         let [q, p, t] = [(); 3].map(|()| self.small_word()).map(|it| it + "_");
@@ -41,6 +44,58 @@ impl Writer {
                 )
             }
             _ => format!("(count {{ {q} in Cell where {asked} }} {op} {few})"),
+        }
+    }
+
+    /// A truth about what hangs together, whole by whole.
+    fn wholes(&mut self, d: usize) -> String {
+        let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
+        let few = self.below(4);
+        let near = self.pick(&["orthogonal", "diagonal", "around"]);
+        // Mostly those that hang together are those that are asked.
+        let own = self.of_cell("q_", d.min(1));
+        let other = match self.below(4) {
+            0 => self.of_cell("q_", d.min(1)),
+            _ => own.clone(),
+        };
+        let set = |cond: &str| format!("{{ q_ in Cell where {cond} }}");
+        let within = other.replace("q_", "t_");
+        let (step, again) = match self.below(3) {
+            0 => {
+                let members = set(&own);
+                let step = |v: &str| format!("{{ t_ in {members} where t_ in {near}({v}) }}");
+                (step("v_"), step("w_"))
+            }
+            1 => {
+                let members = set(&own);
+                let step = |v: &str| format!("{{ t_ in {near}({v}) where t_ in {members} }}");
+                (step("v_"), step("w_"))
+            }
+            _ => {
+                let step = |v: &str| format!("{{ t_ in {near}({v}) where {within} }}");
+                (step("v_"), step("w_"))
+            }
+        };
+        let end = self.of_cell("e_", d.min(1));
+        let whole = format!("(reach {{ g_ }} via w_ -> {again})");
+        let asked = match self.below(5) {
+            0 => format!("no {{ e_ for p_ in {whole}, e_ in {near}(p_) where {end} }}"),
+            1 => format!(
+                "count {{ e_ in Cell where {end} and some {{ c_ in {near}(e_) where c_ in {whole} }} }} {op} {few}"
+            ),
+            2 => format!("count {whole} {op} {few}"),
+            3 => format!("every {{ {end} for e_ in {whole} }}"),
+            _ => self.of_cell("g_", d.min(1)),
+        };
+        let heads = format!("groups {} via v_ -> {step}", set(&own));
+        let members = match self.below(2) {
+            0 => format!("{{ m_ for g_ in {heads}, m_ in {whole} where {asked} }}"),
+            _ => format!("{{ m_ for g_ in {{ g_ in {heads} where {asked} }}, m_ in {whole} }}"),
+        };
+        let goal = self.one(Kind::Cell, d.min(1));
+        match self.below(2) {
+            0 => format!("(count {members} {op} {few})"),
+            _ => format!("({goal} in {members})"),
         }
     }
 

@@ -118,7 +118,15 @@ impl Writer {
         let next = self.of_cell(&format!("step({a}, {w})"), d.min(1));
         let behind = format!("{{ step({t}, {w}) for {w} in {ways} where step({a}, {w}) == {t} }}");
         let far = self.pick(&["step(a_, w_, 2)", "step(step(a_, w_), w_)", "step(a_, w_)"]);
-        match self.below(6) {
+        match self.below(7) {
+            5 => {
+                let x = "x_";
+                let on = self.of_cell(x, d.min(1));
+                let walk = format!("walk {w} from {a} while {x}: {on}");
+                format!(
+                    "(some {{ {a} in Cell, {b} in Cell where {from} and {free} and some {{ {w} in {ways} where {b} in {walk} and {next} }} }})"
+                )
+            }
             0 => format!(
                 "(count {{ {b} for {a} in Cell, {t} in {near}({a}), {b} in {behind} where {from} and {over} and {free} }} {op} {few})"
             ),
@@ -181,6 +189,20 @@ impl Writer {
                 .pick(&["Direction", "straight", "oblique", "{ n, se }"])
                 .to_owned(),
         };
-        format!("{{ {t} for {w} in {ways}, {t} in walk {w} from {q} while {x}: {cond} }}")
+        let mut guards = Vec::new();
+        if self.once_in(4) {
+            guards.push(format!("({w} in straight or {w} == se)"));
+        }
+        if self.once_in(4) {
+            guards.push(self.of_cell(q, d.min(1)));
+        }
+        if self.once_in(4) {
+            guards.push(self.of_cell(&t, d.min(1)));
+        }
+        let guard = match guards.is_empty() {
+            true => String::new(),
+            false => format!(" where {}", guards.join(" and ")),
+        };
+        format!("{{ {t} for {w} in {ways}, {t} in walk {w} from {q} while {x}: {cond}{guard} }}")
     }
 }
