@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::chance::{Chance, Dice};
 use super::fault::Fault;
+use super::knowledge::Knowledge;
 use super::memory::Memory;
 use super::op::{Choice, Code, FaultKind, Op, Pc, Point, word};
 use super::program::{Program, state_words};
@@ -99,6 +100,8 @@ pub struct Machine<'p> {
     pub(super) forms: HashMap<DomainId, Forms>,
     /// What the last move told, where somebody listens.
     pub(super) heard: Vec<Told>,
+    /// What seats know of what they saw or were shown before, where somebody listens.
+    pub(super) knowledge: Knowledge,
 }
 
 impl<'p> Machine<'p> {
@@ -130,6 +133,7 @@ impl<'p> Machine<'p> {
             moves: Moves::default(),
             forms: HashMap::new(),
             heard: Vec::new(),
+            knowledge: Knowledge::default(),
         }
     }
 
@@ -163,7 +167,8 @@ impl<'p> Machine<'p> {
             }
         };
         self.bench.moves.clear();
-        let ran = self.run_heard::<false>(begin, chance);
+        self.knowledge = Knowledge::default();
+        let ran = self.run_watched(begin, chance);
         self.settle(ran)
     }
 
@@ -362,8 +367,21 @@ impl<'p> Machine<'p> {
                 self.hear(telling);
                 ran = self.run::<COUNT>(next, chance);
             }
+            if ran.is_ok() {
+                self.knowledge.learn(&self.program.game, &self.bench.events);
+            }
         }
         ran
+    }
+
+    /// Runs to a choice that nobody answers with a move.
+    pub(super) fn run_watched(&mut self, pc: Pc, chance: &mut dyn Chance) -> Result<Exit, Trap> {
+        self.bench.events.clear();
+        if self.bench.listens {
+            self.run_heard::<true>(pc, chance)
+        } else {
+            self.run_heard::<false>(pc, chance)
+        }
     }
 
     pub(super) fn settle(&mut self, ran: Result<Exit, Trap>) -> Result<Status, Fault> {
@@ -425,6 +443,7 @@ impl<'p> Machine<'p> {
     /// Goes to a position that was saved by a machine of the same program.
     pub fn load(&mut self, state: &State) {
         self.restore(state);
+        self.knowledge = Knowledge::default();
         self.relist();
     }
 

@@ -10,6 +10,7 @@ mod explain;
 mod face;
 mod fault;
 mod r#gen;
+mod knowledge;
 mod layout;
 mod list;
 mod listing;
@@ -46,6 +47,7 @@ mod zones;
 pub use chance::{Chance, Dice, below};
 pub use explain::{Explanation, Finding, Judged, Verdict, print_seat};
 pub use fault::{Fault, Lack};
+pub use knowledge::Knowledge;
 pub use listing::Listed;
 pub use looks::{Look, Looks};
 pub use machine::{

@@ -1,12 +1,14 @@
 //! Dealing anew what a seat cannot see: a position that it could not tell from this one.
 
+use std::collections::BTreeMap;
+
 use super::chance::Chance;
 use super::layout::{TrackSlot, ZoneSlot};
 use super::machine::{Machine, Status};
 use super::memory::{Memory, at};
 use super::text::split_index;
 use super::view::{Viewer, may_see};
-use crate::model::{Base, DomainId, Game, NONE, StreamId, Type};
+use crate::model::{Base, DomainId, Game, NONE, StreamId, Type, ZoneId};
 
 /// Deals that leave the pending choice without a move are thrown away, this many times.
 const MOST_DEALS: usize = 64;
@@ -15,7 +17,9 @@ const MOST_DEALS: usize = 64;
 struct Hidden<'p> {
     slot: &'p ZoneSlot,
     place: usize,
-    /// The unordered components.
+    /// What the seat knows to lie there for certain: it stays.
+    certain: Vec<usize>,
+    /// The other unordered components.
     loose: Vec<usize>,
     /// The ordered ones, bottom first.
     ordered: Vec<usize>,
@@ -63,16 +67,18 @@ impl Machine<'_> {
         components.dedup();
         for component in components {
             let mut hidden: Vec<Hidden<'_>> = Vec::new();
-            for (zone, slot) in game.zones.iter().zip(&layout.zones) {
+            for (at, (zone, slot)) in game.zones.iter().zip(&layout.zones).enumerate() {
                 if zone.component != component {
                     continue;
                 }
+                let id = ZoneId(u32::try_from(at).unwrap_or(u32::MAX));
                 for place in 0..slot.places as usize {
                     let viewer = Viewer::Seat(seat);
                     if slot.size(&self.mem, place) > 0
                         && !slot.seen_by(game, zone, &self.mem, place, viewer)
                     {
-                        hidden.push(Hidden::of(slot, place, &self.mem));
+                        let certain = self.knowledge.at(viewer, id, place);
+                        hidden.push(Hidden::of(slot, place, &self.mem, certain));
                     }
                 }
             }
@@ -85,7 +91,9 @@ impl Machine<'_> {
             shuffle(&mut pool, stream, chance);
             let mut pool = pool.into_iter();
             for place in &mut hidden {
-                let old = (place.loose.clone(), place.ordered.clone());
+                let mut loose = place.loose.clone();
+                loose.extend(&place.certain);
+                let old = (loose, place.ordered.clone());
                 let own = place.loose.iter_mut().chain(&mut place.ordered);
                 own.zip(&mut pool).for_each(|(slot, kind)| *slot = kind);
                 place.put_back(old, &mut self.mem);
@@ -147,15 +155,33 @@ fn shuffle<C: Chance>(pool: &mut [usize], stream: StreamId, chance: &mut C) {
 }
 
 impl<'p> Hidden<'p> {
-    fn of(slot: &'p ZoneSlot, place: usize, mem: &Memory) -> Self {
+    fn of(
+        slot: &'p ZoneSlot,
+        place: usize,
+        mem: &Memory,
+        certain: Option<&BTreeMap<i64, u64>>,
+    ) -> Self {
         let copies = |kind: usize| {
             let n = usize::try_from(slot.loose(mem, place, kind)).unwrap_or(0);
             std::iter::repeat_n(kind, n)
         };
+        let mut loose: Vec<usize> = (0..slot.kinds as usize).flat_map(copies).collect();
+        let known = certain.into_iter().flatten();
+        let known = known.flat_map(|(kind, n)| {
+            let n = usize::try_from(*n).unwrap_or(0);
+            std::iter::repeat_n(usize::try_from(*kind).unwrap_or(usize::MAX), n)
+        });
+        let mut kept = Vec::new();
+        for kind in known {
+            if let Some(at) = loose.iter().position(|it| *it == kind) {
+                kept.push(loose.remove(at));
+            }
+        }
         Self {
             slot,
             place,
-            loose: (0..slot.kinds as usize).flat_map(copies).collect(),
+            certain: kept,
+            loose,
             ordered: slot.ordered(mem, place).collect(),
         }
     }
@@ -173,7 +199,7 @@ impl<'p> Hidden<'p> {
         for kind in ordered.iter().rev().chain(&loose) {
             let _ = slot.take(mem, place, *kind);
         }
-        for kind in &self.loose {
+        for kind in self.certain.iter().chain(&self.loose) {
             let _ = slot.put(mem, place, *kind);
         }
         slot.shuffle(mem, place);

@@ -132,7 +132,7 @@ impl Machine<'_> {
         for (slot, kept) in self.mem[usize::from(TEMPS)..].iter_mut().zip(stopped.temps) {
             *slot = kept;
         }
-        let ran = self.run_heard::<false>(stopped.next, chance);
+        let ran = self.run_watched(stopped.next, chance);
         self.settle(ran)
     }
 

@@ -8,7 +8,7 @@ use super::layout::{Store, TrackSlot, ZoneSlot};
 use super::machine::{Event, Machine, Status};
 use super::memory::{Memory, at};
 use super::text::{print_index, split_index};
-use crate::model::{DomainId, DomainKind, Game, Shape, Track, Visibility, Zone};
+use crate::model::{DomainId, DomainKind, Game, Shape, Track, Visibility, Zone, ZoneId};
 
 /// Who looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -191,7 +191,8 @@ impl Machine<'_> {
                 .zones
                 .iter()
                 .zip(&layout.zones)
-                .map(|(zone, slot)| self.zone_view(zone, slot, viewer))
+                .zip(0..)
+                .map(|((zone, slot), id)| self.zone_view(ZoneId(id), zone, slot, viewer))
                 .collect(),
             tracks: game
                 .tracks
@@ -207,11 +208,17 @@ impl Machine<'_> {
     pub fn known(&self, viewer: Viewer) -> Known {
         let (game, layout) = (&*self.program.game, &self.program.layout);
         let mut known = Known::new();
-        for (zone, slot) in game.zones.iter().zip(&layout.zones) {
+        for (at, (zone, slot)) in game.zones.iter().zip(&layout.zones).enumerate() {
+            let id = ZoneId(u32::try_from(at).unwrap_or(u32::MAX));
             for place in self.places_of(zone, slot) {
-                if slot.size(&self.mem, place) == 0
-                    || !slot.seen_by(game, zone, &self.mem, place, viewer)
-                {
+                if slot.size(&self.mem, place) == 0 {
+                    continue;
+                }
+                if !slot.seen_by(game, zone, &self.mem, place, viewer) {
+                    let certain = self.knowledge.at(viewer, id, place).into_iter().flatten();
+                    for (kind, n) in certain {
+                        *known.entry((zone.component, *kind)).or_default() += n;
+                    }
                     continue;
                 }
                 let mut place_view = PlaceView::default();
@@ -226,7 +233,7 @@ impl Machine<'_> {
         known
     }
 
-    fn zone_view(&self, zone: &Zone, slot: &ZoneSlot, viewer: Viewer) -> ZoneView {
+    fn zone_view(&self, id: ZoneId, zone: &Zone, slot: &ZoneSlot, viewer: Viewer) -> ZoneView {
         let game = &*self.program.game;
         let places = self.places_of(zone, slot).into_iter().map(|place| {
             let mut view = PlaceView {
@@ -245,7 +252,12 @@ impl Machine<'_> {
                 self.known_place(slot, place, &mut view);
             } else {
                 let count = usize::try_from(count).unwrap_or(usize::MAX);
-                view.seen = vec![Seen::Unknown; count];
+                let certain = self.knowledge.at(viewer, id, place).into_iter().flatten();
+                for (kind, n) in certain {
+                    let n = usize::try_from(*n).unwrap_or(0);
+                    view.seen.extend(std::iter::repeat_n(Seen::Known(*kind), n));
+                }
+                view.seen.resize(count, Seen::Unknown);
             }
             view
         });

@@ -123,6 +123,9 @@ pub fn seen_at(game: &Game, view: &View, zone: ZoneId, index: &[usize], plain: b
     place.unwrap_or_default()
 }
 
+/// So many that are not known are drawn one by one beside those that are.
+const FEW_UNKNOWN: usize = 3;
+
 pub(super) struct Artist<'a> {
     pub(super) game: &'a Game,
     pub(super) plain: bool,
@@ -267,8 +270,11 @@ impl Artist<'_> {
             if unknown > 0 {
                 words.push(String::from("?"));
             }
-        } else if unknown > 0 {
+        } else if unknown > FEW_UNKNOWN || unknown > 0 && words.is_empty() {
             words.push(format!("{unknown} hidden"));
+        } else {
+            // Beside what is known.
+            words.extend(std::iter::repeat_n(String::from("?"), unknown));
         }
         words.join(if zone.kind == ZoneKind::One { "/" } else { " " })
     }

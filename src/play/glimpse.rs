@@ -32,7 +32,7 @@ pub fn glimpses(game: &Game, seat: u32, events: &[Event], views: [&View; 2]) -> 
     for event in events {
         let by_rule = event.is_seen_by_rule(game, seat);
         let is_shown = match event.what {
-            Happened::Taken => continue,
+            Happened::Taken | Happened::Forgotten(_) | Happened::Poured { .. } => continue,
             Happened::Laid if by_rule => false,
             Happened::Shown(who) if !by_rule && who.is_none_or(|it| it == seat) => true,
             Happened::Laid | Happened::Shown(_) => continue,

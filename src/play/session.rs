@@ -9,7 +9,8 @@ use super::undo::{self, Barrier};
 use crate::diagnostic::codes;
 use crate::engine::text::print_value;
 use crate::engine::{
-    Event, Fault, FaultKind, Known, Machine, Move, PlayError, Program, State, Status, Told, Viewer,
+    Event, Fault, FaultKind, Knowledge, Known, Machine, Move, PlayError, Program, State, Status,
+    Told, Viewer,
 };
 use crate::model::{Base, Game, Start, Type};
 
@@ -30,7 +31,7 @@ pub struct Session<'p> {
     records: Vec<Record>,
     n_choices: usize,
     /// The choices that nobody has learnt anything from, all of one seat, with the position before.
-    open: VecDeque<(u32, State)>,
+    open: VecDeque<(u32, State, Knowledge)>,
     /// Why the choices before those stand, for each seat that may ask.
     barriers: Vec<Barrier>,
     /// What happened to components by the last move.
@@ -178,7 +179,7 @@ impl<'p> Session<'p> {
             return Err(PlayError::Over);
         };
         let printed = self.machine.name(chosen, true);
-        let before = self.machine.save();
+        let before = (self.machine.save(), self.machine.knowledge().clone());
         let together = self.machine.is_together();
         let in_secret = self.machine.is_decided_in_secret(chosen);
         let known_before = self.known();
@@ -221,12 +222,17 @@ impl<'p> Session<'p> {
     }
 
     /// Notes a choice that was made, and forgets the positions that nobody can go back to.
-    fn stand(&mut self, seat: u32, before: State, barriers: Option<Vec<Barrier>>) {
+    fn stand(
+        &mut self,
+        seat: u32,
+        (before, knowledge): (State, Knowledge),
+        barriers: Option<Vec<Barrier>>,
+    ) {
         self.n_choices += 1;
         let other = self
             .open
             .back()
-            .map(|(last, _)| *last)
+            .map(|(last, ..)| *last)
             .filter(|last| *last != seat);
         if let Some(last) = other {
             self.open.clear();
@@ -242,7 +248,7 @@ impl<'p> Session<'p> {
             self.open.pop_front();
             self.barriers.fill(Barrier::Long);
         }
-        self.open.push_back((seat, before));
+        self.open.push_back((seat, before, knowledge));
     }
 
     /// Notes a choice that others make at the same time: it can be taken back until all have chosen, and nothing
@@ -288,7 +294,7 @@ impl<'p> Session<'p> {
         match (self.machine.status(), self.open.back()) {
             (Status::Ended, _) => Some(Barrier::Ended),
             (Status::Choice { seat }, None) => Some(self.barrier_of(seat)),
-            (Status::Choice { seat }, Some((last, _))) if seat != *last => {
+            (Status::Choice { seat }, Some((last, ..))) if seat != *last => {
                 Some(Barrier::Seat(*last))
             }
             (Status::Choice { .. }, Some(_)) => None,
@@ -300,10 +306,11 @@ impl<'p> Session<'p> {
         if let Some(barrier) = self.undo_barrier() {
             return Err(barrier);
         }
-        let Some((seat, before)) = self.open.pop_back() else {
+        let Some((seat, before, knowledge)) = self.open.pop_back() else {
             return Err(Barrier::Start);
         };
         self.machine.load(&before);
+        self.machine.recall(knowledge);
         self.events.clear();
         self.told.clear();
         self.n_choices = self.n_choices.saturating_sub(1);

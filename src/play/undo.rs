@@ -79,6 +79,7 @@ fn who_learns(game: &Game, events: &[Event]) -> Option<u32> {
                 taken.push(event);
                 continue;
             }
+            Happened::Forgotten(_) | Happened::Poured { .. } => continue,
             Happened::Laid => taken.pop(),
             Happened::Shown(_) => None,
         };

@@ -208,9 +208,11 @@ struct Case<'p> {
 
 impl<'p> Case<'p> {
     fn new(program: &'p Program, ruling: &Ruling) -> Self {
+        let mut machine = Machine::new(program);
+        machine.listen(true);
         Case {
             game: &program.game,
-            machine: Machine::new(program),
+            machine,
             dice: Dice::new(ruling.start.seed),
             seed: ruling.start.seed,
             played: Vec::new(),

@@ -16,17 +16,19 @@ impl Case<'_> {
     /// Plays a move, and notes if asked to what each seat is told of it.
     pub(super) fn play(&mut self, chosen: Move, listen: bool) -> Result<(), PlayError> {
         if !listen {
-            return self.machine.play(chosen, &mut self.dice).map(|_| ());
+            // What it sees now a seat may know later.
+            return self
+                .machine
+                .play_watched(chosen, &mut self.dice)
+                .map(|_| ());
         }
         let machine = &mut self.machine;
         let mut all = Vec::new();
         for seat in 0..self.game.n_seats {
             all.push(FORMS.map(|plain| Announced::before(machine, chosen, seat, plain)));
         }
-        machine.listen(true);
         let played = machine.play_watched(chosen, &mut self.dice);
         let heard = machine.heard().to_vec();
-        machine.listen(false);
         let (_, events) = played?;
         let told = all.into_iter();
         self.told = told

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use adit::engine::{self, Program, Status, Viewer};
+use adit::engine::{self, Knowledge, Program, Status, Viewer};
 use adit::play::{Player, Session, board, seat_name, transcript};
 use adit::report;
 use adit::ruling;
@@ -112,7 +112,11 @@ fn look(session: &mut Session<'_>, ply: usize, told: &mut String) {
     let game = session.game();
     let seats = (0..game.n_seats).map(Viewer::Seat);
     for viewer in seats.chain([Viewer::Referee]) {
+        // What lies open to it now; what it remembers is kept beside the position.
+        let knowledge = session.machine().knowledge().clone();
+        session.machine().recall(Knowledge::default());
         let view = session.machine().view(viewer);
+        session.machine().recall(knowledge);
         for (address, what) in board::facts(game, &view) {
             let name = address.split('[').next();
             if game.zones.iter().any(|it| Some(it.name.as_str()) == name) && !what.is_empty() {

@@ -1,6 +1,7 @@
 //! What nobody may know is told to nobody, and what everybody may see is told to all.
 
 mod generated;
+mod knowledge;
 mod redeals;
 mod telling;
 mod together;

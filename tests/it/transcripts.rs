@@ -221,11 +221,22 @@ fn the_view_of_a_seat_holds_no_seed_and_nothing_hidden() {
         "{header}"
     );
     assert!(!ran.out.contains("\"chance\""));
-    let hands: Vec<&str> = ran.out.split("\"hand[north]\":\"").skip(1).collect();
+    let hands: Vec<usize> = ran
+        .out
+        .match_indices("\"hand[north]\":\"")
+        .map(|(at, key)| at + key.len())
+        .collect();
     assert!(!hands.is_empty());
-    for hand in hands {
-        let hand = hand.split('"').next().unwrap();
-        assert!(hand.is_empty() || hand.ends_with(" hidden"), "{hand}");
+    for at in hands {
+        let hand = ran.out[at..].split('"').next().unwrap();
+        // What it knows there it has seen before.
+        let known = hand
+            .split([' ', ','])
+            .filter(|it| it.len() > 1 && *it != "hidden");
+        for card in known {
+            let seen = ran.out[..at].contains(&format!("\":\"{card}"));
+            assert!(seen, "{card} in {hand}");
+        }
     }
     let view = write("view-south.jsonl", &ran.out);
     let refused = adit(&format!("replay {}", view.display()));

@@ -27,6 +27,17 @@ pub enum Happened {
     Laid,
     /// A seat (none: everybody) looks at it.
     Shown(Option<u32>),
+    /// What a seat (none: everybody) knew to lie there holds no more, or is shown anew.
+    Forgotten(Option<u32>),
+    /// All that lies there goes to another place: so many are then taken and laid.
+    Poured {
+        /// The zone to which.
+        zone: ZoneId,
+        /// The number of its place.
+        place: usize,
+        /// How many.
+        many: usize,
+    },
 }
 
 /// What a run may use besides the memory. Buffers are reused.

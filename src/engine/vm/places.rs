@@ -191,6 +191,12 @@ impl<'r> Run<'r> {
             self.burn(u64::from(source.kinds) + (1 + source.size(mem, place)) * each)?;
         }
         if self.is_watched {
+            let poured = Happened::Poured {
+                zone: ZoneId(u32::from(to)),
+                place: target,
+                many: source.all(mem, place).len(),
+            };
+            self.happens(from, place, 0, poured);
             for kind in source.all(mem, place) {
                 self.happens(from, place, kind, Happened::Taken);
                 self.happens(to, target, kind, Happened::Laid);
@@ -227,6 +233,7 @@ impl<'r> Run<'r> {
         self.burn(slot.work())?;
         let place = place_of(slot, mem, place).ok_or(FaultKind::Absent)?;
         slot.shuffle(mem, place);
+        self.happens(zone, place, 0, Happened::Forgotten(None));
         Ok(())
     }
 
@@ -238,6 +245,7 @@ impl<'r> Run<'r> {
         let who = mem[usize::from(who)] as i64;
         if self.is_watched {
             let seat = (who != NONE).then_some(who as u32);
+            self.happens(zone, place, 0, Happened::Forgotten(seat));
             for kind in slot.all(mem, place) {
                 self.happens(zone, place, kind, Happened::Shown(seat));
             }

@@ -160,13 +160,12 @@ fn both_seats_can_count_the_bag() {
     assert!(bags.len() > 5, "{bags:?}");
 }
 
-/// A card that is turned face down leaves the observation of the rival and stays in its information
-/// state.
+/// A card that is turned face down stays known to the rival who saw it lie open.
 #[test]
 fn the_rival_remembers_what_it_sees_no_more() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("remembered.jsonl");
     let path = path.display();
-    let (mut one, mut other) = (0, 0);
+    let (mut games, mut named) = (0, 0);
     for seed in 1..4 {
         let _ = std::fs::remove_file(path.to_string());
         let ran = adit(&format!(
@@ -184,16 +183,15 @@ fn the_rival_remembers_what_it_sees_no_more() {
         let Some(hidden) = hidden.map(str::to_owned).next() else {
             continue;
         };
-        assert!(
-            hidden.ends_with(" hidden") && !hidden.contains(','),
-            "{hidden}"
-        );
-        one += 1;
-        other +=
-            u32::from(state.contains("\"done[britain]\"") && state.contains("\"works[britain]\""));
+        let names = hidden.trim_start_matches("done[britain]: ");
+        let names = names
+            .split(", ")
+            .filter(|it| !it.contains(['?', '0', '1', '2', '3']));
+        for name in names {
+            assert!(state.contains(name), "{name}");
+            named += 1;
+        }
+        games += 1;
     }
-    assert!(
-        one > 0 && one == other,
-        "{one} games with hidden cards, {other} remember"
-    );
+    assert!(games > 0 && named > games, "{games} games, {named} cards");
 }

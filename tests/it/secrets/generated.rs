@@ -66,6 +66,7 @@ pub(super) fn outputs(session: &mut Session<'_>, seat: u32) -> Vec<(&'static str
 fn seen(game: &Game, seat: u32, events: &[Event]) -> Vec<(usize, usize, i64)> {
     let saw = |it: &&Event| match it.what {
         Happened::Taken | Happened::Laid => it.is_seen_by_rule(game, seat),
+        Happened::Forgotten(_) | Happened::Poured { .. } => false,
         Happened::Shown(who) => who.is_none_or(|it| it == seat),
     };
     let events = events.iter().filter(saw);

@@ -1,0 +1,154 @@
+//! What seats know to lie where they do not look, because they saw it go there or were shown it.
+//!
+//! It is no part of a position: it follows from what happened, and goes along with whoever follows a game. Of each kind
+//! it says how many lie at a place for certain. Nothing here depends on what the seat may not know.
+
+use std::collections::BTreeMap;
+
+use super::machine::{Event, Happened, Machine};
+use super::view::Viewer;
+use crate::model::{Game, ZoneId, ZoneKind};
+
+/// How many of each kind, for certain.
+type Certain = BTreeMap<i64, u64>;
+
+/// What seats know to lie where they do not look.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Knowledge(BTreeMap<(u32, ZoneId, usize), Certain>);
+
+impl Knowledge {
+    /// How many of each kind a viewer knows to lie at a place.
+    pub(super) fn at(&self, viewer: Viewer, zone: ZoneId, place: usize) -> Option<&Certain> {
+        let Viewer::Seat(seat) = viewer else {
+            return None;
+        };
+        self.0.get(&(seat, zone, place))
+    }
+
+    /// Learns from what has happened, in order.
+    pub(super) fn learn(&mut self, game: &Game, events: &[Event]) {
+        if events.is_empty() {
+            return;
+        }
+        for seat in 0..game.n_seats {
+            self.learn_as(game, seat, events);
+        }
+        self.0.retain(|_, certain| !certain.is_empty());
+    }
+
+    fn learn_as(&mut self, game: &Game, seat: u32, events: &[Event]) {
+        let mut taken: Vec<Taken<'_>> = Vec::new();
+        let mut poured = 0;
+        for event in events {
+            match event.what {
+                Happened::Poured { zone, place, many } => {
+                    poured = many * 2;
+                    self.pour(game, seat, event, (zone, place));
+                }
+                Happened::Taken | Happened::Laid if poured > 0 => {
+                    poured -= 1;
+                    // What it is was seen where it lay or where it comes to lie.
+                    let lies = event.what == Happened::Laid;
+                    if lies && taken.pop().is_some_and(|it| it.is_seen) {
+                        self.add(game, seat, event);
+                    } else if !lies {
+                        let is_seen = event.is_seen_by_rule(game, seat);
+                        taken.push(Taken { event, is_seen });
+                    }
+                }
+                Happened::Taken => {
+                    let is_seen = event.is_seen_by_rule(game, seat);
+                    taken.push(Taken { event, is_seen });
+                }
+                Happened::Laid => {
+                    // What changes places is laid down in the other order.
+                    let from = taken.pop();
+                    let is_seen = event.is_seen_by_rule(game, seat);
+                    let is_known = from.is_some_and(|from| {
+                        from.is_seen || self.remove(game, seat, from.event, is_seen)
+                    });
+                    if is_known {
+                        self.add(game, seat, event);
+                    }
+                }
+                Happened::Forgotten(who) => {
+                    if who.is_none_or(|it| it == seat) {
+                        self.0.remove(&(seat, event.zone, event.place));
+                    }
+                }
+                Happened::Shown(who) => {
+                    if who.is_none_or(|it| it == seat) {
+                        self.add(game, seat, event);
+                    }
+                }
+            }
+        }
+    }
+
+    /// All goes from one place to another.
+    fn pour(&mut self, game: &Game, seat: u32, event: &Event, (zone, place): (ZoneId, usize)) {
+        let certain = self.0.remove(&(seat, event.zone, event.place));
+        let to = Event {
+            zone,
+            place,
+            ..*event
+        };
+        let is_seen = |it: &Event| it.is_seen_by_rule(game, seat);
+        if is_seen(event) || is_seen(&to) || !is_kept(game, zone) {
+            return;
+        }
+        let known = self.0.entry((seat, zone, place)).or_default();
+        for (kind, n) in certain.into_iter().flatten() {
+            *known.entry(kind).or_default() += n;
+        }
+    }
+
+    fn add(&mut self, game: &Game, seat: u32, event: &Event) {
+        if is_kept(game, event.zone) && !event.is_seen_by_rule(game, seat) {
+            let known = self.0.entry((seat, event.zone, event.place)).or_default();
+            *known.entry(event.kind).or_default() += 1;
+        }
+    }
+
+    /// One goes away: that one, or any; returns whether it is known which.
+    fn remove(&mut self, game: &Game, seat: u32, event: &Event, is_seen: bool) -> bool {
+        let Some(known) = self.0.get_mut(&(seat, event.zone, event.place)) else {
+            return false;
+        };
+        let zone = game.zones.get(event.zone.index());
+        let is_known = !known.is_empty() && zone.is_some_and(|it| it.kind == ZoneKind::One);
+        known.retain(|kind, n| {
+            if !is_seen || *kind == event.kind {
+                *n -= 1;
+            }
+            *n > 0
+        });
+        is_known
+    }
+}
+
+/// Something that was taken and not yet laid down.
+struct Taken<'e> {
+    event: &'e Event,
+    /// Whether the seat saw it lie there.
+    is_seen: bool,
+}
+
+/// Whether it is kept what lies in a zone: not of piles, where the order would count.
+fn is_kept(game: &Game, zone: ZoneId) -> bool {
+    let zone = game.zones.get(zone.index());
+    zone.is_some_and(|it| it.kind != ZoneKind::Pile)
+}
+
+impl Machine<'_> {
+    /// What seats know of what lies where they do not look, since somebody listens.
+    #[must_use]
+    pub fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
+    }
+
+    /// Goes back to what was known in a position.
+    pub fn recall(&mut self, knowledge: Knowledge) {
+        self.knowledge = knowledge;
+    }
+}
