@@ -236,7 +236,9 @@ pub(super) fn zones_of(stmt: &Stmt, f: &mut dyn FnMut(ZoneId)) {
         StmtKind::Exchange(one, other) => {
             for holder in [one, other] {
                 match holder {
-                    Holder::At(place) | Holder::Copy(_, place) => f(place.zone),
+                    Holder::At(place) | Holder::All(place) | Holder::Copy(_, place) => {
+                        f(place.zone)
+                    }
                 }
             }
         }

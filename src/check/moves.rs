@@ -366,6 +366,16 @@ impl Checker<'_> {
         let (left, right) = (self.holder(left), self.holder(right));
         let ((left, ty, span), (right, other, _)) = (left?, right?);
         self.effect_allowed(span)?;
+        if let (Holder::All(_), Holder::At(_) | Holder::Copy(..))
+        | (Holder::At(_) | Holder::Copy(..), Holder::All(_)) = (&left, &right)
+        {
+            return Err(self.complain(
+                codes::WRONG_TYPE,
+                span,
+                "all of one place cannot change places with a single thing",
+                "write `exchange all of hand[a] with all of hand[b]`",
+            ));
+        }
         if ty.base != other.base {
             let (one, other) = (self.type_name(ty), self.type_name(other));
             let message = format!("{one} cannot change places with {other}");
@@ -380,6 +390,20 @@ impl Checker<'_> {
                 let place = self.single(expr, "exchange")?;
                 let ty = self.component_type(&place);
                 Ok((Holder::At(place), ty, expr.span))
+            }
+            Exchanged::All(zone) => {
+                let place = self.place(zone)?;
+                if self.zone_kind(&place) != ZoneKind::Bag {
+                    let name = self.zone_name(&place);
+                    return Err(self.complain(
+                        codes::WRONG_TYPE,
+                        zone.span,
+                        format!("`{name}` is no bag"),
+                        "only bags are exchanged as a whole; move a pile away and back, and exchange single places without `all of`",
+                    ));
+                }
+                let ty = self.component_type(&place);
+                Ok((Holder::All(place), ty, zone.span))
             }
             Exchanged::Copy { component, from } => {
                 let place = self.place(from)?;

@@ -41,9 +41,14 @@ impl Knowledge {
         let mut poured = 0;
         for event in events {
             match event.what {
-                Happened::Poured { zone, place, many } => {
+                Happened::Poured {
+                    zone,
+                    place,
+                    many,
+                    back,
+                } => {
                     poured = many * 2;
-                    self.pour(game, seat, event, (zone, place));
+                    self.pour(game, seat, event, (zone, place), back);
                 }
                 Happened::Taken | Happened::Laid if poured > 0 => {
                     poured -= 1;
@@ -86,8 +91,19 @@ impl Knowledge {
     }
 
     /// All goes from one place to another.
-    fn pour(&mut self, game: &Game, seat: u32, event: &Event, (zone, place): (ZoneId, usize)) {
+    fn pour(
+        &mut self,
+        game: &Game,
+        seat: u32,
+        event: &Event,
+        (zone, place): (ZoneId, usize),
+        back: bool,
+    ) {
         let certain = self.0.remove(&(seat, event.zone, event.place));
+        let other = match back {
+            true => self.0.remove(&(seat, zone, place)),
+            false => None,
+        };
         let to = Event {
             zone,
             place,
@@ -101,6 +117,8 @@ impl Knowledge {
         for (kind, n) in certain.into_iter().flatten() {
             *known.entry(kind).or_default() += n;
         }
+        self.0
+            .extend(other.map(|it| ((seat, event.zone, event.place), it)));
     }
 
     fn add(&mut self, game: &Game, seat: u32, event: &Event) {

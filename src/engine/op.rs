@@ -217,6 +217,8 @@ operations! {
     Find: value { d: def, zone: zone, kind: use },
     /// Everything from one place to another of any zone.
     MoveAll: moves { from: zone, place: use, to: zone, target: use },
+    /// Everything in one bag changes places with everything in another.
+    SwapAll: moves { from: zone, place: use, to: zone, target: use },
     /// Draws by chance among what is unordered (of a pile) or lies there; absent where nothing is.
     /// Does not take it.
     Draw { d: def, zone: zone, place: use, stream: number },

@@ -352,6 +352,43 @@ pub fn add_walk(
     })
 }
 
+/// Everything in a bag changes places with everything in another; what both hold stays.
+///
+/// # Errors
+/// Where it does not fit.
+pub fn swap_all(
+    mem: &mut Memory,
+    source: &ZoneSlot,
+    place: usize,
+    goal: &ZoneSlot,
+    target: usize,
+    more: &mut Vec<usize>,
+) -> Result<(), FaultKind> {
+    more.clear();
+    // Nobody was shown what lies there now, even if it is the same.
+    source.forget(mem, place);
+    goal.forget(mem, target);
+    for kind in 0..source.kinds as usize {
+        let one = source.copies(mem, place, kind);
+        let other = goal.copies(mem, target, kind);
+        for _ in other..one {
+            source.take(mem, place, kind)?;
+            more.push(kind * 2);
+        }
+        for _ in one..other {
+            goal.take(mem, target, kind)?;
+            more.push(kind * 2 + 1);
+        }
+    }
+    for kind in &*more {
+        match kind % 2 {
+            0 => goal.put(mem, target, kind / 2)?,
+            _ => source.put(mem, place, kind / 2)?,
+        }
+    }
+    Ok(())
+}
+
 /// Moves everything; the order of a pile stays, and `order` is room for it.
 ///
 /// # Errors

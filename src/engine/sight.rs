@@ -238,7 +238,9 @@ impl<'m, 'p> Sight<'m, 'p> {
                 What::Copies(_, _, Holding::Anywhere(zone)) => self.sees_zone(*zone),
             },
             StmtKind::Exchange(one, other) => [one, other].into_iter().all(|holder| match holder {
-                Holder::At(place) | Holder::Copy(_, place) => self.sees_place(place, known),
+                Holder::At(place) | Holder::All(place) | Holder::Copy(_, place) => {
+                    self.sees_place(place, known)
+                }
             }),
             StmtKind::Show(place, _) => self.sees_place(place, known),
             StmtKind::Call(proc, args)

@@ -86,7 +86,7 @@ define f(x:Card,y in hand[a]):bool depth 4 cite book T-1 = not (x==y) and (a or 
 define long: bool = some { p in dug(s) where p in front(rival(s)) } or every { filled field[q] for q in around(p) } or (very_long_name_here and another_long_name)
 define cases: 0..3 = by match_values { equal_or_adjacent_cyclic => distance(x.rank, y.rank) <= 1  equal_only => x.rank == y.rank  else => abs(ord(x.rank)) <= 1 }
 define chosen: int = if a_rather_long_condition(x) then some_value_that_is_long(y) else if another_condition(x) then b else the_last_one_of_them_all
-event e(x & y in S) "{x}   with {y}" { tell all   "so {x}"  tell  { a,b } "{hand[me]}"  points[ me ]+=3   because "a tunnel"  move 2 of x from z to w with turn = n  move all of z to w move top of z to w  draw 1 of z to w }
+event e(x & y in S) "{x}   with {y}" { tell all   "so {x}"  tell  { a,b } "{hand[me]}"  points[ me ]+=3   because "a tunnel"  move 2 of x from z to w with turn = n  move all of z to w exchange  all of z  with all of  w move top of z to w  draw 1 of z to w }
 action swap(used in hand[me], at in exposed(me)) "swap {used} with {at}" cite book T-27 {
     /// Doc of a clause.
     require eager: must_match == no_until or not can(me, match) else "{me} could match" cite book T-28

@@ -253,6 +253,8 @@ pub enum Holding {
 pub enum Holder {
     /// The component at a `One` place.
     At(Place),
+    /// Everything in a bag.
+    All(Place),
     /// A component that lies at a place.
     Copy(Expr, Place),
 }

@@ -315,7 +315,7 @@ fn of_alts<'a>(alts: &'a $($m)? [Alt], f: &mut dyn FnMut($node<'a>)) {
 
 fn of_holder<'a>(holder: &'a $($m)? Holder, f: &mut dyn FnMut($node<'a>)) {
     match holder {
-        Holder::At(place) => of_place(place, f),
+        Holder::At(place) | Holder::All(place) => of_place(place, f),
         Holder::Copy(value, place) => {
             f($node::Expr(value));
             of_place(place, f);

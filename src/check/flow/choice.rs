@@ -273,7 +273,9 @@ impl<'g> Analysis<'g> {
             }
             StmtKind::Exchange(one, other) => {
                 let place = |it: &Holder| match it {
-                    Holder::At(place) | Holder::Copy(_, place) => place.clone(),
+                    Holder::At(place) | Holder::All(place) | Holder::Copy(_, place) => {
+                        place.clone()
+                    }
                 };
                 self.come_to(one, &place(other), state);
                 self.come_to(other, &place(one), state);
@@ -294,7 +296,7 @@ impl<'g> Analysis<'g> {
             Visibility::Owner(at) => Some(to.index.get(at).map_or(Sym::Other, |it| self.sym(it))),
         };
         match holder {
-            Holder::At(from) => {
+            Holder::At(from) | Holder::All(from) => {
                 let at = self.syms(from);
                 state.show(from.zone, &at, owner.as_ref(), false);
             }

@@ -385,7 +385,7 @@ impl Analysis<'_> {
             },
             StmtKind::Exchange(one, other) => {
                 for holder in [one, other] {
-                    if let Holder::At(place) = holder {
+                    if let Holder::At(place) | Holder::All(place) = holder {
                         self.place(place, stmt.span, state, out);
                     }
                 }

@@ -291,6 +291,16 @@ impl Gen<'_, '_> {
     }
 
     pub(super) fn exchange(&mut self, one: &Holder, other: &Holder) {
+        if let (Holder::All(one), Holder::All(other)) = (one, other) {
+            let (place, target) = (self.place_reg(one), self.place_reg(other));
+            self.op(Op::SwapAll {
+                from: zone16(one.zone),
+                place,
+                to: zone16(other.zone),
+                target,
+            });
+            return;
+        }
         let (a, b) = (self.held(one), self.held(other));
         for (zone, place, kind) in [a, b] {
             self.op(Op::Take { zone, place, kind });
@@ -336,7 +346,8 @@ impl Gen<'_, '_> {
 
     pub(super) fn held(&mut self, holder: &Holder) -> (u16, Reg, Reg) {
         match holder {
-            Holder::At(place) => {
+            // Both sides are whole, which is done elsewhere.
+            Holder::At(place) | Holder::All(place) => {
                 let (zone, at, kind) = (zone16(place.zone), self.place_reg(place), self.temp());
                 self.op(Op::Peek {
                     d: kind,

@@ -155,7 +155,8 @@ impl Shared<'_> {
                 }
                 StmtKind::Exchange(one, other) => {
                     for holder in [one, other] {
-                        let (Holder::At(place) | Holder::Copy(_, place)) = holder;
+                        let (Holder::At(place) | Holder::All(place) | Holder::Copy(_, place)) =
+                            holder;
                         changed.zones.insert(place.zone);
                     }
                 }

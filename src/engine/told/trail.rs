@@ -393,7 +393,7 @@ impl<'m, 'p> Trail<'m, 'p> {
 
     fn exchanged(&mut self, holders: [&Holder; 2], way: Way) {
         let place_of = |holder: &'_ Holder| match holder {
-            Holder::At(place) | Holder::Copy(_, place) => place.clone(),
+            Holder::At(place) | Holder::All(place) | Holder::Copy(_, place) => place.clone(),
         };
         let [one, other] = holders.map(place_of);
         self.done.shown |=

@@ -37,6 +37,8 @@ pub enum Happened {
         place: usize,
         /// How many.
         many: usize,
+        /// Whether all that lies there goes the other way.
+        back: bool,
     },
 }
 

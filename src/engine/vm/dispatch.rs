@@ -426,6 +426,12 @@ impl Run<'_> {
                     to,
                     target,
                 } => tried!(self.move_all(mem, [*from, *to], *place, *target)),
+                Op::SwapAll {
+                    from,
+                    place,
+                    to,
+                    target,
+                } => tried!(self.swap_all(mem, [*from, *to], *place, *target)),
                 Op::Draw {
                     d,
                     zone,

@@ -195,6 +195,7 @@ impl<'r> Run<'r> {
                 zone: ZoneId(u32::from(to)),
                 place: target,
                 many: source.all(mem, place).len(),
+                back: false,
             };
             self.happens(from, place, 0, poured);
             for kind in source.all(mem, place) {
@@ -205,6 +206,45 @@ impl<'r> Run<'r> {
         let list = &mut self.bench.list;
         prims::move_all(mem, source, place, goal, target, list)?;
         self.follow(mem, if source.is_plane() { source } else { goal })
+    }
+
+    /// Everything in a bag changes places with everything in another of any zone.
+    #[inline(never)]
+    pub(super) fn swap_all(
+        &mut self,
+        mem: &mut Memory,
+        [from, to]: [u16; 2],
+        place: Reg,
+        target: Reg,
+    ) -> Done {
+        let (source, goal) = (self.slot(from)?, self.slot(to)?);
+        let place = place_of(source, mem, place).ok_or(FaultKind::Absent)?;
+        let target = place_of(goal, mem, target).ok_or(FaultKind::Absent)?;
+        if from == to && place == target {
+            return Ok(());
+        }
+        let things = source.size(mem, place) + goal.size(mem, target);
+        let each = source.work() + goal.work();
+        self.burn(2 * u64::from(source.kinds) + (1 + 2 * things) * each)?;
+        if self.is_watched {
+            let (one, other) = (source.all(mem, place), goal.all(mem, target));
+            let poured = Happened::Poured {
+                zone: ZoneId(u32::from(to)),
+                place: target,
+                many: one.len() + other.len(),
+                back: true,
+            };
+            self.happens(from, place, 0, poured);
+            for kind in one {
+                self.happens(from, place, kind, Happened::Taken);
+                self.happens(to, target, kind, Happened::Laid);
+            }
+            for kind in other {
+                self.happens(to, target, kind, Happened::Taken);
+                self.happens(from, place, kind, Happened::Laid);
+            }
+        }
+        prims::swap_all(mem, source, place, goal, target, &mut self.bench.list)
     }
 
     /// Draws by chance.

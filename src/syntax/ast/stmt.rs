@@ -327,6 +327,8 @@ nodes! {
     pub enum Exchanged {
         /// The one component in a place.
         Place(place: Expr as Role::Changed) = "place",
+        /// `all of Z`: everything there.
+        All(zone: Expr as Role::Changed) = "all" written ["all of " zone],
         /// `x from Z`: one copy of a kind.
         Copy = "copy" written [component " from " from] {
             /// The kind.

@@ -440,8 +440,17 @@ impl Lower<'_> {
 
     fn exchanged(&mut self, parts: &mut Parts<'_>) -> Lowered<Exchanged> {
         let mut side = self.open_in(parts, Rule::exchanged)?;
+        let all = side.flag(Rule::all_of);
         let what = self.expr_in(&mut side)?;
         Ok(match self.opt_wrapped(&mut side, Rule::from)? {
+            Some(from) if all => {
+                let message = "what is exchanged as a whole needs no `from`";
+                return self.lose(
+                    Diagnostic::at(codes::MOVE_UNCLEAR, from.span, message)
+                        .help("write `exchange all of ZONE with all of ZONE`"),
+                );
+            }
+            None if all => Exchanged::All(what),
             Some(from) => Exchanged::Copy {
                 component: what,
                 from,

@@ -23,11 +23,12 @@ action put(c in hand[me]) "put" { require room: empty nook[me]  do { move c from
 action hand_on(s: seat) "hand on to {s}" { require one: filled nook[me] and empty nook[s]  do { move nook[me] to nook[s] } }
 action swap(s: seat) "swap with {s}" { require both: s != me and filled nook[me] and filled nook[s]  do { exchange nook[me] with nook[s] } }
 action pour(s: seat) "pour to {s}" { do { move all of hand[me] to hand[s] } }
+action trade(s: seat) "trade with {s}" { do { exchange all of hand[me] with all of hand[s] } }
 action fetch() "fetch" { require there: filled heap  do { draw 1 of heap to hand[me] } }
 action mix() "mix" { do { move all of table to stock  shuffle stock  move all of stock to heap } }
 flow main() {
     for each s in seat, n in 1..3 { move Card(n) from heap to hand[s] }
-    repeat 12 { turns me from anna once { choose me: peek | peek_in | lay | take | give | put | hand_on | swap | pour | fetch | mix } }
+    repeat 12 { turns me from anna once { choose me: peek | peek_in | lay | take | give | put | hand_on | swap | pour | trade | fetch | mix } }
     end over()
 }
 ending over() { winner none }
@@ -91,6 +92,8 @@ fn all_that_goes_takes_along_what_is_known_of_it() {
         "hand on to anna",
     ];
     assert!(after(&in_nook).iter().all(|it| !it.contains("nook[bert]")));
+    let traded = ["peek at bert", "trade with cleo"];
+    assert_eq!(after(&traded), ["hand[bert] 3 hidden", "hand[cleo] 1 2 3"]);
     let swapped = [
         "peek in bert",
         "put (c 2)",

@@ -342,7 +342,33 @@ impl Interpreter<'_> {
         Ok(())
     }
 
+    fn exchange_all(&mut self, one: &Place, other: &Place) -> Found<()> {
+        let (a, b) = (self.place(one)?, self.place(other)?);
+        let (Some(a), Some(b)) = (a, b) else {
+            return self.fault(FaultKind::Absent);
+        };
+        if (one.zone, a) == (other.zone, b) {
+            return Ok(());
+        }
+        let (here, there) = (
+            self.heap(one.zone, a).clone(),
+            self.heap(other.zone, b).clone(),
+        );
+        for (zone, heap) in [(one.zone, &there), (other.zone, &here)] {
+            let most = self.game.zones[zone.index()].capacity;
+            if most.is_some_and(|most| heap.size() > u64::from(most)) {
+                return self.fault(FaultKind::Full);
+            }
+        }
+        *self.heap_mut(one.zone, a) = there;
+        *self.heap_mut(other.zone, b) = here;
+        Ok(())
+    }
+
     pub(super) fn exchange(&mut self, one: &Holder, other: &Holder) -> Found<()> {
+        if let (Holder::All(one), Holder::All(other)) = (one, other) {
+            return self.exchange_all(one, other);
+        }
         let (a, b) = (self.held(one)?, self.held(other)?);
         for (zone, at, kind) in [a, b] {
             self.take(zone, at, kind)?;
@@ -365,6 +391,7 @@ impl Interpreter<'_> {
                     None => self.fault(FaultKind::Absent),
                 }
             }
+            Holder::All(_) => unreachable!("both sides are whole"),
             Holder::Copy(kind, place) => {
                 let kind = self.number(kind)?;
                 Ok((place.zone, self.place(place)?, kind))

@@ -402,6 +402,11 @@ impl Writer {
                     format!("exchange {card} from {many} with lying[{from}]"),
                 )
             }
+            12 if self.once_in(3) => format!(
+                "exchange all of hand[{}] with all of hand[{}]",
+                self.one(Kind::Seat, 1),
+                self.one(Kind::Seat, 1)
+            ),
             12 => format!(
                 "shuffle {pile}  show {any} to {}",
                 self.pick(&["all", "anna", "bert"])
