@@ -5,6 +5,7 @@ mod knowledge;
 mod redeals;
 mod telling;
 mod together;
+mod whole;
 
 use std::fmt::Write as _;
 use std::fs;
