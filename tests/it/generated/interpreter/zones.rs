@@ -391,7 +391,7 @@ impl Interpreter<'_> {
                     None => self.fault(FaultKind::Absent),
                 }
             }
-            Holder::All(_) => unreachable!("both sides are whole"),
+            Holder::All(_) => panic!("both sides are whole"),
             Holder::Copy(kind, place) => {
                 let kind = self.number(kind)?;
                 Ok((place.zone, self.place(place)?, kind))
