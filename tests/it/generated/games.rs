@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use adit::diagnostic::codes;
 use adit::engine::{
-    Chance, Dice, Fault, FaultKind, Machine, PlayError, Program, Seen, Status, TrackValue, Viewer,
-    compile,
+    Chance, Dice, Fault, FaultKind, Machine, PlayError, Program, Seen, Status, Told, ToldPart,
+    TrackValue, Viewer, compile,
 };
 use adit::model::{Base, Game, NONE, StreamId};
 
@@ -48,6 +48,8 @@ struct Both<'p> {
     plies: usize,
     /// Where both stopped.
     fault: Option<Fault>,
+    /// What they told and the interpreter has yet to tell; none where nobody listens.
+    heard: Option<VecDeque<Told>>,
 }
 
 const ENOUGH: &str = "enough";
@@ -66,6 +68,15 @@ impl Both<'_> {
             return disagreed("another chance".into());
         }
         self.fault = one.err();
+        if let Some(heard) = &mut self.heard {
+            if self.lowered.heard() != self.plain.heard() {
+                return disagreed("lowered and as written tell otherwise".into());
+            }
+            if !heard.is_empty() {
+                return disagreed(format!("the interpreter does not tell {heard:?}"));
+            }
+            heard.extend(self.lowered.heard().iter().cloned());
+        }
         Ok(())
     }
 
@@ -253,6 +264,27 @@ impl World for Both<'_> {
         Ok(chosen)
     }
 
+    fn told(&mut self, to: &[i128], text: &str) -> Found<()> {
+        let Some(heard) = &mut self.heard else {
+            return Ok(());
+        };
+        let Some(told) = heard.pop_front() else {
+            return disagreed(format!("only the interpreter tells {text:?} to {to:?}"));
+        };
+        let parts = told.parts.iter().map(|part| match part {
+            ToldPart::Text(text) => text.as_str(),
+            ToldPart::Value { printed, .. } => printed[0].as_str(),
+        });
+        let said: String = parts.collect();
+        let heard_by: Vec<i128> = told.to.iter().map(|it| i128::from(*it)).collect();
+        if said != text || heard_by != to {
+            return disagreed(format!(
+                "told is {told:?}, the interpreter: {to:?} {text:?}"
+            ));
+        }
+        Ok(())
+    }
+
     fn outcome(&mut self, stream: StreamId) -> Found<i128> {
         let given = self.chance.each_mut().map(|it| it.given.pop_front());
         match given {
@@ -290,7 +322,14 @@ fn play(game: &Game, program: &Program, seed: u64, tally: &mut Tally) -> Found<(
         words: Numbers::new(seed),
         plies: 0,
         fault: None,
+        heard: None,
     };
+    // Where somebody listens a game is begun in another way.
+    if seed.is_multiple_of(2) {
+        both.lowered.listen(true);
+        both.plain.listen(true);
+        both.heard = Some(VecDeque::new());
+    }
     match both.start() {
         Err(Stop::TooLong) => {
             tally.too_long += 1;

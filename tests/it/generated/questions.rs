@@ -27,6 +27,10 @@ impl World for Nobody {
     fn outcome(&mut self, _: StreamId) -> Found<i128> {
         Err(Stop::Disagreed("there is no chance".into()))
     }
+
+    fn told(&mut self, _: &[i128], _: &str) -> Found<()> {
+        Err(Stop::Disagreed("nobody listens".into()))
+    }
 }
 
 /// What came of many.

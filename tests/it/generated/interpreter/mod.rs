@@ -13,7 +13,9 @@ mod zones;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use adit::engine::FaultKind;
-use adit::model::{Base, DomainId, Expr, Game, LocalId, ProcId, StreamId, Type};
+use adit::model::{
+    Base, DomainId, Expr, Game, LocalId, ProcId, StreamId, Telling, TemplatePart, Type, Visibility,
+};
 use adit::source::Span;
 
 pub use zones::Heap;
@@ -65,6 +67,8 @@ pub trait World {
     fn choose(&mut self, table: &Table, seat: i128, texts: &[String]) -> Found<usize>;
     /// What chance gave.
     fn outcome(&mut self, stream: StreamId) -> Found<i128>;
+    /// What the rules tell, and to whom.
+    fn told(&mut self, to: &[i128], text: &str) -> Found<()>;
 }
 
 /// The end of a game: the ending and the figures of each seat.
@@ -121,6 +125,65 @@ impl<'g> Interpreter<'g> {
             inside: 0,
             figures: Vec::new(),
             world,
+        }
+    }
+
+    /// Tells something; what cannot be worked out is left out, and changes nothing.
+    fn tell(&mut self, telling: &Telling) -> Found<()> {
+        if self.inside > 0 {
+            return Ok(());
+        }
+        let mut to: Vec<i128> = (0..i128::from(self.game.n_seats)).collect();
+        if let Some(who) = &telling.to {
+            match self.tried(who)? {
+                None => return Ok(()),
+                Some(Value::Set(seats)) => to = seats.into_iter().collect(),
+                Some(Value::Number(seat)) => to = vec![seat],
+                Some(_) => return Ok(()),
+            }
+        }
+        if let Some((track, index)) = &telling.of {
+            let declared = &self.game.tracks[track.index()];
+            let mut at = Vec::new();
+            for part in index {
+                match self.tried(part)? {
+                    Some(Value::Number(part)) => at.push(part),
+                    _ => return Ok(()),
+                }
+            }
+            to.retain(|seat| match declared.visibility {
+                Visibility::Open => true,
+                Visibility::Hidden => false,
+                Visibility::Owner(own) => at[own] == *seat,
+            });
+        }
+        let mut text = String::new();
+        for part in &telling.text.parts {
+            match part {
+                TemplatePart::Text(words) => text.push_str(words),
+                TemplatePart::Hole(hole) => {
+                    if let Some(value) = self.tried(hole)? {
+                        text.push_str(&self.print(&value, hole.ty));
+                    }
+                }
+            }
+        }
+        self.world.told(&to, &text)
+    }
+
+    /// A value, if there is one; where there is none, all is as before.
+    fn tried(&mut self, expr: &Expr) -> Found<Option<Value>> {
+        let (table, frame) = (self.table.clone(), self.frame.clone());
+        let (trail, stopped, inside) = (self.trail.len(), self.stopped, self.inside);
+        match self.value(expr) {
+            Ok(value) => Ok(Some(value)),
+            Err(Stop::Fault(..)) => {
+                (self.table, self.frame) = (table, frame);
+                self.trail.truncate(trail);
+                (self.stopped, self.inside) = (stopped, inside);
+                Ok(None)
+            }
+            Err(other) => Err(other),
         }
     }
 

@@ -131,8 +131,7 @@ impl Interpreter<'_> {
             StmtKind::Move(it) => self.move_things(it)?,
             StmtKind::Exchange(one, other) => self.exchange(one, other)?,
             StmtKind::Shuffle(place) => self.shuffle(place)?,
-            // Whatever it names: what is told changes nothing.
-            StmtKind::Tell(..) => {}
+            StmtKind::Tell(id, _) => self.tell(&self.game.tellings[id.index()])?,
             StmtKind::Show(place, who) => {
                 let at = self.place(place)?;
                 if let Some(who) = who {
