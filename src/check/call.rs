@@ -269,7 +269,7 @@ impl Checker<'_> {
         &mut self,
         direction: &ast::Expr,
         from: &ast::Expr,
-        (until, var): (&ast::Until, &ast::Name),
+        (until, var): (Option<&ast::Until>, &ast::Name),
         condition: &ast::Expr,
         span: Span,
     ) -> Checked<Expr> {
@@ -278,11 +278,11 @@ impl Checker<'_> {
         let (var, cond) = self.scoped(|this| {
             let cell = Type::of(Base::Elem(space));
             match until {
-                ast::Until::While => {
+                None => {
                     let var = this.bind(var, cell);
                     (var, this.condition(condition))
                 }
-                ast::Until::UpTo => {
+                Some(ast::Until::UpTo) => {
                     let local = this.fresh(&var.text, cell, var.span);
                     let before = this.behind(&way, local, var.span);
                     let start = Expr {

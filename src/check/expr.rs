@@ -71,7 +71,7 @@ impl Checker<'_> {
                 until,
                 var,
                 condition,
-            } => self.walk(direction, from, (until, var), condition, span),
+            } => self.walk(direction, from, (until.as_ref(), var), condition, span),
         }
     }
 

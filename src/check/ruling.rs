@@ -5,6 +5,7 @@
 //! without `under` holds wherever nothing more precise is said.
 
 mod readings;
+mod scenes;
 mod start;
 
 use std::collections::BTreeSet;
@@ -22,6 +23,8 @@ use super::constant::Const;
 use super::operator::present;
 use super::scope::{Body, Me};
 use super::thing::Thing;
+use scenes::Told;
+
 use super::{Checked, Checker, Entity, Reported};
 
 impl<'a> Checker<'a> {
@@ -220,13 +223,16 @@ impl<'a> Checker<'a> {
             answers.push(self.setting_named(name));
         }
         let start = self.start_of(it.given.as_ref(), given);
-        let mut when = Vec::new();
-        for line in &it.whens {
-            when.push(self.played(&line.play, line.span));
-        }
-        let mut expects = Vec::new();
-        for line in &it.expects {
-            expects.push(self.expect(line, !it.whens.is_empty()));
+        let mut told = Told::default();
+        self.scenes(&it.scenes, &mut told);
+        let Told { when, expects, .. } = told;
+        if expects.is_empty() {
+            return Err(self.complain(
+                codes::MISPLACED,
+                it.id.span,
+                "this ruling expects nothing",
+                "write `expect …` behind what is played",
+            ));
         }
         let answers: Checked<Vec<SettingId>> = answers.into_iter().collect();
         let when: Checked<Vec<Played>> = when.into_iter().collect();
@@ -358,6 +364,7 @@ impl<'a> Checker<'a> {
         }
         let under: Checked<Vec<_>> = under.into_iter().collect();
         Ok(Expect {
+            after: 0,
             kind: kind?,
             under: under?,
             at_home: false,
@@ -445,7 +452,8 @@ impl<'a> Checker<'a> {
             .filter(|it| it.under.iter().all(|it| self.is_chosen(it)))
             .collect();
         let narrower = |wide: &Expect, narrow: &Expect| {
-            wide.under.len() < narrow.under.len()
+            wide.after == narrow.after
+                && wide.under.len() < narrow.under.len()
                 && wide.under.iter().all(|it| narrow.under.contains(it))
         };
         let gives_way = |it: &Expect| fits.iter().any(|other| narrower(it, other));

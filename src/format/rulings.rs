@@ -3,7 +3,7 @@
 use super::Printer;
 use super::flat::{self, joined};
 use crate::source::Span;
-use crate::syntax::ast::{Find, Given, Item, Ruling, Statement, Study};
+use crate::syntax::ast::{Find, Given, Item, Ruling, Scene, Statement, Study};
 
 impl Printer<'_> {
     pub(super) fn ruling(&mut self, it: &Item, decl: &Ruling, tail: &str) {
@@ -19,15 +19,8 @@ impl Printer<'_> {
             flat::text(&decl.title)
         ));
         let given = decl.given.iter().map(Case::Given);
-        let whens = decl
-            .whens
-            .iter()
-            .map(|it| Case::Line(it.span, format!("when {}", flat::play(&it.play))));
-        let expects = decl
-            .expects
-            .iter()
-            .map(|it| Case::Line(it.span, flat::expect(it)));
-        let cases: Vec<Case<'_>> = given.chain(whens).chain(expects).collect();
+        let scenes = decl.scenes.iter().map(Case::Scene);
+        let cases: Vec<Case<'_>> = given.chain(scenes).collect();
         self.cases(it.span, &cases);
     }
 
@@ -61,7 +54,29 @@ impl Printer<'_> {
                 printer.end(*span);
             }
             Case::Given(given) => printer.given(given),
+            Case::Scene(scene) => printer.scene(scene),
         });
+    }
+
+    fn scene(&mut self, scene: &Scene) {
+        let (span, text) = match scene {
+            Scene::When(it) => (it.span, format!("when {}", flat::play(&it.play))),
+            Scene::Expect(it) => (it.span, flat::expect(it)),
+            Scene::Repeat {
+                times,
+                scenes,
+                span,
+            } => {
+                self.begin(&[], *span);
+                self.out.push_str(&format!("repeat {} ", times.value));
+                let cases: Vec<Case<'_>> = scenes.iter().map(Case::Scene).collect();
+                self.cases(*span, &cases);
+                return self.end(*span);
+            }
+        };
+        self.begin_whole(&[], span);
+        self.out.push_str(&text);
+        self.end(span);
     }
 
     fn given(&mut self, it: &Given) {
@@ -111,6 +126,7 @@ impl Printer<'_> {
 /// What stands in the braces of a ruling.
 enum Case<'a> {
     Given(&'a Given),
+    Scene(&'a Scene),
     Line(Span, String),
 }
 

@@ -321,6 +321,8 @@ pub struct Expect {
     pub under: Vec<(SettingId, i64)>,
     /// Whether it was written for these very rules: all that is not as usual is named in `under`.
     pub at_home: bool,
+    /// How many of the ruling's choices are made before.
+    pub after: usize,
     /// Its text.
     pub span: Span,
 }

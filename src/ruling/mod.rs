@@ -168,13 +168,9 @@ pub fn run(program: &Program, index: usize) -> Option<Ran> {
         judged: Vec::new(),
     };
     let mut case = Case::new(program, ruling);
-    match case.reach(index, ruling) {
-        Ok(()) => {
-            let expects = ruling.expects.iter();
-            ran.judged = expects.map(|expect| case.judge(expect)).collect();
-        }
-        Err(failed) => ran.failed = Some(failed),
-    }
+    let mut judged = Vec::new();
+    ran.failed = case.reach(index, ruling, &mut judged).err();
+    ran.judged = judged;
     // What the ruling's own words cannot do says nothing against the rules.
     ran.fault = case
         .fault
@@ -190,7 +186,8 @@ pub fn reach<'p>(
     let game = &program.game;
     let ruling = game.rulings.get(index)?;
     let mut case = Case::new(program, ruling);
-    Some(case.reach(index, ruling).map(|()| case.machine))
+    let reached = case.reach(index, ruling, &mut Vec::new());
+    Some(reached.map(|()| case.machine))
 }
 
 /// A ruling that is being run.
@@ -233,14 +230,20 @@ impl<'p> Case<'p> {
         words
     }
 
-    fn reach(&mut self, index: usize, ruling: &Ruling) -> Result<(), (Span, String)> {
+    /// Plays what is chosen, and judges what is expected on the way.
+    fn reach(
+        &mut self,
+        index: usize,
+        ruling: &Ruling,
+        judged: &mut Vec<Judged>,
+    ) -> Result<(), (Span, String)> {
         if let Err(fault) = self.machine.set_up(index, &mut self.dice) {
             return Err((fault.span, self.faulted(&fault, None)));
         }
         let tells = |it: &Expect| matches!(it.kind, ExpectKind::Told(..));
-        let heard = ruling.when.len().checked_sub(1);
-        let heard = heard.filter(|_| ruling.expects.iter().any(tells));
-        for (at, played) in ruling.when.iter().enumerate() {
+        let behind = |at: usize| ruling.expects.iter().filter(move |it| it.after == at);
+        judged.extend(behind(0).map(|expect| self.judge(expect)));
+        for (at, played) in (1..).zip(&ruling.when) {
             let moves = self
                 .fitting(played)
                 .map_err(|message| (played.span, message))?;
@@ -253,8 +256,11 @@ impl<'p> Case<'p> {
                 };
                 return Err((played.span, format!("this cannot be played: {by}")));
             };
-            match self.play(chosen, heard == Some(at)) {
-                Ok(()) => self.played.push(chosen),
+            match self.play(chosen, behind(at).any(tells)) {
+                Ok(()) => {
+                    self.played.push(chosen);
+                    judged.extend(behind(at).map(|expect| self.judge(expect)));
+                }
                 Err(PlayError::Fault(fault)) => {
                     return Err((fault.span, self.faulted(&fault, Some(chosen))));
                 }

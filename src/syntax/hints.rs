@@ -167,9 +167,6 @@ impl Stopped<'_> {
             "ruling" | "study" if text == "from" => {
                 write("the start stands first: `given { from seed 1 players 3 at main.play … }`")
             }
-            "ruling" if text == "when" => write(
-                "the moves stand before what is expected; write another ruling for what follows",
-            ),
             "forbid" | "permit" | "except" if self.wants(Rule::k_label) => {
                 write("give it a name before `when`: `forbid buy(at) label no_plums when …`")
             }

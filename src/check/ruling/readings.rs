@@ -27,7 +27,7 @@ impl Checker<'_> {
         let ItemKind::Ruling(ruling) = kind else {
             return;
         };
-        for expect in &ruling.expects {
+        for expect in ruling.expects() {
             let under: Option<Vec<_>> = expect.under.iter().map(|it| self.plainly(it)).collect();
             if let Some(under) = under {
                 self.note_other_reading(&ruling.id.text, under);
@@ -39,7 +39,8 @@ impl Checker<'_> {
         let ItemKind::Ruling(ruling) = kind else {
             return false;
         };
-        let mut under = ruling.expects.iter().flat_map(|it| &it.under);
+        let expects = ruling.expects().into_iter();
+        let mut under = expects.flat_map(|it| &it.under);
         under.any(|it| self.plainly(it).is_some_and(|it| !self.is_chosen(&it)))
     }
 

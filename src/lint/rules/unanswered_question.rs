@@ -48,7 +48,8 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 
 /// Returns whether a ruling is played under a reading of the question.
 fn plays(ruling: &Ruling, question: &Name) -> bool {
-    let mut settings = ruling.expects.iter().flat_map(|expect| &expect.under);
+    let expects = ruling.expects().into_iter();
+    let mut settings = expects.flat_map(|expect| &expect.under);
     settings.any(|under| under.setting.segments.first() == Some(question))
 }
 

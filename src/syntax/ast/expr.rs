@@ -133,13 +133,13 @@ nodes! {
         },
         /// `walk d from c while x: P`: the run of places in one direction, without its start.
         Walk = "walk" walk [direction from { var condition }]
-            written ["walk " direction " from " from " " until " " var ": " condition] {
+            written ["walk " direction " from " from when(until.is_none()) [" while "] ?until[" " until " "] var ": " condition] {
             /// The direction.
             direction: Box<Expr> as Role::Tight,
             /// The place before the first.
             from: Box<Expr> as Role::Tight,
-            /// How the condition ends it.
-            until: Until,
+            /// How the condition ends it, if not by holding no more.
+            until: Option<Until> as Role::IfAny,
             /// The name of a place on the way.
             var: Name as Role::Binds(Binds::Member),
             /// What holds for each place of the run.
@@ -149,9 +149,7 @@ nodes! {
 
     /// How the condition of a walk ends it.
     pub enum Until {
-        /// It goes on while the condition holds.
-        While word "while" written ["while"],
-        /// It ends with the first place for which it holds.
+        /// By the first place for which it holds.
         UpTo word "up to" written ["up to"],
     }
 

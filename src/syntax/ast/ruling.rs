@@ -4,7 +4,7 @@ use super::*;
 
 nodes! {
     /// `ruling ID "Title" answers q { given … when … expect … }`: a disputed case that runs.
-    pub struct Ruling walk [answers given whens expects] {
+    pub struct Ruling walk [answers given scenes] {
         /// Its id; may hold dashes.
         id: Name,
         /// What it says, in words.
@@ -13,10 +13,25 @@ nodes! {
         answers: Vec<Name> as Role::Uses(Use::Named),
         /// The position.
         given: Option<Given>,
-        /// What is chosen then.
-        whens: Vec<When>,
-        /// What must hold then; at least one.
-        expects: Vec<Expect>,
+        /// What is chosen then, and what must hold.
+        scenes: Vec<Scene>,
+    }
+
+    /// A line of a ruling.
+    pub enum Scene {
+        /// What is chosen.
+        When(line: When),
+        /// What must hold then.
+        Expect(line: Expect),
+        /// `repeat 3 { … }`: the same so many times.
+        Repeat = "repeat" {
+            /// How many times.
+            times: Number,
+            /// What.
+            scenes: Vec<Scene>,
+            /// The whole line.
+            span: Span,
+        },
     }
 
     /// `given { from seed N at PATH players N  statements }`.
@@ -116,5 +131,23 @@ nodes! {
         setting: Path as Role::Uses(Use::Named),
         /// The reading or the value.
         value: Expr as Role::Kept,
+    }
+}
+
+impl Ruling {
+    /// What must hold, in the order in which it is written.
+    pub fn expects(&self) -> Vec<&Expect> {
+        fn gather<'a>(scenes: &'a [Scene], found: &mut Vec<&'a Expect>) {
+            for scene in scenes {
+                match scene {
+                    Scene::When(_) => {}
+                    Scene::Expect(line) => found.push(line),
+                    Scene::Repeat { scenes, .. } => gather(scenes, found),
+                }
+            }
+        }
+        let mut found = Vec::new();
+        gather(&self.scenes, &mut found);
+        found
     }
 }

@@ -308,7 +308,7 @@ nodes! {
         /// `move top of Z to …`.
         Top = "top" written ["top " ?amount[amount " "] "of " zone] {
             /// How many, one after the other; one if not said.
-            amount: Option<Expr> as Role::Tight,
+            amount: Option<Expr> as Role::IfAny,
             /// The pile.
             zone: Expr as Role::Changed,
         },

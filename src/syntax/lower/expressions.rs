@@ -209,10 +209,7 @@ impl Lower<'_> {
         let kind = ExprKind::Walk {
             direction: Box::new(self.operand_in(parts)?),
             from: Box::new(self.operand_in(parts)?),
-            until: match parts.flag(Rule::up_to) {
-                true => Until::UpTo,
-                false => Until::While,
-            },
+            until: parts.flag(Rule::up_to).then_some(Until::UpTo),
             var: self.name_in(parts)?,
             condition: Box::new(self.expr_in(parts)?),
         };

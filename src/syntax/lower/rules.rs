@@ -3,7 +3,7 @@
 use super::{Lower, Lowered, Pair, Parts};
 use crate::syntax::ast::{
     Action, Block, Define, Ending, Event, Expect, ExpectKind, Find, Flow, FromSeed, Given,
-    Invariant, Number, Play, Require, Ruling, Study, StudyLines, Under, When,
+    Invariant, Number, Play, Require, Ruling, Scene, Study, StudyLines, Under, When,
 };
 use crate::syntax::parse::Rule;
 
@@ -126,26 +126,38 @@ impl Lower<'_> {
             Some(pair) => Some(self.given(pair)?),
             None => None,
         };
-        let mut whens = Vec::new();
-        for pair in parts.all(Rule::when_) {
-            let mut parts = self.open(pair);
-            whens.push(When {
-                play: self.play_in(&mut parts)?,
-                span: parts.span,
-            });
-        }
-        let mut expects = Vec::new();
-        for pair in parts.all(Rule::expect) {
-            expects.push(self.expect(pair)?);
-        }
+        let scenes = self.scenes(parts)?;
         Ok(Ruling {
             id,
             title,
             answers,
             given,
-            whens,
-            expects,
+            scenes,
         })
+    }
+
+    fn scenes(&mut self, parts: &mut Parts<'_>) -> Lowered<Vec<Scene>> {
+        let mut scenes = Vec::new();
+        for pair in parts.all(Rule::scene) {
+            let mut line = self.open(pair);
+            scenes.push(if let Some(pair) = line.opt(Rule::when_) {
+                let mut parts = self.open(pair);
+                Scene::When(When {
+                    play: self.play_in(&mut parts)?,
+                    span: parts.span,
+                })
+            } else if let Some(pair) = line.opt(Rule::expect) {
+                Scene::Expect(self.expect(pair)?)
+            } else {
+                let mut parts = self.open_in(&mut line, Rule::repeated)?;
+                Scene::Repeat {
+                    times: self.number_in(&mut parts)?,
+                    scenes: self.scenes(&mut parts)?,
+                    span: parts.span,
+                }
+            });
+        }
+        Ok(scenes)
     }
 
     pub(super) fn study(&mut self, parts: &mut Parts<'_>) -> Lowered<Study> {
