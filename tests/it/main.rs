@@ -31,6 +31,7 @@ mod checking;
 mod code_pages;
 mod command;
 mod commute;
+mod complete;
 mod compose;
 mod engine_carcassonne;
 mod engine_tunnels;
