@@ -3,6 +3,36 @@
 use super::{Heap, Kind, Writer};
 
 impl Writer {
+    /// A truth about what lies at each cell and about the cell itself, as pieces of many kinds go their own ways.
+    pub(super) fn lies_so(&mut self, d: usize) -> String {
+        let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
+        let few = self.below(4);
+        let (q, value) = ("q_", 1 + self.below(self.values));
+        let goal = self.one(Kind::Cell, d.min(1));
+        let [one, other] = [(); 2].map(|()| self.pick(&["orthogonal", "diagonal", "around"]));
+        let colour = self.literal(Kind::Colour);
+        let cond = match self.below(5) {
+            0 => format!("lying[{q}].value {op} {q}.column"),
+            1 => format!(
+                "(if lying[{q}].colour == {colour} then {q}.row > 1 else {q}.column == {q}.row)"
+            ),
+            2 => format!("(lying[{q}].value == {value} or {q}.column {op} ord(lying[{q}].colour))"),
+            _ => format!(
+                "{goal} in (if lying[{q}].value == {value} then {one}({q}) else {{ t_ in {other}({q}) where t_.row {op} {q}.row }})"
+            ),
+        };
+        let near = self.of_cell(&format!("step({q}, n)"), d.min(1));
+        match self.below(3) {
+            0 => format!(
+                "(count {{ {q} in Cell where filled lying[{q}] and {cond} and {near} }} {op} {few})"
+            ),
+            1 => format!(
+                "(some {{ {q} in Cell where {near} and filled lying[{q}] and not {cond} }})"
+            ),
+            _ => format!("(count {{ {q} in Cell where filled lying[{q}] and {cond} }} {op} {few})"),
+        }
+    }
+
     /// A truth in one of these wordings.
     pub(super) fn lies(&mut self, d: usize) -> String {
         if self.once_in(2) {

@@ -9,7 +9,10 @@ impl Writer {
             return self.compared(d);
         }
         if !self.constant && self.zones && self.once_in(6) {
-            return self.lies(d);
+            return match self.once_in(3) {
+                true => self.lies_so(d),
+                false => self.lies(d),
+            };
         }
         if self.once_in(6) {
             return self.flooded(d);
