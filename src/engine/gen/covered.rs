@@ -10,6 +10,7 @@ use super::mask::{Plan, is_local};
 use super::question::Question;
 use super::related::some;
 use super::steps::{self, Walk};
+use super::structure::Structure;
 use super::unroll::{joined, not};
 use super::walks::is_plain;
 use crate::model::{
@@ -21,6 +22,25 @@ impl Gen<'_, '_> {
     /// A question whether an element is where walks from some place lead, asked the other way round: whether walks
     /// from the element lead to such a place.
     pub(super) fn covered_plan(
+        &mut self,
+        cond: &Expr,
+        aggregate: &Aggregate,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        let ty = self.shared.local_type(x);
+        let key = Structure::nameless(cond, std::iter::once((x, ty)));
+        if self.shared.uncovered.contains(&key) {
+            return None;
+        }
+        let plan = self.covered_from(cond, aggregate, x, domain);
+        if plan.is_none() {
+            self.shared.uncovered.insert(key);
+        }
+        plan
+    }
+
+    fn covered_from(
         &mut self,
         cond: &Expr,
         aggregate: &Aggregate,

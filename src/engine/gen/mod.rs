@@ -128,6 +128,8 @@ pub(super) struct Shared<'g> {
     pub asked: usize,
     /// The same for what leads from an element to others.
     pub led: usize,
+    /// Questions that cannot be asked the other way round.
+    pub uncovered: HashSet<structure::Structure>,
     /// Actions ready for listing.
     pub actions: HashMap<ActionId, Rc<action::Expanded>>,
     /// Those of the game, and what is made while expanding.
@@ -214,6 +216,7 @@ impl<'g> Shared<'g> {
             room: inline::MOST_PUT,
             asked: unroll::MOST_ASKED_IN_ALL,
             led: unroll::MOST_ASKED_IN_ALL,
+            uncovered: HashSet::new(),
             actions: HashMap::new(),
             locals: Locals {
                 game: &game.locals,
