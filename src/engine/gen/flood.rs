@@ -246,7 +246,9 @@ impl Gen<'_, '_> {
         let Over::Set(set) = &within.over else {
             return None;
         };
-        if !matches!(set.kind, ExprKind::Reach { .. }) || mentions(set, &[binder.local]) {
+        // Exchanged once it must not be exchanged again.
+        let is_own = matches!(set.kind, ExprKind::Reach { .. }) && mentions(set, &[x]);
+        if !is_own || mentions(set, &[binder.local]) {
             return None;
         }
         let and = |all, one: &Expr| joined(BinaryOp::And, all, one.clone());
