@@ -10,9 +10,10 @@ use crate::model::{
     NONE, Shape, Table, TableId, Type, WAYS, step_on,
 };
 use crate::source::Span;
-use crate::syntax::ast::{self, Axis};
+use crate::syntax::ast;
 
 use super::constant::Const;
+use super::domains::lone_name;
 use super::drawing::Drawing;
 use super::scope::{Binding, Body};
 use super::types::MOST_ELEMENTS;
@@ -81,13 +82,7 @@ impl<'a> Checker<'a> {
     /// `edges(Dot)`: the pairs of neighbours of another space.
     pub(super) fn edges(&mut self, it: &'a ast::SpaceDecl) -> Checked<DomainId> {
         let help = "name the space whose neighbours are joined: `edges(Dot)`";
-        let [
-            Axis::Value(ast::Expr {
-                kind: ast::ExprKind::Name(name),
-                ..
-            }),
-        ] = it.axes.as_slice()
-        else {
+        let Some(name) = lone_name(it) else {
             return Err(self.axes_wrong(it, help));
         };
         let dots = match self.named(name.as_str()) {

@@ -259,13 +259,7 @@ impl<'a> Checker<'a> {
     fn graph(&mut self, it: &'a ast::SpaceDecl) -> Checked<(Vec<Field>, Shape)> {
         let help =
             "name a table of neighbours: `table road[Town]: set of Town { … }`, then `graph(road)`";
-        let [
-            Axis::Value(ast::Expr {
-                kind: ast::ExprKind::Name(name),
-                ..
-            }),
-        ] = it.axes.as_slice()
-        else {
+        let Some(name) = lone_name(it) else {
             return Err(self.axes_wrong(it, help));
         };
         let table = match self.named(name.as_str()) {
@@ -390,6 +384,19 @@ pub(super) fn field(name: &str, sized: Sized) -> Field {
         size: sized.size,
         stride: 1,
         default: None,
+    }
+}
+
+/// The one name that a space is made of.
+pub(super) fn lone_name(it: &ast::SpaceDecl) -> Option<&ast::Name> {
+    match it.axes.as_slice() {
+        [
+            Axis::Value(ast::Expr {
+                kind: ast::ExprKind::Name(name),
+                ..
+            }),
+        ] => Some(name),
+        _ => None,
     }
 }
 

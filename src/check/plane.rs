@@ -8,7 +8,7 @@ use crate::model::{
 use crate::source::Span;
 use crate::syntax::ast::{self, Axis};
 
-use super::domains::field;
+use super::domains::{field, lone_name};
 use super::thing::Thing;
 use super::types::Sized;
 use super::{Checked, Checker, Entity, Reported, State};
@@ -17,13 +17,7 @@ impl<'a> Checker<'a> {
     /// `plane(Side)`.
     pub(super) fn plane(&mut self, it: &'a ast::SpaceDecl) -> Checked<(Vec<Field>, Shape)> {
         let help = "name the cyclic enum of its four sides: `plane(Side)`";
-        let [
-            Axis::Value(ast::Expr {
-                kind: ast::ExprKind::Name(name),
-                ..
-            }),
-        ] = it.axes.as_slice()
-        else {
+        let Some(name) = lone_name(it) else {
             return Err(self.axes_wrong(it, help));
         };
         let sides = match self.named(name.as_str()) {

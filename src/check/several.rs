@@ -216,25 +216,7 @@ impl<'a> Checker<'a> {
         if !optional {
             return Some(made);
         }
-        let ty = Type {
-            optional: true,
-            ..made.ty
-        };
-        let is_there = Expr {
-            kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(own)),
-            ty: Type::BOOL,
-            span,
-        };
-        let none = Expr {
-            kind: ExprKind::Value(NONE),
-            ty,
-            span,
-        };
-        Some(Expr {
-            kind: ExprKind::If(Box::new(is_there), Box::new(made), Box::new(none)),
-            ty,
-            span,
-        })
+        Some(if_there(own, made))
     }
 
     /// The names that an action's parameters go by, for these locals in their place.
@@ -330,18 +312,7 @@ impl<'a> Checker<'a> {
             ty: Type::of(Base::Elem(kinds)),
             span,
         };
-        let is_there = Expr {
-            kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(value)),
-            ty: Type::BOOL,
-            span,
-        };
-        let none = Expr {
-            kind: ExprKind::Value(NONE),
-            ty,
-            span,
-        };
-        let kind = ExprKind::If(Box::new(is_there), Box::new(field), Box::new(none));
-        Expr { kind, ty, span }
+        if_there(value, field)
     }
 
     /// A set of copies as the set of their kinds; anything else as it is.
@@ -426,5 +397,31 @@ impl<'a> Checker<'a> {
             Some(Expr { ty, ..value })
         });
         Ok(fitted.collect())
+    }
+}
+
+/// One value where another one is there, else none.
+fn if_there(asked: Expr, value: Expr) -> Expr {
+    let (span, ty) = (
+        asked.span,
+        Type {
+            optional: true,
+            ..value.ty
+        },
+    );
+    let is_there = Expr {
+        kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(asked)),
+        ty: Type::BOOL,
+        span,
+    };
+    let none = Expr {
+        kind: ExprKind::Value(NONE),
+        ty,
+        span,
+    };
+    Expr {
+        kind: ExprKind::If(Box::new(is_there), Box::new(value), Box::new(none)),
+        ty,
+        span,
     }
 }

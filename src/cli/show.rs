@@ -195,7 +195,7 @@ pub fn result(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError
     {
         ui.line(ui.paint(Tone::Dim, format!("  {text}")))?;
     }
-    let called = tableau::figures_of(game, &ending.end);
+    let called = crate::play::figures::figures_of(game, &ending.end);
     let mut ranked: Vec<(u32, u32)> = (0..).zip(ending.places.iter().copied()).collect();
     ranked.sort_by_key(|(_, place)| *place);
     for (seat, place) in ranked {

@@ -4,6 +4,7 @@
 pub mod board;
 mod bot;
 pub mod explain;
+pub mod figures;
 mod glimpse;
 mod legend;
 mod names;

@@ -10,8 +10,8 @@ use super::legend;
 use crate::engine::text::print_value;
 use crate::engine::{Fault, Machine, Value, View, Viewer};
 use crate::model::{
-    Base, DefineId, DomainId, DomainKind, Expr, ExprKind, Game, NONE, ProcKind, Shape, Shown,
-    ShownWhat, StmtKind, TableId, Type, UnaryOp, Visibility, Zone, ZoneKind,
+    Base, DefineId, DomainId, DomainKind, Expr, ExprKind, Game, NONE, Shape, Shown, ShownWhat,
+    TableId, Type, Visibility, Zone, ZoneKind,
 };
 use crate::source::Span;
 
@@ -255,50 +255,6 @@ pub fn sheets(machine: &mut Machine<'_>) -> Result<Vec<Sheet>, Fault> {
         });
     }
     Ok(sheets)
-}
-
-/// What the figures of an ending are called, most important first: by their names on the table, or else
-/// in the rules; none for one that is calculated on the spot. None at all where it ranks nobody.
-pub fn figures_of(game: &Game, ending: &str) -> Option<Vec<Figure>> {
-    let mut procs = game.procs.iter();
-    let ending = procs.find(|it| it.kind == ProcKind::Ending && it.name == ending)?;
-    let keys = ending.body.iter().find_map(|it| match &it.kind {
-        StmtKind::Ranking(_, keys) => Some(keys),
-        _ => None,
-    })?;
-    let name = |key: &Expr| -> Option<String> {
-        let (what, name) = match &key.kind {
-            ExprKind::Call(id, _) => (ShownWhat::Define(*id), &game.defines.get(id.index())?.name),
-            ExprKind::Track(id, _) => (ShownWhat::Track(*id), &game.tracks.get(id.index())?.name),
-            _ => return None,
-        };
-        let shown = game.shown.iter().find(|it| it.what == what);
-        let label = shown.map(|it| it.label.clone()).filter(|it| !it.is_empty());
-        Some(label.unwrap_or_else(|| name.replace('_', " ")))
-    };
-    let figure = |key: &Expr| {
-        let (key, least) = match &key.kind {
-            ExprKind::Unary(UnaryOp::Neg, inner) => (&**inner, true),
-            _ => (key, false),
-        };
-        Figure {
-            name: name(key),
-            least,
-            is_truth: matches!(key.kind, ExprKind::If(..)),
-        }
-    };
-    Some(keys.iter().map(figure).collect())
-}
-
-/// A figure that an ending ranks by.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Figure {
-    /// What it is called, if it is not calculated on the spot.
-    pub name: Option<String>,
-    /// Whether less is better; it is kept with its sign turned round.
-    pub least: bool,
-    /// Whether it only says yes or no.
-    pub is_truth: bool,
 }
 
 /// The names of the list that a definition needs besides a seat.

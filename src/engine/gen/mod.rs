@@ -34,6 +34,7 @@ mod graph;
 mod hints;
 mod holds;
 mod inline;
+mod judgement;
 mod kept;
 mod kinds;
 mod lanes;

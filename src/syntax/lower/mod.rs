@@ -6,6 +6,7 @@
 mod data;
 mod edits;
 mod expressions;
+mod moves;
 mod operators;
 mod rules;
 mod statements;
