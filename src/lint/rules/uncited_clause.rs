@@ -26,13 +26,12 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         ItemKind::Setting(it) if is_cited(item) => Some(it),
         _ => None,
     });
-    let behind: HashSet<Span> = behind
-        .flat_map(Setting::all_edits)
-        .map(|it| it.span)
-        .collect();
+    // Spans are equal wherever they are.
+    let place = |it: &Item| (it.span.file, it.span.start, it.span.end);
+    let behind: HashSet<_> = behind.flat_map(Setting::all_edits).map(place).collect();
     for placed in &context.index.items {
         let item = placed.item;
-        if behind.contains(&item.span) {
+        if behind.contains(&place(item)) {
             continue;
         }
         if is_rule(&item.kind) && !is_cited(item) && !placed.replaces {
