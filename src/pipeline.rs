@@ -17,6 +17,7 @@ use crate::play::setting_value;
 use crate::source::{FileId, Sources, Span};
 #[cfg(doc)]
 use crate::syntax::ast::HeaderKind;
+use crate::syntax::ast::{ItemKind, SettingValues};
 use crate::syntax::{ast, parse};
 
 /// What to compile.
@@ -67,7 +68,7 @@ fn compile_here(sources: &Sources, request: &Request) -> Compiled {
     diagnostics.extend(found);
     let (composed, game) = stages(&files, request, &mut diagnostics);
     if let Some(game) = &game {
-        let misspelt = misspelt(&files, request.seats, game);
+        let misspelt = misspelt(sources, &files, request.seats, game);
         diagnostics.extend(misspelt);
     }
     sort_by_place(&mut diagnostics);
@@ -103,7 +104,12 @@ fn stages(
 /// Returns what is wrong with rulings and studies that name what these rules do not have: where the
 /// rules that they were written for do not have it either, nor those of a reading that they speak of,
 /// it is misspelt.
-fn misspelt(files: &[ast::File], seats: Option<u32>, game: &Game) -> Vec<Diagnostic> {
+fn misspelt(
+    sources: &Sources,
+    files: &[ast::File],
+    seats: Option<u32>,
+    game: &Game,
+) -> Vec<Diagnostic> {
     let Some((base, amendments)) = files.split_first() else {
         return Vec::new();
     };
@@ -122,6 +128,12 @@ fn misspelt(files: &[ast::File], seats: Option<u32>, game: &Game) -> Vec<Diagnos
         for it in unheard {
             let mut named: Vec<Settings> = vec![Vec::new()];
             let readings = game.other_readings.iter().filter(|(id, _)| *id == it.id);
+            let brought = brought(files, readings.clone().flat_map(|it| as_text(game, &it.1)));
+            let mut missing = it.said.iter().filter_map(Diagnostic::span);
+            // That saves composing the rules once more for each such reading.
+            if !it.said.is_empty() && missing.all(|at| brought.contains(sources.slice(at))) {
+                continue;
+            }
             named.extend(readings.map(|(_, under)| as_text(game, under)));
             let mut wrong = Vec::new();
             for set in named {
@@ -146,6 +158,39 @@ fn misspelt(files: &[ast::File], seats: Option<u32>, game: &Game) -> Vec<Diagnos
     found
 }
 
+/// Returns the names of what these readings bring.
+fn brought(
+    files: &[ast::File],
+    readings: impl Iterator<Item = (String, String)>,
+) -> BTreeSet<&str> {
+    let chosen: Settings = readings.collect();
+    let items = files.iter().flat_map(|it| &it.items);
+    let settings = items.filter_map(|item| match &item.kind {
+        ItemKind::Setting(it) => Some(it),
+        _ => None,
+    });
+    let mut names = BTreeSet::new();
+    for setting in settings {
+        let SettingValues::Readings(readings) = &setting.values else {
+            continue;
+        };
+        let is_it = |it: &&ast::Reading| {
+            let mut chosen = chosen.iter();
+            chosen.any(|(q, r)| *q == setting.name.text && *r == it.name.text)
+        };
+        let edits = readings
+            .iter()
+            .filter(is_it)
+            .filter_map(|it| it.edits.as_ref());
+        names.extend(
+            edits
+                .flatten()
+                .filter_map(|it| Some(it.kind.name()?.as_str())),
+        );
+    }
+    names
+}
+
 /// Options and questions with their values, as a user writes them.
 type Settings = Vec<(String, String)>;
 
@@ -160,7 +205,7 @@ impl Outcome {
     fn about(&self, span: Span) -> Vec<Diagnostic> {
         let errors = self.errors.iter();
         let errors = errors.filter(|it| it.span().is_some_and(|at| span.holds(at)));
-        let unheard = self.unheard.iter().filter(|it| it.span == span);
+        let unheard = self.unheard.iter().filter(|it| it.span.holds(span));
         let said = unheard.flat_map(|it| &it.said);
         errors
             .chain(said)

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Checker;
 use super::scope::{did_you_mean, listed};
 use crate::diagnostic::{Diagnostic, closest, codes};
-use crate::syntax::ast::{self, ItemKind, SettingValues};
+use crate::model::Dispute;
+use crate::syntax::ast::{self, Edit, ItemKind, SettingValues};
 
 impl<'a> Checker<'a> {
     /// Notes what the edits of readings that are not chosen would change.
@@ -17,8 +18,16 @@ impl<'a> Checker<'a> {
             };
             for item in it.all_edits() {
                 if let ItemKind::Edit(edit) = &item.kind {
-                    let target = edit.target();
-                    disputes.extend(target.map(|target| (target, it.name.text.clone())));
+                    let at_edge = matches!(
+                        edit,
+                        Edit::Forbid(_) | Edit::Permit(_) | Edit::Insert { .. } | Edit::Add(_)
+                    );
+                    let dispute = |address| Dispute {
+                        address,
+                        question: it.name.text.clone(),
+                        inside: !at_edge,
+                    };
+                    disputes.extend(edit.target().map(dispute));
                 }
             }
         }

@@ -167,6 +167,8 @@ struct Checker<'a> {
     speaks_of_others: HashSet<ClauseId>,
     /// What was wrong with the piece of a ruling that lapsed last.
     lapsed_for: Vec<Diagnostic>,
+    /// What is wrong in rulings with what they say of these very rules.
+    wrong_here: Vec<Diagnostic>,
     /// Those events that speak of what an amendment has taken away.
     lapsed: HashMap<ProcId, Vec<Diagnostic>>,
     /// How many statements are tried out before guarded calls.
@@ -272,6 +274,7 @@ impl<'a> Checker<'a> {
             other_tables: Vec::new(),
             other_readings: Vec::new(),
             unheard: Vec::new(),
+            heard_under: Vec::new(),
             pictures: Vec::new(),
             shown: Vec::new(),
             clauses: Vec::new(),
@@ -311,6 +314,7 @@ impl<'a> Checker<'a> {
             homes: HashMap::new(),
             speaks_of_others: HashSet::new(),
             lapsed_for: Vec::new(),
+            wrong_here: Vec::new(),
             lapsed: HashMap::new(),
             guard_work: 0,
             n_sentences: 0,

@@ -186,6 +186,9 @@ impl<'a> Checker<'a> {
                 _ => {}
             }
         }
+        for wrong in std::mem::take(&mut self.wrong_here) {
+            self.report(wrong);
+        }
     }
 
     /// Collects the numbers of seats that rulings and studies name and this game has not.
@@ -224,9 +227,9 @@ impl<'a> Checker<'a> {
         }
         let start = self.start_of(it.given.as_ref(), given);
         let mut told = Told::default();
-        self.scenes(&it.scenes, &mut told);
+        self.scenes((it, clause), &it.scenes, &mut told);
         let Told { when, expects, .. } = told;
-        if expects.is_empty() {
+        if it.expects().is_empty() {
             return Err(self.complain(
                 codes::MISPLACED,
                 it.id.span,
@@ -261,6 +264,32 @@ impl<'a> Checker<'a> {
             span,
             clause,
         }))
+    }
+
+    /// Checks what is expected; nothing, if it speaks of a reading that is not chosen and names what only that
+    /// reading brings: then it is left to those rules.
+    fn expect_or_leave(
+        &mut self,
+        (ruling, clause): (&'a ast::Ruling, ClauseId),
+        line: &'a ast::Expect,
+        is_played: bool,
+    ) -> Option<Checked<Expect>> {
+        if let Some(under) = self.other_reading_of(line) {
+            let checked = self.unless_lapsed(clause, |this| this.expect(line, is_played));
+            if let Ok(None) = checked {
+                self.note_other_reading(&ruling.id.text, under.clone());
+                self.game.heard_under.push(under);
+            }
+            return checked.transpose();
+        }
+        let (said, errors) = (self.diagnostics.len(), self.errors);
+        let checked = self.expect(line, is_played);
+        // No other rules will hear it.
+        if self.errors > errors && self.is_only_heard_here(line, clause) {
+            let wrong = self.diagnostics.get(said..).unwrap_or_default();
+            self.wrong_here.extend(wrong.iter().cloned());
+        }
+        Some(checked)
     }
 
     fn played(&mut self, play: &'a ast::Play, span: Span) -> Checked<Played> {

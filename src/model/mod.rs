@@ -146,6 +146,8 @@ pub struct Game {
     pub other_readings: Vec<(String, Vec<(SettingId, i64)>)>,
     /// The rulings and studies of which this game makes nothing.
     pub unheard: Vec<Unheard>,
+    /// The readings that rulings speak of in words that only those bring.
+    pub heard_under: Vec<Vec<(SettingId, i64)>>,
     /// How the parts of what lies on planes are drawn.
     pub pictures: Vec<Picture>,
     /// What stands on the table, in this order and by these names; empty where nothing is said.
@@ -161,7 +163,7 @@ pub struct Game {
     /// Names of the amendments in this game, in alphabetical order.
     pub amendments: Vec<String>,
     /// What readings would change: an address, and the question.
-    pub disputes: Vec<(String, String)>,
+    pub disputes: Vec<Dispute>,
     /// Hash of the composed rules, readings, options and number of seats; equal games, equal hash.
     pub hash: u64,
 }

@@ -201,6 +201,17 @@ pub struct Invariant {
     pub clause: ClauseId,
 }
 
+/// What another reading of a question would change.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Dispute {
+    /// Its address.
+    pub address: String,
+    /// The question.
+    pub question: String,
+    /// Whether what stands in it is changed as well: more may only happen at its edge, or be forbidden.
+    pub inside: bool,
+}
+
 /// A disputed case that runs.
 #[derive(Clone, Debug)]
 pub struct Ruling {

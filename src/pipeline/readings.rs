@@ -123,7 +123,27 @@ fn check_here(sources: &Sources, request: &Request, compiled: &Compiled) -> Read
         }
         note(said, &other.title);
     }
-    let room = 4 * most.saturating_sub(others.len());
+    let mut named: Vec<Settings> = Vec::new();
+    for under in &game.heard_under {
+        let set = super::as_text(game, under);
+        let is_known = |it: &Other<'_>| {
+            it.set.len() == set.len() && set.iter().all(|(q, r)| it.set.get(q.as_str()) == Some(r))
+        };
+        if !others.iter().any(is_known) && !named.contains(&set) {
+            named.push(set);
+        }
+    }
+    let n_named = named.len();
+    for set in named.into_iter().take(most.saturating_sub(others.len())) {
+        let title: Vec<String> = set.iter().map(|(q, r)| format!("{q} = {r}")).collect();
+        let set = [request.set.clone(), set].concat();
+        let (composed, mut said) = compose(base, &amendments, &set);
+        if let Some(composed) = composed {
+            said.extend(check(&composed, &set, request.seats).1);
+        }
+        note(said, &title.join(", "));
+    }
+    let room = 4 * most.saturating_sub(others.len() + n_named);
     let (pairs, is_more) = pairs(&others, room);
     for [one, other] in pairs {
         let mut said = compose(base, &amendments, &wanted(request, [one, other])).1;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Sentence, Session, cites_of, sentences_of};
 use crate::engine::{Candidate, Explanation, Judged, Reading, Status, Verdict, Viewer};
-use crate::model::{ClauseId, Game};
+use crate::model::{ClauseId, Dispute, Game};
 
 /// Most moves that are listed where none was meant.
 const OFFERED: usize = 12;
@@ -96,13 +96,13 @@ pub fn disputed(game: &Game, id: ClauseId) -> Vec<String> {
         Some(Some(rest)) => rest.is_empty() || rest.starts_with(" = "),
         _ => false,
     };
-    let inside = |address: &str| match clause.path.strip_prefix(address) {
-        Some(rest) => rest.is_empty() || rest.starts_with('.'),
+    let is_about = |it: &&Dispute| match clause.path.strip_prefix(it.address.as_str()) {
+        Some(rest) => rest.is_empty() || it.inside && rest.starts_with('.'),
         None => false,
     };
-    let disputes = game.disputes.iter();
-    let disputes = disputes.filter(|(address, question)| inside(address) && !of(question));
-    let mut questions: Vec<String> = disputes.map(|(_, question)| question.clone()).collect();
+    let disputes = game.disputes.iter().filter(is_about);
+    let questions = disputes.map(|it| it.question.clone());
+    let mut questions: Vec<String> = questions.filter(|it| !of(it)).collect();
     questions.sort_unstable();
     questions.dedup();
     questions

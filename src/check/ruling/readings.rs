@@ -35,6 +35,27 @@ impl Checker<'_> {
         }
     }
 
+    /// Returns the reading that an expectation speaks of, if it is not the one that is chosen.
+    pub(super) fn other_reading_of(&self, it: &ast::Expect) -> Option<Vec<(SettingId, i64)>> {
+        let under: Option<Vec<_>> = it.under.iter().map(|it| self.plainly(it)).collect();
+        under.filter(|it| !it.iter().all(|it| self.is_chosen(it)))
+    }
+
+    /// Whether an expectation speaks of just those readings that change the rules here, and its ruling was written for
+    /// all that is here.
+    pub(super) fn is_only_heard_here(&self, it: &ast::Expect, clause: ClauseId) -> bool {
+        let mut worked_in = self.composed.worked_in.iter();
+        let is_named = |title: &String| {
+            it.under.iter().any(|under| {
+                let name = under.setting.segments.first().map(|it| it.as_str());
+                title.split(" = ").next() == name
+            })
+        };
+        !self.composed.worked_in.is_empty()
+            && worked_in.all(is_named)
+            && self.is_among_its_own(clause)
+    }
+
     pub(super) fn names_other_readings(&self, kind: &ItemKind) -> bool {
         let ItemKind::Ruling(ruling) = kind else {
             return false;

@@ -2,7 +2,7 @@
 
 use crate::check::{Checked, Checker};
 use crate::diagnostic::codes;
-use crate::model::{Expect, Played};
+use crate::model::{ClauseId, Expect, Played};
 use crate::syntax::ast;
 
 /// The most rounds of all that a ruling repeats.
@@ -31,14 +31,20 @@ impl Default for Told {
 
 impl<'a> Checker<'a> {
     /// Checks the lines of a ruling; what is repeated is played so often.
-    pub(super) fn scenes(&mut self, scenes: &'a [ast::Scene], told: &mut Told) {
+    pub(super) fn scenes(
+        &mut self,
+        ruling: (&'a ast::Ruling, ClauseId),
+        scenes: &'a [ast::Scene],
+        told: &mut Told,
+    ) {
         for scene in scenes {
             match scene {
                 ast::Scene::When(line) => told.when.push(self.played(&line.play, line.span)),
                 ast::Scene::Expect(line) => {
                     let after = told.when.len();
-                    let expect = self.expect(line, after > 0);
-                    told.expects.push(expect.map(|it| Expect { after, ..it }));
+                    let expect = self.expect_or_leave(ruling, line, after > 0);
+                    let expect = expect.map(|it| it.map(|it| Expect { after, ..it }));
+                    told.expects.extend(expect);
                 }
                 ast::Scene::Repeat {
                     times,
@@ -62,7 +68,7 @@ impl<'a> Checker<'a> {
                             return;
                         };
                         told.left = left;
-                        self.scenes(scenes, told);
+                        self.scenes(ruling, scenes, told);
                     }
                 }
             }
