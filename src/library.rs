@@ -59,7 +59,11 @@ pub const FILES: &[Shipped] = shipped![
 ];
 
 /// The parts of shipped rulebooks, which are read along with them: `tunnels.readings` is one of `tunnels`.
-pub const PARTS: &[Shipped] = shipped![];
+pub const PARTS: &[Shipped] = shipped![
+    "" "tunnels.readings",
+    "" "tunnels.rulings",
+    "" "tunnels.sentences",
+];
 
 impl Shipped {
     /// Returns its parts.

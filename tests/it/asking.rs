@@ -131,14 +131,8 @@ fn wrong_names_are_answered_with_the_right_ones() {
         "wrong__amendment_of_another_game",
         &format!("legal {TIC} --with breather"),
     );
-    snapshot(
-        "wrong__setting",
-        "legal tunnels --set match_value=equal_only",
-    );
-    snapshot(
-        "wrong__reading",
-        "legal tunnels --set match_values=equal_onyl",
-    );
+    snapshot("wrong__setting", "legal tunnels --set match_value=equal");
+    snapshot("wrong__reading", "legal tunnels --set match_values=eqaul");
     snapshot("wrong__option", "legal tunnels --set target=1000000");
     snapshot(
         "wrong__set_twice",

@@ -27,20 +27,10 @@ fn tunnels_is_sound() {
 
 #[test]
 fn variants_of_tunnels_are_sound() {
-    let root = env!("CARGO_MANIFEST_DIR");
     for name in ["breather", "no_take_back"] {
-        let mut sources = Sources::new();
-        let text = fs::read_to_string(format!("{root}/rules/tunnels.rules")).expect("a rulebook");
-        let base = sources.add("tunnels", text);
-        let text =
-            fs::read_to_string(format!("{root}/rules/variants/{name}.rules")).expect("a variant");
-        let amendments = vec![sources.add(name, text)];
-        let request = Request {
-            base,
-            amendments,
-            ..Request::default()
-        };
-        let result = compile(&sources, &request);
+        let variant = format!("rules/variants/{name}.rules");
+        let path = "rules/tunnels.rules";
+        let (sources, result) = crate::fixtures::compiled(path, &[&variant], &[], None);
         assert_eq!(report::plain(&sources, &result.diagnostics), "", "{name}");
     }
 }
@@ -68,26 +58,15 @@ fn every_code_of_the_checker_has_a_case_and_a_page() {
 
 #[test]
 fn settings_that_do_not_exist_are_named() {
-    let path = "rules/tunnels.rules";
-    let text =
-        fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).expect("a rulebook");
-    let mut sources = Sources::new();
-    let base = sources.add(path, text);
     let set = [
         ("tableu", "x"),
         ("tableau", "lanes7"),
         ("rounds", "9"),
-        ("exposure", "front_onyl"),
+        ("exposure", "frotn"),
     ];
-    let request = Request {
-        base,
-        set: set
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .to_vec(),
-        seats: Some(3),
-        ..Request::default()
-    };
-    let found = compile(&sources, &request).diagnostics;
+    let set = set.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let (_, compiled) = crate::fixtures::compiled("rules/tunnels.rules", &[], &set, Some(3));
+    let found = compiled.diagnostics;
     let told: Vec<String> = found
         .iter()
         .map(|it| {
@@ -104,9 +83,9 @@ fn settings_that_do_not_exist_are_named() {
         [
             "E0301 no option or question is called `tableu`; did you mean `tableau`?",
             "E0703 the game has 2 seats, not 3; ask for a number of seats that the header allows",
-            "E0309 `tableau` cannot be `lanes7`; there are `lanes6_depth7` and `lanes7_depth6`",
             "E0309 `rounds` cannot be `9`; it is a number from 1 to 5",
-            "E0309 `exposure` cannot be `front_onyl`; did you mean `front_only`?",
+            "E0309 `tableau` cannot be `lanes7`; there are `six_lanes` and `seven_lanes`",
+            "E0309 `exposure` cannot be `frotn`; did you mean `front`?",
         ]
     );
 }

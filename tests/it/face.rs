@@ -16,46 +16,23 @@ use crate::fixtures::{rule_files, width};
 
 /// Readings of Tunnels that change what is legal.
 const READINGS: &[&[(&str, &str)]] = &[
+    &[("hand_visibility", "open"), ("match_values", "straight")],
+    &[("exposure", "five"), ("tunnel_adjacency", "never_back")],
+    &[("exposure", "sides"), ("aces_high", "everywhere")],
+    &[("reach_rule", "any"), ("match_values", "equal")],
     &[
-        ("hand_visibility", "open"),
-        ("match_values", "equal_or_adjacent"),
+        ("must_match_if_able", "always"),
+        ("equal_swap", "forbidden"),
     ],
-    &[
-        ("exposure", "plus_sides"),
-        ("tunnel_adjacency", "forward_or_side_only"),
-    ],
-    &[
-        ("exposure", "orthogonal_only"),
-        ("ace_rank_scope", "everywhere"),
-    ],
-    &[
-        ("reach_rule", "any_removed_card_anywhere"),
-        ("match_values", "equal_only"),
-    ],
-    &[("must_match_if_able", "always"), ("null_swap", "forbidden")],
-    &[
-        ("dodge_by_third_swap", "forbidden"),
-        ("discard_on_match", "any_keep_at_least_1"),
-    ],
-    &[
-        ("reach_rule", "forward_chain_incl_diagonals"),
-        ("diagonal_if_lane_blocked", "no"),
-    ],
+    &[("dodge", "forbidden"), ("discard_on_match", "keep_one")],
+    &[("reach_rule", "forwards"), ("covered_diagonal", "no")],
 ];
 
 pub fn program(path: &str, set: &[(&str, &str)]) -> Result<Program, String> {
-    let full = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
-    let mut sources = Sources::new();
-    let base = sources.add(path, std::fs::read_to_string(&full).unwrap());
     let set = set
         .iter()
         .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-    let request = Request {
-        base,
-        set: set.collect(),
-        ..Request::default()
-    };
-    let compiled = pipeline::compile(&sources, &request);
+    let (_, compiled) = crate::fixtures::compiled(path, &[], &set.collect::<Vec<_>>(), None);
     let game = compiled
         .game
         .ok_or_else(|| format!("{path}: {:#?}", compiled.diagnostics))?;
@@ -545,7 +522,10 @@ fn swaps_that_would_avoid_a_match() {
 
 #[test]
 fn swaps_that_some_readings_forbid() {
-    let set = [("must_match_if_able", "always"), ("null_swap", "forbidden")];
+    let set = [
+        ("must_match_if_able", "always"),
+        ("equal_swap", "forbidden"),
+    ];
     answers(
         "R-must-match",
         &set,
@@ -555,6 +535,6 @@ fn swaps_that_some_readings_forbid() {
 
 #[test]
 fn swaps_that_leave_no_match() {
-    let set = [("dodge_by_third_swap", "forbidden")];
+    let set = [("dodge", "forbidden")];
     answers("R-dodge", &set, &["swap 9s with b1", "swap 9s with c1"]);
 }

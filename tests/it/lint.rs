@@ -11,6 +11,7 @@ use adit::compose::compose;
 use adit::diagnostic::{Diagnostic, Severity};
 use adit::engine;
 use adit::lint::{self, Book, Fixed, Games};
+use adit::pipeline::joined;
 use adit::report;
 use adit::source::{FileId, Sources};
 use adit::syntax::{ast, parse};
@@ -45,6 +46,8 @@ fn read_and_play(texts: &Texts, games: u64) -> Read {
         files.push(file);
         errors.extend(said);
     }
+    let (files, said) = joined(files);
+    errors.extend(said);
     let all: Vec<&ast::File> = files.iter().collect();
     let (base, amendments) = all.split_first().expect("at least one text");
     let (composed, said) = compose(base, amendments, &[]);

@@ -140,10 +140,10 @@ fn an_edited_transcript_is_named_by_its_line() {
         lines[0] = lines[0].replace("\"rules\":\"", "\"rules\":\"0");
     });
     edited("another_reading", |lines| {
-        lines[0] = lines[0].replace("equal_or_adjacent_cyclic", "equal_only");
+        lines[0] = lines[0].replace("\"round\"", "\"equal\"");
     });
     edited("no_such_reading", |lines| {
-        lines[0] = lines[0].replace("equal_or_adjacent_cyclic", "equal_onyl");
+        lines[0] = lines[0].replace("\"round\"", "\"eqaul\"");
     });
     edited("another_game", |lines| {
         lines[0] = lines[0].replace("\"tunnels\"", "\"tunels\"")
