@@ -5,7 +5,7 @@ use std::fs;
 
 use adit::cli::Exit;
 use adit::engine::{Dice, Machine, Program, Status, Viewer, compile};
-use adit::play::tableau::Drawn;
+use adit::play::tableau::{self, Drawn};
 use adit::play::{Player, board};
 use adit::ruling::{self, Verdict};
 
@@ -134,7 +134,11 @@ fn their_tables_look_like_tables() {
         for most in [15, MOST_PLIES] {
             play_on(&mut machine, &mut dice, 1, most);
             let view = machine.view(Viewer::Seat(0));
-            text += &board::draw(&program.game, &view, &Drawn::default(), false, board::WIDTH);
+            text += &tableau::draw(&mut machine, &view, &Drawn::default(), board::WIDTH)
+                .expect("no fault");
+            let mut drawn = Drawn::default();
+            drawn.add_shown(&program.game);
+            text += &board::draw(&program.game, &view, &drawn, false, board::WIDTH);
             text += "---\n";
         }
         snapshot("complete", name_of(game, expansion), &text);
