@@ -1,4 +1,4 @@
-//! Whole games, written from the language reference alone.
+//! Whole games, written by somebody who read the language reference.
 
 use std::collections::BTreeSet;
 use std::fs;
