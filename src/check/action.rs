@@ -144,10 +144,14 @@ impl<'a> Checker<'a> {
             }
         }
         if failed {
-            Err(Reported)
-        } else {
-            Ok((params, several))
+            return Err(Reported);
         }
+        for param in &it.params {
+            if let ParamDomain::Several { count, .. } = &param.domain {
+                self.fits_one_move(&params, count.span)?;
+            }
+        }
+        Ok((params, several))
     }
 
     fn taken_together(

@@ -75,9 +75,9 @@ impl Checker<'_> {
         }
         let to = self.place(&it.to);
         let what = self.moved(&it.what);
-        let (to, (what, ty, span)) = (to?, what?);
-        self.effect_allowed(span)?;
-        self.same_component(ty, &to, span)?;
+        let (to, (what, ty, moved)) = (to?, what?);
+        self.effect_allowed(moved)?;
+        self.same_component(ty, &to, moved)?;
         let with = self.with_fields(it, &to)?;
         let mut kind = StmtKind::Move(Move { what, to, with });
         if let Moved::Top {
@@ -399,7 +399,7 @@ impl Checker<'_> {
                         codes::WRONG_TYPE,
                         zone.span,
                         format!("`{name}` is no bag"),
-                        "only bags are exchanged as a whole; move a pile away and back, and exchange single places without `all of`",
+                        "only bags are exchanged as a whole; move a pile away and back, and exchange single places as they are",
                     ));
                 }
                 let ty = self.component_type(&place);

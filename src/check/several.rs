@@ -20,6 +20,8 @@ use super::{Checked, Checker, bounds};
 
 /// The most members that are taken together.
 const MOST_MEMBERS: i64 = 16;
+/// What the parameters of a move have room in.
+const MOVE_BITS: u32 = 55;
 
 impl<'a> Checker<'a> {
     /// The parameters for `name in COUNT of SET`.
@@ -59,6 +61,23 @@ impl<'a> Checker<'a> {
             params: range,
             domain,
         })
+    }
+
+    /// Complains where the parameters of an action take more room than a move has.
+    pub(super) fn fits_one_move(&mut self, params: &[Param], count: Span) -> Checked<()> {
+        let bits = |param: &Param| {
+            let values = self.values(self.local_type(param.local));
+            u64::BITS - values.saturating_sub(1).leading_zeros()
+        };
+        let needed: u32 = params.iter().map(bits).sum();
+        let own = params.iter().find(|it| it.member.is_some()).map_or(1, bits);
+        if needed <= MOVE_BITS {
+            return Ok(());
+        }
+        let over = (needed - MOVE_BITS).div_ceil(own.max(1));
+        let message = format!("so many do not fit into one move: {over} fewer would");
+        let help = "let the seat choose them one after the other, in a `window` or a loop, or in two moves";
+        Err(self.complain(codes::OUT_OF_RANGE, count, message, help))
     }
 
     /// What members are taken from: numbers are a set here, for each stands behind the one before.

@@ -133,7 +133,19 @@ fn lack(
             | Op::Draw {
                 zone, place: at, ..
             },
-        ) => (zone, format!("nothing lies in {}", place(zone, at)?)),
+        ) => {
+            let named = place(zone, at)?;
+            let slot = layout.zone(ZoneId(u32::from(zone)));
+            let there = usize::try_from(peek(mem, at)).ok();
+            let lies = slot.zip(there).map_or(0, |(slot, at)| slot.size(mem, at));
+            let text = match lies {
+                0 => format!("nothing lies in {named}"),
+                _ => format!(
+                    "the order of {named} is known, so nothing in it is left to chance; `shuffle` it first"
+                ),
+            };
+            (zone, text)
+        }
         (FaultKind::Missing, Op::Find { zone, kind, .. }) => {
             let (thing, name) = (thing(zone, kind)?, &zone_of(zone)?.name);
             (zone, format!("no `{thing}` lies in any `{name}`"))

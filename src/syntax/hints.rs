@@ -126,6 +126,11 @@ impl Stopped<'_> {
             (_, "=>") if !self.wants(Rule::p_arrow) => {
                 return instead(">=", "write `>=` for greater or equal");
             }
+            (_, "of") if before(2) == "in" || before(2) == ".." && before(4) == "in" => {
+                return write(
+                    "an action takes several at once: `action keep(dice in 2 of rolled) \"keep {dice}\" { … }`, then `choose me: keep`",
+                );
+            }
             _ => {}
         }
         if text == "|" && self.choose_without_colon() {

@@ -27,7 +27,7 @@ pub struct Scan {
 }
 
 /// What stands around a drawing.
-const QUOTES: &str = "\"\"\"";
+pub(super) const QUOTES: &str = "\"\"\"";
 
 /// How many lines with hidden characters are told.
 const MOST_HIDDEN: usize = 10;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::scan::leading_word;
+use super::scan::{QUOTES, leading_word};
 
 /// What a [`Token`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +99,10 @@ fn measure(rest: &str, first: char) -> (TokenKind, usize) {
 }
 
 fn text_length(rest: &str) -> usize {
+    if let Some(behind) = rest.strip_prefix(QUOTES) {
+        let closed = behind.find(QUOTES).map(|at| at + 2 * QUOTES.len());
+        return closed.unwrap_or_else(|| rest.find('\n').unwrap_or(rest.len()));
+    }
     let mut escaped = false;
     for (at, byte) in rest.bytes().enumerate().skip(1) {
         match byte {

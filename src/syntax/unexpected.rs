@@ -241,7 +241,9 @@ impl<'t> Stopped<'t> {
                 "write `}}` for a brace, `\\\\` for a backslash, `\\\"` for a quote",
             ),
         };
-        let span = Span::new(self.failure.file, start, start + 1);
+        let letter = self.failure.text.get(start..)?.chars().next();
+        let end = start + letter.map_or(1, char::len_utf8);
+        let span = Span::new(self.failure.file, start, end);
         Some(Diagnostic::at(codes::HOLE_UNCLEAR, span, message).help(help))
     }
 
