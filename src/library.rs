@@ -60,6 +60,12 @@ pub const FILES: &[Shipped] = shipped![
 
 /// The parts of shipped rulebooks, which are read along with them: `tunnels.readings` is one of `tunnels`.
 pub const PARTS: &[Shipped] = shipped![
+    "" "carcassonne.readings",
+    "" "carcassonne.rulings",
+    "" "carcassonne.sentences",
+    "" "carcassonne_tunnel.readings",
+    "" "carcassonne_tunnel.rulings",
+    "" "carcassonne_tunnel.sentences",
     "" "tunnels.readings",
     "" "tunnels.rulings",
     "" "tunnels.sentences",
