@@ -242,7 +242,6 @@ impl Checker<'_> {
         Ok((var, next, ty))
     }
 
-    #[inline(never)]
     /// The place one step back from a local.
     fn behind(&self, way: &Expr, local: LocalId, span: Span) -> Expr {
         let back = Expr {
@@ -250,21 +249,11 @@ impl Checker<'_> {
             ty: way.ty,
             span,
         };
-        let cell = self.local(local, span);
-        Expr {
-            ty: Type {
-                optional: true,
-                ..cell.ty
-            },
-            kind: ExprKind::Step {
-                cell: Box::new(cell),
-                way: Box::new(back),
-                count: Box::new(super::holders::number(1, span)),
-            },
-            span,
-        }
+        let one = super::holders::number(1, span);
+        super::operator::stepped(self.local(local, span), back, one, span)
     }
 
+    #[inline(never)]
     pub(super) fn walk(
         &mut self,
         direction: &ast::Expr,

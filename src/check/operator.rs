@@ -413,18 +413,7 @@ impl Checker<'_> {
                 kind: ExprKind::Unary(UnaryOp::Neg, Box::new(steps)),
             }
         };
-        Expr {
-            ty: Type {
-                optional: true,
-                ..cell.ty
-            },
-            kind: ExprKind::Step {
-                cell: Box::new(cell),
-                way: Box::new(way),
-                count: Box::new(count),
-            },
-            span,
-        }
+        stepped(cell, way, count, span)
     }
 
     #[inline(never)]
@@ -468,5 +457,21 @@ pub(super) fn present_if(expr: Expr, want: Option<Type>) -> Expr {
     match want {
         Some(ty) if !ty.optional => present(expr),
         _ => expr,
+    }
+}
+
+/// The place so many steps away, or none.
+pub(super) fn stepped(cell: Expr, way: Expr, count: Expr, span: Span) -> Expr {
+    Expr {
+        ty: Type {
+            optional: true,
+            ..cell.ty
+        },
+        kind: ExprKind::Step {
+            cell: Box::new(cell),
+            way: Box::new(way),
+            count: Box::new(count),
+        },
+        span,
     }
 }

@@ -7,7 +7,7 @@
 use crate::diagnostic::codes;
 use crate::model::{
     Action, AggregateOp, Base, BinaryOp, Binder, Domain, DomainId, DomainKind, Expr, ExprKind,
-    Field, LocalId, Member, NONE, Over, Param, ProcId, Several, ShowPart, Type, UnaryOp,
+    Field, LocalId, MOVE_BITS, Member, NONE, Over, Param, ProcId, Several, ShowPart, Type, UnaryOp,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind, Name};
@@ -20,8 +20,6 @@ use super::{Checked, Checker, bounds};
 
 /// The most members that are taken together.
 const MOST_MEMBERS: i64 = 16;
-/// What the parameters of a move have room in.
-const MOVE_BITS: u32 = 55;
 
 impl<'a> Checker<'a> {
     /// The parameters for `name in COUNT of SET`.
@@ -71,10 +69,11 @@ impl<'a> Checker<'a> {
         };
         let needed: u32 = params.iter().map(bits).sum();
         let own = params.iter().find(|it| it.member.is_some()).map_or(1, bits);
-        if needed <= MOVE_BITS {
+        let room = u32::from(MOVE_BITS);
+        if needed <= room {
             return Ok(());
         }
-        let over = (needed - MOVE_BITS).div_ceil(own.max(1));
+        let over = (needed - room).div_ceil(own.max(1));
         let message = format!("so many do not fit into one move: {over} fewer would");
         let help = "let the seat choose them one after the other, in a `window` or a loop, or in two moves";
         Err(self.complain(codes::OUT_OF_RANGE, count, message, help))

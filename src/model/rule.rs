@@ -101,6 +101,9 @@ pub struct Member {
     pub optional: bool,
 }
 
+/// Bits of a move that its parameters have room in.
+pub const MOVE_BITS: u8 = 55;
+
 /// Parameters that go by one name: `cards in 2..3 of hand[me]`.
 #[derive(Clone, Debug)]
 pub struct Several {

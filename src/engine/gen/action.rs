@@ -8,7 +8,7 @@ use super::{FRAME_REL, Gen};
 use crate::engine::face::{allowed, in_order, with_it};
 use crate::engine::layout::span_of;
 use crate::engine::op::{Op, Reg, SlotBits, TEMPS};
-use crate::model::{ActionId, Alt, AltKind, Expr, LocalId, NONE, Order, Over, Param};
+use crate::model::{ActionId, Alt, AltKind, Expr, LocalId, MOVE_BITS, NONE, Order, Over, Param};
 
 /// An action whose definitions are put in place.
 #[derive(Debug)]
@@ -81,7 +81,7 @@ impl Gen<'_, '_> {
             });
             shift = shift.checked_add(bits)?;
         }
-        (shift <= 63).then_some(slots)
+        (shift <= FIRST_SLOT + MOVE_BITS).then_some(slots)
     }
 
     /// What stands for a value in a move.

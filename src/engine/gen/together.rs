@@ -85,17 +85,7 @@ impl Gen<'_, '_> {
         for entry in entries {
             self.bind(entry);
         }
-        for (seat, kept) in (0..).zip(&pending.moves) {
-            let (other, of) = (self.label(), self.constant(seat));
-            let to = self.to(other);
-            self.op(Op::JumpNe {
-                a: pending.seat,
-                b: of,
-                to,
-            });
-            self.mov(*kept, word::MOVE);
-            self.bind(other);
-        }
+        self.by_seat(pending, |it, kept| it.mov(kept, word::MOVE));
         self.jump(chosen);
         self.bind(empty);
         match choose.otherwise {
@@ -120,6 +110,21 @@ impl Gen<'_, '_> {
         self.bind(done);
     }
 
+    /// Does something with the word in which the move of the seat in question is kept.
+    fn by_seat(&mut self, pending: &Pending, mut each: impl FnMut(&mut Self, Reg)) {
+        for (seat, kept) in (0..).zip(&pending.moves) {
+            let (other, of) = (self.label(), self.constant(seat));
+            let to = self.to(other);
+            self.op(Op::JumpNe {
+                a: pending.seat,
+                b: of,
+                to,
+            });
+            each(self, *kept);
+            self.bind(other);
+        }
+    }
+
     /// Does what they chose, in the order of the seats.
     fn do_all(&mut self, choose: &Choose, pending: &Pending) {
         let (next, idle, done) = (self.label(), self.label(), self.label());
@@ -138,17 +143,7 @@ impl Gen<'_, '_> {
             to,
         });
         self.mov(word::WHO, pending.seat);
-        for (seat, kept) in (0..).zip(&pending.moves) {
-            let (other, of) = (self.label(), self.constant(seat));
-            let to = self.to(other);
-            self.op(Op::JumpNe {
-                a: pending.seat,
-                b: of,
-                to,
-            });
-            self.mov(word::MOVE, *kept);
-            self.bind(other);
-        }
+        self.by_seat(pending, |it, kept| it.mov(word::MOVE, kept));
         let which = self.temp();
         self.op(Op::Unpack {
             d: which,

@@ -1,0 +1,172 @@
+//! What moves many things at once.
+
+use crate::engine::chance::Chance;
+use crate::engine::layout::{Contents, Store, ZoneSlot};
+use crate::engine::memory::{Memory, at};
+use crate::engine::op::FaultKind;
+use crate::model::{NONE, StreamId};
+
+/// Everything in a bag changes places with everything in another; what both hold stays.
+///
+/// # Errors
+/// Where it does not fit.
+pub fn swap_all(
+    mem: &mut Memory,
+    source: &ZoneSlot,
+    place: usize,
+    goal: &ZoneSlot,
+    target: usize,
+    more: &mut Vec<usize>,
+) -> Result<(), FaultKind> {
+    more.clear();
+    // Nobody was shown what lies there now, even if it is the same.
+    source.forget(mem, place);
+    goal.forget(mem, target);
+    for kind in 0..source.kinds as usize {
+        let one = source.copies(mem, place, kind);
+        let other = goal.copies(mem, target, kind);
+        for _ in other..one {
+            source.take(mem, place, kind)?;
+            more.push(kind * 2);
+        }
+        for _ in one..other {
+            goal.take(mem, target, kind)?;
+            more.push(kind * 2 + 1);
+        }
+    }
+    for kind in &*more {
+        match kind % 2 {
+            0 => goal.put(mem, target, kind / 2)?,
+            _ => source.put(mem, place, kind / 2)?,
+        }
+    }
+    Ok(())
+}
+
+/// Moves everything; the order of a pile stays, and `order` is room for it.
+///
+/// # Errors
+/// Where it does not fit, or a place does not exist.
+pub fn move_all(
+    mem: &mut Memory,
+    source: &ZoneSlot,
+    place: usize,
+    goal: &ZoneSlot,
+    target: usize,
+    order: &mut Vec<usize>,
+) -> Result<(), FaultKind> {
+    if place >= source.places as usize {
+        return Ok(());
+    }
+    if target >= goal.places as usize {
+        return if source.size(mem, place) == 0 {
+            Ok(())
+        } else {
+            Err(FaultKind::Absent)
+        };
+    }
+    if place == target && std::ptr::eq(source, goal) {
+        return Ok(());
+    }
+    if let Store::One { .. } | Store::List(_) = source.store {
+        let kind = source.peek(mem, place);
+        if kind != NONE {
+            source.take(mem, place, kind as usize)?;
+            goal.put(mem, target, kind as usize)?;
+        }
+        return Ok(());
+    }
+    if std::ptr::eq(source, goal) && place == target {
+        return Ok(());
+    }
+    order.clear();
+    order.extend(source.ordered(mem, place));
+    // Without its order everything can be taken at once.
+    source.shuffle(mem, place);
+    for kind in &*order {
+        source.take(mem, place, *kind)?;
+    }
+    for kind in 0..source.kinds as usize {
+        for _ in 0..source.copies(mem, place, kind) {
+            source.take(mem, place, kind)?;
+            goal.put(mem, target, kind)?;
+        }
+    }
+    for kind in &*order {
+        goal.put(mem, target, *kind)?;
+    }
+    Ok(())
+}
+
+/// Lets chance pick among the unordered components of a place; absent where there is none. `counts` is room
+/// for how many there are of each kind.
+///
+/// # Errors
+/// `Impossible` where a forced outcome does not lie there.
+pub fn draw(
+    mem: &Memory,
+    slot: &ZoneSlot,
+    place: usize,
+    stream: StreamId,
+    chance: &mut dyn Chance,
+    counts: &mut Vec<usize>,
+) -> Result<i64, FaultKind> {
+    let kinds = slot.kinds as usize;
+    let total: u64 = slot.size(mem, place) - slot.ordered(mem, place).count() as u64;
+    if total == 0 {
+        return Ok(NONE);
+    }
+    let kind = if let Some(value) = chance.forced(stream) {
+        let inside = usize::try_from(value)
+            .is_ok_and(|kind| kind < kinds && slot.loose(mem, place, kind) > 0);
+        if !inside {
+            return Err(FaultKind::Impossible);
+        }
+        value
+    } else {
+        let ticket = chance.ticket(stream, total);
+        nth_loose(mem, slot, place, ticket, counts) as i64
+    };
+    chance.happened(stream, kind);
+    Ok(kind)
+}
+
+fn nth_loose(
+    mem: &Memory,
+    slot: &ZoneSlot,
+    place: usize,
+    mut ticket: u64,
+    counts: &mut Vec<usize>,
+) -> usize {
+    let ordered = slot.ordered(mem, place).next().is_some();
+    if let (false, Store::Bag(contents) | Store::Pile { contents, .. }) = (ordered, &slot.store)
+        && let Contents::Bits(base) = contents
+    {
+        let words = usize::from(slot.kind_words);
+        for w in 0..words {
+            let mut bits = mem[at(*base, place * words + w)];
+            let n = u64::from(bits.count_ones());
+            if ticket < n {
+                for _ in 0..ticket {
+                    bits &= bits - 1;
+                }
+                return w * 64 + bits.trailing_zeros() as usize;
+            }
+            ticket -= n;
+        }
+    }
+    counts.clear();
+    let kinds = 0..slot.kinds as usize;
+    counts.extend(kinds.map(|kind| slot.copies(mem, place, kind) as usize));
+    for kind in slot.ordered(mem, place) {
+        if let Some(n) = counts.get_mut(kind) {
+            *n = n.saturating_sub(1);
+        }
+    }
+    let found = counts.iter().position(|n| {
+        let found = ticket < *n as u64;
+        ticket = ticket.saturating_sub(*n as u64);
+        found
+    });
+    found.unwrap_or(0)
+}
