@@ -10,6 +10,7 @@ pub mod diagnostic;
 pub mod engine;
 pub mod format;
 pub mod library;
+pub mod limits;
 pub mod lint;
 pub mod model;
 pub mod pipeline;

@@ -1,7 +1,7 @@
 //! Room on the stack for what follows trees by recursion.
 //!
-//! How deep trees get is bounded: brackets by `syntax::MAX_DEPTH`, chains of operators and `else if`
-//! by `syntax::MAX_LEVELS`, definitions that call each other by `check`. The deepest ones fit in the
+//! How deep trees get is bounded: brackets by `limits::MAX_DEPTH`, chains of operators and `else if`
+//! by `limits::MAX_LEVELS`, definitions that call each other by `check`. The deepest ones fit in the
 //! room that is taken here, in a build without optimisation too.
 
 /// Room that is enough for the deepest tree.

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, codes};
+use crate::limits::MOST_ELEMENTS;
 use crate::model::{
     Base, BinaryOp, Cells, ClauseId, Domain, DomainId, DomainKind, Expr, ExprKind, Field, Look,
     NONE, Shape, Table, TableId, Type, WAYS, step_on,
@@ -16,7 +17,6 @@ use super::constant::Const;
 use super::domains::lone_name;
 use super::drawing::Drawing;
 use super::scope::{Binding, Body};
-use super::types::MOST_ELEMENTS;
 use super::{Checked, Checker, Entity, Reported};
 
 impl<'a> Checker<'a> {

@@ -6,17 +6,13 @@ use indexmap::IndexSet;
 
 use crate::compose::Composite;
 use crate::diagnostic::{Diagnostic, closest, codes};
+use crate::limits::{MOST_CITED, MOST_SPANNED};
 use crate::model::{Book, Citation, Clause, ClauseId, ClauseKind, Wording};
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind, Tail, Worded};
 
 use super::Checker;
 use super::scope::{did_you_mean, listed};
-
-/// The most sentences that one citation may span.
-const MOST_SENTENCES: u32 = 5_000;
-/// The most sentences that are listed and cited in all.
-const MOST_IN_ALL: usize = 500_000;
 
 /// What a new clause is made of.
 pub(super) struct NewClause<'t> {
@@ -295,7 +291,7 @@ impl Checker<'_> {
     fn are_too_many(&mut self, n: usize, span: Span) -> bool {
         let before = self.n_sentences;
         self.n_sentences += n;
-        let most = MOST_IN_ALL;
+        let most = MOST_CITED;
         if before <= most && self.n_sentences > most {
             let message =
                 format!("all citations and lists together name more than {most} sentences");
@@ -354,9 +350,9 @@ impl Checker<'_> {
             self.complain(codes::UNKNOWN_SENTENCE, span, message, help);
             return Vec::new();
         }
-        if last.number - first.number > MOST_SENTENCES {
+        if last.number - first.number > MOST_SPANNED {
             let message = format!("`{first}..{last}` is longer than any span of sentences may be");
-            let help = format!("write several spans of at most {MOST_SENTENCES} sentences");
+            let help = format!("write several spans of at most {MOST_SPANNED} sentences");
             self.complain(codes::TOO_MANY_SENTENCES, span, message, help);
             return Vec::new();
         }

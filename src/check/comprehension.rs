@@ -1,6 +1,7 @@
 //! Comprehensions, and what variables range over.
 
 use crate::diagnostic::codes;
+use crate::limits::MOST_ELEMENTS;
 use crate::model::{
     AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over, Place,
     Type, arith,
@@ -12,7 +13,6 @@ use super::aggregate::aggregate;
 use super::holders::number;
 use super::operator::present;
 use super::thing::Thing;
-use super::types::MOST_ELEMENTS;
 use super::{Checked, Checker, Reported, bounds};
 
 /// The most copies that the bounds of a count assume.

@@ -1,6 +1,7 @@
 //! Enums, records, components and spaces.
 
 use crate::diagnostic::codes;
+use crate::limits::{MOST_ELEMENTS, MOST_IN_FIELD};
 use crate::model::{
     Base, Domain, DomainId, DomainKind, EnumValue, Expr, ExprKind, Field, Shape, ShowPart, Type,
 };
@@ -8,11 +9,8 @@ use crate::source::Span;
 use crate::syntax::ast::{self, Axis};
 
 use super::constant::Const;
-use super::types::{MOST_ELEMENTS, Sized, grouped};
+use super::types::{Sized, grouped};
 use super::{Checked, Checker, Entity};
-
-/// The most elements of a set that is a field.
-const MOST_IN_FIELD: u64 = 16;
 
 impl<'a> Checker<'a> {
     pub(super) fn enumeration(&mut self, it: &'a ast::EnumDecl) -> Checked<DomainId> {
@@ -99,7 +97,7 @@ impl<'a> Checker<'a> {
                 && self.size(domain) > MOST_IN_FIELD
             {
                 let message = format!(
-                    "the set in the field `{name}` may hold {} elements, more than 16",
+                    "the set in the field `{name}` may hold {} elements, more than {MOST_IN_FIELD}",
                     grouped(self.size(domain))
                 );
                 return Err(self.complain(

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-/// The most lines of a drawing, and the most characters of a line.
-const MOST_SIDE: usize = 400;
+use crate::limits::MOST_DRAWN;
 
 /// A drawing that was read.
 pub(super) struct Drawing {
@@ -54,11 +53,11 @@ impl Drawing {
             at += line.len();
         }
         let whole = 0..text.len();
-        if lines.len() > MOST_SIDE || lines.iter().any(|(_, it)| it.len() > MOST_SIDE) {
+        if lines.len() > MOST_DRAWN || lines.iter().any(|(_, it)| it.len() > MOST_DRAWN) {
             let help = "leave out some of the strokes between the places";
             return Err(wrong(
                 whole,
-                format!("a drawing has at most {MOST_SIDE} lines, of as many characters"),
+                format!("a drawing has at most {MOST_DRAWN} lines, of as many characters"),
                 help,
             ));
         }

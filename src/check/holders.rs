@@ -1,6 +1,7 @@
 //! Zones, tracks, the heads of tables, and supplies.
 
 use crate::diagnostic::{Diagnostic, codes};
+use crate::limits::MOST_COPIES;
 use crate::model::{
     Base, ClauseId, DomainId, DomainKind, Expr, ExprKind, Place, Supply, Table, TableId, Track,
     TrackId, Type, Visibility, Zone, ZoneId, ZoneKind,
@@ -13,9 +14,6 @@ use super::scope::Binding;
 use super::thing::Thing;
 use super::types::NUMBER;
 use super::{Checked, Checker, Entity, Reported};
-
-/// The most copies of one kind.
-const MOST_COPIES: i64 = 10_000;
 
 /// Most words of a table of sets.
 const MOST_TABLE_WORDS: u64 = 1 << 20;

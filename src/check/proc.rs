@@ -1,6 +1,7 @@
 //! Definitions, events, flows, endings and invariants.
 
 use crate::diagnostic::codes;
+use crate::limits::MOST_RECURSION;
 use crate::model::{
     ClauseId, Define, DefineId, Expr, ExprKind, LocalId, Proc, ProcId, ProcKind, Stmt, StmtKind,
     Type,
@@ -12,9 +13,6 @@ use super::scope::{Binding, Body, BodyKind, Me};
 use super::{Checked, Checker, Entity, Pending, Reported, State};
 
 const NO_ME_IN_DEFINITIONS: &str = "a definition is the same for everybody";
-
-/// The greatest `depth`: each level is code of its own.
-const MOST_DEPTH: u32 = 10_000;
 
 impl<'a> Checker<'a> {
     /// Checks the parameters of something that is called.
@@ -147,10 +145,10 @@ impl<'a> Checker<'a> {
             return Ok(0);
         };
         let depth = u32::try_from(number.value).unwrap_or(u32::MAX);
-        if depth <= MOST_DEPTH {
+        if depth <= MOST_RECURSION {
             return Ok(depth);
         }
-        let message = format!("`depth` is at most {MOST_DEPTH}");
+        let message = format!("`depth` is at most {MOST_RECURSION}");
         let help =
             "say how deep it really goes, or go on with `while` or `repeat`: a loop needs no depth";
         Err(self.complain(codes::OUT_OF_RANGE, number.span, message, help))

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, closest, codes};
+use crate::limits::MOST_SEATS;
 use crate::model::{
     Base, ClauseId, ClauseKind, Domain, DomainKind, EnumValue, Setting, SettingId, Type,
 };
@@ -17,8 +18,6 @@ use super::{Checked, Checker};
 
 /// The most names of settings that do not exist of which each is told.
 const MOST_UNKNOWN: usize = 30;
-/// The most seats of a game.
-const MOST_SEATS: i32 = 64;
 
 impl<'a> Checker<'a> {
     /// Makes the domains that the language brings: the seats and the directions.

@@ -5,6 +5,7 @@
 //! name is the kind.
 
 use crate::diagnostic::codes;
+use crate::limits::MOST_CHOSEN;
 use crate::model::{
     Action, AggregateOp, Base, BinaryOp, Binder, Domain, DomainId, DomainKind, Expr, ExprKind,
     Field, LocalId, MOVE_BITS, Member, NONE, Over, Param, ProcId, Several, ShowPart, Type, UnaryOp,
@@ -17,9 +18,6 @@ use super::constant::Const;
 use super::holders::number;
 use super::scope::Binding;
 use super::{Checked, Checker, bounds};
-
-/// The most members that are taken together.
-const MOST_MEMBERS: i64 = 16;
 
 impl<'a> Checker<'a> {
     /// The parameters for `name in COUNT of SET`.
@@ -112,12 +110,12 @@ impl<'a> Checker<'a> {
                 "write a number, a setting or a range of these; what hangs on the position goes to a `require`",
             ));
         };
-        if least < 0 || most < 1 || least > most || most > MOST_MEMBERS {
+        if least < 0 || most < 1 || least > most || most > MOST_CHOSEN {
             return Err(self.complain(
                 codes::OUT_OF_RANGE,
                 count.span,
                 format!("{least} to {most} cannot be taken together"),
-                format!("write at least 1 and at most {MOST_MEMBERS}; more are chosen one after the other, in a `window` or a loop"),
+                format!("write at least 1 and at most {MOST_CHOSEN}; more are chosen one after the other, in a `window` or a loop"),
             ));
         }
         Ok((least, most))

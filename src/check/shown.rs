@@ -1,13 +1,11 @@
 //! By what names zones, tracks, values and tables stand on the table.
 
 use crate::diagnostic::codes;
+use crate::limits::MOST_SHEET_LINES;
 use crate::model::{Base, DomainKind, Shown, ShownWhat, Type};
 use crate::syntax::ast;
 
 use super::{Checked, Checker, Entity};
-
-/// Longest list of a score sheet.
-const MOST_LINES: u64 = 64;
 
 impl<'a> Checker<'a> {
     /// Checks `show NAME as "…"` of what is not a kind of value.
@@ -48,7 +46,7 @@ impl<'a> Checker<'a> {
         };
         let is_list = |ty: Type| match ty.base {
             Base::Elem(domain) => self.domain(domain).is_some_and(|it| {
-                it.size <= MOST_LINES && matches!(it.kind, DomainKind::Enum { .. })
+                it.size <= MOST_SHEET_LINES && matches!(it.kind, DomainKind::Enum { .. })
             }),
             _ => false,
         };

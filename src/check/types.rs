@@ -1,6 +1,7 @@
 //! Types as they are written and as they are named in messages.
 
 use crate::diagnostic::{Diagnostic, codes};
+use crate::limits::MOST_ELEMENTS;
 use crate::model::{Base, Domain, DomainId, DomainKind, Expr, Type, arith};
 use crate::source::Span;
 use crate::syntax::ast::{self, TypeKind};
@@ -14,8 +15,6 @@ pub(super) const INT: (i64, i64) = (-2_147_483_648, 2_147_483_647);
 pub(super) const NUMBER: Type = Type::of(Base::Int(INT.0, INT.1));
 /// Any number that can be calculated with.
 pub(super) const CALCULATED: Type = Type::of(Base::Int(-arith::MOST, arith::MOST));
-/// The most elements of what something ranges over.
-pub(super) const MOST_ELEMENTS: u64 = 65_536;
 
 /// A type with the number of its values where it takes less than a whole domain.
 #[derive(Clone, Copy, Debug)]

@@ -15,15 +15,8 @@ use super::chance::Chance;
 use super::layout::Layout;
 use super::memory::{Memory, at};
 use super::op::{CONSTS, Code, FaultKind, MEMORY, Pc, Reg};
+pub use crate::limits::{FUEL, MOST_MOVES};
 
-/// Work that one answer may take before it is a fault, in operations.
-///
-/// It is paid where code can come back to an operation: a jump backwards pays for the way that it goes
-/// back, a call for the length of what it calls. What is not done of that is paid all the same, so no
-/// stretch of code has to count. Primitives that go through many words pay for these.
-pub const FUEL: u64 = 500_000_000;
-/// Most legal moves at one choice.
-pub const MOST_MOVES: usize = 1 << 17;
 /// Most that is told of one answer.
 const MOST_EVENTS: usize = 1 << 20;
 /// Deepest nesting of `after`.

@@ -4,9 +4,10 @@
 //! operands show that there can be none, nothing has to be checked when the rules run.
 
 use super::BinaryOp;
+use crate::limits;
 
-/// The greatest magnitude of a number: eighteen digits, so that a sum of two never leaves 64 bits.
-pub const MOST: i64 = 999_999_999_999_999_999;
+/// The greatest magnitude of a number.
+pub const MOST: i64 = limits::MOST_NUMBER;
 
 /// The bounds of a number, both included.
 pub type Bounds = (i64, i64);

@@ -11,8 +11,7 @@ pub mod tokens;
 mod unexpected;
 mod vocabulary;
 
-pub use parse::{MAX_TEXT, parse, parse_alternative, parse_expression, parse_header};
-pub use scan::{MAX_DEPTH, MAX_LEVELS};
+pub use parse::{parse, parse_alternative, parse_expression, parse_header};
 pub use vocabulary::{ITEM_WORDS, RESERVED, is_reserved, is_verb};
 
 #[cfg(test)]

@@ -12,10 +12,8 @@ use super::scan::{Scan, leading_word, scan, too_deep};
 use super::unexpected::{self, Failure};
 use super::vocabulary::is_item_word;
 use crate::diagnostic::{Diagnostic, closest, codes, sort_by_place};
+use crate::limits::MAX_TEXT;
 use crate::source::{FileId, Span};
-
-/// The longest text that is read.
-pub const MAX_TEXT: usize = 1 << 20;
 
 /// How many rules pest may try for one item. A rulebook of 30 KB takes about a million in all; the
 /// limit is for texts made to be slow.

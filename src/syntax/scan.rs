@@ -3,14 +3,8 @@
 use super::ast::Comment;
 use super::vocabulary::is_item_word;
 use crate::diagnostic::{Diagnostic, codes};
+use crate::limits::{MAX_DEPTH, MAX_LEVELS};
 use crate::source::{FileId, Span, hidden};
-
-/// How deep brackets may nest.
-pub const MAX_DEPTH: usize = 100;
-
-/// How deep the tree of an item may get, chains included: each operator of a list of them and each
-/// `else if` is a level. Everything that walks a syntax tree by recursion relies on it.
-pub const MAX_LEVELS: usize = 1_000;
 
 /// What the scanner found.
 pub struct Scan {

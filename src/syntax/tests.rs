@@ -1,6 +1,7 @@
 use super::ast::{BinaryOp, ExprKind, ItemKind, StatementKind, UnaryOp};
 use super::*;
 use crate::diagnostic::{Diagnostic, codes};
+use crate::limits::{MAX_DEPTH, MAX_TEXT};
 use crate::source::FileId;
 
 fn read(text: &str) -> (ast::File, Vec<Diagnostic>) {

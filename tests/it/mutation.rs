@@ -4,11 +4,12 @@ use std::collections::HashSet;
 
 use adit::diagnostic::Diagnostic;
 use adit::format::format;
+use adit::limits::MAX_DEPTH;
 use adit::pipeline::{Request, compile};
 use adit::report::{Look, graphical, plain};
 use adit::source::{FileId, Source, Sources};
+use adit::syntax::parse;
 use adit::syntax::tokens::tokens;
-use adit::syntax::{MAX_DEPTH, parse};
 
 use crate::fixtures::rule_files;
 

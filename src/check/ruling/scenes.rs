@@ -2,11 +2,9 @@
 
 use crate::check::{Checked, Checker};
 use crate::diagnostic::codes;
+use crate::limits::MOST_SCENES;
 use crate::model::{ClauseId, Expect, Played};
 use crate::syntax::ast;
-
-/// The most rounds of all that a ruling repeats.
-const MOST_ROUNDS: usize = 1_000;
 
 /// What a ruling plays and expects, what is repeated written out.
 pub(super) struct Told {
@@ -23,7 +21,7 @@ impl Default for Told {
         Self {
             when: Vec::new(),
             expects: Vec::new(),
-            left: MOST_ROUNDS,
+            left: MOST_SCENES,
             is_full: false,
         }
     }

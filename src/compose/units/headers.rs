@@ -4,12 +4,9 @@ use super::Units;
 use crate::compose::readings::{Choice, literal};
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::library;
+use crate::limits::MOST_EDITS;
 use crate::source::Span;
 use crate::syntax::ast::{self, HeaderKind, ItemKind, RelationKind, SettingValues};
-
-/// More edits than any set of amendments needs; composing takes time in proportion to their number
-/// times the length of the rules.
-const MOST_EDITS: usize = 2000;
 
 /// Returns the base and then the amendments, sorted by name.
 ///

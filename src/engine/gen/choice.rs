@@ -6,6 +6,7 @@ use super::graph::Callee;
 use super::nest::Sink;
 use crate::engine::layout::span_of;
 use crate::engine::op::{Choice, ChoiceKind, FaultKind, Op, Point, Reg, SlotBits, stream16, word};
+use crate::limits::{MOST_ALTERNATIVES, MOST_SLOTS};
 use crate::model::{
     Alt, AltKind, Base, Choose, ClauseId, Expr, LocalId, NONE, Order, Pick, Picker, Stmt, StmtKind,
     Type, Window, arith, blocks_of, each_in_block,
@@ -20,8 +21,6 @@ pub(super) const DECLINE: &str = "decline";
 const DONE: &str = "done";
 /// Longest body of an action that is written out at each choice, in nodes.
 const SHORT_BODY: usize = 120;
-/// Most alternatives of one choice: the low byte of a move.
-const MOST_ALTS: usize = 256;
 
 impl Gen<'_, '_> {
     /// `choose WHO: a | b`.
@@ -120,7 +119,7 @@ impl Gen<'_, '_> {
             index = point.alts.len();
             point.alts.push(Choice { kind, slots, entry });
         }
-        if index >= MOST_ALTS {
+        if index >= MOST_ALTERNATIVES {
             self.overflow("a choice with more than 256 alternatives");
         }
         let base = self.constant(i64::try_from(index).unwrap_or(0));
@@ -277,7 +276,7 @@ impl Gen<'_, '_> {
                 it.bind(skip);
             }
         });
-        if window.slots.len() > 64 {
+        if window.slots.len() > MOST_SLOTS {
             self.overflow("a window with more than 64 slots");
         }
         let to = self.to(end);

@@ -5,10 +5,8 @@ use super::aggregate::levels_of;
 use super::choice::DECLINE;
 use super::nest::Sink;
 use crate::engine::op::{FaultKind, Op, Pending, Reg, word};
+use crate::limits::MOST_SEATS;
 use crate::model::{Choose, Together};
-
-/// Most seats: a set of them is one word.
-const MOST_SEATS: u32 = 64;
 
 impl Gen<'_, '_> {
     /// `together s in S { choose s: … }`.
@@ -17,7 +15,8 @@ impl Gen<'_, '_> {
             return;
         };
         let n_seats = self.shared.game.n_seats;
-        if n_seats > MOST_SEATS {
+        // A set of them is one word.
+        if i64::from(n_seats) > i64::from(MOST_SEATS) {
             return self.overflow("a choice of more than 64 seats at the same time");
         }
         let zero = self.constant(0);

@@ -20,8 +20,9 @@ use super::ast::{
     Doc, Flavour, Header, HeaderKind, History, Item, ItemKind, Seats, SentenceSpan, SourceDecl,
 };
 use super::parse::{ItemOrHeader, Rule};
-use super::scan::{MAX_LEVELS, too_long};
+use super::scan::too_long;
 use crate::diagnostic::{Diagnostic, codes};
+use crate::limits::MAX_LEVELS;
 use crate::source::{FileId, Span};
 
 pub(super) type Pair<'i> = pest::iterators::Pair<'i, Rule>;
