@@ -11,101 +11,108 @@ use super::thing::arguments;
 use super::types::{CALCULATED, INT};
 use super::{Checked, Checker, Reported, bounds};
 
-/// The names that the language brings; an item of the same name hides one.
-pub(super) const NAMES: &[&str] = &[
-    "abs",
-    "around",
-    "count_of",
-    "diagonal",
-    "distance",
-    "first",
-    "frontier",
-    "laid",
-    "last",
-    "loose",
-    "neighbours",
-    "next_seat",
-    "opposite",
-    "ord",
-    "orthogonal",
-    "part_with",
-    "parts_at",
-    "previous_seat",
-    "repeated",
-    "seats_from",
-    "step",
-    "top",
-    "touching",
-];
+/// A function that the language brings; an item of the same name hides it.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltIn {
+    /// The name that it is found by.
+    pub name: &'static str,
+    /// How it is asked, with names that say what for.
+    pub form: &'static str,
+    /// What it gives.
+    pub meaning: &'static str,
+}
 
-/// How a built-in function is asked, with names that say what for.
-pub(super) fn form(name: &str) -> Option<String> {
-    let asked = match name {
-        "abs" => "number",
-        "around" | "diagonal" | "neighbours" | "orthogonal" => "place",
-        "count_of" => "kind, zone",
-        "distance" => "one, other",
-        "first" | "last" => "set",
-        "frontier" | "laid" | "top" => "zone",
-        "loose" | "touching" => "part",
-        "next_seat" | "previous_seat" | "seats_from" => "seat",
-        "opposite" => "direction",
-        "ord" => "value",
-        "part_with" => "spot, port",
-        "parts_at" => "spot",
-        "step" => "place, direction",
-        name if NAMES.contains(&name) => "",
-        _ => return None,
+/// Each form with its meaning, and what answers it: whatever the checker knows, the reference tells.
+macro_rules! built_ins {
+    ($check:ident, $span:ident, $want:ident;
+     $($name:literal ($($arg:ident),*) $meaning:literal => $answer:expr;)*) => {
+        /// What the language brings by name, as the reference lists it; a name with several forms has several entries.
+        pub const BUILT_INS: &[BuiltIn] = &[$(BuiltIn {
+            name: $name,
+            form: concat!($name, "(", built_ins!(@listed $($arg),*), ")"),
+            meaning: $meaning,
+        }),*];
+
+        impl Checker<'_> {
+            /// Checks the call of a built-in function; none if there is none of that name.
+            #[inline(never)]
+            pub(super) fn builtin(
+                &mut self,
+                call: &ast::Call,
+                $want: Option<Type>,
+                $span: Span,
+            ) -> Option<Checked<Expr>> {
+                let $check = self;
+                let args: Vec<&ast::Expr> = call.args.iter().map(|it| &it.value).collect();
+                Some(match (call.name.as_str(), args.as_slice()) {
+                    $(($name, [$($arg),*]) => $answer,)*
+                    (name, _) if form(name).is_some() => {
+                        let message = format!("`{name}` does not take {}", arguments(args.len()));
+                        Err($check.error(codes::WRONG_ARGUMENTS, $span, message))
+                    }
+                    _ => return None,
+                })
+            }
+        }
     };
-    Some(format!("{name}({asked})"))
+    (@listed) => { "" };
+    (@listed $first:ident $(, $more:ident)*) => { concat!(stringify!($first) $(, ", ", stringify!($more))*) };
+}
+
+built_ins! { check, span, want;
+    "orthogonal" (place) "the places that share a side with it" => check.near(Near::Orthogonal, place, span);
+    "diagonal" (place) "the places that touch it at a corner" => check.near(Near::Diagonal, place, span);
+    "around" (place) "both: the places that share a side with it or touch it at a corner"
+        => check.near(Near::Around, place, span);
+    "neighbours" (place) "the places one step away, in a space of any kind"
+        => check.near(Near::Neighbours, place, span);
+    "step" (place, direction) "the place one step away, or `none` off the board"
+        => check.step(place, direction, None, span);
+    "step" (place, direction, number) "the place so many steps away, or `none`"
+        => check.step(place, direction, Some(number), span);
+    "distance" (one, other) "the least number of steps between two places, or two values of a `cyclic` list"
+        => check.distance(one, other, span);
+    "opposite" (direction) "the opposite direction" => check.opposite(direction, span);
+    "laid" (zone) "of a plane: the places where something lies" => check.laid(zone, false, span);
+    "frontier" (zone) "of a plane: the free places beside what lies there" => check.laid(zone, true, span);
+    "parts_at" (spot) "the parts of the tile that lies there" => check.parts_at(spot, span);
+    "part_with" (spot, port) "the part of the tile there that comes out at that port, or `none`"
+        => check.part_with(spot, port, span);
+    "touching" (part) "the parts of neighbouring tiles that it meets" => check.touching(part, span);
+    "loose" (part) "its ports beside which no tile lies" => check.loose(part, span);
+    "top" (pile) "the thing on top, or `none` if nobody knows it" => check.top(pile, span);
+    "count_of" (kind, zone) "how many of that kind lie there; 0 of a kind that is `none`"
+        => check.count_of(kind, zone, span);
+    "first" (set) "the first member in the order of its kind, or `none`"
+        => check.end_of(AggregateOp::First, set, want, span);
+    "last" (set) "the last member, or `none`" => check.end_of(AggregateOp::Last, set, want, span);
+    "abs" (number) "the number without its sign" => check.absolute(number, span);
+    "ord" (value) "the number of a value in its list, from 0; of a place on a line; of a seat"
+        => check.ordinal(value, span);
+    "next_seat" (seat) "the seat to the left; after the last comes the first"
+        => check.seat_beside(seat, BinaryOp::CycleAdd, span);
+    "previous_seat" (seat) "the seat to the right" => check.seat_beside(seat, BinaryOp::CycleSub, span);
+    "seats_from" (seat) "behind `in`: all seats, beginning with that one and going round"
+        => check.order_of_seats(seat, span);
+    "repeated" () "how often this position has occurred, this time included" => check.repeated(span);
+}
+
+/// How a built-in function is asked; none if there is none of that name.
+pub(super) fn form(name: &str) -> Option<&'static str> {
+    BUILT_INS
+        .iter()
+        .find(|it| it.name == name)
+        .map(|it| it.form)
 }
 
 impl Checker<'_> {
-    /// Checks the call of a built-in function; none if there is none of that name.
-    #[inline(never)]
-    pub(super) fn builtin(
-        &mut self,
-        call: &ast::Call,
-        want: Option<Type>,
-        span: Span,
-    ) -> Option<Checked<Expr>> {
-        let args: Vec<&ast::Expr> = call.args.iter().map(|it| &it.value).collect();
-        Some(match (call.name.as_str(), args.as_slice()) {
-            ("abs", [number]) => self.absolute(number, span),
-            ("ord", [value]) => self.ordinal(value, span),
-            ("distance", [a, b]) => self.distance(a, b, span),
-            ("opposite", [way]) => self.opposite(way, span),
-            ("next_seat", [seat]) => self.seat_beside(seat, BinaryOp::CycleAdd, span),
-            ("previous_seat", [seat]) => self.seat_beside(seat, BinaryOp::CycleSub, span),
-            ("first", [set]) => self.end_of(AggregateOp::First, set, want, span),
-            ("last", [set]) => self.end_of(AggregateOp::Last, set, want, span),
-            ("orthogonal", [cell]) => self.near(Near::Orthogonal, cell, span),
-            ("diagonal", [cell]) => self.near(Near::Diagonal, cell, span),
-            ("around", [cell]) => self.near(Near::Around, cell, span),
-            ("neighbours", [cell]) => self.near(Near::Neighbours, cell, span),
-            ("step", [cell, way]) => self.step(cell, way, None, span),
-            ("step", [cell, way, count]) => self.step(cell, way, Some(count), span),
-            ("top", [zone]) => self.top(zone, span),
-            ("count_of", [value, zone]) => self.count_of(value, zone, span),
-            ("laid", [zone]) => self.laid(zone, false, span),
-            ("frontier", [zone]) => self.laid(zone, true, span),
-            ("parts_at", [spot]) => self.parts_at(spot, span),
-            ("touching", [part]) => self.touching(part, span),
-            ("loose", [part]) => self.loose(part, span),
-            ("part_with", [spot, port]) => self.part_with(spot, port, span),
-            ("repeated", []) => self.repeated(span),
-            ("seats_from", [_]) => Err(self.complain(
-                codes::WRONG_TYPE,
-                span,
-                "`seats_from` is an order, not a set",
-                "use it behind `in`: `for each s in seats_from(me)`",
-            )),
-            (name, _) if NAMES.contains(&name) => {
-                let message = format!("`{name}` does not take {}", arguments(args.len()));
-                Err(self.error(codes::WRONG_ARGUMENTS, span, message))
-            }
-            _ => return None,
-        })
+    fn order_of_seats(&mut self, _: &ast::Expr, span: Span) -> Checked<Expr> {
+        Err(self.complain(
+            codes::WRONG_TYPE,
+            span,
+            "`seats_from` is an order, not a set",
+            "use it behind `in`: `for each s in seats_from(me)`",
+        ))
     }
 
     fn absolute(&mut self, number: &ast::Expr, span: Span) -> Checked<Expr> {

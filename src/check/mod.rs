@@ -51,6 +51,7 @@ mod truth;
 mod types;
 mod unnamed;
 
+pub use builtin::{BUILT_INS, BuiltIn};
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 

@@ -1,6 +1,7 @@
 //! Names: what is declared, what is local, what was probably meant.
 
 use crate::diagnostic::{Diagnostic, closest, codes};
+use crate::limits::MOST_LOCALS;
 use crate::model::{
     ClauseId, ClauseKind, DomainId, DomainKind, Expr, ExprKind, Local, LocalId, ProcId, Type,
 };
@@ -11,8 +12,6 @@ use super::{Checked, Checker, Entity, Entry, Reported, State};
 
 /// The most declarations that are looked at one for the sake of the other.
 const MOST_DEPTH: u32 = 40;
-/// The most names that are known at one place: each name that is read is looked for among them.
-const MOST_LOCALS: usize = 4_000;
 /// After so many findings nothing is proposed any more.
 const MOST_SUGGESTIONS: usize = 30;
 
@@ -356,7 +355,11 @@ impl<'a> Checker<'a> {
         }
         words.extend(self.names.keys().map(|it| (*it).to_owned()));
         words.sort();
-        words.extend(super::builtin::NAMES.iter().map(|it| (*it).to_owned()));
+        words.extend(
+            super::builtin::BUILT_INS
+                .iter()
+                .map(|it| it.name.to_owned()),
+        );
         words.extend(self.value_names(self.game.seat));
         let domains = self.game.domains.len();
         for at in 0..domains {
