@@ -77,8 +77,30 @@ pub fn adit_at(size: (usize, usize), line: &str, typed: &str) -> Ran {
     run(line, typed, Some(size), true)
 }
 
+/// All that a person reads who runs a command line and types these lines: answers and complaints, as they come.
+pub fn adit_read(line: &str, typed: &str) -> String {
+    let both = Sink::default();
+    run_into((both.clone(), both.clone()), line, typed, None, true);
+    both.text()
+}
+
 fn run(line: &str, typed: &str, terminal: Option<(usize, usize)>, has_home: bool) -> Ran {
     let (out, err) = (Sink::default(), Sink::default());
+    let exit = run_into((out.clone(), err.clone()), line, typed, terminal, has_home);
+    Ran {
+        exit,
+        out: out.text(),
+        err: err.text(),
+    }
+}
+
+fn run_into(
+    (out, err): (Sink, Sink),
+    line: &str,
+    typed: &str,
+    terminal: Option<(usize, usize)>,
+    has_home: bool,
+) -> Exit {
     let mut env = HashMap::new();
     if has_home {
         env.insert("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR").to_owned());
@@ -88,8 +110,8 @@ fn run(line: &str, typed: &str, terminal: Option<(usize, usize)>, has_home: bool
         env.insert("LINES", lines.to_string());
     }
     let host = Host {
-        out: Box::new(out.clone()),
-        err: Box::new(err.clone()),
+        out: Box::new(out),
+        err: Box::new(err),
         input: Box::new(Cursor::new(typed.to_owned())),
         out_is_terminal: terminal.is_some(),
         err_is_terminal: terminal.is_some(),
@@ -102,12 +124,7 @@ fn run(line: &str, typed: &str, terminal: Option<(usize, usize)>, has_home: bool
         }),
         now: Box::new(|| SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000)),
     };
-    let exit = cli::run(words(line).into_iter().map(Into::into), host);
-    Ran {
-        exit,
-        out: out.text(),
-        err: err.text(),
-    }
+    cli::run(words(line).into_iter().map(Into::into), host)
 }
 
 fn words(line: &str) -> Vec<String> {

@@ -3,16 +3,23 @@
 //! A fence marked `rules` is a complete file, or an amendment of a game shown before it. `rules in NAME`
 //! goes on with the file of that name. `rules error CODE` is wrong on purpose.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
+use adit::check::BUILT_INS;
 use adit::engine;
+use adit::limits::LIMITS;
 use adit::pipeline::{Request, compile};
 use adit::report;
 use adit::ruling::{self, Verdict};
 use adit::source::{FileId, Sources};
 use adit::study::{Bounds, search};
 use adit::syntax::ast::{HeaderKind, ItemKind, RelationKind};
-use adit::syntax::parse;
+use adit::syntax::{RESERVED, parse};
+
+use crate::command::adit_read;
 
 /// An example as it stands in the page.
 struct Fence {
@@ -23,8 +30,16 @@ struct Fence {
     text: String,
 }
 
+fn page_path() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/language.md")
+}
+
+fn page() -> String {
+    fs::read_to_string(page_path()).unwrap()
+}
+
 fn fences() -> Vec<Fence> {
-    let page = include_str!("../../docs/language.md");
+    let page = page();
     let mut found = Vec::new();
     let mut open: Option<Fence> = None;
     for (line, text) in page.lines().enumerate() {
@@ -59,10 +74,15 @@ fn files() -> Vec<(String, String, usize)> {
                 let header = file
                     .header
                     .unwrap_or_else(|| panic!("line {}: no header", fence.line));
-                files.push((header.name.text.clone(), fence.text, fence.line));
+                let name = match header.kind {
+                    HeaderKind::Part => format!("part of {}", header.name.text),
+                    _ => header.name.text,
+                };
+                files.push((name, fence.text, fence.line));
             }
+            // A game that grows step by step stands there several times: what follows goes on with the last one.
             ["rules", "in", name] => {
-                let file = files.iter_mut().find(|it| it.0 == *name);
+                let file = files.iter_mut().rfind(|it| it.0 == *name);
                 let file = file.unwrap_or_else(|| panic!("line {}: no `{name}`", fence.line));
                 file.1.push_str(&fence.text);
             }
@@ -92,7 +112,7 @@ fn every_example_is_accepted() {
             ..Request::default()
         };
         if let Some(base) = base {
-            let file = |name: &str| files.iter().find(|it| it.1 == name).unwrap().0;
+            let file = |name: &str| files.iter().rfind(|it| it.1 == name).unwrap().0;
             request.amendments = vec![*id];
             // What it needs or speaks of is used with it.
             for item in &tree.items {
@@ -154,17 +174,6 @@ fn every_slip_gets_its_code() {
     }
 }
 
-/// The words that the checker knows without a declaration.
-fn built_in_words() -> Vec<&'static str> {
-    let source = include_str!("../../src/check/builtin.rs");
-    let (_, list) = source
-        .split_once("[&str; ")
-        .or(source.split_once("&[&str]"))
-        .unwrap();
-    let (list, _) = list.split_once("];").unwrap();
-    list.split('"').skip(1).step_by(2).collect()
-}
-
 #[test]
 fn every_word_of_the_language_has_an_example_that_runs() {
     let grammar = include_str!("../../grammar/rules.pest");
@@ -180,7 +189,7 @@ fn every_word_of_the_language_has_an_example_that_runs() {
     for slip in ["elif", "elseif", "elsif", "is"] {
         assert!(words.remove(slip), "{slip}");
     }
-    words.extend(built_in_words());
+    words.extend(BUILT_INS.iter().map(|it| it.name));
     words.extend([
         "seat", "bool", "int", "me", "it", "straight", "oblique", "owner", "all", "base",
     ]);
@@ -196,4 +205,153 @@ fn every_word_of_the_language_has_an_example_that_runs() {
         .collect();
     let missing: Vec<&&str> = words.difference(&used).collect();
     assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// Of what writes the page one thing at a time.
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// A command of the page as it is run here: what it reads and keeps lies in this folder.
+fn shown(session: &str, folder: &Path) -> String {
+    let (command, said) = session.split_once('\n').unwrap_or((session, ""));
+    let folder = format!("{}/", folder.display());
+    let is_file = |it: &&str| it.ends_with(".rules") || it.ends_with(".jsonl");
+    let placed = command.split(' ').map(|word| match is_file(&word) {
+        true => format!("{folder}{word}"),
+        false => word.to_owned(),
+    });
+    let placed: Vec<String> = placed.collect();
+    // `anna> take 2`: what is asked, and what she types.
+    let asked = said.lines().filter_map(|line| line.split_once("> "));
+    let asked = asked.filter(|(seat, _)| !seat.contains(' '));
+    let (seats, typed): (Vec<&str>, Vec<&str>) = asked.unzip();
+    let read = adit_read(&placed.join(" "), &typed.join("\n")).replace(&folder, "");
+    let mut typed = typed.iter();
+    let mut shown = format!("{command}\n");
+    for line in read.lines() {
+        let mut line = line;
+        // What is typed is no part of what is written, so the answer stands behind the question.
+        while let Some((seat, behind)) = line.split_once("> ")
+            && seats.contains(&seat)
+        {
+            let words = typed.next().copied().unwrap_or_default();
+            shown.push_str(&format!("{seat}> {words}\n"));
+            line = behind;
+        }
+        let line = match line.rsplit_once(env!("CARGO_TARGET_TMPDIR")) {
+            Some((before, _)) => format!("{before}…"),
+            None => line.to_owned(),
+        };
+        shown.push_str(&format!("{line}\n"));
+    }
+    shown.trim_end().to_owned()
+}
+
+#[test]
+fn the_sessions_of_the_page_are_real() {
+    let _alone = WRITING.lock();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("book");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let mut files: HashMap<String, String> = HashMap::new();
+    let page = page();
+    let mut real = page.clone();
+    let mut n_sessions = 0;
+    for fence in fences() {
+        let words: Vec<&str> = fence.words.iter().map(String::as_str).collect();
+        match words.as_slice() {
+            ["rules"] => {
+                let (file, _) = parse(FileId(0), &fence.text);
+                let header = file.header.expect("a header");
+                if header.kind != HeaderKind::Part {
+                    files.insert(header.name.text, fence.text);
+                }
+            }
+            ["rules", "in", name] => files.get_mut(*name).unwrap().push_str(&fence.text),
+            ["text"] if fence.text.starts_with("$ adit ") => {
+                for (name, text) in &files {
+                    fs::write(folder.join(format!("{name}.rules")), text).unwrap();
+                }
+                let sessions = fence.text.split("$ adit ").skip(1);
+                let sessions: Vec<String> = sessions
+                    .map(|it| format!("$ adit {}\n", shown(it, &folder)))
+                    .collect();
+                n_sessions += sessions.len();
+                real = real.replace(&fence.text, &sessions.join("\n"));
+            }
+            _ => {}
+        }
+    }
+    assert!(n_sessions > 4, "{n_sessions}");
+    let _ = fs::remove_dir_all(&folder);
+    written_or_same(&page, &real);
+}
+
+/// A text with these words in one block of it, which is found by its heading and its number below that.
+fn with_block(page: &str, heading: &str, number: usize, text: &str) -> String {
+    let (before, behind) = page.split_once(heading).expect(heading);
+    let mut blocks: Vec<&str> = behind.split("\n\n").collect();
+    blocks[number] = text;
+    format!("{before}{heading}{}", blocks.join("\n\n"))
+}
+
+/// Words one behind the other, in lines that are no longer than those of the page.
+fn in_lines(text: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + word.len() <= 120 => *line = format!("{line} {word}"),
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n")
+}
+
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut found = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            found.push(',');
+        }
+        found.push(digit);
+    }
+    found
+}
+
+#[test]
+fn what_the_reference_lists_is_what_the_program_knows() {
+    let _alone = WRITING.lock();
+    let page = page();
+    let functions = BUILT_INS
+        .iter()
+        .map(|it| format!("| `{}` | {} |", it.form, it.meaning));
+    let functions: Vec<String> = functions.collect();
+    let table = format!("| | |\n|---|---|\n{}", functions.join("\n"));
+    let words = format!(
+        "These {} words cannot be names: `{}`.",
+        RESERVED.len(),
+        RESERVED.join(" ")
+    );
+    let limits = LIMITS.iter().map(|it| {
+        in_lines(&format!(
+            "- {}",
+            it.sentence.replace("{}", &grouped(it.most))
+        ))
+    });
+    let limits: Vec<String> = limits.map(|it| it.replace('\n', "\n  ")).collect();
+    let mut real = with_block(&page, "### Built-in functions", 1, &table);
+    real = with_block(&real, "### Reserved words", 1, &in_lines(&words));
+    real = with_block(&real, "## Limits", 2, &limits.join("\n"));
+    written_or_same(&page, &real);
+}
+
+fn written_or_same(page: &str, real: &str) {
+    if std::env::var("INSTA_UPDATE").is_ok_and(|it| it == "always") {
+        fs::write(page_path(), real).unwrap();
+    }
+    let written = page.lines().zip(real.lines()).find(|(a, b)| a != b);
+    assert!(
+        page == real,
+        "{written:?}: INSTA_UPDATE=always cargo test --test it language_reference writes it"
+    );
 }
