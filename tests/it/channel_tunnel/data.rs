@@ -7,6 +7,7 @@ use adit::source::Sources;
 
 use super::{AGENDA, BASE, Luck, games};
 use crate::command::adit;
+use crate::fixtures::parts_of;
 
 const PAGE: &str = "docs/box_data.md";
 const GAMES: u64 = if cfg!(debug_assertions) { 5 } else { 200 };
@@ -33,6 +34,9 @@ pub fn read(amendments: &[String]) -> Result<Program, String> {
     let mut sources = Sources::new();
     let base = sources.add(BASE, text(BASE));
     let mut all = vec![sources.add(AGENDA, text(AGENDA))];
+    for part in [BASE, AGENDA].iter().flat_map(|it| parts_of(it)) {
+        all.push(sources.add(&part, text(&part)));
+    }
     for (number, amendment) in amendments.iter().enumerate() {
         all.push(sources.add(format!("{PAGE}#{number}"), amendment));
     }
