@@ -112,6 +112,14 @@ impl Checker<'_> {
                 None => self.action_alternative(alternative),
                 Some(text) => self.inline_option(alternative, text),
             };
+            if let Ok(Alt {
+                kind: AltKind::Action(id, _),
+                ..
+            }) = &alt
+                && let Some(action) = self.game.actions.get(id.index())
+            {
+                self.leads_to(action.body, alternative.span);
+            }
             let then = match &alternative.body {
                 Some(body) => self.block(body),
                 None => Ok(Vec::new()),

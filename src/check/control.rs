@@ -324,7 +324,7 @@ impl Checker<'_> {
                 "`return` leaves a flow or an event",
             ));
         }
-        let value = match (value, self.body.result) {
+        let mut value = match (value, self.body.result) {
             (Some(value), Some(ty)) => Some(self.result(value, Some(ty), out)?),
             (None, None) => None,
             (Some(value), None) => {
@@ -341,6 +341,18 @@ impl Checker<'_> {
                 return Err(self.error(codes::WRONG_TYPE, span, message));
             }
         };
+        if !self.body.living.is_empty() {
+            // What is returned may ask for what lives here.
+            if let Some(result) = value.take() {
+                let kept = self.fresh("result", self.body.result.unwrap_or(result.ty), result.span);
+                value = Some(self.local(kept, result.span));
+                out.push(Stmt {
+                    kind: StmtKind::Let(kept, result),
+                    span,
+                });
+            }
+            self.give_back(0, out);
+        }
         out.push(Stmt {
             kind: StmtKind::Return(value),
             span,

@@ -212,6 +212,9 @@ impl<'a> Checker<'a> {
                 }
                 value
             }
+            None if self.composed.lives.get(it.name.as_str()) == Some(&it.name.span) => {
+                self.first_of_kind(ty, it.name.span)
+            }
             None => self.first_value(ty, it.name.span)?,
         };
         let visibility = self.visibility(it.visibility.as_ref(), &index, it.name.span)?;

@@ -28,6 +28,7 @@ mod history;
 mod holders;
 mod implicit;
 mod judgement;
+mod lives;
 mod loops;
 mod moves;
 mod operator;
@@ -176,6 +177,8 @@ struct Checker<'a> {
     guard_work: usize,
     /// How many sentences are listed and cited in all.
     n_sentences: usize,
+    /// What matters to tracks that live in a block.
+    lives: lives::Lives,
     /// What the procedures do, by id.
     effects: Vec<effect::Effect>,
     body: Body,
@@ -319,6 +322,7 @@ impl<'a> Checker<'a> {
             lapsed: HashMap::new(),
             guard_work: 0,
             n_sentences: 0,
+            lives: lives::Lives::default(),
             effects: Vec::new(),
             body: Body::default(),
             diagnostics: Vec::new(),
@@ -387,6 +391,7 @@ impl<'a> Checker<'a> {
         }
         // What follows calls relies on their number.
         if !self.is_broken() {
+            self.check_lives();
             self.check_hypotheses();
             self.check_end();
             self.check_recursion();

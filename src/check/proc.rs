@@ -241,6 +241,7 @@ impl<'a> Checker<'a> {
             path: proc.name.clone(),
             clause,
             proc: Some(id),
+            living: Vec::new(),
         };
         let Some(block) = block else {
             return;
@@ -259,9 +260,12 @@ impl<'a> Checker<'a> {
                 Ok(told.into_iter().chain(statements?).collect())
             })
         };
-        let Ok(statements) = checked else {
+        let Ok(mut statements) = checked else {
             return;
         };
+        if kind == BodyKind::Ending {
+            statements.splice(..0, self.first_values());
+        }
         self.check_results(item, &statements, kind, ty, block.span);
         if let Some(proc) = self.game.procs.get_mut(index) {
             proc.body = statements;

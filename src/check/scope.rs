@@ -53,6 +53,8 @@ pub(super) struct Body {
     pub(super) path: String,
     pub(super) clause: ClauseId,
     pub(super) proc: Option<ProcId>,
+    /// The tracks whose blocks are around, outermost first.
+    pub(super) living: Vec<super::lives::Living>,
 }
 
 /// What sort of body it is: this decides which statements it may hold.
@@ -82,6 +84,7 @@ impl Default for Body {
             path: String::new(),
             clause: ClauseId(0),
             proc: None,
+            living: Vec::new(),
         }
     }
 }

@@ -30,6 +30,7 @@ impl Checker<'_> {
     #[inline(never)]
     pub(super) fn block(&mut self, block: &ast::Block) -> Checked<Vec<Stmt>> {
         let before = self.body.locals.len();
+        let living = self.body.living.len();
         let mut statements = Vec::new();
         let mut failed = false;
         let mut assigned = HashSet::new();
@@ -70,6 +71,11 @@ impl Checker<'_> {
             }
         }
         self.body.locals.truncate(before);
+        let last = block.statements.last();
+        if !last.is_some_and(|it| leaves(&it.kind)) {
+            self.give_back(living, &mut statements);
+        }
+        self.body.living.truncate(living);
         if failed {
             Err(Reported)
         } else {
@@ -90,6 +96,7 @@ impl Checker<'_> {
                 let is_assigned = assigned.contains(name.as_str());
                 return self.let_statement(name, value, is_assigned, span, out);
             }
+            StatementKind::Track { decl, .. } => return self.track_statement(decl, span, out),
             StatementKind::Assign {
                 target,
                 op,
@@ -159,6 +166,7 @@ impl Checker<'_> {
                     let word = if next { "next" } else { "again" };
                     return Err(self.complain(codes::MISPLACED, span, format!("`{word}` stands outside of any turn"), "it belongs into the block of `turns me from …`, not into a flow that is called there"));
                 }
+                self.give_back(self.living_in_turn(), out);
                 if next {
                     StmtKind::Next
                 } else {
@@ -293,7 +301,10 @@ impl Checker<'_> {
         };
         let kind = match target_ref {
             Target::Local(local) => StmtKind::SetLocal(local, op, value),
-            Target::Track(track, index) => StmtKind::SetTrack(track, index, op, value),
+            Target::Track(track, index) => {
+                self.sets_track(track, span);
+                StmtKind::SetTrack(track, index, op, value)
+            }
             Target::Field(place, field) => StmtKind::SetField(place, field, op, value),
         };
         out.push(Stmt { kind, span });
@@ -478,6 +489,7 @@ impl Checker<'_> {
             return Err(Reported);
         };
         let (params, kind) = (proc.params.clone(), proc.kind);
+        self.leads_to(id, span);
         let mut values = self.arguments_of(&call.name.text, &params, &call.args, span)?;
         if kind == ProcKind::Ending {
             return Ok(values);

@@ -15,6 +15,8 @@ use crate::syntax::ast::{self, Changer, ItemKind, Role, StatementKind, Tree};
 pub(super) enum Kind {
     Clause,
     Step,
+    /// A track that lives in a block.
+    Track,
     Slot,
     Alternative,
     Reading,
@@ -33,6 +35,7 @@ impl Kind {
         match self {
             Kind::Clause => "a clause",
             Kind::Step => "a step",
+            Kind::Track => "a track",
             Kind::Slot => "a slot",
             Kind::Alternative => "an alternative",
             Kind::Reading => "a reading",
@@ -73,6 +76,7 @@ pub(super) struct Address {
 pub(super) enum Place<'a> {
     Clause(&'a mut Vec<ast::Require>, usize),
     Step(&'a mut Vec<ast::Statement>, usize),
+    Track(&'a mut Vec<ast::Statement>, usize),
     Slot(&'a mut Vec<ast::Slot>, usize),
     Alternative(&'a mut Vec<ast::Alternative>, usize),
     Reading(&'a mut Vec<ast::Reading>, usize),
@@ -88,6 +92,7 @@ impl Place<'_> {
         match self {
             Place::Clause(..) => Kind::Clause,
             Place::Step(..) => Kind::Step,
+            Place::Track(..) => Kind::Track,
             Place::Slot(..) => Kind::Slot,
             Place::Alternative(..) => Kind::Alternative,
             Place::Reading(..) => Kind::Reading,
@@ -103,6 +108,7 @@ impl Place<'_> {
         match self {
             Place::Clause(list, at) => span_of(list, *at),
             Place::Step(list, at) => list.get(*at).and_then(step_name).map(|name| name.span),
+            Place::Track(list, at) => list.get(*at).and_then(track_name).map(|name| name.span),
             Place::Slot(list, at) => span_of(list, *at),
             Place::Alternative(list, at) => span_of(list, *at),
             Place::Reading(list, at) => span_of(list, *at),
@@ -120,6 +126,14 @@ pub(super) fn step_name(statement: &ast::Statement) -> Option<&ast::Name> {
         Some(name)
     } else {
         None
+    }
+}
+
+/// Returns the name of a track that lives in a block; none for other statements.
+fn track_name(statement: &ast::Statement) -> Option<&ast::Name> {
+    match &statement.kind {
+        StatementKind::Track { decl, .. } => Some(&decl.name),
+        _ => None,
     }
 }
 
@@ -386,7 +400,16 @@ impl<'f, R> Finder<'f, R> {
     fn statements(&mut self, block: &mut ast::Block) -> Option<R> {
         let statements = &mut block.statements;
         for at in 0..statements.len() {
-            let label = step_name(statements.get(at)?).map(|name| &name.text);
+            let statement = statements.get(at)?;
+            if let Some(name) = track_name(statement) {
+                let name = name.text.clone();
+                let found = self.inside(&name, |it| it.visit(Place::Track(statements, at)));
+                if found.is_some() {
+                    return found;
+                }
+                continue;
+            }
+            let label = step_name(statement).map(|name| &name.text);
             let found = match label {
                 Some(label) if !self.wants(label) => None,
                 Some(label) => self.inside(&label.clone(), |finder| {

@@ -89,6 +89,7 @@ impl Effect {
             // These are known to what comes behind the insert.
             match &statement.kind {
                 StatementKind::Let { name, .. } => found.changes(&name.text),
+                StatementKind::Track { decl, .. } => found.changes(&decl.name.text),
                 StatementKind::Choose(it) => {
                     if let ast::Among::Members {
                         binder, body: None, ..
@@ -249,6 +250,7 @@ impl Visitor for Effects<'_> {
             | StatementKind::Show { .. }
             | StatementKind::Tell { .. }
             | StatementKind::Let { .. }
+            | StatementKind::Track { .. }
             | StatementKind::Call(_)
             | StatementKind::If { .. }
             | StatementKind::By { .. }

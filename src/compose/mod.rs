@@ -9,6 +9,7 @@ mod canon;
 mod commute;
 mod conflict;
 mod header;
+mod lives;
 mod readings;
 mod reads;
 mod resolve;
@@ -40,6 +41,8 @@ pub struct Composed {
     pub unasked: BTreeSet<String>,
     /// The readings and options whose edits are worked in: `exposure = five`, `hand_cap`.
     pub worked_in: Vec<String>,
+    /// The tracks that live in a block, each with its place. They are among the items too.
+    pub lives: BTreeMap<String, Span>,
     /// The names of the amendments, each behind those that it stands on.
     pub amendments: Vec<String>,
     /// Equal for equal rules, wherever and in whatever order they were written.
@@ -197,8 +200,10 @@ fn finish(
     chosen: &Chosen,
 ) -> Composed {
     state.readdress_rulings();
-    let items: Vec<Composite> = state.items.into_iter().flatten().collect();
+    let mut items: Vec<Composite> = state.items.into_iter().flatten().collect();
     let hash = canon::hash(&header, &items, &state.guards);
+    // Their blocks have them in the hash already.
+    let lives = lives::listed(&mut items);
     let base = units.files.first().into_iter();
     let files = base.flat_map(|it| {
         let parts = it.parts.iter().map(|part| part.file);
@@ -212,6 +217,7 @@ fn finish(
         removed: state.removed,
         unasked: chosen.unasked.clone(),
         worked_in: chosen.worked_in(),
+        lives,
         amendments: units.amendments(),
         hash,
     }

@@ -26,6 +26,17 @@ fn a_block_behind_an_action_comes_behind_it() {
 }
 
 #[test]
+fn a_track_of_a_block_is_stacked_and_leaves_nothing_behind() {
+    let file = format!("{FOLDER}/block_tracks.rules");
+    for set in ["", " --set fresh=yes", " --set fresh=off"] {
+        holds(&format!("{file}{set}"));
+    }
+    let check = adit(&format!("--plain check {file}"));
+    assert!(check.out.contains("0 errors, 0 warnings"), "{}", check.out);
+    adit(&format!("fmt --check {file}")).says(Exit::Yes, "");
+}
+
+#[test]
 fn a_loop_over_a_bag_takes_each_copy() {
     holds(&format!("{FOLDER}/copies.rules"));
 }

@@ -122,7 +122,7 @@ impl Visitor for Offers<'_> {
 fn take_out(place: Place<'_>) {
     match place {
         Place::Clause(list, at) => take(list, at),
-        Place::Step(list, at) => take(list, at),
+        Place::Step(list, at) | Place::Track(list, at) => take(list, at),
         Place::Slot(list, at) => take(list, at),
         Place::Alternative(list, at) => take(list, at),
         Place::Reading(list, at) => take(list, at),

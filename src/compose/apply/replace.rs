@@ -247,6 +247,7 @@ impl Work<'_> {
                 let old = self.state.item(*item).and_then(|it| {
                     change(it, at, |place| match place {
                         Place::Clause(list, at) => list.get(at).map(|it| it.condition.clone()),
+                        Place::Track(list, at) => start_of(list.get_mut(at)?)?.clone(),
                         _ => None,
                     })
                 });
@@ -297,13 +298,13 @@ impl Work<'_> {
             }
             Target::Inside { at, .. } => match at.kind {
                 Kind::Clause => (true, true),
-                Kind::Row => (true, false),
+                Kind::Row | Kind::Track => (true, false),
                 _ => (false, false),
             },
             Target::Guard(_) => (true, true),
         };
         if !fits {
-            let help = "`replace PATH = …` is for a definition, a clause, a guard or a row; write `replace` and the whole item, `replace PATH { … }` or `set`";
+            let help = "`replace PATH = …` is for a definition, a clause, a guard, a row or a track of a block; write `replace` and the whole item, `replace PATH { … }` or `set`";
             self.unfit(path, found, "something with a value", help);
         } else if let Some(message) = message.filter(|_| !has_message) {
             let text = format!("`{path}` refuses nothing, so it has no `else`");
@@ -375,6 +376,11 @@ fn put_value(place: Place<'_>, value: ast::Expr, message: Option<&ast::Template>
                 clause.tail = tail;
             }
         }
+        Place::Track(list, at) => {
+            if let Some(start) = list.get_mut(at).and_then(start_of) {
+                *start = Some(value);
+            }
+        }
         Place::Row(list, at) => {
             if let Some(row) = list.get_mut(at) {
                 row.cells = vec![ast::Cell { field: None, value }];
@@ -382,5 +388,13 @@ fn put_value(place: Place<'_>, value: ast::Expr, message: Option<&ast::Template>
             }
         }
         _ => {}
+    }
+}
+
+/// The first value of a track that lives in a block.
+fn start_of(statement: &mut ast::Statement) -> Option<&mut Option<ast::Expr>> {
+    match &mut statement.kind {
+        ast::StatementKind::Track { decl, .. } => Some(&mut decl.start),
+        _ => None,
     }
 }

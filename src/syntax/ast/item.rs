@@ -357,7 +357,9 @@ impl Tree for ZoneKind {
 
 nodes! {
     /// Who sees what lies in a zone or stands on a track.
-    pub struct Visibility = "visible" walk [{ "owner" audience }] {
+    pub struct Visibility = "visible" walk [{ "owner" audience }]
+        written [when(matches!(**audience, Audience::All)) [" open"] when(matches!(**audience, Audience::Nobody)) [" hidden"]
+            when(matches!(**audience, Audience::Seat(_))) [" seen by " audience]] {
         /// Who sees it.
         audience: Audience,
         /// The words.
@@ -375,7 +377,7 @@ nodes! {
     }
 
     /// `track points[seat]: 0..200 = 0`.
-    pub struct TrackDecl = "track" {
+    pub struct TrackDecl = "track" written ["track " name ?index["[" index "]"] ": " ty ?start[" = " start] visibility] {
         /// Its name.
         name: Name,
         /// The domains of its index; empty for a single track.

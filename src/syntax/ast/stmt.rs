@@ -32,6 +32,13 @@ nodes! {
             /// Its value.
             value: Expr,
         },
+        /// `track x: T = e`: it lives until the block ends.
+        Track = "lives" walk [tail decl] written [decl tail] {
+            /// As an item has it.
+            decl: TrackDecl,
+            /// Citations and the like.
+            tail: Tail,
+        },
         /// `x = e`, `x += e`, `x -= e`.
         Assign = { op.word() } written [target " " op " " value ?because[" because " because]] {
             /// A track or a field of a place.
@@ -349,8 +356,9 @@ nodes! {
 
 impl StatementKind {
     /// How the statements that begin with a verb are written: the verb, and what goes with it.
-    pub const EXAMPLES: [&str; 23] = [
+    pub const EXAMPLES: [&str; 24] = [
         "let n = count hand[me]",
+        "track taken: 0..3 = 0",
         "while count hand[me] > 3 { … }",
         "repeat 3 { … }",
         "step play { … }",

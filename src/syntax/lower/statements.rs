@@ -67,6 +67,10 @@ impl Lower<'_> {
             Rule::repeat => self.repeat(parts),
             Rule::choose => self.choose(parts),
             Rule::window => self.window(parts),
+            Rule::track => Ok(StatementKind::Track {
+                decl: self.track(parts)?,
+                tail: self.tail(std::mem::take(&mut parts.tail))?,
+            }),
             Rule::move_ => self.move_statement(parts),
             Rule::effect => self.effect(parts),
             _ => self.short_statement(rule, parts),

@@ -5,9 +5,10 @@ use super::{Heap, Kind, Named, Ty, Writer};
 impl Writer {
     /// A few statements; what they bind ends with them.
     pub(super) fn block(&mut self, many: usize, depth: usize) -> String {
-        let before = self.locals.len();
+        let (before, tracks) = (self.locals.len(), self.tracks.len());
         let all: Vec<String> = (0..many).map(|_| self.statement(depth)).collect();
         self.locals.truncate(before);
+        self.tracks.truncate(tracks);
         all.join("  ")
     }
 
@@ -17,7 +18,9 @@ impl Writer {
     }
 
     pub(super) fn statement(&mut self, depth: usize) -> String {
-        let text = if self.in_flow && self.once_in(3) {
+        let text = if self.in_flow && self.once_in(12) {
+            self.living()
+        } else if self.in_flow && self.once_in(3) {
             self.decision(depth)
         } else if self.shape.secrets && self.once_in(5) {
             self.secret(depth)
@@ -252,6 +255,38 @@ impl Writer {
             ..Named::new(name.clone(), ty)
         });
         format!("let {name} = {value}")
+    }
+
+    /// A track that lives until the block ends; nothing outside of that knows it.
+    fn living(&mut self) -> String {
+        let ty = match self.any_ty() {
+            Ty::Maybe(Kind::Truth) => Ty::One(Kind::Truth),
+            ty => ty,
+        };
+        let (declared, start, bounds) = match ty {
+            Ty::One(Kind::Number) => {
+                let (number, (lo, hi)) = (self.number(2), self.bounds());
+                let start = self.between(number, lo, hi);
+                (format!("{lo}..{hi}"), start, Some((lo, hi)))
+            }
+            ty => (self.declared(ty), self.value(ty, 2), None),
+        };
+        let name = self.name("lives");
+        let index = match self.below(4) {
+            0 => vec![Kind::Seat],
+            1 => vec![Kind::Colour],
+            _ => Vec::new(),
+        };
+        let brackets = match index.first() {
+            Some(kind) => format!("[{}]", self.kind_name(*kind)),
+            None => String::new(),
+        };
+        self.tracks.push(Named {
+            index,
+            bounds,
+            ..Named::new(name.clone(), ty)
+        });
+        format!("track {name}{brackets}: {declared} = {start}")
     }
 
     pub(super) fn arguments(&mut self, of: &[Kind], depth: usize) -> String {
