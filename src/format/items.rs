@@ -242,6 +242,14 @@ impl Printer<'_> {
             self.out.push_str(&text);
             return;
         }
+        let places = things.iter().map(|it| write(it).0);
+        let share_lines = places.clone().zip(places.skip(1)).any(|(one, next)| {
+            let between = self.text.get(one.end as usize..next.start as usize);
+            between.is_some_and(|it| !it.contains('\n'))
+        });
+        if share_lines && !self.has_comments(span) {
+            return self.filled(span, things, write);
+        }
         self.braces(span, things, |printer, thing| {
             let (span, text) = write(thing);
             printer.begin_whole(&[], span);
@@ -260,6 +268,27 @@ impl Printer<'_> {
             };
             printer.end(Span::new(span.file, span.start as usize, end));
         });
+    }
+
+    /// Writes things between braces, as many on a line as fit.
+    fn filled<T>(&mut self, span: Span, things: &[T], write: impl Fn(&T) -> (Span, String)) {
+        self.out.push('{');
+        self.indent += 1;
+        for (at, thing) in things.iter().enumerate() {
+            let word = format!("{},", write(thing).1);
+            if at > 0 && self.fits(&format!(" {word}")) {
+                self.out.push(' ');
+            } else {
+                self.out.push('\n');
+                self.push_indent();
+            }
+            self.out.push_str(&word);
+        }
+        self.out.push('\n');
+        self.indent -= 1;
+        self.push_indent();
+        self.out.push('}');
+        self.last = self.last.max(span.end as usize);
     }
 
     fn setting(&mut self, it: &Item, decl: &Setting, tail: &str) {

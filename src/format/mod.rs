@@ -214,6 +214,11 @@ impl Printer<'_> {
         self.out.get(line..).unwrap_or("").chars().count()
     }
 
+    /// Returns whether so many characters fit on a line that has yet to begin.
+    fn fits_on_a_line(&self, text: &str) -> bool {
+        self.indent * INDENT + text.chars().count() <= WIDTH
+    }
+
     /// Returns whether so many more characters fit on this line.
     fn fits(&self, text: &str) -> bool {
         self.column() + text.chars().count() <= WIDTH && !text.contains('\n')

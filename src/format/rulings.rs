@@ -2,8 +2,9 @@
 
 use super::Printer;
 use super::flat::{self, joined};
+use super::wrap;
 use crate::source::Span;
-use crate::syntax::ast::{Find, Given, Item, Ruling, Scene, Statement, Study};
+use crate::syntax::ast::{ExpectKind, Find, Given, Item, Ruling, Scene, Statement, Study};
 
 impl Printer<'_> {
     pub(super) fn ruling(&mut self, it: &Item, decl: &Ruling, tail: &str) {
@@ -61,7 +62,20 @@ impl Printer<'_> {
     fn scene(&mut self, scene: &Scene) {
         let (span, text) = match scene {
             Scene::When(it) => (it.span, format!("when {}", flat::play(&it.play))),
-            Scene::Expect(it) => (it.span, flat::expect(it)),
+            Scene::Expect(it) => {
+                let text = flat::expect(it);
+                if let ExpectKind::Holds(condition) = &it.kind
+                    && wrap::looked_at(condition).is_some()
+                    && !self.fits_on_a_line(&text)
+                {
+                    self.begin_whole(&[], it.span);
+                    self.out.push_str("expect ");
+                    self.expr(condition);
+                    self.out.push_str(&flat::behind_expect(it));
+                    return self.end(it.span);
+                }
+                (it.span, text)
+            }
             Scene::Repeat {
                 times,
                 scenes,

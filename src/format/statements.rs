@@ -3,8 +3,8 @@
 use super::Printer;
 use super::flat::{self, joined};
 use crate::syntax::ast::{
-    Alternative, Among, Block, Choose, Expr, Role, Slot, Statement, StatementKind, Tail, Tree,
-    Visitor, Writer,
+    Alternative, Among, Block, Branch, Choose, Expr, Role, Slot, Statement, StatementKind, Tail,
+    Tree, Visitor, Writer,
 };
 
 impl Printer<'_> {
@@ -57,6 +57,10 @@ impl Printer<'_> {
                 self.braces(it.span, slots, Self::slot);
             }
             StatementKind::Choose(choose) => self.choose(choose),
+            StatementKind::If {
+                branches,
+                otherwise,
+            } => self.cases_of_if(it, branches, otherwise.as_ref()),
             // Its head stays on one line.
             StatementKind::Turns { body, .. } => {
                 let behind = flat::written(body);
@@ -65,6 +69,43 @@ impl Printer<'_> {
                 self.block(body);
             }
             kind => kind.write(&mut Lines(self), Role::Plain),
+        }
+    }
+
+    /// Writes each case on a line of its own, or else the blocks of a chain on several each.
+    fn cases_of_if(&mut self, it: &Statement, branches: &[Branch], otherwise: Option<&Block>) {
+        let heads = (0..).zip(branches).map(|(at, branch)| {
+            let word = if at == 0 { "if " } else { "else if " };
+            let head = format!("{word}{} ", flat::written(&branch.condition));
+            (head, &branch.body)
+        });
+        let cases: Vec<(String, &Block)> = heads
+            .chain(otherwise.map(|body| (String::from("else "), body)))
+            .collect();
+        let fits = |(head, body): &(String, &Block)| {
+            self.is_one_line(body.span) && self.fits(&format!("{head}{}", flat::written(*body)))
+        };
+        let are_lines = !self.has_comments(it.span) && cases.iter().all(fits);
+        for (at, (head, body)) in cases.iter().enumerate() {
+            if at > 0 && are_lines {
+                self.out.push('\n');
+                self.push_indent();
+            } else if at > 0 {
+                self.out.push(' ');
+            }
+            match branches.get(at) {
+                Some(branch) if !self.fits(head) => {
+                    self.out.push_str(if at == 0 { "if " } else { "else if " });
+                    self.expr(&branch.condition);
+                    self.out.push(' ');
+                }
+                _ => self.out.push_str(head),
+            }
+            if are_lines || branches.len() == 1 || body.statements.is_empty() {
+                self.block(body);
+            } else {
+                self.braces(body.span, &body.statements, Self::statement);
+            }
         }
     }
 

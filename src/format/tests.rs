@@ -209,3 +209,33 @@ add readings to exposure { again "again" { remove b } }
 "#,
     );
 }
+
+#[test]
+fn what_does_not_fit_on_a_line_is_broken_where_it_reads_well() {
+    snapshot(
+        "long_lines",
+        r#"game g "G" { seats a, b }
+enum Rank { ace "A", two "2", three "3", four "4", five "5", six "6", seven "7", eight "8", nine "9", ten "10", jack "J" }
+enum Each { one,
+    two, // the second
+    three }
+event score(s: seat) {
+    if x == 10 { x += 20 because "penalty cards" }
+    else if moon == others_up and x != 12 and x < 90 { x += 5 because "somebody else shot the moon" }
+    else if moon == own_down and x > 2 { x -= 2 because "shot the moon" }
+    if x == 10 { x += 20 because "penalty cards" } else if x == 11 { x += 5 }
+    else { // none of these
+        x = 3
+    }
+    if a { } else if b { x = 2
+        y = 2 } else { x = 3 }
+    if a_condition_that_is_rather_long(x) and another_one_that_is_long_too(y) or a_third_one_that_is_as_long_as_those(z) { x = 1 }
+}
+ruling one "One" {
+    expect after { score(a) score(b) }
+        worth({ Card(ace), Card(two), Card(three), Card(four), Card(five), Card(six), Card(seven), Card(eight) }) == 8
+    expect worth({ Card(ace), Card(two), Card(three), Card(four), Card(five), Card(six), Card(seven) }) == 7 and x == 8 under moon = own_down
+}
+"#,
+    );
+}

@@ -2,7 +2,7 @@
 
 use super::flat::{self, is_joined_by, joined};
 use super::{INDENT, Printer, WIDTH};
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
+use crate::syntax::ast::{BinaryOp, Block, Expr, ExprKind};
 
 impl Printer<'_> {
     /// Writes an expression behind what stands on this line, on several lines if it has to.
@@ -29,6 +29,14 @@ fn wrapped(it: &Expr, column: usize, indent: usize) -> String {
 fn broken(it: &Expr, column: usize, indent: usize) -> String {
     let deeper = indent + INDENT;
     let line = newline(deeper);
+    if let (ExprKind::Binary { .. }, Some(body)) = (&it.kind, looked_at(it)) {
+        // What follows from it stays together.
+        let head = format!("after {}", flat::written(body));
+        let whole = flat::written(&it.kind);
+        if let Some(rest) = whole.strip_prefix(head.as_str()) {
+            return format!("{head}{line}{}", rest.trim_start());
+        }
+    }
     match &it.kind {
         ExprKind::Binary { op, .. } => {
             let ops = same_line_of(*op);
@@ -145,6 +153,15 @@ fn broken(it: &Expr, column: usize, indent: usize) -> String {
             )
         }
         _ => flat::written(&it.kind),
+    }
+}
+
+/// What is played before an expression that begins with `after` is looked at.
+pub(super) fn looked_at(it: &Expr) -> Option<&Block> {
+    match &it.kind {
+        ExprKind::After { body, .. } => Some(body),
+        ExprKind::Binary { left, .. } if !left.parenthesised => looked_at(left),
+        _ => None,
     }
 }
 

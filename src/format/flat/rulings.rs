@@ -33,6 +33,11 @@ pub(in crate::format) fn expect(it: &Expect) -> String {
         ExpectKind::Told { who, text: told } => format!("told {} {}", written(who), text(told)),
         ExpectKind::Holds(condition) => written(condition),
     };
+    format!("expect {kind}{}", behind_expect(it))
+}
+
+/// Under what it holds, and the tail.
+pub(in crate::format) fn behind_expect(it: &Expect) -> String {
     let under = joined(&it.under, ", ", |it| {
         format!("{} = {}", it.setting, written(&it.value))
     });
@@ -41,5 +46,5 @@ pub(in crate::format) fn expect(it: &Expect) -> String {
     } else {
         format!(" under {under}")
     };
-    format!("expect {kind}{under}{}", tail(&it.tail))
+    format!("{under}{}", tail(&it.tail))
 }
