@@ -6,7 +6,7 @@ use super::op::{Code, FaultKind, Op};
 use super::text::{Ground, print_element, print_index};
 use super::vm::{Trap, peek};
 use crate::diagnostic::{Code as DiagnosticCode, Diagnostic, codes};
-use crate::model::{Game, Visibility, ZoneId};
+use crate::model::{Game, NONE, Visibility, ZoneId, arith};
 use crate::source::Span;
 
 /// A fault while rules run: the rulebook does not say what happens.
@@ -90,6 +90,17 @@ fn lack(
     mem: &Memory,
     layout: &Layout,
 ) -> Option<Lack> {
+    if let (FaultKind::Bounds, Op::Check { a, lo, hi, .. }) = (kind, code.ops.get(pc)?) {
+        let [value, lo, hi] = [a, lo, hi].map(|it| peek(mem, *it));
+        // Where numbers come from is not known here.
+        let zones = game.zones.iter().map(|it| it.visibility);
+        let tracks = game.tracks.iter().map(|it| it.visibility);
+        let open = zones.chain(tracks).all(|it| it == Visibility::Open);
+        return Some(Lack {
+            text: bounds_in_words(value, lo, hi)?,
+            open,
+        });
+    }
     let ground = Ground::of(game, mem, layout);
     let zone_of = |zone: u16| game.zones.get(ZoneId(u32::from(zone)).index());
     let thing = |zone: u16, kind| {
@@ -167,6 +178,15 @@ fn lack(
     Some(Lack { text, open })
 }
 
+fn bounds_in_words(value: i64, lo: i64, hi: i64) -> Option<String> {
+    match (lo, hi) {
+        _ if value == NONE => None,
+        (_, arith::MOST) => Some(format!("{value} has more than eighteen digits")),
+        (lo, i64::MAX) => Some(format!("{value} is less than {lo}")),
+        (lo, hi) => Some(format!("{value} is not in {lo}..{hi}")),
+    }
+}
+
 impl FaultKind {
     /// Code, message and advice.
     fn words(self) -> (DiagnosticCode, &'static str, &'static str) {
@@ -190,6 +210,11 @@ impl FaultKind {
                 codes::OUT_OF_BOUNDS,
                 "a number left the bounds of its type",
                 "widen the bounds, or guard the statement with `if`",
+            ),
+            Self::Outside => (
+                codes::OUT_OF_BOUNDS,
+                "a zone, a track or a table was asked for a place that it does not have",
+                "guard it with `if`, or ask first with `in`",
             ),
             Self::Missing => (
                 codes::NOT_THERE,

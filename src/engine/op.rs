@@ -331,6 +331,8 @@ pub enum FaultKind {
     NoChoice,
     /// A number outside the bounds of its track, field or type.
     Bounds,
+    /// A place or a row that a zone, a track or a table does not have.
+    Outside,
     /// A component was to be taken from where it is not.
     Missing,
     /// A place is full.

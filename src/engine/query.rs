@@ -9,7 +9,7 @@ use super::op::{Code, FaultKind, Op, word};
 use super::program::Program;
 use super::sight::{Known, Sight};
 use super::view::Viewer;
-use super::vm::{Bench, Exit, Trap, load_consts, run};
+use super::vm::{Bench, Exit, load_consts, run};
 use crate::model::{Expr, LocalId, ProcId};
 
 /// A value of any type.
@@ -238,8 +238,7 @@ impl Machine<'_> {
                 .drain(..)
                 .map(|(id, words)| query.value(id, words))
                 .collect()),
-            Err(trap) => {
-                let fault = self.fault_in(&query.code, trap);
+            Err(fault) => {
                 self.mem[..words].copy_from_slice(&self.before);
                 Err(fault)
             }
@@ -257,11 +256,8 @@ impl Machine<'_> {
             .map_err(|_| Fault::at(FaultKind::Room, None))?;
         let before = self.save();
         let mut bench = Bench::default();
-        self.run_other(&code, &mut bench, chance).map_err(|trap| {
-            let fault = self.fault_in(&code, trap);
-            self.restore(&before);
-            fault
-        })
+        let ran = self.run_other(&code, &mut bench, chance);
+        ran.inspect_err(|_| self.restore(&before))
     }
 
     /// Runs code that is not the program's, over the same state.
@@ -270,7 +266,7 @@ impl Machine<'_> {
         code: &Code,
         bench: &mut Bench,
         chance: &mut dyn Chance,
-    ) -> Result<Exit, Trap> {
+    ) -> Result<Exit, Fault> {
         load_consts(&mut self.mem, code);
         let before = bench.spent;
         bench.most = self.program.work.most();
@@ -284,6 +280,8 @@ impl Machine<'_> {
             chance,
         );
         self.program.work.pay(bench.spent - before);
+        // What it was about may be a constant of its own.
+        let ran = ran.map_err(|trap| self.fault_in(code, trap));
         load_consts(&mut self.mem, self.code);
         ran
     }

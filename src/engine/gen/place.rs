@@ -249,7 +249,7 @@ impl Gen<'_, '_> {
                 a: reg,
                 lo,
                 hi,
-                fault: FaultKind::Bounds,
+                fault: FaultKind::Outside,
             });
         }
     }

@@ -107,13 +107,13 @@ impl Interpreter<'_> {
                 let track_index = &self.game.tracks[track.index()].index;
                 match self.position(track_index, index)? {
                     Some(at) => self.table.tracks[track.index()][at].clone(),
-                    None => return self.fault(FaultKind::Bounds),
+                    None => return self.fault(FaultKind::Outside),
                 }
             }
             ExprKind::Table(table, index) => {
                 let table = &self.game.tables[table.index()];
                 let Some(at) = self.position(&table.index, index)? else {
-                    return self.fault(FaultKind::Bounds);
+                    return self.fault(FaultKind::Outside);
                 };
                 let cell = &table.cells[at * table.words..(at + 1) * table.words];
                 match (cell, table.ty.base) {

@@ -59,7 +59,7 @@ impl Interpreter<'_> {
                 let value = self.value(value)?;
                 let declared = &self.game.tracks[track.index()];
                 let Some(at) = self.position(&declared.index, index)? else {
-                    return self.fault(FaultKind::Bounds);
+                    return self.fault(FaultKind::Outside);
                 };
                 let old = self.table.tracks[track.index()][at].clone();
                 let value = self.assigned(old, *op, value, declared.ty)?;
