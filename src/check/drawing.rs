@@ -126,11 +126,15 @@ impl Drawing {
                 }
             }
         }
-        for (number, (start, line)) in lines.iter().enumerate() {
+        for (number, (_, line)) in lines.iter().enumerate() {
             for (column, letter) in line.iter().enumerate() {
                 let stroke = STROKES.iter().any(|it| it.0 == *letter);
                 if stroke && used.get(number).is_none_or(|it| !it.contains(&column)) {
-                    let at = start + bytes(line, column);
+                    let end = loose_end(&grid, &spots, (number, column));
+                    let Some((start, line)) = lines.get(end.0) else {
+                        continue;
+                    };
+                    let at = start + bytes(line, end.1);
                     let help = "a line begins and ends beside a name, without a gap: `a1---b1`";
                     return Err(wrong(
                         at..at + 1,
@@ -155,6 +159,48 @@ impl Drawing {
             next,
             lines: lines.collect(),
         })
+    }
+}
+
+/// Where a line breaks off that leads nowhere: at its end beside which no name stands, if it has one.
+fn loose_end(grid: &[Vec<char>], spots: &[Spot], at: (usize, usize)) -> (usize, usize) {
+    let letter = |(line, column): (usize, usize)| grid.get(line)?.get(column).copied();
+    let stroke = STROKES.iter().find(|it| Some(it.0) == letter(at));
+    let Some((sign, _, down, right)) = stroke else {
+        return at;
+    };
+    let step = |(line, column): (usize, usize), down: isize, right: isize| {
+        Some((
+            line.checked_add_signed(down)?,
+            column.checked_add_signed(right)?,
+        ))
+    };
+    let end = |down: isize, right: isize| {
+        let next = |from: &(usize, usize)| {
+            step(*from, down, right).filter(|it| letter(*it) == Some(*sign))
+        };
+        std::iter::successors(Some(at), next).last().unwrap_or(at)
+    };
+    let is_loose = |end: (usize, usize), down: isize, right: isize| {
+        let beside = if down != 0 && right != 0 {
+            -1..=1
+        } else {
+            0..=0
+        };
+        !beside.into_iter().any(|off| {
+            step(end, down, right + off).is_some_and(|(line, column)| {
+                let mut spots = spots.iter().filter(|it| it.line == line);
+                spots.any(|it| it.columns.contains(&column))
+            })
+        })
+    };
+    let (first, last) = (end(-down, -right), end(*down, *right));
+    if is_loose(first, -down, -right) {
+        first
+    } else if is_loose(last, *down, *right) {
+        last
+    } else {
+        at
     }
 }
 
