@@ -243,15 +243,11 @@ impl Artist<'_> {
         } else if zone.kind == ZoneKind::Bag {
             let mut copies = BTreeMap::new();
             known.for_each(|value| *copies.entry(value).or_insert(0_usize) += 1);
-            let several = copies.values().any(|count| *count > 1);
             let counted: Vec<String> = copies
                 .into_iter()
-                .map(|(value, count)| match count {
-                    1 => self.value(component, value),
-                    _ => format!("{count} {}", self.value(component, value)),
-                })
+                .flat_map(|(value, count)| counted(self.value(component, value), count, self.plain))
                 .collect();
-            let long = several || has_words(&counted);
+            let long = has_words(&counted);
             words.push(counted.join(if long { ", " } else { " " }));
             words.retain(|it| !it.is_empty());
         } else {
@@ -261,12 +257,16 @@ impl Artist<'_> {
             words.retain(|it| !it.is_empty());
         }
         if zone.kind == ZoneKind::One {
+            let fields = zone.fields.iter().zip(&seen.fields);
+            let fields: Vec<String> = fields
+                .map(|(field, value)| self.field(field, *value))
+                .filter(|it| !it.is_empty())
+                .collect();
             // Where all components are alike, only the fields of the place tell them apart.
-            if kinds == 1 && !seen.fields.is_empty() {
+            if kinds == 1 && !fields.is_empty() {
                 words.clear();
             }
-            let fields = zone.fields.iter().zip(&seen.fields);
-            words.extend(fields.map(|(field, value)| self.value(field.ty, *value)));
+            words.extend(fields);
             if unknown > 0 {
                 words.push(String::from("?"));
             }
@@ -279,6 +279,15 @@ impl Artist<'_> {
         words.join(if zone.kind == ZoneKind::One { "/" } else { " " })
     }
 
+    /// A field of a place: of what is true or not, its name if it is.
+    fn field(&self, field: &Field, value: i64) -> String {
+        match (field.ty.base, value) {
+            (Base::Bool, 0) => String::new(),
+            (Base::Bool, 1) => field.name.replace('_', " "),
+            _ => self.value(field.ty, value),
+        }
+    }
+
     /// The values of a track; empty where they are not seen or not worth a word.
     pub(super) fn track(&self, view: &View, number: usize, track: &Track) -> Vec<String> {
         let n_values = self.n_places(&track.index);
@@ -286,7 +295,8 @@ impl Artist<'_> {
             .tracks
             .get(number)
             .map_or(&[][..], |track| track.values.as_slice());
-        let dull = |value: i64| n_values > FEW && (value == 0 || value == NONE);
+        // Where nothing may stand, 0 is something.
+        let dull = |value: i64| n_values > FEW && value == if track.ty.optional { NONE } else { 0 };
         let word = |value: &TrackValue| match value {
             TrackValue::Scalar(value) if dull(*value) => String::new(),
             TrackValue::Scalar(value) => self.value(track.ty, *value),
@@ -373,6 +383,17 @@ impl Artist<'_> {
     /// The index of a place, as it would be written: `south`, `a1, 3`.
     pub(super) fn index_name(&self, index: &[DomainId], place: usize) -> String {
         print_index(self.game, index, place, self.plain)
+    }
+}
+
+/// So many copies of a thing in words: beside the face of a die, a number would read as another face.
+pub(super) fn counted(name: String, count: usize, plain: bool) -> Vec<String> {
+    let is_number = name.starts_with(|it: char| it.is_ascii_digit());
+    match (count, is_number) {
+        (1, _) => vec![name],
+        (_, false) => vec![format!("{count} {name}")],
+        (2..=FEW, true) => vec![name; count],
+        (_, true) => vec![format!("{count} {} {name}", if plain { "x" } else { "×" })],
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::board::{Artist, WIDTH};
+use super::board::{Artist, WIDTH, counted};
 use super::tableau::BETWEEN;
 use super::{glimpse, seat_name};
 use crate::engine::text::print_value;
@@ -262,16 +262,13 @@ pub fn told(
             if more == 0 || names(words, &name) {
                 continue;
             }
-            let name = if more > 1 {
-                format!("{more} {name}")
-            } else {
-                name
-            };
-            gained.push(if new.is_secret {
-                format!("({name})")
-            } else {
-                name
-            });
+            for name in counted(name, more, plain) {
+                gained.push(if new.is_secret {
+                    format!("({name})")
+                } else {
+                    name
+                });
+            }
         }
         if !gained.is_empty() {
             // Of what lies where nobody looks the parentheses say so.
@@ -395,10 +392,15 @@ impl Announced {
         let after = look(machine, self.before.seat, self.plain);
         let game = &machine.program().game;
         let mut words = self.words;
+        let mut known = String::new();
         if let Some(by) = self.together {
             if !machine.pending().iter().any(|(it, _)| *it == by) {
-                // All have chosen.
+                // All have chosen; what the seat itself chose it has been told.
+                let seat = self.before.seat;
                 let mut all = self.kept;
+                if let Some(at) = all.iter().position(|it| it.0 == seat) {
+                    known = all.remove(at).1;
+                }
                 all.push((by, words));
                 all.sort_by_key(|(seat, _)| *seat);
                 let all: Vec<String> = all.into_iter().map(|(_, words)| words).collect();
@@ -408,7 +410,8 @@ impl Announced {
             }
         }
         let sights = [&self.before, &after];
-        let news = told(game, sights, events, heard, &words, self.plain);
+        let said = format!("{words}\n{known}");
+        let news = told(game, sights, events, heard, &said, self.plain);
         let between = if self.plain { "; " } else { BETWEEN };
         std::iter::once(words)
             .chain(news)

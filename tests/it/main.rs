@@ -41,6 +41,7 @@ mod faults;
 mod fixtures;
 mod floors;
 mod formatting;
+mod found;
 mod frozen;
 mod games;
 mod generated;

@@ -1,0 +1,125 @@
+//! What writers of games found wrong.
+
+use std::fs;
+use std::path::PathBuf;
+
+use adit::cli::Exit;
+
+use crate::command::adit;
+
+fn file(name: &str, text: &str) -> String {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("found");
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+/// Writes a game that comes to one choice, and returns what `adit show` draws then.
+fn table(name: &str, items: &str, setup: &str) -> String {
+    let text = format!(
+        "game {name} \"A table\" {{ seats a, b }}\n{items}\nflow main() {{ {setup}  choose a: go \"go\" {{ }}  end over }}\nending over() {{ winner none }}\n"
+    );
+    let path = file(&format!("{name}.rules"), &text);
+    let ran = adit(&format!("show {path} --seed 1"));
+    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    ran.out
+}
+
+#[test]
+fn nought_is_drawn_where_nothing_may_stand() {
+    let drawn = table(
+        "boxes",
+        "enum Box { one, two, three, four, five, six, seven, eight, nine }
+         track score[seat, Box]: 0..9 or none = none
+         track count_[seat, Box]: 0..9 = 0
+         show score as \"boxes\"  show count_ as \"counts\"",
+        "score[a, one] = 0  score[a, two] = 5  count_[b, two] = 1",
+    );
+    assert!(drawn.contains("boxes one 0, two 5"), "{drawn}");
+    assert!(drawn.contains("counts two 1"), "{drawn}");
+    assert!(!drawn.contains("three"), "{drawn}");
+}
+
+#[test]
+fn alike_dice_are_drawn_by_their_faces() {
+    let drawn = table(
+        "dice_alike",
+        "component Die { pips: 1..6 }  show Die as \"{pips}\"
+         zone cup: bag of Die hidden  zone rolled: bag of Die open  supply 9 every Die in cup
+         show rolled as \"dice\"",
+        "for each n in { 1, 2, 5, 6 } { move Die(n) from cup to rolled }  move Die(1) from cup to rolled",
+    );
+    assert!(drawn.contains("dice 1 1 2 5 6\n"), "{drawn}");
+}
+
+#[test]
+fn a_field_of_a_place_is_named_when_it_is_true() {
+    let drawn = table(
+        "crowns",
+        "enum Top { bare \"\", crown \"♔\" \"K\" }
+         component Man { owner: seat }  show Man as \"{owner}\"
+         space Cell: line(3)
+         zone board[Cell]: one Man with crowned: bool = false open
+         zone other[Cell]: one Man with top: Top = bare open
+         zone box: bag of Man open
+         supply 3 every Man in box",
+        "move Man(a) from box to board[Cell(0)]
+         move Man(a) from box to board[Cell(1)] with crowned = true
+         move Man(b) from box to other[Cell(0)]
+         move Man(b) from box to other[Cell(1)] with top = crown",
+    );
+    assert!(drawn.contains("Cell(0) a · Cell(1) a/crowned"), "{drawn}");
+    assert!(drawn.contains("Cell(0) b · Cell(1) b/♔"), "{drawn}");
+}
+
+#[test]
+fn a_number_out_of_bounds_is_told_with_them() {
+    let text = r#"game bounds "Bounds" { seats a, b }
+track points[seat]: 0..20 = 6
+track n: 0..9 = 7
+table w[2..3]: 0..9 { 2: 1  3: 4 }
+enum F { x, y }
+track q: F = x
+define twice(s: seat): 0..9 = 2 * points[s]
+flow main() {
+    choose a: twice "twice" { points[a] = twice(a) } | less "less" { n -= 8 } | row "row" { n = w[n] }
+        | value "value" { q = F(n) } | fewer "fewer" { repeat n - 9 { n -= 1 } }
+    end over
+}
+ending over() { winner none }
+"#;
+    let path = file("bounds.rules", text);
+    for (played, words) in [
+        (
+            "twice",
+            "a number left the bounds of its type: 12 is not in 0..9",
+        ),
+        ("less", "-1 is not in 0..9"),
+        ("row", "asked for a place that it does not have"),
+        ("value", "7 is not in 0..1"),
+    ] {
+        let ran = adit(&format!("--plain legal {path} --moves {played}"));
+        assert_eq!(ran.exit, Exit::Failure, "{played}: {}{}", ran.out, ran.err);
+        assert!(ran.err.contains("F0803"), "{}", ran.err);
+        assert!(ran.err.contains(words), "{played}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_drawing_is_marked_where_its_line_breaks_off() {
+    for (drawing, column, line) in [
+        ("    a1-  b1\n", 7, 3),
+        ("    a1  --b1\n", 9, 3),
+        ("    a1--b1\n    |\n    |\n", 5, 5),
+        ("    a1--b1\n         \\\n          \\\n", 11, 5),
+    ] {
+        let text = format!(
+            "game drawn_ \"D\" {{ seats a, b }}\nspace Point: drawn \"\"\"\n{drawing}\"\"\"\nflow main() {{ end over }}\nending over() {{ winner none }}\n"
+        );
+        let path = file("drawn.rules", &text);
+        let ran = adit(&format!("--plain check {path}"));
+        let place = format!("drawn.rules:{line}:{column}: error[E0514]");
+        assert!(ran.out.contains(&place), "{place}: {}", ran.out);
+    }
+}
