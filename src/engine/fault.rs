@@ -128,6 +128,12 @@ fn lack(
                 zone,
                 place: at,
                 kind,
+            }
+            | Op::Carry {
+                from: zone,
+                place: at,
+                kind,
+                ..
             },
         ) => {
             let (thing, place) = (thing(zone, kind)?, place(zone, at)?);
@@ -167,6 +173,12 @@ fn lack(
                 zone,
                 place: at,
                 kind,
+            }
+            | Op::Carry {
+                zone,
+                target: at,
+                kind,
+                ..
             },
         ) => {
             let (thing, place) = (thing(zone, kind)?, place(zone, at)?);

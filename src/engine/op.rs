@@ -63,6 +63,8 @@ operations! {
     Jump: leaves { to: to },
     /// A jump backwards: costs work for the way back.
     Loop: leaves { to: to },
+    /// The number behind `d` in a ring of `n`, also in `copy`; jumps backwards.
+    Cycle: leaves { d: both, n: use, copy: def, to: to },
     JumpIf { a: use, to: to },
     JumpNot { a: use, to: to },
     JumpEq { a: use, b: use, to: to },
@@ -86,6 +88,8 @@ operations! {
     JumpNone { to: to },
     /// Stops at a choice, or jumps where no move is listed.
     Stop: leaves { point: point, empty: to },
+    /// `List`, `EmitAll` and `Stop`.
+    Offer: leaves { a: use, set: uses(n), n: words, shift: few, point: point, empty: to },
     /// The game has ended (inside `after`: jumps to its value).
     End: leaves,
     /// The end of a fragment.
@@ -155,6 +159,8 @@ operations! {
     WidePrev { cur: boths(n), n: words, d: may, to: to },
     /// First or last element, or absent.
     First: value { d: def, a: uses(n), n: words },
+    /// The first of `a` that is not in `b`, or absent: sets of one word.
+    FirstNot: value quiet { d: def, a: use, b: use },
     Last: value { d: def, a: uses(n), n: words },
 
     // ---- memory
@@ -183,7 +189,9 @@ operations! {
     FilterRows: value faults { d: def, set: use, lanes: array, off: use, base: data },
     /// `{ x in set where data[base + off + x] in filled }`; at most [`MOST_GATHERED`] words.
     Gather: value { d: defs(n), set: uses(n), n: few, off: use, filled: array, base: data },
-    /// The same where `x` leads to the cell so many further on: all of one word.
+    /// The other members of the set: all of one word.
+    GatherNot: value { d: def, set: use, off: use, filled: array, base: data },
+    /// `Gather` where `x` leads to the cell so many further on: all of one word.
     Before: value { d: def, set: use, filled: use, by: shift },
     /// Flood from `start` within `mask` over rows of neighbours `data[base + off + x * n]`; `mask`
     /// must not be `d`.
@@ -201,6 +209,8 @@ operations! {
     Put: moves { zone: zone, place: use, kind: use },
     /// Takes a copy away; a fault where there is none.
     Take: moves { zone: zone, place: use, kind: use },
+    /// `Take`, then `Put`.
+    Carry: moves { from: zone, place: use, zone: zone, target: use, kind: use },
     /// What lies at a `One` place, or absent.
     Peek: value { d: def, zone: zone, place: use },
     /// The ordered top of a pile, or absent.

@@ -81,6 +81,12 @@ impl Run<'_> {
             match op {
                 Op::Jump { to } => go!(to),
                 Op::Loop { to } => go_back!(to),
+                Op::Cycle { d, n, copy, to } => {
+                    let next = wrapped(get!(d).wrapping_add(1), get!(n).max(1));
+                    set!(d, next);
+                    set!(copy, next);
+                    go_back!(to);
+                }
                 Op::JumpIf { a, to } => go_if!(word!(a) != 0, to),
                 Op::JumpNot { a, to } => go_if!(word!(a) == 0, to),
                 Op::JumpEq { a, b, to } => go_if!(word!(a) == word!(b), to),
@@ -115,6 +121,20 @@ impl Run<'_> {
                 Op::List => self.bench.moves.clear(),
                 Op::JumpNone { to } => go_if!(self.bench.moves.is_empty(), to),
                 Op::Stop { point, empty } => {
+                    go_if!(self.bench.moves.is_empty(), empty);
+                    self.stop(mem, *point);
+                    return Ok(Exit::Choice(*point));
+                }
+                Op::Offer {
+                    a,
+                    set,
+                    n,
+                    shift,
+                    point,
+                    empty,
+                } => {
+                    self.bench.moves.clear();
+                    tried!(self.emit(mem, *a, *set, *n, *shift));
                     go_if!(self.bench.moves.is_empty(), empty);
                     self.stop(mem, *point);
                     return Ok(Exit::Choice(*point));
@@ -285,6 +305,11 @@ impl Run<'_> {
                 Op::First { d, a, n } => {
                     set!(d, memory::first(mem, *a, *n).map_or(NONE, |e| e as i64));
                 }
+                Op::FirstNot { d, a, b } => {
+                    let left = word!(a) & !word!(b);
+                    let first = i64::from(left.trailing_zeros());
+                    set!(d, if left == 0 { NONE } else { first });
+                }
                 Op::Last { d, a, n } => {
                     set!(d, memory::last(mem, *a, *n).map_or(NONE, |e| e as i64));
                 }
@@ -342,6 +367,13 @@ impl Run<'_> {
                     filled,
                     base,
                 } => tried!(self.gather(mem, *d, [*set, *filled], *n, *off, *base)),
+                Op::GatherNot {
+                    d,
+                    set,
+                    off,
+                    filled,
+                    base,
+                } => tried!(self.gather_not(mem, *d, [*set, *filled], *off, *base)),
                 Op::Before { d, set, filled, by } => {
                     let Some(shift) = self.code.shifts.get(usize::from(*by)) else {
                         fail!(FaultKind::Absent);
@@ -401,6 +433,16 @@ impl Run<'_> {
                 }
                 Op::Take { zone, place, kind } => {
                     tried!(self.put_or_take::<false>(mem, *zone, *place, *kind))
+                }
+                Op::Carry {
+                    from,
+                    place,
+                    zone,
+                    target,
+                    kind,
+                } => {
+                    tried!(self.put_or_take::<false>(mem, *from, *place, *kind));
+                    tried!(self.put_or_take::<true>(mem, *zone, *target, *kind));
                 }
                 Op::Peek { d, zone, place } => tried!(self.peek(mem, *d, *zone, *place)),
                 Op::Top { d, zone, place } => tried!(self.top(mem, *d, *zone, *place)),
@@ -472,17 +514,7 @@ impl Run<'_> {
                     }
                     self.bench.moves.push(Move(word!(a)));
                 }
-                Op::EmitAll {
-                    a,
-                    set,
-                    n: 1,
-                    shift,
-                } => {
-                    tried!(self.emit_word(mem, *a, *set, *shift));
-                }
-                Op::EmitAll { a, set, n, shift } => {
-                    tried!(self.emit_all(mem, *a, *set, *n, *shift));
-                }
+                Op::EmitAll { a, set, n, shift } => tried!(self.emit(mem, *a, *set, *n, *shift)),
                 Op::Rows(rows) => go_if!(tried!(self.rows(mem, rows)), &rows.to),
 
                 Op::Enter { stopped } => tried!(self.enter(mem, *stopped)),

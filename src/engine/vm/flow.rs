@@ -66,9 +66,18 @@ impl Run<'_> {
         bench.planes.changed(mem, self.layout)
     }
 
+    /// A move for each member of a set.
+    #[inline]
+    pub(super) fn emit(&mut self, mem: &Memory, a: Reg, set: Reg, n: u16, shift: u8) -> Done {
+        match n {
+            1 => self.emit_word(mem, a, set, shift),
+            _ => self.emit_all(mem, a, set, n, shift),
+        }
+    }
+
     /// A move for each member of a set of one word.
     #[inline(never)]
-    pub(super) fn emit_word(&mut self, mem: &Memory, a: Reg, set: Reg, shift: u8) -> Done {
+    fn emit_word(&mut self, mem: &Memory, a: Reg, set: Reg, shift: u8) -> Done {
         let moves = &mut self.bench.moves;
         let before = moves.count();
         if !moves.has_room() || before >= MOST_MOVES {
@@ -80,9 +89,9 @@ impl Run<'_> {
         self.burn(listed as u64)
     }
 
-    /// A move for each member of a set.
+    /// A move for each member of a set of words.
     #[inline(never)]
-    pub(super) fn emit_all(&mut self, mem: &Memory, a: Reg, set: Reg, n: u16, shift: u8) -> Done {
+    fn emit_all(&mut self, mem: &Memory, a: Reg, set: Reg, n: u16, shift: u8) -> Done {
         let base = mem[usize::from(a)];
         let shift = u32::from(shift) & 63;
         let before = self.bench.moves.len();

@@ -227,6 +227,23 @@ impl<'r> Run<'r> {
         Ok(())
     }
 
+    /// The members of a set of one word that lead to no filled place.
+    #[inline(never)]
+    pub(super) fn gather_not(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        [set, filled]: [Reg; 2],
+        off: Reg,
+        base: u32,
+    ) -> Done {
+        self.burn(16)?;
+        let rows = prims::rows(&self.code.data, base, mem[usize::from(off)]);
+        let set = mem[usize::from(set)];
+        mem[usize::from(d)] = set & !prims::gather(mem, set, rows, filled);
+        Ok(())
+    }
+
     /// Floods.
     #[inline(never)]
     pub(super) fn reach(

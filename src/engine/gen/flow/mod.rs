@@ -4,6 +4,7 @@
 //! happens first stay as they are.
 
 mod blocks;
+mod fuse;
 mod goals;
 mod live;
 mod reuse;
@@ -39,9 +40,11 @@ pub(super) fn shorten(
     };
     liveness.idle.iter().for_each(|at| ops[*at] = NOTHING);
     goals::at_goals(ops, blocks, &liveness);
+    fuse::fuse(ops, blocks, &liveness);
     // What is live between blocks stays as it was.
     let uses = Uses::of(ops, code, layout);
     if let Some(packed) = webs::pack(ops, blocks, &liveness, &uses) {
         *temps = packed;
     }
+    fuse::copy_in_turn(ops);
 }
