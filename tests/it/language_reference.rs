@@ -355,3 +355,38 @@ fn written_or_same(page: &str, real: &str) {
         "{written:?}: INSTA_UPDATE=always cargo test --test it language_reference writes it"
     );
 }
+
+/// The address of a heading within the page.
+fn anchor(heading: &str) -> String {
+    let kept = heading.to_lowercase();
+    let kept = kept
+        .chars()
+        .filter(|it| it.is_alphanumeric() || matches!(it, ' ' | '-' | '_'));
+    kept.map(|it| if it == ' ' { '-' } else { it }).collect()
+}
+
+#[test]
+fn every_link_within_the_page_leads_to_one_heading() {
+    let page = page();
+    let mut is_example = false;
+    let mut headings = BTreeSet::new();
+    for line in page.lines() {
+        is_example ^= line.starts_with("```");
+        if let Some(heading) = line.strip_prefix('#').filter(|_| !is_example) {
+            let heading = heading.trim_start_matches('#').trim();
+            assert!(
+                headings.insert(anchor(heading)),
+                "{heading} stands there twice"
+            );
+        }
+    }
+    let links: BTreeSet<&str> = page
+        .split("](#")
+        .skip(1)
+        .filter_map(|it| it.split_once(')'))
+        .map(|(link, _)| link)
+        .collect();
+    assert!(links.len() > 20, "{}", links.len());
+    let dead: Vec<&&str> = links.iter().filter(|it| !headings.contains(**it)).collect();
+    assert!(dead.is_empty(), "{dead:?}");
+}
