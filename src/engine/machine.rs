@@ -316,10 +316,13 @@ impl<'p> Machine<'p> {
 
     /// The pending choice point.
     pub(super) fn point(&self) -> Option<&'p Point> {
-        let index = usize::try_from(peek(&self.mem, word::POINT))
-            .ok()?
-            .checked_sub(1)?;
-        self.code.points.get(index)
+        self.code.points.get(self.point_index()?)
+    }
+
+    /// Its number.
+    pub(super) fn point_index(&self) -> Option<usize> {
+        let point = usize::try_from(peek(&self.mem, word::POINT));
+        point.ok()?.checked_sub(1)
     }
 
     /// The alternative that a move answers with.

@@ -17,6 +17,7 @@ mod listing;
 mod looks;
 mod machine;
 mod memory;
+mod naming;
 mod op;
 mod operands;
 mod parts;
@@ -44,7 +45,7 @@ mod words;
 mod work;
 mod zones;
 
-pub use chance::{Chance, Dice, below};
+pub use chance::{Chance, Dice, Streams, below};
 pub use explain::{Explanation, Finding, Judged, Verdict, print_seat};
 pub use fault::{Fault, Lack};
 pub use knowledge::Knowledge;
@@ -53,6 +54,7 @@ pub use looks::{Look, Looks};
 pub use machine::{
     Cost, Event, Happened, Machine, Move, Outcome, PlayError, State, Status, Told, ToldPart,
 };
+pub use naming::{Alternative, Asked, Names, Preferred, mixed};
 pub use op::FaultKind;
 pub use program::{Program, compile};
 pub use query::{Query, Value};

@@ -231,7 +231,7 @@ pub(super) fn name_of(domain: &Domain, value: i64) -> String {
     }
 }
 
-fn fields_of(domain: &Domain) -> &[Field] {
+pub(super) fn fields_of(domain: &Domain) -> &[Field] {
     match &domain.kind {
         DomainKind::Record { fields, .. } | DomainKind::Space { axes: fields, .. } => fields,
         DomainKind::Range | DomainKind::Enum { .. } => &[],

@@ -34,9 +34,9 @@ pub(super) struct Luck {
 }
 
 impl Luck {
-    pub(super) fn new(seed: u64, fixed: Vec<Fixed>) -> Luck {
+    pub(super) fn new(dice: Dice, fixed: Vec<Fixed>) -> Luck {
         Luck {
-            dice: Dice::new(seed),
+            dice,
             fixed: fixed.into(),
             line: None,
             happened: Vec::new(),
@@ -70,7 +70,7 @@ pub(super) fn fixed_by<'r>(
     from: Option<From>,
     records: impl IntoIterator<Item = (usize, &'r Record)>,
 ) -> Result<Vec<Fixed>, Problem> {
-    if from.is_none() {
+    if from != Some(From::Recorded) {
         return Ok(Vec::new());
     }
     let types = stream_types(game);

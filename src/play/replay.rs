@@ -1,7 +1,7 @@
 //! Playing a transcript again and comparing it, line by line, with what happens.
 
 use super::recorded::{self, Fixed};
-use super::transcript::{Header, Record, Transcript, line_of};
+use super::transcript::{Header, Luck, Record, Transcript, line_of};
 use super::{Problem, Session, typed};
 use crate::diagnostic::codes;
 use crate::engine::{Fault, PlayError, Program, Status};
@@ -72,7 +72,7 @@ pub fn replay<'p>(
 
 /// Returns the outcomes of chance that the lines fix.
 fn fixed_outcomes(game: &Game, it: &Transcript) -> Result<Vec<Fixed>, Problem> {
-    if it.header.chance.is_none() {
+    if it.header.chance != Some(Luck::Recorded) {
         return Ok(Vec::new());
     }
     let lines = it.lines.iter().zip(2..);

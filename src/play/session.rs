@@ -4,13 +4,13 @@ use std::collections::{HashMap, VecDeque};
 
 use super::Problem;
 use super::recorded::{Fixed, Luck};
-use super::transcript::{Choice, Ending, Header, Outcome, Record, Undo, line_of};
+use super::transcript::{Choice, Ending, Header, Luck as From, Outcome, Record, Undo, line_of};
 use super::undo::{self, Barrier};
 use crate::diagnostic::codes;
 use crate::engine::text::print_value;
 use crate::engine::{
-    Event, Fault, FaultKind, Knowledge, Known, Machine, Move, PlayError, Program, State, Status,
-    Told, Viewer,
+    Dice, Event, Fault, FaultKind, Knowledge, Known, Machine, Move, PlayError, Program, State,
+    Status, Streams, Told, Viewer,
 };
 use crate::model::{Base, Game, Start, Type};
 
@@ -101,10 +101,15 @@ impl<'p> Session<'p> {
     ) -> Session<'p> {
         let mut machine = machine;
         machine.listen(true);
+        let seed = header.seed.unwrap_or(0);
+        let dice = match header.chance {
+            Some(From::Named) => Dice::named(seed, &Streams::of(&program.game)),
+            Some(From::Recorded) | None => Dice::new(seed),
+        };
         Session {
             machine,
             program,
-            chance: Luck::new(header.seed.unwrap_or(0), fixed),
+            chance: Luck::new(dice, fixed),
             stream_types: super::stream_types(&program.game),
             outcomes: HashMap::new(),
             header,

@@ -31,7 +31,7 @@ pub struct Header {
     pub from: Option<String>,
     /// The seed of chance; none in the view of one seat.
     pub seed: Option<u64>,
-    /// Whether chance gives what the lines say; the seed decides only behind the last of them.
+    /// Where chance comes from, if not from the seed and the numbers of the streams.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chance: Option<Luck>,
     /// The seat whose view this is; none in a whole transcript.
@@ -49,6 +49,8 @@ pub struct Header {
 pub enum Luck {
     /// From the lines of the transcript.
     Recorded,
+    /// From the seed and the names of the streams, so that amended rules share what they both draw.
+    Named,
 }
 
 impl Header {

@@ -5,7 +5,7 @@ use crate::cli::load::{self, Asked, Loaded};
 use crate::cli::{CliError, Exit, Ui, show};
 use crate::diagnostic::codes;
 use crate::engine::Sought;
-use crate::play::transcript::{Ending, Record, Transcript};
+use crate::play::transcript::{Ending, Luck, Record, Transcript};
 use crate::play::{Compare, Session, check_whole, replay, rules_hash, seen_by};
 use crate::source::Sources;
 
@@ -92,7 +92,7 @@ pub fn run(args: &ReplayArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
 /// Says what decided for chance: the seed, or lines that a search has chosen, or lines that anybody may
 /// have written.
 fn chance_of(it: &Transcript, loaded: &Loaded, session: &mut Session<'_>) -> &'static str {
-    if it.header.chance.is_none() {
+    if it.header.chance != Some(Luck::Recorded) {
         return "seed";
     }
     let game = &loaded.program.game;
