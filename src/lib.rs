@@ -9,6 +9,7 @@ pub mod compose;
 pub mod diagnostic;
 pub mod engine;
 pub mod format;
+pub mod lab;
 pub mod library;
 pub mod limits;
 pub mod lint;

@@ -13,7 +13,7 @@ const FLOORS: &[&[&str]] = &[
     &["model"],
     &["check"],
     &["engine"],
-    &["lint", "format", "study", "play"],
+    &["lint", "format", "study", "play", "lab"],
     &["ruling"],
     &["pipeline"],
     &["report"],

@@ -1,0 +1,21 @@
+//! Many games at once: how a rule set plays, and what another one changes of that.
+//!
+//! Four laws hold. The words of chance follow from a seed and the *name* of a stream. A seat plays the legal move that
+//! comes first by a number made of the seed, the seat, how often it has chosen, and the *name* of the move: so each rule
+//! set is played uniformly, and two rule sets choose alike as often as can be. A fault of the rules is a
+//! result. Totals are whole numbers, so it does not matter who has played which game.
+//!
+//! No files, no clock, no terminal.
+
+mod course;
+mod run;
+mod spread;
+pub mod stats;
+mod totals;
+mod uses;
+
+pub use course::{Course, End, Gambler, MOST_CHOICES};
+pub use run::{BATCH, Left, Plan, Progress, Until, fairness, simulate};
+pub use spread::Spread;
+pub use totals::{CREDIT, EndingTotals, Extreme, Faulted, Overlong, Tally, Totals};
+pub use uses::{Place, Uses};
