@@ -1,8 +1,8 @@
 //! Writing files: whatever is made or replaced on the disk besides a growing journal.
 
 use std::fs::{self, Metadata};
-use std::io::{self, ErrorKind, Write as _};
-use std::path::Path;
+use std::io::{self, BufWriter, ErrorKind, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
@@ -18,6 +18,54 @@ pub fn write(path: &Path, text: &str) -> Result<(), CliError> {
 /// Writes a file that is not there yet, in one step.
 pub fn write_new(path: &Path, text: &str) -> Result<(), CliError> {
     create(path, text).map_err(|error| unwritable(path, &error))
+}
+
+/// A file that is written bit by bit and is there when all of it is.
+pub struct Growing {
+    path: PathBuf,
+    made: BufWriter<NamedTempFile>,
+}
+
+impl Growing {
+    /// Begins a file.
+    pub fn begin(path: &Path) -> Result<Growing, CliError> {
+        // A link may lead to another disk.
+        let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let made = match is_device(path) {
+            true => empty_beside(&std::env::temp_dir().join("device")),
+            false => empty_beside(&real),
+        };
+        let made = made.map_err(|error| unwritable(path, &error))?;
+        Ok(Growing {
+            path: path.to_owned(),
+            made: BufWriter::new(made),
+        })
+    }
+
+    /// Writes on.
+    pub fn part(&mut self, text: &str) -> Result<(), CliError> {
+        let written = self.made.write_all(text.as_bytes());
+        written.map_err(|error| unwritable(&self.path, &error))
+    }
+
+    /// Puts it where it belongs.
+    pub fn finish(self) -> Result<(), CliError> {
+        let Growing { path, made } = self;
+        let put = || -> io::Result<()> {
+            let made = made.into_inner().map_err(io::IntoInnerError::into_error)?;
+            made.as_file().sync_all()?;
+            match fs::canonicalize(&path) {
+                Ok(path) => put_over(made, &path),
+                Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => {
+                    made.persist_noclobber(&path)?;
+                    Ok(())
+                }
+                // A link to what is not there yet.
+                Err(_) => copy(made, &path).map_err(|(error, _)| error),
+            }
+        };
+        put().map_err(|error| unwritable(&path, &error))
+    }
 }
 
 /// Returns whether something is there that keeps nothing of what is written to it.
@@ -50,9 +98,17 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
         // A link to what is not there yet.
         Err(_) => return fs::write(path, text),
     };
-    let there = fs::metadata(&path)?;
-    if !there.is_file() {
+    if !fs::metadata(&path)?.is_file() {
         return fs::write(path, text);
+    }
+    put_over(made_beside(&path, text)?, &path)
+}
+
+/// Puts what was made in the place of what is there.
+fn put_over(beside: NamedTempFile, path: &Path) -> io::Result<()> {
+    let there = fs::metadata(path)?;
+    if !there.is_file() {
+        return copy(beside, path).map_err(|(error, _)| error);
     }
     if there.permissions().readonly() {
         return Err(io::Error::new(
@@ -60,21 +116,31 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
             "it is read-only",
         ));
     }
-    let beside = made_beside(&path, text)?;
-    keep_owner(&there, beside.path());
-    fs::set_permissions(beside.path(), there.permissions())?;
     if n_names(&there) == 1 {
+        keep_owner(&there, beside.path());
+        fs::set_permissions(beside.path(), there.permissions())?;
         beside.persist(path)?;
         return Ok(());
     }
     // Its other names stay only if it is written where it is; should that fail, the copy is kept.
-    fs::write(&path, text).map_err(|error| match beside.keep() {
+    copy(beside, path).map_err(|(error, beside)| match beside.keep() {
         Ok((_, copy)) => {
             let message = format!("{error}; all of it is in {}", copy.display());
             io::Error::new(error.kind(), message)
         }
         Err(_) => error,
     })
+}
+
+fn copy(mut from: NamedTempFile, to: &Path) -> Result<(), (io::Error, NamedTempFile)> {
+    let mut copied = || {
+        from.rewind()?;
+        io::copy(&mut from, &mut fs::File::create(to)?)
+    };
+    match copied() {
+        Ok(_) => Ok(()),
+        Err(error) => Err((error, from)),
+    }
 }
 
 fn create(path: &Path, text: &str) -> io::Result<()> {
@@ -84,6 +150,13 @@ fn create(path: &Path, text: &str) -> io::Result<()> {
 
 /// Makes a file in the same folder that is gone again unless it gets a name, and waits until it is safe.
 fn made_beside(path: &Path, text: &str) -> io::Result<NamedTempFile> {
+    let mut made = empty_beside(path)?;
+    made.write_all(text.as_bytes())?;
+    made.as_file().sync_all()?;
+    Ok(made)
+}
+
+fn empty_beside(path: &Path) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
     let mut builder = tempfile::Builder::new();
     builder.prefix(".adit-");
@@ -93,10 +166,7 @@ fn made_beside(path: &Path, text: &str) -> io::Result<NamedTempFile> {
         // What the person's mask takes away of it is what every new file lacks.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let mut made = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    made.write_all(text.as_bytes())?;
-    made.as_file().sync_all()?;
-    Ok(made)
+    builder.tempfile_in(folder.unwrap_or(Path::new(".")))
 }
 
 /// Gives a file the owner of another one, where that is allowed.

@@ -12,6 +12,7 @@ mod position;
 mod render;
 mod rulebooks;
 mod show;
+mod simulated;
 mod table;
 mod ui;
 
@@ -74,6 +75,7 @@ enum Command {
     Rulings(c::rulings::RulingsArgs),
     Study(c::study::StudyArgs),
     Perft(c::perft::PerftArgs),
+    Simulate(c::simulate::SimulateArgs),
     Bench(c::bench::BenchArgs),
     Profile(c::profile::ProfileArgs),
     Dump(c::dump::DumpArgs),
@@ -119,6 +121,7 @@ fn run_here(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
         Command::Rulings(args) => c::rulings::run(args, ui),
         Command::Study(args) => c::study::run(args, ui),
         Command::Perft(args) => c::perft::run(args, ui),
+        Command::Simulate(args) => c::simulate::run(args, ui),
         Command::Bench(args) => c::bench::run(args, ui),
         Command::Profile(args) => c::profile::run(args, ui),
         Command::Dump(args) => c::dump::run(args, ui),

@@ -1,8 +1,11 @@
 //! Where a command reads from and writes to.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::io::{self, BufRead, Read as _, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
@@ -10,6 +13,9 @@ use serde::Serialize;
 use super::{CliError, Color, Looks};
 use crate::diagnostic::codes;
 use crate::source::hidden;
+
+/// How a shell tells of a program that Ctrl-C has ended.
+const INTERRUPTED: i32 = 130;
 
 /// Longest line that a person types, in bytes.
 const MAX_LINE: u64 = 1 << 16;
@@ -76,6 +82,8 @@ pub struct Host<'a> {
     pub now: Box<dyn Fn() -> SystemTime + 'a>,
     /// How much time of the processor this program has used.
     pub processor_time: Box<dyn Fn() -> Duration + 'a>,
+    /// Whether somebody has asked to stop since this was first looked at; before that, asking ends the program.
+    pub is_stopped: Box<dyn Fn() -> bool + 'a>,
 }
 
 impl Host<'static> {
@@ -104,8 +112,26 @@ impl Host<'static> {
             }),
             now: Box::new(SystemTime::now),
             processor_time: Box::new(processor_time()),
+            is_stopped: Box::new(is_stopped()),
         }
     }
+}
+
+/// Listens for Ctrl-C from the first look on; the second one ends the program as usual.
+fn is_stopped() -> impl Fn() -> bool {
+    let asked: OnceCell<Arc<AtomicBool>> = OnceCell::new();
+    let listen = || {
+        let asked = Arc::new(AtomicBool::new(false));
+        let noted = asked.clone();
+        // Where nobody listens, Ctrl-C ends the program at once.
+        let _ = ctrlc::set_handler(move || {
+            if noted.swap(true, Ordering::Relaxed) {
+                std::process::exit(INTERRUPTED);
+            }
+        });
+        asked
+    };
+    move || asked.get_or_init(listen).load(Ordering::Relaxed)
 }
 
 #[cfg(unix)]
@@ -211,6 +237,22 @@ impl<'a> Ui<'a> {
     pub fn note(&mut self, text: impl AsRef<str>) {
         let text = self.leaving(text.as_ref(), false);
         let _ = writeln!(self.host.err, "{text}");
+    }
+
+    /// Shows how far something is, in place of what was shown so before; where nobody sees it, nothing is lost.
+    pub fn progress(&mut self, text: &str) {
+        if !self.host.err_is_terminal || self.plain {
+            return;
+        }
+        let shown: String = text.chars().take(self.width().saturating_sub(1)).collect();
+        let shown = self.leaving(&shown, false).into_owned();
+        let _ = write!(self.host.err, "\r{shown}\x1b[K");
+        let _ = self.host.err.flush();
+    }
+
+    /// Returns whether somebody has asked to stop.
+    pub fn is_stopped(&self) -> bool {
+        (self.host.is_stopped)()
     }
 
     /// Returns a text as it leaves: with the punctuation that its reader asked for, colours, and nothing

@@ -123,8 +123,27 @@ fn run_into(
             move || Duration::from_millis(100 * looks.replace(looks.get() + 1))
         }),
         now: Box::new(|| SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000)),
+        is_stopped: Box::new({
+            let looks = Cell::new(0);
+            move || {
+                looks.set(looks.get() + 1);
+                STOPS_AFTER.get().is_some_and(|most| looks.get() > most)
+            }
+        }),
     };
     cli::run(words(line).into_iter().map(Into::into), host)
+}
+
+thread_local! {
+    static STOPS_AFTER: Cell<Option<usize>> = const { Cell::new(None) };
+}
+
+/// Runs a command line; somebody asks to stop when it has looked so often whether anybody does.
+pub fn adit_stopped(after: usize, line: &str) -> Ran {
+    STOPS_AFTER.set(Some(after));
+    let ran = adit(line);
+    STOPS_AFTER.set(None);
+    ran
 }
 
 fn words(line: &str) -> Vec<String> {

@@ -69,6 +69,7 @@ mod referee;
 mod rulebooks;
 mod samples;
 mod secrets;
+mod simulated;
 mod studies;
 mod transcripts;
 mod verdicts;

@@ -18,6 +18,7 @@ pub mod rulings;
 pub mod run;
 pub mod settings;
 pub mod show;
+pub mod simulate;
 pub mod sources;
 pub mod study;
 pub mod why;

@@ -44,9 +44,14 @@ pub fn draw(scenes: &[Scene<'_>], title: &str, notes: &[String]) -> String {
         );
         width = width.max(MARGIN * 2.0 + note.chars().count() as f64 * 8.6);
     }
-    y += 18.0;
+    page(width, y + 18.0, &body)
+}
+
+/// A picture of so many units with its ground, whatever is on it.
+#[must_use]
+pub fn page(width: f64, height: f64, body: &str) -> String {
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {y}\" width=\"{width}\" height=\"{y}\" {FONT}>\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" {FONT}>\
          <rect width=\"100%\" height=\"100%\" fill=\"#f4efe4\"/>{body}</svg>\n"
     )
 }
@@ -397,7 +402,9 @@ fn round(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }
 
-fn escaped(text: &str) -> String {
+/// A text as it stands in a picture.
+#[must_use]
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -1,0 +1,252 @@
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use clap::Args;
+
+use crate::cli::files::{self, Growing};
+use crate::cli::load::{self, GameArgs, Loaded};
+use crate::cli::simulated::words::{grouped, time};
+use crate::cli::simulated::{Played, csv, facts, json, plot};
+use crate::cli::{CliError, Exit, Ui, position, render};
+use crate::engine::{Names, Streams};
+use crate::lab::{self, End, Gambler, Left, MOST_CHOICES, Plan, Progress, Until};
+use crate::play::Player;
+use crate::play::transcript::Luck;
+
+/// Games that are played where nobody says how many.
+const GAMES: u64 = 1_000;
+/// Most games where they end when enough is known.
+const MOST_GAMES: u64 = 1_000_000;
+/// Most threads.
+const MOST_JOBS: usize = 256;
+
+/// Play many random games and tell what they come to.
+///
+/// Who wins, how the games end, how long they are, and what was never used. Each legal move is equally likely. The game of
+/// a seed follows from the seed and the rules alone; chance is drawn by the names of what is drawn from, so the games are others
+/// than those of `adit play` and `adit bench`. Intervals hold in 95 % of all runs. Ctrl-C ends it and tells what is known by then.
+/// A fault of the rules is told with its seed, and the answer is no.
+#[derive(Args, Debug)]
+pub struct SimulateArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    #[command(flatten)]
+    many: ManyArgs,
+    /// Stop before all games are played: `1%` when all shares of the wins are known to within so much, `decided` when those who
+    /// choose first, second … are known not to win alike
+    #[arg(long, value_name = "WHEN", value_parser = until)]
+    until: Option<Until>,
+    /// Write a line for each game into this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Draw the wins, the lengths and the figures into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Keep a game as a transcript, for `adit replay FILE`: the first one that a fault has stopped, or else the first one
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+}
+
+/// Which games are played.
+#[derive(Args, Debug, Clone)]
+pub struct ManyArgs {
+    /// How many games; 1000 unless they end when enough is known, which is after 1000000 at the latest
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub games: Option<u64>,
+    /// The seed of the first game; the others follow one by one
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Threads; by default one for each processor. What is told does not depend on it
+    #[arg(long, value_name = "N", value_parser = jobs)]
+    pub jobs: Option<NonZeroUsize>,
+    /// Leave a game off that has not ended after so many choices
+    #[arg(long, value_name = "N", default_value_t = MOST_CHOICES, value_parser = clap::value_parser!(u64).range(1..))]
+    pub most_choices: u64,
+}
+
+fn until(text: &str) -> Result<Until, String> {
+    if text == "decided" {
+        return Ok(Until::Decided);
+    }
+    let number = text.strip_suffix('%').map(str::trim_end);
+    let share = number.and_then(|it| it.parse::<f64>().ok());
+    match share.filter(|it| (0.01..=50.0).contains(it)) {
+        Some(percent) => Ok(Until::Within(percent / 100.0)),
+        None => Err(String::from(
+            "write `decided`, or a share from 0.01% to 50%",
+        )),
+    }
+}
+
+fn jobs(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().and_then(NonZeroUsize::new);
+    let number = number.filter(|it| it.get() <= MOST_JOBS);
+    number.ok_or_else(|| format!("a number from 1 to {MOST_JOBS}"))
+}
+
+impl ManyArgs {
+    /// What is to be played.
+    pub fn plan(&self, until: Until, each: bool) -> Plan {
+        let usual = match until {
+            Until::Played => GAMES,
+            Until::Within(_) | Until::Decided => MOST_GAMES,
+        };
+        let one = NonZeroUsize::MIN;
+        let here = || thread::available_parallelism().unwrap_or(one);
+        Plan {
+            first: self.seed,
+            games: self.games.unwrap_or(usual),
+            until,
+            jobs: self.jobs.unwrap_or_else(here),
+            most_choices: self.most_choices,
+            each,
+        }
+    }
+}
+
+/// Plays; the answer is no where a fault stops a game, no game is judged, or not enough is known in the end.
+pub fn run(args: &SimulateArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let loaded = load::load(args.game.asked())?;
+    let program = &loaded.program;
+    // How many games are played was asked for.
+    program.unbound_work();
+    let plan = args
+        .many
+        .plan(args.until.unwrap_or(Until::Played), args.csv.is_some());
+    let mut table = args.csv.as_deref().map(Growing::begin).transpose()?;
+    if let Some(table) = &mut table {
+        table.part(&csv::header(program))?;
+    }
+    let mut clock = Clock::new(ui);
+    let mut failed = None;
+    let (totals, left) = lab::simulate(program, plan, &mut |progress| {
+        if let Some(table) = &mut table
+            && let Err(error) = csv::write(table, program, progress.courses)
+        {
+            failed = Some(error);
+            return false;
+        }
+        clock.tick(&progress, ui);
+        !ui.is_stopped()
+    });
+    ui.progress("");
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    if let Some(table) = table {
+        table.finish()?;
+    }
+    let played = Played {
+        title: loaded.title(),
+        program,
+        plan,
+        totals,
+        left,
+    };
+    if let Some(path) = &args.svg {
+        files::write(path, &plot::draw(&played))?;
+    }
+    if let Some(path) = &args.save {
+        save(&loaded, &played, path)?;
+    }
+    if ui.json {
+        ui.json_value(&json::told(&played, &loaded.asked))?;
+    } else {
+        facts::show(&played, ui)?;
+        faults(&loaded, &played, ui)?;
+    }
+    let known = match plan.until {
+        Until::Played => true,
+        Until::Within(_) | Until::Decided => left == Left::Enough,
+    };
+    let totals = &played.totals;
+    let fine = totals.faults.is_empty() && totals.judged > 0 && known;
+    Ok(if fine { Exit::Yes } else { Exit::No })
+}
+
+/// Says what stops games, and where in the rules.
+fn faults(loaded: &Loaded, played: &Played<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    let faults = played.totals.faults.iter().map(|it| {
+        let mut found = it.fault.diagnostic();
+        let games = match it.games {
+            1 => String::from("1 game stops here, with"),
+            n => format!("{} games stop here, the first with", grouped(n)),
+        };
+        let seed = format!("seed {} at choice {}", it.seed, grouped(it.choices));
+        found.message = format!("{}: {games} {seed}", found.message);
+        let help = found.help.take().unwrap_or_default();
+        found.help(format!(
+            "{help}; `--save FILE` keeps the first such game, and `adit replay FILE` shows it"
+        ))
+    });
+    let faults: Vec<_> = faults.collect();
+    if faults.is_empty() {
+        return Ok(());
+    }
+    ui.line("")?;
+    ui.line(render::findings(&loaded.sources, &faults, ui))
+}
+
+/// Keeps the first game that a fault has stopped, or else the first one.
+fn save(loaded: &Loaded, played: &Played<'_>, path: &Path) -> Result<(), CliError> {
+    let program = &loaded.program;
+    let fault = played.totals.faults.first();
+    let seed = fault.map_or(played.plan.first, |it| it.seed);
+    let (names, streams) = (Names::of(program), Streams::of(&program.game));
+    let mut gambler = Gambler::new(program, &names, &streams, played.plan.most_choices);
+    let (mut moves, course) = gambler.moves(seed);
+    let last = match course.map(|it| it.end) {
+        Some(End::Fault(_)) => moves.pop(),
+        _ => None,
+    };
+    let seats = vec![Player::Random.word().to_owned(); program.game.n_seats as usize];
+    let asked = loaded.asked.seen_from(path.parent());
+    let mut header = position::header(&program.game, &asked, seats, seed);
+    header.chance = Some(Luck::Named);
+    let text = position::line_to_fault(program, header, &moves, last);
+    files::write(path, &text)
+}
+
+/// Shows how far it is, and how long it will take.
+pub struct Clock {
+    began: f64,
+    shown: Option<f64>,
+}
+
+impl Clock {
+    /// Begins to count.
+    pub fn new(ui: &Ui<'_>) -> Clock {
+        Clock {
+            began: now(ui),
+            shown: None,
+        }
+    }
+
+    /// Shows how far it is, at most a few times a second.
+    pub fn tick(&mut self, progress: &Progress<'_>, ui: &mut Ui<'_>) {
+        let time = now(ui);
+        if self.shown.is_some_and(|it| time - it < 0.2) {
+            return;
+        }
+        self.shown = Some(time);
+        let text = self.text(progress, time);
+        ui.progress(&text);
+    }
+
+    fn text(&self, progress: &Progress<'_>, now: f64) -> String {
+        let (done, all) = (progress.totals.games, progress.games);
+        let mut text = format!("{} of {} games", grouped(done), grouped(all));
+        let spent = now - self.began;
+        if done > 0 && spent >= 1.0 {
+            let left = spent / done as f64 * (all - done) as f64;
+            text += &format!(", {} left", time(left.ceil() as u64));
+        }
+        text + "; Ctrl-C tells what is known"
+    }
+}
+
+fn now(ui: &Ui<'_>) -> f64 {
+    let (seconds, nanos) = ui.now();
+    seconds as f64 + f64::from(nanos) / 1e9
+}

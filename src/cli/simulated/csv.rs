@@ -1,0 +1,97 @@
+//! One line for each game, for other programs.
+
+use super::super::files::Growing;
+use crate::cli::CliError;
+use crate::engine::Program;
+use crate::lab::{Course, End};
+use crate::model::ProcKind;
+use crate::play::figures::figures_of;
+use crate::play::seat_name;
+
+/// The names of the columns.
+pub fn header(program: &Program) -> String {
+    let game = &program.game;
+    let seats: Vec<String> = (0..game.n_seats)
+        .map(|it| seat_name(game, it, true))
+        .collect();
+    let mut columns: Vec<String> = ["seed", "end", "choices", "turns", "first"]
+        .map(str::to_owned)
+        .into();
+    columns.extend(seats.iter().map(|seat| format!("place {seat}")));
+    for at in 1..=most_figures(program) {
+        columns.extend(seats.iter().map(|seat| format!("figure {at} {seat}")));
+    }
+    line(&columns)
+}
+
+/// The most figures that an ending ranks by.
+fn most_figures(program: &Program) -> usize {
+    let procs = program.game.procs.iter();
+    let endings = procs.filter(|it| it.kind == ProcKind::Ending);
+    let counts = endings.filter_map(|it| figures_of(&program.game, &it.name));
+    counts.map(|it| it.len()).max().unwrap_or(0)
+}
+
+/// Writes the lines of games.
+pub fn write(to: &mut Growing, program: &Program, courses: &[Course]) -> Result<(), CliError> {
+    let n_figures = most_figures(program);
+    for course in courses {
+        to.part(&row(program, course, n_figures))?;
+    }
+    Ok(())
+}
+
+fn row(program: &Program, course: &Course, n_figures: usize) -> String {
+    let game = &program.game;
+    let seats = 0..game.n_seats as usize;
+    let first = course.order.first();
+    let mut cells = vec![
+        course.seed.to_string(),
+        match &course.end {
+            End::Judged(outcome) => {
+                let ending = game.procs.get(outcome.ending.index());
+                ending.map_or_else(String::new, |it| it.name.clone())
+            }
+            End::Fault(fault) => format!("fault {}", fault.diagnostic().code.id()),
+            End::Overlong => String::from("left off"),
+        },
+        course.choices.to_string(),
+        course.turns.to_string(),
+        first.map_or_else(String::new, |it| seat_name(game, *it, true)),
+    ];
+    let End::Judged(outcome) = &course.end else {
+        cells.resize(
+            cells.len() + game.n_seats as usize * (1 + n_figures),
+            String::new(),
+        );
+        return line(&cells);
+    };
+    cells.extend(outcome.places.iter().map(u32::to_string));
+    let ending = game.procs.get(outcome.ending.index());
+    let ranked = ending.and_then(|it| figures_of(game, &it.name));
+    let ranked = ranked.unwrap_or_default();
+    for at in 0..n_figures {
+        cells.extend(seats.clone().map(|seat| {
+            let figure = outcome.keys.get(seat).and_then(|it| it.get(at));
+            match (ranked.get(at), figure) {
+                (Some(of), Some(figure)) if of.least => (-figure).to_string(),
+                (Some(_), Some(figure)) => figure.to_string(),
+                _ => String::new(),
+            }
+        }));
+    }
+    line(&cells)
+}
+
+fn line(cells: &[String]) -> String {
+    let cells: Vec<String> = cells.iter().map(|it| quoted(it)).collect();
+    cells.join(",") + "\n"
+}
+
+/// A cell as RFC 4180 has it.
+fn quoted(cell: &str) -> String {
+    if cell.contains([',', '"', '\n', '\r']) {
+        return format!("\"{}\"", cell.replace('"', "\"\""));
+    }
+    cell.to_owned()
+}
