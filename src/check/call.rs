@@ -5,6 +5,7 @@ use crate::model::{Base, BinaryOp, DefineId, Expr, ExprKind, LocalId, Type, Unar
 use crate::source::Span;
 use crate::syntax::ast;
 
+use super::offers::Asker;
 use super::scope::{Binding, BodyKind};
 use super::{Checked, Checker, Entity, Reported};
 
@@ -48,7 +49,7 @@ impl Checker<'_> {
                 "happens; it is no value",
                 "write it as a statement, or take its result with `let x = …` first".to_owned(),
             ),
-            Entity::Action(_) => (
+            Entity::Action(_) | Entity::Offers => (
                 "is an action, not a value",
                 format!("ask whether it is legal: `can(me, {name})`"),
             ),
@@ -152,19 +153,16 @@ impl Checker<'_> {
         alternatives: &[ast::Alternative],
         span: Span,
     ) -> Checked<Expr> {
-        let who = self.seat_of(who);
-        let mut alts = Vec::new();
-        let mut failed = false;
+        let who = self.seat_of(who)?;
         for alternative in alternatives {
-            match self.named_action(alternative) {
-                Ok(alt) => alts.push(alt),
-                Err(Reported) => failed = true,
-            }
+            self.only_named(alternative)?;
         }
-        let who = who?;
-        if failed {
-            return Err(Reported);
-        }
+        let mut asker = Asker {
+            who: Some(who.clone()),
+            before: None,
+            happens: false,
+        };
+        let alts = self.alternatives_for(alternatives, &mut asker)?;
         Ok(Expr {
             kind: ExprKind::Can(Box::new(who), alts),
             ty: Type::BOOL,

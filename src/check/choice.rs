@@ -10,6 +10,7 @@ use crate::syntax::ast::{self, Among, Chooser};
 
 use super::aggregate::aggregate;
 use super::moves::{statement, when};
+use super::offers::{Asker, action_of, both};
 use super::scope::{Binding, BodyKind, did_you_mean};
 use super::types::NUMBER;
 use super::{Checked, Checker, Entity, Reported};
@@ -38,6 +39,7 @@ impl Checker<'_> {
     pub(super) fn choose(
         &mut self,
         choose: &ast::Choose,
+        in_together: bool,
         span: Span,
         out: &mut Vec<Stmt>,
     ) -> Checked<()> {
@@ -60,7 +62,16 @@ impl Checker<'_> {
                 self.choice_allowed(span)?;
                 let clause = self.choice_clause(&choose.tail, "choose", span);
                 let who = self.seat_of(who);
-                let alts = self.alternatives(alternatives);
+                let mut asker = Asker {
+                    who: who.as_ref().ok().cloned(),
+                    before: (!in_together).then_some(&mut *out),
+                    happens: true,
+                };
+                let alts = self.alternatives_for(alternatives, &mut asker);
+                let who = match asker.who.take() {
+                    Some(kept) => Ok(kept),
+                    None => who,
+                };
                 let otherwise = choose
                     .otherwise
                     .as_ref()
@@ -104,33 +115,56 @@ impl Checker<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn alternatives(&mut self, list: &[ast::Alternative]) -> Checked<Vec<Alt>> {
+    pub(super) fn alternatives_for(
+        &mut self,
+        list: &[ast::Alternative],
+        asker: &mut Asker<'_>,
+    ) -> Checked<Vec<Alt>> {
         let mut alts = Vec::new();
         let mut failed = false;
         for alternative in list {
-            let alt = match &alternative.text {
-                None => self.action_alternative(alternative),
-                Some(text) => self.inline_option(alternative, text),
-            };
-            if let Ok(Alt {
-                kind: AltKind::Action(id, _),
-                ..
-            }) = &alt
-                && let Some(action) = self.game.actions.get(id.index())
-            {
-                self.leads_to(action.body, alternative.span);
-            }
-            let then = match &alternative.body {
-                Some(body) => self.block(body),
-                None => Ok(Vec::new()),
-            };
-            let alt = alt.and_then(|alt| Ok(Alt { then: then?, ..alt }));
-            match alt {
-                Ok(alt) => alts.push(alt),
+            match self.alternative(alternative, asker) {
+                Ok(found) => alts.extend(found),
                 Err(Reported) => failed = true,
             }
         }
         if failed { Err(Reported) } else { Ok(alts) }
+    }
+
+    /// One alternative, or those of the list that it names.
+    fn alternative(
+        &mut self,
+        alternative: &ast::Alternative,
+        asker: &mut Asker<'_>,
+    ) -> Checked<Vec<Alt>> {
+        let offered = self.offered_where(alternative);
+        let mut alts = if self.is_list(&alternative.name) {
+            self.listed_alternatives(alternative, asker)
+        } else {
+            let alt = match &alternative.text {
+                None => self.action_alternative(alternative),
+                Some(text) => self.inline_option(alternative, text),
+            };
+            alt.map(|it| vec![it])
+        };
+        for alt in alts.iter().flatten() {
+            if let Some(action) = action_of(alt).and_then(|it| self.game.actions.get(it.index())) {
+                self.leads_to(action.body, alternative.span);
+            }
+        }
+        let then = match &alternative.body {
+            Some(body) if asker.happens => self.block(body),
+            _ => Ok(Vec::new()),
+        };
+        let (offered, then) = (offered?, then?);
+        for alt in alts.iter_mut().flatten() {
+            alt.then.extend(then.iter().cloned());
+            alt.offered = match (&offered, alt.offered.take()) {
+                (Some(outer), Some(inner)) => Some(both(outer, inner)),
+                (outer, inner) => inner.or_else(|| outer.clone()),
+            };
+        }
+        alts
     }
 
     /// `name "text"`: an option that belongs to this choice alone, and is always legal.
@@ -141,7 +175,7 @@ impl Checker<'_> {
         template: &ast::Template,
     ) -> Checked<Alt> {
         let name = alternative.name.text.clone();
-        if let Some(Ok(Entity::Action(_))) = self.named(&name) {
+        if let Some(Ok(Entity::Action(_) | Entity::Offers)) = self.named(&name) {
             let diagnostic = Diagnostic::at(
                 codes::OPTION_OR_ACTION,
                 template.span,
@@ -177,6 +211,8 @@ impl Checker<'_> {
         };
         Ok(Alt {
             kind,
+            offered: None,
+            among: Vec::new(),
             then: Vec::new(),
             span: alternative.span,
         })
@@ -184,10 +220,24 @@ impl Checker<'_> {
 
     /// An action that is asked about, where nothing is chosen.
     pub(super) fn named_action(&mut self, alternative: &ast::Alternative) -> Checked<Alt> {
+        self.only_named(alternative)?;
+        if let Some(condition) = &alternative.condition {
+            return Err(self.complain(
+                codes::MISPLACED,
+                condition.span,
+                "a move is only named here",
+                format!("write `{}` without it", alternative.name),
+            ));
+        }
+        self.action_alternative(alternative)
+    }
+
+    /// Says whether an alternative is named without a text and a block.
+    pub(super) fn only_named(&mut self, alternative: &ast::Alternative) -> Checked<()> {
         let text = alternative.text.as_ref().map(|it| it.span);
         let body = alternative.body.as_ref().map(|it| it.span);
         match body.or(text) {
-            None => self.action_alternative(alternative),
+            None => Ok(()),
             Some(span) => Err(self.complain(
                 codes::MISPLACED,
                 span,
@@ -238,7 +288,15 @@ impl Checker<'_> {
         let locals: Vec<_> = action.params.iter().map(|it| it.local).collect();
         let inputs = self.inputs_of(action, &locals);
         let names: Vec<String> = inputs.iter().map(|(name, _)| name.clone()).collect();
-        let given = self.arrange(name.as_str(), &names, &alternative.args, alternative.span)?;
+        let (mut plain, mut taken) = (Vec::new(), Vec::new());
+        for arg in &alternative.args {
+            match self.taken_from(&names, arg) {
+                Some(it) => taken.push(it),
+                None => plain.push(arg.clone()),
+            }
+        }
+        let among = self.among(&inputs, taken)?;
+        let given = self.arrange(name.as_str(), &names, &plain, alternative.span)?;
         let mut args = Vec::new();
         let mut failed = false;
         for ((_, input), value) in inputs.into_iter().zip(given) {
@@ -263,6 +321,8 @@ impl Checker<'_> {
         }
         Ok(Alt {
             kind: AltKind::Action(id, args),
+            offered: None,
+            among,
             then: Vec::new(),
             span: alternative.span,
         })
@@ -466,7 +526,12 @@ impl Checker<'_> {
         for slot in slots {
             let slot_clause =
                 self.inner_clause(&slot.name, ClauseKind::Step, &slot.tail, String::new());
-            match self.alternatives(&slot.alternatives) {
+            let mut asker = Asker {
+                who: who.as_ref().ok().cloned(),
+                before: None,
+                happens: true,
+            };
+            match self.alternatives_for(&slot.alternatives, &mut asker) {
                 Ok(alts) => made.push(Slot {
                     name: slot.name.text.clone(),
                     once: !slot.many,

@@ -291,11 +291,13 @@ impl Checker<'_> {
         let from = self.seat_of(from);
         let me = self.fresh("me", self.seat_type(), name.span);
         let outer = std::mem::replace(&mut self.body.me, Me::Bound(me));
+        let acting = self.body.acting.take();
         let guard = condition.map(|it| self.condition(it)).transpose();
         self.body.turns += 1;
         let body = self.block(body);
         self.body.turns -= 1;
         self.body.me = outer;
+        self.body.acting = acting;
         Ok(StmtKind::Turns(Turns {
             me,
             from: from?,

@@ -31,6 +31,7 @@ mod judgement;
 mod lives;
 mod loops;
 mod moves;
+mod offers;
 mod operator;
 mod picture;
 mod plane;
@@ -91,6 +92,8 @@ enum Entity {
     Define(DefineId),
     Proc(ProcId),
     Action(ActionId),
+    /// A named list of alternatives.
+    Offers,
     /// An invariant or a ruling: nothing can refer to it.
     Other,
 }
@@ -177,6 +180,8 @@ struct Checker<'a> {
     guard_work: usize,
     /// How many sentences are listed and cited in all.
     n_sentences: usize,
+    /// The named lists of alternatives.
+    offers: HashMap<&'a str, offers::Offers<'a>>,
     /// What matters to tracks that live in a block.
     lives: lives::Lives,
     /// What the procedures do, by id.
@@ -322,6 +327,7 @@ impl<'a> Checker<'a> {
             lapsed: HashMap::new(),
             guard_work: 0,
             n_sentences: 0,
+            offers: HashMap::new(),
             lives: lives::Lives::default(),
             effects: Vec::new(),
             body: Body::default(),

@@ -16,7 +16,7 @@ const NO_ME_IN_DEFINITIONS: &str = "a definition is the same for everybody";
 
 impl<'a> Checker<'a> {
     /// Checks the parameters of something that is called.
-    fn formal_params(&mut self, params: &'a [ast::Param]) -> Checked<Vec<LocalId>> {
+    pub(super) fn formal_params(&mut self, params: &'a [ast::Param]) -> Checked<Vec<LocalId>> {
         let mut locals = Vec::new();
         let mut names: Vec<&str> = Vec::new();
         let mut failed = false;
@@ -241,7 +241,7 @@ impl<'a> Checker<'a> {
             path: proc.name.clone(),
             clause,
             proc: Some(id),
-            living: Vec::new(),
+            ..Body::default()
         };
         let Some(block) = block else {
             return;

@@ -53,6 +53,10 @@ pub(super) struct Body {
     pub(super) path: String,
     pub(super) clause: ClauseId,
     pub(super) proc: Option<ProcId>,
+    /// In a list of alternatives, the seat that chooses.
+    pub(super) acting: Option<Expr>,
+    /// The lists of alternatives around.
+    pub(super) lists: Vec<String>,
     /// The tracks whose blocks are around, outermost first.
     pub(super) living: Vec<super::lives::Living>,
 }
@@ -84,6 +88,8 @@ impl Default for Body {
             path: String::new(),
             clause: ClauseId(0),
             proc: None,
+            acting: None,
+            lists: Vec::new(),
             living: Vec::new(),
         }
     }
@@ -193,6 +199,7 @@ impl<'a> Checker<'a> {
             ItemKind::Event(_) | ItemKind::Flow(_) | ItemKind::Ending(_) => {
                 self.proc_head(item, clause).map(Entity::Proc)
             }
+            ItemKind::Action(it) if !it.alternatives.is_empty() => self.offers_head(it, clause),
             ItemKind::Action(it) => self.action_head(it, item, clause).map(Entity::Action),
             ItemKind::Invariant(_)
             | ItemKind::Ruling(_)
@@ -277,6 +284,12 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn me(&mut self, span: Span) -> Checked<Expr> {
+        if let Some(acting) = &self.body.acting {
+            return Ok(Expr {
+                span,
+                ..acting.clone()
+            });
+        }
         match self.body.me {
             Me::Bound(local) => Ok(self.local(local, span)),
             Me::Implicit(local) => {

@@ -136,7 +136,7 @@ impl Checker<'_> {
                 (self.body.clause, self.body.path) = outer;
                 StmtKind::Step(clause, body?)
             }
-            StatementKind::Choose(choose) => return self.choose(choose, span, out),
+            StatementKind::Choose(choose) => return self.choose(choose, false, span, out),
             StatementKind::Together { binder, body } => self.together(binder, body, span)?,
             StatementKind::Window { who, slots } => self.window(who, slots, span)?,
             StatementKind::Turns {
@@ -400,7 +400,7 @@ impl Checker<'_> {
             Some(Err(reported)) => Err(reported),
             Some(Ok(entity)) => {
                 let (what, help) = match entity {
-                    Entity::Action(_) => (
+                    Entity::Action(_) | Entity::Offers => (
                         "is an action: a seat chooses it",
                         format!("write `choose me: {}`", call.name),
                     ),
@@ -492,6 +492,10 @@ impl Checker<'_> {
         self.leads_to(id, span);
         let mut values = self.arguments_of(&call.name.text, &params, &call.args, span)?;
         if kind == ProcKind::Ending {
+            return Ok(values);
+        }
+        if let Some(acting) = &self.body.acting {
+            values.insert(0, acting.clone());
             return Ok(values);
         }
         match self.body.me {

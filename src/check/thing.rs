@@ -152,7 +152,7 @@ impl Checker<'_> {
                 "something that happens",
                 "a `define` gives a value; a flow gives one to `let` or `=`".to_owned(),
             ),
-            Entity::Action(_) => wrong(
+            Entity::Action(_) | Entity::Offers => wrong(
                 self,
                 "an action",
                 format!("ask whether it is legal: `can(me, {name})`"),

@@ -44,7 +44,12 @@ impl Checker<'_> {
                     "write the set of the seats alone; what they chose is done in the order of the seats",
                 ));
             }
-            let choice = this.block(body)?;
+            let mut choice = Vec::new();
+            for statement in &body.statements {
+                if let StatementKind::Choose(choose) = &statement.kind {
+                    this.choose(choose, true, statement.span, &mut choice)?;
+                }
+            }
             Ok(StmtKind::Together(Together { seats, choice }))
         })
     }

@@ -304,6 +304,10 @@ impl<'f, R> Finder<'f, R> {
             },
             ItemKind::Table(it) => self.rows(&mut it.rows),
             ItemKind::Action(it) => {
+                if !it.alternatives.is_empty() {
+                    let span = it.name.span;
+                    return self.choice(&mut it.alternatives, span);
+                }
                 let found = self.each(&mut it.requires);
                 found.or_else(|| self.opt_block(&mut it.body))
             }

@@ -120,6 +120,7 @@ impl<'p> Machine<'p> {
             Status::Choice { seat } => seat,
         };
         let mut refused = false;
+        let closed = self.closed_by(&candidate);
         if let CandidateKind::Action(id, args) = &candidate.kind {
             let (findings, secret) = self.findings(viewer, *id, candidate.seat, args, plain);
             refused = secret || findings.iter().any(Finding::refuses);
@@ -136,6 +137,10 @@ impl<'p> Machine<'p> {
             Verdict::NotOffered
         } else if refused || matches!(candidate.kind, CandidateKind::Value(..)) {
             Verdict::Refused
+        } else if !closed.is_empty() && !explanation.secret {
+            // All that the action itself asks is met.
+            explanation.findings.extend(closed);
+            Verdict::Refused
         } else {
             Verdict::NotOffered
         };
@@ -143,6 +148,35 @@ impl<'p> Machine<'p> {
         // moves does.
         explanation.secret &= !explanation.findings.iter().any(Finding::refuses);
         explanation
+    }
+
+    /// What is said where an action is offered only sometimes: the clauses of its alternatives, if nothing but
+    /// these can keep it from being offered.
+    fn closed_by(&self, candidate: &Candidate) -> Vec<Finding> {
+        let (Some(point), CandidateKind::Action(id, _)) = (self.point(), &candidate.kind) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for alt in self.alternatives(point.clause) {
+            let AltKind::Action(own, args) = &alt.kind else {
+                continue;
+            };
+            if own != id {
+                continue;
+            }
+            let is_open = args.iter().all(Option::is_none) && alt.among.is_empty();
+            let Some(offered) = alt.offered.as_ref().filter(|_| is_open) else {
+                return Vec::new();
+            };
+            let written = write_expr(&self.program.game, &offered.cond);
+            found.push(Finding {
+                clause: offered.clause,
+                judged: Judged::Refuses,
+                message: Some(format!("it is offered only where {written}")),
+                values: Vec::new(),
+            });
+        }
+        found
     }
 
     /// Whether the pending choice offers what a candidate is an instance of.

@@ -307,6 +307,10 @@ impl<'m, 'p> Sight<'m, 'p> {
         let AltKind::Action(id, args) = &alt.kind else {
             return true;
         };
+        let offered = alt.offered.iter().map(|it| &it.cond);
+        if !offered.chain(&alt.among).all(|it| self.sees(it, known)) {
+            return false;
+        }
         let Some(action) = self.machine.program.game.actions.get(id.index()) else {
             return false;
         };

@@ -77,7 +77,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The alternatives of a choice, as the rulebook writes them.
-    fn alternatives(&self, clause: ClauseId) -> Vec<&'p Alt> {
+    pub(super) fn alternatives(&self, clause: ClauseId) -> Vec<&'p Alt> {
         let mut found = Vec::new();
         each_choice(&self.program.game, &mut |stmt, _| match &stmt.kind {
             StmtKind::Choose(it) if it.clause == clause => found = it.alts.iter().collect(),

@@ -14,6 +14,11 @@ impl Printer<'_> {
             .map_or(String::new(), |it| format!(" {}", flat::written(it)));
         self.out
             .push_str(&format!("action {}{params}{text}{tail} ", decl.name));
+        if !decl.alternatives.is_empty() {
+            self.out.push_str("= ");
+            self.alternatives(&decl.alternatives);
+            return;
+        }
         let mut parts: Vec<String> = decl.requires.iter().map(flat_require).collect();
         parts.extend(
             decl.body

@@ -128,10 +128,23 @@ impl Together {
 pub struct Alt {
     /// What is offered.
     pub kind: AltKind,
+    /// Where it is offered; asked before anything of the action is.
+    pub offered: Option<Offered>,
+    /// What must be true of its parameters besides all that the action asks.
+    pub among: Vec<Expr>,
     /// What happens once it is chosen; of an action, behind its `do`. `me` is the surrounding seat.
     pub then: Vec<Stmt>,
     /// Its text.
     pub span: Span,
+}
+
+/// `where C` behind an alternative.
+#[derive(Clone, Debug)]
+pub struct Offered {
+    /// Must hold.
+    pub cond: Expr,
+    /// Its clause.
+    pub clause: ClauseId,
 }
 
 /// What an alternative offers.

@@ -302,6 +302,9 @@ fn of_binder<'a>(binder: &'a $($m)? Binder, f: &mut dyn FnMut($node<'a>)) {
 
 fn of_alts<'a>(alts: &'a $($m)? [Alt], f: &mut dyn FnMut($node<'a>)) {
     for alt in alts {
+        if let Some(offered) = &$($m)? alt.offered {
+            f($node::Expr(&$($m)? offered.cond));
+        }
         if let AltKind::Action(_, args) = &$($m)? alt.kind {
             for arg in args {
                 if let Some(arg) = arg {
@@ -309,6 +312,7 @@ fn of_alts<'a>(alts: &'a $($m)? [Alt], f: &mut dyn FnMut($node<'a>)) {
                 }
             }
         }
+        exprs(&$($m)? alt.among, f);
         stmts(&$($m)? alt.then, f);
     }
 }

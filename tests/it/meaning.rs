@@ -37,6 +37,23 @@ fn a_track_of_a_block_is_stacked_and_leaves_nothing_behind() {
 }
 
 #[test]
+fn a_list_of_alternatives_offers_what_the_asker_gives() {
+    let file = format!("{FOLDER}/listed_actions.rules");
+    for set in ["", " --set digging=no"] {
+        holds(&format!("{file}{set}"));
+    }
+    let check = adit(&format!("--plain check {file}"));
+    assert!(check.out.contains("0 errors, 0 warnings"), "{}", check.out);
+    adit(&format!("fmt --check {file}")).says(Exit::Yes, "");
+    let why = adit(&format!("--plain why-not {file} rest"));
+    let said = "main.rest: it is offered only where stopped";
+    assert!(why.out.contains(said), "{}", why.out);
+    // Of `sell` it cannot be said that one condition alone refuses it.
+    let why = adit(&format!("--plain why-not {file} \"sell left\""));
+    assert!(why.out.contains("no rule offers"), "{}", why.out);
+}
+
+#[test]
 fn a_loop_over_a_bag_takes_each_copy() {
     holds(&format!("{FOLDER}/copies.rules"));
 }

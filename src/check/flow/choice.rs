@@ -105,6 +105,15 @@ impl<'g> Analysis<'g> {
         let mut legal = Labels::default();
         let mut all = Vec::new();
         for alt in &offer.alts {
+            // Whether it is offered tells what that follows from.
+            let mut decides = Labels::default();
+            for cond in alt.offered.iter().map(|it| &it.cond).chain(&alt.among) {
+                self.expr(cond, state, &mut decides);
+            }
+            for label in decides.iter() {
+                self.need(&label.by(How::Offered, alt.span), &seat, Asks::Among, span);
+            }
+            legal.join(&decides);
             all.push(match &alt.kind {
                 AltKind::Action(id, args) => {
                     self.offered(*id, args, &seat, span, state, &mut legal)

@@ -358,6 +358,9 @@ impl Analysis<'_> {
     }
 
     fn can(&mut self, alt: &Alt, who: &Sym, span: Span, state: &State, out: &mut Labels) {
+        for cond in alt.offered.iter().map(|it| &it.cond).chain(&alt.among) {
+            self.expr(cond, state, out);
+        }
         let AltKind::Action(id, args) = &alt.kind else {
             return;
         };

@@ -67,7 +67,11 @@ impl Work<'_> {
     /// the checker says what is missing.
     fn offer_no_more(&mut self, action: &str) {
         for composite in self.state.items.iter_mut().flatten() {
-            Walk::new(&mut Offers { action }).item(&mut composite.item);
+            let mut offers = Offers { action };
+            if let ItemKind::Action(it) = &mut composite.item.kind {
+                offers.leave_out(&mut it.alternatives);
+            }
+            Walk::new(&mut offers).item(&mut composite.item);
         }
     }
 }

@@ -247,6 +247,7 @@ impl Work<'_> {
                 let old = self.state.item(*item).and_then(|it| {
                     change(it, at, |place| match place {
                         Place::Clause(list, at) => list.get(at).map(|it| it.condition.clone()),
+                        Place::Alternative(list, at) => list.get(at)?.condition.clone(),
                         Place::Track(list, at) => start_of(list.get_mut(at)?)?.clone(),
                         _ => None,
                     })
@@ -298,13 +299,13 @@ impl Work<'_> {
             }
             Target::Inside { at, .. } => match at.kind {
                 Kind::Clause => (true, true),
-                Kind::Row | Kind::Track => (true, false),
+                Kind::Row | Kind::Track | Kind::Alternative => (true, false),
                 _ => (false, false),
             },
             Target::Guard(_) => (true, true),
         };
         if !fits {
-            let help = "`replace PATH = …` is for a definition, a clause, a guard, a row or a track of a block; write `replace` and the whole item, `replace PATH { … }` or `set`";
+            let help = "`replace PATH = …` is for a definition, a clause, a guard, a row, an alternative or a track of a block; write `replace` and the whole item, `replace PATH { … }` or `set`";
             self.unfit(path, found, "something with a value", help);
         } else if let Some(message) = message.filter(|_| !has_message) {
             let text = format!("`{path}` refuses nothing, so it has no `else`");
@@ -374,6 +375,11 @@ fn put_value(place: Place<'_>, value: ast::Expr, message: Option<&ast::Template>
                 clause.condition = value;
                 clause.message = message.cloned();
                 clause.tail = tail;
+            }
+        }
+        Place::Alternative(list, at) => {
+            if let Some(alternative) = list.get_mut(at) {
+                alternative.condition = Some(value);
             }
         }
         Place::Track(list, at) => {

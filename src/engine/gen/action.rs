@@ -135,6 +135,7 @@ impl Gen<'_, '_> {
         &mut self,
         id: ActionId,
         fixed: &[Option<Expr>],
+        among: &[Expr],
         me: Reg,
         slots: &[SlotBits],
         sink: &mut Sink<'_>,
@@ -186,6 +187,7 @@ impl Gen<'_, '_> {
             }
             tests.push(allowed(game, param, before));
         }
+        tests.extend(among.iter().cloned());
         // Nothing fits what is not there, and the parameters count as there from here on.
         let none = self.constant(NONE);
         for a in perhaps_none {
@@ -248,12 +250,17 @@ impl Gen<'_, '_> {
         }
         self.nested_can += 1;
         for alt in alts {
+            let not = self.label();
+            if let Some(offered) = &alt.offered {
+                self.cond_at(&offered.cond, false, not);
+            }
             match &alt.kind {
                 AltKind::Action(id, fixed) => {
-                    self.instances(*id, fixed, me, &[], &mut Sink::Exists(yes));
+                    self.instances(*id, fixed, &alt.among, me, &[], &mut Sink::Exists(yes));
                 }
                 AltKind::Inline { .. } => self.jump(yes),
             }
+            self.bind(not);
         }
         self.nested_can -= 1;
     }

@@ -128,6 +128,18 @@ impl Gen<'_, '_> {
 
     /// Lists the legal instances of an alternative.
     pub(super) fn offer(&mut self, point: u16, alt: &Alt) -> Label {
+        let Some(offered) = &alt.offered else {
+            return self.offer_always(point, alt);
+        };
+        let (not, mark) = (self.label(), self.mark());
+        self.cond_at(&offered.cond, false, not);
+        self.release(mark);
+        let entry = self.offer_always(point, alt);
+        self.bind(not);
+        entry
+    }
+
+    fn offer_always(&mut self, point: u16, alt: &Alt) -> Label {
         match &alt.kind {
             AltKind::Inline { name, text } => {
                 let kind = ChoiceKind::Inline {
@@ -149,7 +161,7 @@ impl Gen<'_, '_> {
                 let (mark, around) = (self.mark(), self.here());
                 self.at(alt.span);
                 let mut sink = Sink::Emit { base, slots: &[] };
-                self.instances(*id, fixed, word::WHO, &slots, &mut sink);
+                self.instances(*id, fixed, &alt.among, word::WHO, &slots, &mut sink);
                 self.at(around);
                 self.release(mark);
                 label

@@ -35,7 +35,7 @@ impl Gen<'_, '_> {
     }
 
     /// A condition; a fault in it shows it, not all that hangs on it.
-    fn cond_at(&mut self, cond: &Expr, sense: bool, to: Label) {
+    pub(super) fn cond_at(&mut self, cond: &Expr, sense: bool, to: Label) {
         let around = self.here();
         self.at(cond.span);
         self.cond(cond, sense, to);

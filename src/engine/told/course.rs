@@ -290,8 +290,11 @@ impl<'m, 'p> Look<'m, 'p> {
     }
 
     fn alts(&mut self, alts: &[Alt]) -> bool {
-        alts.iter()
-            .fold(false, |found, alt| found | self.block(&alt.then, false))
+        alts.iter().fold(false, |found, alt| {
+            let offered = alt.offered.as_ref();
+            let is_open = offered.is_none_or(|it| self.is_open(&it.cond));
+            found | !is_open | !self.are_open(&alt.among) | self.block(&alt.then, false)
+        })
     }
 
     fn call(&mut self, id: ProcId, args: &[Expr], hidden: bool) -> bool {

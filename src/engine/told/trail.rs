@@ -321,6 +321,8 @@ impl<'m, 'p> Trail<'m, 'p> {
 
     fn alts(&mut self, alts: &[Alt], way: Way) {
         for alt in alts {
+            let offered = alt.offered.iter().map(|it| &it.cond);
+            self.done.shown |= offered.chain(&alt.among).any(|it| self.is_tainted(it));
             if let AltKind::Action(_, args) = &alt.kind {
                 self.done.shown |= args.iter().flatten().any(|it| self.is_tainted(it));
             }

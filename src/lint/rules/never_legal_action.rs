@@ -102,6 +102,8 @@ fn offered(game: &Game) -> BTreeSet<ActionId> {
 fn any(id: ActionId, action: &Action) -> Alt {
     Alt {
         kind: AltKind::Action(id, vec![None; action.params.len()]),
+        offered: None,
+        among: Vec::new(),
         then: Vec::new(),
         span: crate::source::Span::default(),
     }

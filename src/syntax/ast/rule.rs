@@ -30,7 +30,7 @@ nodes! {
     }
 
     /// `action swap(used in hand[me]) "swap {used}" { require … do { … } }`.
-    pub struct Action = "action" walk [params text requires again(true) { body }] {
+    pub struct Action = "action" walk [params text requires alternatives again(true) { body }] {
         /// Its name.
         name: Name,
         /// What the seat chooses.
@@ -39,6 +39,8 @@ nodes! {
         text: Option<Template>,
         /// The clauses.
         requires: Vec<Require>,
+        /// In place of all else: the list of alternatives that it is a name for.
+        alternatives: Vec<Alternative> as Role::IfAny,
         /// What the move does.
         body: Option<Block>,
     }

@@ -257,13 +257,16 @@ nodes! {
     }
 
     /// An action with some of its parameters, or an option written in place.
-    pub struct Alternative = "alt" written [name ?args["(" args ")"] ?text[" " text] ?body[" " body]] between " | " {
+    pub struct Alternative = "alt"
+        written [name ?args["(" args ")"] ?text[" " text] ?condition[" where " condition] ?body[" " body]] between " | " {
         /// The action, or the name of the option.
         name: Name as if text.is_none() { Role::Uses(Use::Call) } else { Role::Plain },
         /// Parameters that are fixed.
         args: Vec<Arg>,
         /// How an option written in place is printed; without it this is an action.
         text: Option<Template>,
+        /// Where it is offered; everywhere, if that is not said.
+        condition: Option<Expr> as Role::IfAny,
         /// What happens then; of an action, behind its `do`.
         body: Option<Block>,
         /// The whole alternative.

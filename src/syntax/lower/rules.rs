@@ -47,11 +47,16 @@ impl Lower<'_> {
         for pair in parts.all(Rule::require) {
             requires.push(self.require(pair)?);
         }
+        let alternatives = match parts.opt(Rule::alternatives) {
+            Some(pair) => self.alternatives(pair)?,
+            None => Vec::new(),
+        };
         Ok(Action {
             name,
             params,
             text,
             requires,
+            alternatives,
             body: self.opt_block_in(parts)?,
         })
     }

@@ -342,6 +342,7 @@ impl Lower<'_> {
             name: self.name_in(&mut parts)?,
             args: self.args(&mut parts)?,
             text: self.opt_template_in(&mut parts)?,
+            condition: self.opt_wrapped(&mut parts, Rule::where_)?,
             body: self.opt_block_in(&mut parts)?,
             span: parts.span,
         })

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use adit::engine::FaultKind;
 use adit::model::{
     Action, ActionId, Alt, AltKind, Choose, Expr, ExprKind, LocalId, Node, Order, Over, Param,
-    Pick, Picker, Together, Window, each_in_expr,
+    Pick, Picker, Require, Together, Window, each_in_expr,
 };
 
 use super::aggregates::Then;
@@ -106,13 +106,26 @@ impl<'g> Interpreter<'g> {
         self.block(&alt.then)
     }
 
+    fn is_offered(&mut self, alt: &Alt) -> Found<bool> {
+        let Some(offered) = &alt.offered else {
+            return Ok(true);
+        };
+        self.trail.push(offered.cond.span);
+        let is_offered = self.truth(&offered.cond)?;
+        self.trail.pop();
+        Ok(is_offered)
+    }
+
     fn offer(&mut self, at: usize, alt: &Alt, seat: i128, offers: &mut Vec<Offer>) -> Found<()> {
+        if !self.is_offered(alt)? {
+            return Ok(());
+        }
         match &alt.kind {
             AltKind::Inline { text, .. } => offers.push(word(text, at)),
             AltKind::Action(id, fixed) => {
                 self.trail.push(alt.span);
                 let mut found = Vec::new();
-                self.instances(*id, fixed, seat, &mut |this, args| {
+                self.instances(*id, fixed, &alt.among, seat, &mut |this, args| {
                     let action = &this.game.actions[id.index()];
                     let text = this.template(&action.text)?;
                     found.push(Offer {
@@ -134,11 +147,22 @@ impl<'g> Interpreter<'g> {
         &mut self,
         id: ActionId,
         fixed: &[Option<Expr>],
+        among: &[Expr],
         seat: i128,
         each: &mut dyn FnMut(&mut Interpreter<'g>, Vec<Value>) -> Found<bool>,
     ) -> Found<bool> {
         let game = self.game;
-        let action = &game.actions[id.index()];
+        let mut action = game.actions[id.index()].clone();
+        let among = among.iter().map(|cond| Require {
+            cond: cond.clone(),
+            message: None,
+            clause: action.clause,
+            bare: None,
+            lifts: Vec::new(),
+        });
+        let among: Vec<Require> = among.collect();
+        action.requires.splice(..0, among);
+        let action = &action;
         self.bind(action.me, Value::Number(seat));
         let mut all_there = true;
         for (param, value) in action.params.iter().zip(fixed) {
@@ -269,10 +293,13 @@ impl<'g> Interpreter<'g> {
             return Ok(false);
         }
         for alt in alts {
+            if !self.is_offered(alt)? {
+                continue;
+            }
             let found = match &alt.kind {
                 AltKind::Inline { .. } => true,
                 AltKind::Action(id, fixed) => {
-                    !self.instances(*id, fixed, seat, &mut |_, _| Ok(false))?
+                    !self.instances(*id, fixed, &alt.among, seat, &mut |_, _| Ok(false))?
                 }
             };
             if found {

@@ -198,12 +198,16 @@ impl Writer {
 
     /// An alternative of a choice.
     fn alternative(&mut self, depth: usize) -> String {
+        let guard = match self.once_in(5) {
+            true => format!(" where {}", self.truth(1)),
+            false => String::new(),
+        };
         if self.once_in(4) {
             let name = self.name("opt");
             let body = self.block(1, depth);
-            return format!("{name} \"{name}\" {{ {body} }}");
+            return format!("{name} \"{name}\"{guard} {{ {body} }}");
         }
-        let action = self.fixed_action(1);
+        let action = format!("{}{guard}", self.fixed_action(1));
         if self.once_in(5) {
             return format!("{action} {{ {} }}", self.block(1, depth));
         }
@@ -216,8 +220,12 @@ impl Writer {
         let params = action.literal.iter().flat_map(|it| it.split_whitespace());
         let mut given = Vec::new();
         for (param, kind) in params.zip(&action.index) {
-            if self.once_in(4) {
-                given.push(format!("{param}: {}", self.one(*kind, depth)));
+            match self.below(12) {
+                0..=2 => given.push(format!("{param}: {}", self.one(*kind, depth))),
+                3 if matches!(kind, Kind::Colour | Kind::Seat | Kind::Cell | Kind::Spot) => {
+                    given.push(format!("{param} in {}", self.set(*kind, depth)));
+                }
+                _ => {}
             }
         }
         match given.is_empty() {
