@@ -5,7 +5,7 @@ use crate::compose::address::Kind;
 use crate::compose::conflict::{Act, Edit, Side, Touch, Why};
 use crate::compose::state::{DO, Found, Miss, Place, Target};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::syntax::ast;
+use crate::syntax::ast::{self, ItemKind, SettingValues};
 
 /// Suggestions cost a look at all addresses, so only so many are made.
 const MOST_SUGGESTIONS: usize = 20;
@@ -81,9 +81,37 @@ impl Work<'_> {
                 path.span,
                 format!("`{path}` comes with `{other}`, which `{name}` does not need"),
             )
-            .help(format!("write `needs {other}` in `{name}`")),
+            .help(match self.units.choice(unit) {
+                Some(choice) => only_under(&choice.name, &name, other),
+                None => format!("write `needs {other}` in `{name}`"),
+            }),
         );
         false
+    }
+
+    /// A reading that nobody has chosen, or an option at its default, with edits that would bring this item.
+    fn brought_elsewhere(&self, path: &ast::Path) -> Option<String> {
+        let item = path.segments.first()?.as_str();
+        if self.state.number(item).is_some() {
+            return None;
+        }
+        let items = self.units.files.iter().flat_map(|it| &it.items);
+        let settings = items.filter_map(|it| match &it.kind {
+            ItemKind::Setting(setting) => Some(setting),
+            _ => None,
+        });
+        let brings = |edits: &Option<Vec<ast::Item>>| {
+            let mut edits = edits.iter().flatten();
+            edits.any(|it| it.kind.name().is_some_and(|it| it.text == item))
+        };
+        let mut found = settings.filter_map(|setting| match &setting.values {
+            SettingValues::Readings(readings) => {
+                let reading = readings.iter().find(|it| brings(&it.edits))?;
+                Some(format!("{} = {}", setting.name, reading.name))
+            }
+            SettingValues::Typed { .. } => brings(&setting.edits).then(|| setting.name.to_string()),
+        });
+        found.next()
     }
 
     /// Says that there is nothing at an address, and why.
@@ -106,6 +134,9 @@ impl Work<'_> {
                 self.clashes(why, [above, place], Side::new(over), Side::new(touch));
             }
             over => {
+                if let Some(other) = self.brought_elsewhere(path).filter(|_| over.is_none()) {
+                    return self.not_without(edit, path, &other);
+                }
                 let message = format!("there is no `{path}`");
                 let mut diagnostic = Diagnostic::at(codes::UNKNOWN_TARGET, span, message);
                 if let Some((_, over)) = over {
@@ -120,6 +151,20 @@ impl Work<'_> {
                 self.diagnostics.push(diagnostic);
             }
         }
+    }
+
+    /// Says that there is something at an address only under a reading that the edit does not ask for.
+    fn not_without(&mut self, edit: Edit, path: &ast::Path, other: &str) {
+        let name = self.name(edit);
+        let help = match self.units.choice(self.unit(edit)) {
+            Some(choice) => only_under(&choice.name, name, other),
+            None => format!(
+                "put it into `resolve {name} + {other} {{ … }}`, or write `needs {other}` in `{name}`"
+            ),
+        };
+        let message = format!("`{path}` is only there under `{other}`");
+        self.diagnostics
+            .push(Diagnostic::at(codes::TARGET_OF_ANOTHER, path.span, message).help(help));
     }
 
     /// Returns what replaces or removes something at or above an address that is not there.
@@ -164,6 +209,13 @@ impl Work<'_> {
         self.diagnostics
             .push(Diagnostic::at(codes::WRONG_TARGET, path.span, message).help(help));
     }
+}
+
+/// How the edits of a reading may speak of what another one brings.
+fn only_under(question: &str, reading: &str, other: &str) -> String {
+    format!(
+        "ask `{question}` only `under {other}`, or put the edit into `resolve {reading} + {other} {{ … }}`"
+    )
 }
 
 /// Returns a kind without its article.
