@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{self, Path};
+use std::path::{self, Component, Path};
 
 use super::CliError;
 use super::load::{Asked, read_text};
@@ -180,15 +180,24 @@ impl Rulebook {
         self.shown == other.shown || path(self).is_some_and(|it| Some(it) == path(other))
     }
 
-    /// Finds what it amends: of what comes with the program by its name, of a file first beside it.
+    /// Finds what it amends: of what comes with the program by its name, of a file first beside it, then in the
+    /// folder above.
     fn find_base(&self) -> Option<Rulebook> {
         let base = self.base.as_deref()?;
         if self.word == self.shown {
-            let beside = Path::new(&self.word).with_file_name(format!("{base}.rules"));
-            let beside = beside.to_str().filter(|path| Path::new(path).is_file());
-            let beside = beside.and_then(|path| Rulebook::at_path(path).ok());
-            if let Some(found) = beside.filter(|it| it.is_named(base)) {
-                return Some(found);
+            let folder = Path::new(&self.word).parent().unwrap_or(Path::new(""));
+            let above = match folder.components().next_back() {
+                Some(Component::Normal(_)) => folder.parent().map(Path::to_owned),
+                _ => Some(folder.join("..")),
+            };
+            let name = format!("{base}.rules");
+            for folder in [Some(folder.to_owned()), above].into_iter().flatten() {
+                let there = folder.join(&name);
+                let there = there.to_str().filter(|path| Path::new(path).is_file());
+                let there = there.and_then(|path| Rulebook::at_path(path).ok());
+                if let Some(found) = there.filter(|it| it.is_named(base)) {
+                    return Some(found);
+                }
             }
         }
         library::find(base).map(Rulebook::shipped)
