@@ -123,3 +123,53 @@ fn a_drawing_is_marked_where_its_line_breaks_off() {
         assert!(ran.out.contains(&place), "{place}: {}", ran.out);
     }
 }
+
+const SHOP: &str = r#"game shop "Shop" { seats a, b }
+component Coin { v: 1..3 }
+zone bag: bag of Coin open
+zone slot: one Coin open
+supply 3 every Coin in bag
+event buy(k: 1..3) { }
+action take(c: Coin, way: bool) "take {c} {way}" {
+    require free: way and empty slot    else "taken"
+    do { move c from bag to slot  buy(c.v) }
+}
+action wait() "wait" { }
+flow main() { turns me from a { choose me: take | wait  if empty bag { end over } } }
+ending over() { winner none }
+"#;
+
+/// The event is tried out only where the clauses above it are met: with a full slot it would fault.
+#[test]
+fn a_forbidden_event_is_tried_out_only_where_the_clauses_above_hold() {
+    file("shop.rules", SHOP);
+    let path = file(
+        "strict.rules",
+        r#"variant strict "Strict" for shop { }
+forbid buy(k) label dear when filled slot and k == 3 because "too dear"
+ruling full "With a full slot nothing is taken" {
+    given { from seed 1  move Coin(1) from bag to slot }
+    expect illegal a: take(way: true) by free
+}
+ruling dear-ones "The dear ones are not taken" {
+    expect illegal a: take(c: Coin(3), way: true) by dear
+    expect legal a: take(c: Coin(2), way: true)
+}
+"#,
+    );
+    adit(&format!("--plain rulings {path}")).says(Exit::Yes, "2 hold, 0 fail");
+}
+
+#[test]
+fn an_amendment_stands_on_the_file_in_the_folder_above() {
+    let path = file(
+        "tunnels.rules",
+        "game tunnels \"Mine\" { seats a, b }\nflow main() { end over }\nending over() { winner none }\n",
+    );
+    let folder = PathBuf::from(&path).with_file_name("variants");
+    fs::create_dir_all(&folder).unwrap();
+    let variant = folder.join("mine.rules");
+    fs::write(&variant, "variant mine \"Mine too\" for tunnels { }\n").unwrap();
+    let ran = adit(&format!("--plain check {}", variant.display()));
+    ran.says(Exit::Yes, "Mine with Mine too: 0 errors");
+}

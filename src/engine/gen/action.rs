@@ -8,7 +8,9 @@ use super::{FRAME_REL, Gen};
 use crate::engine::face::{allowed, in_order, with_it};
 use crate::engine::layout::span_of;
 use crate::engine::op::{Op, Reg, SlotBits, TEMPS};
-use crate::model::{ActionId, Alt, AltKind, Expr, LocalId, MOVE_BITS, NONE, Order, Over, Param};
+use crate::model::{
+    ActionId, Alt, AltKind, Expr, ExprKind, LocalId, MOVE_BITS, NONE, Order, Over, Param,
+};
 
 /// An action whose definitions are put in place.
 #[derive(Debug)]
@@ -204,9 +206,15 @@ impl Gen<'_, '_> {
         let requires = game.actions.get(id.index());
         let requires = requires.into_iter().flat_map(|it| &it.requires);
         let required = action.conds.iter().zip(requires);
-        let required = required.map(|(expr, require)| Cond {
-            expr,
-            ..cond(&require.cond)
+        let mut above = 0;
+        let required = required.map(|(expr, require)| {
+            let mut written = depth_of(&require.cond, &locals);
+            // What is done first is done only where all clauses above would let it be done.
+            if matches!(require.cond.kind, ExprKind::After(..)) {
+                written = written.max(above);
+            }
+            above = above.max(written);
+            Cond { expr, written }
         });
         let conds: Vec<Cond<'_>> = tests.iter().map(cond).chain(required).collect();
         self.nest(&levels, &conds, &mut with_base(sink, packed, &free_slots));

@@ -219,8 +219,15 @@ impl<'g> Interpreter<'g> {
                 return Ok(false);
             }
         }
+        let mut above = 0;
         for require in &action.requires {
-            if depth(&require.cond, open) == bound && !self.truth(&require.cond)? {
+            let mut known = depth(&require.cond, open);
+            // What tries something out waits for the clauses above it.
+            if matches!(require.cond.kind, ExprKind::After(..)) {
+                known = known.max(above);
+            }
+            above = above.max(known);
+            if known == bound && !self.truth(&require.cond)? {
                 return Ok(false);
             }
         }
