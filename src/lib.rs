@@ -22,3 +22,4 @@ pub mod source;
 mod stack;
 pub mod study;
 pub mod syntax;
+pub mod upgrade;

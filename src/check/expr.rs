@@ -18,7 +18,7 @@ impl Checker<'_> {
     /// Checks an expression. `want` helps to find names; it is not enforced.
     pub(super) fn value(&mut self, expr: &ast::Expr, want: Option<Type>) -> Checked<Expr> {
         let span = expr.span;
-        match &expr.kind {
+        let value = match &expr.kind {
             ast::ExprKind::Number(n) => Ok(number(i64::from(*n), span)),
             ast::ExprKind::Bool(value) => Ok(Expr {
                 kind: ExprKind::Value(i64::from(*value)),
@@ -72,7 +72,11 @@ impl Checker<'_> {
                 var,
                 condition,
             } => self.walk(direction, from, (until.as_ref(), var), condition, span),
+        };
+        if let (Some(noted), Ok(value)) = (&mut self.noted, &value) {
+            noted.push((span, value.ty));
         }
+        value
     }
 
     #[inline(never)]

@@ -61,7 +61,7 @@ use crate::compose::{Composed, Composite};
 use crate::diagnostic::{Code, Diagnostic, Label, codes, sort_by_place};
 use crate::model::{
     ActionId, ClauseId, Define, DefineId, DomainId, Game, LocalId, Passing, Proc, ProcId,
-    SettingId, TableId, TrackId, ZoneId,
+    SettingId, TableId, TrackId, Type, ZoneId,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -131,6 +131,8 @@ struct WithoutMe {
 
 struct Checker<'a> {
     composed: &'a Composed,
+    /// The kinds of all values, if somebody asks for them.
+    noted: Option<Vec<(Span, Type)>>,
     chosen: &'a [(String, String)],
     game: Game,
     entries: Vec<Entry<'a>>,
@@ -217,6 +219,22 @@ pub fn check(
     (sound.then_some(game), diagnostics)
 }
 
+/// Returns the kinds of all values and names of a composed rulebook, as types are written, with their places; also
+/// where something is wrong elsewhere. A kind that cannot be written is left out.
+pub fn types(
+    composed: &Composed,
+    settings: &[(String, String)],
+    seats: Option<u32>,
+) -> Vec<(Span, String)> {
+    let mut checker = Checker::new(composed, settings);
+    checker.noted = Some(Vec::new());
+    checker.run(seats);
+    let mut noted = checker.noted.take().unwrap_or_default();
+    noted.extend(checker.game.locals.iter().map(|it| (it.span, it.ty)));
+    let written = |(span, ty)| Some((span, checker.written(ty)?));
+    noted.into_iter().filter_map(written).collect()
+}
+
 /// Makes one finding of all about one unknown name: it is one slip, or one name that was changed.
 fn joined(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut joined: Vec<Diagnostic> = Vec::new();
@@ -295,6 +313,7 @@ impl<'a> Checker<'a> {
             hash: 0,
         };
         Checker {
+            noted: None,
             composed,
             chosen,
             game,

@@ -2,6 +2,7 @@
 
 mod assumed;
 mod commands;
+mod diff;
 mod drawing;
 mod error;
 mod files;
@@ -85,6 +86,7 @@ enum Command {
     Check(c::check::CheckArgs),
     Lint(c::lint::LintArgs),
     Fmt(c::fmt::FmtArgs),
+    Upgrade(c::upgrade::UpgradeArgs),
     Explain(c::explain::ExplainArgs),
     Completions(c::completions::CompletionsArgs),
 }
@@ -131,6 +133,7 @@ fn run_here(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
         Command::Check(args) => c::check::run(args, ui),
         Command::Lint(args) => c::lint::run(args, ui),
         Command::Fmt(args) => c::fmt::run(args, ui),
+        Command::Upgrade(args) => c::upgrade::run(args, ui),
         Command::Explain(args) => c::explain::run(args, ui),
         Command::Completions(args) => c::completions::run(args, ui),
     };

@@ -12,7 +12,7 @@ use crate::diagnostic::{closest, codes};
 use crate::library::{self, Shipped};
 use crate::source::{FileId, Sources};
 use crate::syntax;
-use crate::syntax::ast::HeaderKind;
+use crate::syntax::ast::{HeaderKind, ItemKind};
 
 /// The rulebooks that belong to what was asked for, with their texts.
 pub struct Rulebooks {
@@ -202,6 +202,33 @@ impl Rulebook {
         }
         library::find(base).map(Rulebook::shipped)
     }
+}
+
+/// Returns the names of the amendments that some files settle something with.
+pub fn named(sources: &Sources, files: &[FileId]) -> BTreeSet<String> {
+    let texts = files.iter().filter_map(|it| Some((*it, sources.get(*it)?)));
+    let trees = texts.map(|(file, it)| syntax::parse(file, &it.text).0);
+    let items = trees.flat_map(|it| it.items);
+    let units = items.filter_map(|it| match it.kind {
+        ItemKind::Resolve(it) => Some(it.units),
+        _ => None,
+    });
+    let units = units.flatten().filter(|it| it.reading.is_none());
+    units.map(|it| it.name.text).collect()
+}
+
+/// Returns the texts of the rulebook of a name with its parts, if it lies beside a file or comes with the program.
+pub fn beside(path: &str, name: &str) -> Option<Sources> {
+    let file = Path::new(path).with_file_name(format!("{name}{ENDING}"));
+    let file = file.to_str().filter(|it| Path::new(it).is_file());
+    let found = file.and_then(|it| Rulebook::at_path(it).ok());
+    let found = found.or_else(|| library::find(name).map(Rulebook::shipped))?;
+    let mut sources = Sources::new();
+    sources.add(&found.shown, &found.text);
+    for part in found.parts().ok()? {
+        sources.add(&part.shown, &part.text);
+    }
+    Some(sources)
 }
 
 fn find_game(word: &str) -> Result<Rulebook, CliError> {

@@ -16,6 +16,7 @@ const FLOORS: &[&[&str]] = &[
     &["lint", "format", "study", "play", "lab"],
     &["ruling"],
     &["pipeline"],
+    &["upgrade"],
     &["report"],
     &["cli"],
 ];

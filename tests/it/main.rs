@@ -72,6 +72,7 @@ mod secrets;
 mod simulated;
 mod studies;
 mod transcripts;
+mod upgrade;
 mod verdicts;
 mod wordings;
 mod work;

@@ -17,7 +17,7 @@ const EDITS: &str = "tests/fixtures/questions/heap.rules";
 const ASKED: &str = "tests/fixtures/questions/heap_by.rules";
 
 /// The answers to each question but the default; the last needs one of the second.
-const ANSWERS: [&[(&str, &str)]; 7] = [
+pub(crate) const ANSWERS: [&[(&str, &str)]; 7] = [
     &[],
     &[("size", "large")],
     &[("size", "three")],
@@ -28,7 +28,7 @@ const ANSWERS: [&[(&str, &str)]; 7] = [
 ];
 
 /// Plays one game by both and compares what is offered, how it is told, and how it ends.
-fn in_step(edits: &Program, asked: &Program, seed: u64, what: &str) {
+pub(crate) fn in_step(edits: &Program, asked: &Program, seed: u64, what: &str) {
     let (mut one, mut other) = (Machine::new(edits), Machine::new(asked));
     let (mut dice, mut others) = (Dice::new(seed), Dice::new(seed));
     one.start(&mut dice).unwrap();

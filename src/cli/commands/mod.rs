@@ -21,6 +21,7 @@ pub mod show;
 pub mod simulate;
 pub mod sources;
 pub mod study;
+pub mod upgrade;
 pub mod why;
 pub mod why_not;
 

@@ -1,0 +1,218 @@
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::load::Asked;
+use crate::cli::{CliError, Exit, Ui, diff, files, rulebooks};
+use crate::diagnostic::codes;
+use crate::pipeline::Request;
+use crate::source::{FileId, Sources};
+use crate::syntax::ast::HeaderKind;
+use crate::syntax::parse_header;
+use crate::upgrade::{Mark, upgrade};
+
+/// Rewrite rulebook files that are written in an older form of the language, with their parts; say what is left to do by hand
+#[derive(Args, Debug)]
+pub struct UpgradeArgs {
+    /// Rulebook files: games, amendments, parts
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// An amendment that is read along and not rewritten; may be given several times
+    #[arg(long = "with", value_name = "AMENDMENT")]
+    with: Vec<String>,
+    /// Change nothing; name the files that would change
+    #[arg(long)]
+    check: bool,
+    /// Change nothing; show what would change
+    #[arg(long, conflicts_with = "check")]
+    diff: bool,
+}
+
+#[derive(Serialize)]
+struct FileJson<'a> {
+    file: &'a str,
+    changed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diff: Option<String>,
+    marks: Vec<MarkJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct MarkJson<'a> {
+    line: usize,
+    what: &'a str,
+    must: bool,
+}
+
+/// What came of a file.
+#[derive(Default)]
+struct Done {
+    before: String,
+    after: String,
+    marks: Vec<Mark>,
+}
+
+/// Rewrites the files, or says what would change. The answer is no if something has to be done by hand, or if
+/// something would change that is only looked at.
+pub fn run(args: &UpgradeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let mut done: BTreeMap<String, Done> = BTreeMap::new();
+    for path in in_order(&args.files)? {
+        one(path, args, &mut done)?;
+    }
+    let looks_only = args.check || args.diff;
+    for (path, it) in &done {
+        if it.before != it.after && !looks_only {
+            files::write(Path::new(path), &it.after)?;
+        }
+    }
+    show(&done, args, ui)?;
+    let changed = done.values().any(|it| it.before != it.after);
+    let must = done.values().any(|it| it.marks.iter().any(|it| it.must));
+    Ok(if must || looks_only && changed {
+        Exit::No
+    } else {
+        Exit::Yes
+    })
+}
+
+/// Returns the files so that what others stand on comes first.
+fn in_order(files: &[String]) -> Result<Vec<&String>, CliError> {
+    let mut all = Vec::new();
+    for path in files {
+        if !rulebooks::is_path(path) {
+            let message = format!("`{path}` is no file");
+            let help =
+                "name a file that ends with `.rules`; what comes with the program is up to date";
+            return Err(CliError::new(codes::UNREADABLE_FILE, message, help));
+        }
+        let header = parse_header(&crate::cli::load::read_text(path)?);
+        let rank = match header.map(|it| it.kind) {
+            Some(HeaderKind::Game) => 0,
+            Some(HeaderKind::Amendment { .. }) => 1,
+            _ => 2,
+        };
+        all.push((rank, path));
+    }
+    all.sort_by_key(|it| it.0);
+    Ok(all.into_iter().map(|it| it.1).collect())
+}
+
+fn one(path: &str, args: &UpgradeArgs, done: &mut BTreeMap<String, Done>) -> Result<(), CliError> {
+    let asked = Asked {
+        game: path.to_owned(),
+        amendments: args.with.clone(),
+        set: Vec::new(),
+        seats: None,
+    };
+    let found = rulebooks::gather(&asked)?;
+    let mut sources = Sources::new();
+    for (_, source) in found.sources.iter() {
+        let text = done.get(&source.name).map_or(&source.text, |it| &it.after);
+        sources.add(&source.name, text);
+    }
+    let own = own_files(&sources, path);
+    let mut beside = Vec::new();
+    for name in rulebooks::named(&sources, &own) {
+        let there = sources.iter().any(|(_, it)| is_called(&it.text, &name));
+        if let Some(found) = rulebooks::beside(path, &name).filter(|_| !there) {
+            for (_, source) in found.iter() {
+                beside.push(sources.add(&source.name, &source.text));
+            }
+        }
+    }
+    let request = Request {
+        base: found.base,
+        amendments: found.amendments,
+        ..Request::default()
+    };
+    let upgraded = match upgrade(&sources, &request, &own, &beside) {
+        Ok(upgraded) => upgraded,
+        Err(errors) => return Err(CliError::found(sources, errors)),
+    };
+    for file in own {
+        let Some(source) = sources.get(file) else {
+            continue;
+        };
+        let first = || Done {
+            before: source.text.clone(),
+            after: source.text.clone(),
+            marks: Vec::new(),
+        };
+        let it = done.entry(source.name.clone()).or_insert_with(first);
+        if let Some(text) = upgraded.texts.get(&file) {
+            it.after.clone_from(text);
+        }
+        let marks = upgraded.marks.iter().filter(|it| it.file == file);
+        it.marks.extend(marks.cloned());
+        it.marks.sort();
+        it.marks.dedup();
+    }
+    Ok(())
+}
+
+fn is_called(text: &str, name: &str) -> bool {
+    parse_header(text).is_some_and(|it| it.name.text == name)
+}
+
+/// Returns the file with the parts of its rulebook.
+fn own_files(sources: &Sources, path: &str) -> Vec<FileId> {
+    let headers = sources
+        .iter()
+        .map(|(file, it)| (file, &it.name, parse_header(&it.text)));
+    let headers: Vec<_> = headers.collect();
+    let named = headers.iter().find(|it| it.1 == path);
+    let name = named
+        .and_then(|it| it.2.as_ref())
+        .map(|it| it.name.text.clone());
+    let is_own = |it: &&(FileId, &String, Option<crate::syntax::ast::Header>)| {
+        let whole = it.2.as_ref().map(|it| &it.name.text);
+        it.1 == path || (name.is_some() && whole == name.as_ref())
+    };
+    headers.iter().filter(is_own).map(|it| it.0).collect()
+}
+
+fn show(
+    done: &BTreeMap<String, Done>,
+    args: &UpgradeArgs,
+    ui: &mut Ui<'_>,
+) -> Result<(), CliError> {
+    if ui.json {
+        let all = done.iter().map(|(path, it)| FileJson {
+            file: path,
+            changed: it.before != it.after,
+            diff: args
+                .diff
+                .then(|| diff::unified(path, &it.before, &it.after)),
+            marks: it
+                .marks
+                .iter()
+                .map(|it| MarkJson {
+                    line: it.line,
+                    what: &it.what,
+                    must: it.must,
+                })
+                .collect(),
+        });
+        let all: Vec<_> = all.collect();
+        return ui.json_value(&all);
+    }
+    for (path, it) in done {
+        if it.before != it.after {
+            if args.diff {
+                ui.part(diff::unified(path, &it.before, &it.after))?;
+            } else if args.check {
+                ui.line(format!("{path}: would change"))?;
+            } else {
+                ui.line(format!("{path}: changed"))?;
+            }
+        }
+        if !args.diff {
+            for mark in &it.marks {
+                ui.line(format!("{path}:{}: {}", mark.line, mark.what))?;
+            }
+        }
+    }
+    Ok(())
+}
