@@ -45,7 +45,7 @@ pub struct RulesArgs {
     pub players: Option<u32>,
 }
 
-fn name_and_value(text: &str) -> Result<(String, String), String> {
+pub fn name_and_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
             Ok((name.trim().to_owned(), value.trim().to_owned()))

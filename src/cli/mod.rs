@@ -2,6 +2,7 @@
 
 mod assumed;
 mod commands;
+mod compared;
 mod diff;
 mod drawing;
 mod error;
@@ -77,6 +78,7 @@ enum Command {
     Study(c::study::StudyArgs),
     Perft(c::perft::PerftArgs),
     Simulate(c::simulate::SimulateArgs),
+    Compare(c::compare::CompareArgs),
     Bench(c::bench::BenchArgs),
     Profile(c::profile::ProfileArgs),
     Dump(c::dump::DumpArgs),
@@ -124,6 +126,7 @@ fn run_here(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
         Command::Study(args) => c::study::run(args, ui),
         Command::Perft(args) => c::perft::run(args, ui),
         Command::Simulate(args) => c::simulate::run(args, ui),
+        Command::Compare(args) => c::compare::run(args, ui),
         Command::Bench(args) => c::bench::run(args, ui),
         Command::Profile(args) => c::profile::run(args, ui),
         Command::Dump(args) => c::dump::run(args, ui),

@@ -295,6 +295,7 @@ mod table {
         SEVERAL_LINES "J0932" "several-lines" Error "several studies are to be kept in one file";
         NOTHING_TO_KEEP "J0940" "nothing-to-keep" Error "there is no line of play to keep";
         UNVOUCHED_CHANCE "J0941" "unvouched-chance" Error "nobody vouches for what chance gave in a transcript";
+        SAME_RULES "J0942" "same-rules" Error "two rule sets that are to be compared are one";
         RULEBOOK_NOT_THERE "J0950" "rulebook-not-there" Error "the rulebook that a transcript names cannot be taken";
 
         // ---------- L1xx lints

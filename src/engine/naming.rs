@@ -105,6 +105,8 @@ pub enum Alternative<'p> {
 pub struct Preferred {
     /// Its place in the list.
     pub index: usize,
+    /// What stands for its name.
+    pub name: u64,
     /// Which choice of [`Program::choices`] is answered.
     pub choice: usize,
     /// Of which of its alternatives something is legal: one bit for each.
@@ -305,46 +307,44 @@ impl Machine<'_> {
             let alt = mv.alternative();
             offered[alt / 64 % ALT_WORDS] |= 1 << (alt % 64);
         }
-        let index = if self.moves.len() == 1 {
-            0
+        let game = &*self.program.game;
+        let (index, name) = if self.moves.len() == 1 {
+            (0, point.name(game, *self.moves.first()?))
         } else if point.repeats {
             self.first_of_repeated(point, number)?
         } else {
-            let game = &*self.program.game;
-            let ranks = self
-                .moves
-                .iter()
-                .map(|mv| mixed(point.name(game, *mv) ^ number));
-            let mut first = (0, 0);
-            for (index, rank) in ranks.enumerate() {
-                if rank > first.0 {
-                    first = (rank, index);
+            let names = self.moves.iter().map(|mv| point.name(game, *mv));
+            let (mut most, mut first) = (0, (0, 0));
+            for named in names.enumerate() {
+                let rank = mixed(named.1 ^ number);
+                if rank > most {
+                    (most, first) = (rank, named);
                 }
             }
-            first.1
+            first
         };
         Some(Preferred {
             index,
+            name,
             choice,
             offered,
         })
     }
 
     /// The same where several moves may bear one name: each of them has a rank of its own.
-    fn first_of_repeated(&self, point: &PointNames, number: u64) -> Option<usize> {
+    fn first_of_repeated(&self, point: &PointNames, number: u64) -> Option<(usize, u64)> {
         let game = &*self.program.game;
         let mut borne: HashMap<u64, u64> = HashMap::new();
-        let ranks = self.moves.iter().map(|mv| {
+        let names = self.moves.iter().map(|mv| {
             let name = point.name(game, *mv);
             let before = borne.entry(name).or_default();
             *before += 1;
-            let own = match *before {
+            match *before {
                 1 => name,
                 nth => joined(name, nth),
-            };
-            mixed(own ^ number)
+            }
         });
-        let ranked = ranks.enumerate().max_by_key(|(_, rank)| *rank);
-        ranked.map(|(index, _)| index)
+        let named = names.enumerate();
+        named.max_by_key(|(_, name)| mixed(name ^ number))
     }
 }

@@ -21,6 +21,8 @@ pub struct Course {
     pub turns: u64,
     /// The seats in the order in which they first chose; those that never did are missing.
     pub order: Vec<u32>,
+    /// What stands for all that was chosen, and by whom.
+    pub digest: u64,
     /// How it ended.
     pub end: End,
 }
@@ -109,6 +111,7 @@ impl<'p> Gambler<'p> {
             choices: 0,
             turns: 0,
             order: Vec::new(),
+            digest: 0,
             end: End::Overlong,
         };
         let mut last = None;
@@ -138,6 +141,7 @@ impl<'p> Gambler<'p> {
                 .preferred(self.names, number(seed, seat, *chosen))?;
             *chosen += 1;
             course.choices += 1;
+            course.digest = mixed(course.digest ^ mixed(preferred.name ^ u64::from(seat)));
             if last != Some(seat) {
                 course.turns += 1;
                 last = Some(seat);

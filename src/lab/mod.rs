@@ -8,6 +8,7 @@
 //! No files, no clock, no terminal.
 
 mod course;
+mod pairs;
 mod run;
 mod spread;
 pub mod stats;
@@ -15,6 +16,7 @@ mod totals;
 mod uses;
 
 pub use course::{Course, End, Gambler, MOST_CHOICES};
+pub use pairs::{PairTotals, Paired, compare};
 pub use run::{BATCH, Left, Plan, Progress, Until, fairness, simulate};
 pub use spread::Spread;
 pub use totals::{CREDIT, EndingTotals, Extreme, Faulted, Overlong, Tally, Totals};

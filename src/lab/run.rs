@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
@@ -69,10 +70,81 @@ pub struct Progress<'t> {
     pub games: u64,
 }
 
-struct Batch {
-    at: u64,
-    totals: Totals,
-    courses: Vec<Course>,
+/// Whether to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Go {
+    On,
+    Enough,
+    Stop,
+}
+
+/// Plays the games of a plan in stretches, each on one of its threads, and hands what comes of them on in their order; and
+/// nothing, where it takes long. The games of a stretch are told by their numbers; none comes of one that was stopped.
+pub(super) fn in_stretches<T, W>(
+    plan: &Plan,
+    worker: impl Fn() -> W + Sync,
+    take: &mut dyn FnMut(Option<T>) -> Go,
+) -> Left
+where
+    T: Send,
+    W: FnMut(Range<u64>, &AtomicBool) -> Option<T>,
+{
+    let n_stretches = plan.games.div_ceil(BATCH);
+    let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+    let work = |send: Sender<(u64, T)>| {
+        let mut play = worker();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            if at >= n_stretches {
+                return;
+            }
+            let games = at * BATCH..plan.games.min((at + 1) * BATCH);
+            let Some(played) = play(games, &stop) else {
+                return;
+            };
+            if send.send((at, played)).is_err() {
+                return;
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let (send, receive) = mpsc::channel();
+        for _ in 0..plan.jobs.get() {
+            let send = send.clone();
+            // With fewer threads it takes longer.
+            let _ = thread::Builder::new().spawn_scoped(scope, || work(send));
+        }
+        drop(send);
+        let mut early = BTreeMap::new();
+        let mut due = 0;
+        let left = loop {
+            match receive.recv_timeout(TICK) {
+                Ok((at, played)) => {
+                    early.insert(at, played);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break Left::Stopped,
+            }
+            let mut go = match early.contains_key(&due) {
+                true => Go::On,
+                false => take(None),
+            };
+            while go == Go::On
+                && let Some(played) = early.remove(&due)
+            {
+                due += 1;
+                go = take(Some(played));
+            }
+            match go {
+                Go::Enough => break Left::Enough,
+                _ if due == n_stretches => break Left::Played,
+                Go::Stop => break Left::Stopped,
+                Go::On => {}
+            }
+        };
+        stop.store(true, Ordering::Relaxed);
+        left
+    })
 }
 
 /// Plays games until enough is known, or `watch` says no. It is asked again and again from this thread, also while
@@ -84,104 +156,44 @@ pub fn simulate(
 ) -> (Totals, Left) {
     let (names, streams) = (Names::of(program), Streams::of(&program.game));
     let mut totals = Totals::of(program);
-    let n_batches = plan.games.div_ceil(BATCH);
-    let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
-    let work = |send: Sender<Batch>| {
+    let worker = || {
         let mut gambler = Gambler::new(program, &names, &streams, plan.most_choices);
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            if at >= n_batches {
-                return;
+        move |games: Range<u64>, stop: &AtomicBool| {
+            let mut totals = Totals::of(program);
+            let mut courses = Vec::new();
+            for game in games {
+                let seed = plan.first.wrapping_add(game);
+                let course = gambler.play(seed, &mut totals, stop)?;
+                totals.add(&course);
+                if plan.each {
+                    courses.push(course);
+                }
             }
-            let played = batch(program, plan, at, &mut gambler, &stop);
-            let Some(played) = played else { return };
-            if send.send(played).is_err() {
-                return;
-            }
+            Some((totals, courses))
         }
     };
-    let left = thread::scope(|scope| {
-        let (send, receive) = mpsc::channel();
-        for _ in 0..plan.jobs.get() {
-            let send = send.clone();
-            // With fewer threads it takes longer.
-            let _ = thread::Builder::new().spawn_scoped(scope, || work(send));
+    let left = in_stretches(&plan, worker, &mut |played: Option<(
+        Totals,
+        Vec<Course>,
+    )>| {
+        let (more, courses) = played.unzip();
+        if let Some(more) = &more {
+            totals.merge(more);
         }
-        drop(send);
-        let mut early: BTreeMap<u64, Batch> = BTreeMap::new();
-        let mut due = 0;
-        let left = loop {
-            match receive.recv_timeout(TICK) {
-                Ok(batch) => {
-                    early.insert(batch.at, batch);
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break Left::Stopped,
-            }
-            let mut go_on = true;
-            let mut enough = false;
-            let mut told = false;
-            while let Some(batch) = early.remove(&due).filter(|_| go_on && !enough) {
-                due += 1;
-                totals.merge(&batch.totals);
-                let looks = totals.games.is_multiple_of(LOOK);
-                enough = looks && is_enough(&totals, plan.until);
-                go_on = watch(Progress {
-                    totals: &totals,
-                    courses: &batch.courses,
-                    games: plan.games,
-                });
-                told = true;
-            }
-            if !told {
-                go_on = watch(Progress {
-                    totals: &totals,
-                    courses: &[],
-                    games: plan.games,
-                });
-            }
-            if enough {
-                break Left::Enough;
-            }
-            if due == n_batches {
-                break match plan.until {
-                    Until::Played => Left::Played,
-                    until if is_enough(&totals, until) => Left::Enough,
-                    Until::Within(_) | Until::Decided => Left::Played,
-                };
-            }
-            if !go_on {
-                break Left::Stopped;
-            }
-        };
-        stop.store(true, Ordering::Relaxed);
-        left
+        let go_on = watch(Progress {
+            totals: &totals,
+            courses: courses.as_deref().unwrap_or_default(),
+            games: plan.games,
+        });
+        let last = totals.games == plan.games;
+        let looks = last || totals.games.is_multiple_of(LOOK);
+        match looks && more.is_some() && is_enough(&totals, plan.until) {
+            true => Go::Enough,
+            false if go_on => Go::On,
+            false => Go::Stop,
+        }
     });
     (totals, left)
-}
-
-fn batch(
-    program: &Program,
-    plan: Plan,
-    at: u64,
-    gambler: &mut Gambler<'_>,
-    stop: &AtomicBool,
-) -> Option<Batch> {
-    let mut played = Batch {
-        at,
-        totals: Totals::of(program),
-        courses: Vec::new(),
-    };
-    let from = at * BATCH;
-    for game in from..plan.games.min(from + BATCH) {
-        let seed = plan.first.wrapping_add(game);
-        let course = gambler.play(seed, &mut played.totals, stop)?;
-        played.totals.add(&course);
-        if plan.each {
-            played.courses.push(course);
-        }
-    }
-    Some(played)
 }
 
 /// Whether enough is known of the wins of those who choose first, second …

@@ -31,6 +31,7 @@ mod checking;
 mod code_pages;
 mod command;
 mod commute;
+mod compared;
 mod complete;
 mod compose;
 mod engine_carcassonne;

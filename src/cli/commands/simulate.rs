@@ -10,7 +10,7 @@ use crate::cli::simulated::words::{grouped, time};
 use crate::cli::simulated::{Played, csv, facts, json, plot};
 use crate::cli::{CliError, Exit, Ui, position, render};
 use crate::engine::{Names, Streams};
-use crate::lab::{self, End, Gambler, Left, MOST_CHOICES, Plan, Progress, Until};
+use crate::lab::{self, End, Gambler, Left, MOST_CHOICES, Plan, Totals, Until};
 use crate::play::Player;
 use crate::play::transcript::Luck;
 
@@ -127,7 +127,7 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             failed = Some(error);
             return false;
         }
-        clock.tick(&progress, ui);
+        clock.tick(progress.totals.games, progress.games, ui);
         !ui.is_stopped()
     });
     ui.progress("");
@@ -154,7 +154,8 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         ui.json_value(&json::told(&played, &loaded.asked))?;
     } else {
         facts::show(&played, ui)?;
-        faults(&loaded, &played, ui)?;
+        let help = "`--save FILE` keeps the first such game, and `adit replay FILE` shows it";
+        faults(&loaded, &played.totals, "", help, ui)?;
     }
     let known = match plan.until {
         Until::Played => true,
@@ -165,20 +166,24 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     Ok(if fine { Exit::Yes } else { Exit::No })
 }
 
-/// Says what stops games, and where in the rules.
-fn faults(loaded: &Loaded, played: &Played<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
-    let faults = played.totals.faults.iter().map(|it| {
+/// Says what stops games, and where in the rules; `side` says under which.
+pub(super) fn faults(
+    loaded: &Loaded,
+    totals: &Totals,
+    side: &str,
+    help: &str,
+    ui: &mut Ui<'_>,
+) -> Result<(), CliError> {
+    let faults = totals.faults.iter().map(|it| {
         let mut found = it.fault.diagnostic();
         let games = match it.games {
             1 => String::from("1 game stops here, with"),
             n => format!("{} games stop here, the first with", grouped(n)),
         };
         let seed = format!("seed {} at choice {}", it.seed, grouped(it.choices));
-        found.message = format!("{}: {games} {seed}", found.message);
-        let help = found.help.take().unwrap_or_default();
-        found.help(format!(
-            "{help}; `--save FILE` keeps the first such game, and `adit replay FILE` shows it"
-        ))
+        found.message = format!("{side}{}: {games} {seed}", found.message);
+        let advice = found.help.take().unwrap_or_default();
+        found.help(format!("{advice}; {help}"))
     });
     let faults: Vec<_> = faults.collect();
     if faults.is_empty() {
@@ -224,18 +229,17 @@ impl Clock {
     }
 
     /// Shows how far it is, at most a few times a second.
-    pub fn tick(&mut self, progress: &Progress<'_>, ui: &mut Ui<'_>) {
+    pub fn tick(&mut self, done: u64, all: u64, ui: &mut Ui<'_>) {
         let time = now(ui);
         if self.shown.is_some_and(|it| time - it < 0.2) {
             return;
         }
         self.shown = Some(time);
-        let text = self.text(progress, time);
+        let text = self.text(done, all, time);
         ui.progress(&text);
     }
 
-    fn text(&self, progress: &Progress<'_>, now: f64) -> String {
-        let (done, all) = (progress.totals.games, progress.games);
+    fn text(&self, done: u64, all: u64, now: f64) -> String {
         let mut text = format!("{} of {} games", grouped(done), grouped(all));
         let spent = now - self.began;
         if done > 0 && spent >= 1.0 {

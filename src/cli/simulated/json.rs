@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::{Played, Who};
 use crate::cli::load::Asked;
 use crate::lab::stats::{self, Interval, LEVEL};
-use crate::lab::{CREDIT, Left, Spread, Tally};
+use crate::lab::{CREDIT, Left, Spread, Tally, Totals};
 use crate::play::rules_hash;
 
 /// Quantiles that are told.
@@ -141,8 +141,9 @@ struct UseTold {
     played: u64,
 }
 
+/// A fault that stops games.
 #[derive(Serialize)]
-struct FaultTold {
+pub struct FaultTold {
     code: &'static str,
     message: String,
     games: u64,
@@ -157,11 +158,26 @@ struct OverlongTold {
     choices: u64,
 }
 
+/// Why no more games were played.
+pub fn left(it: Left) -> &'static str {
+    match it {
+        Left::Played => "played",
+        Left::Enough => "enough",
+        Left::Stopped => "stopped",
+    }
+}
+
+/// A number that is worked out, to six digits behind the point: more would be noise, and other on other machines.
+pub fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
+
 fn share(hits: u64, all: u64) -> ShareTold {
     let Interval { low, high } = stats::share(hits, all, LEVEL);
+    let (low, high) = (rounded(low), rounded(high));
     ShareTold {
         games: hits,
-        share: (all > 0).then(|| hits as f64 / all as f64),
+        share: (all > 0).then(|| rounded(hits as f64 / all as f64)),
         low,
         high,
     }
@@ -171,6 +187,7 @@ impl SpreadTold {
     /// Tells how numbers are spread of which each game gives one.
     pub fn of(it: &Spread) -> SpreadTold {
         let Interval { low, high } = it.mean_interval();
+        let (low, high) = (rounded(low), rounded(high));
         let mut told = SpreadTold::of_many(it);
         told.interval = Some(MeanTold { low, high }).filter(|it| it.low.is_finite());
         for quantile in &mut told.quantiles {
@@ -190,9 +207,9 @@ impl SpreadTold {
         SpreadTold {
             count: it.count(),
             sum: it.sum().to_string(),
-            mean: it.mean(),
+            mean: it.mean().map(rounded),
             interval: None,
-            variance: it.variance(),
+            variance: it.variance().map(rounded),
             least: it.range().map(|it| it.0),
             most: it.range().map(|it| it.1),
             quantiles: QUANTILES.map(quantile).into(),
@@ -244,11 +261,7 @@ pub fn told<'a>(it: &'a Played<'a>, asked: &'a Asked) -> Told<'a> {
         rules: rules_hash(it.game()),
         seed: it.plan.first,
         games: totals.games,
-        left: match it.left {
-            Left::Played => "played",
-            Left::Enough => "enough",
-            Left::Stopped => "stopped",
-        },
+        left: left(it.left),
         judged: totals.judged,
         shared: share(totals.shared, totals.judged),
         wins: wins(it),
@@ -269,7 +282,7 @@ pub fn told<'a>(it: &'a Played<'a>, asked: &'a Asked) -> Told<'a> {
         uses: uses(it),
         never_asked: it.never_asked(),
         never_reached: it.never_reached(),
-        faults: faults(it),
+        faults: faults(totals),
         overlong: totals.overlong.map(|found| OverlongTold {
             games: found.games,
             seed: found.seed,
@@ -282,7 +295,7 @@ pub fn told<'a>(it: &'a Played<'a>, asked: &'a Asked) -> Told<'a> {
 fn wins(it: &Played<'_>) -> Vec<WonTold> {
     let credit = |it: &Tally| {
         let sum = it.credit as f64 / CREDIT as f64;
-        (it.games > 0).then(|| sum / it.games as f64)
+        (it.games > 0).then(|| rounded(sum / it.games as f64))
     };
     let wins = it.wins().into_iter();
     wins.map(|won| {
@@ -297,7 +310,7 @@ fn wins(it: &Played<'_>) -> Vec<WonTold> {
             alone: share(won.tally.alone, it.totals.judged),
             shared: won.tally.shared,
             credit: credit(&won.tally),
-            luck: won.luck,
+            luck: rounded(won.luck),
         }
     })
     .collect()
@@ -315,8 +328,9 @@ fn uses(it: &Played<'_>) -> Vec<UseTold> {
         .collect()
 }
 
-fn faults(it: &Played<'_>) -> Vec<FaultTold> {
-    let faults = it.totals.faults.iter().map(|found| {
+/// Tells of the faults that stop games.
+pub fn faults(totals: &Totals) -> Vec<FaultTold> {
+    let faults = totals.faults.iter().map(|found| {
         let diagnostic = found.fault.diagnostic();
         FaultTold {
             code: diagnostic.code.id(),

@@ -1,0 +1,117 @@
+use clap::Args;
+
+use super::simulate::{Clock, ManyArgs, faults};
+use crate::cli::compared::{self, Compared};
+use crate::cli::load::{self, Asked, Loaded, RulesArgs, name_and_value};
+use crate::cli::{CliError, Exit, Ui};
+use crate::diagnostic::codes;
+use crate::lab::{self, Until};
+
+/// Compare two rule sets by many random games of each.
+///
+/// Games are played in pairs with the same chance, and both of a pair choose alike where they can, so small differences
+/// show after few games. A is the first game; B is the second one, or the same as `--but-with` and `--but-set` change it.
+/// `--with`, `--set` and `--players` hold for both. What is not due to luck bears a mark: of runs in which nothing
+/// differs, one in twenty shows any. A fault on either side is told with its seed, and the answer is no.
+#[derive(Args, Debug)]
+pub struct CompareArgs {
+    /// Name of a shipped rulebook or amendment (see `adit games`), or a path; an amendment stands for its game as well
+    game: String,
+    /// The second one; by default the same game
+    other: Option<String>,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// Amend the second one: a shipped amendment or a path; may be given several times
+    #[arg(long, value_name = "AMENDMENT")]
+    but_with: Vec<String>,
+    /// Choose a reading or the value of an option of the second one; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
+    but_set: Vec<(String, String)>,
+    #[command(flatten)]
+    many: ManyArgs,
+}
+
+impl CompareArgs {
+    fn asked(&self) -> [Asked; 2] {
+        let RulesArgs { with, set, players } = self.rules.clone();
+        let first = Asked {
+            game: self.game.clone(),
+            amendments: with,
+            set,
+            seats: players,
+        };
+        let mut second = first.clone();
+        if let Some(other) = &self.other {
+            second.game.clone_from(other);
+        }
+        second.amendments.extend(self.but_with.iter().cloned());
+        let is_other = |name: &String| self.but_set.iter().any(|(it, _)| it == name);
+        second.set.retain(|(name, _)| !is_other(name));
+        second.set.extend(self.but_set.iter().cloned());
+        [first, second]
+    }
+}
+
+/// Plays pairs of games; the answer is no where a fault stops one, or no pair is judged.
+pub fn run(args: &CompareArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let [first, second] = args.asked();
+    let sides = [load::load(first)?, load::load(second)?];
+    let programs = sides.each_ref().map(|it| &it.program);
+    check(&sides)?;
+    // How many games are played was asked for.
+    programs.iter().for_each(|it| it.unbound_work());
+    let plan = args.many.plan(Until::Played, false);
+    let mut clock = Clock::new(ui);
+    let (totals, left) = lab::compare(programs, plan, &mut |totals| {
+        clock.tick(totals.sides[0].games, plan.games, ui);
+        !ui.is_stopped()
+    });
+    ui.progress("");
+    let compared = Compared {
+        titles: sides.each_ref().map(Loaded::title),
+        programs,
+        plan,
+        totals,
+        left,
+    };
+    let totals = &compared.totals;
+    if ui.json {
+        let asked = sides.each_ref().map(|it| &it.asked);
+        ui.json_value(&compared::json(&compared, asked))?;
+    } else {
+        compared::show(&compared, ui)?;
+        for (name, (loaded, totals)) in ["A: ", "B: "].iter().zip(sides.iter().zip(&totals.sides)) {
+            let help =
+                "`adit simulate` with these rules and `--save FILE` keeps the first such game";
+            faults(loaded, totals, name, help, ui)?;
+        }
+    }
+    let fine = totals.judged > 0 && totals.sides.iter().all(|it| it.faults.is_empty());
+    Ok(if fine { Exit::Yes } else { Exit::No })
+}
+
+/// Checks that there are two rule sets for one table.
+fn check(sides: &[Loaded; 2]) -> Result<(), CliError> {
+    let games = sides.each_ref().map(|it| &it.program.game);
+    if games[0].hash == games[1].hash {
+        let message = format!(
+            "both sides are `{}` with the same settings",
+            sides[0].title()
+        );
+        let help = "name a second game or amendment, or say what is different: `--but-with AMENDMENT`, `--but-set NAME=VALUE`";
+        return Err(CliError::new(codes::SAME_RULES, message, help));
+    }
+    let seats = games.map(|it| it.n_seats);
+    if seats[0] != seats[1] {
+        let message = format!(
+            "`{}` is compared for {} seats, and `{}` for {}",
+            sides[0].title(),
+            seats[0],
+            sides[1].title(),
+            seats[1]
+        );
+        let help = "give a number that both allow: `--players N`";
+        return Err(CliError::new(codes::BAD_SEATS, message, help));
+    }
+    Ok(())
+}

@@ -1,0 +1,288 @@
+//! Two rule sets, game by game on the same chance.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+use super::course::{Course, End, Gambler};
+use super::run::{Go, Left, Plan, in_stretches};
+use super::stats::{self, Interval, LEVEL};
+use super::totals::Totals;
+use crate::engine::{Names, Outcome, Program, Streams};
+use crate::model::{Game, Node, ProcId, ProcKind, StmtKind, each_in_block};
+
+/// A number of which both games of a pair give one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Paired {
+    count: u64,
+    sums: [i128; 2],
+    squares: [i128; 2],
+    more: i128,
+    more_squares: i128,
+}
+
+impl Paired {
+    /// Adds a pair.
+    pub fn add(&mut self, both: [i64; 2]) {
+        let both = both.map(i128::from);
+        self.count += 1;
+        for (at, value) in both.iter().enumerate() {
+            self.sums[at] += value;
+            self.squares[at] = self.squares[at].saturating_add(value * value);
+        }
+        let more = both[1] - both[0];
+        self.more += more;
+        self.more_squares = self.more_squares.saturating_add(more * more);
+    }
+
+    /// Adds other pairs.
+    pub fn merge(&mut self, other: &Paired) {
+        self.count += other.count;
+        for at in 0..2 {
+            self.sums[at] += other.sums[at];
+            self.squares[at] = self.squares[at].saturating_add(other.squares[at]);
+        }
+        self.more += other.more;
+        self.more_squares = self.more_squares.saturating_add(other.more_squares);
+    }
+
+    /// How many pairs.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The means of both.
+    #[must_use]
+    pub fn means(&self) -> Option<[f64; 2]> {
+        (self.count > 0).then(|| self.sums.map(|it| it as f64 / self.count as f64))
+    }
+
+    /// By how much the mean of the second one is greater.
+    #[must_use]
+    pub fn more(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.more as f64 / self.count as f64)
+    }
+
+    /// Where that lies.
+    #[must_use]
+    pub fn more_interval(&self) -> Interval {
+        stats::mean(self.count, self.more, self.more_squares, LEVEL)
+    }
+
+    /// Where that lies if the numbers are 0 and 1, shares therefore: as Bonett and Price (2012) have it, with one pair
+    /// more of either kind, so that it holds where few pairs differ.
+    #[must_use]
+    pub fn more_share_interval(&self) -> Interval {
+        let only = |sign: i128| (self.more_squares + sign * self.more) as f64 / 2.0;
+        let n = self.count as f64 + 2.0;
+        let (second, first) = ((only(1) + 1.0) / n, (only(-1) + 1.0) / n);
+        let more = second - first;
+        let spread = ((second + first - more * more) / n).sqrt();
+        let radius = stats::quantile((1.0 + LEVEL) / 2.0) * spread;
+        Interval {
+            low: (more - radius).max(-1.0),
+            high: (more + radius).min(1.0),
+        }
+    }
+
+    /// How likely such a difference is by luck where there is none.
+    #[must_use]
+    pub fn luck(&self) -> f64 {
+        let variance = stats::variance(self.count, self.more, self.more_squares);
+        match (self.more, variance) {
+            (0, _) | (_, None) => 1.0,
+            (more, Some(variance)) => {
+                let n = self.count as f64;
+                stats::two_sided(more as f64 / (variance * n).sqrt())
+            }
+        }
+    }
+
+    /// How many times as many games it would take to know the difference as well, if each game had luck of its own; none
+    /// where no pair differs.
+    #[must_use]
+    pub fn gain(&self) -> Option<f64> {
+        let own = |at: usize| stats::variance(self.count, self.sums[at], self.squares[at]);
+        let apart = own(0)? + own(1)?;
+        let paired = stats::variance(self.count, self.more, self.more_squares)?;
+        (paired > 0.0).then(|| apart / paired)
+    }
+}
+
+/// What is known of many pairs of games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairTotals {
+    /// What is known of either side alone.
+    pub sides: [Totals; 2],
+    /// Pairs in which both games were judged; the rest is about these.
+    pub judged: u64,
+    /// Pairs in which the same was chosen and came of it.
+    pub alike: u64,
+    /// By turn, whether who chose first, second … won alone.
+    pub by_turn: Vec<Paired>,
+    /// By seat, whether it won alone.
+    pub by_seat: Vec<Paired>,
+    /// Whether several shared the first place.
+    pub shared: Paired,
+    /// Choices of a game.
+    pub choices: Paired,
+    /// By seat, the first figure that it was ranked by, in the pairs in which both games rank.
+    pub figures: Vec<Paired>,
+    /// Those of all seats together.
+    pub figure: Paired,
+}
+
+impl PairTotals {
+    fn of(programs: [&Program; 2]) -> PairTotals {
+        let n_seats = programs[0].game.n_seats as usize;
+        PairTotals {
+            sides: programs.map(Totals::of),
+            judged: 0,
+            alike: 0,
+            by_turn: vec![Paired::default(); n_seats],
+            by_seat: vec![Paired::default(); n_seats],
+            shared: Paired::default(),
+            choices: Paired::default(),
+            figures: vec![Paired::default(); n_seats],
+            figure: Paired::default(),
+        }
+    }
+
+    fn add(&mut self, both: &[Course; 2], ranking: &[HashSet<ProcId>; 2], same_end: bool) {
+        for (side, course) in self.sides.iter_mut().zip(both) {
+            side.add(course);
+        }
+        let [End::Judged(first), End::Judged(second)] = both.each_ref().map(|it| &it.end) else {
+            return;
+        };
+        let outcomes = [first, second];
+        self.judged += 1;
+        let same = both[0].digest == both[1].digest && both[0].choices == both[1].choices;
+        let same = same && first.places == second.places && first.keys == second.keys;
+        self.alike += u64::from(same && same_end);
+        let won = outcomes.map(alone);
+        for (seat, own) in (0..).zip(&mut self.by_seat) {
+            own.add(won.map(|it| i64::from(it == Some(seat))));
+        }
+        for (turn, own) in self.by_turn.iter_mut().enumerate() {
+            let at = |side: usize| {
+                let seat = both[side].order.get(turn);
+                i64::from(seat.is_some() && won[side] == seat.copied())
+            };
+            own.add([at(0), at(1)]);
+        }
+        self.shared.add(won.map(|it| i64::from(it.is_none())));
+        let choices = both.each_ref().map(|it| i64::try_from(it.choices));
+        self.choices.add(choices.map(|it| it.unwrap_or(i64::MAX)));
+        let rank = |side: usize| ranking[side].contains(&outcomes[side].ending);
+        if rank(0) && rank(1) {
+            let key = |side: usize, seat: usize| {
+                let keys = outcomes[side].keys.get(seat);
+                keys.and_then(|it| it.first()).copied().unwrap_or(0)
+            };
+            let mut sums = [0_i64; 2];
+            for (seat, own) in self.figures.iter_mut().enumerate() {
+                let keys = [key(0, seat), key(1, seat)];
+                own.add(keys);
+                for (sum, key) in sums.iter_mut().zip(keys) {
+                    *sum = sum.saturating_add(key);
+                }
+            }
+            self.figure.add(sums);
+        }
+    }
+
+    fn merge(&mut self, other: &PairTotals) {
+        for (own, other) in self.sides.iter_mut().zip(&other.sides) {
+            own.merge(other);
+        }
+        self.judged += other.judged;
+        self.alike += other.alike;
+        let lists = [
+            (&mut self.by_turn, &other.by_turn),
+            (&mut self.by_seat, &other.by_seat),
+            (&mut self.figures, &other.figures),
+        ];
+        for (own, other) in lists {
+            own.iter_mut()
+                .zip(other)
+                .for_each(|(own, other)| own.merge(other));
+        }
+        self.shared.merge(&other.shared);
+        self.choices.merge(&other.choices);
+        self.figure.merge(&other.figure);
+    }
+}
+
+/// The seat that won alone.
+fn alone(outcome: &Outcome) -> Option<u32> {
+    let mut first = (0..).zip(&outcome.places).filter(|(_, place)| **place == 1);
+    match (first.next(), first.next()) {
+        (Some((seat, _)), None) => Some(seat),
+        _ => None,
+    }
+}
+
+/// The endings that rank by figures.
+fn ranking(game: &Game) -> HashSet<ProcId> {
+    let procs = (0..).map(ProcId).zip(&game.procs);
+    let endings = procs.filter(|(_, it)| it.kind == ProcKind::Ending);
+    let ranks = endings.filter(|(_, it)| {
+        let mut ranks = false;
+        each_in_block(&it.body, &mut |node| {
+            let Node::Stmt(stmt) = node else { return };
+            ranks |= matches!(stmt.kind, StmtKind::Ranking(..));
+        });
+        ranks
+    });
+    ranks.map(|(id, _)| id).collect()
+}
+
+/// Plays games of two rule sets for as many seats, each pair with one seed, until all are played or `watch` says no. As for
+/// [`super::simulate`], what it gets follows from the plan alone.
+pub fn compare(
+    programs: [&Program; 2],
+    plan: Plan,
+    watch: &mut dyn FnMut(&PairTotals) -> bool,
+) -> (PairTotals, Left) {
+    let names = programs.map(Names::of);
+    let streams = programs.map(|it| Streams::of(&it.game));
+    let ranking = programs.map(|it| ranking(&it.game));
+    let ending = |side: usize, course: &Course| match &course.end {
+        End::Judged(outcome) => {
+            let proc = programs[side].game.procs.get(outcome.ending.index());
+            proc.map_or("", |it| it.name.as_str())
+        }
+        End::Fault(_) | End::Overlong => "",
+    };
+    let mut totals = PairTotals::of(programs);
+    let worker = || {
+        let mut gamblers = [0, 1].map(|side| {
+            let (names, streams) = (&names[side], &streams[side]);
+            Gambler::new(programs[side], names, streams, plan.most_choices)
+        });
+        let (ranking, ending) = (&ranking, &ending);
+        move |games: Range<u64>, stop: &AtomicBool| {
+            let mut totals = PairTotals::of(programs);
+            for game in games {
+                let seed = plan.first.wrapping_add(game);
+                let first = gamblers[0].play(seed, &mut totals.sides[0], stop)?;
+                let second = gamblers[1].play(seed, &mut totals.sides[1], stop)?;
+                let same_end = ending(0, &first) == ending(1, &second);
+                totals.add(&[first, second], ranking, same_end);
+            }
+            Some(totals)
+        }
+    };
+    let left = in_stretches(&plan, worker, &mut |played: Option<PairTotals>| {
+        if let Some(more) = &played {
+            totals.merge(more);
+        }
+        match watch(&totals) {
+            true => Go::On,
+            false => Go::Stop,
+        }
+    });
+    (totals, left)
+}
