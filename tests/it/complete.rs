@@ -19,12 +19,15 @@ const MOST_PLIES: usize = 5000;
 const LOOKS: usize = 5;
 
 /// The games, each with the expansion that is used.
-const GAMES: [(&str, Option<&str>); 10] = [
+const GAMES: [(&str, Option<&str>); 13] = [
     ("cribbage", None),
     ("dots_and_boxes", None),
     ("draughts_crowns", None),
+    ("five_and_a_turn", None),
     ("hearts", None),
     ("hex_swap", None),
+    ("how_many", None),
+    ("kalah", None),
     ("nine_mens_morris", None),
     ("orchard", None),
     ("orchard", Some("orchard_expansion")),
