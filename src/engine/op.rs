@@ -98,10 +98,14 @@ operations! {
 
     // ---- words
     Mov: copy quiet { d: def, a: use },
+    /// Two `Mov`, one after the other.
+    Movs: copy { d: def, a: use, e: def, b: use },
     Add: value commutes quiet { d: def, a: use, b: use },
     AddK: value quiet { d: def, a: use, k: step },
     Sub: value quiet { d: def, a: use, b: use },
     Mul: value faults commutes quiet { d: def, a: use, b: use },
+    /// `a * b + c`
+    MulAdd: value faults quiet { d: def, a: use, b: use, c: use },
     Div: value faults { d: def, a: use, b: use },
     Mod: value faults { d: def, a: use, b: use },
     Abs: value { d: def, a: use },
@@ -166,6 +170,8 @@ operations! {
     // ---- memory
     Load: value quiet { d: def, base: array, i: use },
     Load8: value quiet { d: def, base: array, i: use },
+    /// `Load8`, then `FromStored`.
+    LoadStored: value quiet { d: def, base: array, i: use, bias: use },
     Load16: value quiet { d: def, base: array, i: use },
     Store { base: into, i: use, a: use },
     Store8 { base: into, i: use, a: use },
@@ -213,6 +219,8 @@ operations! {
     Carry: moves { from: zone, place: use, zone: zone, target: use, kind: use },
     /// What lies at a `One` place, or absent.
     Peek: value { d: def, zone: zone, place: use },
+    /// The same; a fault where nothing lies.
+    PeekSome: value faults { d: def, zone: zone, place: use },
     /// The ordered top of a pile, or absent.
     Top: value { d: def, zone: zone, place: use },
     /// Number of components.

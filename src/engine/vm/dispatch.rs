@@ -9,6 +9,12 @@ use crate::model::{NONE, arith};
 /// Fewer words than these are cleared without a call.
 const FEW: u16 = 8;
 
+/// The value of a stored form.
+#[inline]
+fn from_stored(raw: i64, bias: i64) -> i64 {
+    if raw == 0 { NONE } else { raw - 1 + bias }
+}
+
 impl Run<'_> {
     #[expect(clippy::too_many_lines, reason = "one arm per op")]
     pub(super) fn go_on<const COUNT: bool, const N: usize>(
@@ -147,11 +153,19 @@ impl Run<'_> {
                 Op::Fail { fault } => fail!(*fault),
 
                 Op::Mov { d, a } => set!(d, word!(a)),
+                Op::Movs { d, a, e, b } => {
+                    set!(d, word!(a));
+                    set!(e, word!(b));
+                }
                 Op::Add { d, a, b } => set!(d, get!(a).wrapping_add(get!(b))),
                 Op::AddK { d, a, k } => set!(d, get!(a).wrapping_add(i64::from(*k))),
                 Op::Sub { d, a, b } => set!(d, get!(a).wrapping_sub(get!(b))),
                 Op::Mul { d, a, b } => match get!(a).checked_mul(get!(b)) {
                     Some(value) => set!(d, value),
+                    None => fail!(FaultKind::Bounds),
+                },
+                Op::MulAdd { d, a, b, c } => match get!(a).checked_mul(get!(b)) {
+                    Some(value) => set!(d, value.wrapping_add(get!(c))),
                     None => fail!(FaultKind::Bounds),
                 },
                 Op::Div { d, a, b } => match arith::quotient(get!(a), get!(b)) {
@@ -189,10 +203,7 @@ impl Run<'_> {
                         fail!(*fault);
                     }
                 }
-                Op::FromStored { d, a, bias } => {
-                    let raw = get!(a);
-                    set!(d, if raw == 0 { NONE } else { raw - 1 + get!(bias) });
-                }
+                Op::FromStored { d, a, bias } => set!(d, from_stored(get!(a), get!(bias))),
                 Op::ToStored { d, a, bias } => {
                     let value = get!(a);
                     set!(
@@ -316,6 +327,10 @@ impl Run<'_> {
 
                 Op::Load { d, base, i } => set!(d, mem[at(*base, word!(i) as usize)]),
                 Op::Load8 { d, base, i } => set!(d, byte(mem, *base, word!(i) as usize)),
+                Op::LoadStored { d, base, i, bias } => {
+                    let raw = byte(mem, *base, word!(i) as usize) as i64;
+                    set!(d, from_stored(raw, get!(bias)));
+                }
                 Op::Load16 { d, base, i } => set!(d, half(mem, *base, word!(i) as usize)),
                 Op::Store { base, i, a } => mem[at(*base, word!(i) as usize)] = word!(a),
                 Op::Store8 { base, i, a } => {
@@ -445,6 +460,12 @@ impl Run<'_> {
                     tried!(self.put_or_take::<true>(mem, *zone, *target, *kind));
                 }
                 Op::Peek { d, zone, place } => tried!(self.peek(mem, *d, *zone, *place)),
+                Op::PeekSome { d, zone, place } => {
+                    tried!(self.peek(mem, *d, *zone, *place));
+                    if get!(d) == NONE {
+                        fail!(FaultKind::Absent);
+                    }
+                }
                 Op::Top { d, zone, place } => tried!(self.top(mem, *d, *zone, *place)),
                 Op::Size { d, zone, place } => tried!(self.size(mem, *d, *zone, *place)),
                 Op::Holders {

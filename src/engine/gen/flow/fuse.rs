@@ -6,11 +6,15 @@
 use super::blocks::Blocks;
 use super::live::{Liveness, is_temp};
 use crate::engine::r#gen::tidy::{NOTHING, is_idle};
-use crate::engine::op::{Op, Pc, Reg};
+use crate::engine::op::{CONSTS, Code, Op, Pc, Reg};
 use crate::engine::operands::Kind;
+use crate::model::NONE;
 
 /// Makes one operation of those that follow one another in a block.
-pub(super) fn fuse(ops: &mut [Op], blocks: &Blocks, liveness: &Liveness) {
+pub(super) fn fuse(ops: &mut [Op], blocks: &Blocks, liveness: &Liveness, code: &Code) {
+    let is_none = |word: &u64| *word as i64 == NONE;
+    let none = code.consts.iter().position(is_none);
+    let none = none.and_then(|at| Reg::try_from(at).ok()?.checked_add(CONSTS));
     let mut kept: Vec<usize> = Vec::new();
     for block in 0..blocks.len() {
         kept.clear();
@@ -19,7 +23,7 @@ pub(super) fn fuse(ops: &mut [Op], blocks: &Blocks, liveness: &Liveness) {
                 continue;
             }
             let is_last = |reg: Reg| is_temp(reg) && liveness.last_reads.contains(&(at, reg));
-            if let Some((op, first)) = fused(ops, &kept, ops[at], is_last) {
+            if let Some((op, first)) = fused(ops, &kept, ops[at], none, is_last) {
                 ops[at] = op;
                 kept.drain(first..).for_each(|gone| ops[gone] = NOTHING);
             }
@@ -33,11 +37,13 @@ pub(super) fn fuse(ops: &mut [Op], blocks: &Blocks, liveness: &Liveness) {
     }
 }
 
-/// What an operation becomes together with the last of those before it, and the first of these.
+/// What an operation becomes together with the last of those before it, and the first of these. `none` is a
+/// constant.
 fn fused(
     ops: &[Op],
     before: &[usize],
     op: Op,
+    none: Option<Reg>,
     is_last: impl Fn(Reg) -> bool,
 ) -> Option<(Op, usize)> {
     let first = before.len().checked_sub(1)?;
@@ -96,6 +102,22 @@ fn fused(
                 empty,
             }
         }
+        (Op::Mul { d: product, a, b }, Op::Add { d, a: x, b: y })
+            if (x == product) != (y == product) && (d == product || is_last(product)) =>
+        {
+            let c = if x == product { y } else { x };
+            Op::MulAdd { d, a, b, c }
+        }
+        (Op::Load8 { d: raw, base, i }, Op::FromStored { d, a, bias })
+            if a == raw && bias != raw && (d == raw || is_last(raw)) =>
+        {
+            Op::LoadStored { d, base, i, bias }
+        }
+        (Op::Peek { d, zone, place }, Op::NeedSome { a }) if a == d && place != d => {
+            Op::PeekSome { d, zone, place }
+        }
+        (asked, Op::JumpIf { a, to }) if is_last(a) => jump(asked, a, to, true, none)?,
+        (asked, Op::JumpNot { a, to }) if is_last(a) => jump(asked, a, to, false, none)?,
         (Op::Wrap { d, a, n }, Op::Loop { to }) if d == a && n != d => {
             let first = first.checked_sub(1)?;
             let counted = Op::AddK { d, a, k: 1 };
@@ -105,6 +127,28 @@ fn fused(
         _ => return None,
     };
     Some((one, first))
+}
+
+/// The jump where it is `when` that something holds; `none` is a constant.
+fn jump(asked: Op, answer: Reg, to: Pc, when: bool, none: Option<Reg>) -> Option<Op> {
+    let (op, d) = match (asked, when) {
+        (Op::Eq { d, a, b }, true) | (Op::Ne { d, a, b }, false) => (Op::JumpEq { a, b, to }, d),
+        (Op::Eq { d, a, b }, false) | (Op::Ne { d, a, b }, true) => (Op::JumpNe { a, b, to }, d),
+        (Op::Lt { d, a, b }, true) | (Op::Le { d, a: b, b: a }, false) => {
+            (Op::JumpLt { a, b, to }, d)
+        }
+        (Op::Le { d, a, b }, true) | (Op::Lt { d, a: b, b: a }, false) => {
+            (Op::JumpLe { a, b, to }, d)
+        }
+        (Op::Has { d, set, e }, true) => (Op::JumpIn { set, e, to }, d),
+        (Op::Has { d, set, e }, false) => (Op::JumpNotIn { set, e, to }, d),
+        (Op::IsSome { d, a }, true) => (Op::JumpNe { a, b: none?, to }, d),
+        (Op::IsSome { d, a }, false) => (Op::JumpEq { a, b: none?, to }, d),
+        (Op::Not { d, a }, true) => (Op::JumpNot { a, to }, d),
+        (Op::Not { d, a }, false) => (Op::JumpIf { a, to }, d),
+        _ => return None,
+    };
+    (d == answer).then_some(op)
 }
 
 /// Where the list of moves was emptied last, if nothing behind that does more than work out values.
@@ -135,6 +179,32 @@ pub(super) fn copy_in_turn(ops: &mut [Op]) {
                 copy: goal,
                 to,
             };
+        }
+    }
+}
+
+/// Copies that follow one another are made at once.
+pub(super) fn copy_at_once(ops: &mut [Op], blocks: &Blocks) {
+    let begins_again = |op: &Op| match op {
+        Op::Cycle { to, .. } => Some(usize::from(*to)),
+        _ => None,
+    };
+    let again: Vec<usize> = ops.iter().filter_map(begins_again).collect();
+    let mut before: Option<usize> = None;
+    for at in 0..ops.len() {
+        if blocks.starts_at(at) || again.contains(&at) {
+            before = None;
+        }
+        if is_idle(ops[at]) {
+            continue;
+        }
+        let first = before.take().map(|first| (first, ops[first]));
+        match (first, ops[at]) {
+            (Some((first, Op::Mov { d, a })), Op::Mov { d: e, a: b }) => {
+                ops[at] = Op::Movs { d, a, e, b };
+                ops[first] = NOTHING;
+            }
+            _ => before = Some(at),
         }
     }
 }

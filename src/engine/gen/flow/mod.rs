@@ -40,11 +40,12 @@ pub(super) fn shorten(
     };
     liveness.idle.iter().for_each(|at| ops[*at] = NOTHING);
     goals::at_goals(ops, blocks, &liveness);
-    fuse::fuse(ops, blocks, &liveness);
+    fuse::fuse(ops, blocks, &liveness, code);
     // What is live between blocks stays as it was.
     let uses = Uses::of(ops, code, layout);
     if let Some(packed) = webs::pack(ops, blocks, &liveness, &uses) {
         *temps = packed;
     }
     fuse::copy_in_turn(ops);
+    fuse::copy_at_once(ops, blocks);
 }
