@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::refusals::{Offers, is_looked_at};
 use super::totals::Totals;
 use crate::engine::{
     Dice, Fault, Machine, Move, Names, Outcome, PlayError, Program, Status, Streams, mixed,
@@ -53,6 +54,8 @@ pub struct Gambler<'p> {
     /// By seat, how often it has chosen.
     chosen: Vec<u64>,
     most_choices: u64,
+    /// What is offered where, if it is looked at what clauses forbid.
+    looks: Option<&'p Offers>,
 }
 
 /// The number by which a seat puts its moves in order.
@@ -75,7 +78,13 @@ impl<'p> Gambler<'p> {
             streams,
             chosen: vec![0; program.game.n_seats as usize],
             most_choices,
+            looks: None,
         }
+    }
+
+    /// Also looks at what clauses forbid, from here on, or no longer.
+    pub(super) fn look(&mut self, at: Option<&'p Offers>) {
+        self.looks = at;
     }
 
     /// Plays the game with a seed and adds up what was chosen from; none where it was told to stop. The totals are then
@@ -135,6 +144,11 @@ impl<'p> Gambler<'p> {
             let chosen = self.chosen.get_mut(seat as usize)?;
             if *chosen == 0 {
                 course.order.push(seat);
+            }
+            if let Some(offers) = self.looks
+                && is_looked_at(seed, course.choices)
+            {
+                totals.refusals.look(&mut self.machine, offers);
             }
             let preferred = self
                 .machine

@@ -9,6 +9,7 @@
 
 mod course;
 mod pairs;
+mod refusals;
 mod run;
 mod spread;
 pub mod stats;
@@ -17,6 +18,7 @@ mod uses;
 
 pub use course::{Course, End, Gambler, MOST_CHOICES};
 pub use pairs::{PairTotals, Paired, compare};
+pub use refusals::Refusals;
 pub use run::{BATCH, Left, Plan, Progress, Until, fairness, simulate};
 pub use spread::Spread;
 pub use totals::{CREDIT, EndingTotals, Extreme, Faulted, Overlong, Tally, Totals};

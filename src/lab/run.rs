@@ -9,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::course::{Course, Gambler};
+use super::refusals::Offers;
 use super::stats::{self, LEVEL, Sequence};
 use super::totals::{CREDIT, Totals};
 use crate::engine::{Names, Program, Streams};
@@ -35,6 +36,8 @@ pub struct Plan {
     pub most_choices: u64,
     /// Whether each game is told, and not only their totals.
     pub each: bool,
+    /// In so many of the first games it is looked at what clauses forbid.
+    pub refusals: u64,
 }
 
 /// When enough is known.
@@ -155,14 +158,17 @@ pub fn simulate(
     watch: &mut dyn FnMut(Progress<'_>) -> bool,
 ) -> (Totals, Left) {
     let (names, streams) = (Names::of(program), Streams::of(&program.game));
+    let offers = Offers::of(program);
     let mut totals = Totals::of(program);
     let worker = || {
         let mut gambler = Gambler::new(program, &names, &streams, plan.most_choices);
+        let offers = &offers;
         move |games: Range<u64>, stop: &AtomicBool| {
             let mut totals = Totals::of(program);
             let mut courses = Vec::new();
             for game in games {
                 let seed = plan.first.wrapping_add(game);
+                gambler.look((game < plan.refusals).then_some(offers));
                 let course = gambler.play(seed, &mut totals, stop)?;
                 totals.add(&course);
                 if plan.each {

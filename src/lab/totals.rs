@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::course::{Course, End};
+use super::refusals::Refusals;
 use super::spread::Spread;
 use super::uses::Uses;
 use crate::engine::{Fault, Move, Outcome, Preferred, Program};
@@ -41,6 +42,8 @@ pub struct Totals {
     pub moves: Spread,
     /// What could be chosen, and was.
     pub uses: Uses,
+    /// Which clauses forbid moves alone, where that was looked at.
+    pub refusals: Refusals,
     /// Games that a fault has stopped, by fault.
     pub faults: Vec<Faulted>,
     /// Games that were left off.
@@ -128,6 +131,7 @@ impl Totals {
             shortest: None,
             moves: Spread::default(),
             uses: Uses::of(program),
+            refusals: Refusals::default(),
             faults: Vec::new(),
             overlong: None,
         }
@@ -255,6 +259,7 @@ impl Totals {
         self.longest = longer(self.longest, other.longest);
         self.shortest = shorter(self.shortest, other.shortest);
         self.uses.merge(&other.uses);
+        self.refusals.merge(&other.refusals);
         for fault in &other.faults {
             self.stop(fault.clone());
         }

@@ -162,6 +162,41 @@ fn enough_is_known_when_it_was_asked_for() {
     adit(&format!("simulate {game} --until 0%")).complains(Exit::Failure, "decided");
 }
 
+/// Of each pair of clauses one alone forbids what the other one allows: counted here by hand at each choice.
+#[test]
+fn clauses_that_forbid_alone_are_counted() {
+    let game = file(
+        "alone.rules",
+        r#"game alone "Alone" { seats a }
+track turn: 0..400 = 0
+action both(n: 1..4) "both {n}" {
+    require great: n > 1 else "too small"
+    require even: n mod 2 == 0 else "odd"
+    require late: turn > 399 or n != 3 else "never three"
+    do { }
+}
+action odd(n: 1..4) "odd {n}" { require small: n < 3 else "too great" do { } }
+flow main() { turns me from a { choose me: both | odd(1) | rest "rest" { }  turn += 1  if turn == 200 { end done() } } }
+ending done() { winner none }
+"#,
+    );
+    let ran = told(&format!("simulate {game} --games 40 --refusals 8"));
+    let found = &ran["refusals"];
+    let looked = found["choices"].as_u64().unwrap();
+    assert!((60..140).contains(&looked), "one of 16 of 1600: {looked}");
+    assert_eq!(found["cut"], 0);
+    // One is too small and odd, three is odd and three: neither clause refuses alone.
+    assert_eq!(found["clauses"], serde_json::json!([]));
+    let other = fs::read_to_string(&game)
+        .unwrap()
+        .replace("turn > 399 or n != 3", "turn > 399 or n != 4");
+    let game = file("alone_other.rules", &other);
+    let ran = told(&format!("simulate {game} --games 40 --refusals 8 --jobs 3"));
+    let clauses = serde_json::json!([["both.even", looked], ["both.late", looked]]);
+    assert_eq!(ran["refusals"]["clauses"], clauses);
+    adit(&format!("simulate {game} --games 8 --refusals 8")).says(Exit::Yes, "both.even");
+}
+
 #[test]
 fn a_game_without_end_is_left_off() {
     let game = file(

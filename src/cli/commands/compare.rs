@@ -60,7 +60,7 @@ pub fn run(args: &CompareArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     check(&sides)?;
     // How many games are played was asked for.
     programs.iter().for_each(|it| it.unbound_work());
-    let plan = args.many.plan(Until::Played, false);
+    let plan = args.many.plan(Until::Played);
     let mut clock = Clock::new(ui);
     let (totals, left) = lab::compare(programs, plan, &mut |totals| {
         clock.tick(totals.sides[0].games, plan.games, ui);

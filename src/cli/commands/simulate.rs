@@ -37,6 +37,10 @@ pub struct SimulateArgs {
     /// choose first, second … are known not to win alike
     #[arg(long, value_name = "WHEN", value_parser = until)]
     until: Option<Until>,
+    /// Tell also which clauses forbid what all others allow: looked at in so many of the first games, at one choice in 16,
+    /// and slow. What a choice offers only with certain arguments or under a condition is left out
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    refusals: u64,
     /// Write a line for each game into this file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -87,7 +91,7 @@ fn jobs(text: &str) -> Result<NonZeroUsize, String> {
 
 impl ManyArgs {
     /// What is to be played.
-    pub fn plan(&self, until: Until, each: bool) -> Plan {
+    pub fn plan(&self, until: Until) -> Plan {
         let usual = match until {
             Until::Played => GAMES,
             Until::Within(_) | Until::Decided => MOST_GAMES,
@@ -100,7 +104,8 @@ impl ManyArgs {
             until,
             jobs: self.jobs.unwrap_or_else(here),
             most_choices: self.most_choices,
-            each,
+            each: false,
+            refusals: 0,
         }
     }
 }
@@ -111,9 +116,12 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let program = &loaded.program;
     // How many games are played was asked for.
     program.unbound_work();
-    let plan = args
-        .many
-        .plan(args.until.unwrap_or(Until::Played), args.csv.is_some());
+    let until = args.until.unwrap_or(Until::Played);
+    let plan = Plan {
+        each: args.csv.is_some(),
+        refusals: args.refusals,
+        ..args.many.plan(until)
+    };
     let mut table = args.csv.as_deref().map(Growing::begin).transpose()?;
     if let Some(table) = &mut table {
         table.part(&csv::header(program))?;

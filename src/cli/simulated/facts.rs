@@ -56,6 +56,7 @@ pub fn show(it: &Played<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
     tell("choices", choices(it));
     tell("figures", figures(it, plain));
     tell("never", never(it));
+    tell("forbidden", refusals(it));
     tell("faults", faults(it));
     tell("left off", left_off(it));
     for Facts { name, lines } in facts {
@@ -314,6 +315,27 @@ fn never(it: &Played<'_>) -> Vec<String> {
     let told = groups.iter().filter(|(_, names)| !names.is_empty());
     told.map(|(what, names)| format!("{what}: {}", names.join(", ")))
         .collect()
+}
+
+fn refusals(it: &Played<'_>) -> Vec<String> {
+    let found = &it.totals.refusals;
+    if found.looked == 0 {
+        return Vec::new();
+    }
+    let row = |(clause, count): (&str, u64)| {
+        let share = percent(count as f64 / found.looked as f64);
+        (clause.to_owned(), grouped(count), format!("{share:>7}"))
+    };
+    let mut lines = columns(it.refusals().into_iter().map(row).collect());
+    let cut = match found.cut {
+        0 => String::new(),
+        n => format!("; at {} of them not all instances were tried", grouped(n)),
+    };
+    lines.push(format!(
+        "by one clause alone, at so many of {} choices that were looked at{cut}",
+        grouped(found.looked)
+    ));
+    lines
 }
 
 fn faults(it: &Played<'_>) -> Vec<String> {

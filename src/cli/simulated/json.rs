@@ -39,8 +39,20 @@ pub struct Told<'a> {
     uses: Vec<UseTold>,
     never_asked: Vec<&'a str>,
     never_reached: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refusals: Option<RefusalsTold<'a>>,
     faults: Vec<FaultTold>,
     overlong: Option<OverlongTold>,
+}
+
+/// Which clauses forbid something alone.
+#[derive(Serialize)]
+struct RefusalsTold<'a> {
+    /// Choices that were looked at.
+    choices: u64,
+    /// Those at which not all instances were tried.
+    cut: u64,
+    clauses: Vec<(&'a str, u64)>,
 }
 
 #[derive(Serialize)]
@@ -282,6 +294,11 @@ pub fn told<'a>(it: &'a Played<'a>, asked: &'a Asked) -> Told<'a> {
         uses: uses(it),
         never_asked: it.never_asked(),
         never_reached: it.never_reached(),
+        refusals: (totals.refusals.looked > 0).then(|| RefusalsTold {
+            choices: totals.refusals.looked,
+            cut: totals.refusals.cut,
+            clauses: it.refusals(),
+        }),
         faults: faults(totals),
         overlong: totals.overlong.map(|found| OverlongTold {
             games: found.games,

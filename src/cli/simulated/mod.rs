@@ -110,6 +110,18 @@ impl Played<'_> {
         clauses.map(|it| it.path.as_str()).collect()
     }
 
+    /// The clauses that forbid something alone, with the choices at which they do, most first.
+    pub fn refusals(&self) -> Vec<(&str, u64)> {
+        let alone = self.totals.refusals.alone.iter();
+        let named = alone.filter_map(|(id, count)| {
+            let clause = self.game().clauses.get(id.index())?;
+            Some((clause.path.as_str(), *count))
+        });
+        let mut named: Vec<(&str, u64)> = named.collect();
+        named.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        named
+    }
+
     /// Endings that judged no game, in the order of the rulebook.
     pub fn never_reached(&self) -> Vec<&str> {
         let procs = (0..).map(ProcId).zip(&self.game().procs);

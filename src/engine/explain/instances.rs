@@ -1,12 +1,14 @@
 //! The instances of an action whose parameters are left open.
 
+use std::collections::BTreeSet;
+
 use super::Judged;
 use crate::engine::face::RangeFace;
-use crate::engine::machine::Machine;
+use crate::engine::machine::{Machine, Status};
 use crate::engine::query::Value;
 use crate::engine::say::{Candidate, CandidateKind, inputs_of};
 use crate::engine::text::members;
-use crate::model::{ActionId, NONE};
+use crate::model::{ActionId, ClauseId, NONE};
 
 /// Called with the arguments of an instance, and with the number of the parameter that has no value
 /// to take.
@@ -47,6 +49,35 @@ impl<'p> Machine<'p> {
             seat: candidate.seat,
             kind: CandidateKind::Action(*id, best.map_or_else(|| args.clone(), |(_, args)| args)),
         }
+    }
+
+    /// The clauses that alone refuse some instance of an action for the seat that has to choose: everything else allows
+    /// it. And whether all instances were looked at. It is for counting: no seat is told of it.
+    pub fn refused_alone(&mut self, id: ActionId) -> (BTreeSet<ClauseId>, bool) {
+        let mut alone = BTreeSet::new();
+        let Status::Choice { seat } = self.status() else {
+            return (alone, true);
+        };
+        let Some(action) = self.program.game.actions.get(id.index()) else {
+            return (alone, true);
+        };
+        let open = vec![None; action.params.len()];
+        let mut left = MOST_INSTANCES;
+        self.each_instance(id, seat, &open, &mut left, &mut |machine, args, empty| {
+            if empty.is_some() {
+                return;
+            }
+            let judged = machine.judge(id, seat, args);
+            let mut against = (0..).zip(&judged).filter(|(_, it)| **it != Judged::Allows);
+            let (Some((at, Judged::Refuses)), None) = (against.next(), against.next()) else {
+                return;
+            };
+            let param = action.params.get(at).map(|it| it.clause);
+            let require = usize::checked_sub(at, action.params.len());
+            let require = require.and_then(|at| action.requires.get(at));
+            alone.extend(param.or(require.map(|it| it.clause)));
+        });
+        (alone, left > 0)
     }
 
     /// Runs through the instances of an action. A parameter that has no value to take stays open, and
