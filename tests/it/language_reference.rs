@@ -121,7 +121,8 @@ fn every_example_is_accepted() {
                         request.amendments.push(file(it.unit.name.as_str()));
                     }
                     ItemKind::Resolve(it) => {
-                        let others = it.units.iter().map(|it| it.name.as_str());
+                        let files = it.units.iter().filter(|it| it.reading.is_none());
+                        let others = files.map(|it| it.name.as_str());
                         request
                             .amendments
                             .extend(others.filter(|it| it != name).map(file));
