@@ -72,6 +72,10 @@ built_ins! { check, span, want;
         => check.step(place, direction, Some(number), span);
     "distance" (one, other) "the least number of steps between two places, or two values of a `cyclic` list"
         => check.distance(one, other, span);
+    "ring" (place, number) "the places that a king needs so many steps to, on a grid or on hexagons"
+        => check.ring(place, number, span);
+    "in_a_row" (number, set) "the members of a set that lie in straight lines of at least so many of them"
+        => check.in_a_row(number, set, span);
     "opposite" (direction) "the opposite direction" => check.opposite(direction, span);
     "laid" (zone) "of a plane: the places where something lies" => check.laid(zone, false, span);
     "frontier" (zone) "of a plane: the free places beside what lies there" => check.laid(zone, true, span);

@@ -33,6 +33,7 @@ mod loops;
 mod moves;
 mod offers;
 mod operator;
+mod patterns;
 mod picture;
 mod plane;
 mod proc;

@@ -54,6 +54,11 @@ fn a_list_of_alternatives_offers_what_the_asker_gives() {
 }
 
 #[test]
+fn rows_and_rings_are_found_on_boards() {
+    holds(&format!("{FOLDER}/patterns.rules"));
+}
+
+#[test]
 fn a_loop_over_a_bag_takes_each_copy() {
     holds(&format!("{FOLDER}/copies.rules"));
 }
