@@ -450,6 +450,7 @@ impl<'a> Checker<'a> {
             }
             (ast::ItemKind::Supply(supply), _) => self.supply(supply, clause),
             (ast::ItemKind::Show(show), _) => self.show(show, item.span),
+            (ast::ItemKind::Hide(hide), _) => self.hide(hide),
             (ast::ItemKind::Picture(picture), _) => self.picture(picture, clause),
             (ast::ItemKind::Invariant(invariant), _) => self.invariant(invariant, clause),
             (ast::ItemKind::Action(action), State::Done(Entity::Action(id))) => {

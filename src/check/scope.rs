@@ -206,6 +206,7 @@ impl<'a> Checker<'a> {
             | ItemKind::Study(_)
             | ItemKind::Supply(_)
             | ItemKind::Show(_)
+            | ItemKind::Hide(_)
             | ItemKind::Picture(_)
             | ItemKind::Aside(_)
             | ItemKind::Sentences(_)
@@ -467,6 +468,7 @@ impl<'a> Checker<'a> {
             ItemKind::Ruling(_) => ClauseKind::Ruling,
             ItemKind::Study(_) => ClauseKind::Study,
             ItemKind::Show(_)
+            | ItemKind::Hide(_)
             | ItemKind::Picture(_)
             | ItemKind::Aside(_)
             | ItemKind::Sentences(_) => ClauseKind::Note,

@@ -5,7 +5,7 @@ use crate::limits::MOST_SHEET_LINES;
 use crate::model::{Base, DomainKind, Shown, ShownWhat, Type};
 use crate::syntax::ast;
 
-use super::{Checked, Checker, Entity};
+use super::{Checked, Checker, Entity, Reported};
 
 impl<'a> Checker<'a> {
     /// Checks `show NAME as "…"` of what is not a kind of value.
@@ -13,26 +13,69 @@ impl<'a> Checker<'a> {
         let what = match entity {
             Entity::Zone(id) => ShownWhat::Zone(id),
             Entity::Track(id) => ShownWhat::Track(id),
-            Entity::Define(id) if self.is_of_seats(id) => ShownWhat::Define(id),
+            Entity::Define(id) if self.is_single(id) || self.is_of_seats(id) => {
+                ShownWhat::Define(id)
+            }
             Entity::Table(id) if self.holds_records(id) || self.is_printed(id) => {
                 ShownWhat::Table(id)
             }
-            _ => {
-                let message = format!("`{}` cannot stand on the table", show.name);
-                let help = "`show` is for kinds of values, zones, tracks, definitions of a seat (and of a list), and tables of records or of what is printed on a component";
-                return Err(self.complain(codes::WRONG_KIND, show.name.span, message, help));
-            }
+            _ => return Err(self.cannot_stand(&show.name)),
         };
         let Some(label) = show.template.plain() else {
             let message = format!("the name of `{}` has a hole", show.name);
             let help = "write the words by which it stands on the table";
             return Err(self.complain(codes::WRONG_KIND, show.template.span, message, help));
         };
-        self.game.shown.push(Shown {
-            what,
-            label: label.to_owned(),
+        // What is hidden is so whoever says by what name it would be drawn.
+        let items = self.composed.items.iter();
+        let mut hidden = items.flat_map(|it| match &it.item.kind {
+            ast::ItemKind::Hide(it) => it.names.as_slice(),
+            _ => &[],
         });
+        if !hidden.any(|it| *it == show.name) {
+            self.game.shown.push(Shown {
+                what,
+                label: label.to_owned(),
+            });
+        }
         Ok(())
+    }
+
+    /// Checks `hide NAME, …`.
+    pub(super) fn hide(&mut self, hide: &'a ast::Hide) -> Checked<()> {
+        for name in &hide.names {
+            let what = match self.named(name.as_str()) {
+                Some(Ok(Entity::Zone(id))) => ShownWhat::Zone(id),
+                Some(Ok(Entity::Track(id))) => ShownWhat::Track(id),
+                // Only where it is named it would be drawn.
+                Some(Ok(Entity::Define(_) | Entity::Table(_))) => continue,
+                Some(Ok(_)) => {
+                    let message = format!("`{name}` is not drawn on the table anyway");
+                    let help = "`hide` is for zones, tracks, definitions and tables";
+                    return Err(self.complain(codes::WRONG_KIND, name.span, message, help));
+                }
+                Some(Err(reported)) => return Err(reported),
+                None => return Err(self.unknown(name, None)),
+            };
+            self.game.shown.push(Shown {
+                what,
+                label: String::new(),
+            });
+        }
+        Ok(())
+    }
+
+    fn cannot_stand(&mut self, name: &ast::Name) -> Reported {
+        let message = format!("`{name}` cannot stand on the table");
+        let help = "`show` is for kinds of values, zones, tracks, definitions of a seat (and of a list) or of nobody, and tables of records or of what is printed on a component";
+        self.complain(codes::WRONG_KIND, name.span, message, help)
+    }
+
+    /// Whether a definition needs nothing and has a single value.
+    fn is_single(&self, id: crate::model::DefineId) -> bool {
+        self.define(id).is_some_and(|it| {
+            it.params.is_empty() && !matches!(it.ty.base, Base::Set(_) | Base::Unit)
+        })
     }
 
     /// Whether a definition has a single value for each seat, or for each seat and member of a list.

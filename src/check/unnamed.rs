@@ -10,6 +10,10 @@ impl Checker<'_> {
     pub(super) fn path_of_unnamed(&mut self, item: &ItemKind) -> String {
         let about = match item {
             ItemKind::Show(it) => it.name.text.clone(),
+            ItemKind::Hide(it) => {
+                let names: Vec<&str> = it.names.iter().map(|it| it.as_str()).collect();
+                names.join(", ")
+            }
             ItemKind::Picture(it) => it.space.text.clone(),
             ItemKind::Supply(it) => format!("{} in {}", it.component, written(&it.place)),
             ItemKind::Aside(it) => it.cites.first().map_or_else(String::new, |cite| {

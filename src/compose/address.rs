@@ -320,6 +320,7 @@ impl<'f, R> Finder<'f, R> {
             | ItemKind::Define(_)
             | ItemKind::Invariant(_)
             | ItemKind::Show(_)
+            | ItemKind::Hide(_)
             | ItemKind::Picture(_)
             | ItemKind::Aside(_)
             | ItemKind::Sentences(_)

@@ -8,6 +8,7 @@ mod edits;
 mod flat;
 mod headers;
 mod items;
+mod lists;
 mod rows;
 mod rulings;
 mod statements;

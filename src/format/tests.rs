@@ -32,6 +32,7 @@ enum Long { one,
 component Card {suit:Suit=clubs, n :1..3}
 record R{}
 show Card as "{suit} {{x}}"
+hide hand,v  , all allow(L101,"why")
 space Plot:grid(lane:Lane,depth:1..7)
 space Line: line( 26 )
 option limit :1..10=3 "cards" allow(L101,"why")

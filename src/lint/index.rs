@@ -265,6 +265,7 @@ pub(super) fn params_of(kind: &ItemKind) -> Option<&[ast::Param]> {
         | ItemKind::Track(_)
         | ItemKind::Table(_)
         | ItemKind::Show(_)
+        | ItemKind::Hide(_)
         | ItemKind::Picture(_)
         | ItemKind::Aside(_)
         | ItemKind::Sentences(_)

@@ -70,7 +70,11 @@ pub(super) fn cites<'a>(context: &Context<'a>) -> impl Iterator<Item = (Span, &'
     let is_note = |kind: &ItemKind| {
         matches!(
             kind,
-            ItemKind::Show(_) | ItemKind::Picture(_) | ItemKind::Aside(_) | ItemKind::Sentences(_)
+            ItemKind::Show(_)
+                | ItemKind::Hide(_)
+                | ItemKind::Picture(_)
+                | ItemKind::Aside(_)
+                | ItemKind::Sentences(_)
         )
     };
     let items = context.index.items.iter().map(|it| it.item);

@@ -16,6 +16,7 @@ mod replay;
 mod seen;
 mod session;
 mod squares;
+mod strips;
 pub mod tableau;
 pub mod transcript;
 pub mod typed;

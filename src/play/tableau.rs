@@ -7,11 +7,12 @@ use serde::Serialize;
 
 use super::board::{self, Artist, wrapped};
 use super::legend;
+use super::strips::{line_of, strip};
 use crate::engine::text::print_value;
 use crate::engine::{Fault, Machine, Value, View, Viewer};
 use crate::model::{
-    Base, DefineId, DomainId, DomainKind, Expr, ExprKind, Game, NONE, Shape, Shown, ShownWhat,
-    TableId, Type, Visibility, Zone, ZoneKind,
+    Base, DefineId, DomainId, Expr, ExprKind, Game, NONE, Shown, ShownWhat, TableId, Type, Zone,
+    ZoneKind,
 };
 use crate::source::Span;
 
@@ -85,11 +86,11 @@ pub fn draw(
         .collect();
     // What is named before all that belongs to a seat lies above the seats.
     let is_of_seat = |it: &&Shown| match it.what {
-        ShownWhat::Define(_) => true,
+        ShownWhat::Define(id) => n_params(game, id) != Some(0),
         _ => index_of(game, it).and_then(|index| index.first()) == Some(&game.seat),
     };
     let (above, below) = shown.split_at(shown.iter().position(is_of_seat).unwrap_or(0));
-    let mut text = between_seats(&artist, view, above);
+    let mut text = between_seats(machine, &artist, view, above)?;
     for seat in 0..game.n_seats {
         let mut words = Vec::new();
         for it in &shown {
@@ -101,7 +102,7 @@ pub fn draw(
             text.push_str(&wrapped("  ", &words, BETWEEN, width));
         }
     }
-    text.push_str(&between_seats(&artist, view, below));
+    text.push_str(&between_seats(machine, &artist, view, below)?);
     text.push_str(&legends(&artist, view, drawn));
     Ok(text)
 }
@@ -168,11 +169,21 @@ pub fn printed(game: &Game, view: &View, single: bool) -> BTreeSet<(DomainId, i6
 }
 
 /// What belongs to no seat: boards, rows, lists, and last what stands alone.
-fn between_seats(artist: &Artist<'_>, view: &View, shown: &[&Shown]) -> String {
+fn between_seats(
+    machine: &mut Machine<'_>,
+    artist: &Artist<'_>,
+    view: &View,
+    shown: &[&Shown],
+) -> Result<String, Fault> {
     let game = artist.game;
     let mut text = String::new();
     let mut alone = Vec::new();
     for (at, it) in shown.iter().enumerate() {
+        if let ShownWhat::Define(id) = it.what
+            && n_params(game, id) == Some(0)
+        {
+            alone.extend(of_define(machine, view, id, &it.label, &[])?);
+        }
         let Some(index) = index_of(game, it).filter(|index| index.first() != Some(&game.seat))
         else {
             continue;
@@ -196,7 +207,29 @@ fn between_seats(artist: &Artist<'_>, view: &View, shown: &[&Shown]) -> String {
         }
     }
     text.push_str(&wrapped("", &alone, BETWEEN, artist.width));
-    text
+    Ok(text)
+}
+
+fn n_params(game: &Game, id: DefineId) -> Option<usize> {
+    Some(game.defines.get(id.index())?.params.len())
+}
+
+/// The name and the value of a definition, `?` where the viewer cannot know it.
+fn of_define(
+    machine: &mut Machine<'_>,
+    view: &View,
+    id: DefineId,
+    label: &str,
+    args: &[i64],
+) -> Result<Option<String>, Fault> {
+    let game = &*machine.program().game;
+    let ty = game.defines.get(id.index()).map_or(Type::UNIT, |it| it.ty);
+    let value = value(machine, view.viewer, id, args)?;
+    if value == Some(NONE) {
+        return Ok(None);
+    }
+    let value = value.map_or_else(|| "?".to_owned(), |it| print_value(game, ty, it, false));
+    Ok(Some(format!("{label} {value}")))
 }
 
 /// The values that definitions give the seats, as address and value, as far as the viewer sees them.
@@ -207,13 +240,18 @@ pub fn facts(machine: &mut Machine<'_>, viewer: Viewer) -> Result<Vec<(String, S
         let ShownWhat::Define(id) = shown.what else {
             continue;
         };
-        let Some(define) = game
-            .defines
-            .get(id.index())
-            .filter(|it| it.params.len() == 1)
-        else {
+        let Some(define) = game.defines.get(id.index()) else {
             continue;
         };
+        if define.params.is_empty()
+            && let Some(value) = value(machine, viewer, id, &[])?
+        {
+            let value = print_value(game, define.ty, value, true);
+            facts.push((define.name.clone(), value));
+        }
+        if define.params.len() != 1 {
+            continue;
+        }
         for seat in 0..game.n_seats {
             if let Some(value) = value(machine, viewer, id, &[i64::from(seat)])? {
                 let name = super::seat_name(game, seat, true);
@@ -312,7 +350,7 @@ fn index_of<'g>(game: &'g Game, shown: &Shown) -> Option<&'g [DomainId]> {
 }
 
 /// What lies at each place, or each value.
-fn cells(artist: &Artist<'_>, view: &View, shown: &Shown) -> Vec<String> {
+pub(super) fn cells(artist: &Artist<'_>, view: &View, shown: &Shown) -> Vec<String> {
     let game = artist.game;
     match shown.what {
         ShownWhat::Zone(id) => game.zones.get(id.index()).map_or_else(Vec::new, |zone| {
@@ -340,22 +378,10 @@ fn of_seat(
     let game = artist.game;
     let label = &shown.label;
     if let ShownWhat::Define(id) = shown.what {
-        let Some(define) = game
-            .defines
-            .get(id.index())
-            .filter(|it| it.params.len() == 1)
-        else {
-            return Ok(None);
+        return match n_params(game, id) {
+            Some(1) => of_define(machine, view, id, label, &[i64::from(seat)]),
+            _ => Ok(None),
         };
-        let value = value(machine, view.viewer, id, &[i64::from(seat)])?;
-        if value == Some(NONE) {
-            return Ok(None);
-        }
-        let value = value.map_or_else(
-            || "?".to_owned(),
-            |it| print_value(game, define.ty, it, false),
-        );
-        return Ok(Some(format!("{label} {value}")));
     }
     let Some([first, rest @ ..]) = index_of(game, shown) else {
         return Ok(None);
@@ -405,77 +431,4 @@ fn list(artist: &Artist<'_>, label: &str, index: &[DomainId], cells: &[String]) 
         })
         .collect();
     wrapped(&format!("{label}  "), &words, BETWEEN, artist.width)
-}
-
-/// The coordinate of places that stand in one row.
-fn line_of<'g>(game: &'g Game, index: &[DomainId]) -> Option<&'g crate::model::Field> {
-    let [only] = index else { return None };
-    match &game.domains.get(only.index())?.kind {
-        DomainKind::Space {
-            axes,
-            shape: Shape::Line | Shape::Ring,
-        } => axes.first(),
-        _ => None,
-    }
-}
-
-/// Whether nobody sees what lies there but who was shown it.
-fn is_secret(game: &Game, view: &View, shown: &Shown) -> bool {
-    let ShownWhat::Zone(id) = shown.what else {
-        return false;
-    };
-    let zone = game.zones.get(id.index());
-    view.viewer != Viewer::Referee && zone.is_some_and(|it| it.visibility == Visibility::Hidden)
-}
-
-/// Rows over the same places, broken where the line is full. Rows of one name are one row.
-fn strip(artist: &Artist<'_>, view: &View, index: &[DomainId], rows: &[&Shown]) -> String {
-    let Some(axis) = line_of(artist.game, index) else {
-        return String::new();
-    };
-    let n = artist.n_places(index);
-    let head = (0..n)
-        .map(|at| artist.axis_label(axis, at as u64))
-        .collect();
-    let mut lines: Vec<(&str, Vec<String>)> = vec![("", head)];
-    for row in rows {
-        let mut cells = cells(artist, view, row);
-        // What a seat was only shown lies there face down all the same.
-        if is_secret(artist.game, view, row) {
-            let known = cells.iter_mut().filter(|it| !it.is_empty() && *it != "?");
-            known.for_each(|it| *it = format!("({it})"));
-        }
-        match lines.iter_mut().find(|(label, _)| *label == row.label) {
-            Some((_, line)) => {
-                for (mine, cell) in line.iter_mut().zip(cells) {
-                    mine.push_str(&cell);
-                }
-            }
-            None => lines.push((&row.label, cells)),
-        }
-    }
-    let long = |text: &str| text.chars().count();
-    let margin = lines
-        .iter()
-        .map(|(label, _)| long(label))
-        .max()
-        .unwrap_or(0);
-    let cells = lines.iter().flat_map(|(_, cells)| cells);
-    let width = cells.map(|it| long(it)).max().unwrap_or(0).max(1);
-    let fitting = (artist.width.saturating_sub(margin + 2) / (width + 1)).max(1);
-    // Equal parts look better than a full line and a rest.
-    let parts = n.div_ceil(fitting).max(1);
-    let each = n.div_ceil(parts).max(1);
-    let mut text = String::new();
-    for from in (0..n).step_by(each) {
-        for (label, cells) in &lines {
-            text.push_str(&format!("{label:<margin$} "));
-            for cell in cells.iter().skip(from).take(each) {
-                let cell = if cell.is_empty() { "·" } else { cell };
-                text.push_str(&format!(" {cell:>width$}"));
-            }
-            text.push('\n');
-        }
-    }
-    text
 }

@@ -28,6 +28,7 @@ pub const ITEM_WORDS: &[&str] = &[
     "ending",
     "invariant",
     "show",
+    "hide",
     "picture",
     "aside",
     "sentences",

@@ -173,3 +173,21 @@ fn an_amendment_stands_on_the_file_in_the_folder_above() {
     let ran = adit(&format!("--plain check {}", variant.display()));
     ran.says(Exit::Yes, "Mine with Mine too: 0 errors");
 }
+
+#[test]
+fn what_is_hidden_is_not_drawn_and_what_belongs_to_nobody_is() {
+    let drawn = table(
+        "hidden",
+        "component Card { rank: 1..3 }  zone row: bag of Card open  zone rest: bag of Card open
+         supply every Card in row
+         track n: 0..9 = 4  track m: 0..9 = 3
+         define so_far: 0..99 = sum { c.rank for c in row }  define half: 0..9 or none = none
+         show n as \"turns\"  hide m, rest, row  show row as \"row\"
+         show so_far as \"count\"  show half as \"half\"",
+        "m = 2",
+    );
+    assert!(drawn.starts_with("turns 4 · count 6\n"), "{drawn}");
+    for word in ["rest", "row", "m 2", "half"] {
+        assert!(!drawn.contains(word), "{drawn}");
+    }
+}

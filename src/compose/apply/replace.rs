@@ -25,7 +25,8 @@ impl Work<'_> {
                     Some((kind, guard)) => self.replace_guard(edit, kind, guard),
                     None => self.not_replaceable(item),
                 },
-                ItemKind::Aside(_)
+                ItemKind::Hide(_)
+                | ItemKind::Aside(_)
                 | ItemKind::Sentences(_)
                 | ItemKind::Relation(_)
                 | ItemKind::Resolve(_) => {

@@ -71,6 +71,7 @@ fn is_rule(kind: &ItemKind) -> bool {
         | ItemKind::Study(_)
         | ItemKind::Edit(_) => true,
         ItemKind::Show(_)
+        | ItemKind::Hide(_)
         | ItemKind::Picture(_)
         | ItemKind::Aside(_)
         | ItemKind::Sentences(_)

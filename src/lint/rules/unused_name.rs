@@ -115,6 +115,7 @@ fn judge(kind: &ItemKind, name: &Name, used: Used) -> Option<(String, &'static s
         ItemKind::Supply(_)
         | ItemKind::Invariant(_)
         | ItemKind::Show(_)
+        | ItemKind::Hide(_)
         | ItemKind::Picture(_)
         | ItemKind::Aside(_)
         | ItemKind::Sentences(_)

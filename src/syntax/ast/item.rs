@@ -35,6 +35,7 @@ nodes! {
         Ending(it: Ending),
         Invariant(it: Invariant as Role::Silent),
         Show(it: ShowDecl),
+        Hide(it: Hide),
         Picture(it: Picture as Role::Silent),
         Aside(it: Aside as Role::Silent),
         Sentences(it: SentenceList as Role::Silent),
@@ -68,6 +69,7 @@ impl ItemKind {
             ItemKind::Study(it) => Some(&it.id),
             ItemKind::Supply(_)
             | ItemKind::Show(_)
+            | ItemKind::Hide(_)
             | ItemKind::Picture(_)
             | ItemKind::Aside(_)
             | ItemKind::Sentences(_)
@@ -96,6 +98,7 @@ impl ItemKind {
             ItemKind::Ending(_) => "ending",
             ItemKind::Invariant(_) => "invariant",
             ItemKind::Show(_) => "show",
+            ItemKind::Hide(_) => "hide",
             ItemKind::Picture(_) => "picture",
             ItemKind::Aside(_) => "aside",
             ItemKind::Sentences(_) => "sentences",

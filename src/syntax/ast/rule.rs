@@ -168,6 +168,14 @@ nodes! {
     }
 }
 
+nodes! {
+    /// `hide deck, worth`.
+    pub struct Hide = "hide" walk [names] {
+        /// Zones, tracks, definitions and tables.
+        names: Vec<Name> as Role::Uses(Use::Named),
+    }
+}
+
 /// `aside book T-1, T-2 "why it holds no rule"`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Aside {

@@ -17,7 +17,8 @@ pub(super) use words::shortened;
 use std::collections::VecDeque;
 
 use super::ast::{
-    Doc, Flavour, Header, HeaderKind, History, Item, ItemKind, Seats, SentenceSpan, SourceDecl,
+    Doc, Flavour, Header, HeaderKind, Hide, History, Item, ItemKind, Seats, SentenceSpan,
+    SourceDecl,
 };
 use super::parse::{ItemOrHeader, Rule};
 use super::scan::too_long;
@@ -145,6 +146,9 @@ impl<'d> Lower<'d> {
             Rule::ending => ItemKind::Ending(self.ending(it)?),
             Rule::invariant => ItemKind::Invariant(self.invariant(it)?),
             Rule::shows => ItemKind::Show(self.shows(it)?),
+            Rule::hides => ItemKind::Hide(Hide {
+                names: self.names_in(it)?,
+            }),
             Rule::picture => ItemKind::Picture(self.picture(it)?),
             Rule::aside => ItemKind::Aside(self.aside(it)?),
             Rule::told => ItemKind::Sentences(self.told(it)?),
