@@ -115,7 +115,7 @@ fn the_page_names_every_word_for_cards() {
 /// An ability that no token pays for (KQ-50): no assumed card has one, but a card of the example does.
 const FREE_ABILITY: &str = r#"
 variant free_ability "A disputed case of the invented cards" for my_box { }
-ruling R-free-ability "An ability that costs no token works once in every round" cite "an example" answers cost_discard_token_ability {
+ruling R-free-ability "An ability that costs no token works once in every round" cite "an example" answers free_ability {
     given {
         from seed 1 at main.actions
         clear_table()
@@ -123,7 +123,7 @@ ruling R-free-ability "An ability that costs no token works once in every round"
         use_up(france, barter)
     }
     expect Card(barter) in works[france]
-    expect Card(barter) in done[france] under cost_discard_token_ability = single_use
+    expect Card(barter) in done[france] under free_ability = single_use
 }
 "#;
 
@@ -141,7 +141,7 @@ fn an_ability_that_costs_nothing_lasts_or_is_used_up() {
         format!("--with {}", path.display())
     });
     let with = with.join(" ");
-    for set in ["", "--set cost_discard_token_ability=single_use"] {
+    for set in ["", "--set free_ability=single_use"] {
         let ran = adit(&format!("rulings {BASE} {with} {set} --plain"));
         let line = ran.out.lines().find(|it| it.contains("R-free-ability"));
         assert!(

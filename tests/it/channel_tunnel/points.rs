@@ -12,7 +12,7 @@ const PAGE: &str = "docs/channel_tunnel.md";
 /// Points that the specification counts.
 const N_POINTS: usize = 85;
 /// Settings whose readings no ruling tells apart; the tests below do.
-const NOT_RULED: [&str; 2] = ["cost_discard_token_ability", "face_down_vp"];
+const NOT_RULED: [&str; 2] = ["free_ability", "face_down_cards"];
 
 /// A row of the table.
 struct Point {
@@ -109,11 +109,8 @@ fn the_fixtures_of_the_specification_are_rulings() {
 /// KQ-52: what the rival sees of an exhausted card.
 #[test]
 fn exhausted_cards_can_be_public() {
-    for (reading, is_seen) in [
-        ("hidden_from_rival_view_counts_at_end", false),
-        ("public", true),
-    ] {
-        let set = [("face_down_vp".to_owned(), reading.to_owned())];
+    for (reading, is_seen) in [("owner_only", false), ("everybody", true)] {
+        let set = [("face_down_cards".to_owned(), reading.to_owned())];
         let program = read(&[AGENDA], &set);
         let rulings = &program.game.rulings;
         let number = rulings

@@ -14,7 +14,7 @@ fn tries() -> u64 {
 /// Readings under which the playing cards can run out, so that players with full storage come to a
 /// standstill, which the printed rules do not end (KQ-11). Games under them are played with the guard.
 const RUN_OUT: [(&str, &str); 3] = [
-    ("deck_refill_scope", "finance_only"),
+    ("deck_refill", "finance_only"),
     ("late_card", "stays_closed"),
     ("spent_cards", "out_of_game"),
 ];
@@ -41,7 +41,7 @@ fn games_end_and_keep_their_invariants_under_every_reading() {
             let runs_out = set.iter().any(|(question, reading)| {
                 RUN_OUT.contains(&(question.as_str(), reading.as_str()))
             });
-            let guard = runs_out.then(|| ("stall_guard".into(), "rounds_without_action_n".into()));
+            let guard = runs_out.then(|| ("stall_guard".into(), "idle_rounds".into()));
             let set: Set = set.iter().cloned().chain(guard).collect();
             let may_stall = set.iter().any(|(question, _)| question == "stall_guard");
             check(
