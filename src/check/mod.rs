@@ -31,6 +31,7 @@ mod judgement;
 mod lives;
 mod loops;
 mod moves;
+mod noted;
 mod offers;
 mod operator;
 mod patterns;
@@ -81,6 +82,8 @@ struct Reported;
 
 /// The result of a check that has reported what is wrong.
 type Checked<T> = Result<T, Reported>;
+
+pub use noted::types;
 
 /// What a declared name stands for.
 #[derive(Clone, Copy, Debug)]
@@ -218,22 +221,6 @@ pub fn check(
     let diagnostics = joined(diagnostics);
     let sound = !diagnostics.iter().any(Diagnostic::is_error);
     (sound.then_some(game), diagnostics)
-}
-
-/// Returns the kinds of all values and names of a composed rulebook, as types are written, with their places; also
-/// where something is wrong elsewhere. A kind that cannot be written is left out.
-pub fn types(
-    composed: &Composed,
-    settings: &[(String, String)],
-    seats: Option<u32>,
-) -> Vec<(Span, String)> {
-    let mut checker = Checker::new(composed, settings);
-    checker.noted = Some(Vec::new());
-    checker.run(seats);
-    let mut noted = checker.noted.take().unwrap_or_default();
-    noted.extend(checker.game.locals.iter().map(|it| (it.span, it.ty)));
-    let written = |(span, ty)| Some((span, checker.written(ty)?));
-    noted.into_iter().filter_map(written).collect()
 }
 
 /// Makes one finding of all about one unknown name: it is one slip, or one name that was changed.

@@ -328,29 +328,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns a type as it is written; none of the readings of a question and of pairs.
-    pub(super) fn written(&self, ty: Type) -> Option<String> {
-        let name = |id: DomainId| {
-            let name = self.domain(id).map(|it| it.name.clone())?;
-            let is_name = name.chars().all(|it| it.is_alphanumeric() || it == '_');
-            let is_setting = self.game.settings.iter().any(|it| it.name == name);
-            (is_name && !is_setting).then_some(name)
-        };
-        let plain = match ty.base {
-            Base::Bool => "bool".to_owned(),
-            Base::Int(lo, hi) if lo <= INT.0 || hi >= INT.1 => "int".to_owned(),
-            Base::Int(lo, hi) => format!("{lo}..{hi}"),
-            Base::Elem(id) => name(id)?,
-            Base::Set(id) => format!("set of {}", self.written(self.element(id))?),
-            Base::Unit => return None,
-        };
-        Some(if ty.optional {
-            format!("{plain} or none")
-        } else {
-            plain
-        })
-    }
-
     /// Returns the type that holds the values of both, if there is one.
     #[inline(never)]
     pub(super) fn union_of(&mut self, one: Type, other: Type, span: Span) -> Option<Type> {

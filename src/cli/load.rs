@@ -14,7 +14,7 @@ use crate::pipeline::{self, Compiled, Readings, Request};
 use crate::play::transcript::Header;
 use crate::source::Sources;
 use crate::syntax;
-use crate::syntax::ast::HeaderKind;
+use crate::syntax::ast::{HeaderKind, ItemKind, Name, Reading, SettingValues};
 
 /// Largest file that is read. The largest text a rulebook may have is far below.
 const MAX_FILE: u64 = 64 << 20;
@@ -193,19 +193,60 @@ pub fn compile(asked: &Asked) -> Result<Read, CliError> {
         }
     }
     let rulebooks = rulebooks::gather(asked)?;
+    let (set, renamed) = called_now(&rulebooks.sources, &asked.set);
     let request = Request {
         base: rulebooks.base,
         amendments: rulebooks.amendments,
-        set: asked.set.clone(),
+        set: set.clone(),
         seats: asked.seats,
     };
-    let compiled = pipeline::compile(&rulebooks.sources, &request);
+    let mut compiled = pipeline::compile(&rulebooks.sources, &request);
+    compiled.diagnostics.extend(renamed);
     Ok(Read {
-        asked: rulebooks.asked,
+        asked: Asked {
+            set,
+            ..rulebooks.asked
+        },
         sources: rulebooks.sources,
         request,
         compiled,
     })
+}
+
+type Settings = Vec<(String, String)>;
+
+/// Returns settings by the names that questions and readings have now, and what was called otherwise before.
+fn called_now(sources: &Sources, set: &Settings) -> (Settings, Vec<Diagnostic>) {
+    let (mut now, mut found) = (set.clone(), Vec::new());
+    let texts = sources.iter().filter(|_| !set.is_empty());
+    for (file, source) in texts.filter(|(_, it)| it.text.contains("formerly")) {
+        for item in syntax::parse(file, &source.text).0.items {
+            let ItemKind::Setting(setting) = item.kind else {
+                continue;
+            };
+            for (name, value) in &mut now {
+                let mut renamed = |to: &Name, old: &mut String| {
+                    let message = format!("`{old}` is called `{to}` now");
+                    found.push(Diagnostic::at(codes::CALLED_OTHERWISE, to.span, message));
+                    old.clone_from(&to.text);
+                };
+                if setting.formerly.iter().any(|it| it.text == *name) {
+                    renamed(&setting.name, name);
+                }
+                let SettingValues::Readings(readings) = &setting.values else {
+                    continue;
+                };
+                let was = |it: &&Reading| it.formerly.iter().any(|it| it.text == *value);
+                if setting.name.text == *name
+                    && !readings.iter().any(|it| it.name.text == *value)
+                    && let Some(reading) = readings.iter().find(was)
+                {
+                    renamed(&reading.name, value);
+                }
+            }
+        }
+    }
+    (now, found)
 }
 
 /// Checks the rules under each other reading that changes them, and each two of those.

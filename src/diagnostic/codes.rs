@@ -170,6 +170,7 @@ mod table {
         NOT_ASKED "E0232" "not-asked" Error "a question is answered where it is not asked";
         PART_ALONE "E0233" "part-alone" Error "a part belongs to a rulebook that is not there";
         PART_TWICE "E0234" "part-twice" Error "two parts of a rulebook have the same title";
+        CALLED_OTHERWISE "E0235" "called-otherwise" Info "a question or a reading is asked for by the name that it had before";
 
 
         // ---------- E03xx names

@@ -4,7 +4,7 @@ use super::Printer;
 use super::flat::{self, joined};
 use crate::source::Span;
 use crate::syntax::ast::{
-    Add, Axis, Edit, Expr, Item, ItemKind, Number, Reading, Replace, Setting, SettingValues,
+    Add, Axis, Edit, Expr, Item, ItemKind, Name, Number, Reading, Replace, Setting, SettingValues,
     Supply, Template, UnitRef, ZoneDecl, ZoneKind,
 };
 
@@ -235,7 +235,7 @@ impl Printer<'_> {
             always if always.is_empty() => always,
             under => format!(" under {under}"),
         };
-        let tail = format!("{tail}{under}");
+        let tail = format!("{tail}{under}{}", formerly(&decl.formerly));
         match &decl.values {
             SettingValues::Typed { ty, default } => {
                 let (word, name, ty, default) = (
@@ -309,7 +309,7 @@ impl Printer<'_> {
     /// Writes a reading, its name and its text so many columns wide.
     fn reading(&mut self, it: &Reading, name: usize, text: usize) {
         let default = if it.default { " default" } else { "" };
-        let tail = flat::tail(&it.tail);
+        let tail = format!("{}{}", formerly(&it.formerly), flat::tail(&it.tail));
         let words = flat::text(&it.text);
         let is_last = default.is_empty() && tail.is_empty() && it.edits.is_none();
         let text = if is_last { 0 } else { text };
@@ -454,5 +454,13 @@ pub(super) fn with_parentheses(params: String) -> String {
         String::from("()")
     } else {
         params
+    }
+}
+
+fn formerly(names: &[Name]) -> String {
+    let names: Vec<&str> = names.iter().map(Name::as_str).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        _ => format!(" formerly {}", names.join(", ")),
     }
 }

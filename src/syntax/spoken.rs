@@ -53,6 +53,7 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::fields | Rule::readings => (1, "`{`"),
         Rule::edits => (3, "`{`"),
         Rule::asked => (3, "`under`"),
+        Rule::formerly => (3, "`formerly`"),
         Rule::block => (1, "a block `{ … }`"),
         Rule::case => (1, "a case"),
         Rule::arm => (1, "a case"),

@@ -182,3 +182,31 @@ pub(super) fn labels(item: &Item, at: Span) -> Vec<String> {
     item.kind.walk(&mut labels, Role::Plain);
     labels.found
 }
+
+/// Returns whether some list has a value of this name, which may be meant where one is expected.
+pub(super) fn is_value(trees: &[File], name: &str) -> bool {
+    let mut items = trees.iter().flat_map(|it| &it.items);
+    items.any(|it| match &it.kind {
+        ItemKind::Enum(it) => it.values.iter().any(|it| it.name.text == name),
+        ItemKind::Edit(Edit::Add(Add::Values { values, .. })) => {
+            values.iter().any(|it| it.name.text == name)
+        }
+        _ => false,
+    })
+}
+
+/// Returns the parameters of what has a name, with their places.
+pub(super) fn params<'t>(trees: &'t [File], name: &str) -> Vec<(&'t str, Span)> {
+    let items = trees.iter().flat_map(|it| &it.items);
+    let mut named = items.filter(|it| it.kind.name().is_some_and(|it| it.text == name));
+    let params = named.find_map(|it| match &it.kind {
+        ItemKind::Define(it) => Some(&it.params),
+        ItemKind::Event(it) => Some(&it.params),
+        ItemKind::Action(it) => Some(&it.params),
+        ItemKind::Flow(it) => Some(&it.params),
+        ItemKind::Ending(it) => Some(&it.params),
+        _ => None,
+    });
+    let names = params.into_iter().flatten().flat_map(|it| &it.names);
+    names.map(|it| (it.as_str(), it.span)).collect()
+}

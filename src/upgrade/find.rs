@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::asked::{Asked, Case, Free, Home, Question, Refusal, Spot};
+use super::asked::{Asked, Case, Free, Home, Question, Refusal, Spot, is_value, params};
 use crate::source::Span;
 use crate::syntax::ast::{
     self, Add, Among, ArmHead, BinaryOp, Binds, Block, Edit, Expr, ExprKind, File, Item, ItemKind,
@@ -208,34 +208,6 @@ impl<'t> Finder<'t, '_> {
         guard.because.walk(self, Role::Plain);
         self.scope.truncate(from);
     }
-}
-
-/// Returns whether some list has a value of this name, which may be meant where one is expected.
-fn is_value(trees: &[File], name: &str) -> bool {
-    let mut items = trees.iter().flat_map(|it| &it.items);
-    items.any(|it| match &it.kind {
-        ItemKind::Enum(it) => it.values.iter().any(|it| it.name.text == name),
-        ItemKind::Edit(Edit::Add(Add::Values { values, .. })) => {
-            values.iter().any(|it| it.name.text == name)
-        }
-        _ => false,
-    })
-}
-
-/// Returns the parameters of what has a name, with their places.
-fn params<'t>(trees: &'t [File], name: &str) -> Vec<(&'t str, Span)> {
-    let items = trees.iter().flat_map(|it| &it.items);
-    let mut named = items.filter(|it| it.kind.name().is_some_and(|it| it.text == name));
-    let params = named.find_map(|it| match &it.kind {
-        ItemKind::Define(it) => Some(&it.params),
-        ItemKind::Event(it) => Some(&it.params),
-        ItemKind::Action(it) => Some(&it.params),
-        ItemKind::Flow(it) => Some(&it.params),
-        ItemKind::Ending(it) => Some(&it.params),
-        _ => None,
-    });
-    let names = params.into_iter().flatten().flat_map(|it| &it.names);
-    names.map(|it| (it.as_str(), it.span)).collect()
 }
 
 impl<'t> Visitor<'t> for Finder<'t, '_> {

@@ -1,5 +1,6 @@
 //! Readings as edits mean what the same rules mean that ask for the reading where it matters.
 
+use adit::cli::Exit;
 use adit::engine::{Dice, Machine, Program, Status, below};
 use adit::pipeline::{Request, check_readings, compile};
 use adit::report;
@@ -117,6 +118,23 @@ fn what_is_inserted_at_an_event_stays_when_the_event_is_replaced() {
     for seed in 0..width(2, 10, 100) {
         in_step(&amended, &asked, seed, "replaced");
     }
+}
+
+#[test]
+fn what_was_called_otherwise_is_known_by_that_name() {
+    let old = adit("check rules/tunnels.rules --set null_swap=forbidden");
+    assert_eq!(old.exit, Exit::Yes, "{}{}", old.out, old.err);
+    let said = format!("{}{}", old.out, old.err);
+    assert!(
+        said.contains("`null_swap` is called `equal_swap` now"),
+        "{said}"
+    );
+    let old = "legal rules/tunnels.rules --seed 1 --json --set exposure=plus_sides";
+    let new = "legal rules/tunnels.rules --seed 1 --json --set exposure=five";
+    assert_eq!(adit(old).out, adit(new).out);
+    // Of what has a reading of that name it is that reading.
+    let all = adit("settings rules/tunnels.rules --set first_card_to=dealer");
+    assert!(all.out.contains("* dealer"), "{}", all.out);
 }
 
 /// What a session on the command line says about a game of questions.

@@ -9,6 +9,7 @@ use crate::cli::load::{self, GameArgs};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui};
 use crate::model::{Citation, ClauseId, ClauseKind, Game};
+use crate::syntax::ast::{Item, ItemKind, SettingValues};
 
 /// Show which clause says which sentence of the printed rules, and which sentence is said by none.
 #[derive(Args, Debug)]
@@ -27,6 +28,19 @@ struct Coverage {
     n_clauses: usize,
     uncited: Vec<Uncited>,
     assumed: Vec<Assumed>,
+    /// What readings change that do not hold here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    other_readings: Vec<OtherReading>,
+}
+
+#[derive(Serialize)]
+struct OtherReading {
+    /// `exposure = five`; an option that is at its default.
+    reading: String,
+    /// What its edits change and bring.
+    clauses: Vec<String>,
+    /// What they are printed as.
+    cites: String,
 }
 
 #[derive(Serialize)]
@@ -65,6 +79,7 @@ impl Sentence {
 
 /// Shows the books sentence by sentence.
 pub fn run(args: &SourcesArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let other_readings = other_readings(&load::compile(&args.game.asked())?);
     let loaded = load::load(args.game.asked())?;
     let game = &loaded.program.game;
     let coverage = Coverage {
@@ -84,6 +99,7 @@ pub fn run(args: &SourcesArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             })
             .collect(),
         assumed: assumed::all(game, &loaded.sources),
+        other_readings,
     };
     let whole = coverage.uncited.is_empty()
         && coverage
@@ -96,6 +112,55 @@ pub fn run(args: &SourcesArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         show(&coverage, args.missing, ui)?;
     }
     Ok(if whole { Exit::Yes } else { Exit::No })
+}
+
+/// Lists what stands behind readings that are not chosen: no clause of these rules, so it counts for nothing above.
+fn other_readings(read: &load::Read) -> Vec<OtherReading> {
+    let mut all = Vec::new();
+    let Some(composed) = &read.compiled.composed else {
+        return all;
+    };
+    for item in composed.items.iter().map(|it| &it.item) {
+        let ItemKind::Setting(setting) = &item.kind else {
+            continue;
+        };
+        let readings = match &setting.values {
+            SettingValues::Readings(readings) => readings.as_slice(),
+            SettingValues::Typed { .. } => &[],
+        };
+        let readings = readings.iter().map(|it| {
+            let title = format!("{} = {}", setting.name, it.name);
+            (title, &it.edits, it.tail.cites.as_slice())
+        });
+        let option = (setting.name.text.clone(), &setting.edits, [].as_slice());
+        for (reading, edits, cites) in readings.chain([option]) {
+            let clause = |it: &Item| match &it.kind {
+                ItemKind::Edit(edit) => edit.target(),
+                kind => kind.name().map(|it| it.text.clone()),
+            };
+            let mut clauses: Vec<String> = Vec::new();
+            for it in edits.iter().flatten().filter_map(clause) {
+                if !clauses.contains(&it) {
+                    clauses.push(it);
+                }
+            }
+            if clauses.is_empty() || composed.worked_in.contains(&reading) {
+                continue;
+            }
+            let cites = if cites.is_empty() {
+                &item.tail.cites
+            } else {
+                cites
+            };
+            let cites: Vec<&str> = cites.iter().map(|it| read.sources.slice(it.span)).collect();
+            all.push(OtherReading {
+                reading,
+                clauses,
+                cites: cites.join(", "),
+            });
+        }
+    }
+    all
 }
 
 fn books(game: &Game) -> Vec<BookCoverage> {
@@ -163,6 +228,19 @@ fn show_assumed(assumed: &[Assumed], ui: &mut Ui<'_>) -> Result<(), CliError> {
     Ok(())
 }
 
+fn show_other_readings(readings: &[OtherReading], ui: &mut Ui<'_>) -> Result<(), CliError> {
+    if readings.is_empty() {
+        return Ok(());
+    }
+    ui.line(ui.paint(Tone::Bold, "clauses of other readings"))?;
+    for it in readings {
+        let cites = ui.paint(Tone::Dim, &it.cites);
+        let line = format!("  {}: {}  {cites}", it.reading, it.clauses.join(", "));
+        ui.line(line.trim_end())?;
+    }
+    Ok(())
+}
+
 fn show(coverage: &Coverage, missing: bool, ui: &mut Ui<'_>) -> Result<(), CliError> {
     for book in &coverage.books {
         let title = ui.paint(Tone::Bold, &book.title);
@@ -194,6 +272,7 @@ fn show(coverage: &Coverage, missing: bool, ui: &mut Ui<'_>) -> Result<(), CliEr
     }
     if !missing {
         show_assumed(&coverage.assumed, ui)?;
+        show_other_readings(&coverage.other_readings, ui)?;
     }
     let books = coverage.books.iter().map(|book| {
         let (accounted, all) = (book.n_accounted, book.n_sentences);

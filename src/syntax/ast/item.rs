@@ -221,6 +221,8 @@ nodes! {
         text: Text as Role::Silent,
         /// Where it is asked: where all of these hold; everywhere, if there are none.
         under: Vec<Condition> as Role::Silent,
+        /// What it was called before.
+        formerly: Vec<Name> as Role::Silent,
         /// What it may be set to.
         values: SettingValues,
         /// Of an option, the edits that hold where it is not at its default.
@@ -310,6 +312,8 @@ nodes! {
         text: Text as Role::Silent,
         /// Whether it holds if nobody sets another.
         default: bool,
+        /// What it was called before.
+        formerly: Vec<Name> as Role::Silent,
         /// Citations and the like.
         tail: Tail as Role::Of(*span),
         /// The edits that hold where it is chosen.

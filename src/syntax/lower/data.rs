@@ -4,10 +4,10 @@ use super::{Lower, Lowered, Pair, Parts};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 use crate::syntax::ast::{
-    Aside, Audience, Axis, Brush, Cell, ComponentDecl, Condition, EnumDecl, EnumValue, Expr,
-    ExprKind, FieldDecl, Intent, Key, Layer, Meeting, Name, Param, ParamDomain, Picture, Reading,
-    RecordDecl, Row, SentenceList, Setting, SettingValues, ShowDecl, SpaceDecl, Supply, TableDecl,
-    Text, TrackDecl, Type, TypeKind, Visibility, Worded, ZoneDecl, ZoneKind,
+    Aside, Audience, Axis, Brush, Cell, ComponentDecl, EnumDecl, EnumValue, Expr, ExprKind,
+    FieldDecl, Intent, Key, Layer, Meeting, Name, Param, ParamDomain, Picture, Reading, RecordDecl,
+    Row, SentenceList, Setting, SettingValues, ShowDecl, SpaceDecl, Supply, TableDecl, Text,
+    TrackDecl, Type, TypeKind, Visibility, Worded, ZoneDecl, ZoneKind,
 };
 use crate::syntax::parse::Rule;
 
@@ -150,6 +150,7 @@ impl Lower<'_> {
         let typed = parts.opt(Rule::typed);
         let text = self.text_in(parts)?;
         let under = self.asked(parts)?;
+        let formerly = self.formerly(parts);
         let readings = parts.opt(Rule::readings);
         let edits = self.edits(parts)?;
         let values = match (typed, readings) {
@@ -179,27 +180,10 @@ impl Lower<'_> {
             name,
             text,
             under,
+            formerly,
             values,
             edits,
         })
-    }
-
-    fn asked(&mut self, parts: &mut Parts<'_>) -> Lowered<Vec<Condition>> {
-        let Some(pair) = parts.opt(Rule::asked) else {
-            return Ok(Vec::new());
-        };
-        let mut conditions = Vec::new();
-        for pair in self.open(pair).all(Rule::asked_one) {
-            let mut parts = self.open(pair);
-            let question = self.name_in(&mut parts)?;
-            let readings = parts.all(Rule::reading_name);
-            conditions.push(Condition {
-                question,
-                readings: readings.iter().map(|pair| self.name(pair)).collect(),
-                span: parts.span,
-            });
-        }
-        Ok(conditions)
     }
 
     pub(super) fn readings(&mut self, pair: Pair<'_>) -> Lowered<Vec<Reading>> {
@@ -213,6 +197,7 @@ impl Lower<'_> {
                 name: self.name(&name),
                 text: self.text_in(&mut parts)?,
                 default: parts.flag(Rule::is_default),
+                formerly: self.formerly(&mut parts),
                 tail: self.tail(std::mem::take(&mut parts.tail))?,
                 edits: self.edits(&mut parts)?,
                 span: parts.span,

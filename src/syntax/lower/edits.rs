@@ -2,8 +2,8 @@
 
 use super::{Lower, Lowered, Parts};
 use crate::syntax::ast::{
-    Add, Edit, Expr, ExprKind, ExtendOp, Guard, Item, Name, Relation, RelationKind, Replace,
-    Resolve, UnitRef,
+    Add, Condition, Edit, Expr, ExprKind, ExtendOp, Guard, Item, Name, Relation, RelationKind,
+    Replace, Resolve, UnitRef,
 };
 use crate::syntax::parse::Rule;
 
@@ -176,5 +176,31 @@ impl Lower<'_> {
             items.push(self.deeper(1, span, |lower| lower.item(pair))?);
         }
         Ok(items)
+    }
+
+    pub(super) fn formerly(&mut self, parts: &mut Parts<'_>) -> Vec<Name> {
+        let Some(pair) = parts.opt(Rule::formerly) else {
+            return Vec::new();
+        };
+        let names = self.open(pair).all(Rule::reading_name);
+        names.iter().map(|pair| self.name(pair)).collect()
+    }
+
+    pub(super) fn asked(&mut self, parts: &mut Parts<'_>) -> Lowered<Vec<Condition>> {
+        let Some(pair) = parts.opt(Rule::asked) else {
+            return Ok(Vec::new());
+        };
+        let mut conditions = Vec::new();
+        for pair in self.open(pair).all(Rule::asked_one) {
+            let mut parts = self.open(pair);
+            let question = self.name_in(&mut parts)?;
+            let readings = parts.all(Rule::reading_name);
+            conditions.push(Condition {
+                question,
+                readings: readings.iter().map(|pair| self.name(pair)).collect(),
+                span: parts.span,
+            });
+        }
+        Ok(conditions)
     }
 }
