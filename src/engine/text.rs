@@ -3,9 +3,10 @@
 use super::layout::{Layout, Store};
 use super::memory::Memory;
 use super::query::Value;
-use crate::model::{
-    Base, Domain, DomainId, DomainKind, EnumValue, Field, Game, NONE, Shape, ShowPart, Type, ZoneId,
-};
+use crate::model::text::Said;
+pub use crate::model::text::{field_value, members};
+pub(super) use crate::model::text::{fields_of, name_of};
+use crate::model::{Base, DomainId, Game, Type, ZoneId};
 
 /// What values are printed against: the game and, for parts of what lies on a plane, a position.
 #[derive(Clone, Copy)]
@@ -48,17 +49,9 @@ pub fn print_value<'g>(ground: impl Into<Ground<'g>>, ty: Type, value: i64, plai
     scalar(ground.into(), ty, value, plain)
 }
 
-fn scalar(game: Ground<'_>, ty: Type, value: i64, plain: bool) -> String {
-    if value == NONE && !matches!(ty.base, Base::Set(_)) {
-        return "none".to_owned();
-    }
-    match ty.base {
-        Base::Bool => (value != 0).to_string(),
-        Base::Int(..) => value.to_string(),
-        Base::Elem(domain) => print_element(game, domain, value, plain),
-        Base::Set(domain) => print_set(game, domain, &[value as u64], plain),
-        Base::Unit => String::new(),
-    }
+fn scalar(ground: Ground<'_>, ty: Type, value: i64, plain: bool) -> String {
+    let spot = |zone, number| ground.spot(zone, number);
+    Said::new(ground.game, &spot, plain).scalar(ty, value)
 }
 
 /// Prints a value of any type.
@@ -80,21 +73,9 @@ pub fn print_set<'g>(
     words: &[u64],
     plain: bool,
 ) -> String {
-    let game = ground.into();
-    let printed: Vec<String> = members(words)
-        .map(|member| print_member(game, domain, member, plain))
-        .collect();
-    let commas = printed.iter().any(|it| it.contains(','));
-    format!("{{{}}}", printed.join(if commas { "; " } else { ", " }))
-}
-
-/// The elements of a set as positions in its domain.
-pub fn members(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
-    (0..).zip(words).flat_map(|(at, word)| {
-        (0..64)
-            .filter(move |bit| word >> bit & 1 == 1)
-            .map(move |bit| at * 64 + bit)
-    })
+    let ground = ground.into();
+    let spot = |zone, number| ground.spot(zone, number);
+    Said::new(ground.game, &spot, plain).set(domain, words)
 }
 
 /// Prints a place's index, as it would be written: `south`, `a1, 3`; empty for a single place.
@@ -138,118 +119,7 @@ fn print_member(game: Ground<'_>, domain: DomainId, member: usize, plain: bool) 
     print_element(game, domain, member, plain)
 }
 
-pub(super) fn print_element(game: Ground<'_>, id: DomainId, value: i64, plain: bool) -> String {
-    let Some(domain) = game.game.domains.get(id.index()) else {
-        return value.to_string();
-    };
-    if let Some(parts) = &domain.show {
-        return parts
-            .iter()
-            .map(|part| match part {
-                ShowPart::Text(text) => text.clone(),
-                ShowPart::Field(field) => print_field(game, domain, *field, value, plain),
-                ShowPart::Name => name_of(domain, value),
-            })
-            .collect();
-    }
-    match &domain.kind {
-        DomainKind::Range => (domain.lo + value).to_string(),
-        DomainKind::Enum { .. } => match enum_value(domain, value) {
-            Some(known) => symbol_of(known, plain).to_owned(),
-            None => value.to_string(),
-        },
-        DomainKind::Space {
-            shape: Shape::Cells(cells),
-            ..
-        } if !cells.names.is_empty() => {
-            let name = usize::try_from(value)
-                .ok()
-                .and_then(|it| cells.names.get(it));
-            name.map_or_else(|| value.to_string(), Clone::clone)
-        }
-        DomainKind::Record { fields, .. } | DomainKind::Space { axes: fields, .. } => {
-            let printed: Vec<String> = (0..fields.len())
-                .map(|field| print_field(game, domain, field, value, plain))
-                .collect();
-            format!("{}({})", domain.name, printed.join(", "))
-        }
-    }
-}
-
-fn print_field(game: Ground<'_>, domain: &Domain, index: usize, whole: i64, plain: bool) -> String {
-    let Some(field) = fields_of(domain).get(index) else {
-        return String::new();
-    };
-    let value = field_value(field, whole);
-    match &domain.kind {
-        DomainKind::Space {
-            shape: Shape::Cells(cells),
-            ..
-        } => {
-            let place = usize::try_from(whole).ok().and_then(|it| cells.at.get(it));
-            let digit = place.and_then(|it| it.get(index)).copied();
-            let digit = i64::try_from(digit.unwrap_or(0)).unwrap_or(0);
-            let whole = digit.saturating_mul(i64::try_from(field.stride.max(1)).unwrap_or(1));
-            scalar(game, field.ty, field_value(field, whole), plain)
-        }
-        DomainKind::Space {
-            shape: Shape::Parts { zone, .. },
-            ..
-        } if index == 0 => match game.spot(*zone, value) {
-            Some(spot) => scalar(game, field.ty, spot, plain),
-            None => format!("#{value}"),
-        },
-        // The far half of a plane lies on the other side of its first spot.
-        DomainKind::Space {
-            shape: Shape::Plane { span, .. },
-            ..
-        } if value * 2 >= i64::from(*span) => (value - i64::from(*span)).to_string(),
-        _ => scalar(game, field.ty, value, plain),
-    }
-}
-
-fn symbol_of(value: &EnumValue, plain: bool) -> &str {
-    let symbol = value.symbol.as_deref().unwrap_or(&value.name);
-    match &value.plain {
-        Some(letters) if plain => letters,
-        _ => symbol,
-    }
-}
-
-fn enum_value(domain: &Domain, value: i64) -> Option<&EnumValue> {
-    match &domain.kind {
-        DomainKind::Enum { values, .. } => values.get(usize::try_from(value).ok()?),
-        DomainKind::Range | DomainKind::Record { .. } | DomainKind::Space { .. } => None,
-    }
-}
-
-/// The name of an enum value as rules write it; else the number.
-pub(super) fn name_of(domain: &Domain, value: i64) -> String {
-    match enum_value(domain, value) {
-        Some(known) => known.name.clone(),
-        None => value.to_string(),
-    }
-}
-
-pub(super) fn fields_of(domain: &Domain) -> &[Field] {
-    match &domain.kind {
-        DomainKind::Record { fields, .. } | DomainKind::Space { axes: fields, .. } => fields,
-        DomainKind::Range | DomainKind::Enum { .. } => &[],
-    }
-}
-
-/// The value of a field of a record, or of a coordinate of a cell.
-/// The value of a field, out of an element of the record.
-#[must_use]
-pub fn field_value(field: &Field, whole: i64) -> i64 {
-    let stride = i64::try_from(field.stride.max(1)).unwrap_or(i64::MAX);
-    let size = i64::try_from(field.size.max(1)).unwrap_or(i64::MAX);
-    let index = whole / stride % size;
-    if field.ty.optional && index == size - 1 {
-        return NONE;
-    }
-    match field.ty.base {
-        Base::Int(lo, _) => lo + index,
-        Base::Bool | Base::Elem(_) | Base::Set(_) | Base::Unit => index,
-    }
+pub(super) fn print_element(ground: Ground<'_>, id: DomainId, value: i64, plain: bool) -> String {
+    let spot = |zone, number| ground.spot(zone, number);
+    Said::new(ground.game, &spot, plain).element(id, value)
 }

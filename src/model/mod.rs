@@ -23,6 +23,7 @@ mod expr;
 mod picture;
 mod rule;
 mod stmt;
+pub mod text;
 mod visit;
 
 pub use board::*;

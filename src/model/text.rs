@@ -1,0 +1,177 @@
+//! Values as text: as moves are printed and typed, and as rulebooks draw them.
+
+use super::{
+    Base, Domain, DomainId, DomainKind, EnumValue, Field, Game, NONE, Shape, ShowPart, Type, ZoneId,
+};
+
+/// Prints values.
+#[derive(Clone, Copy)]
+pub struct Said<'a> {
+    game: &'a Game,
+    /// Where the component lies that has a number on the plane of a zone, if that is known.
+    spot: &'a dyn Fn(ZoneId, i64) -> Option<i64>,
+    plain: bool,
+}
+
+impl<'a> Said<'a> {
+    /// Prints with all signs, or with the plain ones. Parts of what lies on a plane are printed with the spot where
+    /// it lies, else with its number.
+    #[must_use]
+    pub fn new(game: &'a Game, spot: &'a dyn Fn(ZoneId, i64) -> Option<i64>, plain: bool) -> Self {
+        Self { game, spot, plain }
+    }
+
+    /// A scalar, or a set of at most 64 elements as the bits of one word.
+    #[must_use]
+    pub fn scalar(self, ty: Type, value: i64) -> String {
+        if value == NONE && !matches!(ty.base, Base::Set(_)) {
+            return "none".to_owned();
+        }
+        match ty.base {
+            Base::Bool => (value != 0).to_string(),
+            Base::Int(..) => value.to_string(),
+            Base::Elem(domain) => self.element(domain, value),
+            Base::Set(domain) => self.set(domain, &[value as u64]),
+            Base::Unit => String::new(),
+        }
+    }
+
+    /// A set: its elements in order, between braces; where elements have commas, semicolons tell them apart.
+    #[must_use]
+    pub fn set(self, domain: DomainId, words: &[u64]) -> String {
+        let printed: Vec<String> = members(words)
+            .map(|member| self.element(domain, i64::try_from(member).unwrap_or(i64::MAX)))
+            .collect();
+        let commas = printed.iter().any(|it| it.contains(','));
+        format!("{{{}}}", printed.join(if commas { "; " } else { ", " }))
+    }
+
+    /// An element of a domain, which may be a range.
+    #[must_use]
+    pub fn element(self, id: DomainId, value: i64) -> String {
+        let Some(domain) = self.game.domains.get(id.index()) else {
+            return value.to_string();
+        };
+        if let Some(parts) = &domain.show {
+            return parts
+                .iter()
+                .map(|part| match part {
+                    ShowPart::Text(text) => text.clone(),
+                    ShowPart::Field(field) => self.field(domain, *field, value),
+                    ShowPart::Name => name_of(domain, value),
+                })
+                .collect();
+        }
+        match &domain.kind {
+            DomainKind::Range => (domain.lo + value).to_string(),
+            DomainKind::Enum { .. } => match enum_value(domain, value) {
+                Some(known) => symbol_of(known, self.plain).to_owned(),
+                None => value.to_string(),
+            },
+            DomainKind::Space {
+                shape: Shape::Cells(cells),
+                ..
+            } if !cells.names.is_empty() => {
+                let name = usize::try_from(value)
+                    .ok()
+                    .and_then(|it| cells.names.get(it));
+                name.map_or_else(|| value.to_string(), Clone::clone)
+            }
+            DomainKind::Record { fields, .. } | DomainKind::Space { axes: fields, .. } => {
+                let printed: Vec<String> = (0..fields.len())
+                    .map(|field| self.field(domain, field, value))
+                    .collect();
+                format!("{}({})", domain.name, printed.join(", "))
+            }
+        }
+    }
+
+    fn field(self, domain: &Domain, index: usize, whole: i64) -> String {
+        let Some(field) = fields_of(domain).get(index) else {
+            return String::new();
+        };
+        let value = field_value(field, whole);
+        match &domain.kind {
+            DomainKind::Space {
+                shape: Shape::Cells(cells),
+                ..
+            } => {
+                let place = usize::try_from(whole).ok().and_then(|it| cells.at.get(it));
+                let digit = place.and_then(|it| it.get(index)).copied();
+                let digit = i64::try_from(digit.unwrap_or(0)).unwrap_or(0);
+                let whole = digit.saturating_mul(i64::try_from(field.stride.max(1)).unwrap_or(1));
+                self.scalar(field.ty, field_value(field, whole))
+            }
+            DomainKind::Space {
+                shape: Shape::Parts { zone, .. },
+                ..
+            } if index == 0 => match (self.spot)(*zone, value) {
+                Some(spot) => self.scalar(field.ty, spot),
+                None => format!("#{value}"),
+            },
+            // The far half of a plane lies on the other side of its first spot.
+            DomainKind::Space {
+                shape: Shape::Plane { span, .. },
+                ..
+            } if value * 2 >= i64::from(*span) => (value - i64::from(*span)).to_string(),
+            _ => self.scalar(field.ty, value),
+        }
+    }
+}
+
+/// The elements of a set as positions in its domain.
+pub fn members(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    (0..).zip(words).flat_map(|(at, word)| {
+        (0..64)
+            .filter(move |bit| word >> bit & 1 == 1)
+            .map(move |bit| at * 64 + bit)
+    })
+}
+
+fn symbol_of(value: &EnumValue, plain: bool) -> &str {
+    let symbol = value.symbol.as_deref().unwrap_or(&value.name);
+    match &value.plain {
+        Some(letters) if plain => letters,
+        _ => symbol,
+    }
+}
+
+fn enum_value(domain: &Domain, value: i64) -> Option<&EnumValue> {
+    match &domain.kind {
+        DomainKind::Enum { values, .. } => values.get(usize::try_from(value).ok()?),
+        DomainKind::Range | DomainKind::Record { .. } | DomainKind::Space { .. } => None,
+    }
+}
+
+/// The name of an enum value as rules write it; else the number.
+#[must_use]
+pub fn name_of(domain: &Domain, value: i64) -> String {
+    match enum_value(domain, value) {
+        Some(known) => known.name.clone(),
+        None => value.to_string(),
+    }
+}
+
+/// The fields of a record, the coordinates of a space.
+#[must_use]
+pub fn fields_of(domain: &Domain) -> &[Field] {
+    match &domain.kind {
+        DomainKind::Record { fields, .. } | DomainKind::Space { axes: fields, .. } => fields,
+        DomainKind::Range | DomainKind::Enum { .. } => &[],
+    }
+}
+
+/// The value of a field of a record, or of a coordinate of a cell, out of the element.
+#[must_use]
+pub fn field_value(field: &Field, whole: i64) -> i64 {
+    let stride = i64::try_from(field.stride.max(1)).unwrap_or(i64::MAX);
+    let size = i64::try_from(field.size.max(1)).unwrap_or(i64::MAX);
+    let index = whole / stride % size;
+    if field.ty.optional && index == size - 1 {
+        return NONE;
+    }
+    match field.ty.base {
+        Base::Int(lo, _) => lo + index,
+        Base::Bool | Base::Elem(_) | Base::Set(_) | Base::Unit => index,
+    }
+}
