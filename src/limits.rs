@@ -31,6 +31,8 @@ limits! {
     MOST_IN_FIELD: u64 = 16, "A field that is a set is one of at most {} values.";
     MOST_COPIES: i64 = 10_000, "`supply` lays at most {} things of a kind.";
     MOST_DRAWN: usize = 400, "A drawing has at most {} lines, each of at most as many signs.";
+    MOST_SPOTS: u64 = 4_096, "A zone that is drawn as a whole has at most {} places.";
+    MOST_NAMED: usize = 1_000, "A line of a ruling names at most {} moves by what it draws.";
     MOST_CHOSEN: i64 = 16, "At most {} members are chosen together.";
     MOST_ALTERNATIVES: usize = 256, "A choice has at most {} alternatives, a block of its own or an action each.";
     MOST_SLOTS: usize = 64, "A window has at most {} slots.";

@@ -118,6 +118,7 @@ impl Checker<'_> {
             ItemKind::Setting(it) => it.text.text.clone(),
             ItemKind::Ruling(it) => it.title.text.clone(),
             ItemKind::Study(it) => it.title.text.clone(),
+            ItemKind::Position(it) => it.title.text.clone(),
             _ => docs(&item.docs),
         };
         self.clause(NewClause {

@@ -308,6 +308,35 @@ impl<'a> Checker<'a> {
     }
 
     /// `show NAME as "…"`: how the elements of a domain are printed.
+    /// Notes how values are printed, before anything is drawn.
+    pub(super) fn show_kinds(&mut self) {
+        if std::mem::replace(&mut self.kinds_shown, true) {
+            return;
+        }
+        for index in 0..self.entries.len() {
+            let item = self.item(index);
+            if let ast::ItemKind::Show(show) = &item.kind
+                && self.shows_a_kind(show)
+            {
+                // What is wrong is reported; the others are still looked at.
+                let _ = self.show(show, item.span);
+            }
+        }
+    }
+
+    pub(super) fn shows_a_kind(&self, show: &ast::ShowDecl) -> bool {
+        let index = self.names.get(show.name.as_str());
+        index.is_some_and(|index| {
+            matches!(
+                self.item(*index).kind,
+                ast::ItemKind::Enum(_)
+                    | ast::ItemKind::Record(_)
+                    | ast::ItemKind::Component(_)
+                    | ast::ItemKind::Space(_)
+            )
+        })
+    }
+
     pub(super) fn show(&mut self, show: &'a ast::ShowDecl, span: Span) -> Checked<()> {
         let domain = match self.named(show.name.as_str()) {
             Some(Ok(Entity::Domain(id))) => id,

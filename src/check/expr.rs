@@ -26,12 +26,7 @@ impl Checker<'_> {
                 span,
             }),
             ast::ExprKind::None => self.none(want, span),
-            ast::ExprKind::Text(_) => Err(self.complain(
-                codes::WRONG_TYPE,
-                span,
-                "a text is no value",
-                "texts stand behind `else`, `because` and the names of actions",
-            )),
+            ast::ExprKind::Text(_) | ast::ExprKind::Drawn(_) => self.drawn_value(expr, want),
             ast::ExprKind::Name(_) | ast::ExprKind::Index { .. } | ast::ExprKind::Field { .. } => {
                 let thing = self.thing(expr, want)?;
                 self.as_value(thing, want, span)

@@ -20,16 +20,21 @@ mod construct;
 mod control;
 mod domains;
 mod drawing;
+mod drawn;
 mod effect;
 mod expr;
+mod fetch;
 mod flow;
 mod guard;
 mod history;
 mod holders;
+mod homes;
 mod implicit;
 mod judgement;
+mod lay;
 mod lives;
 mod loops;
+mod many_places;
 mod moves;
 mod noted;
 mod offers;
@@ -45,6 +50,7 @@ mod scope;
 mod settings;
 mod several;
 mod shown;
+mod signs;
 mod stmt;
 mod study;
 mod telling;
@@ -58,6 +64,7 @@ mod unnamed;
 pub use builtin::{BUILT_INS, BuiltIn};
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use crate::compose::{Composed, Composite};
 use crate::diagnostic::{Code, Diagnostic, Label, codes, sort_by_place};
@@ -162,6 +169,11 @@ struct Checker<'a> {
     rows_failed: HashSet<TableId>,
     /// How many copies of a component there are, where somebody asked.
     copies_known: HashMap<DomainId, i64>,
+    /// Whether it is known how values are printed; the signs of domains, where something is drawn of them; and where components
+    /// lie before play.
+    kinds_shown: bool,
+    signs_known: HashMap<DomainId, Rc<signs::Signs>>,
+    homes_known: HashMap<DomainId, Rc<homes::Homes>>,
     /// The kinds of which a domain has several copies.
     copies: HashMap<DomainId, DomainId>,
     /// Addresses of pieces that the settings fold away.
@@ -172,6 +184,12 @@ struct Checker<'a> {
     options: Vec<(String, String)>,
     /// The rulings and studies, by item, with the events that set up their positions.
     givens: Vec<(usize, Option<ProcId>)>,
+    /// What each of these events does, by position those that have a name, and by place those that add to one.
+    given_bodies: HashMap<ProcId, ruling::GivenBody<'a>>,
+    positions: HashMap<&'a str, ProcId>,
+    additions: HashMap<Span, ProcId>,
+    /// Whether an expectation is checked.
+    expects: bool,
     /// The amendments that each ruling and study was written for.
     homes: HashMap<ClauseId, &'a BTreeSet<String>>,
     /// The rulings that speak of readings that are not chosen.
@@ -286,6 +304,7 @@ impl<'a> Checker<'a> {
             invariants: Vec::new(),
             rulings: Vec::new(),
             studies: Vec::new(),
+            to_move: None,
             other_tables: Vec::new(),
             other_readings: Vec::new(),
             unheard: Vec::new(),
@@ -322,11 +341,18 @@ impl<'a> Checker<'a> {
             rows_done: HashSet::new(),
             rows_failed: HashSet::new(),
             copies_known: HashMap::new(),
+            kinds_shown: false,
+            signs_known: HashMap::new(),
+            homes_known: HashMap::new(),
             copies: HashMap::new(),
             folded_paths: HashSet::new(),
             numbered: HashMap::new(),
             options: Vec::new(),
             givens: Vec::new(),
+            given_bodies: HashMap::new(),
+            positions: HashMap::new(),
+            additions: HashMap::new(),
+            expects: false,
             homes: HashMap::new(),
             speaks_of_others: HashSet::new(),
             lapsed_for: Vec::new(),
@@ -361,6 +387,7 @@ impl<'a> Checker<'a> {
             // What is wrong is reported; the other items are still looked at.
             let _ = self.entity(index);
         }
+        self.show_kinds();
         for index in 0..self.game.defines.len() {
             if self.enough() {
                 return;
@@ -436,7 +463,9 @@ impl<'a> Checker<'a> {
                 self.table_rows(table, id)
             }
             (ast::ItemKind::Supply(supply), _) => self.supply(supply, clause),
-            (ast::ItemKind::Show(show), _) => self.show(show, item.span),
+            (ast::ItemKind::Show(show), _) if !self.shows_a_kind(show) => {
+                self.show(show, item.span)
+            }
             (ast::ItemKind::Hide(hide), _) => self.hide(hide),
             (ast::ItemKind::Picture(picture), _) => self.picture(picture, clause),
             (ast::ItemKind::Invariant(invariant), _) => self.invariant(invariant, clause),

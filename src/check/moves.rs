@@ -26,12 +26,12 @@ impl Checker<'_> {
         StreamId(u32::try_from(at).unwrap_or(0))
     }
 
-    fn stream_of(&mut self, place: &Place) -> StreamId {
+    pub(super) fn stream_of(&mut self, place: &Place) -> StreamId {
         let name = self.zone_name(place);
         self.stream(&name)
     }
 
-    fn zone_name(&self, place: &Place) -> String {
+    pub(super) fn zone_name(&self, place: &Place) -> String {
         let zone = self.game.zones.get(place.zone.index());
         zone.map_or(String::new(), |it| it.name.clone())
     }
@@ -41,13 +41,13 @@ impl Checker<'_> {
         zone.map_or(ZoneKind::Bag, |it| it.kind)
     }
 
-    fn component_type(&self, place: &Place) -> Type {
+    pub(super) fn component_type(&self, place: &Place) -> Type {
         let zone = self.game.zones.get(place.zone.index());
         zone.map_or(Type::UNIT, |it| Type::of(Base::Elem(it.component)))
     }
 
     /// Checks that components can go from one zone to the other.
-    fn same_component(&mut self, from: Type, to: &Place, span: Span) -> Checked<()> {
+    pub(super) fn same_component(&mut self, from: Type, to: &Place, span: Span) -> Checked<()> {
         let there = self.component_type(to);
         if from.base == there.base {
             return Ok(());
@@ -73,6 +73,11 @@ impl Checker<'_> {
             let picked = (what, from.as_ref(), condition.as_ref());
             return self.move_each(it, picked, span, out);
         }
+        if let Moved::All(zone) = &it.what
+            && let Some(from) = self.many_places(zone)?
+        {
+            return self.move_from_each(it, from, span, out);
+        }
         let to = self.place(&it.to);
         let what = self.moved(&it.what);
         let (to, (what, ty, moved)) = (to?, what?);
@@ -92,7 +97,11 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn with_fields(&mut self, it: &ast::Move, to: &Place) -> Checked<Vec<(usize, Expr)>> {
+    pub(super) fn with_fields(
+        &mut self,
+        it: &ast::Move,
+        to: &Place,
+    ) -> Checked<Vec<(usize, Expr)>> {
         let mut with = Vec::new();
         for given in &it.with {
             let Some(zone) = self.game.zones.get(to.zone.index()) else {
@@ -120,13 +129,7 @@ impl Checker<'_> {
         let mut to = self.place(&it.to)?;
         self.effect_allowed(what.span)?;
         // Where they go is asked once, before any has gone.
-        for index in &mut to.index {
-            if !matches!(index.kind, ExprKind::Local(_) | ExprKind::Value(_)) {
-                let local = self.fresh("it", index.ty, index.span);
-                let asked = std::mem::replace(index, self.local(local, index.span));
-                out.push(statement(StmtKind::Let(local, asked), span));
-            }
-        }
+        self.settle_index(&mut to, span, out);
         let with = self.with_fields(it, &to)?;
         let one = |kind: Expr, from: &Place| {
             let what = What::Copies(None, kind, Holding::Place(from.clone()));

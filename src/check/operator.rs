@@ -5,6 +5,7 @@ use crate::model::{Base, BinaryOp, DomainKind, Expr, ExprKind, Over, Shape, Type
 use crate::source::Span;
 use crate::syntax::ast;
 
+use super::signs::is_drawn;
 use super::thing::Thing;
 use super::types::CALCULATED;
 use super::{Checked, Checker, bounds};
@@ -44,6 +45,19 @@ impl Checker<'_> {
             Op::And | Op::Or => {
                 let (left, right) = (self.condition(left), self.condition(right));
                 Ok(self.joined(op == Op::And, left?, right?, span))
+            }
+            Op::Equal | Op::NotEqual if is_drawn(left) != is_drawn(right) => {
+                let (drawn, other) = if is_drawn(left) {
+                    (left, right)
+                } else {
+                    (right, left)
+                };
+                let same = self.as_drawn(other, drawn, span)?;
+                Ok(if op == Op::NotEqual {
+                    not(same, span)
+                } else {
+                    same
+                })
             }
             Op::Equal | Op::NotEqual => {
                 let (left, right) = self.alike(left, right)?;
@@ -213,6 +227,16 @@ impl Checker<'_> {
                 let (from, to) = (self.typed(from, CALCULATED)?, self.typed(to, CALCULATED)?);
                 return Ok(self.between(value, from, to, span));
             }
+        }
+        if is_drawn(right) && !self.is_open_name(left) {
+            let value = self.value(left, None)?;
+            let element = Type {
+                optional: false,
+                ..value.ty
+            };
+            let domain = self.domain_of(element, right.span)?;
+            let set = self.value(right, Some(Type::of(Base::Set(domain))))?;
+            return self.member(value, set, span);
         }
         let literal = matches!(right.kind, ast::ExprKind::Set(_));
         if literal && !self.is_open_name(left) {

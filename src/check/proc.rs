@@ -206,6 +206,7 @@ impl<'a> Checker<'a> {
             return;
         };
         let (item, me) = (pending.item, pending.me);
+        let id = ProcId(u32::try_from(index).unwrap_or(0));
         let (block, kind, who) = match &item.kind {
             ItemKind::Event(it) => (Some(&it.body), BodyKind::Event, Me::Implicit(me)),
             ItemKind::Flow(it) => (Some(&it.body), BodyKind::Flow, Me::Implicit(me)),
@@ -215,16 +216,14 @@ impl<'a> Checker<'a> {
                 Me::Nobody("the game is over, nobody is playing"),
             ),
             ItemKind::Action(it) => (it.body.as_ref(), BodyKind::Action, Me::Bound(me)),
-            ItemKind::Ruling(ast::Ruling { given, .. })
-            | ItemKind::Study(ast::Study { given, .. }) => (
-                given.as_ref().map(|it| &it.body),
+            ItemKind::Ruling(_) | ItemKind::Study(_) | ItemKind::Position(_) => (
+                self.given_bodies.get(&id).and_then(|it| it.body),
                 BodyKind::Given,
                 Me::Nobody("a position is set up, nobody is playing"),
             ),
             _ => (None, BodyKind::Pure, Me::Nobody("here nobody is playing")),
         };
         let (params, clause, ty) = (proc.params.clone(), proc.clause, proc.ty);
-        let id = ProcId(u32::try_from(index).unwrap_or(0));
         let locals = match self.action_of(id) {
             Some(action) => {
                 let me = params.len() - action.params.len();
@@ -280,8 +279,14 @@ impl<'a> Checker<'a> {
         body: Body,
         block: &'a ast::Block,
     ) -> Checked<Vec<Stmt>> {
+        let base = self.given_bodies.get(&id).and_then(|it| it.base);
         let checked = self.unless_lapsed(clause, |this| this.in_body(body, |it| it.block(block)));
-        checked.map(|it| {
+        let before = base.map(|base| Stmt {
+            kind: StmtKind::Call(base, Vec::new()),
+            span: block.span,
+        });
+        let checked = checked.map(|it| it.map(|it| before.into_iter().chain(it).collect()));
+        checked.map(|it: Option<Vec<Stmt>>| {
             if it.is_none() {
                 let said = std::mem::take(&mut self.lapsed_for);
                 self.lapsed.insert(id, said);

@@ -4,6 +4,8 @@
 //! fit a game, one whose `under` is part of another one's gives way to it; so what is expected
 //! without `under` holds wherever nothing more precise is said.
 
+mod expects;
+mod offers;
 mod readings;
 mod scenes;
 mod start;
@@ -12,18 +14,17 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
-    ClauseId, ClauseKind, Expect, ExpectKind, Looked, Played, PlayedAlt, Proc, ProcId, ProcKind,
-    Ruling, SettingId, Silence, Type, Unheard,
+    ClauseId, Expect, Played, PlayedAlt, Proc, ProcId, ProcKind, Ruling, SettingId, Silence, Start,
+    Type, Unheard,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind};
 
-pub(super) use self::start::players;
+pub(super) use self::start::GivenBody;
 use super::constant::Const;
 use super::operator::present;
 use super::scope::{Body, Me};
-use super::thing::Thing;
-use scenes::Told;
+use scenes::Scenes;
 
 use super::{Checked, Checker, Entity, Reported};
 
@@ -42,30 +43,63 @@ impl<'a> Checker<'a> {
             if self.names_other_readings(&item.kind) {
                 self.speaks_of_others.insert(clause);
             }
-            let id = given.filter(|_| self.is_for_this_table(given)).map(|_| {
-                let proc = Proc {
-                    name: name.text.clone(),
-                    kind: ProcKind::Event,
-                    params: Vec::new(),
-                    body: Vec::new(),
-                    ty: Type::UNIT,
-                    depth: 0,
-                    chooses: false,
-                    clause,
-                };
-                self.add_proc(proc, item, name.span)
+            let is_here = self.is_for_this_table(given);
+            let id = given.filter(|_| is_here).map(|given| {
+                let body = Some(&given.body);
+                self.given_head(item, name, clause, body)
             });
+            if let (ItemKind::Position(_), Some(id)) = (&item.kind, id) {
+                self.positions.insert(&name.text, id);
+            }
+            if let ItemKind::Ruling(ruling) = &item.kind
+                && is_here
+            {
+                for more in ruling.additions() {
+                    let part = self.given_head(item, name, clause, Some(more));
+                    self.additions.insert(more.span, part);
+                    // It follows on the position of its ruling.
+                    if let Some(body) = self.given_bodies.get_mut(&part) {
+                        body.base = id;
+                    }
+                }
+            }
             self.givens.push((index, id));
         }
+        self.given_bases();
+        self.circles();
+    }
+
+    /// Makes an event that sets up a position.
+    fn given_head(
+        &mut self,
+        item: &'a ast::Item,
+        name: &ast::Name,
+        clause: ClauseId,
+        body: Option<&'a ast::Block>,
+    ) -> ProcId {
+        let proc = Proc {
+            name: name.text.clone(),
+            kind: ProcKind::Event,
+            params: Vec::new(),
+            body: Vec::new(),
+            ty: Type::UNIT,
+            depth: 0,
+            chooses: false,
+            clause,
+        };
+        let id = self.add_proc(proc, item, name.span);
+        self.given_bodies.insert(id, GivenBody { base: None, body });
+        id
     }
 
     fn is_for_this_table(&self, given: Option<&ast::Given>) -> bool {
-        players(given).is_none_or(|(count, _)| count == self.game.n_seats)
+        let players = self.players(given);
+        players.is_none_or(|(count, _)| count == self.game.n_seats)
     }
 
     /// Whether a ruling was written for these amendments and this number of seats.
     fn is_at_home(&self, it: &ast::Ruling, clause: ClauseId) -> bool {
-        (players(it.given.as_ref()).is_some() || self.game.n_seats == self.game.seat_range.0)
+        (self.players(it.given.as_ref()).is_some() || self.game.n_seats == self.game.seat_range.0)
             && self.is_among_its_own(clause)
     }
 
@@ -138,11 +172,12 @@ impl<'a> Checker<'a> {
             let Some((name, place)) = case(&item.kind) else {
                 continue;
             };
-            if let Some((count, _)) = players(place).filter(|_| !self.is_for_this_table(place)) {
+            let players = self.players(place);
+            if let Some((count, _)) = players.filter(|_| !self.is_for_this_table(place)) {
                 self.unheard(item, clause, Silence::Seats(count), Vec::new());
                 continue;
             }
-            if let Some(said) = given.and_then(|it| self.lapsed.remove(&it)) {
+            if let Some(said) = given.and_then(|it| self.lapsed_at(it)) {
                 self.note_readings_of(&item.kind);
                 self.unheard(item, clause, Silence::Missing, said);
                 continue;
@@ -159,7 +194,7 @@ impl<'a> Checker<'a> {
                         this.in_body(body, |this| this.ruling(it, item.span, clause, given))
                     });
                     match ruling {
-                        Ok(Some(Some(ruling))) => self.game.rulings.push(ruling),
+                        Ok(Some(Some(lines))) => self.game.rulings.extend(lines),
                         Ok(Some(None)) => self.unheard(item, clause, Silence::Step, Vec::new()),
                         Ok(None) => {
                             self.note_readings_of(&item.kind);
@@ -198,7 +233,7 @@ impl<'a> Checker<'a> {
             .iter()
             .filter_map(|(index, _)| {
                 let (_, given) = case(&self.entries.get(*index)?.composite.item.kind)?;
-                players(given)
+                self.players(given)
             })
             .collect();
         let (least, most) = self.game.seat_range;
@@ -220,15 +255,12 @@ impl<'a> Checker<'a> {
         span: Span,
         clause: ClauseId,
         given: Option<ProcId>,
-    ) -> Checked<Option<Ruling>> {
+    ) -> Checked<Option<Vec<Ruling>>> {
         let mut answers = Vec::new();
         for name in &it.answers {
             answers.push(self.setting_named(name));
         }
         let start = self.start_of(it.given.as_ref(), given);
-        let mut told = Told::default();
-        self.scenes((it, clause), &it.scenes, &mut told);
-        let Told { when, expects, .. } = told;
         if it.expects().is_empty() {
             return Err(self.complain(
                 codes::MISPLACED,
@@ -237,33 +269,52 @@ impl<'a> Checker<'a> {
                 "write `expect …` behind what is played",
             ));
         }
+        let mut scenes = Scenes::new(it, clause);
+        self.scenes(&mut scenes, &it.scenes);
+        let lines = scenes.lines();
         let answers: Checked<Vec<SettingId>> = answers.into_iter().collect();
-        let when: Checked<Vec<Played>> = when.into_iter().collect();
-        let expects: Checked<Vec<Expect>> = expects.into_iter().collect();
-        let (answers, start, when, expects) = (answers?, start?, when?, expects?);
-        for expect in &expects {
-            self.note_other_reading(&it.id.text, expect.under.clone());
+        let mut checked = Vec::new();
+        for line in lines {
+            let when: Checked<Vec<Played>> = line.when.into_iter().collect();
+            let expects: Checked<Vec<Expect>> = line.expects.into_iter().collect();
+            checked.push((when, expects, line.given, line.loose));
         }
-        let Some(start) = start else {
-            return Ok(None);
-        };
+        let (answers, start) = (answers?, start?);
         let at_home = self.is_at_home(it, clause);
-        let mut expects = self.fitting(expects);
-        for expect in &mut expects {
+        let mut rulings = Vec::new();
+        for (when, expects, more, loose) in checked {
+            let (when, expects) = (when?, expects?);
+            for expect in &expects {
+                self.note_other_reading(&it.id.text, expect.under.clone());
+            }
+            let Some(start) = start else {
+                continue;
+            };
+            rulings.push(Ruling {
+                id: it.id.text.clone(),
+                title: it.title.text.clone(),
+                answers: answers.clone(),
+                players: self.players(it.given.as_ref()).map(|(count, _)| count),
+                at_home: at_home && self.is_usual_but_for(&[]),
+                start: Start {
+                    given: more.or(start.given),
+                    ..start
+                },
+                when,
+                expects,
+                loose,
+                span,
+                clause,
+            });
+        }
+        if start.is_none() {
+            return Ok(None);
+        }
+        self.fitting(&mut rulings);
+        for expect in rulings.iter_mut().flat_map(|it| &mut it.expects) {
             expect.at_home = at_home && self.is_usual_but_for(&expect.under);
         }
-        Ok(Some(Ruling {
-            id: it.id.text.clone(),
-            title: it.title.text.clone(),
-            answers,
-            players: players(it.given.as_ref()).map(|(count, _)| count),
-            at_home: at_home && self.is_usual_but_for(&[]),
-            start,
-            when,
-            expects,
-            span,
-            clause,
-        }))
+        Ok(Some(rulings))
     }
 
     /// Checks what is expected; nothing, if it speaks of a reading that is not chosen and names what only that
@@ -271,21 +322,23 @@ impl<'a> Checker<'a> {
     fn expect_or_leave(
         &mut self,
         (ruling, clause): (&'a ast::Ruling, ClauseId),
+        outer: &[&'a ast::Under],
         line: &'a ast::Expect,
         is_played: bool,
     ) -> Option<Checked<Expect>> {
-        if let Some(under) = self.other_reading_of(line) {
-            let checked = self.unless_lapsed(clause, |this| this.expect(line, is_played));
+        let under: Vec<&ast::Under> = outer.iter().copied().chain(&line.under).collect();
+        if let Some(other) = self.other_reading_of(&under) {
+            let checked = self.unless_lapsed(clause, |this| this.expect(line, &under, is_played));
             if let Ok(None) = checked {
-                self.note_other_reading(&ruling.id.text, under.clone());
-                self.game.heard_under.push(under);
+                self.note_other_reading(&ruling.id.text, other.clone());
+                self.game.heard_under.push(other);
             }
             return checked.transpose();
         }
         let (said, errors) = (self.diagnostics.len(), self.errors);
-        let checked = self.expect(line, is_played);
+        let checked = self.expect(line, &under, is_played);
         // No other rules will hear it.
-        if self.errors > errors && self.is_only_heard_here(line, clause) {
+        if self.errors > errors && self.is_only_heard_here(&under, clause) {
             let wrong = self.diagnostics.get(said..).unwrap_or_default();
             self.wrong_here.extend(wrong.iter().cloned());
         }
@@ -293,7 +346,9 @@ impl<'a> Checker<'a> {
     }
 
     fn played(&mut self, play: &'a ast::Play, span: Span) -> Checked<Played> {
+        let expects = std::mem::replace(&mut self.expects, true);
         let who = self.seat_of(&play.who);
+        self.expects = expects;
         let alt = self.played_alt(&play.alternative);
         Ok(Played {
             who: present(who?),
@@ -302,7 +357,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn played_alt(&mut self, alternative: &'a ast::Alternative) -> Checked<PlayedAlt> {
+    fn played_alt(&mut self, alternative: &ast::Alternative) -> Checked<PlayedAlt> {
         let name = &alternative.name;
         if let Some(Ok(Entity::Action(_))) = self.named(name.as_str()) {
             return self.named_action(alternative).map(PlayedAlt::Action);
@@ -335,60 +390,17 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// What a seat sees of a place or a value.
-    fn sees(&mut self, who: &ast::Expr, what: &ast::Expr, text: &ast::Text) -> Checked<ExpectKind> {
-        let who = self.seat_of(who);
-        let looked = match self.thing(what, None)? {
-            Thing::Value(value) => Looked::Value(value),
-            Thing::Place(place) => Looked::Place(place),
-            Thing::Track(_) | Thing::Table(_) => {
-                return Err(self.complain(
-                    codes::NOT_A_PLACE,
-                    what.span,
-                    "this has many values",
-                    "say which one is looked at: `coins[anna]`",
-                ));
-            }
-            Thing::Family(_) | Thing::Domain(_) => self.place(what).map(Looked::Place)?,
-        };
-        Ok(ExpectKind::Sees(present(who?), looked, text.text.clone()))
-    }
-
-    fn expect(&mut self, it: &'a ast::Expect, is_played: bool) -> Checked<Expect> {
-        let kind = match &it.kind {
-            ast::ExpectKind::Legal(play) => self.played(play, it.span).map(ExpectKind::Legal),
-            ast::ExpectKind::Illegal { play, by } => {
-                let played = self.played(play, it.span);
-                let by = by
-                    .as_ref()
-                    .map(|by| self.refusing_clause(play.alternative.name.as_str(), by))
-                    .transpose();
-                Ok(ExpectKind::Illegal(played?, by?))
-            }
-            ast::ExpectKind::Offers { who, exactly } => {
-                let who = self.seat_of(who);
-                let alts: Vec<_> = exactly.iter().map(|it| self.played_alt(it)).collect();
-                let alts: Checked<Vec<_>> = alts.into_iter().collect();
-                Ok(ExpectKind::Offers(who?, alts?))
-            }
-            ast::ExpectKind::Ended { by } => {
-                self.expected_ending(by.as_ref()).map(ExpectKind::Ended)
-            }
-            ast::ExpectKind::Holds(condition) => self.condition(condition).map(ExpectKind::Holds),
-            ast::ExpectKind::Sees { who, what, text } => self.sees(who, what, text),
-            ast::ExpectKind::Told { .. } if !is_played => Err(self.complain(
-                codes::NOTHING_TOLD,
-                it.span,
-                "nothing has happened of which a seat could be told",
-                "let somebody choose before: `when SEAT: ACTION`",
-            )),
-            ast::ExpectKind::Told { who, text } => {
-                let who = self.seat_of(who);
-                who.map(|who| ExpectKind::Told(present(who), text.text.clone()))
-            }
-        };
+    fn expect(
+        &mut self,
+        it: &'a ast::Expect,
+        settings: &[&'a ast::Under],
+        is_played: bool,
+    ) -> Checked<Expect> {
+        self.expects = true;
+        let kind = self.expect_kind(it, is_played);
+        self.expects = false;
         let mut under = Vec::new();
-        for setting in &it.under {
+        for setting in settings {
             under.push(self.under(setting));
         }
         let under: Checked<Vec<_>> = under.into_iter().collect();
@@ -399,60 +411,6 @@ impl<'a> Checker<'a> {
             at_home: false,
             span: it.span,
         })
-    }
-
-    /// The clause behind `by`: of the action that is refused, or of an event that it performs.
-    fn refusing_clause(&mut self, action: &str, path: &ast::Path) -> Checked<ClauseId> {
-        let address = path.to_string();
-        let own = format!("{action}.{address}");
-        if let Some(id) = self.paths.get(&own).or_else(|| self.paths.get(&address)) {
-            return Ok(*id);
-        }
-        let ending = format!(".{address}");
-        let guard = self
-            .game
-            .clauses
-            .iter()
-            .position(|it| it.kind == ClauseKind::Forbid && it.path.ends_with(&ending));
-        if let Some(at) = guard {
-            return Ok(ClauseId(u32::try_from(at).unwrap_or(0)));
-        }
-        let start = format!("{action}.");
-        let list: Vec<String> = self
-            .game
-            .clauses
-            .iter()
-            .filter_map(|it| it.path.strip_prefix(&start).map(str::to_owned))
-            .collect();
-        let name = ast::Name {
-            text: address.clone(),
-            span: path.span,
-        };
-        let message = format!("`{action}` has no clause `{address}`");
-        Err(self.not_among(codes::UNKNOWN_ADDRESS, &name, message, &list))
-    }
-
-    fn expected_ending(&mut self, by: Option<&ast::Name>) -> Checked<Option<ProcId>> {
-        let Some(name) = by else {
-            return Ok(None);
-        };
-        match self.named(name.as_str()) {
-            Some(Ok(Entity::Proc(id)))
-                if self.proc(id).is_some_and(|it| it.kind == ProcKind::Ending) =>
-            {
-                Ok(Some(id))
-            }
-            Some(Err(reported)) => Err(reported),
-            _ => {
-                let message = format!("no ending is called `{name}`");
-                Err(self.complain(
-                    codes::UNKNOWN_NAME,
-                    name.span,
-                    message,
-                    "write the name behind `end`",
-                ))
-            }
-        }
     }
 
     fn under(&mut self, it: &'a ast::Under) -> Checked<(SettingId, i64)> {
@@ -474,19 +432,20 @@ impl<'a> Checker<'a> {
         self.game.settings.get(setting.index()).map(|it| it.value) == Some(*value)
     }
 
-    /// Keeps the most precise of the expectations that fit this game.
-    fn fitting(&self, expects: Vec<Expect>) -> Vec<Expect> {
-        let fits: Vec<Expect> = expects
-            .into_iter()
-            .filter(|it| it.under.iter().all(|it| self.is_chosen(it)))
-            .collect();
+    /// Keeps the most precise of the expectations that fit this game, over all lines of a ruling.
+    fn fitting(&self, lines: &mut [Ruling]) {
+        let fits = |it: &Expect| it.under.iter().all(|it| self.is_chosen(it));
+        let all = lines.iter().flat_map(|it| &it.expects);
+        let fitting: Vec<Expect> = all.filter(|it| fits(it)).cloned().collect();
         let narrower = |wide: &Expect, narrow: &Expect| {
             wide.after == narrow.after
                 && wide.under.len() < narrow.under.len()
                 && wide.under.iter().all(|it| narrow.under.contains(it))
         };
-        let gives_way = |it: &Expect| fits.iter().any(|other| narrower(it, other));
-        fits.iter().filter(|it| !gives_way(it)).cloned().collect()
+        for line in lines {
+            line.expects
+                .retain(|it| fits(it) && !fitting.iter().any(|other| narrower(it, other)));
+        }
     }
 
     /// Remembers how the options written in place are printed, for rulings that choose them.
@@ -497,11 +456,12 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The id and the position of a ruling or study.
+/// The id and the position of a ruling, study or position.
 fn case(item: &ItemKind) -> Option<(&ast::Name, Option<&ast::Given>)> {
     match item {
         ItemKind::Ruling(it) => Some((&it.id, it.given.as_ref())),
         ItemKind::Study(it) => Some((&it.id, it.given.as_ref())),
+        ItemKind::Position(it) => Some((&it.name, Some(&it.given))),
         _ => None,
     }
 }

@@ -204,6 +204,7 @@ impl<'a> Checker<'a> {
             ItemKind::Invariant(_)
             | ItemKind::Ruling(_)
             | ItemKind::Study(_)
+            | ItemKind::Position(_)
             | ItemKind::Supply(_)
             | ItemKind::Show(_)
             | ItemKind::Hide(_)
@@ -471,7 +472,8 @@ impl<'a> Checker<'a> {
             | ItemKind::Hide(_)
             | ItemKind::Picture(_)
             | ItemKind::Aside(_)
-            | ItemKind::Sentences(_) => ClauseKind::Note,
+            | ItemKind::Sentences(_)
+            | ItemKind::Position(_) => ClauseKind::Note,
             _ => ClauseKind::Data,
         }
     }

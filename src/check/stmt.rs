@@ -147,6 +147,7 @@ impl Checker<'_> {
                 body,
             } => self.turns(name, from, *once, condition.as_ref(), body)?,
             StatementKind::Move(it) => return self.move_statement(it, span, out),
+            StatementKind::Lay { place, drawn } => return self.lay(place, drawn, span, out),
             StatementKind::Draw { amount, from, to } => {
                 self.draw(amount.as_ref(), from, to, span)?
             }

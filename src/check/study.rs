@@ -44,7 +44,7 @@ impl<'a> Checker<'a> {
         Ok(Some(Study {
             id: it.id.text.clone(),
             title: it.title.text.clone(),
-            players: super::ruling::players(it.given.as_ref()).map(|(count, _)| count),
+            players: self.players(it.given.as_ref()).map(|(count, _)| count),
             start,
             find,
             named,

@@ -174,6 +174,7 @@ impl Checker<'_> {
             "bool" => return Ok(Thing::Domain(self.truths(name.span))),
             "straight" => return Ok(Thing::Value(self.ways(name.span, 0))),
             "oblique" => return Ok(Thing::Value(self.ways(name.span, 1))),
+            "to_move" if self.expects => return Ok(Thing::Value(self.who_chooses(name.span))),
             _ => {}
         }
         let found = self.enums_with(name.as_str());

@@ -326,6 +326,7 @@ impl<'f, R> Finder<'f, R> {
             | ItemKind::Sentences(_)
             | ItemKind::Ruling(_)
             | ItemKind::Study(_)
+            | ItemKind::Position(_)
             | ItemKind::Edit(_)
             | ItemKind::Relation(_)
             | ItemKind::Resolve(_) => None,

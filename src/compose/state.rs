@@ -132,11 +132,12 @@ impl State {
                 continue;
             };
             let given = match &mut item.kind {
-                ItemKind::Ruling(it) => &mut it.given,
-                ItemKind::Study(it) => &mut it.given,
+                ItemKind::Ruling(it) => it.given.as_mut(),
+                ItemKind::Study(it) => it.given.as_mut(),
+                ItemKind::Position(it) => Some(&mut it.given),
                 _ => continue,
             };
-            let from = given.as_mut().and_then(|given| given.from.as_mut());
+            let from = given.and_then(|given| given.from.as_mut());
             let Some(path) = from.and_then(|from| from.at.as_mut()) else {
                 continue;
             };

@@ -186,6 +186,8 @@ mod table {
         NO_ME "E0310" "no-me" Error "`me` is read where nobody is playing";
         CIRCULAR "E0311" "circular" Error "a declaration depends on itself";
         UNKNOWN_ADDRESS "E0312" "unknown-address" Error "nothing has this address";
+        UNKNOWN_SIGN "E0313" "unknown-sign" Error "something is drawn that is no sign of what can be there";
+        AMBIGUOUS_SIGN "E0314" "ambiguous-sign" Error "something is drawn that is the sign of several values";
 
         // ---------- E04xx types
         WRONG_TYPE "E0401" "wrong-type" Error "a value has another type than is needed";

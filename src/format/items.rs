@@ -210,6 +210,7 @@ impl Printer<'_> {
             }
             ItemKind::Ruling(decl) => self.ruling(it, decl, &tail),
             ItemKind::Study(decl) => self.study(it, decl, &tail),
+            ItemKind::Position(decl) => self.position(it, decl, &tail),
             ItemKind::Edit(edit) => self.edit(it, edit, &tail),
             ItemKind::Relation(decl) => {
                 let reason = decl
@@ -385,6 +386,7 @@ fn has_lines(it: &ItemKind) -> bool {
         | ItemKind::Sentences(_)
         | ItemKind::Ruling(_)
         | ItemKind::Study(_)
+        | ItemKind::Position(_)
         | ItemKind::Resolve(_) => true,
         ItemKind::Setting(it) => {
             it.edits.is_some() || matches!(it.values, SettingValues::Readings(_))

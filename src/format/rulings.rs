@@ -1,10 +1,12 @@
-//! Rulings and studies.
+//! Rulings, studies and positions.
 
 use super::Printer;
 use super::flat::{self, joined};
 use super::wrap;
 use crate::source::Span;
-use crate::syntax::ast::{ExpectKind, Find, Given, Item, Ruling, Scene, Statement, Study};
+use crate::syntax::ast::{
+    Block, ExpectKind, Find, Given, Item, Position, Ruling, Scene, Statement, Study,
+};
 
 impl Printer<'_> {
     pub(super) fn ruling(&mut self, it: &Item, decl: &Ruling, tail: &str) {
@@ -55,8 +57,42 @@ impl Printer<'_> {
                 printer.end(*span);
             }
             Case::Given(given) => printer.given(given),
+            Case::More(given) => printer.more(given),
             Case::Scene(scene) => printer.scene(scene),
         });
+    }
+
+    pub(super) fn position(&mut self, it: &Item, decl: &Position, tail: &str) {
+        let title = flat::text(&decl.title);
+        self.out
+            .push_str(&format!("position {} {title}{tail} ", decl.name));
+        let given = &decl.given;
+        let base = given.base.as_ref().map(|name| {
+            let text = format!("given {name}");
+            (name.span, text)
+        });
+        self.steps(it.span, given, base);
+    }
+
+    /// A scene with scenes inside it.
+    fn nested(&mut self, head: &str, given: Option<&Block>, scenes: &[Scene], span: Span) {
+        self.begin(&[], span);
+        self.out.push_str(head);
+        let given = given.map(Case::More);
+        let cases: Vec<Case<'_>> = given
+            .into_iter()
+            .chain(scenes.iter().map(Case::Scene))
+            .collect();
+        let texts: Option<Vec<String>> = cases.iter().map(Case::flat).collect();
+        let whole = texts.map(|it| format!("{{ {} }}", it.join("  ")));
+        match whole {
+            Some(whole) if self.is_one_line(span) && self.fits(&whole) => {
+                self.out.push_str(&whole);
+                self.last = self.last.max(span.end as usize);
+            }
+            _ => self.cases(span, &cases),
+        }
+        self.end(span);
     }
 
     fn scene(&mut self, scene: &Scene) {
@@ -81,11 +117,25 @@ impl Printer<'_> {
                 scenes,
                 span,
             } => {
-                self.begin(&[], *span);
-                self.out.push_str(&format!("repeat {} ", times.value));
-                let cases: Vec<Case<'_>> = scenes.iter().map(Case::Scene).collect();
-                self.cases(*span, &cases);
-                return self.end(*span);
+                let head = format!("repeat {} ", times.value);
+                return self.nested(&head, None, scenes, *span);
+            }
+            Scene::Each {
+                binder,
+                scenes,
+                span,
+            } => {
+                let head = format!("for each {} ", flat::written(binder));
+                return self.nested(&head, None, scenes, *span);
+            }
+            Scene::Under {
+                under,
+                given,
+                scenes,
+                span,
+            } => {
+                let head = format!("{} ", flat::under(under));
+                return self.nested(&head, given.as_ref(), scenes, *span);
             }
         };
         self.begin_whole(&[], span);
@@ -96,7 +146,19 @@ impl Printer<'_> {
     fn given(&mut self, it: &Given) {
         let span = it.body.span;
         self.begin(&[], span);
-        self.out.push_str("given ");
+        let base = it.base.as_ref().map(|it| format!(" {it}"));
+        self.out
+            .push_str(&format!("given{} ", base.unwrap_or_default()));
+        if it.base.is_some() && it.from.is_none() && it.body.statements.is_empty() {
+            self.out.truncate(self.out.trim_end().len());
+        } else {
+            self.steps(span, it, None);
+        }
+        self.end(span);
+    }
+
+    /// What is done for a position, between braces.
+    fn steps(&mut self, span: Span, it: &Given, base: Option<(Span, String)>) {
         let from = it.from.as_ref().map(|from| {
             let at = from
                 .at
@@ -110,22 +172,19 @@ impl Printer<'_> {
                 format!("from seed {}{at}{players}", from.seed.value),
             )
         });
-        let mut parts = Vec::from_iter(from.as_ref().map(|(_, text)| text.clone()));
+        let heads: Vec<(Span, String)> = base.into_iter().chain(from).collect();
+        let mut parts: Vec<String> = heads.iter().map(|(_, text)| text.clone()).collect();
         parts.extend(it.body.statements.iter().map(flat::written));
-        let whole = if parts.is_empty() {
-            String::from("{ }")
-        } else {
-            format!("{{ {} }}", parts.join("  "))
-        };
+        let whole = braced(&parts);
         if self.is_one_line(span) && self.fits(&whole) {
             self.out.push_str(&whole);
         } else {
-            let from = from.into_iter().map(|(span, text)| Step::From(span, text));
-            let steps: Vec<Step<'_>> = from
+            let heads = heads.into_iter().map(|(span, text)| Step::Head(span, text));
+            let steps: Vec<Step<'_>> = heads
                 .chain(it.body.statements.iter().map(Step::Statement))
                 .collect();
             self.braces(span, &steps, |printer, step| match step {
-                Step::From(span, text) => {
+                Step::Head(span, text) => {
                     printer.begin_whole(&[], *span);
                     printer.out.push_str(text);
                     printer.end(*span);
@@ -133,19 +192,56 @@ impl Printer<'_> {
                 Step::Statement(it) => printer.statement(it),
             });
         }
-        self.end(span);
+    }
+
+    /// What is done to a position besides.
+    fn more(&mut self, it: &Block) {
+        self.begin(&[], it.span);
+        self.out.push_str("given ");
+        let parts: Vec<String> = it.statements.iter().map(flat::written).collect();
+        let whole = braced(&parts);
+        if self.is_one_line(it.span) && self.fits(&whole) {
+            self.out.push_str(&whole);
+        } else {
+            self.braces(it.span, &it.statements, Self::statement);
+        }
+        self.end(it.span);
+    }
+}
+
+fn braced(parts: &[String]) -> String {
+    if parts.is_empty() {
+        String::from("{ }")
+    } else {
+        format!("{{ {} }}", parts.join("  "))
     }
 }
 
 /// What stands in the braces of a ruling.
 enum Case<'a> {
     Given(&'a Given),
+    More(&'a Block),
     Scene(&'a Scene),
     Line(Span, String),
 }
 
+impl Case<'_> {
+    /// The text of what may stand beside others on one line.
+    fn flat(&self) -> Option<String> {
+        match self {
+            Case::Scene(Scene::When(it)) => Some(format!("when {}", flat::play(&it.play))),
+            Case::Scene(Scene::Expect(it)) => Some(flat::expect(it)),
+            Case::More(it) => {
+                let parts: Vec<String> = it.statements.iter().map(flat::written).collect();
+                Some(format!("given {}", braced(&parts)))
+            }
+            Case::Scene(_) | Case::Given(_) | Case::Line(..) => None,
+        }
+    }
+}
+
 /// What stands in the braces of `given`.
 enum Step<'a> {
-    From(Span, String),
+    Head(Span, String),
     Statement(&'a Statement),
 }

@@ -213,8 +213,12 @@ impl<'a> Index<'a> {
 
     /// Returns whether the item with this index is a ruling or a study, which look at the rules from outside.
     pub(super) fn in_ruling(&self, at: usize) -> bool {
-        self.item(at)
-            .is_some_and(|item| matches!(item.kind, ItemKind::Ruling(_) | ItemKind::Study(_)))
+        self.item(at).is_some_and(|item| {
+            matches!(
+                item.kind,
+                ItemKind::Ruling(_) | ItemKind::Study(_) | ItemKind::Position(_)
+            )
+        })
     }
 }
 
@@ -271,6 +275,7 @@ pub(super) fn params_of(kind: &ItemKind) -> Option<&[ast::Param]> {
         | ItemKind::Sentences(_)
         | ItemKind::Ruling(_)
         | ItemKind::Study(_)
+        | ItemKind::Position(_)
         | ItemKind::Edit(_)
         | ItemKind::Relation(_)
         | ItemKind::Resolve(_) => None,

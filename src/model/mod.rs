@@ -141,6 +141,8 @@ pub struct Game {
     pub rulings: Vec<Ruling>,
     /// Searches over positions.
     pub studies: Vec<Study>,
+    /// What stands for the seat that is to choose, where rulings ask for it.
+    pub to_move: Option<LocalId>,
     /// Other numbers of seats for which there are rulings or studies, ascending.
     pub other_tables: Vec<u32>,
     /// Other readings of which a ruling speaks, by its id.

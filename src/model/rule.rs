@@ -235,6 +235,9 @@ pub struct Ruling {
     pub when: Vec<Played>,
     /// What must hold then. Those whose `under` does not agree with this game are left out.
     pub expects: Vec<Expect>,
+    /// Behind so many choices another line of the ruling says how it goes on under these rules; a choice that cannot be
+    /// made then ends this one.
+    pub loose: Option<usize>,
     /// Its text.
     pub span: Span,
     /// Its clause.
@@ -348,8 +351,8 @@ pub enum ExpectKind {
     Legal(Played),
     /// No instance is legal, and the clause named refuses.
     Illegal(Played, Option<ClauseId>),
-    /// The seat has exactly these.
-    Offers(Expr, Vec<PlayedAlt>),
+    /// The seat has exactly these; of all moves, or of those of one action.
+    Offers(Expr, Vec<PlayedAlt>, Option<PlayedAlt>),
     /// True in the position reached.
     Holds(Expr),
     /// The game has ended, by this ending if given.

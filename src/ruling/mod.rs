@@ -5,12 +5,15 @@ mod witness;
 
 pub use matrix::{Cell, Matrix};
 
+use std::borrow::Cow;
+
 use crate::engine::text::print;
 use crate::engine::{
     COMMAND_WORK, Dice, Fault, FaultKind, Machine, Move, PlayError, Program, Status, write_expr,
 };
 use crate::model::{
-    BinaryOp, ClauseId, Expect, ExpectKind, Expr, ExprKind, Game, Played, PlayedAlt, Ruling,
+    BinaryOp, ClauseId, Expect, ExpectKind, Expr, ExprKind, Game, LocalId, NONE, NodeMut, Played,
+    PlayedAlt, Ruling, change,
 };
 use crate::source::Span;
 
@@ -27,6 +30,8 @@ pub struct Ran {
     pub counts: bool,
     /// Why the position could not be reached, and where.
     pub failed: Option<(Span, String)>,
+    /// Whether what could not be reached was expected of this very rule set.
+    pub missed: bool,
     /// Where the rules stopped with a fault.
     pub fault: Option<Faulted>,
     /// What was expected, in the order of the ruling.
@@ -75,9 +80,10 @@ pub enum Verdict {
 }
 
 impl Ran {
-    /// Adds what the same ruling came to under other rules.
+    /// Adds what the same ruling came to under other rules, or in another of its lines.
     pub fn add(&mut self, other: Ran) {
         self.counts |= other.counts;
+        self.missed |= other.missed;
         self.failed = self.failed.take().or(other.failed);
         self.fault = self.fault.take().or(other.fault);
         self.judged.extend(other.judged);
@@ -86,9 +92,7 @@ impl Ran {
     /// Returns what it comes to.
     pub fn verdict(&self) -> Verdict {
         let mut wrong = self.judged.iter().filter(|it| !it.holds).peekable();
-        let fails = self.fault.is_some()
-            || self.failed.is_some() && self.counts
-            || wrong.clone().any(|it| it.at_home);
+        let fails = self.fault.is_some() || self.missed || wrong.clone().any(|it| it.at_home);
         if fails {
             Verdict::Failed
         } else if self.failed.is_some() || wrong.peek().is_some() {
@@ -131,18 +135,21 @@ const RULING_WORK: u64 = 100_000;
 
 /// Runs all rulings of a game, in the order of the rulebook.
 pub fn run_all(program: &Program) -> Vec<Ran> {
-    (0..program.game.rulings.len())
-        .filter_map(|index| run(program, index))
-        .collect()
+    run_some(program, |_| true)
 }
 
 /// Runs the rulings for which this holds.
 pub fn run_some(program: &Program, wanted: impl Fn(&Ruling) -> bool) -> Vec<Ran> {
-    let rulings = program.game.rulings.iter().enumerate();
-    rulings
-        .filter(|(_, ruling)| wanted(ruling))
-        .filter_map(|(index, _)| run(program, index))
-        .collect()
+    let mut all: Vec<Ran> = Vec::new();
+    for (index, ruling) in program.game.rulings.iter().enumerate() {
+        let ran = wanted(ruling).then(|| run(program, index)).flatten();
+        let Some(ran) = ran else { continue };
+        match all.last_mut() {
+            Some(last) if last.id == ran.id => last.add(ran),
+            _ => all.push(ran),
+        }
+    }
+    all
 }
 
 /// Runs the rulings that name the number of seats of this game.
@@ -150,7 +157,7 @@ pub fn run_for_table(program: &Program) -> Vec<Ran> {
     run_some(program, |ruling| ruling.players.is_some())
 }
 
-/// Runs one ruling; none if there is no such number, or if it expects nothing under these rules.
+/// Runs one line of a ruling; none if there is no such number, or if it expects nothing under these rules.
 pub fn run(program: &Program, index: usize) -> Option<Ran> {
     let game = &program.game;
     let ruling = game.rulings.get(index)?;
@@ -164,6 +171,7 @@ pub fn run(program: &Program, index: usize) -> Option<Ran> {
         at_home: ruling.at_home,
         counts: ruling.expects.iter().any(|expect| expect.at_home),
         failed: None,
+        missed: false,
         fault: None,
         judged: Vec::new(),
     };
@@ -171,6 +179,7 @@ pub fn run(program: &Program, index: usize) -> Option<Ran> {
     let mut judged = Vec::new();
     ran.failed = case.reach(index, ruling, &mut judged).err();
     ran.judged = judged;
+    ran.missed = ran.failed.is_some() && ran.counts;
     // What the ruling's own words cannot do says nothing against the rules.
     ran.fault = case
         .fault
@@ -248,6 +257,9 @@ impl<'p> Case<'p> {
                 .fitting(played)
                 .map_err(|message| (played.span, message))?;
             let Some(chosen) = moves.first().copied() else {
+                if ruling.loose.is_some_and(|it| at > it) {
+                    return Ok(());
+                }
                 let by = self.refusals(played).join(" and ");
                 let by = if by.is_empty() {
                     String::from("no rule offers it")
@@ -313,7 +325,9 @@ impl<'p> Case<'p> {
                     }
                 }
             }
-            ExpectKind::Offers(who, alts) => self.judge_offer(who, alts, judged)?,
+            ExpectKind::Offers(who, alts, of) => {
+                self.judge_offer(who, alts, of.as_ref(), judged)?;
+            }
             ExpectKind::Holds(expr) => {
                 judged.holds = self.value(expr)? != 0;
                 if !judged.holds {
@@ -342,11 +356,15 @@ impl<'p> Case<'p> {
         &mut self,
         who: &Expr,
         alts: &[PlayedAlt],
+        of: Option<&PlayedAlt>,
         judged: &mut Judged,
     ) -> Result<(), String> {
-        let mut offered = self.machine.moves().to_vec();
-        let all = offered.clone();
         let wanted = self.value(who)?;
+        let mut offered = match of {
+            Some(of) => self.instances(wanted, of)?,
+            None => self.machine.moves().to_vec(),
+        };
+        let all = offered.clone();
         let mut missing = !self.chooses(wanted);
         for alt in alts {
             let fitting = self.instances(wanted, alt)?;
@@ -362,6 +380,7 @@ impl<'p> Case<'p> {
                 .collect();
             judged.saw = Some(match self.machine.status() {
                 Status::Ended => String::from("the game is over"),
+                Status::Choice { .. } if printed.is_empty() => String::from("none is offered"),
                 Status::Choice { .. } => format!("offered: {}", printed.join(", ")),
             });
         }
@@ -400,8 +419,22 @@ impl<'p> Case<'p> {
     }
 
     fn value(&mut self, expr: &Expr) -> Result<i64, String> {
-        let value = self.machine.eval(expr);
+        let value = self.machine.eval(&self.seated(expr));
         value.map_err(|fault| self.faulted(&fault, None))
+    }
+
+    /// An expression with the seat that is to choose put in.
+    fn seated<'e>(&self, expr: &'e Expr) -> Cow<'e, Expr> {
+        let Some(local) = self.game.to_move else {
+            return Cow::Borrowed(expr);
+        };
+        let seat = match self.machine.status() {
+            Status::Choice { seat } => i64::from(seat),
+            Status::Ended => NONE,
+        };
+        let mut expr = expr.clone();
+        put(&mut expr, local, seat);
+        Cow::Owned(expr)
     }
 
     /// The values of the two sides of a comparison.
@@ -417,7 +450,7 @@ impl<'p> Case<'p> {
             if matches!(side.kind, ExprKind::Value(_)) {
                 continue;
             }
-            let value = self.machine.evaluate(side).ok()?;
+            let value = self.machine.evaluate(&self.seated(side)).ok()?;
             let printed = print(self.machine.ground(), side.ty, &value, false);
             seen.push(format!("{} = {printed}", write_expr(self.game, side)));
         }
@@ -453,6 +486,19 @@ impl<'p> Case<'p> {
         let clause = self.game.clauses.get(clause.index());
         clause.map_or_else(String::new, |clause| clause.path.clone())
     }
+}
+
+/// Puts a value in the place of a local.
+fn put(expr: &mut Expr, local: LocalId, value: i64) {
+    if matches!(expr.kind, ExprKind::Local(it) if it == local) {
+        expr.kind = ExprKind::Value(value);
+        return;
+    }
+    change::parts_of_expr(expr, &mut |part| {
+        if let NodeMut::Expr(part) = part {
+            put(part, local, value);
+        }
+    });
 }
 
 fn in_words(fault: &Fault) -> String {

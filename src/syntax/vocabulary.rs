@@ -34,6 +34,7 @@ pub const ITEM_WORDS: &[&str] = &[
     "sentences",
     "ruling",
     "study",
+    "position",
     "set",
     "forbid",
     "permit",

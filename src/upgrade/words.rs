@@ -157,7 +157,9 @@ impl<'t, 'w> Words<'t, 'w> {
                     }
                     _ => {}
                 },
-                Scene::Repeat { scenes, .. } => self.scenes(scenes),
+                Scene::Repeat { scenes, .. }
+                | Scene::Each { scenes, .. }
+                | Scene::Under { scenes, .. } => self.scenes(scenes),
             }
         }
     }

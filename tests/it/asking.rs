@@ -215,6 +215,30 @@ fn a_ruling_says_who_sees_what_and_who_is_told_what() {
 }
 
 #[test]
+fn what_is_drawn_lies_there_and_is_compared() {
+    snapshot(
+        "rulings__drawn",
+        "rulings tests/fixtures/rulings/drawn.rules",
+    );
+}
+
+#[test]
+fn a_ruling_goes_on_under_other_readings() {
+    snapshot(
+        "rulings__scenes",
+        "rulings tests/fixtures/rulings/scenes.rules",
+    );
+    snapshot(
+        "rulings__scenes_matrix",
+        "rulings --matrix tests/fixtures/rulings/scenes.rules",
+    );
+    snapshot(
+        "study__position",
+        "study tests/fixtures/rulings/scenes.rules last",
+    );
+}
+
+#[test]
 fn a_ruling_is_wrong_if_it_is_wrong_under_a_reading_that_it_names() {
     let wrong = "--plain rulings carcassonne --with tests/fixtures/rulings/wrong_elsewhere.rules";
     let ran = adit(&format!("{wrong} W-wrong"));

@@ -27,26 +27,26 @@ impl Checker<'_> {
         let ItemKind::Ruling(ruling) = kind else {
             return;
         };
-        for expect in ruling.expects() {
-            let under: Option<Vec<_>> = expect.under.iter().map(|it| self.plainly(it)).collect();
+        for said in ruling.expects() {
+            let under: Option<Vec<_>> = said.under.iter().map(|it| self.plainly(it)).collect();
             if let Some(under) = under {
                 self.note_other_reading(&ruling.id.text, under);
             }
         }
     }
 
-    /// Returns the reading that an expectation speaks of, if it is not the one that is chosen.
-    pub(super) fn other_reading_of(&self, it: &ast::Expect) -> Option<Vec<(SettingId, i64)>> {
-        let under: Option<Vec<_>> = it.under.iter().map(|it| self.plainly(it)).collect();
+    /// Returns the readings that an expectation speaks of, if they are not those that are chosen.
+    pub(super) fn other_reading_of(&self, under: &[&ast::Under]) -> Option<Vec<(SettingId, i64)>> {
+        let under: Option<Vec<_>> = under.iter().map(|it| self.plainly(it)).collect();
         under.filter(|it| !it.iter().all(|it| self.is_chosen(it)))
     }
 
     /// Whether an expectation speaks of just those readings that change the rules here, and its ruling was written for
     /// all that is here.
-    pub(super) fn is_only_heard_here(&self, it: &ast::Expect, clause: ClauseId) -> bool {
+    pub(super) fn is_only_heard_here(&self, under: &[&ast::Under], clause: ClauseId) -> bool {
         let mut worked_in = self.composed.worked_in.iter();
         let is_named = |title: &String| {
-            it.under.iter().any(|under| {
+            under.iter().any(|under| {
                 let name = under.setting.segments.first().map(|it| it.as_str());
                 title.split(" = ").next() == name
             })
@@ -61,7 +61,7 @@ impl Checker<'_> {
             return false;
         };
         let expects = ruling.expects().into_iter();
-        let mut under = expects.flat_map(|it| &it.under);
+        let mut under = expects.flat_map(|it| it.under);
         under.any(|it| self.plainly(it).is_some_and(|it| !self.is_chosen(&it)))
     }
 

@@ -1,7 +1,7 @@
 //! Lines of rulings.
 
 use super::*;
-use crate::syntax::ast::{Expect, ExpectKind, Play};
+use crate::syntax::ast::{Expect, ExpectKind, Play, Under};
 
 pub(in crate::format) fn play(it: &Play) -> String {
     format!("{}: {}", written(&it.who), written(&it.alternative))
@@ -14,7 +14,16 @@ pub(in crate::format) fn expect(it: &Expect) -> String {
             let by = by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
             format!("illegal {}{by}", play(it))
         }
-        ExpectKind::Offers { who, exactly } => {
+        ExpectKind::Offers {
+            who,
+            exactly,
+            of_one: true,
+        } => format!(
+            "offers {}: {}",
+            written(who),
+            joined(exactly, ", ", written)
+        ),
+        ExpectKind::Offers { who, exactly, .. } => {
             format!(
                 "offers {}: exactly {{ {} }}",
                 written(who),
@@ -38,13 +47,16 @@ pub(in crate::format) fn expect(it: &Expect) -> String {
 
 /// Under what it holds, and the tail.
 pub(in crate::format) fn behind_expect(it: &Expect) -> String {
-    let under = joined(&it.under, ", ", |it| {
-        format!("{} = {}", it.setting, written(&it.value))
-    });
-    let under = if under.is_empty() {
-        under
-    } else {
-        format!(" under {under}")
+    let under = match it.under.as_slice() {
+        [] => String::new(),
+        these => format!(" {}", under(these)),
     };
     format!("{under}{}", tail(&it.tail))
+}
+
+pub(in crate::format) fn under(these: &[Under]) -> String {
+    let these = joined(these, ", ", |it| {
+        format!("{} = {}", it.setting, written(&it.value))
+    });
+    format!("under {these}")
 }

@@ -65,7 +65,7 @@ fn is_played_in_a_ruling(game: &Game, id: ActionId) -> bool {
         ruling.when.iter().any(|it| is_it(&it.alt))
             || ruling.expects.iter().any(|expect| match &expect.kind {
                 ExpectKind::Legal(it) => is_it(&it.alt),
-                ExpectKind::Offers(_, alts) => alts.iter().any(is_it),
+                ExpectKind::Offers(_, alts, _) => alts.iter().any(is_it),
                 _ => false,
             })
     })

@@ -49,7 +49,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 /// Returns whether a ruling is played under a reading of the question.
 fn plays(ruling: &Ruling, question: &Name) -> bool {
     let expects = ruling.expects().into_iter();
-    let mut settings = expects.flat_map(|expect| &expect.under);
+    let mut settings = expects.flat_map(|expect| expect.under);
     settings.any(|under| under.setting.segments.first() == Some(question))
 }
 

@@ -71,7 +71,12 @@ fn asked<'a>(context: &Context<'a>) -> HashSet<&'a str> {
         let item = index.item(seen.item).map(|item| &item.kind);
         if matches!(
             item,
-            Some(ItemKind::Ruling(_) | ItemKind::Study(_) | ItemKind::Invariant(_)) | None
+            Some(
+                ItemKind::Ruling(_)
+                    | ItemKind::Study(_)
+                    | ItemKind::Position(_)
+                    | ItemKind::Invariant(_)
+            ) | None
         ) {
             continue;
         }

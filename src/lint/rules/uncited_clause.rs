@@ -72,6 +72,7 @@ fn is_rule(kind: &ItemKind) -> bool {
         | ItemKind::Edit(_) => true,
         ItemKind::Show(_)
         | ItemKind::Hide(_)
+        | ItemKind::Position(_)
         | ItemKind::Picture(_)
         | ItemKind::Aside(_)
         | ItemKind::Sentences(_)

@@ -106,7 +106,8 @@ fn judge(kind: &ItemKind, name: &Name, used: Used) -> Option<(String, &'static s
         | ItemKind::Track(_)
         | ItemKind::Table(_)
         | ItemKind::Define(_)
-        | ItemKind::Event(_) => (!used.read).then(|| {
+        | ItemKind::Event(_)
+        | ItemKind::Position(_) => (!used.read).then(|| {
             (
                 format!("nothing uses the {word} `{name}`"),
                 "use it in a rule, or remove it",

@@ -24,6 +24,8 @@ nodes! {
         None word "none",
         /// `"text with {holes}"`.
         Text(template: Template),
+        /// `""" … """`: signs in rows.
+        Drawn(drawing: Drawing),
         /// A word: a local, a definition, a zone, a value of an enum, a seat, a type…
         Name(name: Name as Role::Uses(Use::Value)),
         /// `f(x, n: y)`: a definition, a built-in, a constructor.

@@ -41,6 +41,7 @@ nodes! {
         Sentences(it: SentenceList as Role::Silent),
         Ruling(it: Ruling as Role::Silent),
         Study(it: Study as Role::Silent),
+        Position(it: Position as Role::Silent),
         Edit(it: Edit as Role::Silent),
         Relation(it: Relation as Role::Silent),
         Resolve(it: Resolve as Role::Silent),
@@ -67,6 +68,7 @@ impl ItemKind {
             ItemKind::Invariant(it) => Some(&it.name),
             ItemKind::Ruling(it) => Some(&it.id),
             ItemKind::Study(it) => Some(&it.id),
+            ItemKind::Position(it) => Some(&it.name),
             ItemKind::Supply(_)
             | ItemKind::Show(_)
             | ItemKind::Hide(_)
@@ -104,6 +106,7 @@ impl ItemKind {
             ItemKind::Sentences(_) => "sentences",
             ItemKind::Ruling(_) => "ruling",
             ItemKind::Study(_) => "study",
+            ItemKind::Position(_) => "position",
             ItemKind::Edit(it) => it.word(),
             ItemKind::Relation(it) => it.kind.word(),
             ItemKind::Resolve(_) => "resolve",

@@ -174,6 +174,35 @@ pub struct Text {
     pub span: Span,
 }
 
+/// What stands between three quotes: signs in rows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Drawing {
+    /// What stands there, as it is written.
+    pub text: String,
+    /// With its quotes.
+    pub span: Span,
+}
+
+impl Tree for Drawing {
+    fn write<W: Writer>(&self, w: &mut W, _role: Role) {
+        w.word("\"\"\"");
+        w.word(&self.text);
+        w.word("\"\"\"");
+    }
+
+    /// How far the signs stand apart means nothing, but which row they stand in.
+    fn canon(&self, canon: &mut Canon) {
+        let rows = self.text.lines().map(|it| {
+            let signs: Vec<&str> = it.split_whitespace().collect();
+            signs.join(" ")
+        });
+        let rows: Vec<String> = rows.filter(|it| !it.is_empty()).collect();
+        canon.begin("drawn");
+        rows.iter().for_each(|it| canon.part(it));
+        canon.end();
+    }
+}
+
 nodes! {
     /// A quoted text with holes: `"match {used} with {at}"`.
     pub struct Template = "template" written ["\"" parts "\""] {

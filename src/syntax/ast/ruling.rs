@@ -23,6 +23,26 @@ nodes! {
         When(line: When),
         /// What must hold then.
         Expect(line: Expect),
+        /// `for each x in S { … }`: the same for each member.
+        Each = "each" walk [{ binder scenes }] {
+            /// The name of the member, the set, the condition.
+            binder: Binder as Role::Binds(Binds::Each),
+            /// What.
+            scenes: Vec<Scene>,
+            /// The whole line.
+            span: Span,
+        },
+        /// `under q = r { … }`: what goes otherwise from here on under other readings.
+        Under = "under" walk [under given scenes] {
+            /// The readings.
+            under: Vec<Under>,
+            /// What is done to the position besides.
+            given: Option<Block>,
+            /// What.
+            scenes: Vec<Scene>,
+            /// The whole scene.
+            span: Span,
+        },
         /// `repeat 3 { … }`: the same so many times.
         Repeat = "repeat" {
             /// How many times.
@@ -34,8 +54,20 @@ nodes! {
         },
     }
 
-    /// `given { from seed N at PATH players N  statements }`.
+    /// `position NAME "…" { given OTHER  statements }`: a start with a name.
+    pub struct Position walk [given] {
+        /// Its name.
+        name: Name,
+        /// What it is, in words.
+        title: Text,
+        /// How it comes about.
+        given: Given,
+    }
+
+    /// `given NAME { from seed N at PATH players N  statements }`.
     pub struct Given {
+        /// The position that it begins with.
+        base: Option<Name> as Role::Uses(Use::Named),
         /// How the position before the statements comes about.
         from: Option<FromSeed>,
         /// What is done to it.
@@ -93,12 +125,14 @@ nodes! {
             /// The clause.
             by: Option<Path>,
         },
-        /// `offers SEAT: exactly { alt, alt }`.
+        /// `offers SEAT: exactly { alt, alt }`, `offers SEAT: alt`.
         Offers {
             /// Who chooses.
             who: Expr as Role::Tight,
             /// All that is offered.
             exactly: Vec<Alternative>,
+            /// Whether that is all of one action, and others may be offered besides.
+            of_one: bool,
         },
         /// `ended`, `ended by ENDING`.
         Ended {
@@ -134,15 +168,52 @@ nodes! {
     }
 }
 
+/// A line of a ruling that says what must hold.
+#[derive(Clone, Debug)]
+pub struct Said<'a> {
+    /// The line.
+    pub line: &'a Expect,
+    /// All settings that it holds under, those of the scenes around it too.
+    pub under: Vec<&'a Under>,
+}
+
 impl Ruling {
     /// What must hold, in the order in which it is written.
-    pub fn expects(&self) -> Vec<&Expect> {
-        fn gather<'a>(scenes: &'a [Scene], found: &mut Vec<&'a Expect>) {
+    pub fn expects(&self) -> Vec<Said<'_>> {
+        fn gather<'a>(scenes: &'a [Scene], outer: &[&'a Under], found: &mut Vec<Said<'a>>) {
+            let with = |under: &'a [Under]| outer.iter().copied().chain(under).collect::<Vec<_>>();
             for scene in scenes {
                 match scene {
                     Scene::When(_) => {}
-                    Scene::Expect(line) => found.push(line),
-                    Scene::Repeat { scenes, .. } => gather(scenes, found),
+                    Scene::Expect(line) => found.push(Said {
+                        line,
+                        under: with(&line.under),
+                    }),
+                    Scene::Repeat { scenes, .. } | Scene::Each { scenes, .. } => {
+                        gather(scenes, outer, found);
+                    }
+                    Scene::Under { under, scenes, .. } => gather(scenes, &with(under), found),
+                }
+            }
+        }
+        let mut found = Vec::new();
+        gather(&self.scenes, &[], &mut found);
+        found
+    }
+
+    /// What is done to the position under other readings, scene by scene.
+    pub fn additions(&self) -> Vec<&Block> {
+        fn gather<'a>(scenes: &'a [Scene], found: &mut Vec<&'a Block>) {
+            for scene in scenes {
+                match scene {
+                    Scene::When(_) | Scene::Expect(_) => {}
+                    Scene::Repeat { scenes, .. } | Scene::Each { scenes, .. } => {
+                        gather(scenes, found);
+                    }
+                    Scene::Under { given, scenes, .. } => {
+                        found.extend(given);
+                        gather(scenes, found);
+                    }
                 }
             }
         }

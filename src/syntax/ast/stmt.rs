@@ -129,6 +129,13 @@ nodes! {
         },
         /// `move …`.
         Move(it: Move),
+        /// `lay PLACE "…"`: that and nothing else lies there then.
+        Lay = "lay" written ["lay " place " " drawn] {
+            /// A place, or a zone with all its places.
+            place: Expr as Role::Changed,
+            /// What lies there, as it is printed.
+            drawn: Expr as Role::Tight,
+        },
         /// `draw [n of] Z to W`.
         Draw = "draw" written ["draw " ?amount[amount " of "] from " to " to] {
             /// How many; one if not said.
@@ -359,7 +366,7 @@ nodes! {
 
 impl StatementKind {
     /// How the statements that begin with a verb are written: the verb, and what goes with it.
-    pub const EXAMPLES: [&str; 24] = [
+    pub const EXAMPLES: [&str; 25] = [
         "let n = count hand[me]",
         "track taken: 0..3 = 0",
         "while count hand[me] > 3 { … }",
@@ -370,6 +377,7 @@ impl StatementKind {
         "window me { once bargain: buy }",
         "turns me from anna { … }",
         "move c from hand[me] to deck",
+        "lay hand[anna] \"9s 4c\"",
         "draw 2 of deck to hand[me]",
         "exchange c from hand[me] with row[left]",
         "shuffle deck",

@@ -41,6 +41,16 @@ impl Lower<'_> {
         self.postfix(pair)
     }
 
+    /// Reads what is drawn, in a line or in rows.
+    pub(super) fn drawn_in(&mut self, parts: &mut Parts<'_>) -> Lowered<Expr> {
+        let drawn = match parts.opt(Rule::drawing) {
+            Some(pair) => Some(pair),
+            None => parts.opt(Rule::string),
+        };
+        let drawn = self.some(drawn, parts.span)?;
+        self.primary(drawn)
+    }
+
     /// Reads the one expression in a part of this rule.
     pub(super) fn wrapped(&mut self, parts: &mut Parts<'_>, rule: Rule) -> Lowered<Expr> {
         let value = self.opt_wrapped(parts, rule)?;
@@ -127,6 +137,7 @@ impl Lower<'_> {
             Rule::truth => ExprKind::Bool(pair.as_str() == "true"),
             Rule::none => ExprKind::None,
             Rule::string => ExprKind::Text(self.template(pair)?),
+            Rule::drawing => ExprKind::Drawn(self.drawing(&pair)),
             _ => {
                 let mut parts = self.open(pair);
                 // Parentheses are not in the tree.

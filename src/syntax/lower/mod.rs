@@ -154,6 +154,7 @@ impl<'d> Lower<'d> {
             Rule::told => ItemKind::Sentences(self.told(it)?),
             Rule::ruling => ItemKind::Ruling(self.ruling(it)?),
             Rule::study => ItemKind::Study(self.study(it)?),
+            Rule::position => ItemKind::Position(self.position(it)?),
             Rule::relation => ItemKind::Relation(self.relation(it)?),
             Rule::resolve => ItemKind::Resolve(self.resolve(it)?),
             Rule::game | Rule::amendment | Rule::part => {

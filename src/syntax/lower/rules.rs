@@ -3,7 +3,8 @@
 use super::{Lower, Lowered, Pair, Parts};
 use crate::syntax::ast::{
     Action, Block, Define, Ending, Event, Expect, ExpectKind, Find, Flow, FromSeed, Given,
-    Invariant, Number, Play, Require, Ruling, Scene, Study, StudyLines, Under, When,
+    Invariant, Name, Number, Play, Position, Require, Ruling, Scene, Study, StudyLines, Under,
+    When,
 };
 use crate::syntax::parse::Rule;
 
@@ -153,6 +154,28 @@ impl Lower<'_> {
                 })
             } else if let Some(pair) = line.opt(Rule::expect) {
                 Scene::Expect(self.expect(pair)?)
+            } else if let Some(pair) = line.opt(Rule::in_turn) {
+                let mut parts = self.open(pair);
+                let binder = self.need(&mut parts, Rule::binder)?;
+                Scene::Each {
+                    binder: self.binder(binder)?,
+                    scenes: self.scenes(&mut parts)?,
+                    span: parts.span,
+                }
+            } else if let Some(pair) = line.opt(Rule::supposed) {
+                let mut parts = self.open(pair);
+                Scene::Under {
+                    under: self.assumptions(&mut parts)?,
+                    given: match parts.opt(Rule::more) {
+                        Some(pair) => {
+                            let mut more = self.open(pair);
+                            Some(self.statements(&mut more)?)
+                        }
+                        None => None,
+                    },
+                    scenes: self.scenes(&mut parts)?,
+                    span: parts.span,
+                }
             } else {
                 let mut parts = self.open_in(&mut line, Rule::repeated)?;
                 Scene::Repeat {
@@ -207,41 +230,80 @@ impl Lower<'_> {
         })
     }
 
-    fn given(&mut self, pair: Pair<'_>) -> Lowered<Given> {
-        let mut parts = self.open(pair);
-        let from = match parts.opt(Rule::from_seed) {
+    pub(super) fn position(&mut self, parts: &mut Parts<'_>) -> Lowered<Position> {
+        let name = self.name_in(parts)?;
+        let title = self.text_in(parts)?;
+        let base = match parts.opt(Rule::based) {
             Some(pair) => {
-                let mut parts = self.open(pair);
-                let seed = self.number_in(&mut parts)?;
-                let players = self.opt_number(&mut parts, Rule::players)?;
-                let at = match parts.opt(Rule::at_path) {
-                    Some(pair) => {
-                        let mut at = self.open(pair);
-                        Some(self.path_in(&mut at)?)
-                    }
-                    None => None,
-                };
-                Some(FromSeed {
-                    seed,
-                    at,
-                    players: match players {
-                        None => self.opt_number(&mut parts, Rule::players)?,
-                        said => said,
-                    },
-                    span: parts.span,
-                })
+                let mut based = self.open(pair);
+                Some(self.name_in(&mut based)?)
             }
             None => None,
         };
+        Ok(Position {
+            name,
+            title,
+            given: self.start(base, parts)?,
+        })
+    }
+
+    fn given(&mut self, pair: Pair<'_>) -> Lowered<Given> {
+        let mut parts = self.open(pair);
+        let base = parts.opt(Rule::ident).map(|it| self.name(&it));
+        self.start(base, &mut parts)
+    }
+
+    fn start(&mut self, base: Option<Name>, parts: &mut Parts<'_>) -> Lowered<Given> {
+        let from = match parts.opt(Rule::from_seed) {
+            Some(pair) => Some(self.seeded(pair)?),
+            None => None,
+        };
+        Ok(Given {
+            base,
+            from,
+            body: self.statements(parts)?,
+        })
+    }
+
+    fn seeded(&mut self, pair: Pair<'_>) -> Lowered<FromSeed> {
+        let mut parts = self.open(pair);
+        let seed = self.number_in(&mut parts)?;
+        let players = self.opt_number(&mut parts, Rule::players)?;
+        let at = match parts.opt(Rule::at_path) {
+            Some(pair) => {
+                let mut at = self.open(pair);
+                Some(self.path_in(&mut at)?)
+            }
+            None => None,
+        };
+        Ok(FromSeed {
+            seed,
+            at,
+            players: match players {
+                None => self.opt_number(&mut parts, Rule::players)?,
+                said => said,
+            },
+            span: parts.span,
+        })
+    }
+
+    fn statements(&mut self, parts: &mut Parts<'_>) -> Lowered<Block> {
         let mut statements = Vec::new();
         for pair in parts.all(Rule::statement) {
             statements.push(self.statement(pair)?);
         }
-        let body = Block {
+        Ok(Block {
             statements,
             span: parts.span,
-        };
-        Ok(Given { from, body })
+        })
+    }
+
+    fn assumptions(&mut self, parts: &mut Parts<'_>) -> Lowered<Vec<Under>> {
+        let mut under = Vec::new();
+        for pair in parts.all(Rule::assumption) {
+            under.push(self.assumption(pair)?);
+        }
+        Ok(under)
     }
 
     fn play_in(&mut self, parts: &mut Parts<'_>) -> Lowered<Play> {
@@ -257,24 +319,29 @@ impl Lower<'_> {
     fn expect(&mut self, pair: Pair<'_>) -> Lowered<Expect> {
         let mut parts = self.open(pair);
         let kind = self.expect_kind(&mut parts)?;
-        let mut under = Vec::new();
-        if let Some(pair) = parts.opt(Rule::under) {
-            for pair in self.open(pair).all(Rule::assumption) {
-                let mut parts = self.open(pair);
-                under.push(Under {
-                    setting: self.path_in(&mut parts)?,
-                    value: match parts.opt(Rule::answer_no) {
-                        Some(no) => self.answer_no(&no),
-                        None => self.operand_in(&mut parts)?,
-                    },
-                });
+        let under = match parts.opt(Rule::under) {
+            Some(pair) => {
+                let mut under = self.open(pair);
+                self.assumptions(&mut under)?
             }
-        }
+            None => Vec::new(),
+        };
         Ok(Expect {
             kind,
             under,
             tail: self.tail(std::mem::take(&mut parts.tail))?,
             span: parts.span,
+        })
+    }
+
+    fn assumption(&mut self, pair: Pair<'_>) -> Lowered<Under> {
+        let mut parts = self.open(pair);
+        Ok(Under {
+            setting: self.path_in(&mut parts)?,
+            value: match parts.opt(Rule::answer_no) {
+                Some(no) => self.answer_no(&no),
+                None => self.operand_in(&mut parts)?,
+            },
         })
     }
 
@@ -300,11 +367,17 @@ impl Lower<'_> {
             }
             Rule::offers => {
                 let who = self.postfix_in(&mut inner)?;
-                let alternatives = inner.all(Rule::alternative);
+                let all = inner.opt(Rule::exactly);
+                let of_one = all.is_none();
+                let alternatives = match all {
+                    Some(pair) => self.open(pair).all(Rule::alternative),
+                    None => inner.all(Rule::alternative),
+                };
                 let exactly = alternatives.into_iter().map(|pair| self.alternative(pair));
                 ExpectKind::Offers {
                     who,
                     exactly: exactly.collect::<Lowered<_>>()?,
+                    of_one,
                 }
             }
             Rule::sees => ExpectKind::Sees {

@@ -152,6 +152,10 @@ impl Lower<'_> {
                 name: self.name_in(parts)?,
                 value: self.wrapped(parts, Rule::value)?,
             },
+            Rule::lay => StatementKind::Lay {
+                place: self.postfix_in(parts)?,
+                drawn: self.drawn_in(parts)?,
+            },
             Rule::draw => {
                 let first = self.expr_in(parts)?;
                 let of = self.opt_wrapped(parts, Rule::copies_of)?;

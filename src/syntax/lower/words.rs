@@ -4,10 +4,11 @@ use super::{Lower, Lowered, Pair, Parts};
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::source::Span;
 use crate::syntax::ast::{
-    Allow, Authority, Cite, Cited, Doc, Name, Number, Order, Path, SentenceId, Side, Status, Tail,
-    Template, TemplatePart, Text,
+    Allow, Authority, Cite, Cited, Doc, Drawing, Name, Number, Order, Path, SentenceId, Side,
+    Status, Tail, Template, TemplatePart, Text,
 };
 use crate::syntax::parse::Rule;
+use crate::syntax::scan::QUOTES;
 
 impl Lower<'_> {
     pub(super) fn name(&self, pair: &Pair<'_>) -> Name {
@@ -163,6 +164,15 @@ impl Lower<'_> {
             parts.push(TemplatePart::Text(text));
         }
         Ok(Template { parts, span })
+    }
+
+    pub(super) fn drawing(&self, pair: &Pair<'_>) -> Drawing {
+        let text = pair.as_str();
+        let text = text.strip_prefix(QUOTES).unwrap_or(text);
+        Drawing {
+            text: text.strip_suffix(QUOTES).unwrap_or(text).to_owned(),
+            span: self.span(pair),
+        }
     }
 
     // ---------- the tail

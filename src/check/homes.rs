@@ -1,0 +1,98 @@
+//! Where things start: what `supply` lays, by kind.
+
+use std::rc::Rc;
+
+use crate::diagnostic::codes;
+use crate::model::{Base, DomainId, ZoneId};
+use crate::source::Span;
+
+use super::constant::Const;
+use super::{Checked, Checker};
+
+/// Where the things of a component lie before play.
+#[derive(Debug, Default)]
+pub(super) struct Homes {
+    /// By kind: the places where it is laid, with how many, in the order of the rulebook.
+    pub(super) kinds: Vec<Vec<(ZoneId, Vec<i64>, i64)>>,
+}
+
+impl Homes {
+    pub(super) fn first(&self, kind: i64) -> Option<(ZoneId, &[i64])> {
+        let homes = self.kinds.get(usize::try_from(kind).ok()?)?;
+        homes
+            .first()
+            .map(|(zone, index, _)| (*zone, index.as_slice()))
+    }
+
+    pub(super) fn copies(&self, kind: i64) -> i64 {
+        let homes = usize::try_from(kind).ok().and_then(|it| self.kinds.get(it));
+        homes.map_or(0, |it| it.iter().map(|(_, _, n)| n).sum())
+    }
+
+    /// The different first homes, each with the kinds that have it.
+    pub(super) fn groups(&self) -> Vec<(ZoneId, Vec<i64>, Vec<i64>)> {
+        let mut groups: Vec<(ZoneId, Vec<i64>, Vec<i64>)> = Vec::new();
+        for (kind, homes) in (0..).zip(&self.kinds) {
+            let Some((zone, index, _)) = homes.first() else {
+                continue;
+            };
+            match groups.iter_mut().find(|it| it.0 == *zone && it.1 == *index) {
+                Some(group) => group.2.push(kind),
+                None => groups.push((*zone, index.clone(), vec![kind])),
+            }
+        }
+        groups
+    }
+}
+
+impl Checker<'_> {
+    /// Where the things of a component lie before play.
+    pub(super) fn homes(&mut self, component: DomainId, span: Span) -> Checked<Rc<Homes>> {
+        if let Some(homes) = self.homes_known.get(&component) {
+            return Ok(Rc::clone(homes));
+        }
+        let size = i64::try_from(self.size(component)).unwrap_or(0);
+        let mut kinds = vec![Vec::new(); usize::try_from(size).unwrap_or(0)];
+        for supply in self.game.supplies.clone() {
+            if supply.component != component {
+                continue;
+            }
+            for (kind, homes) in (0..size).zip(&mut kinds) {
+                let env = [(supply.it, Const::Scalar(kind))];
+                if let Some(guard) = &supply.guard
+                    && self.constant_with(guard, &env)? == Const::Scalar(0)
+                {
+                    continue;
+                }
+                let Const::Scalar(copies) = self.constant_with(&supply.count, &env)? else {
+                    continue;
+                };
+                let mut index = Vec::new();
+                let domains = self.index_of(supply.zone);
+                for (part, domain) in supply.index.iter().zip(domains) {
+                    let low = match self.element(domain).base {
+                        Base::Int(low, _) => low,
+                        _ => 0,
+                    };
+                    if let Const::Scalar(value) = self.constant_with(part, &env)? {
+                        index.push(value - low);
+                    }
+                }
+                if copies > 0 {
+                    homes.push((supply.zone, index, copies));
+                }
+            }
+        }
+        if kinds.iter().all(Vec::is_empty) {
+            let of = self
+                .domain(component)
+                .map_or(String::new(), |it| it.name.clone());
+            let message = format!("there are no things of the kind `{of}`");
+            let help = format!("say where they start: `supply every {of} in …`");
+            return Err(self.complain(codes::OUT_OF_RANGE, span, message, help));
+        }
+        let homes = Rc::new(Homes { kinds });
+        self.homes_known.insert(component, Rc::clone(&homes));
+        Ok(homes)
+    }
+}

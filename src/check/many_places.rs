@@ -1,0 +1,89 @@
+//! `move all of field[S] to …`: what lies in several places, each of which holds one.
+
+use crate::model::{
+    Base, Binder, Expr, ExprKind, Move, Order, Over, Place, Stmt, StmtKind, Type, What, ZoneId,
+    ZoneKind,
+};
+use crate::source::Span;
+use crate::syntax::ast;
+
+use super::moves::statement;
+use super::signs::is_drawn;
+use super::thing::Thing;
+use super::{Checked, Checker, Reported};
+
+impl Checker<'_> {
+    /// `field[S]`: the places of a zone that holds one in each, if S is a set of them.
+    pub(super) fn many_places(&mut self, expr: &ast::Expr) -> Checked<Option<(ZoneId, Expr)>> {
+        let ast::ExprKind::Index { base, indices } = &expr.kind else {
+            return Ok(None);
+        };
+        let ([index], ast::ExprKind::Name(_)) = (indices.as_slice(), &base.kind) else {
+            return Ok(None);
+        };
+        let Thing::Family(zone) = self.thing(base, None)? else {
+            return Ok(None);
+        };
+        let domain = match self.game.zones.get(zone.index()) {
+            Some(it) if it.kind == ZoneKind::One => match it.index.as_slice() {
+                [only] => *only,
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let set = Type::of(Base::Set(domain));
+        let is_set = match &index.kind {
+            ast::ExprKind::Set(_) | ast::ExprKind::Comprehension(_) => true,
+            _ if is_drawn(index) => true,
+            _ => {
+                let (said, errors) = (self.diagnostics.len(), self.errors);
+                let value = self.value(index, Some(set));
+                self.diagnostics.truncate(said);
+                self.errors = errors;
+                matches!(value.map(|it| it.ty.base), Ok(Base::Set(_)))
+            }
+        };
+        match is_set {
+            true => Ok(Some((zone, self.typed(index, set)?))),
+            false => Ok(None),
+        }
+    }
+
+    /// One move for each place of a set where something lies.
+    pub(super) fn move_from_each(
+        &mut self,
+        it: &ast::Move,
+        (zone, places): (ZoneId, Expr),
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let mut to = self.place(&it.to)?;
+        self.effect_allowed(span)?;
+        self.settle_index(&mut to, span, out);
+        let Base::Set(domain) = places.ty.base else {
+            return Err(Reported);
+        };
+        let local = self.fresh("it", self.element(domain), places.span);
+        let from = Place {
+            zone,
+            index: vec![self.local(local, places.span)],
+        };
+        self.same_component(self.component_type(&from), &to, span)?;
+        let with = self.with_fields(it, &to)?;
+        let filled = Expr {
+            kind: ExprKind::Filled(from.clone()),
+            ty: Type::BOOL,
+            span: places.span,
+        };
+        let binder = Binder {
+            local,
+            over: Over::Set(places),
+            order: Order::Ascending,
+            guard: Some(filled),
+        };
+        let what = What::At(from);
+        let go = statement(StmtKind::Move(Move { what, to, with }), span);
+        out.push(statement(StmtKind::ForEach(vec![binder], vec![go]), span));
+        Ok(())
+    }
+}
