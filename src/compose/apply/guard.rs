@@ -20,6 +20,11 @@ impl Work<'_> {
         let Some(found) = self.seek(edit, path, Act::Guard) else {
             return;
         };
+        let lifts = matches!(found.target, Target::Guard(_));
+        let kind = match kind {
+            GuardKind::Permit if lifts => GuardKind::Except,
+            kind => kind,
+        };
         if !self.guards_fit(kind, path, &found) || !self.formals_fit(&found, &guard.formals, path) {
             return;
         }
@@ -70,7 +75,7 @@ impl Work<'_> {
                 GuardKind::Forbid => ("an action or an event", self.help_to_forbid(found)),
                 GuardKind::Permit => (
                     "a clause of an action",
-                    "`permit` names one clause, `ACTION.CLAUSE`, that need not hold then"
+                    "`permit` names one clause, `ACTION.CLAUSE`, that need not hold then, or a `forbid` by its label"
                         .to_owned(),
                 ),
                 GuardKind::Except => (
