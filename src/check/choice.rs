@@ -10,7 +10,7 @@ use crate::syntax::ast::{self, Among, Chooser};
 
 use super::aggregate::aggregate;
 use super::moves::{statement, when};
-use super::offers::{Asker, action_of, both};
+use super::offers::Asker;
 use super::scope::{Binding, BodyKind, did_you_mean};
 use super::types::NUMBER;
 use super::{Checked, Checker, Entity, Reported};
@@ -114,62 +114,9 @@ impl Checker<'_> {
         })
     }
 
-    #[inline(never)]
-    pub(super) fn alternatives_for(
-        &mut self,
-        list: &[ast::Alternative],
-        asker: &mut Asker<'_>,
-    ) -> Checked<Vec<Alt>> {
-        let mut alts = Vec::new();
-        let mut failed = false;
-        for alternative in list {
-            match self.alternative(alternative, asker) {
-                Ok(found) => alts.extend(found),
-                Err(Reported) => failed = true,
-            }
-        }
-        if failed { Err(Reported) } else { Ok(alts) }
-    }
-
-    /// One alternative, or those of the list that it names.
-    fn alternative(
-        &mut self,
-        alternative: &ast::Alternative,
-        asker: &mut Asker<'_>,
-    ) -> Checked<Vec<Alt>> {
-        let offered = self.offered_where(alternative);
-        let mut alts = if self.is_list(&alternative.name) {
-            self.listed_alternatives(alternative, asker)
-        } else {
-            let alt = match &alternative.text {
-                None => self.action_alternative(alternative),
-                Some(text) => self.inline_option(alternative, text),
-            };
-            alt.map(|it| vec![it])
-        };
-        for alt in alts.iter().flatten() {
-            if let Some(action) = action_of(alt).and_then(|it| self.game.actions.get(it.index())) {
-                self.leads_to(action.body, alternative.span);
-            }
-        }
-        let then = match &alternative.body {
-            Some(body) if asker.happens => self.block(body),
-            _ => Ok(Vec::new()),
-        };
-        let (offered, then) = (offered?, then?);
-        for alt in alts.iter_mut().flatten() {
-            alt.then.extend(then.iter().cloned());
-            alt.offered = match (&offered, alt.offered.take()) {
-                (Some(outer), Some(inner)) => Some(both(outer, inner)),
-                (outer, inner) => inner.or_else(|| outer.clone()),
-            };
-        }
-        alts
-    }
-
     /// `name "text"`: an option that belongs to this choice alone, and is always legal.
     #[inline(never)]
-    fn inline_option(
+    pub(super) fn inline_option(
         &mut self,
         alternative: &ast::Alternative,
         template: &ast::Template,
@@ -232,24 +179,9 @@ impl Checker<'_> {
         self.action_alternative(alternative)
     }
 
-    /// Says whether an alternative is named without a text and a block.
-    pub(super) fn only_named(&mut self, alternative: &ast::Alternative) -> Checked<()> {
-        let text = alternative.text.as_ref().map(|it| it.span);
-        let body = alternative.body.as_ref().map(|it| it.span);
-        match body.or(text) {
-            None => Ok(()),
-            Some(span) => Err(self.complain(
-                codes::MISPLACED,
-                span,
-                "a move is only named here, and nothing happens behind it",
-                format!("write `{}` without it", alternative.name),
-            )),
-        }
-    }
-
     /// An alternative that must be an action.
     #[inline(never)]
-    fn action_alternative(&mut self, alternative: &ast::Alternative) -> Checked<Alt> {
+    pub(super) fn action_alternative(&mut self, alternative: &ast::Alternative) -> Checked<Alt> {
         let name = &alternative.name;
         let id = match self.named(name.as_str()) {
             Some(Ok(Entity::Action(id))) => id,

@@ -39,6 +39,7 @@ mod moves;
 mod noted;
 mod offers;
 mod operator;
+mod pack;
 mod patterns;
 mod picture;
 mod plane;

@@ -77,6 +77,74 @@ impl<'a> Checker<'a> {
         ))
     }
 
+    #[inline(never)]
+    pub(super) fn alternatives_for(
+        &mut self,
+        list: &[ast::Alternative],
+        asker: &mut Asker<'_>,
+    ) -> Checked<Vec<Alt>> {
+        let mut alts = Vec::new();
+        let mut failed = false;
+        for alternative in list {
+            match self.alternative(alternative, asker) {
+                Ok(found) => alts.extend(found),
+                Err(Reported) => failed = true,
+            }
+        }
+        if failed { Err(Reported) } else { Ok(alts) }
+    }
+
+    /// One alternative, or those of the list that it names.
+    fn alternative(
+        &mut self,
+        alternative: &ast::Alternative,
+        asker: &mut Asker<'_>,
+    ) -> Checked<Vec<Alt>> {
+        let offered = self.offered_where(alternative);
+        let mut alts = if self.is_list(&alternative.name) {
+            self.listed_alternatives(alternative, asker)
+        } else {
+            let alt = match &alternative.text {
+                None => self.action_alternative(alternative),
+                Some(text) => self.inline_option(alternative, text),
+            };
+            alt.map(|it| vec![it])
+        };
+        for alt in alts.iter().flatten() {
+            if let Some(action) = action_of(alt).and_then(|it| self.game.actions.get(it.index())) {
+                self.leads_to(action.body, alternative.span);
+            }
+        }
+        let then = match &alternative.body {
+            Some(body) if asker.happens => self.block(body),
+            _ => Ok(Vec::new()),
+        };
+        let (offered, then) = (offered?, then?);
+        for alt in alts.iter_mut().flatten() {
+            alt.then.extend(then.iter().cloned());
+            alt.offered = match (&offered, alt.offered.take()) {
+                (Some(outer), Some(inner)) => Some(both(outer, inner)),
+                (outer, inner) => inner.or_else(|| outer.clone()),
+            };
+        }
+        alts
+    }
+
+    /// Says whether an alternative is named without a text and a block.
+    pub(super) fn only_named(&mut self, alternative: &ast::Alternative) -> Checked<()> {
+        let text = alternative.text.as_ref().map(|it| it.span);
+        let body = alternative.body.as_ref().map(|it| it.span);
+        match body.or(text) {
+            None => Ok(()),
+            Some(span) => Err(self.complain(
+                codes::MISPLACED,
+                span,
+                "a move is only named here, and nothing happens behind it",
+                format!("write `{}` without it", alternative.name),
+            )),
+        }
+    }
+
     /// Whether the name of an alternative is that of a list.
     pub(super) fn is_list(&mut self, name: &ast::Name) -> bool {
         matches!(self.named(name.as_str()), Some(Ok(Entity::Offers)))
@@ -270,7 +338,7 @@ impl<'t> ast::Visitor<'t> for Left {
 }
 
 /// What must hold besides what a list says of one of its alternatives.
-pub(super) fn both(outer: &Offered, inner: Offered) -> Offered {
+fn both(outer: &Offered, inner: Offered) -> Offered {
     let (left, right) = (Box::new(outer.cond.clone()), Box::new(inner.cond));
     let span = right.span;
     Offered {
@@ -284,7 +352,7 @@ pub(super) fn both(outer: &Offered, inner: Offered) -> Offered {
 }
 
 /// The action of an alternative, if it is one.
-pub(super) fn action_of(alt: &Alt) -> Option<crate::model::ActionId> {
+fn action_of(alt: &Alt) -> Option<crate::model::ActionId> {
     match &alt.kind {
         AltKind::Action(id, _) => Some(*id),
         AltKind::Inline { .. } => None,

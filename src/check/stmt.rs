@@ -152,6 +152,9 @@ impl Checker<'_> {
                 self.draw(amount.as_ref(), from, to, span)?
             }
             StatementKind::Exchange { left, right } => self.exchange(left, right)?,
+            StatementKind::Pack { zone, way, into } => {
+                return self.pack(zone, way, into.as_ref(), span, out);
+            }
             StatementKind::Shuffle { zone } => self.shuffle(zone)?,
             StatementKind::Show { place, audience } => self.show_to(place, audience, span)?,
             StatementKind::Tell { audience, text } => self.tell(audience, text, span)?,
@@ -309,22 +312,6 @@ impl Checker<'_> {
             Target::Field(place, field) => StmtKind::SetField(place, field, op, value),
         };
         out.push(Stmt { kind, span });
-        Ok(())
-    }
-
-    /// Tells why what was just set has its new value.
-    fn assigned_because(&mut self, why: &ast::Template, out: &mut Vec<Stmt>) -> Checked<()> {
-        let Some(StmtKind::SetTrack(track, index, ..)) = out.last().map(|it| &it.kind) else {
-            return Err(self.complain(
-                codes::MISPLACED,
-                why.span,
-                "only a track has a reason for its value",
-                "leave `because` out, or say it with `tell all \"…\"`",
-            ));
-        };
-        let of = (*track, index.clone());
-        let told = self.reason(of, why)?;
-        out.push(told);
         Ok(())
     }
 

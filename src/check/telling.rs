@@ -12,6 +12,26 @@ use super::scope::{Binding, BodyKind, Me};
 use super::{Checked, Checker};
 
 impl Checker<'_> {
+    /// Tells why what was just set has its new value.
+    pub(super) fn assigned_because(
+        &mut self,
+        why: &ast::Template,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let Some(StmtKind::SetTrack(track, index, ..)) = out.last().map(|it| &it.kind) else {
+            return Err(self.complain(
+                codes::MISPLACED,
+                why.span,
+                "only a track has a reason for its value",
+                "leave `because` out, or say it with `tell all \"…\"`",
+            ));
+        };
+        let of = (*track, index.clone());
+        let told = self.reason(of, why)?;
+        out.push(told);
+        Ok(())
+    }
+
     /// `tell WHO "…"`.
     #[inline(never)]
     pub(super) fn tell(

@@ -246,6 +246,7 @@ impl Visitor for Effects<'_> {
             StatementKind::Assign { .. }
             | StatementKind::Move(_)
             | StatementKind::Exchange { .. }
+            | StatementKind::Pack { .. }
             | StatementKind::Shuffle { .. }
             | StatementKind::Show { .. }
             | StatementKind::Tell { .. }

@@ -46,8 +46,16 @@ fn a_list_of_alternatives_offers_what_the_asker_gives() {
     assert!(check.out.contains("0 errors, 0 warnings"), "{}", check.out);
     adit(&format!("fmt --check {file}")).says(Exit::Yes, "");
     let why = adit(&format!("--plain why-not {file} rest"));
-    let said = "main.rest: it is offered only where stopped";
-    assert!(why.out.contains(said), "{}", why.out);
+    assert!(
+        why.out.contains("`main.rest` forbids `rest`"),
+        "{}",
+        why.out
+    );
+    assert!(
+        why.out.contains("it is offered only where stopped"),
+        "{}",
+        why.out
+    );
     // Of `sell` it cannot be said that one condition alone refuses it.
     let why = adit(&format!("--plain why-not {file} \"sell left\""));
     assert!(why.out.contains("no rule offers"), "{}", why.out);
@@ -56,6 +64,12 @@ fn a_list_of_alternatives_offers_what_the_asker_gives() {
 #[test]
 fn rows_and_rings_are_found_on_boards() {
     holds(&format!("{FOLDER}/patterns.rules"));
+}
+
+#[test]
+fn what_is_packed_slides_in_order() {
+    holds(&format!("{FOLDER}/pack.rules"));
+    adit(&format!("fmt --check {FOLDER}/pack.rules")).says(Exit::Yes, "");
 }
 
 #[test]

@@ -258,17 +258,20 @@ impl Gen<'_, '_> {
         }
         self.nested_can += 1;
         for alt in alts {
-            let not = self.label();
-            if let Some(offered) = &alt.offered {
+            let not = alt.offered.as_ref().map(|offered| {
+                let not = self.label();
                 self.cond_at(&offered.cond, false, not);
-            }
+                not
+            });
             match &alt.kind {
                 AltKind::Action(id, fixed) => {
                     self.instances(*id, fixed, &alt.among, me, &[], &mut Sink::Exists(yes));
                 }
                 AltKind::Inline { .. } => self.jump(yes),
             }
-            self.bind(not);
+            if let Some(not) = not {
+                self.bind(not);
+            }
         }
         self.nested_can -= 1;
     }

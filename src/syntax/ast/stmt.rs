@@ -152,6 +152,15 @@ nodes! {
             /// The other side.
             right: Exchanged,
         },
+        /// `pack Z towards d into S`.
+        Pack = "pack" written ["pack " zone " towards " way ?into[" into " into]] {
+            /// What lies in its places slides.
+            zone: Expr as Role::Changed,
+            /// Which way.
+            way: Expr as Role::Tight,
+            /// The places slid over where they are empty; all, if that is not said.
+            into: Option<Expr>,
+        },
         /// `shuffle Z`.
         Shuffle = "shuffle" written ["shuffle " zone] {
             /// A pile.
@@ -366,7 +375,7 @@ nodes! {
 
 impl StatementKind {
     /// How the statements that begin with a verb are written: the verb, and what goes with it.
-    pub const EXAMPLES: [&str; 25] = [
+    pub const EXAMPLES: [&str; 26] = [
         "let n = count hand[me]",
         "track taken: 0..3 = 0",
         "while count hand[me] > 3 { … }",
@@ -380,6 +389,7 @@ impl StatementKind {
         "lay hand[anna] \"9s 4c\"",
         "draw 2 of deck to hand[me]",
         "exchange c from hand[me] with row[left]",
+        "pack field towards e",
         "shuffle deck",
         "show hand[anna] to all",
         "tell all \"the market closes\"",

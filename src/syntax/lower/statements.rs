@@ -173,6 +173,11 @@ impl Lower<'_> {
                 left: self.exchanged(parts)?,
                 right: self.exchanged(parts)?,
             },
+            Rule::pack => StatementKind::Pack {
+                zone: self.postfix_in(parts)?,
+                way: self.operand_in(parts)?,
+                into: self.opt_expr_in(parts)?,
+            },
             Rule::shuffle => StatementKind::Shuffle {
                 zone: self.postfix_in(parts)?,
             },
