@@ -7,6 +7,7 @@ use super::fault::Fault;
 use super::knowledge::Knowledge;
 use super::memory::Memory;
 use super::op::{Choice, Code, FaultKind, Op, Pc, Point, word};
+use super::past;
 use super::program::{Program, state_words};
 use super::read::Forms;
 use super::text::Ground;
@@ -301,6 +302,8 @@ impl<'p> Machine<'p> {
         let entry = choice.entry;
         let words = self.words;
         keep(&mut self.before, &self.mem[..words]);
+        let point = self.point();
+        past::leave(&mut self.mem, &self.program.layout, point);
         self.mem[usize::from(word::MOVE)] = mv.0;
         self.bench.events.clear();
         let ran = self.run_heard::<COUNT>(entry, chance);

@@ -7,26 +7,6 @@ use crate::engine::past;
 use crate::model::StreamId;
 
 impl Run<'_> {
-    /// Somebody must choose.
-    #[inline(never)]
-    pub(super) fn stop(&mut self, mem: &mut Memory, point: u16) {
-        mem[usize::from(word::POINT)] = u64::from(point) + 1;
-        if let Some((base, cap)) = self.layout.history
-            && !self.has_asked(mem, point)
-        {
-            past::remember(mem, self.layout.position_end, base, cap);
-        }
-    }
-
-    /// Whether another seat has been asked here already, in the same position.
-    fn has_asked(&self, mem: &Memory, point: u16) -> bool {
-        let point = self.code.points.get(usize::from(point));
-        point.and_then(|it| it.pending.as_ref()).is_some_and(|it| {
-            let word = |reg: Reg| mem[usize::from(reg)];
-            word(it.left) | word(it.idle) != word(it.all)
-        })
-    }
-
     /// The game has ended; inside `after` the rules go on at the place that is returned.
     #[inline(never)]
     pub(super) fn end(&mut self, mem: &mut Memory) -> Option<Pc> {
