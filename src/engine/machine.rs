@@ -302,9 +302,7 @@ impl<'p> Machine<'p> {
         let entry = choice.entry;
         let words = self.words;
         keep(&mut self.before, &self.mem[..words]);
-        let point = self.point();
-        past::leave(&mut self.mem, &self.program.layout, point);
-        self.mem[usize::from(word::MOVE)] = mv.0;
+        self.leave_by(mv);
         self.bench.events.clear();
         let ran = self.run_heard::<COUNT>(entry, chance);
         match self.settle(ran) {
@@ -315,6 +313,13 @@ impl<'p> Machine<'p> {
                 Err(PlayError::Fault(fault))
             }
         }
+    }
+
+    /// Leaves the position by a move, from which the rules go on.
+    pub(super) fn leave_by(&mut self, mv: Move) {
+        let point = self.point();
+        past::leave(&mut self.mem, &self.program.layout, point);
+        self.mem[usize::from(word::MOVE)] = mv.0;
     }
 
     /// The pending choice point.

@@ -108,7 +108,7 @@ impl Machine<'_> {
                 return Ok(None);
             };
             pc = choice.entry;
-            self.mem[usize::from(word::MOVE)] = first.0;
+            self.leave_by(first);
         }
         Ok(None)
     }

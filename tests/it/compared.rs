@@ -181,8 +181,10 @@ fn differences_of_shares_are_as_sure_as_they_say() {
             held += u64::from(paired.more_share_interval().holds(only_second - only_first));
         }
         let share = held as f64 / runs as f64;
+        // Of shares as small as these an interval can only be too wide.
+        let most = if only_first < 0.02 { 0.995 } else { 0.985 };
         assert!(
-            (0.935..=0.985).contains(&share),
+            (0.935..=most).contains(&share),
             "{share} at {only_first}, {only_second}"
         );
     }
