@@ -3,7 +3,7 @@
 use super::chance::{Chance, Dice};
 use super::fault::Fault;
 use super::machine::{Machine, Status};
-use super::op::{FaultKind, Pc, TEMPS, word};
+use super::op::{FaultKind, Pc, TEMPS};
 use super::program::Program;
 use super::vm::Exit;
 use crate::model::{ClauseId, ProcId, Start, StreamId};

@@ -211,6 +211,11 @@ impl<'a> Index<'a> {
             .unwrap_or_default()
     }
 
+    /// Returns whether something uses a name that is none of its locals.
+    pub(super) fn is_used(&self, name: &Name) -> bool {
+        self.uses.iter().any(|it| it.name == name)
+    }
+
     /// Returns whether the item with this index is a ruling or a study, which look at the rules from outside.
     pub(super) fn in_ruling(&self, at: usize) -> bool {
         self.item(at).is_some_and(|item| {

@@ -36,6 +36,10 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
                 ),
                 "use it, or remove it here and where a value is given",
             ),
+            // What is inserted further on knows what is inserted before.
+            LocalKind::Let if matches!(item.kind, ItemKind::Edit(_)) && index.is_used(name) => {
+                continue;
+            }
             LocalKind::Let => (
                 format!("nothing uses the value of `{name}`"),
                 "use it, or remove the `let`",

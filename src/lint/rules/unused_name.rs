@@ -28,8 +28,11 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             _ => None,
         })
         .collect();
+    let items = context.index.items.iter().map(|it| &it.item.kind);
+    let begun_with: HashSet<&str> = items.filter_map(begins_with).collect();
     for (_, item, name) in context.index.declarations() {
-        let used = used.get(name.as_str()).copied().unwrap_or_default();
+        let mut used = used.get(name.as_str()).copied().unwrap_or_default();
+        used.read |= begun_with.contains(name.as_str());
         if context.index.edited.contains(name.as_str()) {
             continue;
         }
@@ -63,6 +66,17 @@ fn used<'a>(context: &Context<'a>) -> HashMap<&'a str, Used> {
         }
     }
     all
+}
+
+/// The position that a ruling, a study or another position begins with.
+fn begins_with(kind: &ItemKind) -> Option<&str> {
+    let given = match kind {
+        ItemKind::Ruling(it) => it.given.as_ref()?,
+        ItemKind::Study(it) => it.given.as_ref()?,
+        ItemKind::Position(it) => &it.given,
+        _ => return None,
+    };
+    given.base.as_ref().map(Name::as_str)
 }
 
 fn judge(kind: &ItemKind, name: &Name, used: Used) -> Option<(String, &'static str)> {
