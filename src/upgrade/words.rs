@@ -1,4 +1,5 @@
-//! Words that the language says otherwise now: members of a pair, conditions that always hold.
+//! Words that the language says otherwise now: members of a pair, guards that lift guards, conditions that always hold,
+//! things that are not drawn.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +7,7 @@ use super::write::Change;
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{
     self, Add, Alternative, Among, Edit, ExpectKind, Expr, ExprKind, File, Guard, Item, ItemKind,
-    Name, Param, Role, Scene, Statement, StatementKind, Tree, Use, Visitor,
+    Name, Param, Role, Scene, SettingValues, Statement, StatementKind, Tree, Use, Visitor,
 };
 
 /// Parameters of an action that went by several names and go by one now.
@@ -64,6 +65,9 @@ impl<'t, 'w> Words<'t, 'w> {
         for item in trees.iter().flat_map(|it| &it.items) {
             self.item(item, Role::Plain);
         }
+        for tree in trees {
+            self.hidden(&tree.items);
+        }
     }
 
     fn change(&mut self, span: Span, text: impl Into<String>) {
@@ -100,6 +104,34 @@ impl<'t, 'w> Words<'t, 'w> {
         guard.condition.walk(self, Role::Plain);
         guard.because.walk(self, Role::Plain);
         self.renamed.clear();
+    }
+
+    /// `except L(…)` lifts the guard with that label: `permit NAME.L(…)`.
+    fn except(&mut self, item: &'t Item, guard: &'t Guard) {
+        let word = Span {
+            end: item.span.start + 6,
+            ..item.span
+        };
+        if guard.target.segments.len() > 1 {
+            return self.change(word, "permit");
+        }
+        let Some(label) = guard.target.segments.first() else {
+            return;
+        };
+        let mut guarded = Vec::new();
+        for item in self.trees.iter().flat_map(|it| &it.items) {
+            labelled(item, label.as_str(), &mut guarded);
+        }
+        guarded.sort();
+        guarded.dedup();
+        if let [target] = guarded.as_slice() {
+            let target = format!("{target}.{label}");
+            self.change(word, "permit");
+            self.change(guard.target.span, target);
+        } else {
+            let what = format!("say what `{label}` guards: `permit ACTION.{label} …`");
+            self.left.push((item.span, what));
+        }
     }
 
     fn alternative(&mut self, it: &'t Alternative) {
@@ -163,6 +195,37 @@ impl<'t, 'w> Words<'t, 'w> {
             }
         }
     }
+
+    /// `show x as ""`, those that follow one another as one.
+    fn hidden(&mut self, items: &'t [Item]) {
+        let name = |it: &'t Item| match &it.kind {
+            ItemKind::Show(it) if it.template.parts.is_empty() => Some(it.name.as_str()),
+            _ => None,
+        };
+        let mut rest = items;
+        while let Some(first) = rest.iter().position(|it| name(it).is_some()) {
+            let from = rest.get(first..).unwrap_or_default();
+            let alike = |it: &&Item| {
+                let file = from.first().map(|it| it.span.file);
+                it.docs.is_empty() && Some(it.span.file) == file
+            };
+            let names: Vec<&str> = from.iter().take_while(alike).map_while(name).collect();
+            let n_names = names.len().max(1);
+            let (here, behind) = from.split_at(n_names.min(from.len()));
+            rest = behind;
+            if let (Some(first), Some(last)) = (here.first(), here.last()) {
+                let names = if names.is_empty() {
+                    name(first).into_iter().collect()
+                } else {
+                    names
+                };
+                self.change(
+                    first.span.to(last.span),
+                    format!("hide {}", names.join(", ")),
+                );
+            }
+        }
+    }
 }
 
 /// What stands for each member of a pair.
@@ -215,6 +278,25 @@ fn item_pairs<'t>(item: &'t Item, sources: &Sources, pairs: &mut BTreeMap<&'t st
     Actions { sources, pairs }.item(item, Role::Plain);
 }
 
+/// Adds what a forbid with this label guards.
+fn labelled(item: &Item, label: &str, found: &mut Vec<String>) {
+    struct Guards<'l> {
+        label: &'l str,
+        found: &'l mut Vec<String>,
+    }
+    impl<'t> Visitor<'t> for Guards<'_> {
+        fn item(&mut self, item: &'t Item, _role: Role) {
+            if let ItemKind::Edit(Edit::Forbid(guard)) = &item.kind
+                && guard.label.text == self.label
+            {
+                self.found.push(guard.target.to_string());
+            }
+            item.kind.walk(self, Role::Plain);
+        }
+    }
+    Guards { label, found }.item(item, Role::Plain);
+}
+
 impl<'t> Visitor<'t> for Words<'t, '_> {
     fn item(&mut self, item: &'t Item, _role: Role) {
         match &item.kind {
@@ -236,8 +318,23 @@ impl<'t> Visitor<'t> for Words<'t, '_> {
                 item.kind.walk(self, Role::Plain);
                 self.renamed.clear();
             }
-            ItemKind::Edit(Edit::Forbid(guard) | Edit::Permit(guard) | Edit::Except(guard)) => {
-                self.guard(guard)
+            ItemKind::Edit(Edit::Forbid(guard) | Edit::Permit(guard)) => self.guard(guard),
+            ItemKind::Edit(Edit::Except(guard)) => {
+                self.except(item, guard);
+                self.guard(guard);
+            }
+            ItemKind::Setting(it) => {
+                if let SettingValues::Readings(readings) = &it.values {
+                    for reading in readings {
+                        self.hidden(reading.edits.as_deref().unwrap_or_default());
+                    }
+                }
+                self.hidden(it.edits.as_deref().unwrap_or_default());
+                item.kind.walk(self, Role::Plain);
+            }
+            ItemKind::Resolve(it) => {
+                self.hidden(&it.items);
+                item.kind.walk(self, Role::Plain);
             }
             ItemKind::Ruling(it) => {
                 self.scenes(&it.scenes);
