@@ -307,6 +307,23 @@ impl Checker<'_> {
         }))
     }
 
+    /// Complains where nothing is done but worked out or set up; `said` is told what stands around.
+    pub(super) fn is_done_here(
+        &mut self,
+        span: Span,
+        said: impl FnOnce(&str) -> String,
+        help: &str,
+    ) -> Checked<()> {
+        if matches!(
+            self.body.kind,
+            BodyKind::Flow | BodyKind::Event | BodyKind::Action
+        ) {
+            return Ok(());
+        }
+        let message = said(self.body_words());
+        Err(self.complain(codes::MISPLACED, span, message, help))
+    }
+
     #[inline(never)]
     pub(super) fn return_statement(
         &mut self,
@@ -314,18 +331,11 @@ impl Checker<'_> {
         span: Span,
         out: &mut Vec<Stmt>,
     ) -> Checked<()> {
-        if !matches!(
-            self.body.kind,
-            BodyKind::Flow | BodyKind::Event | BodyKind::Action
-        ) {
-            let inside = self.body_words();
-            return Err(self.complain(
-                codes::MISPLACED,
-                span,
-                format!("{inside} has nothing to return from"),
-                "`return` leaves a flow or an event",
-            ));
-        }
+        self.is_done_here(
+            span,
+            |inside| format!("{inside} has nothing to return from"),
+            "`return` leaves a flow or an event",
+        )?;
         let mut value = match (value, self.body.result) {
             (Some(value), Some(ty)) => Some(self.result(value, Some(ty), out)?),
             (None, None) => None,

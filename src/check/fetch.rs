@@ -152,11 +152,27 @@ impl Checker<'_> {
         to: &Place,
         span: Span,
     ) -> Expr {
-        let mut binders = Vec::new();
-        let mut locals = Vec::new();
+        let (mut binders, index) = self.each_place(domains, span);
+        let place = Place { zone, index };
+        let mut there = self.holds(&place, thing, span);
+        if zone == to.zone {
+            there = both(elsewhere(&place, to, span), there, span);
+        }
+        if let Some(last) = binders.last_mut() {
+            last.guard = Some(there);
+        }
+        aggregate(AggregateOp::Some, binders, None, Type::BOOL, span)
+    }
+
+    /// What runs through all places with an index, and the index of the place that it has come to.
+    pub(super) fn each_place(
+        &mut self,
+        domains: &[DomainId],
+        span: Span,
+    ) -> (Vec<Binder>, Vec<Expr>) {
+        let (mut binders, mut index) = (Vec::new(), Vec::new());
         for domain in domains {
             let local = self.fresh("it", self.element(*domain), span);
-            locals.push(local);
             binders.push(Binder {
                 local,
                 over: Over::Set(Expr {
@@ -167,17 +183,9 @@ impl Checker<'_> {
                 order: Order::Ascending,
                 guard: None,
             });
+            index.push(self.local(local, span));
         }
-        let index = locals.iter().map(|it| self.local(*it, span)).collect();
-        let place = Place { zone, index };
-        let mut there = self.holds(&place, thing, span);
-        if zone == to.zone {
-            there = both(elsewhere(&place, to, span), there, span);
-        }
-        if let Some(last) = binders.last_mut() {
-            last.guard = Some(there);
-        }
-        aggregate(AggregateOp::Some, binders, None, Type::BOOL, span)
+        (binders, index)
     }
 
     /// The first member for which an aggregate of one binder finds something.

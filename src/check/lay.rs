@@ -131,21 +131,7 @@ impl Checker<'_> {
         }
         self.are_enough(&homes, spots.iter().flat_map(|it| &it.pieces), component)?;
         let domains = self.index_of(zone);
-        let (mut binders, mut index) = (Vec::new(), Vec::new());
-        for domain in &domains {
-            let local = self.fresh("it", self.element(*domain), span);
-            binders.push(Binder {
-                local,
-                over: Over::Set(Expr {
-                    kind: ExprKind::All(*domain),
-                    ty: Type::of(Base::Set(*domain)),
-                    span,
-                }),
-                order: Order::Ascending,
-                guard: None,
-            });
-            index.push(self.local(local, span));
-        }
+        let (binders, index) = self.each_place(&domains, span);
         let mut each = Vec::new();
         self.send_home(&Place { zone, index }, &homes, span, &mut each);
         out.push(statement(StmtKind::ForEach(binders, each), span));

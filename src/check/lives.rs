@@ -46,18 +46,11 @@ impl Checker<'_> {
         span: Span,
         out: &mut Vec<Stmt>,
     ) -> Checked<()> {
-        if !matches!(
-            self.body.kind,
-            BodyKind::Flow | BodyKind::Event | BodyKind::Action
-        ) {
-            let inside = self.body_words();
-            return Err(self.complain(
-                codes::MISPLACED,
-                span,
-                format!("no track lives in {inside}"),
-                "write it as an item, or use `let`",
-            ));
-        }
+        self.is_done_here(
+            span,
+            |inside| format!("no track lives in {inside}"),
+            "write it as an item, or use `let`",
+        )?;
         let Some(entity) = self.named(decl.name.as_str()) else {
             return Err(Reported);
         };
