@@ -322,8 +322,19 @@ mod table {
         CONSTANT_TRACK "L117" "constant-track" Warning "a track never changes";
         UNANSWERED_QUESTION "L118" "unanswered-question" Info "no ruling shows what the readings of a question come to";
         NEVER_LEGAL_ACTION "L119" "never-legal-action" Warning "an action that a choice offers is legal in no position of many games";
+        CONSTANT_COMPARISON "L120" "constant-comparison" Warning "a condition comes to the same in every position";
+        CONSTANT_BRANCH "L122" "constant-branch" Warning "`if` or `while` asks what is always or never so";
+        COMPARED_WITH_ITSELF "L123" "compared-with-itself" Warning "both sides of a comparison are the same";
+        IMPLIED_CONDITION "L124" "implied-condition" Warning "a condition follows from another one beside it";
         UNWORDED_SENTENCE "L125" "unworded-sentence" Warning "a list of what the sentences of a book say leaves some out";
         CITED_ASIDE "L126" "cited-aside" Warning "a sentence is cited by a clause and set aside as well";
+        ALIKE_BRANCHES "L127" "alike-branches" Warning "all cases of a question come to the same";
+        ALIKE_CASES "L128" "alike-cases" Warning "two cases side by side come to the same";
+        ALIKE_ITEMS "L129" "alike-items" Warning "two definitions or two events say the same";
+        UNSUPPLIED_COMPONENT "L136" "unsupplied-component" Warning "there is nothing of a kind in the box";
+        CITED_TWICE "L138" "cited-twice" Warning "a clause cites a sentence twice";
+        SHOWN_ALIKE "L139" "shown-alike" Warning "two things on the table are called alike";
+        ALIKE_RULINGS "L141" "alike-rulings" Warning "two rulings ask the same";
         COUNTED_POSITION "L168" "counted-position" Warning "what makes a position can never be again as it was";
     }
 }

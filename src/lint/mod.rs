@@ -10,6 +10,7 @@ mod games;
 mod index;
 mod rules;
 mod sentences;
+mod terms;
 mod words;
 
 pub use fix::{Fixed, MOST_ROUNDS, apply_fixes, fix};

@@ -3,11 +3,20 @@
 
 use super::Lint;
 
+mod alike_branches;
+mod alike_cases;
+mod alike_items;
+mod alike_rulings;
 mod cited_aside;
+mod cited_twice;
+mod compared_with_itself;
 mod comparison_with_truth;
+mod constant_branch;
+mod constant_comparison;
 mod constant_track;
 mod counted_position;
 mod drifting_after;
+mod implied_condition;
 mod indistinct_readings;
 mod moves_alike;
 mod needless_parentheses;
@@ -16,6 +25,7 @@ mod never_legal_action;
 mod order_sensitive_loop;
 mod roundabout_count;
 mod shadowed_name;
+mod shown_alike;
 mod silent_refusal;
 mod unanswered_question;
 mod unasked_draw;
@@ -23,6 +33,7 @@ mod uncited_clause;
 mod uncited_sentence;
 mod undeclared_visibility;
 mod unfounded_allow;
+mod unsupplied_component;
 mod unused_local;
 mod unused_name;
 mod unworded_sentence;
@@ -50,6 +61,17 @@ pub const ALL: &[Lint] = &[
     unasked_draw::LINT,
     constant_track::LINT,
     counted_position::LINT,
+    constant_comparison::LINT,
+    constant_branch::LINT,
+    compared_with_itself::LINT,
+    implied_condition::LINT,
+    alike_branches::LINT,
+    alike_cases::LINT,
+    alike_items::LINT,
+    unsupplied_component::LINT,
+    cited_twice::LINT,
+    shown_alike::LINT,
+    alike_rulings::LINT,
     unanswered_question::LINT,
     never_legal_action::LINT,
     unfounded_allow::LINT,

@@ -1,5 +1,6 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::index::Index;
+use crate::lint::terms::turned;
 use crate::lint::{Context, Lint};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, ItemKind, UnaryOp, ZoneDecl};
 
@@ -69,17 +70,6 @@ fn question(op: BinaryOp, number: &Expr) -> Option<bool> {
         (BinaryOp::NotEqual | BinaryOp::Greater, 0) | (BinaryOp::GreaterOrEqual, 1) => Some(true),
         (BinaryOp::Equal | BinaryOp::LessOrEqual, 0) | (BinaryOp::Less, 1) => Some(false),
         _ => None,
-    }
-}
-
-/// Returns the comparison with its sides exchanged.
-fn turned(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Less => BinaryOp::Greater,
-        BinaryOp::LessOrEqual => BinaryOp::GreaterOrEqual,
-        BinaryOp::Greater => BinaryOp::Less,
-        BinaryOp::GreaterOrEqual => BinaryOp::LessOrEqual,
-        other => other,
     }
 }
 
