@@ -1,6 +1,6 @@
 //! Working items and edits in, one after another.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::commute::Beside;
 use super::conflict::{
@@ -159,6 +159,16 @@ impl<'a> Work<'a> {
             home: self.home(edit),
         };
         self.state.add(composite);
+    }
+
+    /// Returns by address which unit brought what is there.
+    pub(super) fn brought(&self) -> BTreeMap<String, String> {
+        let named = self.brought.iter().filter_map(|(place, unit)| {
+            let labels = place.iter().filter(|label| *label != DO);
+            let labels: Vec<&str> = labels.map(String::as_str).collect();
+            Some((labels.join("."), self.units.units.get(*unit)?.name.clone()))
+        });
+        named.collect()
     }
 
     /// Notes a new name, unless it is taken.

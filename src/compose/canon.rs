@@ -31,6 +31,13 @@ pub(super) fn rules(header: &ast::Header, items: &[Composite], guards: &[Guard])
     canon.into_text()
 }
 
+/// Returns the canonical form of a part of rules.
+pub(super) fn text(part: &impl Tree) -> String {
+    let mut canon = Canon::default();
+    part.canon(&mut canon);
+    canon.into_text()
+}
+
 /// Returns the length of the canonical form.
 pub(super) fn length(part: &(impl Tree + ?Sized)) -> usize {
     let mut canon = Canon::default();

@@ -10,6 +10,7 @@ mod commute;
 mod conflict;
 mod header;
 mod lives;
+mod outline;
 mod readings;
 mod reads;
 mod resolve;
@@ -19,6 +20,7 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+pub use self::outline::Entry;
 use self::readings::Chosen;
 use crate::diagnostic::{Diagnostic, codes, sort_by_place};
 use crate::source::{FileId, Span};
@@ -45,6 +47,8 @@ pub struct Composed {
     pub lives: BTreeMap<String, Span>,
     /// The names of the amendments, each behind those that it stands on.
     pub amendments: Vec<String>,
+    /// By address, the amendment or reading that brought what is there; nothing of the game itself.
+    pub brought: BTreeMap<String, String>,
     /// Equal for equal rules, wherever and in whatever order they were written.
     pub hash: u64,
 }
@@ -139,7 +143,7 @@ fn compose_readings(
             Ok(units) => units,
             Err(diagnostics) => return (None, diagnostics),
         };
-        let (state, mut diagnostics) = match compose_units(&units) {
+        let (state, brought, mut diagnostics) = match compose_units(&units) {
             Ok(done) => done,
             Err(endless) => return (None, endless),
         };
@@ -148,7 +152,7 @@ fn compose_readings(
             units.relations(&mut diagnostics);
             readings::not_asked(&state, wanted, &mut diagnostics);
             let header = header::merged(&units, &mut diagnostics);
-            let composed = header.map(|header| finish(&units, header, state, &chosen));
+            let composed = header.map(|header| finish(&units, header, state, brought, &chosen));
             return (composed, diagnostics);
         }
         chosen = next;
@@ -159,12 +163,15 @@ fn compose_readings(
     (None, vec![diagnostic])
 }
 
+/// By address, the unit that brought what is there.
+type Brought = BTreeMap<String, String>;
+
 /// Resolutions that settle conflicts among resolutions take another round; no sane set needs more.
 const MOST_ROUNDS: usize = 16;
 
 fn compose_units(
     units: &units::Units<'_>,
-) -> Result<(state::State, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> Result<(state::State, Brought, Vec<Diagnostic>), Vec<Diagnostic>> {
     let edits = apply::in_order(units);
     let mut dropped = HashSet::new();
     for _ in 0..MOST_ROUNDS {
@@ -183,7 +190,8 @@ fn compose_units(
         if overridden.is_subset(&dropped) {
             let mut diagnostics = std::mem::take(&mut work.diagnostics);
             diagnostics.extend(open.into_iter().map(|it| work.describe(it)));
-            return Ok((work.state, diagnostics));
+            let brought = work.brought();
+            return Ok((work.state, brought, diagnostics));
         }
         dropped.extend(overridden);
     }
@@ -197,6 +205,7 @@ fn finish(
     units: &units::Units<'_>,
     header: ast::Header,
     mut state: state::State,
+    brought: Brought,
     chosen: &Chosen,
 ) -> Composed {
     state.readdress_rulings();
@@ -219,6 +228,7 @@ fn finish(
         worked_in: chosen.worked_in(),
         lives,
         amendments: units.amendments(),
+        brought,
         hash,
     }
 }

@@ -56,6 +56,7 @@ mod meaning;
 mod mutation;
 mod naming;
 mod ops;
+mod outline;
 mod parts;
 mod perft;
 mod pictures;

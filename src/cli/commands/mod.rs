@@ -11,6 +11,7 @@ pub mod games;
 pub mod legal;
 pub mod lint;
 mod matrix;
+pub mod outline;
 pub mod perft;
 pub mod play;
 pub mod profile;

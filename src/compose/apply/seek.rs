@@ -5,6 +5,7 @@ use crate::compose::address::Kind;
 use crate::compose::conflict::{Act, Edit, Side, Touch, Why};
 use crate::compose::state::{DO, Found, Miss, Place, Target};
 use crate::diagnostic::{Diagnostic, codes};
+use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind, SettingValues};
 
 /// Suggestions cost a look at all addresses, so only so many are made.
@@ -145,7 +146,7 @@ impl Work<'_> {
                     diagnostic = diagnostic.label(over.span, text);
                 } else if let Some(near) = self.suggestion(path) {
                     diagnostic = diagnostic
-                        .help(format!("did you mean `{near}`?"))
+                        .help(format!("did you mean `{near}`?{}", self.takes(&near)))
                         .fix(format!("write `{near}`"), vec![(span, near)]);
                 }
                 self.diagnostics.push(diagnostic);
@@ -190,6 +191,24 @@ impl Work<'_> {
             .flatten()
     }
 
+    /// Says what stands at an address and which edits it takes, as a sentence of its own.
+    fn takes(&mut self, address: &str) -> String {
+        let segments = address.split('.').map(|text| ast::Name {
+            text: text.to_owned(),
+            span: Span::default(),
+        });
+        let path = ast::Path {
+            segments: segments.collect(),
+            span: Span::default(),
+        };
+        let found = self.state.find(&path).ok();
+        let told = found.and_then(|it| self.state.edits_at(&it.target));
+        told.map_or_else(String::new, |(kind, edits)| {
+            let article = indefinite(kind);
+            format!(" It is {article} {kind}: {}", edits.join(", "))
+        })
+    }
+
     fn wrong_target(&mut self, path: &ast::Path, message: &str) {
         self.diagnostics
             .push(Diagnostic::at(codes::WRONG_TARGET, path.span, message));
@@ -206,8 +225,15 @@ impl Work<'_> {
             }
         };
         let message = format!("`{path}` is {} `{kind}`, not {wanted}", indefinite(kind));
-        self.diagnostics
-            .push(Diagnostic::at(codes::WRONG_TARGET, path.span, message).help(help));
+        let takes = match self.state.edits_at(&found.target) {
+            Some((_, edits)) if !edits.is_empty() => {
+                format!("; `{path}` takes {}", edits.join(", "))
+            }
+            _ => String::new(),
+        };
+        self.diagnostics.push(
+            Diagnostic::at(codes::WRONG_TARGET, path.span, message).help(format!("{help}{takes}")),
+        );
     }
 }
 
