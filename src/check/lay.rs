@@ -4,19 +4,17 @@
 //! taken from where `supply` lays it, or, if it is not there, from the first place of the other zones that holds it, in the
 //! order in which they are declared. What is taken from there is replaced, so that no holes come of it.
 
+mod clear;
+
 use crate::diagnostic::codes;
-use crate::model::{
-    Base, BinaryOp, Binder, DomainId, Expr, ExprKind, Holding, Move, Order, Over, Place, Stmt,
-    StmtKind, Type, What, ZoneId, ZoneKind,
-};
+use crate::model::{DomainId, ExprKind, Place, Stmt, StmtKind, What, ZoneId, ZoneKind};
 use crate::source::Span;
 use crate::syntax::ast;
 
-use super::drawn::compare;
-use super::fetch::{filled, moved_to};
+use super::fetch::moved_to;
 use super::holders::number;
 use super::homes::Homes;
-use super::moves::{statement, when};
+use super::moves::statement;
 use super::signs::{Drawn, Ink, Piece};
 use super::thing::Thing;
 use super::{Checked, Checker};
@@ -181,51 +179,6 @@ impl Checker<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Lets all that lies at a place go to where `supply` lays it first.
-    pub(super) fn send_home(
-        &mut self,
-        place: &Place,
-        homes: &Homes,
-        span: Span,
-        out: &mut Vec<Stmt>,
-    ) {
-        let is_one = self.zone_kind(place) == ZoneKind::One;
-        let groups = homes.groups();
-        let is_only = groups.len() == 1;
-        for (zone, index, kinds) in groups {
-            let domains = self.index_of(zone);
-            let to = self.place_at(zone, &domains, &index, span);
-            let moved = |what| {
-                let (to, with) = (to.clone(), Vec::new());
-                statement(StmtKind::Move(Move { what, to, with }), span)
-            };
-            let component = self.component_of(place.zone).unwrap_or(DomainId(0));
-            let kinds = self.set_of(component, &kinds, span);
-            let of_them = |it: Expr| compare(BinaryOp::In, it, kinds.clone(), span);
-            if is_one {
-                let there = match is_only {
-                    true => filled(place, span),
-                    false => of_them(self.component_at(place.clone(), span)),
-                };
-                let go = moved(What::At(place.clone()));
-                out.push(when(there, vec![go], Vec::new(), span));
-            } else if is_only {
-                out.push(moved(What::All(place.clone())));
-            } else {
-                let local = self.fresh("it", Type::of(Base::Elem(component)), span);
-                let it = self.local(local, span);
-                let binder = Binder {
-                    local,
-                    over: Over::Zone(place.clone()),
-                    order: Order::Ascending,
-                    guard: Some(of_them(it.clone())),
-                };
-                let go = moved(What::Copies(None, it, Holding::Place(place.clone())));
-                out.push(statement(StmtKind::ForEach(vec![binder], vec![go]), span));
-            }
-        }
     }
 
     fn lay_piece(

@@ -73,6 +73,12 @@ fn what_is_packed_slides_in_order() {
 }
 
 #[test]
+fn what_is_cleared_lies_as_before_play() {
+    holds(&format!("{FOLDER}/clear.rules"));
+    adit(&format!("fmt --check {FOLDER}/clear.rules")).says(Exit::Yes, "");
+}
+
+#[test]
 fn a_loop_over_a_bag_takes_each_copy() {
     holds(&format!("{FOLDER}/copies.rules"));
 }

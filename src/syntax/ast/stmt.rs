@@ -136,6 +136,11 @@ nodes! {
             /// What lies there, as it is printed.
             drawn: Expr as Role::Tight,
         },
+        /// `clear PLACE`, `clear`: what lies there, or everything, goes back to where `supply` lays it.
+        Clear = "clear" written ["clear" ?place[" " place]] {
+            /// A place, or a zone with all its places; all zones, if that is not said.
+            place: Option<Expr> as Role::Changed,
+        },
         /// `draw [n of] Z to W`.
         Draw = "draw" written ["draw " ?amount[amount " of "] from " to " to] {
             /// How many; one if not said.
@@ -375,7 +380,7 @@ nodes! {
 
 impl StatementKind {
     /// How the statements that begin with a verb are written: the verb, and what goes with it.
-    pub const EXAMPLES: [&str; 26] = [
+    pub const EXAMPLES: [&str; 27] = [
         "let n = count hand[me]",
         "track taken: 0..3 = 0",
         "while count hand[me] > 3 { … }",
@@ -387,6 +392,7 @@ impl StatementKind {
         "turns me from anna { … }",
         "move c from hand[me] to deck",
         "lay hand[anna] \"9s 4c\"",
+        "clear hand[me]",
         "draw 2 of deck to hand[me]",
         "exchange c from hand[me] with row[left]",
         "pack field towards e",

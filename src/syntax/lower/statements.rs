@@ -156,6 +156,12 @@ impl Lower<'_> {
                 place: self.postfix_in(parts)?,
                 drawn: self.drawn_in(parts)?,
             },
+            Rule::clear => StatementKind::Clear {
+                place: parts
+                    .opt(Rule::postfix)
+                    .map(|it| self.postfix(it))
+                    .transpose()?,
+            },
             Rule::draw => {
                 let first = self.expr_in(parts)?;
                 let of = self.opt_wrapped(parts, Rule::copies_of)?;

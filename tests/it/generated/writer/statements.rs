@@ -363,6 +363,16 @@ impl Writer {
         ))
     }
 
+    /// Things go back to where they start.
+    fn clearing(&mut self) -> String {
+        match self.below(4) {
+            0 => "clear".to_owned(),
+            1 => "clear lying".to_owned(),
+            2 => format!("clear hand[{}]", self.one(Kind::Seat, 1)),
+            _ => "clear few  clear spare".to_owned(),
+        }
+    }
+
     fn moving(&mut self) -> String {
         let (from, to) = (self.one(Kind::Cell, 1), self.one(Kind::Cell, 1));
         let any = self.somewhere(&[Heap::One, Heap::Bag, Heap::Pile], 1);
@@ -374,7 +384,8 @@ impl Writer {
             true => text,
             false => format!("if {cond} {{ {text} }}"),
         };
-        match self.below(13) {
+        match self.below(14) {
+            13 => self.clearing(),
             0 => when(
                 format!("filled lying[{from}] and empty spare"),
                 format!("move lying[{from}] to spare"),
