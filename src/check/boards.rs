@@ -111,6 +111,7 @@ impl<'a> Checker<'a> {
             size,
             stride: 1,
             default: None,
+            sign: None,
         };
         let mut meeting: Vec<Vec<u32>> = vec![Vec::new(); sides.len()];
         for (edge, ends) in (0..).zip(&at) {

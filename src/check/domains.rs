@@ -3,7 +3,7 @@
 use crate::diagnostic::codes;
 use crate::limits::{MOST_ELEMENTS, MOST_IN_FIELD};
 use crate::model::{
-    Base, Domain, DomainId, DomainKind, EnumValue, Expr, ExprKind, Field, Shape, ShowPart, Type,
+    Base, Domain, DomainId, DomainKind, EnumValue, Expr, ExprKind, Field, Shape, Sign, Type,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Axis};
@@ -22,11 +22,7 @@ impl<'a> Checker<'a> {
                 self.error(codes::DUPLICATE_NAME, value.name.span, message);
                 continue;
             }
-            values.push(EnumValue {
-                name: value.name.text.clone(),
-                symbol: value.symbol.as_ref().map(|it| it.text.clone()),
-                plain: value.plain.as_ref().map(|it| it.text.clone()),
-            });
+            values.push(enum_value(value));
         }
         if values.is_empty() {
             let message = format!("`{}` has no values", it.name);
@@ -107,6 +103,18 @@ impl<'a> Checker<'a> {
                     "use a track or a table for it",
                 ));
             }
+            let sign = match &field.symbol {
+                None => None,
+                Some(symbol) if ty.base == Base::Bool && !ty.optional => Some(Sign {
+                    symbol: symbol.text.clone(),
+                    plain: field.plain.as_ref().map(|it| it.text.clone()),
+                }),
+                Some(symbol) => {
+                    let message = format!("`{name}` is more than true or not");
+                    let help = "a sign behind a field is drawn where it is true; give signs to the values of an `enum`";
+                    return Err(self.complain(codes::WRONG_KIND, symbol.span, message, help));
+                }
+            };
             let default = match &field.default {
                 None => None,
                 Some(default) => {
@@ -121,6 +129,7 @@ impl<'a> Checker<'a> {
                 size,
                 stride: 1,
                 default,
+                sign,
             });
         }
         strides(&mut made);
@@ -307,86 +316,6 @@ impl<'a> Checker<'a> {
         self.complain(codes::WRONG_ARGUMENTS, it.shape.span, message, help)
     }
 
-    /// `show NAME as "…"`: how the elements of a domain are printed.
-    /// Notes how values are printed, before anything is drawn.
-    pub(super) fn show_kinds(&mut self) {
-        if std::mem::replace(&mut self.kinds_shown, true) {
-            return;
-        }
-        for index in 0..self.entries.len() {
-            let item = self.item(index);
-            if let ast::ItemKind::Show(show) = &item.kind
-                && self.shows_a_kind(show)
-            {
-                // What is wrong is reported; the others are still looked at.
-                let _ = self.show(show, item.span);
-            }
-        }
-    }
-
-    pub(super) fn shows_a_kind(&self, show: &ast::ShowDecl) -> bool {
-        let index = self.names.get(show.name.as_str());
-        index.is_some_and(|index| {
-            matches!(
-                self.item(*index).kind,
-                ast::ItemKind::Enum(_)
-                    | ast::ItemKind::Record(_)
-                    | ast::ItemKind::Component(_)
-                    | ast::ItemKind::Space(_)
-            )
-        })
-    }
-
-    pub(super) fn show(&mut self, show: &'a ast::ShowDecl, span: Span) -> Checked<()> {
-        let domain = match self.named(show.name.as_str()) {
-            Some(Ok(Entity::Domain(id))) => id,
-            Some(Err(reported)) => return Err(reported),
-            Some(Ok(other)) => return self.show_on_table(show, other),
-            None => return Err(self.unknown(&show.name, None)),
-        };
-        if self.domain(domain).is_some_and(|it| it.show.is_some()) {
-            let message = format!("how `{}` is printed is said twice", show.name);
-            return Err(self.error(codes::DUPLICATE_NAME, span, message));
-        }
-        let names: Vec<String> = match self.domain(domain).map(|it| &it.kind) {
-            Some(DomainKind::Record { fields, .. } | DomainKind::Space { axes: fields, .. }) => {
-                fields.iter().map(|it| it.name.clone()).collect()
-            }
-            _ => Vec::new(),
-        };
-        let mut parts = Vec::new();
-        for part in &show.template.parts {
-            match part {
-                ast::TemplatePart::Text(text) => parts.push(ShowPart::Text(text.clone())),
-                ast::TemplatePart::Hole(hole) => {
-                    let ast::ExprKind::Name(name) = &hole.kind else {
-                        let message = "a hole here names a field";
-                        return Err(self.error(codes::UNKNOWN_FIELD, hole.span, message));
-                    };
-                    match names.iter().position(|it| *it == name.text) {
-                        Some(at) => parts.push(ShowPart::Field(at)),
-                        None if names.is_empty() && name.text == "name" => {
-                            parts.push(ShowPart::Name);
-                        }
-                        None => {
-                            let list = if names.is_empty() {
-                                vec!["name".to_owned()]
-                            } else {
-                                names
-                            };
-                            let message = format!("`{}` has no field `{name}`", show.name);
-                            return Err(self.not_among(codes::UNKNOWN_FIELD, name, message, &list));
-                        }
-                    }
-                }
-            }
-        }
-        if let Some(domain) = self.game.domains.get_mut(domain.index()) {
-            domain.show = Some(parts);
-        }
-        Ok(())
-    }
-
     /// Makes a value of a record or a cell of a space; folds it if all parts are constant.
     pub(super) fn made(&self, domain: DomainId, parts: Vec<Expr>, ty: Type, span: Span) -> Expr {
         let expr = Expr {
@@ -404,6 +333,25 @@ impl<'a> Checker<'a> {
     }
 }
 
+/// A value of a list with how it is printed.
+pub(super) fn enum_value(value: &ast::EnumValue) -> EnumValue {
+    let text = |it: &Option<ast::Text>| it.as_ref().map(|it| it.text.clone());
+    EnumValue {
+        name: value.name.text.clone(),
+        symbol: text(&value.symbol),
+        plain: text(&value.plain),
+    }
+}
+
+/// A value of a list that is printed by its name.
+pub(super) fn plain_value(name: &str) -> EnumValue {
+    EnumValue {
+        name: name.to_owned(),
+        symbol: None,
+        plain: None,
+    }
+}
+
 pub(super) fn field(name: &str, sized: Sized) -> Field {
     Field {
         name: name.to_owned(),
@@ -411,6 +359,7 @@ pub(super) fn field(name: &str, sized: Sized) -> Field {
         size: sized.size,
         stride: 1,
         default: None,
+        sign: None,
     }
 }
 

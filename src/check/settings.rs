@@ -12,6 +12,7 @@ use crate::syntax::ast::{self, Intent, ItemKind, SettingValues};
 
 use super::clause::docs;
 use super::constant::Const;
+use super::domains::{enum_value, plain_value};
 use super::scope::{did_you_mean, there_is};
 use super::types::INT;
 use super::{Checked, Checker};
@@ -23,7 +24,7 @@ impl<'a> Checker<'a> {
     /// Makes the domains that the language brings: the seats and the directions.
     pub(super) fn seats(&mut self, wanted: Option<u32>) {
         let header = &self.composed.header;
-        let names: Vec<String> = match &header.seats {
+        let seats: Vec<EnumValue> = match &header.seats {
             None => {
                 self.complain(
                     codes::NO_SEATS,
@@ -31,11 +32,13 @@ impl<'a> Checker<'a> {
                     "the game has no seats",
                     "write `seats first, second` or `seats 2..4, player` in its braces",
                 );
-                vec!["player1".to_owned()]
+                vec![plain_value("player1")]
             }
-            Some(ast::Seats::Named(names)) => {
-                for (at, name) in names.iter().enumerate() {
-                    if let Some(earlier) = names[..at].iter().find(|it| it.text == name.text) {
+            Some(ast::Seats::Named(seats)) => {
+                for (at, seat) in seats.iter().enumerate() {
+                    let name = &seat.name;
+                    let mut earlier = seats[..at].iter().map(|it| &it.name);
+                    if let Some(earlier) = earlier.find(|it| it.text == name.text) {
                         let message = format!("the seat `{name}` is named twice");
                         self.report(
                             Diagnostic::new(codes::DUPLICATE_NAME, message)
@@ -44,9 +47,9 @@ impl<'a> Checker<'a> {
                         );
                     }
                 }
-                let count = u32::try_from(names.len()).unwrap_or(1);
+                let count = u32::try_from(seats.len()).unwrap_or(1);
                 self.seat_count((count, count), wanted, header.span);
-                names.iter().map(|it| it.text.clone()).collect()
+                seats.iter().map(enum_value).collect()
             }
             Some(ast::Seats::Numbered { least, most, stem }) => {
                 let span = least.span.to(stem.span);
@@ -61,12 +64,14 @@ impl<'a> Checker<'a> {
                 let positive = |n: i32| u32::try_from(n.clamp(1, MOST_SEATS)).unwrap_or(1);
                 let (least, most) = (positive(least.value), positive(most.value));
                 let count = self.seat_count((least, most.max(least)), wanted, span);
-                (1..=count).map(|n| format!("{stem}{n}")).collect()
+                let names = (1..=count).map(|n| format!("{stem}{n}"));
+                names.map(|name| plain_value(&name)).collect()
             }
         };
-        self.game.n_seats = u32::try_from(names.len()).unwrap_or(1);
-        self.game.seat = self.built_in("seat", names.iter().map(String::as_str), header.span);
+        self.game.n_seats = u32::try_from(seats.len()).unwrap_or(1);
+        self.game.seat = self.built_in("seat", seats, header.span);
         let ways = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
+        let ways = ways.into_iter().map(plain_value).collect();
         self.direction = self.built_in("Direction", ways, header.span);
     }
 
@@ -95,20 +100,12 @@ impl<'a> Checker<'a> {
         );
     }
 
-    pub(super) fn built_in<'n>(
+    pub(super) fn built_in(
         &mut self,
         name: &str,
-        values: impl IntoIterator<Item = &'n str>,
+        values: Vec<EnumValue>,
         span: Span,
     ) -> crate::model::DomainId {
-        let values: Vec<EnumValue> = values
-            .into_iter()
-            .map(|value| EnumValue {
-                name: value.to_owned(),
-                symbol: None,
-                plain: None,
-            })
-            .collect();
         self.add_domain(Domain {
             name: name.to_owned(),
             lo: 0,
@@ -209,11 +206,7 @@ impl<'a> Checker<'a> {
             if reading.default {
                 defaults.push((values.len(), reading.name.span));
             }
-            values.push(EnumValue {
-                name: reading.name.text.clone(),
-                symbol: None,
-                plain: None,
-            });
+            values.push(plain_value(reading.name.as_str()));
             self.clause(super::clause::NewClause {
                 path: format!("{}.{}", setting.name, reading.name),
                 kind: ClauseKind::Reading,

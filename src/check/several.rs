@@ -157,6 +157,7 @@ impl<'a> Checker<'a> {
             size,
             stride,
             default: None,
+            sign: None,
         };
         let fields = vec![
             field(Type::of(Base::Elem(kinds)), size, n),

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::limits::MOST_ELEMENTS;
 use crate::model::text::{Said, name_of};
-use crate::model::{DomainId, DomainKind};
+use crate::model::{Base, DomainId, DomainKind, Type};
 use crate::source::Span;
 use crate::syntax::ast::{Expr, ExprKind};
 
@@ -198,9 +198,13 @@ impl Checker<'_> {
         }
         if let DomainKind::Enum { .. } = it.kind {
             for value in 0..size {
-                let name = name_of(it, value);
-                if !signs.values.contains_key(&name) {
-                    signs.add(name, value);
+                let ty = Type::of(Base::Elem(domain));
+                let drawn =
+                    [false, true].map(|it| Said::new(&self.game, &nowhere, it).sign(ty, value));
+                for sign in [name_of(it, value)].into_iter().chain(drawn) {
+                    if !signs.values.contains_key(&sign) {
+                        signs.add(sign, value);
+                    }
                 }
             }
         }

@@ -7,6 +7,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, TypeKind};
 
 use super::constant::Const;
+use super::domains::plain_value;
 use super::{Checked, Checker, Entity};
 
 /// The bounds of `int`.
@@ -94,7 +95,7 @@ impl Checker<'_> {
         if let Some(id) = self.truths {
             return id;
         }
-        let id = self.built_in("bool", ["false", "true"], span);
+        let id = self.built_in("bool", ["false", "true"].map(plain_value).to_vec(), span);
         self.truths = Some(id);
         id
     }

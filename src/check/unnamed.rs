@@ -9,7 +9,10 @@ impl Checker<'_> {
     /// Returns the address of an item without a name, as it is written up to the first free choice.
     pub(super) fn path_of_unnamed(&mut self, item: &ItemKind) -> String {
         let about = match item {
-            ItemKind::Show(it) => it.name.text.clone(),
+            ItemKind::Show(it) => match &it.on {
+                Some(on) => format!("{} on {}", it.name, on.name),
+                None => it.name.text.clone(),
+            },
             ItemKind::Hide(it) => {
                 let names: Vec<&str> = it.names.iter().map(|it| it.as_str()).collect();
                 names.join(", ")

@@ -5,6 +5,7 @@ use super::{CliError, Ui};
 use crate::engine::{PlayError, Status};
 use crate::model::{ClauseId, Game, ProcKind};
 use crate::play::explain::{Answer, Asked, Kind, Says, provenance};
+use crate::play::runs::Run;
 use crate::play::tableau;
 use crate::play::transcript::Record;
 use crate::play::{Sentence, Session, board as draw, cites_of, of_play, seat_name};
@@ -78,8 +79,9 @@ pub fn moves(session: &mut Session<'_>, plain: bool, ui: &mut Ui<'_>) -> Result<
 
 /// The legal moves with their numbers; many of them stand in columns on a terminal.
 pub fn move_lines(session: &mut Session<'_>, plain: bool, ui: &Ui<'_>) -> Vec<String> {
-    let texts = session.machine().names(plain);
-    let width = texts.len().to_string().len();
+    let texts = listed_moves(session.machine().names(plain), plain);
+    let width = texts.iter().map(|it| it.0.len()).max().unwrap_or(0);
+    let (numbers, texts): (Vec<String>, Vec<String>) = texts.into_iter().unzip();
     let longest = |column: &[String]| {
         column
             .iter()
@@ -109,11 +111,28 @@ pub fn move_lines(session: &mut Session<'_>, plain: bool, ui: &Ui<'_>) -> Vec<St
             let is_last = at + n_rows >= texts.len();
             let gap = " ".repeat(if is_last { 0 } else { gap });
             let text = ui.paint(Tone::Cyan, text);
-            line.push_str(&format!("  {:>width$}  {text}{gap}", at + 1));
+            let number = numbers.get(at).map_or("", String::as_str);
+            line.push_str(&format!("  {number:>width$}  {text}{gap}"));
         }
         lines.push(line);
     }
     lines
+}
+
+/// The moves with what is typed for each; those that differ in a number alone are one line, for which this number is typed.
+fn listed_moves(names: Vec<String>, plain: bool) -> Vec<(String, String)> {
+    let run = if plain { None } else { Run::only(&names) };
+    let mut listed = Vec::new();
+    for (at, name) in names.into_iter().enumerate() {
+        match &run {
+            Some(run) if run.moves.start == at => listed.push((String::new(), run.text.clone())),
+            Some(run) if run.moves.contains(&at) => {}
+            // The number would be that of another move.
+            Some(run) if run.with(at + 1).is_some() => listed.push((String::new(), name)),
+            _ => listed.push(((at + 1).to_string(), name)),
+        }
+    }
+    listed
 }
 
 /// The last line of a score sheet.

@@ -14,6 +14,7 @@ use super::{CliError, Ui, position, render, show};
 use crate::diagnostic::codes;
 use crate::engine::{COMMAND_WORK, Fault, Move, PlayError, Status, Viewer};
 use crate::model::{ClauseId, Game};
+use crate::play::runs::{Run, numbered};
 use crate::play::{Player, Problem, Session, news, of_play, seat_name, typed};
 use crate::source::Sources;
 
@@ -430,10 +431,14 @@ impl<'p> Table<'p> {
                 let Ok(number) = line.trim_end_matches(['.', ')']).parse::<usize>() else {
                     return Err(problem);
                 };
-                let nth = number.checked_sub(1).and_then(|at| moves.get(at)).copied();
-                nth.ok_or_else(|| {
+                let names = self.session.machine().names(plain);
+                let nth = numbered(&names, number, plain).and_then(|at| moves.get(at));
+                nth.copied().ok_or_else(|| {
                     let message = format!("there is no move {number} in the list");
-                    let help = format!("the list goes from 1 to {}", moves.len());
+                    let help = match Run::only(&names).filter(|_| !plain) {
+                        Some(run) => format!("type a number of `{}`, or another move", run.text),
+                        None => format!("the list goes from 1 to {}", moves.len()),
+                    };
                     Problem::new(codes::NO_RULE, message).help(help)
                 })
             }

@@ -87,7 +87,13 @@ impl Tree for ast::History {
 impl Tree for ast::Seats {
     fn canon(&self, canon: &mut Canon) {
         match self {
-            ast::Seats::Named(names) => canon.node("seats", &[names]),
+            ast::Seats::Named(seats) if seats.iter().any(|it| it.symbol.is_some()) => {
+                canon.node("seats", &[seats]);
+            }
+            ast::Seats::Named(seats) => {
+                let names: Vec<ast::Name> = seats.iter().map(|it| it.name.clone()).collect();
+                canon.node("seats", &[&names]);
+            }
             ast::Seats::Numbered { least, most, stem } => {
                 canon.node("numbered", &[least, most, stem]);
             }

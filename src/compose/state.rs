@@ -54,7 +54,10 @@ pub(super) enum Miss {
 /// What stands for an item that has no name of its own.
 pub(super) fn key_of(kind: &ItemKind) -> Option<String> {
     match kind {
-        ItemKind::Show(it) => Some(format!("show {}", it.name)),
+        ItemKind::Show(it) => Some(match &it.on {
+            Some(on) => format!("show {} on {}", it.name, on.name),
+            None => format!("show {}", it.name),
+        }),
         _ => kind.name().map(|name| name.text.clone()),
     }
 }

@@ -6,7 +6,7 @@ use super::query::Value;
 use crate::model::text::Said;
 pub use crate::model::text::{field_value, members};
 pub(super) use crate::model::text::{fields_of, name_of};
-use crate::model::{Base, DomainId, Game, Type, ZoneId};
+use crate::model::{Base, DomainId, Field, Game, Type, ZoneId};
 
 /// What values are printed against: the game and, for parts of what lies on a plane, a position.
 #[derive(Clone, Copy)]
@@ -52,6 +52,30 @@ pub fn print_value<'g>(ground: impl Into<Ground<'g>>, ty: Type, value: i64, plai
 fn scalar(ground: Ground<'_>, ty: Type, value: i64, plain: bool) -> String {
     let spot = |zone, number| ground.spot(zone, number);
     Said::new(ground.game, &spot, plain).scalar(ty, value)
+}
+
+/// Prints a value where it is part of a picture: of a seat its sign.
+#[must_use]
+pub fn print_sign(game: &Game, ty: Type, value: i64, plain: bool) -> String {
+    Said::new(game, &|_, _| None, plain).sign(ty, value)
+}
+
+/// Prints a field of a place where it is part of a picture.
+#[must_use]
+pub fn print_field(game: &Game, field: &Field, value: i64, plain: bool) -> String {
+    Said::new(game, &|_, _| None, plain).field_sign(field, value)
+}
+
+/// Prints a component where it lies, with what is asked for the fields of its place.
+#[must_use]
+pub fn print_on(
+    game: &Game,
+    component: DomainId,
+    value: i64,
+    plain: bool,
+    of_place: &dyn Fn(&str) -> String,
+) -> String {
+    Said::new(game, &|_, _| None, plain).element_on(component, value, of_place)
 }
 
 /// Prints a value of any type.

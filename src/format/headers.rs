@@ -60,7 +60,7 @@ fn seats(it: &Seats) -> (Span, String) {
                 .first()
                 .zip(names.last())
                 .map(|(first, last)| first.span.to(last.span));
-            let names = joined(names, ", ", |name| name.text.clone());
+            let names = joined(names, ", ", flat::enum_value);
             (span.unwrap_or_default(), format!("seats {names}"))
         }
         Seats::Numbered { least, most, stem } => (

@@ -162,10 +162,14 @@ impl Printer<'_> {
                 }
             }
             ItemKind::Show(decl) => {
+                let on = decl.on.as_ref();
+                let side = decl.side.as_ref();
                 self.out.push_str(&format!(
-                    "show {} as {}{tail}",
+                    "show {}{} as {}{}{tail}",
                     decl.name,
-                    flat::written(&decl.template)
+                    on.map_or(String::new(), |it| format!(" on {}", it.name)),
+                    flat::written(&decl.template),
+                    side.map_or(String::new(), |it| format!(" from {}", it.name)),
                 ));
             }
             ItemKind::Hide(decl) => {

@@ -75,6 +75,17 @@ pub struct Field {
     pub stride: u64,
     /// Value where a constructor or table row leaves it out.
     pub default: Option<Expr>,
+    /// Of what is true or not: how it is drawn where it is true.
+    pub sign: Option<Sign>,
+}
+
+/// What stands for something in a picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sign {
+    /// As it is drawn.
+    pub symbol: String,
+    /// As it is drawn in plain ASCII, if not alike.
+    pub plain: Option<String>,
 }
 
 /// Neighbourhood of a space.
@@ -139,6 +150,8 @@ pub enum ShowPart {
     Field(usize),
     /// For an enum: the name of the value.
     Name,
+    /// A field of the place where the component lies; nothing where it lies on no such place.
+    OfPlace(String),
 }
 
 /// The kind of a type, optional or not.

@@ -155,6 +155,8 @@ pub struct Game {
     pub pictures: Vec<Picture>,
     /// What stands on the table, in this order and by these names; empty where nothing is said.
     pub shown: Vec<Shown>,
+    /// What is marked on boards.
+    pub marks: Vec<Mark>,
     /// Labelled pieces of the rulebook, for citations, `why` and `sources`.
     pub clauses: Vec<Clause>,
     /// Names and types of all locals.

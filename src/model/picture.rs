@@ -10,6 +10,30 @@ pub struct Shown {
     pub what: ShownWhat,
     /// Its name for people; empty where it is not to be seen.
     pub label: String,
+    /// Of a board: who sits at which side of it.
+    pub side: Option<SideOf>,
+}
+
+/// What says at which side of a board a seat sits: by a direction, or by the places there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SideOf {
+    /// A definition of a seat.
+    Define(DefineId),
+    /// A table over the seats.
+    Table(TableId),
+}
+
+/// `show exposed on field as "( )"`: places of a board that are marked for who looks.
+#[derive(Clone, Debug)]
+pub struct Mark {
+    /// Which places: of a seat, or alike for all.
+    pub define: DefineId,
+    /// On what.
+    pub on: ShownWhat,
+    /// Stands before what lies there.
+    pub before: String,
+    /// Stands behind it.
+    pub behind: String,
 }
 
 /// What can stand on the table by a name.

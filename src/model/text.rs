@@ -1,7 +1,8 @@
 //! Values as text: as moves are printed and typed, and as rulebooks draw them.
 
 use super::{
-    Base, Domain, DomainId, DomainKind, EnumValue, Field, Game, NONE, Shape, ShowPart, Type, ZoneId,
+    Base, Domain, DomainId, DomainKind, EnumValue, Field, Game, NONE, Shape, ShowPart, Sign, Type,
+    ZoneId,
 };
 
 /// Prints values.
@@ -49,6 +50,33 @@ impl<'a> Said<'a> {
     /// An element of a domain, which may be a range.
     #[must_use]
     pub fn element(self, id: DomainId, value: i64) -> String {
+        self.element_on(id, value, &|_| String::new())
+    }
+
+    /// A value where it is part of a picture: of a seat its sign.
+    #[must_use]
+    pub fn sign(self, ty: Type, value: i64) -> String {
+        let seats = self.game.domains.get(self.game.seat.index());
+        let seat = seats.filter(|_| ty.base == Base::Elem(self.game.seat));
+        match seat.and_then(|it| enum_value(it, value)) {
+            Some(seat) => symbol_of(seat, self.plain).to_owned(),
+            None => self.scalar(ty, value),
+        }
+    }
+
+    /// A field where it is part of a picture.
+    #[must_use]
+    pub fn field_sign(self, field: &Field, value: i64) -> String {
+        match &field.sign {
+            Some(sign) if value == 1 => sign_of(sign, self.plain).to_owned(),
+            Some(_) => String::new(),
+            None => self.sign(field.ty, value),
+        }
+    }
+
+    /// A component where it lies: what the fields of its place are printed as is asked.
+    #[must_use]
+    pub fn element_on(self, id: DomainId, value: i64, of_place: &dyn Fn(&str) -> String) -> String {
         let Some(domain) = self.game.domains.get(id.index()) else {
             return value.to_string();
         };
@@ -57,13 +85,23 @@ impl<'a> Said<'a> {
                 .iter()
                 .map(|part| match part {
                     ShowPart::Text(text) => text.clone(),
-                    ShowPart::Field(field) => self.field(domain, *field, value),
+                    ShowPart::Field(field) => match fields_of(domain).get(*field) {
+                        Some(it)
+                            if it.sign.is_some() || it.ty.base == Base::Elem(self.game.seat) =>
+                        {
+                            self.field_sign(it, field_value(it, value))
+                        }
+                        _ => self.field(domain, *field, value),
+                    },
                     ShowPart::Name => name_of(domain, value),
+                    ShowPart::OfPlace(name) => of_place(name),
                 })
                 .collect();
         }
         match &domain.kind {
             DomainKind::Range => (domain.lo + value).to_string(),
+            // In a text a seat is called by its name; its sign belongs to pictures.
+            DomainKind::Enum { .. } if id == self.game.seat => name_of(domain, value),
             DomainKind::Enum { .. } => match enum_value(domain, value) {
                 Some(known) => symbol_of(known, self.plain).to_owned(),
                 None => value.to_string(),
@@ -133,6 +171,13 @@ fn symbol_of(value: &EnumValue, plain: bool) -> &str {
     match &value.plain {
         Some(letters) if plain => letters,
         _ => symbol,
+    }
+}
+
+fn sign_of(sign: &Sign, plain: bool) -> &str {
+    match &sign.plain {
+        Some(letters) if plain => letters,
+        _ => &sign.symbol,
     }
 }
 

@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use super::aspect::Aspect;
 use super::picture;
 use super::tableau::Drawn;
-use crate::engine::text::{members, print_index, print_set, print_value};
+use crate::engine::text::{
+    members, print_field, print_index, print_on, print_set, print_sign, print_value,
+};
 use crate::engine::{PlaceView, Seen, TrackValue, View};
 use crate::model::{
-    Base, DomainId, DomainKind, Field, Game, NONE, Shape, Track, Type, Zone, ZoneId, ZoneKind,
+    Base, DomainId, DomainKind, Field, Game, NONE, Shape, ShowPart, Track, Type, Zone, ZoneId,
+    ZoneKind,
 };
 
 /// Places and values that are listed one by one, up to here; of more, only what is not empty.
@@ -74,7 +78,7 @@ pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool, width: usize) 
         let places: Vec<String> = (0..artist.n_places(&zone.index))
             .map(|place| artist.place(view, number, zone, place))
             .collect();
-        if let Some(board) = artist.board(&zone.name, &zone.index, &places) {
+        if let Some(board) = artist.board(&zone.name, &zone.index, &places, &Aspect::default()) {
             text.push_str(&board);
         } else {
             text.push_str(&artist.list(&zone.name, &zone.index, &places));
@@ -93,7 +97,9 @@ pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool, width: usize) 
                     .filter(|it| !it.is_empty())
                     .map(|value| format!("{} {value}", track.name)),
             );
-        } else if let Some(board) = artist.board(&track.name, &track.index, &values) {
+        } else if let Some(board) =
+            artist.board(&track.name, &track.index, &values, &Aspect::default())
+        {
             if values.iter().any(|value| !value.is_empty()) {
                 text.push_str(&board);
             }
@@ -251,7 +257,8 @@ impl Artist<'_> {
             words.push(counted.join(if long { ", " } else { " " }));
             words.retain(|it| !it.is_empty());
         } else {
-            let names: Vec<String> = known.map(|value| self.value(component, value)).collect();
+            let names = known.map(|value| self.lying(zone, value, &seen.fields));
+            let names: Vec<String> = names.collect();
             let long = has_words(&names);
             words.push(names.join(if long { ", " } else { " " }));
             words.retain(|it| !it.is_empty());
@@ -259,6 +266,7 @@ impl Artist<'_> {
         if zone.kind == ZoneKind::One {
             let fields = zone.fields.iter().zip(&seen.fields);
             let fields: Vec<String> = fields
+                .filter(|(field, _)| !self.is_in_show(zone, &field.name))
                 .map(|(field, value)| self.field(field, *value))
                 .filter(|it| !it.is_empty())
                 .collect();
@@ -279,12 +287,30 @@ impl Artist<'_> {
         words.join(if zone.kind == ZoneKind::One { "/" } else { " " })
     }
 
-    /// A field of a place: of what is true or not, its name if it is.
+    /// A component of a zone with what `show` says of the fields of its place.
+    fn lying(&self, zone: &Zone, value: i64, fields: &[i64]) -> String {
+        let of_place = |name: &str| {
+            let mut fields = zone.fields.iter().zip(fields);
+            let field = fields.find(|(field, _)| field.name == name);
+            field.map_or_else(String::new, |(field, value)| self.field(field, *value))
+        };
+        print_on(self.game, zone.component, value, self.plain, &of_place)
+    }
+
+    /// Whether `show` says where among the signs of the component a field of its place stands.
+    fn is_in_show(&self, zone: &Zone, field: &str) -> bool {
+        let component = self.game.domains.get(zone.component.index());
+        let parts = component.and_then(|it| it.show.as_ref());
+        let names = |part: &ShowPart| matches!(part, ShowPart::OfPlace(name) if name == field);
+        parts.is_some_and(|parts| parts.iter().any(names))
+    }
+
+    /// A field of a place: of what is true or not, its sign or its name if it is.
     fn field(&self, field: &Field, value: i64) -> String {
         match (field.ty.base, value) {
             (Base::Bool, 0) => String::new(),
-            (Base::Bool, 1) => field.name.replace('_', " "),
-            _ => self.value(field.ty, value),
+            (Base::Bool, 1) if field.sign.is_none() => field.name.replace('_', " "),
+            _ => print_field(self.game, field, value, self.plain),
         }
     }
 
@@ -297,8 +323,12 @@ impl Artist<'_> {
             .map_or(&[][..], |track| track.values.as_slice());
         // Where nothing may stand, 0 is something.
         let dull = |value: i64| n_values > FEW && value == if track.ty.optional { NONE } else { 0 };
+        let on_board = self.is_over_space(&track.index);
         let word = |value: &TrackValue| match value {
             TrackValue::Scalar(value) if dull(*value) => String::new(),
+            TrackValue::Scalar(value) if on_board => {
+                print_sign(self.game, track.ty, *value, self.plain)
+            }
             TrackValue::Scalar(value) => self.value(track.ty, *value),
             TrackValue::Set(words) => self.set(track.ty, words),
         };
@@ -306,6 +336,14 @@ impl Artist<'_> {
             .iter()
             .map(|value| value.as_ref().map_or_else(String::new, word))
             .collect()
+    }
+
+    fn is_over_space(&self, index: &[DomainId]) -> bool {
+        let [only] = index else {
+            return false;
+        };
+        let space = self.game.domains.get(only.index());
+        space.is_some_and(|it| matches!(it.kind, DomainKind::Space { .. }))
     }
 
     /// A set: its members if they are few, else how many there are.

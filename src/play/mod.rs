@@ -1,6 +1,7 @@
 //! Playing a game: sessions, transcripts, bots, and what is shown of a position. No files, no clock,
 //! no terminal: those belong to the front ends.
 
+mod aspect;
 pub mod board;
 mod bot;
 pub mod explain;
@@ -13,6 +14,7 @@ pub mod picture;
 mod problem;
 mod recorded;
 mod replay;
+pub mod runs;
 mod seen;
 mod session;
 mod squares;

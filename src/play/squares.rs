@@ -1,16 +1,19 @@
 //! Boards in text: squares, hexagons, strokes between places, and what is drawn in the rulebook.
 
+use super::aspect::Aspect;
 use super::board::Artist;
 use crate::model::{Cells, DomainId, DomainKind, Field, Look, Shape};
 
 /// What stands for an empty place.
-const EMPTY: &str = "·";
+pub(super) const EMPTY: &str = "·";
 
 /// A board of rows and columns.
 struct Squares<'a> {
     columns: Vec<String>,
     /// From the top: the label and what lies there; `None` where no place is.
     rows: Vec<(String, Vec<Option<&'a str>>)>,
+    /// Who sits at which edge, and how it is turned.
+    aspect: &'a Aspect,
     /// Whether each row stands half a place further right than the one above it.
     slanted: bool,
 }
@@ -22,6 +25,7 @@ impl Artist<'_> {
         name: &str,
         index: &[DomainId],
         places: &[String],
+        aspect: &Aspect,
     ) -> Option<String> {
         let [only] = index else { return None };
         let DomainKind::Space { axes, shape } = &self.game.domains.get(only.index())?.kind else {
@@ -56,9 +60,10 @@ impl Artist<'_> {
         let board = Squares {
             columns: self.labels(across),
             rows: rows.collect(),
+            aspect,
             slanted,
         };
-        Some(board.written(name))
+        Some(board.turned().written(name))
     }
 
     fn labels(&self, axis: &Field) -> Vec<String> {
@@ -146,21 +151,51 @@ pub(super) fn squared(name: &str, columns: &[String], rows: &[(String, Vec<&str>
     let board = Squares {
         columns: columns.to_vec(),
         rows: rows.collect(),
+        aspect: &Aspect::default(),
         slanted: false,
     };
     board.written(name)
 }
 
 impl Squares<'_> {
-    /// Writes rows and columns with their labels; a point stands for nothing.
+    /// The board as somebody at one of its sides sees it; hexagons stand on their heads or not at all.
+    fn turned(mut self) -> Self {
+        let turns = self.aspect.turns;
+        if turns % 2 == 1 && !self.slanted {
+            let rows = std::mem::take(&mut self.columns);
+            let (labels, old): (Vec<String>, Vec<Vec<Option<&str>>>) =
+                std::mem::take(&mut self.rows).into_iter().unzip();
+            // The right edge comes down.
+            let row = |at: usize| {
+                old.iter()
+                    .rev()
+                    .map(move |it| it.get(at).copied().flatten())
+            };
+            let turned = rows.into_iter().enumerate();
+            self.rows = turned
+                .map(|(at, label)| (label, row(at).collect()))
+                .collect();
+            self.columns = labels.into_iter().rev().collect();
+        }
+        if turns == 2 || turns == 3 && !self.slanted {
+            self.columns.reverse();
+            self.rows.reverse();
+            self.rows.iter_mut().for_each(|(_, it)| it.reverse());
+        }
+        self
+    }
+
+    /// Writes rows and columns with their labels, and at the edges who sits there; a point stands for nothing.
     fn written(&self, name: &str) -> String {
         let long = |text: &str| text.chars().count();
+        let [top, right, bottom, left] = &self.aspect.edges;
         let places = self
             .rows
             .iter()
             .flat_map(|(_, places)| places.iter().flatten().copied());
         let labels = self.columns.iter().map(String::as_str);
-        let mut width = places.chain(labels).map(long).max().unwrap_or(0).max(1);
+        let labels = labels.map(|it| long(it) + self.aspect.behind);
+        let mut width = places.map(long).chain(labels).max().unwrap_or(0).max(1);
         if self.slanted {
             width |= 1;
         }
@@ -178,9 +213,15 @@ impl Squares<'_> {
             .map(|(label, _)| long(label))
             .max()
             .unwrap_or(0);
+        let beside = long(left) + if left.is_empty() { 0 } else { 2 };
+        let middle = self.rows.len() / 2;
         let mut text = format!("{name}\n");
+        if !top.is_empty() {
+            text.push_str(&format!("  {:beside$}{:>margin$}  {top}\n", "", ""));
+        }
         for (number, (label, places)) in self.rows.iter().enumerate() {
-            let mut line = format!("  {}{label:>margin$} ", indent(number));
+            let who = if number == middle { left } else { "" };
+            let mut line = format!("  {who:beside$}{}{label:>margin$} ", indent(number));
             for place in places {
                 let place = match place {
                     Some("") => EMPTY,
@@ -189,15 +230,28 @@ impl Squares<'_> {
                 };
                 line.push_str(&format!(" {place:>width$}"));
             }
+            if number == middle && !right.is_empty() {
+                line.push_str(&format!("  {right}"));
+            }
             text.push_str(line.trim_end());
             text.push('\n');
         }
         let below = self.rows.len().saturating_sub(1);
-        text.push_str(&format!("  {}{:>margin$} ", indent(below), ""));
+        let indent = indent(below);
+        let mut line = format!("  {:beside$}{indent}{:>margin$} ", "", "");
+        let behind = self.aspect.behind;
         for column in &self.columns {
-            text.push_str(&format!(" {column:>width$}"));
+            let column = format!("{column}{:behind$}", "");
+            line.push_str(&format!(" {column:>width$}"));
         }
+        text.push_str(line.trim_end());
         text.push('\n');
+        if !bottom.is_empty() {
+            text.push_str(&format!(
+                "  {:beside$}{indent}{:>margin$}  {bottom}\n",
+                "", ""
+            ));
+        }
         text
     }
 }

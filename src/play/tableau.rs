@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::aspect::Aspect;
 use super::board::{self, Artist, wrapped};
 use super::legend;
 use super::strips::{line_of, strip};
@@ -189,7 +190,12 @@ fn between_seats(
             continue;
         };
         let label = &it.label;
-        let cells = cells(artist, view, it);
+        let mut cells = cells(artist, view, it);
+        let mut aspect = Aspect::default();
+        if let [space] = index {
+            aspect = Aspect::of(machine, view, it, *space)?;
+            aspect.mark(machine, artist, view, (it.what, *space), &mut cells)?;
+        }
         if index.is_empty() {
             let filled = cells.first().filter(|it| !it.is_empty());
             alone.extend(filled.map(|it| format!("{label} {it}")));
@@ -200,7 +206,7 @@ fn between_seats(
                 let rows: Vec<&Shown> = shown.iter().filter(same).copied().collect();
                 text.push_str(&strip(artist, view, index, &rows));
             }
-        } else if let Some(board) = artist.board(label, index, &cells) {
+        } else if let Some(board) = artist.board(label, index, &cells, &aspect) {
             text.push_str(&board);
         } else {
             text.push_str(&list(artist, label, index, &cells));
@@ -316,6 +322,17 @@ fn value(
     id: DefineId,
     args: &[i64],
 ) -> Result<Option<i64>, Fault> {
+    let value = value_of(machine, viewer, id, args)?;
+    Ok(value.as_ref().map(Value::scalar))
+}
+
+/// What a definition gives, as far as the viewer sees what it hangs on.
+pub(super) fn value_of(
+    machine: &mut Machine<'_>,
+    viewer: Viewer,
+    id: DefineId,
+    args: &[i64],
+) -> Result<Option<Value>, Fault> {
     let game = &*machine.program().game;
     let Some(define) = game.defines.get(id.index()) else {
         return Ok(None);
@@ -337,8 +354,7 @@ fn value(
         ty: define.ty,
         span,
     };
-    let value = machine.evaluate_for(viewer, &call)?;
-    Ok(value.as_ref().map(Value::scalar))
+    machine.evaluate_for(viewer, &call)
 }
 
 fn index_of<'g>(game: &'g Game, shown: &Shown) -> Option<&'g [DomainId]> {

@@ -49,6 +49,26 @@ fn landscapes_are_drawn_as_svg() {
     snapshot("svg", &format!("show {PATHS} {MOVES} --svg -"));
 }
 
+const SIDES: &str = "tests/fixtures/pictures/sides.rules --moves \"bid 12; pass; b1; a3; b2\"";
+
+/// Each side sits at the bottom of its own picture, sees what it can move marked, and crowns.
+#[test]
+fn a_board_lies_before_who_looks() {
+    snapshot("from_south", &format!("show {SIDES} --seat white"));
+    snapshot("from_north", &format!("show {SIDES} --seat black"));
+    snapshot("sides_plain", &format!("show {SIDES} --plain"));
+    snapshot("sides_svg", &format!("show {SIDES} --seat black --svg -"));
+    is_well_formed(&shown(&format!("show {SIDES} --seat black --svg -")).out);
+}
+
+#[test]
+fn moves_that_differ_in_a_number_are_one_line() {
+    snapshot(
+        "run_of_numbers",
+        "legal tests/fixtures/pictures/sides.rules",
+    );
+}
+
 /// What is drawn in colour is what is drawn without: the same columns and rows.
 #[test]
 fn colour_only_adds_colour() {

@@ -55,6 +55,14 @@ fn a_game_between_a_person_and_a_bot() {
     );
 }
 
+/// A number is that of the bid; the other move has none, because its number in the list would be a bid.
+#[test]
+fn a_number_is_typed_for_moves_that_differ_in_it() {
+    let typed = "3\nwhy 5\n38\n12\nbid 41\npass\nquit\n";
+    let command = "play tests/fixtures/pictures/sides.rules --seed 1 --seats human,human";
+    snapshot("number_in_a_move", command, "p_runs.jsonl", typed);
+}
+
 #[test]
 fn questions_at_the_prompt() {
     let typed =

@@ -7,6 +7,7 @@ use crate::cli::files;
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, render, show};
 use crate::diagnostic::closest;
+use crate::play::runs::numbered;
 use crate::play::{cites_of, explain, seat_name, typed};
 
 const HELP: &str = "\
@@ -76,8 +77,8 @@ impl<'p> Table<'p> {
     /// The move of a number of the list; anything else stays as it is.
     fn named_move(&mut self, asked: &str, ui: &Ui<'_>) -> String {
         let number = asked.parse::<usize>().ok();
-        let at = number.and_then(|it| it.checked_sub(1));
         let machine = self.session.machine();
+        let at = number.and_then(|it| numbered(&machine.names(ui.plain), it, ui.plain));
         let chosen = at.and_then(|at| machine.moves().get(at)).copied();
         match chosen {
             Some(chosen) if typed::read(&mut self.session, asked, ui.plain).is_err() => {

@@ -156,19 +156,20 @@ pub(super) fn side(side: Side) -> &'static str {
 // ---------- data
 
 pub(super) fn enum_value(value: &EnumValue) -> String {
-    let mut out = value.name.text.clone();
-    for it in value.symbol.iter().chain(&value.plain) {
-        out.push(' ');
-        out.push_str(&text(it));
-    }
-    out
+    format!("{}{}", value.name, signs(&value.symbol, &value.plain))
+}
+
+fn signs(symbol: &Option<Text>, plain: &Option<Text>) -> String {
+    let signs = symbol.iter().chain(plain);
+    signs.map(|it| format!(" {}", text(it))).collect()
 }
 
 pub(super) fn field_decl(field: &FieldDecl) -> String {
     format!(
-        "{}: {}{}",
+        "{}: {}{}{}",
         field.name,
         written(&field.ty),
+        signs(&field.symbol, &field.plain),
         opt(" = ", field.default.as_ref())
     )
 }

@@ -24,8 +24,12 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let items = context.index.items.iter().map(|it| &it.item.kind);
     let shown: HashSet<&str> = items
         .filter_map(|kind| match kind {
-            ItemKind::Show(show) if show.template.plain() != Some("") => Some(show.name.as_str()),
+            ItemKind::Show(show) if show.template.plain() != Some("") => Some(show),
             _ => None,
+        })
+        .flat_map(|show| {
+            let side = show.side.as_ref().map(|it| it.name.as_str());
+            side.into_iter().chain([show.name.as_str()])
         })
         .collect();
     let items = context.index.items.iter().map(|it| &it.item.kind);

@@ -219,7 +219,7 @@ impl<'p> Artist<'p, '_> {
                     ShowPart::Field(at) => {
                         axes.get(*at).map_or(String::new(), |it| it.name.clone())
                     }
-                    ShowPart::Name => String::new(),
+                    ShowPart::Name | ShowPart::OfPlace(_) => String::new(),
                 })
                 .collect(),
             None => {

@@ -77,8 +77,8 @@ impl Flavour {
 /// Who plays.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Seats {
-    /// `seats a, b`.
-    Named(Vec<Name>),
+    /// `seats a, b "○" "o"`.
+    Named(Vec<EnumValue>),
     /// `seats 2..5, player`: player1 to player5.
     Numbered {
         /// The least number of seats.

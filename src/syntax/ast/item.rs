@@ -153,12 +153,16 @@ nodes! {
         fields: Vec<FieldDecl>,
     }
 
-    /// `turn: Side = n`.
+    /// `turn: Side = n`, `king: bool "♔" "K"`.
     pub struct FieldDecl = "field" {
         /// The name of the field.
         name: Name,
         /// Its type.
         ty: Type,
+        /// How it is drawn where it is true.
+        symbol: Option<Text> as Role::IfAny,
+        /// The same in plain ASCII.
+        plain: Option<Text> as Role::IfAny,
         /// Its value where none is given.
         default: Option<Expr>,
         /// The whole field.

@@ -159,12 +159,28 @@ impl Brush {
 }
 
 nodes! {
-    /// `show Card as "{rank}{suit}"`.
-    pub struct ShowDecl = "show" walk [name] {
-        /// A component, enum, space or record.
+    /// `show Card as "{rank}{suit}"`, `show field as "field" from front`, `show exposed on field as "( )"`.
+    pub struct ShowDecl = "show" walk [name on side] {
+        /// A kind of value, what stands on the table, or what is marked.
         name: Name as Role::Uses(Use::Named),
+        /// Where it is marked.
+        on: Option<MarkedOn> as Role::IfAny,
         /// How its values are printed.
         template: Template,
+        /// Which side of it is whose.
+        side: Option<SideOf> as Role::IfAny,
+    }
+
+    /// `on field`.
+    pub struct MarkedOn = "on" {
+        /// A zone or a track over a board.
+        name: Name as Role::Uses(Use::Named),
+    }
+
+    /// `from front`.
+    pub struct SideOf = "from" {
+        /// A table or a definition of a seat.
+        name: Name as Role::Uses(Use::Named),
     }
 }
 

@@ -5,9 +5,9 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 use crate::syntax::ast::{
     Aside, Audience, Axis, Brush, Cell, ComponentDecl, EnumDecl, EnumValue, Expr, ExprKind,
-    FieldDecl, Intent, Key, Layer, Meeting, Name, Param, ParamDomain, Picture, Reading, RecordDecl,
-    Row, SentenceList, Setting, SettingValues, ShowDecl, SpaceDecl, Supply, TableDecl, Text,
-    TrackDecl, Type, TypeKind, Visibility, Worded, ZoneDecl, ZoneKind,
+    FieldDecl, Intent, Key, Layer, MarkedOn, Meeting, Name, Param, ParamDomain, Picture, Reading,
+    RecordDecl, Row, SentenceList, Setting, SettingValues, ShowDecl, SideOf, SpaceDecl, Supply,
+    TableDecl, Text, TrackDecl, Type, TypeKind, Visibility, Worded, ZoneDecl, ZoneKind,
 };
 use crate::syntax::parse::Rule;
 
@@ -60,6 +60,8 @@ impl Lower<'_> {
             fields.push(FieldDecl {
                 name: self.name_in(&mut parts)?,
                 ty: self.ty_in(&mut parts)?,
+                symbol: self.opt_text_in(&mut parts)?,
+                plain: self.opt_text_in(&mut parts)?,
                 default: self.opt_wrapped(&mut parts, Rule::value)?,
                 span: parts.span,
             });
@@ -320,8 +322,22 @@ impl Lower<'_> {
     pub(super) fn shows(&mut self, parts: &mut Parts<'_>) -> Lowered<ShowDecl> {
         Ok(ShowDecl {
             name: self.name_in(parts)?,
+            on: self
+                .named_behind(parts, Rule::marked_on)?
+                .map(|name| MarkedOn { name }),
             template: self.template_in(parts)?,
+            side: self
+                .named_behind(parts, Rule::side_of)?
+                .map(|name| SideOf { name }),
         })
+    }
+
+    fn named_behind(&mut self, parts: &mut Parts<'_>, rule: Rule) -> Lowered<Option<Name>> {
+        let Some(pair) = parts.opt(rule) else {
+            return Ok(None);
+        };
+        let mut inner = self.open(pair);
+        self.name_in(&mut inner).map(Some)
     }
 
     pub(super) fn picture(&mut self, parts: &mut Parts<'_>) -> Lowered<Picture> {

@@ -280,7 +280,7 @@ impl<'d> Lower<'d> {
     fn seats(&mut self, pair: Pair<'_>) -> Lowered<Seats> {
         let mut parts = self.open(pair);
         let Some(numbered) = parts.opt(Rule::numbered_seats) else {
-            return self.names_in(&mut parts).map(Seats::Named);
+            return self.enum_values(&mut parts).map(Seats::Named);
         };
         let mut numbered = self.open(numbered);
         Ok(Seats::Numbered {

@@ -57,7 +57,7 @@ impl Interpreter<'_> {
             let parts = parts.iter().map(|part| match part {
                 ShowPart::Text(text) => text.clone(),
                 ShowPart::Field(at) => field(*at),
-                ShowPart::Name => panic!("no names are generated"),
+                ShowPart::Name | ShowPart::OfPlace(_) => panic!("none of these is generated"),
             });
             return parts.collect();
         }
