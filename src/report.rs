@@ -1,5 +1,12 @@
 //! Diagnostics for people and for programs. Only this module knows miette.
 
+mod found;
+pub mod github;
+pub mod junit;
+pub mod sarif;
+
+pub use found::{Found, found};
+
 use std::borrow::Cow;
 use std::fmt;
 

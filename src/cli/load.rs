@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::{self, COMMAND_WORK, Program};
 use crate::pipeline::{self, Compiled, Readings, Request};
 use crate::play::transcript::Header;
-use crate::source::Sources;
+use crate::source::{FileId, Sources};
 use crate::syntax;
 use crate::syntax::ast::{HeaderKind, ItemKind, Name, Reading, SettingValues};
 
@@ -133,6 +133,10 @@ pub struct Read {
     pub request: Request,
     /// What came of them.
     pub compiled: Compiled,
+    /// The files of what was named, without what that stands on.
+    pub own: Vec<FileId>,
+    /// Those of them that were named by their path.
+    pub on_disk: Vec<FileId>,
 }
 
 /// Rules that were read, with their findings.
@@ -210,6 +214,8 @@ pub fn compile(asked: &Asked) -> Result<Read, CliError> {
         sources: rulebooks.sources,
         request,
         compiled,
+        own: rulebooks.own,
+        on_disk: rulebooks.on_disk,
     })
 }
 

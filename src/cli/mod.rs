@@ -8,6 +8,7 @@ mod drawing;
 mod error;
 mod files;
 mod journal;
+mod linted;
 mod load;
 pub mod pages;
 mod position;

@@ -24,6 +24,10 @@ pub struct Rulebooks {
     pub base: FileId,
     /// The amendments, and the parts of all of them.
     pub amendments: Vec<FileId>,
+    /// The files of what was named, with their parts: without what that stands on.
+    pub own: Vec<FileId>,
+    /// Those of them that were named by their path.
+    pub on_disk: Vec<FileId>,
 }
 
 /// A rulebook as it is asked for.
@@ -75,6 +79,15 @@ pub fn gather(asked: &Asked) -> Result<Rulebooks, CliError> {
     let mut files = files.map(|it| sources.add(&it.shown, &it.text));
     let base = files.next().unwrap_or_default();
     let amendments = files.collect();
+    let named = || std::iter::once(&game).chain(&with);
+    let own = |it: &Rulebook| own_files(&sources, &it.shown);
+    let (own, on_disk) = (
+        named().flat_map(own).collect(),
+        named()
+            .filter(|it| it.word == it.shown)
+            .flat_map(own)
+            .collect(),
+    );
     let mut words = chain.into_iter().map(|it| it.word);
     let asked = Asked {
         game: words.next().unwrap_or_default(),
@@ -86,6 +99,8 @@ pub fn gather(asked: &Asked) -> Result<Rulebooks, CliError> {
         sources,
         base,
         amendments,
+        own,
+        on_disk,
     })
 }
 
@@ -229,6 +244,19 @@ pub fn beside(path: &str, name: &str) -> Option<Sources> {
         sources.add(&part.shown, &part.text);
     }
     Some(sources)
+}
+
+/// Returns the files of the rulebook that is shown so: its own, and its parts.
+pub fn own_files(sources: &Sources, shown: &str) -> Vec<FileId> {
+    let headers = sources.iter().map(|(file, it)| {
+        let header = syntax::parse_header(&it.text);
+        (file, it.name == shown, header.map(|it| it.name.text))
+    });
+    let headers: Vec<_> = headers.collect();
+    let name = headers.iter().find(|it| it.1).and_then(|it| it.2.as_ref());
+    let is_own =
+        |it: &&(FileId, bool, Option<String>)| it.1 || (name.is_some() && it.2.as_ref() == name);
+    headers.iter().filter(is_own).map(|it| it.0).collect()
 }
 
 fn find_game(word: &str) -> Result<Rulebook, CliError> {

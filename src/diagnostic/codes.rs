@@ -300,6 +300,7 @@ mod table {
         UNVOUCHED_CHANCE "J0941" "unvouched-chance" Error "nobody vouches for what chance gave in a transcript";
         SAME_RULES "J0942" "same-rules" Error "two rule sets that are to be compared are one";
         RULEBOOK_NOT_THERE "J0950" "rulebook-not-there" Error "the rulebook that a transcript names cannot be taken";
+        WRONG_CONFIG "J0960" "wrong-config" Error "a file that tells the linter what to do cannot be understood";
 
         // ---------- L1xx lints
         UNFOUNDED_ALLOW "L100" "unfounded-allow" Warning "an `allow` silences nothing, gives no reason or names no lint";

@@ -16,13 +16,15 @@ pub struct Fixed {
     pub n_fixes: usize,
 }
 
-/// Makes the safe fixes of some findings about a text, as many as do not touch each other.
-pub fn apply_fixes(text: &str, file: FileId, findings: &[Diagnostic]) -> Fixed {
-    let is_safe = |fix: &&Fix| fix.safe && fix.edits.iter().all(|(span, _)| span.file == file);
+/// Makes the fixes of some findings about a text, as many as do not touch each other; those that may change the meaning
+/// only if that is asked for.
+pub fn apply_fixes(text: &str, file: FileId, findings: &[Diagnostic], risky: bool) -> Fixed {
+    let is_meant =
+        |fix: &&Fix| (fix.safe || risky) && fix.edits.iter().all(|(span, _)| span.file == file);
     let mut fixes: Vec<(usize, usize, &Fix)> = findings
         .iter()
         .filter_map(|finding| finding.fix.as_ref())
-        .filter(is_safe)
+        .filter(is_meant)
         .filter_map(|fix| {
             let (start, end) = hull(fix)?;
             Some((start, end, fix))
@@ -56,7 +58,7 @@ pub fn fix(text: &str, file: FileId, look: &mut dyn FnMut(&str) -> Vec<Diagnosti
         n_fixes: 0,
     };
     for _ in 0..MOST_ROUNDS {
-        let round = apply_fixes(&fixed.text, file, &look(&fixed.text));
+        let round = apply_fixes(&fixed.text, file, &look(&fixed.text), false);
         if round.text == fixed.text {
             break;
         }

@@ -42,6 +42,22 @@ pub fn in_json(text: &str) -> Cow<'_, str> {
     })
 }
 
+/// Returns a text as it stands in XML, between tags and in quotes; what steers a terminal is left out.
+pub fn in_xml(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '"' => out.push_str("&quot;"),
+            c if c.is_control() => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// Returns the hidden characters of a file, each with its offset; a byte order mark before the text and
 /// what is written before the end of a line on some systems belong to no text.
 pub fn in_file(text: &str) -> impl Iterator<Item = (usize, char)> {

@@ -51,6 +51,7 @@ mod leaks;
 mod library;
 mod lint;
 mod lint_fixes;
+mod linting;
 mod listings;
 mod meaning;
 mod mutation;

@@ -1,34 +1,71 @@
 use std::path::Path;
-use std::sync::Arc;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::check::counted;
-use crate::cli::load::{self, Asked, GameArgs};
-use crate::cli::{CliError, Exit, Ui, files, position, render};
-use crate::diagnostic::{Diagnostic, Severity, codes, sort_by_place};
-use crate::engine;
-use crate::lint::{self, Book, Games};
-use crate::pipeline::Compiled;
+use crate::cli::linted::{Baseline, Config, Look, Seen, Told, look, rulebooks_meant};
+use crate::cli::load::RulesArgs;
+use crate::cli::{CliError, Exit, Ui, diff, files, render};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::play::Problem;
-use crate::report::DiagnosticJson;
-use crate::source::Sources;
+use crate::report::{self, DiagnosticJson, Found, github, junit, sarif};
 
 /// Look for what is probably not meant, though it can be played.
 #[derive(Args, Debug)]
 pub struct LintArgs {
+    /// Rulebooks and amendments: names of shipped ones, paths, folders. Of an amendment only its own files are looked at
+    #[arg(required = true, value_name = "GAME")]
+    games_meant: Vec<String>,
     #[command(flatten)]
-    game: GameArgs,
+    rules: RulesArgs,
+    /// Look at what an amendment stands on as well
+    #[arg(long)]
+    all: bool,
     /// Mend what can be mended without changing the meaning, in the files given as paths
     #[arg(long)]
     fix: bool,
+    /// Mend also what may change the meaning: read the changes afterwards
+    #[arg(long, requires = "fix")]
+    r#unsafe: bool,
+    /// Change nothing; show what would be mended
+    #[arg(long, requires = "fix")]
+    diff: bool,
     /// Play so many random games as well, for what only games show
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    games: u64,
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+    /// How the findings are written
+    #[arg(long, value_enum, value_name = "FORM")]
+    format: Option<Form>,
+    /// What is looked for, and how much it matters; by default the nearest `adit.toml` in the folder of the first file or above it
+    #[arg(long, value_name = "FILE")]
+    config: Option<String>,
+    /// Leave alone what this file lists, and tell what of it is gone
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<String>,
+    /// List what is found in this file, to leave it alone from now on
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    write_baseline: Option<String>,
     /// Keep the first game that stops with a fault as a transcript, for `adit replay FILE`
     #[arg(long, value_name = "FILE", requires = "games")]
     save: Option<String>,
+}
+
+/// Forms that other programs take in, and those that all commands have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// With the lines that they are about
+    Human,
+    /// One line each, as with `--plain`
+    Plain,
+    /// As with `--json`
+    Json,
+    /// SARIF 2.1.0, for servers that keep findings
+    Sarif,
+    /// Lines that GitHub Actions shows beside the code
+    Github,
+    /// JUnit's XML, for servers that run tests
+    Junit,
 }
 
 #[derive(Serialize)]
@@ -37,84 +74,156 @@ struct Linted<'a> {
     fixed: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     games: Option<Told>,
-}
-
-/// What random games came to.
-#[derive(Serialize)]
-struct Told {
-    games: u64,
-    choices: u64,
-    stopped: u64,
-    cut: u64,
-    /// Actions that nobody could play.
-    unreached: Vec<String>,
-    #[serde(skip)]
-    transcript: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diff: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    gone: Vec<&'a str>,
 }
 
 /// Shows what the lints find; the answer is no where they find more than a remark.
 pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    let typed = args.game.asked();
-    let load::Read {
-        asked,
-        sources,
-        compiled,
-        ..
-    } = load::compile(&typed)?;
-    if compiled.diagnostics.iter().any(Diagnostic::is_error) {
-        return Err(CliError::found(sources, compiled.diagnostics));
+    match args.format {
+        Some(Form::Plain) => ui.plain = true,
+        Some(Form::Json) => ui.json = true,
+        _ => {}
     }
-    let (mut findings, mut told) = look(&asked, &sources, &compiled, args.games);
-    let mut fixed = 0;
-    let mut sources = sources;
-    for _ in 0..if args.fix { lint::MOST_ROUNDS } else { 0 } {
-        let n_fixes = mend(&typed, &sources, &findings)?;
-        if n_fixes == 0 {
-            break;
+    let first = args.games_meant.first().map_or("", String::as_str);
+    let folder = match Path::new(first) {
+        path if path.is_dir() => path,
+        path if path.is_file() => path.parent().unwrap_or(Path::new("")),
+        _ => Path::new(""),
+    };
+    let config = Config::find(args.config.as_deref(), folder)?;
+    let how = Look {
+        games: args.games.or(config.games).unwrap_or(0),
+        all: args.all,
+        fix: args.fix,
+        risky: args.r#unsafe,
+    };
+    let words = rulebooks_meant(&args.games_meant)?.into_iter();
+    let mut seen = words
+        .map(|word| look(&word, &args.rules, how, &config))
+        .collect::<Result<Vec<Seen>, CliError>>()?;
+    // Errors in the only rulebook are the failure to look at it.
+    if let [only] = seen.as_mut_slice()
+        && args.format.is_none()
+        && only.findings.iter().any(Diagnostic::is_error)
+    {
+        let errors = std::mem::take(&mut only.findings);
+        return Err(CliError::found(std::mem::take(&mut only.sources), errors));
+    }
+    let told = seen.iter_mut().filter_map(|it| it.told.take());
+    let told = told.reduce(|mut sum, it| {
+        sum.add(it);
+        sum
+    });
+    keep(args, told.as_ref())?;
+    if !args.diff {
+        seen.iter().try_for_each(Seen::write)?;
+    }
+    let findings = seen.iter().flat_map(|it| {
+        let all = it.findings.iter();
+        all.map(|finding| {
+            let item = finding.span().map_or("", |span| it.item(span));
+            (&it.sources, finding, item)
+        })
+    });
+    let mut found = report::found(findings);
+    if let Some(path) = &args.write_baseline {
+        let text = serde_json::to_string_pretty(&Baseline::of(&found)).unwrap_or_default();
+        files::write(path.as_ref(), &format!("{text}\n"))?;
+    }
+    let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
+    let gone = baseline.as_ref().map_or(Vec::new(), |it| it.gone(&found));
+    found.retain(|it| baseline.as_ref().is_none_or(|known| !known.knows(it)));
+    let worst = found.iter().map(|it| it.finding.severity).max();
+    show(args, &seen, &found, told, gone, ui)?;
+    Ok(match worst {
+        Some(Severity::Error) => Exit::Failure,
+        Some(Severity::Warning) if args.write_baseline.is_none() => Exit::No,
+        _ => Exit::Yes,
+    })
+}
+
+/// Keeps the first game that stopped with a fault, if that is asked for.
+fn keep(args: &LintArgs, told: Option<&Told>) -> Result<(), CliError> {
+    let Some(path) = &args.save else {
+        return Ok(());
+    };
+    match told.and_then(|it| it.transcript.as_ref()) {
+        Some(kept) => files::write(path.as_ref(), kept),
+        None => Err(
+            Problem::new(codes::NOTHING_TO_KEEP, "no game stopped with a fault")
+                .help("leave `--save` out, or play more `--games`")
+                .into(),
+        ),
+    }
+}
+
+fn show(
+    args: &LintArgs,
+    seen: &[Seen],
+    found: &[Found<'_>],
+    told: Option<Told>,
+    gone: Vec<&str>,
+    ui: &mut Ui<'_>,
+) -> Result<(), CliError> {
+    let files = || seen.iter().flat_map(|it| it.sources.iter());
+    match args.format {
+        Some(Form::Sarif) => return ui.json_value(&sarif::log(found)),
+        Some(Form::Github) => return ui.part(github::lines(found)),
+        Some(Form::Junit) => {
+            let files: Vec<&str> = files().map(|(_, it)| it.name.as_str()).collect();
+            return ui.part(junit::report(found, &files));
         }
-        fixed += n_fixes;
-        let again = load::compile(&typed)?;
-        (findings, told) = look(&asked, &again.sources, &again.compiled, args.games);
-        sources = again.sources;
+        _ => {}
     }
-    if let Some(path) = &args.save {
-        let Some(kept) = told.as_ref().and_then(|it| it.transcript.as_ref()) else {
-            return Err(
-                Problem::new(codes::NOTHING_TO_KEEP, "no game stopped with a fault")
-                    .help("leave `--save` out, or play more `--games`")
-                    .into(),
-            );
-        };
-        files::write(Path::new(path), kept)?;
-    }
-    let worst = findings.iter().map(|it| it.severity).max();
+    let mended = seen.iter().flat_map(|it| &it.mended);
+    let changes: String = mended
+        .map(|it| diff::unified(&it.path, &it.before, &it.after))
+        .collect();
+    let n_fixes = seen.iter().map(|it| it.n_fixes).sum();
     if ui.json {
-        let each = findings.iter().map(|it| DiagnosticJson::new(&sources, it));
-        ui.json_value(&Linted {
-            findings: each.collect(),
-            fixed,
+        let each = found.iter();
+        return ui.json_value(&Linted {
+            findings: each
+                .map(|it| DiagnosticJson::new(it.sources, it.finding))
+                .collect(),
+            fixed: n_fixes,
             games: told,
-        })?;
-    } else {
-        if !findings.is_empty() {
-            ui.line(render::findings(&sources, &findings, ui))?;
+            diff: args.diff.then_some(changes),
+            gone,
+        });
+    }
+    if args.diff {
+        ui.part(changes)?;
+    }
+    for it in found {
+        ui.line(render::findings(
+            it.sources,
+            std::slice::from_ref(it.finding),
+            ui,
+        ))?;
+        if !ui.plain {
             ui.line("")?;
         }
-        let mended = if args.fix {
-            format!(", {fixed} mended")
-        } else {
-            String::new()
-        };
-        if let Some(told) = &told {
-            played(told, ui)?;
-        }
-        ui.line(format!("{}{mended}", counted(findings.len(), "finding")))?;
     }
-    Ok(if worst >= Some(Severity::Warning) {
-        Exit::No
+    if ui.plain && !found.is_empty() {
+        ui.line("")?;
+    }
+    for it in gone {
+        ui.line(format!("gone: {it}"))?;
+    }
+    if let Some(told) = &told {
+        played(told, ui)?;
+    }
+    let did = if args.diff { "to mend" } else { "mended" };
+    let mended = if args.fix {
+        format!(", {n_fixes} {did}")
     } else {
-        Exit::Yes
-    })
+        String::new()
+    };
+    ui.line(format!("{}{mended}", counted(found.len(), "finding")))
 }
 
 /// Says what the games came to, and what they did not show.
@@ -143,68 +252,4 @@ fn played(told: &Told, ui: &mut Ui<'_>) -> Result<(), CliError> {
         }
     }
     ui.line(line)
-}
-
-fn look(
-    asked: &Asked,
-    sources: &Sources,
-    compiled: &Compiled,
-    n_games: u64,
-) -> (Vec<Diagnostic>, Option<Told>) {
-    let game = compiled.game.as_ref().filter(|_| n_games > 0);
-    let program = game.and_then(|game| engine::compile(Arc::clone(game)).ok());
-    let games = program
-        .as_ref()
-        .map(|program| Games::play(program, n_games));
-    let files: Vec<_> = compiled.files.iter().collect();
-    let book = Book {
-        sources,
-        files: &files,
-        composed: compiled.composed.as_ref(),
-        game: compiled.game.as_deref(),
-        played: games.as_ref(),
-    };
-    let mut findings = compiled.diagnostics.clone();
-    findings.extend(lint::lint(&book));
-    sort_by_place(&mut findings);
-    (findings, games.map(|games| told(asked, &games)))
-}
-
-fn told(asked: &Asked, games: &Games<'_>) -> Told {
-    let game = &*games.program.game;
-    let names = games.unreached().into_iter();
-    let names = names.filter_map(|id| game.actions.get(id.index()).map(|it| it.name.clone()));
-    let transcript = games.stopped.first().map(|it| {
-        let seats = vec![String::from("random"); game.n_seats as usize];
-        let header = position::header(game, asked, seats, it.seed);
-        position::line_to_fault(games.program, header, &it.played, it.last)
-    });
-    Told {
-        games: games.games,
-        choices: games.choices,
-        stopped: games.stopped.iter().map(|it| it.games).sum(),
-        cut: games.cut,
-        unreached: names.collect(),
-        transcript,
-    }
-}
-
-/// Makes the safe fixes in the files that were named by their path and in their parts, and returns how many there were.
-fn mend(asked: &Asked, sources: &Sources, findings: &[Diagnostic]) -> Result<usize, CliError> {
-    let is_of = |word: &String, name: &str| {
-        let stem = word.strip_suffix(".rules");
-        let rest = stem.and_then(|stem| name.strip_prefix(stem));
-        word == name || rest.is_some_and(|rest| rest.starts_with('.'))
-    };
-    let words = || std::iter::once(&asked.game).chain(&asked.amendments);
-    let named = |name: &str| words().any(|word| is_of(word, name));
-    let mut n_fixes = 0;
-    for (id, source) in sources.iter().filter(|(_, source)| named(&source.name)) {
-        let fixed = lint::apply_fixes(&source.text, id, findings);
-        if fixed.n_fixes > 0 {
-            files::write(Path::new(&source.name), &fixed.text)?;
-            n_fixes += fixed.n_fixes;
-        }
-    }
-    Ok(n_fixes)
 }

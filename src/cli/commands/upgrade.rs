@@ -8,7 +8,7 @@ use crate::cli::load::Asked;
 use crate::cli::{CliError, Exit, Ui, diff, files, rulebooks};
 use crate::diagnostic::codes;
 use crate::pipeline::Request;
-use crate::source::{FileId, Sources};
+use crate::source::Sources;
 use crate::syntax::ast::HeaderKind;
 use crate::syntax::parse_header;
 use crate::upgrade::{Mark, upgrade};
@@ -112,7 +112,7 @@ fn one(path: &str, args: &UpgradeArgs, done: &mut BTreeMap<String, Done>) -> Res
         let text = done.get(&source.name).map_or(&source.text, |it| &it.after);
         sources.add(&source.name, text);
     }
-    let own = own_files(&sources, path);
+    let own = rulebooks::own_files(&sources, path);
     let mut beside = Vec::new();
     for name in rulebooks::named(&sources, &own) {
         let there = sources.iter().any(|(_, it)| is_called(&it.text, &name));
@@ -154,23 +154,6 @@ fn one(path: &str, args: &UpgradeArgs, done: &mut BTreeMap<String, Done>) -> Res
 
 fn is_called(text: &str, name: &str) -> bool {
     parse_header(text).is_some_and(|it| it.name.text == name)
-}
-
-/// Returns the file with the parts of its rulebook.
-fn own_files(sources: &Sources, path: &str) -> Vec<FileId> {
-    let headers = sources
-        .iter()
-        .map(|(file, it)| (file, &it.name, parse_header(&it.text)));
-    let headers: Vec<_> = headers.collect();
-    let named = headers.iter().find(|it| it.1 == path);
-    let name = named
-        .and_then(|it| it.2.as_ref())
-        .map(|it| it.name.text.clone());
-    let is_own = |it: &&(FileId, &String, Option<crate::syntax::ast::Header>)| {
-        let whole = it.2.as_ref().map(|it| &it.name.text);
-        it.1 == path || (name.is_some() && whole == name.as_ref())
-    };
-    headers.iter().filter(is_own).map(|it| it.0).collect()
 }
 
 fn show(

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use super::words::{between, decimal, grouped, nth, percent};
 use super::{Played, Who, facts};
 use crate::lab::Spread;
-use crate::play::picture::svg::{escaped, page};
+use crate::play::picture::svg::page;
+use crate::source::hidden::in_xml;
 
 const WIDTH: f64 = 720.0;
 const LEFT: f64 = 40.0;
@@ -68,7 +69,7 @@ impl Plot {
     }
 
     fn label(&mut self, x: f64, y: f64, size: f64, colour: &str, how: &str, text: &str) {
-        let text = escaped(text);
+        let text = in_xml(text);
         let _ = write!(
             self.body,
             "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"{colour}\" {how}>{text}</text>"

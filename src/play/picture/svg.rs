@@ -8,6 +8,7 @@ use super::shape::{Path, Point, Step};
 use super::tile::HALF_WIDTH;
 use super::{Form, Laid, Piece, Scene, Spot};
 use crate::model::{Brush, Colour};
+use crate::source::hidden::in_xml;
 
 /// Units along the side of a component.
 const SIDE: f64 = 100.0;
@@ -27,7 +28,7 @@ pub fn draw(scenes: &[Scene<'_>], title: &str, notes: &[String]) -> String {
         body,
         "<text x=\"{MARGIN}\" y=\"{}\" font-size=\"22\" font-weight=\"bold\" fill=\"#26221c\">{}</text>",
         y + 14.0,
-        escaped(title)
+        in_xml(title)
     );
     y += 34.0;
     for scene in scenes {
@@ -40,7 +41,7 @@ pub fn draw(scenes: &[Scene<'_>], title: &str, notes: &[String]) -> String {
         let _ = write!(
             body,
             "<text x=\"{MARGIN}\" y=\"{y}\" font-size=\"14\" fill=\"#4b463f\" font-family=\"'DejaVu Sans Mono', Menlo, Consolas, monospace\" xml:space=\"preserve\">{}</text>",
-            escaped(note)
+            in_xml(note)
         );
         width = width.max(MARGIN * 2.0 + note.chars().count() as f64 * 8.6);
     }
@@ -122,8 +123,8 @@ fn landscape(out: &mut String, scene: &Scene<'_>, top: f64) -> (f64, f64) {
             out,
             "<text x=\"{x}\" y=\"{}\" font-size=\"15\" fill=\"#4b463f\">{}: {}</text>",
             y + 14.0,
-            escaped(&aside.zone),
-            escaped(name)
+            in_xml(&aside.zone),
+            in_xml(name)
         );
         for (way, laid) in &aside.ways {
             tile(out, scene, laid, Point { x, y: y + 24.0 });
@@ -132,7 +133,7 @@ fn landscape(out: &mut String, scene: &Scene<'_>, top: f64) -> (f64, f64) {
                 "<text x=\"{}\" y=\"{}\" font-size=\"15\" fill=\"#6b6355\" text-anchor=\"middle\">{}</text>",
                 x + SIDE / 2.0,
                 y + SIDE + 42.0,
-                escaped(way)
+                in_xml(way)
             );
             x += SIDE + 16.0;
         }
@@ -166,7 +167,7 @@ fn tile(out: &mut String, scene: &Scene<'_>, laid: &Laid, corner: Point) {
         "<g transform=\"translate({} {})\"><title>{}</title><rect width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{}\"/>",
         corner.x,
         corner.y,
-        escaped(&laid.name),
+        in_xml(&laid.name),
         ground.fill
     );
     let stroke = |out: &mut String, path: &str, colour: &str, width: f64| {
@@ -287,7 +288,7 @@ fn sign(out: &mut String, sign: &str, paint: Paint, at: Point, r: f64) {
             round(at.y + r * 0.45),
             round(r * 1.3),
             paint.ink,
-            escaped(sign)
+            in_xml(sign)
         ),
     };
 }
@@ -300,14 +301,14 @@ fn piece_at(out: &mut String, piece: &Piece, at: Point) {
         "<g transform=\"translate({} {})\"><title>{}</title>",
         round(at.x),
         round(at.y),
-        escaped(&piece.name)
+        in_xml(&piece.name)
     );
     let text = |out: &mut String, y: f64, size: f64| {
         let _ = write!(
             out,
             "<text y=\"{y}\" font-size=\"{size}\" font-weight=\"bold\" fill=\"{}\" text-anchor=\"middle\">{}</text>",
             paint.ink,
-            escaped(&piece.sign)
+            in_xml(&piece.sign)
         );
     };
     let _ = match piece.form {
@@ -350,7 +351,7 @@ fn legend(out: &mut String, scene: &Scene<'_>, top: f64, width: f64) -> f64 {
             "<text x=\"{}\" y=\"{}\" font-size=\"15\" fill=\"#4b463f\">{}</text>",
             x + 30.0,
             y + 5.0,
-            escaped(words)
+            in_xml(words)
         );
         x += room;
     };
@@ -400,21 +401,4 @@ fn legend(out: &mut String, scene: &Scene<'_>, top: f64, width: f64) -> f64 {
 
 fn round(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
-}
-
-/// A text as it stands in a picture.
-#[must_use]
-pub fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '"' => out.push_str("&quot;"),
-            c if c.is_control() => {}
-            c => out.push(c),
-        }
-    }
-    out
 }

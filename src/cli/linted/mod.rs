@@ -1,0 +1,233 @@
+//! From the words of `adit lint` to findings: which rulebooks are meant, what is found in them, and what mends it.
+
+mod baseline;
+mod config;
+mod words;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::load::{self, Asked, Read, RulesArgs};
+use super::{CliError, files, position};
+use crate::diagnostic::{Diagnostic, codes, sort_by_place};
+use crate::engine;
+use crate::lint::{self, Book, Games};
+use crate::pipeline::{self, Compiled};
+use crate::source::{FileId, Sources, Span};
+use crate::syntax::ast::{ItemKind, Name};
+
+pub use baseline::Baseline;
+pub use config::Config;
+pub use words::rulebooks_meant;
+
+/// How to look, and what to do about what is found.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Look {
+    /// How many random games are played.
+    pub games: u64,
+    /// Whether what an amendment stands on is looked at too.
+    pub all: bool,
+    /// Whether what can be mended is mended.
+    pub fix: bool,
+    /// Whether that may change the meaning.
+    pub risky: bool,
+}
+
+/// A rulebook with what was found in it.
+pub struct Seen {
+    /// Its texts, mended if that was asked for.
+    pub sources: Sources,
+    /// What was found, by place.
+    pub findings: Vec<Diagnostic>,
+    /// The items of its files: where they lie, and what they are called.
+    items: Vec<(Span, String)>,
+    /// How often something was mended.
+    pub n_fixes: usize,
+    /// The files that were mended: name, text before and behind.
+    pub mended: Vec<Mended>,
+    /// What its random games came to.
+    pub told: Option<Told>,
+}
+
+/// A file that was mended.
+pub struct Mended {
+    /// Its path.
+    pub path: String,
+    /// Its text as it was read.
+    pub before: String,
+    /// Its text now.
+    pub after: String,
+}
+
+/// What random games came to.
+#[derive(Serialize, Default)]
+pub struct Told {
+    /// How many were played.
+    pub games: u64,
+    /// How many choices were made.
+    pub choices: u64,
+    /// How many stopped with a fault.
+    pub stopped: u64,
+    /// How many were left off before the end.
+    pub cut: u64,
+    /// Actions that nobody could play.
+    pub unreached: Vec<String>,
+    /// The first game that stopped with a fault.
+    #[serde(skip)]
+    pub transcript: Option<String>,
+}
+
+impl Told {
+    /// Adds what the games of another rulebook came to.
+    pub fn add(&mut self, other: Told) {
+        self.games += other.games;
+        self.choices += other.choices;
+        self.stopped += other.stopped;
+        self.cut += other.cut;
+        self.unreached.extend(other.unreached);
+        self.transcript = self.transcript.take().or(other.transcript);
+    }
+}
+
+/// Looks at one rulebook, and mends it if that is asked for; nothing is written.
+pub fn look(word: &str, rules: &RulesArgs, how: Look, config: &Config) -> Result<Seen, CliError> {
+    let typed = Asked {
+        game: word.to_owned(),
+        amendments: rules.with.clone(),
+        set: rules.set.clone(),
+        seats: rules.players,
+    };
+    let Read {
+        asked,
+        sources,
+        request,
+        compiled,
+        own,
+        on_disk,
+    } = load::compile(&typed)?;
+    let mut seen = Seen {
+        findings: Vec::new(),
+        items: Vec::new(),
+        n_fixes: 0,
+        mended: Vec::new(),
+        told: None,
+        sources,
+    };
+    seen.read(&asked, &compiled, &own, how);
+    config.apply(&seen.sources, &mut seen.findings);
+    let renamed = |it: &&Diagnostic| it.code == codes::CALLED_OTHERWISE;
+    let renamed: Vec<_> = compiled.diagnostics.iter().filter(renamed).collect();
+    let before = seen.sources.clone();
+    for _ in 0..if how.fix { lint::MOST_ROUNDS } else { 0 } {
+        let n_fixes = seen.mend(&on_disk, how.risky);
+        if n_fixes == 0 {
+            break;
+        }
+        seen.n_fixes += n_fixes;
+        let mut again = pipeline::compile(&seen.sources, &request);
+        again.diagnostics.extend(renamed.iter().copied().cloned());
+        seen.read(&asked, &again, &own, how);
+        config.apply(&seen.sources, &mut seen.findings);
+    }
+    let texts = before.iter().zip(seen.sources.iter());
+    let changed = texts.filter(|((_, a), (_, b))| a.text != b.text);
+    seen.mended = changed
+        .map(|((_, before), (_, after))| Mended {
+            path: before.name.clone(),
+            before: before.text.clone(),
+            after: after.text.clone(),
+        })
+        .collect();
+    Ok(seen)
+}
+
+impl Seen {
+    /// Looks at what the texts say now.
+    fn read(&mut self, asked: &Asked, compiled: &Compiled, own: &[FileId], how: Look) {
+        self.findings = compiled.diagnostics.clone();
+        self.told = None;
+        let items = compiled.files.iter().flat_map(|it| &it.items);
+        let named = items.map(|it| {
+            let edited = match &it.kind {
+                ItemKind::Edit(edit) => edit.target(),
+                kind => kind.name().map(Name::to_string),
+            };
+            (it.span, edited.unwrap_or_default())
+        });
+        self.items = named.collect();
+        if !compiled.diagnostics.iter().any(Diagnostic::is_error) {
+            let game = compiled.game.as_ref().filter(|_| how.games > 0);
+            let program = game.and_then(|game| engine::compile(Arc::clone(game)).ok());
+            let games = program
+                .as_ref()
+                .map(|program| Games::play(program, how.games));
+            let files: Vec<_> = compiled.files.iter().collect();
+            self.findings.extend(lint::lint(&Book {
+                sources: &self.sources,
+                files: &files,
+                composed: compiled.composed.as_ref(),
+                game: compiled.game.as_deref(),
+                played: games.as_ref(),
+            }));
+            self.told = games.map(|games| told(asked, &games));
+        }
+        let is_own = |it: &Diagnostic| {
+            let file = it.span().map(|span| span.file);
+            it.is_error() || file.is_none_or(|it| own.contains(&it))
+        };
+        self.findings.retain(|it| how.all || is_own(it));
+        sort_by_place(&mut self.findings);
+    }
+
+    /// Mends the files that were asked for by their path, and returns how often.
+    fn mend(&mut self, on_disk: &[FileId], risky: bool) -> usize {
+        let mut n_fixes = 0;
+        let mut texts = Sources::new();
+        for (id, source) in self.sources.iter() {
+            let findings = match on_disk.contains(&id) {
+                true => self.findings.as_slice(),
+                false => &[],
+            };
+            let fixed = lint::apply_fixes(&source.text, id, findings, risky);
+            n_fixes += fixed.n_fixes;
+            texts.add(&source.name, fixed.text);
+        }
+        self.sources = texts;
+        n_fixes
+    }
+
+    /// Returns the name of the item that a place lies in.
+    pub fn item(&self, span: Span) -> &str {
+        let around = self.items.iter().find(|(whole, _)| whole.holds(span));
+        around.map_or("", |(_, name)| name)
+    }
+
+    /// Writes what was mended.
+    pub fn write(&self) -> Result<(), CliError> {
+        for it in &self.mended {
+            files::write(Path::new(&it.path), &it.after)?;
+        }
+        Ok(())
+    }
+}
+
+fn told(asked: &Asked, games: &Games<'_>) -> Told {
+    let game = &*games.program.game;
+    let names = games.unreached().into_iter();
+    let names = names.filter_map(|id| game.actions.get(id.index()).map(|it| it.name.clone()));
+    let transcript = games.stopped.first().map(|it| {
+        let seats = vec![String::from("random"); game.n_seats as usize];
+        let header = position::header(game, asked, seats, it.seed);
+        position::line_to_fault(games.program, header, &it.played, it.last)
+    });
+    Told {
+        games: games.games,
+        choices: games.choices,
+        stopped: games.stopped.iter().map(|it| it.games).sum(),
+        cut: games.cut,
+        unreached: names.collect(),
+        transcript,
+    }
+}

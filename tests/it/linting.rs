@@ -1,0 +1,235 @@
+//! What `adit lint` does with several rulebooks, for other programs, and with what is not to be told.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use adit::cli::Exit;
+use serde_json::Value;
+
+use crate::command::adit;
+
+const HALL: &str = "game hall \"A hall\" { seats anna, bert }
+
+track coins[seat]: 0..9 = 3
+define rich(s: seat): bool = (coins[s] > 3)
+action pay() \"pay\" {
+    require able: count { x in 1..9 where x <= coins[me] } > 0     else \"no coin\"
+    require poor: not rich(me)
+    do { coins[me] -= 1 }
+}
+flow main() {
+    turns me from anna once { choose me: pay }
+    end over()
+}
+ending over() { ranking seat by coins[it] }
+";
+
+const VARIANT: &str = "variant cheap \"Cheap\" for hall { }
+
+replace define rich(s: seat): bool = (coins[s] > 4)
+";
+
+/// Makes a folder with a game that has three findings, and a variant of it that has one.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("house rules")).expect("a folder");
+    fs::write(folder.join("hall.rules"), HALL).expect("a file");
+    fs::write(folder.join("house rules/cheap.rules"), VARIANT).expect("a file");
+    folder
+}
+
+fn lint(folder: &Path, rest: &str) -> crate::command::Ran {
+    adit(&format!("lint \"{}\" {rest}", folder.display()))
+}
+
+#[test]
+fn a_folder_is_looked_at_and_each_finding_told_once() {
+    let folder = folder("lint_folder");
+    let ran = lint(&folder, "--plain");
+    ran.says(Exit::No, "4 findings");
+    let count = |word: &str| ran.out.matches(word).count();
+    assert_eq!(
+        (count("hall.rules:"), count("cheap.rules:")),
+        (3, 1),
+        "{}",
+        ran.out
+    );
+    let variant = format!(
+        "lint \"{}/house rules/cheap.rules\" --plain",
+        folder.display()
+    );
+    adit(&variant).says(Exit::No, "1 finding");
+    adit(&format!("{variant} --all")).says(Exit::No, "4 findings");
+    let empty = folder.join("nothing");
+    fs::create_dir_all(&empty).expect("a folder");
+    lint(&empty, "").complains(Exit::Failure, "no rulebook lies in");
+}
+
+#[test]
+fn what_cannot_be_played_keeps_the_others_from_nothing() {
+    let folder = folder("lint_one_broken");
+    fs::write(
+        folder.join("torn.rules"),
+        "game torn \"Torn\" { seats a, b }\nflow main( {}\n",
+    )
+    .expect("a file");
+    let ran = lint(&folder, "--plain");
+    ran.says(Exit::Failure, "error[E0101]");
+    assert!(ran.out.contains("hall.rules:4"), "{}", ran.out);
+}
+
+#[test]
+fn a_diff_shows_and_leaves_alone() {
+    let folder = folder("lint_diff");
+    let file = folder.join("hall.rules");
+    let line = format!("lint \"{}\" --plain --fix", file.display());
+    let ran = adit(&format!("{line} --diff"));
+    ran.says(Exit::No, "-define rich(s: seat): bool = (coins[s] > 3)");
+    ran.says(Exit::No, "2 to mend");
+    assert_eq!(fs::read_to_string(&file).expect("the file"), HALL);
+    adit(&line).says(Exit::No, "1 finding, 2 mended");
+    let mended = fs::read_to_string(&file).expect("the file");
+    assert!(
+        mended.contains("some { x in 1..9 where x <= coins[me] }"),
+        "{mended}"
+    );
+}
+
+#[test]
+fn only_what_may_change_the_meaning_waits_to_be_asked() {
+    let folder = folder("lint_unsafe");
+    let file = folder.join("hall.rules");
+    let odd = HALL.replace("not rich(me)", "rich(me) == false     else \"too rich\"");
+    let odd = odd.replace(
+        "define rich(s: seat): bool",
+        "define rich(s: seat): bool or none",
+    );
+    fs::write(&file, &odd).expect("a file");
+    let line = format!("lint \"{}\" --plain --fix", file.display());
+    adit(&line);
+    let safe = fs::read_to_string(&file).expect("the file");
+    assert!(safe.contains("rich(me) == false"), "{safe}");
+    adit(&format!("{line} --unsafe"));
+    let all = fs::read_to_string(&file).expect("the file");
+    assert!(all.contains("not rich(me)"), "{all}");
+}
+
+#[test]
+fn sarif_has_rules_places_fixes_and_lasting_marks() {
+    let folder = folder("lint_sarif");
+    let marks = |text: &str| -> Vec<String> {
+        let log: Value = serde_json::from_str(text).expect("JSON");
+        assert_eq!(log["version"], "2.1.0");
+        let run = &log["runs"][0];
+        let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+        let results = run["results"].as_array().expect("results");
+        let each = results.iter().map(|it| {
+            let at = it["ruleIndex"]
+                .as_u64()
+                .and_then(|it| usize::try_from(it).ok());
+            assert_eq!(rules[at.expect("an index")]["id"], it["ruleId"]);
+            let place = &it["locations"][0]["physicalLocation"];
+            let uri = place["artifactLocation"]["uri"].as_str().expect("a uri");
+            assert!(uri.starts_with("file:///") && !uri.contains(' '), "{uri}");
+            assert!(place["region"]["startLine"].as_u64() > Some(0));
+            for change in it["fixes"][0]["artifactChanges"]
+                .as_array()
+                .into_iter()
+                .flatten()
+            {
+                assert_eq!(change["artifactLocation"]["uri"], uri);
+            }
+            it["partialFingerprints"]["adit/v1"]
+                .as_str()
+                .expect("a mark")
+                .to_owned()
+        });
+        each.collect()
+    };
+    let before = lint(&folder, "--format sarif");
+    assert_eq!(before.exit, Exit::No);
+    let before = marks(&before.out);
+    assert_eq!(before.len(), 4);
+    // Lines above and blanks inside move a finding and change nothing of it.
+    let moved = HALL
+        .replace("track", "// one line more\ntrack")
+        .replace("(coins[s] > 3)", "( coins[s] > 3)");
+    fs::write(
+        folder.join("hall.rules"),
+        moved.replace("( coins", "(coins"),
+    )
+    .expect("a file");
+    assert_eq!(marks(&lint(&folder, "--format sarif").out), before);
+}
+
+#[test]
+fn other_programs_read_lines_and_xml() {
+    let folder = folder("lint_forms");
+    let lines = lint(&folder, "--format github").out;
+    assert_eq!(lines.lines().count(), 4, "{lines}");
+    assert!(
+        lines.lines().all(|it| it.starts_with("::warning file=")),
+        "{lines}"
+    );
+    assert!(
+        lines.contains("title=L112 needless-parentheses::"),
+        "{lines}"
+    );
+    let xml = lint(&folder, "--format junit").out;
+    assert!(xml.contains("tests=\"4\" failures=\"4\""), "{xml}");
+    fs::write(folder.join("hall.rules"), "game hall \"A hall\" { seats a, b }\nflow main() { end over }\nending over() { winner none }\n").expect("a file");
+    fs::remove_dir_all(folder.join("house rules")).expect("a folder");
+    let xml = lint(&folder, "--format junit");
+    xml.says(Exit::Yes, "tests=\"1\" failures=\"0\"");
+}
+
+#[test]
+fn a_file_of_settings_says_what_is_looked_for() {
+    let folder = folder("lint_config");
+    let config = folder.join("adit.toml");
+    let set = |text: &str| fs::write(&config, text).expect("a file");
+    set("[lint]\nselect = [\"L103\", \"needless-parentheses\"]\nignore = [\"L103\"]\n");
+    lint(&folder, "--plain").says(Exit::No, "2 findings");
+    set("[lint.severity]\nL103 = \"info\"\nL110 = \"info\"\nL112 = \"info\"\n");
+    lint(&folder, "--plain").says(Exit::Yes, "4 findings");
+    set("[lint.per-file]\n\"house rules/*\" = [\"L112\"]\n");
+    lint(&folder, "--plain").says(Exit::No, "3 findings");
+    set("[lint]\ngames = 3\n");
+    lint(&folder, "--plain").says(Exit::No, "6 random games");
+    for (wrong, words) in [
+        ("[lint]\nignore = [\"L999\"]\n", "no lint is called `L999`"),
+        ("[lint]\nselected = [\"L103\"]\n", "unknown field"),
+        (
+            "[lint.per-file]\n\"a***\" = [\"L103\"]\n",
+            "is no pattern of files",
+        ),
+        ("[lint\n", "J0960"),
+    ] {
+        set(wrong);
+        lint(&folder, "--plain").complains(Exit::Failure, words);
+    }
+    let other = folder.join("other.toml");
+    fs::write(&other, "[lint]\nselect = []\n").expect("a file");
+    let line = format!("--plain --config \"{}\"", other.display());
+    lint(&folder, &line).says(Exit::Yes, "0 findings");
+}
+
+#[test]
+fn what_was_found_before_is_left_alone_until_it_is_gone() {
+    let folder = folder("lint_baseline");
+    let known = folder.join("known.json");
+    let known = known.display();
+    lint(&folder, &format!("--write-baseline \"{known}\"")).says(Exit::Yes, "4 findings");
+    let line = format!("--plain --baseline \"{known}\"");
+    lint(&folder, &line).says(Exit::Yes, "0 findings");
+    let more = HALL
+        .replace("coins[me] -= 1", "coins[me] -= (1)")
+        .replace("(coins[s] > 3)", "coins[s] > 3");
+    fs::write(folder.join("hall.rules"), more).expect("a file");
+    let ran = lint(&folder, &line);
+    ran.says(Exit::No, "1 finding\n");
+    ran.says(Exit::No, "gone: L112");
+    fs::write(folder.join("known.json"), "{}").expect("a file");
+    lint(&folder, &line).complains(Exit::Failure, "holds no findings to leave alone");
+}
