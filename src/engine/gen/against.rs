@@ -7,7 +7,8 @@ use super::mask::conjuncts;
 use super::related::with;
 use super::unroll::{joined, not};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Over, Type, UnaryOp,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, LocalId, Order,
+    Over, Type, UnaryOp,
 };
 use crate::source::Span;
 
@@ -24,6 +25,8 @@ impl Shared<'_> {
         };
         let asked = self
             .all_counted(*op, left, right)
+            .or_else(|| self.nothing_in(*op, left, right))
+            .or_else(|| self.nothing_in(*op, right, left))
             .or_else(|| self.all_of_few(*op, left, right))
             .or_else(|| self.asked_of_each(*op, left, right))
             .or_else(|| self.extreme_against(*op, left, right))
@@ -83,6 +86,36 @@ impl Shared<'_> {
         };
         let asked = question(asked, left.span);
         Some(if all { asked } else { not(asked) })
+    }
+
+    /// `S == {}` is `no S`.
+    fn nothing_in(&mut self, op: BinaryOp, set: &Expr, nothing: &Expr) -> Option<Expr> {
+        let (ExprKind::SetOf(items), Base::Set(domain)) = (&nothing.kind, set.ty.base) else {
+            return None;
+        };
+        let asked = match op {
+            BinaryOp::Eq => AggregateOp::No,
+            BinaryOp::Ne => AggregateOp::Some,
+            _ => return None,
+        };
+        let of = self.domain(domain)?;
+        let element = match of.kind {
+            DomainKind::Range => Base::Int(of.lo, of.lo.checked_add_unsigned(of.size)?),
+            _ => Base::Elem(domain),
+        };
+        let binder = Binder {
+            local: self.new_local(Type::of(element)),
+            over: Over::Set(set.clone()),
+            order: Order::Ascending,
+            guard: None,
+        };
+        let asked = Aggregate {
+            op: asked,
+            binders: vec![binder],
+            value: None,
+            default: None,
+        };
+        items.is_empty().then(|| question(asked, set.span))
     }
 
     /// `count { i in 0..1, j in 0..1 where P } == 4` is `P` for all four.

@@ -7,15 +7,13 @@ use super::facts::Facts;
 use super::inline::{mentions, substitute};
 use super::mask::{Plan, is_local};
 use super::related::{some, with};
-use super::structure::same;
 use super::tables::Tabled;
-use super::unroll::{MOST_NUMBERS, joined, not};
+use super::unroll::{joined, not};
 use super::{Gen, Shared};
 use crate::engine::layout::words_for;
 use crate::engine::op::{Op, Reg};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, NONE, Node,
-    NodeMut, Order, Over, Type, UnaryOp, change, each_in_expr,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over,
 };
 
 /// From where steps lead to a member of a set.
@@ -57,7 +55,7 @@ impl Gen<'_, '_> {
             return None;
         }
         if mentions(step, &[x]) {
-            return self.by_value(aggregate, step, x, domain);
+            return None;
         }
         let opened = self.opened_step(step, *var, domain)?;
         let plan = self.plan(&goal, end, domain)?;
@@ -91,65 +89,13 @@ impl Gen<'_, '_> {
         })
     }
 
-    /// A question whose steps hang on what lies at x, or on a track at x, for each that may be there.
-    fn by_value(
-        &mut self,
-        aggregate: &Aggregate,
-        step: &Expr,
-        x: LocalId,
-        domain: DomainId,
-    ) -> Option<Plan> {
-        let of = value_at(step, x)?;
-        let (lo, n) = self.shared.values(of.ty)?;
-        let n = usize::try_from(n).ok().filter(|n| *n <= MOST_NUMBERS + 1)?;
-        let absent = of.ty.optional.then_some(NONE);
-        let there = (lo..).take(n - usize::from(absent.is_some()));
-        let whole = Expr {
-            kind: ExprKind::Aggregate(Box::new(aggregate.clone())),
-            ty: Type::BOOL,
-            span: step.span,
-        };
-        let mut parts = Vec::new();
-        for value in there.chain(absent) {
-            let mut part = whole.clone();
-            self.shared.rename(&mut part);
-            let value = Expr {
-                kind: ExprKind::Value(value),
-                ty: Type {
-                    optional: value == NONE,
-                    ..of.ty
-                },
-                span: of.span,
-            };
-            put_value(&mut part, &of, &value);
-            let mut is = joined(BinaryOp::Eq, of.clone(), value);
-            none_is_empty(&mut is);
-            let part = joined(BinaryOp::And, is, part);
-            let plan = self.plan(&part, x, domain)?;
-            parts.push((part, plan));
-        }
-        Some(Plan::Any(parts))
-    }
-
     /// A question about what is reached, or related, in other words that can be asked from the other end.
-    pub(super) fn asked_from_the_end(
-        &mut self,
-        cond: &Expr,
-        x: LocalId,
-        domain: DomainId,
-    ) -> Option<Plan> {
-        let turned = match &cond.kind {
-            ExprKind::Binary(BinaryOp::In, one, set) if !mentions(one, &[x]) => {
-                self.met(one, set)?
-            }
-            ExprKind::Aggregate(aggregate) => self.turned_round(aggregate, x)?,
-            _ => return None,
-        };
-        if !self.shared.surely(cond) {
-            return None;
+    pub(super) fn asked_from_the_end(&mut self, cond: &Expr, x: LocalId) -> Option<Expr> {
+        match &cond.kind {
+            ExprKind::Binary(BinaryOp::In, one, set) if !mentions(one, &[x]) => self.met(one, set),
+            ExprKind::Aggregate(aggregate) => self.turned_round(aggregate, x),
+            _ => None,
         }
-        let plan = self.plan(&turned, x, domain)?;
-        Some(Plan::Any(vec![(turned, plan)]))
     }
 
     /// `e in reach S via …` is `some { p in reach S via … where p == e }`.
@@ -421,73 +367,4 @@ fn over(local: LocalId, set: Expr, cond: Expr) -> Binder {
         order: Order::Ascending,
         guard: Some(cond),
     }
-}
-
-/// What is asked of the place x in a step: the only way in which it hangs on x.
-fn value_at(step: &Expr, x: LocalId) -> Option<Expr> {
-    let mut found: Option<Expr> = None;
-    let is_x = |index: &[Expr]| matches!(index, [index] if is_local(index, x));
-    each_in_expr(step, &mut |node| {
-        if let Node::Expr(expr) = node
-            && found.is_none()
-        {
-            let is_value = match &expr.kind {
-                ExprKind::Component(place) | ExprKind::PlaceField(place, _) => is_x(&place.index),
-                ExprKind::Track(_, index) => is_x(index),
-                _ => false,
-            };
-            found = is_value.then(|| expr.clone());
-        }
-    });
-    let found = found?;
-    let mut rest = step.clone();
-    let none = Expr {
-        kind: ExprKind::Value(NONE),
-        ..found.clone()
-    };
-    put_value(&mut rest, &found, &none);
-    (!mentions(&rest, &[x])).then_some(found)
-}
-
-/// Writes a value for something, within one position.
-fn put_value(expr: &mut Expr, of: &Expr, value: &Expr) {
-    if matches!(expr.kind, ExprKind::After(..) | ExprKind::Can(..)) {
-        return;
-    }
-    if same(expr, of) {
-        *expr = value.clone();
-        return;
-    }
-    change::parts_of_expr(expr, &mut |node| {
-        if let NodeMut::Expr(part) = node {
-            put_value(part, of, value);
-        }
-    });
-    none_is_empty(expr);
-}
-
-/// Nothing is equal to what lies at a place where nothing lies there.
-fn none_is_empty(expr: &mut Expr) {
-    let ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) = &expr.kind else {
-        return;
-    };
-    let is_none = |it: &Expr| matches!(it.kind, ExprKind::Value(NONE));
-    let place = match (&left.kind, &right.kind) {
-        (ExprKind::Component(place), _) if is_none(right) => place.clone(),
-        (_, ExprKind::Component(place)) if is_none(left) => place.clone(),
-        _ => return,
-    };
-    let filled = Expr {
-        kind: ExprKind::Filled(place),
-        ty: Type::BOOL,
-        span: expr.span,
-    };
-    *expr = match op {
-        BinaryOp::Eq => Expr {
-            kind: ExprKind::Unary(UnaryOp::Not, Box::new(filled)),
-            ty: Type::BOOL,
-            span: expr.span,
-        },
-        _ => filled,
-    };
 }

@@ -1,9 +1,13 @@
 //! Counts and sums that say less than they look: what is only asked is not counted.
 
+use std::collections::HashMap;
+
 use super::Shared;
+use super::inline::substitute;
 use super::related::with;
-use super::unroll::not;
-use crate::model::{Aggregate, AggregateOp, BinaryOp, Expr, ExprKind};
+use super::structure::same;
+use super::unroll::{MOST_NUMBERS, not};
+use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, Over, Type};
 
 impl Shared<'_> {
     /// `count S >= 1` is `some S`, `sum { if P then e else 0 for x in S }` is `sum { e for x in S where P }`,
@@ -45,6 +49,39 @@ impl Shared<'_> {
         }
         self.ask_each(expr);
         self.by_places(expr);
+    }
+
+    /// `every { P(k) for k in a..a + 2 }` is `every { P(a + j) for j in 0..2 }`.
+    pub(super) fn counted_from_zero(&mut self, aggregate: &mut Aggregate) {
+        let ([binder], AggregateOp::Some | AggregateOp::No | AggregateOp::Every) =
+            (aggregate.binders.as_mut_slice(), aggregate.op)
+        else {
+            return;
+        };
+        let Over::Span(from, to) = &binder.over else {
+            return;
+        };
+        let Some(more) = more_than(from, to).filter(|_| self.surely(to)) else {
+            return;
+        };
+        let number = |kind, lo, hi| Expr {
+            kind,
+            ty: Type::of(Base::Int(lo, hi)),
+            span: from.span,
+        };
+        let Base::Int(lo, hi) = from.ty.base else {
+            return;
+        };
+        let j = self.new_local(Type::of(Base::Int(0, more)));
+        let parts = [from.clone(), number(ExprKind::Local(j), 0, more)];
+        let [left, right] = parts.map(Box::new);
+        let sum = ExprKind::Binary(BinaryOp::Add, left, right);
+        let by = HashMap::from([(binder.local, number(sum, lo, hi.saturating_add(more)))]);
+        let [first, last] = [0, more].map(|it| number(ExprKind::Value(it), it, it));
+        binder.over = Over::Span(first, last);
+        binder.local = j;
+        let parts = binder.guard.iter_mut().chain(&mut aggregate.value);
+        parts.for_each(|it| substitute(it, &by));
     }
 }
 
@@ -106,4 +143,16 @@ fn in_one_go(aggregate: &mut Aggregate) {
 
 fn is(expr: &Expr, number: i64) -> bool {
     matches!(expr.kind, ExprKind::Value(value) if value == number)
+}
+
+/// By how much a number is more than another, if it says so.
+fn more_than(from: &Expr, to: &Expr) -> Option<i64> {
+    let ExprKind::Binary(BinaryOp::Add, left, right) = &to.kind else {
+        return None;
+    };
+    let (of, ExprKind::Value(more)) = (left, &right.kind) else {
+        return None;
+    };
+    let few = usize::try_from(*more).is_ok_and(|it| it < MOST_NUMBERS);
+    (few && !from.ty.optional && same(of, from)).then_some(*more)
 }

@@ -68,6 +68,8 @@ pub(super) enum Plan {
     Choice(Box<[Plan; 3]>),
     /// What holds for one of a few values, each with its condition; or one condition in other words.
     Any(Vec<(Expr, Plan)>),
+    /// The same in other words, where nothing in it faults.
+    Said(Box<(Expr, Plan)>),
     /// Does not depend on the element.
     Fixed(Expr),
     Not(Box<Plan>),
@@ -212,11 +214,12 @@ impl Gen<'_, '_> {
                     .on_the_way_plan(aggregate, x, domain)
                     .or_else(|| self.related_plan(aggregate, x, domain))
                     .or_else(|| self.flood_plan(aggregate, x, domain))
+                    .or_else(|| self.image_plan(cond, aggregate, x, domain))
                     .or_else(|| self.any_plan(aggregate, x, domain))
                     .or_else(|| self.covered_plan(cond, aggregate, x, domain)),
                 _ => None,
             })
-            .or_else(|| self.asked_from_the_end(cond, x, domain))
+            .or_else(|| self.in_other_words(cond, x, domain))
     }
 
     /// Whether a place is `z[x]` of a zone over the domain whose filled places are a set.

@@ -111,6 +111,7 @@ impl Gen<'_, '_> {
                 }
                 d
             }
+            Plan::Said(said) => self.mask(&said.1, domain, within),
             Plan::Fixed(cond) => {
                 let d = self.temps(n);
                 let done = self.label();
@@ -393,6 +394,7 @@ impl Gen<'_, '_> {
             }
             Plan::KindAt(..) | Plan::Lane(..) => true,
             Plan::And(one, other) => self.stays_within(one) || self.stays_within(other),
+            Plan::Said(said) => self.stays_within(&said.1),
             _ => false,
         }
     }

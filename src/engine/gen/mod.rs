@@ -58,6 +58,7 @@ mod records;
 mod related;
 mod rows;
 mod runs;
+mod said;
 mod set;
 mod settled;
 mod sound;
@@ -127,6 +128,10 @@ pub(super) struct Shared<'g> {
     pub room: usize,
     /// How many nodes may still be asked for each of a few values.
     pub asked: usize,
+    /// How many nodes may still be said in other words.
+    pub said: usize,
+    /// How often what is planned now has been said in other words.
+    pub saying: u8,
     /// The same for what leads from an element to others.
     pub led: usize,
     /// Questions that cannot be asked the other way round.
@@ -216,6 +221,8 @@ impl<'g> Shared<'g> {
             expanded: HashMap::new(),
             room: inline::MOST_PUT,
             asked: unroll::MOST_ASKED_IN_ALL,
+            said: unroll::MOST_ASKED_IN_ALL,
+            saying: 0,
             led: unroll::MOST_ASKED_IN_ALL,
             uncovered: HashSet::new(),
             actions: HashMap::new(),

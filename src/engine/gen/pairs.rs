@@ -253,14 +253,8 @@ impl Gen<'_, '_> {
 
     /// Whether the rows of a table have no members.
     fn is_void(&self, table: &Tabled) -> bool {
-        let words = table
-            .inputs
-            .iter()
-            .try_fold(u64::from(table.words), |words, it| words.checked_mul(it.n));
-        let words = words.and_then(|words| usize::try_from(words).ok());
-        let data = self.shared.code.data.get(table.base as usize..);
-        let data = words.and_then(|words| data?.get(..words));
-        data.is_some_and(|data| data.iter().all(|word| *word == 0))
+        let cells = self.shared.cells(table);
+        cells.is_some_and(|cells| cells.iter().all(|word| *word == 0))
     }
 
     /// Whether a condition holds for no element in any position.

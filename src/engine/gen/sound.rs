@@ -107,6 +107,7 @@ impl Gen<'_, '_> {
             Plan::Lane(_, super::lanes::Values::Is(expr)) => self.sure(expr, facts),
             Plan::Choice(parts) => parts.iter().all(|it| self.early(it, facts)),
             Plan::Any(parts) => parts.iter().all(|(_, it)| self.early(it, facts)),
+            Plan::Said(said) => self.early(&said.1, facts),
             Plan::Not(part) => self.early(part, facts),
             Plan::And(left, right) | Plan::Or(left, right) => {
                 self.early(left, facts) && self.early(right, facts)
@@ -170,6 +171,10 @@ impl Gen<'_, '_> {
             (Plan::Open(_), _) => facts.has(&laid(&one)),
             (Plan::Row(table) | Plan::Preimage(_, _, table), _) => {
                 !table.faults || self.sure(cond, facts)
+            }
+            (Plan::Said(said), _) => {
+                let (said, plan) = &**said;
+                self.sure(cond, facts) && self.exact(plan, said, x, domain, facts)
             }
             (Plan::Not(part), ExprKind::Unary(UnaryOp::Not, cond)) => {
                 self.exact(part, cond, x, domain, facts)

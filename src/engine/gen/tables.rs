@@ -204,6 +204,23 @@ impl Shared<'_> {
         })
     }
 
+    /// All that a table holds.
+    pub(super) fn cells(&self, table: &Tabled) -> Option<&[i64]> {
+        let words = table
+            .inputs
+            .iter()
+            .try_fold(u64::from(table.words), |words, it| words.checked_mul(it.n));
+        let words = usize::try_from(words?).ok()?;
+        self.code.data.get(table.base as usize..)?.get(..words)
+    }
+
+    /// Whether a condition that hangs on little holds for all of that.
+    pub(super) fn always(&mut self, cond: &Expr) -> bool {
+        let table = self.tabled(cond, &[]).filter(|it| !it.faults);
+        let cells = table.and_then(|it| self.cells(&it));
+        cells.is_some_and(|cells| cells.iter().all(|it| *it == 1))
+    }
+
     /// Replaces the largest parts that read the state or outer locals by fresh locals.
     fn take_inputs(
         &mut self,

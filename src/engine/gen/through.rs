@@ -1,5 +1,7 @@
 //! Conditions on `f(x)`, `f` in a table: what holds of `y`, and then which `x` lead there.
 
+use std::mem::discriminant;
+
 use super::Gen;
 use super::inline::mentions;
 use super::mask::{Plan, is_local};
@@ -87,24 +89,26 @@ impl Gen<'_, '_> {
     }
 }
 
-/// The one step, or other thing that is worked out of an element, by which a condition speaks of it.
-fn led_to(cond: &Expr, x: LocalId) -> Option<Expr> {
-    let mut found: Option<Expr> = None;
+/// The one step, or other thing that is made of an element, by which a condition speaks of it.
+pub(super) fn led_to(cond: &Expr, x: LocalId) -> Option<Expr> {
+    let (mut step, mut made) = (None, None);
     each_in_expr(cond, &mut |node| {
-        if let Node::Expr(expr) = node
-            && matches!(expr.kind, ExprKind::Step { .. })
-            && mentions(expr, &[x])
-            && found.is_none()
-        {
-            found = Some(expr.clone());
+        let Node::Expr(expr) = node else { return };
+        let found = match expr.kind {
+            ExprKind::Step { .. } => &mut step,
+            ExprKind::Make(..) => &mut made,
+            _ => return,
+        };
+        if found.is_none() && mentions(expr, &[x]) {
+            *found = Some(expr.clone());
         }
     });
-    found
+    step.or(made)
 }
 
 /// Writes a variable for each such step.
 pub(super) fn put(expr: &mut Expr, step: &Expr, local: LocalId, ty: Type) {
-    if matches!(expr.kind, ExprKind::Step { .. }) && same(expr, step) {
+    if discriminant(&expr.kind) == discriminant(&step.kind) && same(expr, step) {
         expr.kind = ExprKind::Local(local);
         expr.ty = ty;
         return;
@@ -131,6 +135,21 @@ pub(super) fn is_nowhere(cond: &Expr, place: LocalId) -> bool {
         ExprKind::Binary(BinaryOp::And, left, _) => is_nowhere(left, place),
         ExprKind::Filled(at) => matches!(at.index.as_slice(), [index] if is_local(index, place)),
         ExprKind::Unary(UnaryOp::IsSome, part) => is_local(part, place),
+        // Of a kind that is not there nothing lies anywhere.
+        ExprKind::Binary(BinaryOp::Gt | BinaryOp::Ge, left, right) => {
+            let least = match (&cond.kind, &right.kind) {
+                (ExprKind::Binary(BinaryOp::Gt, ..), ExprKind::Value(0)) => true,
+                (_, ExprKind::Value(least)) => *least > 0,
+                _ => false,
+            };
+            let is_of = |it: &Expr| is_local(it, place);
+            least
+                && matches!(&left.kind, ExprKind::CountOf(at, kind)
+                if is_of(kind) && !at.index.iter().any(|it| mentions(it, &[place])))
+        }
+        ExprKind::Binary(BinaryOp::In, one, set) => {
+            is_local(one, place) && !mentions(set, &[place])
+        }
         _ => false,
     }
 }

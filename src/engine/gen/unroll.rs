@@ -28,9 +28,10 @@ impl Shared<'_> {
     /// `every { P(k) for k in 1..3 }` is `P(1) and P(2) and P(3)`, `some` an `or`: asked in the same order and
     /// as far. What was written for each number can then be told apart.
     pub(super) fn write_out(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+        let ExprKind::Aggregate(aggregate) = &mut expr.kind else {
             return;
         };
+        self.counted_from_zero(aggregate);
         let is_asked = matches!(
             aggregate.op,
             AggregateOp::Some | AggregateOp::No | AggregateOp::Every

@@ -6,6 +6,7 @@ mod expressions;
 mod flooded;
 mod flows;
 mod lying;
+mod related;
 mod shapes;
 mod sighted;
 mod statements;

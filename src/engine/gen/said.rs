@@ -1,0 +1,467 @@
+//! Conditions in other words, where these can be asked of all elements at once.
+
+use super::flood::asked_of;
+use super::inline::{mentions, size_of};
+use super::mask::{Plan, conjuncts, is_local};
+use super::question::Question;
+use super::related::{some, with};
+use super::structure::same;
+use super::through::{is_nowhere, put};
+use super::unroll::{MOST_NUMBERS, joined, not};
+use super::{Gen, Shared};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, NONE, Node,
+    NodeMut, Order, Over, Type, UnaryOp, change, each_in_expr,
+};
+
+/// Most times that a condition is said in other words of other words.
+const MOST_SAID: u8 = 16;
+
+impl Gen<'_, '_> {
+    /// A condition in other words.
+    pub(super) fn in_other_words(
+        &mut self,
+        cond: &Expr,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        if self.shared.saying >= MOST_SAID {
+            return None;
+        }
+        self.shared.saying += 1;
+        let ways = [Self::asked_from_the_end, Self::among_values, Self::solved];
+        let plan = self.by_value(cond, x, domain).or_else(|| {
+            ways.into_iter().find_map(|way| {
+                let said = way(self, cond, x)?;
+                self.said_so(said, x, domain)
+            })
+        });
+        self.shared.saying -= 1;
+        plan
+    }
+
+    fn said_so(&mut self, said: Expr, x: LocalId, domain: DomainId) -> Option<Plan> {
+        self.shared.said = self.shared.said.checked_sub(size_of(&said))?;
+        let plan = self.plan(&said, x, domain)?;
+        Some(Plan::Said(Box::new((said, plan))))
+    }
+
+    /// A condition that asks for what lies at x, or for a track at x, for each that may be there.
+    fn by_value(&mut self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Plan> {
+        let of = value_at(cond, x)?;
+        let (lo, n) = self.shared.values(of.ty)?;
+        let n = usize::try_from(n).ok().filter(|n| *n <= MOST_NUMBERS + 1)?;
+        let nodes = size_of(cond).saturating_mul(n);
+        self.shared.said = self.shared.said.checked_sub(nodes)?;
+        let absent = of.ty.optional.then_some(NONE);
+        let there = (lo..).take(n - usize::from(absent.is_some()));
+        let mut parts = Vec::new();
+        for value in there.chain(absent) {
+            let mut part = cond.clone();
+            self.shared.rename(&mut part);
+            let value = Expr {
+                kind: ExprKind::Value(value),
+                ty: Type {
+                    optional: value == NONE,
+                    ..of.ty
+                },
+                span: of.span,
+            };
+            put_value(&mut part, &of, &value);
+            // Within `after` it has another value.
+            if value_at(&part, x).is_some_and(|it| same(&it, &of)) {
+                return None;
+            }
+            let mut is = joined(BinaryOp::Eq, of.clone(), value);
+            none_is_empty(&mut is);
+            let part = joined(BinaryOp::And, is, part);
+            let plan = self.plan(&part, x, domain)?;
+            parts.push((part, plan));
+        }
+        Some(Plan::Any(parts))
+    }
+
+    /// `e in { v for q in S }` is `some { q in S where v == e }`.
+    fn among_values(&mut self, cond: &Expr, _: LocalId) -> Option<Expr> {
+        let ExprKind::Binary(BinaryOp::In, one, set) = &cond.kind else {
+            return None;
+        };
+        let ExprKind::Aggregate(of) = &set.kind else {
+            return None;
+        };
+        let value = of.value.as_ref()?;
+        if of.op != AggregateOp::Collect || one.ty.optional && value.ty.optional {
+            return None;
+        }
+        let mut binders = of.binders.clone();
+        let last = binders.pop()?;
+        let is = joined(BinaryOp::Eq, value.clone(), (**one).clone());
+        binders.push(with(last, is));
+        Some(some(binders))
+    }
+
+    /// A question in fewer variables, where one of them follows from the others.
+    fn solved(&mut self, cond: &Expr, x: LocalId) -> Option<Expr> {
+        let (mut question, one, asks) = self.question_of(cond, x)?;
+        // What is reached is asked from its end.
+        let is_reached = |it: &Binder| matches!(&it.over, Over::Set(set) if matches!(set.kind, ExprKind::Reach { .. }));
+        if question.binders.iter().any(is_reached) {
+            return None;
+        }
+        question.without_no(self.shared, x);
+        question.only_one(self.shared, &one, x);
+        if !question.solve(&mut []) {
+            return None;
+        }
+        question.without_members(self.shared);
+        let all = question.conds.into_iter();
+        let all = all.reduce(|one, other| joined(BinaryOp::And, one, other))?;
+        let said = match question.binders.pop() {
+            Some(last) => {
+                question.binders.push(with(last, all));
+                some(question.binders)
+            }
+            None => all,
+        };
+        Some(if asks { said } else { not(said) })
+    }
+
+    /// `some { d in D where P(f(x, d)) and Q(x, d) }` is `some { y in { f(x, d) for d in D where Q(x, d) } where P(y) }`.
+    pub(super) fn image_plan(
+        &mut self,
+        cond: &Expr,
+        aggregate: &Aggregate,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        if aggregate
+            .binders
+            .iter()
+            .any(|it| matches!(it.over, Over::Zone(_)))
+        {
+            return None;
+        }
+        let (question, _, asks) = self.question_of(cond, x)?;
+        let own = question.locals();
+        let mut conds = question.conds.into_iter();
+        let (mut kept, mut asked) = (Vec::new(), None);
+        for cond in &mut conds {
+            if leads(&cond, x, &own).is_some() {
+                asked = Some(cond);
+                break;
+            }
+            kept.push(cond);
+        }
+        // In each case the same is asked of a place.
+        let mut cases = Vec::new();
+        cases_of(asked.as_ref()?, &mut cases);
+        let alone = cases.len() == 1;
+        let of_place: Vec<Expr> = conds.collect();
+        let first = leads(cases.first()?, x, &own)?;
+        let Base::Elem(over) = first.ty.base else {
+            return None;
+        };
+        let ty = Type::of(first.ty.base);
+        let y = self.shared.new_local(ty);
+        let (mut asked, mut steps) = (None, Vec::new());
+        for case in cases {
+            let step = leads(case, x, &own)?;
+            let mut of_it = case.clone();
+            put(&mut of_it, &step, y, ty);
+            if asked.as_ref().is_some_and(|it| !same(it, &of_it)) {
+                return None;
+            }
+            asked = Some(of_it);
+            steps.push(step);
+        }
+        let mut asked = asked?;
+        for cond in of_place {
+            let mut of_it = cond.clone();
+            if alone {
+                put(&mut of_it, &first, y, ty);
+            }
+            match mentions(&of_it, &[y]) {
+                true => asked = joined(BinaryOp::And, asked, of_it),
+                false => kept.push(cond),
+            }
+        }
+        let bound: Vec<LocalId> = own.iter().copied().chain([x]).collect();
+        if mentions(&asked, &bound) || !is_nowhere(&asked, y) || !self.shared.surely(cond) {
+            return None;
+        }
+        let targets = steps.into_iter().map(|step| {
+            let mut binders = question.binders.clone();
+            let there = step.ty.optional.then(|| Expr {
+                kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(step.clone())),
+                ty: Type::BOOL,
+                span: step.span,
+            });
+            let conds = kept.iter().cloned().chain(there);
+            if let Some(last) = binders.last_mut() {
+                last.guard = conds.reduce(|one, other| joined(BinaryOp::And, one, other));
+            }
+            let mut targets = Expr {
+                kind: ExprKind::Aggregate(Box::new(Aggregate {
+                    op: AggregateOp::Collect,
+                    binders,
+                    value: Some(step),
+                    default: None,
+                })),
+                ty: Type::of(Base::Set(over)),
+                span: cond.span,
+            };
+            self.shared.rename(&mut targets);
+            targets
+        });
+        let targets = targets.reduce(|one, other| Expr {
+            ty: one.ty,
+            span: one.span,
+            kind: ExprKind::Binary(BinaryOp::Union, Box::new(one), Box::new(other)),
+        })?;
+        let said = some(vec![Binder {
+            local: y,
+            over: Over::Set(targets),
+            order: Order::Ascending,
+            guard: Some(asked),
+        }]);
+        let ExprKind::Aggregate(related) = &said.kind else {
+            return None;
+        };
+        let plan = self.related_plan(related, x, domain)?;
+        let plan = Plan::Any(vec![(said, plan)]);
+        Some(if asks {
+            plan
+        } else {
+            Plan::Not(Box::new(plan))
+        })
+    }
+
+    /// What is asked for some combination of variables, the element, and whether there should be one.
+    fn question_of(&self, cond: &Expr, x: LocalId) -> Option<(Question, Expr, bool)> {
+        let ExprKind::Aggregate(aggregate) = &cond.kind else {
+            return None;
+        };
+        let asked = asked_of(aggregate)?;
+        let mut binders = aggregate.binders.clone();
+        binders.last_mut()?.guard = Some(asked);
+        let mut question = Question {
+            binders,
+            conds: Vec::new(),
+        };
+        question.open();
+        let one = Expr {
+            kind: ExprKind::Local(x),
+            ty: self.shared.local_type(x),
+            span: cond.span,
+        };
+        Some((question, one, aggregate.op == AggregateOp::Some))
+    }
+}
+
+impl Question {
+    /// `e in S` only asks whether there is such a place, where each that there is lies in S.
+    fn without_members(&mut self, shared: &mut Shared<'_>) {
+        let binders = &self.binders;
+        for cond in &mut self.conds {
+            let ExprKind::Binary(BinaryOp::In, one, set) = &cond.kind else {
+                continue;
+            };
+            if !one.ty.optional || shared.reads_state(one) || shared.reads_state(set) {
+                continue;
+            }
+            let there = Expr {
+                kind: ExprKind::Unary(UnaryOp::IsSome, one.clone()),
+                ..cond.clone()
+            };
+            let among = |binder: &Binder| {
+                let of = Expr {
+                    kind: ExprKind::Local(binder.local),
+                    ty: shared.local_type(binder.local),
+                    span: cond.span,
+                };
+                match &binder.over {
+                    Over::Set(set) => Some(joined(BinaryOp::In, of, set.clone())),
+                    Over::Span(..) | Over::Zone(_) => None,
+                }
+            };
+            let own = binders.iter().filter(|it| mentions(one, &[it.local]));
+            let Some(known) = own.map(among).collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            let known = known.into_iter().chain([there.clone()]);
+            let known = known.reduce(|one, other| joined(BinaryOp::And, one, other));
+            let holds = known.map(|it| joined(BinaryOp::Or, not(it), cond.clone()));
+            if holds.is_some_and(|it| shared.always(&it)) {
+                *cond = there;
+            }
+        }
+    }
+
+    /// `no { d in D where t == e(d) and P(d) }` is `some { d in D where t == e(d) and not P(d) }`, where each `t` that is asked
+    /// is `e(d)` for exactly one `d`.
+    fn without_no(&mut self, shared: &mut Shared<'_>, x: LocalId) {
+        for at in 0..self.conds.len() {
+            let Some((binder, is, denied)) = self.conds.get(at).and_then(denied_of) else {
+                continue;
+            };
+            let named = self.binders.iter().find(|it| {
+                mentions(&is, &[it.local]) && mentions(&is, &[x]) && mentions(&is, &[binder.local])
+            });
+            let (Some(named), Over::Set(_)) = (named, &binder.over) else {
+                continue;
+            };
+            let Over::Set(set) = &named.over else {
+                continue;
+            };
+            let one = Expr {
+                kind: ExprKind::Local(named.local),
+                ty: shared.local_type(named.local),
+                span: is.span,
+            };
+            let ways = Aggregate {
+                op: AggregateOp::Count,
+                binders: vec![with(binder.clone(), is.clone())],
+                value: None,
+                default: None,
+            };
+            let number = |kind, n| Expr {
+                kind,
+                ty: Type::of(Base::Int(0, n)),
+                span: is.span,
+            };
+            let ways = number(ExprKind::Aggregate(Box::new(ways)), i64::from(u16::MAX));
+            let alone = joined(BinaryOp::Eq, ways, number(ExprKind::Value(1), 1));
+            let outside = not(joined(BinaryOp::In, one, set.clone()));
+            if !shared.always(&joined(BinaryOp::Or, outside, alone)) {
+                continue;
+            }
+            self.binders.push(binder);
+            if let Some(cond) = self.conds.get_mut(at) {
+                *cond = is;
+            }
+            self.conds.push(denied);
+        }
+    }
+}
+
+/// `no { d in D where t == e and P }`: the variable, `t == e`, and `not P`.
+fn denied_of(cond: &Expr) -> Option<(Binder, Expr, Expr)> {
+    let (aggregate, op) = match &cond.kind {
+        ExprKind::Unary(UnaryOp::Not, inner) => match &inner.kind {
+            ExprKind::Aggregate(aggregate) => (aggregate, AggregateOp::Some),
+            _ => return None,
+        },
+        ExprKind::Aggregate(aggregate) => (aggregate, AggregateOp::No),
+        _ => return None,
+    };
+    let ([binder], true) = (aggregate.binders.as_slice(), aggregate.op == op) else {
+        return None;
+    };
+    let guard = binder
+        .guard
+        .as_ref()
+        .filter(|_| aggregate.value.is_none())?;
+    let mut parts = Vec::new();
+    conjuncts(guard, &mut parts);
+    let is_said = |it: &&&Expr| {
+        matches!(&it.kind, ExprKind::Binary(BinaryOp::Eq, left, right)
+            if matches!(left.kind, ExprKind::Local(_)) || matches!(right.kind, ExprKind::Local(_)))
+    };
+    let is = *parts.iter().find(is_said)?;
+    let rest = parts.iter().filter(|it| !std::ptr::eq(**it, is));
+    let rest = rest.map(|it| (*it).clone());
+    let rest = rest.reduce(|one, other| joined(BinaryOp::And, one, other))?;
+    let binder = Binder {
+        guard: None,
+        ..binder.clone()
+    };
+    Some((binder, is.clone(), not(rest)))
+}
+
+/// The parts of a disjunction.
+fn cases_of<'e>(cond: &'e Expr, out: &mut Vec<&'e Expr>) {
+    if let ExprKind::Binary(BinaryOp::Or, left, right) = &cond.kind {
+        cases_of(left, out);
+        cases_of(right, out);
+    } else {
+        out.push(cond);
+    }
+}
+
+/// A place that a condition asks for, and that x and one of some variables lead to.
+fn leads(cond: &Expr, x: LocalId, variables: &[LocalId]) -> Option<Expr> {
+    let (mut found, mut bound) = (None, Vec::new());
+    each_in_expr(cond, &mut |node| match node {
+        Node::Binds(local) => bound.push(local),
+        Node::Expr(expr) => {
+            let is_made = matches!(expr.kind, ExprKind::Step { .. } | ExprKind::Make(..));
+            if is_made && found.is_none() && mentions(expr, &[x]) && mentions(expr, variables) {
+                found = Some(expr.clone());
+            }
+        }
+        Node::Stmt(_) => {}
+    });
+    found.filter(|it| !mentions(it, &bound))
+}
+
+/// Something that is asked of the place x itself.
+fn value_at(cond: &Expr, x: LocalId) -> Option<Expr> {
+    let mut found: Option<Expr> = None;
+    let is_x = |index: &[Expr]| matches!(index, [index] if is_local(index, x));
+    each_in_expr(cond, &mut |node| {
+        if let Node::Expr(expr) = node
+            && found.is_none()
+        {
+            let is_value = match &expr.kind {
+                ExprKind::Component(place) | ExprKind::PlaceField(place, _) => is_x(&place.index),
+                ExprKind::Track(_, index) => is_x(index),
+                _ => false,
+            };
+            found = is_value.then(|| expr.clone());
+        }
+    });
+    found
+}
+
+/// Writes a value for something, within one position.
+fn put_value(expr: &mut Expr, of: &Expr, value: &Expr) {
+    if matches!(expr.kind, ExprKind::After(..) | ExprKind::Can(..)) {
+        return;
+    }
+    if same(expr, of) {
+        *expr = value.clone();
+        return;
+    }
+    change::parts_of_expr(expr, &mut |node| {
+        if let NodeMut::Expr(part) = node {
+            put_value(part, of, value);
+        }
+    });
+    none_is_empty(expr);
+}
+
+/// Nothing is equal to what lies at a place where nothing lies there.
+fn none_is_empty(expr: &mut Expr) {
+    let ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) = &expr.kind else {
+        return;
+    };
+    let is_none = |it: &Expr| matches!(it.kind, ExprKind::Value(NONE));
+    let place = match (&left.kind, &right.kind) {
+        (ExprKind::Component(place), _) if is_none(right) => place.clone(),
+        (_, ExprKind::Component(place)) if is_none(left) => place.clone(),
+        _ => return,
+    };
+    let filled = Expr {
+        kind: ExprKind::Filled(place),
+        ty: Type::BOOL,
+        span: expr.span,
+    };
+    *expr = match op {
+        BinaryOp::Eq => Expr {
+            kind: ExprKind::Unary(UnaryOp::Not, Box::new(filled)),
+            ty: Type::BOOL,
+            span: expr.span,
+        },
+        _ => filled,
+    };
+}
