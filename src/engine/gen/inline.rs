@@ -75,6 +75,7 @@ impl Shared<'_> {
         self.steps_as_walk(expr);
         self.distance_as_walk(expr);
         self.by_few(expr);
+        self.stops(expr);
         self.rays_apart(expr);
         self.groups_as_members(expr);
         self.length_as_walk(expr);

@@ -65,6 +65,7 @@ mod sound;
 mod start;
 mod steps;
 mod stmt;
+mod stops;
 mod structure;
 mod sure;
 mod tables;

@@ -243,7 +243,7 @@ impl Question {
 
     /// The set of what has this value, if it is one of few variables.
     pub fn collected(mut self, shared: &Shared<'_>, value: Expr) -> Option<Aggregate> {
-        let few = |it: &Binder| shared.few_of(it).is_some();
+        let few = |it: &Binder| shared.few_of(it).is_some() || shared.few_elements(it).is_some();
         if self.binders.is_empty() || !self.binders.iter().all(few) {
             return None;
         }

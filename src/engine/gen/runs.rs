@@ -66,7 +66,7 @@ impl Gen<'_, '_> {
                 } = &it.kind
                 && is_local(cell, x)
                 && same(to, walk.way)
-                && is_one_more(count, &counted)
+                && one_less(count).is_some_and(|it| same(it, &counted))
             {
                 step = Some(it.clone());
             }
@@ -196,12 +196,14 @@ fn is_from(walk: Walk<'_>, x: LocalId, domain: DomainId) -> bool {
     is_plain(walk.way) && own && is_free
 }
 
-/// Whether a number is one more than what is counted.
-fn is_one_more(number: &Expr, counted: &Expr) -> bool {
+/// What is counted, of a number that is one more.
+pub(super) fn one_less(number: &Expr) -> Option<&Expr> {
     let ExprKind::Binary(BinaryOp::Add, left, right) = &number.kind else {
-        return false;
+        return None;
     };
-    let is_one = |it: &Expr| matches!(it.kind, ExprKind::Value(1));
-    let is_counted = |it: &Expr| same(it, counted);
-    is_one(left) && is_counted(right) || is_counted(left) && is_one(right)
+    match (&left.kind, &right.kind) {
+        (ExprKind::Value(1), _) => Some(right),
+        (_, ExprKind::Value(1)) => Some(left),
+        _ => None,
+    }
 }

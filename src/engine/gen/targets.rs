@@ -144,7 +144,7 @@ impl Shared<'_> {
     }
 
     /// The set of a variable and all elements that it may have, ascending, if these are few.
-    fn few_elements(&self, binder: &Binder) -> Option<(Expr, Vec<i64>)> {
+    pub(super) fn few_elements(&self, binder: &Binder) -> Option<(Expr, Vec<i64>)> {
         let Over::Set(set) = &binder.over else {
             return None;
         };

@@ -411,7 +411,11 @@ impl Shared<'_> {
                 }
             }
         };
-        if self.surely(expr) && self.surely(&apart) {
+        // The ways are worked out first in either case.
+        let mut asked = ways.guard.iter().chain(&last.guard);
+        let sure = asked.all(|it| self.surely(it))
+            && matches!(&last.over, Over::Set(walk) if self.surely(walk));
+        if sure || self.surely(expr) && self.surely(&apart) {
             *expr = apart;
         }
     }

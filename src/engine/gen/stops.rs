@@ -1,0 +1,269 @@
+//! The place at which a walk stops, `step(q, d, 1 + count (walk d from q while x: C(x)))`, as the last one of a walk that
+//! goes that far.
+
+use std::collections::HashMap;
+
+use super::Shared;
+use super::inline::{mentions, substitute};
+use super::mask::conjuncts;
+use super::question::Question;
+use super::runs::one_less;
+use super::steps::{self, Walk, counted_set, rays_of};
+use super::structure::same;
+use super::through::put;
+use super::unroll::{joined, not};
+use super::walks::is_plain;
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Order, Over, Type,
+    UnaryOp,
+};
+
+/// The walk that stops at a place.
+fn stopped(place: &Expr) -> Option<Walk<'_>> {
+    let ExprKind::Step { cell, way, count } = &place.kind else {
+        return None;
+    };
+    let ExprKind::Aggregate(counted) = &one_less(count)?.kind else {
+        return None;
+    };
+    let walk = Walk::of(counted_set(counted)?)?;
+    let own = same(walk.from, cell) && same(walk.way, way);
+    (own && is_plain(cell) && is_plain(way)).then_some(walk)
+}
+
+impl Shared<'_> {
+    /// Says where walks stop by walks that go one place further.
+    pub(super) fn stops(&mut self, expr: &mut Expr) {
+        let said = match &expr.kind {
+            ExprKind::SetOf(items) => match items.as_slice() {
+                [place] => self.stop_of(expr, &[], place),
+                _ => None,
+            },
+            ExprKind::Aggregate(of) if of.op == AggregateOp::Collect => match &of.value {
+                Some(place) => self.stop_of(expr, &of.binders, place),
+                None => self.one_that_stops(expr, of),
+            },
+            ExprKind::Binary(BinaryOp::Union, one, other) => self.as_one(expr, one, other),
+            _ => None,
+        };
+        if let Some(said) = said {
+            *expr = said;
+        }
+    }
+
+    /// `{ e(d) for d in D where P(e(d)) }`, `e(d)` being where a walk stops, is the set of what lies on the longer walks,
+    /// stops the others, and meets P.
+    fn stop_of(&mut self, expr: &Expr, binders: &[Binder], place: &Expr) -> Option<Expr> {
+        let walk = stopped(place)?;
+        let ty = Type::of(Base::Elem(walk.space));
+        let t = self.new_local(ty);
+        let one = Expr {
+            kind: ExprKind::Local(t),
+            ty,
+            span: place.span,
+        };
+        let (mut binders, mut asked) = (binders.to_vec(), Vec::new());
+        asked.push(not(goes_on_at(walk, &one)));
+        for binder in &mut binders {
+            let (mut conds, mut kept) = (Vec::new(), Vec::new());
+            binder.guard.iter().for_each(|it| conjuncts(it, &mut conds));
+            for cond in conds {
+                let mut of_it = cond.clone();
+                put(&mut of_it, place, t, ty);
+                match &of_it.kind {
+                    ExprKind::Unary(UnaryOp::IsSome, it) if !it.ty.optional => {}
+                    _ if mentions(&of_it, &[t]) => asked.push(of_it),
+                    _ => kept.push(of_it),
+                }
+            }
+            binder.guard = all_of(kept);
+        }
+        let asked = all_of(asked)?;
+        if !self.surely(&asked) || !self.surely(walk.cond) {
+            return None;
+        }
+        let last = Binder {
+            local: t,
+            over: Over::Set(self.longer(walk)),
+            order: Order::Ascending,
+            guard: Some(asked),
+        };
+        let value = (!binders.is_empty()).then_some(one);
+        binders.push(last);
+        let mut said = collected(expr, binders, value);
+        self.rename(&mut said);
+        Some(said)
+    }
+
+    /// `{ t in Cell where P(t) and some { d in D where e(d) == t } }` is `{ e(d) for d in D where P(e(d)) }`.
+    fn one_that_stops(&mut self, expr: &Expr, aggregate: &Aggregate) -> Option<Expr> {
+        let [binder] = aggregate.binders.as_slice() else {
+            return None;
+        };
+        let Over::Set(Expr {
+            kind: ExprKind::All(_),
+            ..
+        }) = &binder.over
+        else {
+            return None;
+        };
+        let one = Expr {
+            kind: ExprKind::Local(binder.local),
+            ty: self.local_type(binder.local),
+            span: expr.span,
+        };
+        let mut question = Question {
+            binders: vec![binder.clone()],
+            conds: Vec::new(),
+        };
+        question.open();
+        question.only_one(self, &one, binder.local);
+        let mut value = [one];
+        let solved = question.solve(&mut value);
+        let [value] = value;
+        stopped(&value).filter(|_| solved)?;
+        let all = all_of(question.conds.clone())?;
+        let collected = question.collected(self, value)?;
+        let mut said = Expr {
+            kind: ExprKind::Aggregate(Box::new(collected)),
+            ..expr.clone()
+        };
+        let sure = self.surely(&all);
+        self.stops(&mut said);
+        sure.then_some(said)
+    }
+
+    /// Two sets as one: those of one condition, and walks with what they stop at.
+    fn as_one(&mut self, expr: &Expr, one: &Expr, other: &Expr) -> Option<Expr> {
+        if let (ExprKind::If(cond, a, b), ExprKind::If(again, c, d)) = (&one.kind, &other.kind) {
+            let mut both = |one: &Expr, other: &Expr| {
+                let is_nothing =
+                    |it: &Expr| matches!(&it.kind, ExprKind::SetOf(items) if items.is_empty());
+                if is_nothing(other) {
+                    return Box::new(one.clone());
+                }
+                let parts = [one.clone(), other.clone()].map(Box::new);
+                let [left, right] = parts;
+                let mut union = Expr {
+                    kind: ExprKind::Binary(BinaryOp::Union, left, right),
+                    ..expr.clone()
+                };
+                self.stops(&mut union);
+                Box::new(union)
+            };
+            return same(cond, again).then(|| Expr {
+                kind: ExprKind::If(cond.clone(), both(a, c), both(b, d)),
+                ..expr.clone()
+            });
+        }
+        let (walk, longer) = self.with_stop(one)?;
+        let ExprKind::Aggregate(of) = &other.kind else {
+            return None;
+        };
+        let ([binder], None, AggregateOp::Collect) = (of.binders.as_slice(), &of.value, of.op)
+        else {
+            return None;
+        };
+        let (Over::Set(over), Some(guard)) = (&binder.over, &binder.guard) else {
+            return None;
+        };
+        if !self.alike(over, &longer) {
+            return None;
+        }
+        let t = Expr {
+            kind: ExprKind::Local(binder.local),
+            ty: self.local_type(binder.local),
+            span: other.span,
+        };
+        let goes_on = goes_on_at(walk, &t);
+        let stops = not(goes_on.clone());
+        let mut parts = Vec::new();
+        conjuncts(guard, &mut parts);
+        let mut denied = Vec::new();
+        conjuncts(&stops, &mut denied);
+        let is_denied = |it: &&Expr| denied.iter().any(|stop| self.alike(it, stop));
+        let (stop, rest): (Vec<&Expr>, Vec<&Expr>) = parts.into_iter().partition(is_denied);
+        if stop.len() != denied.len() {
+            return None;
+        }
+        let rest = all_of(rest.into_iter().cloned().collect());
+        if !self.surely(&goes_on) || rest.as_ref().is_some_and(|it| !self.surely(it)) {
+            return None;
+        }
+        let Some(rest) = rest else {
+            return Some(longer);
+        };
+        let last = Binder {
+            over: Over::Set(longer),
+            guard: Some(joined(BinaryOp::Or, goes_on, rest)),
+            ..binder.clone()
+        };
+        Some(collected(expr, vec![last], None))
+    }
+
+    /// A walk, or walks in several ways, and the same with what they stop at.
+    fn with_stop<'e>(&mut self, set: &'e Expr) -> Option<(Walk<'e>, Expr)> {
+        if let Some(walk) = Walk::of(set) {
+            let plain = is_plain(walk.way) && is_plain(walk.from);
+            return plain.then(|| (walk, self.longer(walk)));
+        }
+        let ExprKind::Aggregate(of) = &set.kind else {
+            return None;
+        };
+        let ([ways, last], AggregateOp::Collect) = (of.binders.as_slice(), of.op) else {
+            return None;
+        };
+        let (_, walk) = rays_of(ways, last, of.value.as_ref())?;
+        if !is_plain(walk.from) || mentions(walk.cond, &[ways.local]) {
+            return None;
+        }
+        let last = Binder {
+            over: Over::Set(self.longer(walk)),
+            ..last.clone()
+        };
+        let longer = collected(set, vec![ways.clone(), last], of.value.clone());
+        Some((walk, longer))
+    }
+
+    /// A walk with the place at which it stops.
+    fn longer(&mut self, walk: Walk<'_>) -> Expr {
+        let ty = Type::of(Base::Elem(walk.space));
+        let var = self.new_local(ty);
+        let y = Expr {
+            kind: ExprKind::Local(var),
+            ty,
+            span: walk.from.span,
+        };
+        let mut cond = walk.cond.clone();
+        self.rename(&mut cond);
+        let goes_on = steps::beyond(walk.from, walk.way, (walk.var, &cond), &y);
+        steps::walk(walk.way, walk.from, (var, goes_on), walk.space, y.span)
+    }
+}
+
+/// What a walk asks of its places, asked of one.
+fn goes_on_at(walk: Walk<'_>, one: &Expr) -> Expr {
+    let mut cond = walk.cond.clone();
+    substitute(
+        &mut cond,
+        &HashMap::<LocalId, Expr>::from([(walk.var, one.clone())]),
+    );
+    cond
+}
+
+fn all_of(parts: Vec<Expr>) -> Option<Expr> {
+    let parts = parts.into_iter();
+    parts.reduce(|one, other| joined(BinaryOp::And, one, other))
+}
+
+fn collected(expr: &Expr, binders: Vec<Binder>, value: Option<Expr>) -> Expr {
+    Expr {
+        kind: ExprKind::Aggregate(Box::new(Aggregate {
+            op: AggregateOp::Collect,
+            binders,
+            value,
+            default: None,
+        })),
+        ..expr.clone()
+    }
+}
