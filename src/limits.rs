@@ -35,6 +35,7 @@ limits! {
     MOST_NAMED: usize = 1_000, "A line of a ruling names at most {} moves by what it draws.";
     MOST_CHOSEN: i64 = 16, "At most {} members are chosen together.";
     MOST_ALTERNATIVES: usize = 256, "A choice has at most {} alternatives, a block of its own or an action each.";
+    MOST_CASES: i64 = 1_000, "A case of `by` stands for at most {} numbers.";
     MOST_SLOTS: usize = 64, "A window has at most {} slots.";
     MOST_MOVES: usize = 1 << 17, "At one choice at most {} moves are legal.";
     MOST_LOCALS: usize = 4_000, "At one place at most {} names are known.";

@@ -115,7 +115,10 @@ impl Checker<'_> {
                     codes::WRONG_ARGUMENTS,
                     operand.span,
                     format!("`{name}` has many places"),
-                    format!("count one of them, `count {name}[…]`, or the filled ones with a set"),
+                    format!(
+                        "count one of them, `count {name}[…]`, or all: `count {{ {} }}`",
+                        self.lying_anywhere(zone)
+                    ),
                 ))
             }
             thing => {

@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
-    Binder, Expr, ExprKind, Order, Over, ProcKind, Stmt, StmtKind, Turns, ZoneKind,
+    Base, Binder, Expr, ExprKind, Order, Over, Place, ProcKind, Stmt, StmtKind, Turns, Type,
+    UnaryOp, ZoneKind,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Times};
@@ -125,6 +126,13 @@ impl Checker<'_> {
         if failed {
             return Err(Reported);
         }
+        if chosen.is_none()
+            && let Base::Int(..) = subject.ty.base
+        {
+            let bodies = cases.into_iter().map(|(_, body)| body).collect();
+            self.by_number(subject, arms, bodies, other, span, out);
+            return Ok(());
+        }
         if chosen.is_none() {
             out.push(Stmt {
                 kind: StmtKind::Match(subject, cases, other),
@@ -132,6 +140,47 @@ impl Checker<'_> {
             });
         }
         Ok(())
+    }
+
+    /// `by` a number is asked case by case; `bodies` are those of the cases with numbers.
+    fn by_number(
+        &mut self,
+        subject: Expr,
+        arms: &[ast::Arm<ast::Block>],
+        mut bodies: Vec<Vec<Stmt>>,
+        other: Option<Vec<Stmt>>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
+        let local = self.fresh("it", subject.ty, subject.span);
+        let it = self.local(local, subject.span);
+        let is_optional = subject.ty.optional;
+        out.push(statement(StmtKind::Let(local, subject), span));
+        let numbers = arms.iter().filter_map(|arm| match &arm.head {
+            ast::ArmHead::Numbers(numbers) => Some(numbers),
+            _ => None,
+        });
+        let mut numbers: Vec<_> = numbers.collect();
+        let mut rest = match other {
+            Some(other) => other,
+            None => {
+                numbers.pop();
+                bodies.pop().unwrap_or_default()
+            }
+        };
+        let missing = rest.clone();
+        for (numbers, body) in numbers.into_iter().zip(bodies).rev() {
+            rest = vec![when(self.is_among(&it, numbers), body, rest, span)];
+        }
+        if is_optional {
+            let is_there = Expr {
+                span: it.span,
+                ty: Type::BOOL,
+                kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(it)),
+            };
+            rest = vec![when(is_there, rest, missing, span)];
+        }
+        out.extend(rest);
     }
 
     #[inline(never)]
@@ -221,11 +270,7 @@ impl Checker<'_> {
                 loops.push(statement(StmtKind::Let(kept, value), span));
             }
         }
-        let count = Expr {
-            ty: bounds::number(0, self.capacity(&place)),
-            kind: ExprKind::CountOf(place.clone(), Box::new(self.local(local, span))),
-            span,
-        };
+        let count = self.copies_at(&place, self.local(local, span), span);
         let round = match guard {
             Some(guard) => vec![when(guard, body, Vec::new(), span)],
             None => body,
@@ -244,8 +289,17 @@ impl Checker<'_> {
         Ok(vec![statement(StmtKind::ForEach(binders, loops), span)])
     }
 
+    /// How many of a kind lie at a place.
+    pub(super) fn copies_at(&mut self, place: &Place, kind: Expr, span: Span) -> Expr {
+        Expr {
+            ty: bounds::number(0, self.capacity(place)),
+            kind: ExprKind::CountOf(place.clone(), Box::new(kind)),
+            span,
+        }
+    }
+
     /// Whether several things of one kind can lie in what is run through.
-    fn may_hold_copies(&self, over: &Over) -> bool {
+    pub(super) fn may_hold_copies(&self, over: &Over) -> bool {
         let Over::Zone(place) = over else {
             return false;
         };

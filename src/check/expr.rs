@@ -1,11 +1,11 @@
 //! Expressions.
 
-use std::collections::HashMap;
+mod cases;
 
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::codes;
 use crate::model::{Base, Expr, ExprKind, NONE, Type};
 use crate::source::Span;
-use crate::syntax::ast::{self, Arm, ArmHead};
+use crate::syntax::ast;
 
 use super::holders::number;
 use super::types::NUMBER;
@@ -266,165 +266,6 @@ impl Checker<'_> {
         let (then, otherwise) = (self.fit(then, ty)?, self.fit(otherwise, ty)?);
         let kind = ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
         Ok(Expr { kind, ty, span })
-    }
-
-    #[inline(never)]
-    fn by_value(
-        &mut self,
-        subject: &ast::Expr,
-        arms: &[Arm<ast::Expr>],
-        want: Option<Type>,
-        span: Span,
-    ) -> Checked<Expr> {
-        let subject = self.value(subject, None)?;
-        let heads = self.heads(&subject, arms, span)?;
-        let chosen = self.pick(&subject, &heads);
-        let mut values = Vec::new();
-        let mut ty: Option<Type> = None;
-        let mut failed = false;
-        for arm in arms {
-            match self.value(&arm.body, want.or(ty)) {
-                Ok(value) => {
-                    let joined = match ty {
-                        None => Some(value.ty),
-                        Some(ty) => self.union_of(ty, value.ty, arm.body.span),
-                    };
-                    match joined {
-                        Some(joined) => ty = Some(joined),
-                        None => {
-                            let one = self.type_name(ty.unwrap_or(NUMBER));
-                            let other = self.type_name(value.ty);
-                            let message = format!("this case is {other}, another one {one}");
-                            self.error(codes::WRONG_TYPE, arm.body.span, message);
-                            failed = true;
-                        }
-                    }
-                    values.push(value);
-                }
-                Err(Reported) => failed = true,
-            }
-        }
-        let (false, Some(ty)) = (failed, ty) else {
-            return Err(Reported);
-        };
-        if let Some(chosen) = chosen {
-            let value = values.into_iter().nth(chosen).ok_or(Reported)?;
-            return self.fit(value, ty);
-        }
-        let mut cases = Vec::new();
-        let mut other = None;
-        for (heads, value) in heads.into_iter().zip(values) {
-            let value = self.fit(value, ty)?;
-            match heads {
-                Some(heads) => cases.push((heads, value)),
-                None => other = Some(Box::new(value)),
-            }
-        }
-        let kind = ExprKind::Match(Box::new(subject), cases, other);
-        Ok(Expr { kind, ty, span })
-    }
-
-    /// Returns which arm a subject takes that is known before play.
-    pub(super) fn chosen_arm<T>(
-        &mut self,
-        subject: &Expr,
-        arms: &[Arm<T>],
-    ) -> Checked<Option<usize>> {
-        let heads = self.heads(subject, arms, subject.span)?;
-        match self.pick(subject, &heads) {
-            Some(at) => Ok(Some(at)),
-            None => Err(self.complain(
-                codes::NOT_CONSTANT,
-                subject.span,
-                "this must be known before play",
-                "choose by an option or a question",
-            )),
-        }
-    }
-
-    pub(super) fn pick(&self, subject: &Expr, heads: &[Heads]) -> Option<usize> {
-        let super::constant::Const::Scalar(value) = self.constant(subject)? else {
-            return None;
-        };
-        heads.iter().position(|heads| match heads {
-            Some(heads) => heads.contains(&value),
-            None => true,
-        })
-    }
-
-    /// Resolves the cases of a `by`; reports missing and repeated ones.
-    pub(super) fn heads<T>(
-        &mut self,
-        subject: &Expr,
-        arms: &[Arm<T>],
-        span: Span,
-    ) -> Checked<Vec<Heads>> {
-        let Base::Elem(domain) = subject.ty.base else {
-            let of = self.type_name(subject.ty);
-            return Err(self.complain(
-                codes::WRONG_TYPE,
-                subject.span,
-                format!("`by` cannot choose by {of}"),
-                "use `if`, or choose by a question or an enum",
-            ));
-        };
-        let names = self.value_names(domain);
-        let mut heads = Vec::new();
-        let mut seen: HashMap<i64, Span> = HashMap::new();
-        let mut otherwise = false;
-        let mut failed = false;
-        for arm in arms {
-            match &arm.head {
-                ArmHead::Else => {
-                    otherwise = true;
-                    heads.push(None);
-                }
-                ArmHead::Names(words) => {
-                    let mut values = Vec::new();
-                    for word in words {
-                        let Some(value) = self.value_of(domain, word.as_str()) else {
-                            let name = self.domain(domain).map_or("", |it| it.name.as_str());
-                            let message = format!("`{name}` has no value `{word}`");
-                            self.not_among(codes::NO_SUCH_VALUE, word, message, &names);
-                            failed = true;
-                            continue;
-                        };
-                        if let Some(earlier) = seen.get(&value) {
-                            let message = format!("`{word}` has two cases");
-                            let diagnostic = Diagnostic::new(codes::REPEATED_CASE, message)
-                                .label(word.span, "here")
-                                .label(*earlier, "and here");
-                            self.report(diagnostic);
-                            failed = true;
-                        }
-                        seen.insert(value, word.span);
-                        values.push(value);
-                    }
-                    heads.push(Some(values));
-                }
-            }
-        }
-        if failed {
-            return Err(Reported);
-        }
-        let is_missing = |at: usize| i64::try_from(at).is_ok_and(|at| !seen.contains_key(&at));
-        let missing: Vec<String> = (0..names.len())
-            .filter(|at| is_missing(*at))
-            .filter_map(|at| names.get(at).cloned())
-            .collect();
-        if !otherwise && !missing.is_empty() {
-            let list = super::scope::listed(&missing);
-            return Err(self.report(
-                Diagnostic::at(
-                    codes::MISSING_CASE,
-                    span,
-                    format!("`by` has no case for {list}"),
-                )
-                .label(subject.span, "")
-                .help("add the case, or an `else`"),
-            ));
-        }
-        Ok(heads)
     }
 
     #[inline(never)]

@@ -13,6 +13,27 @@ use super::thing::Thing;
 use super::{Checked, Checker, Reported};
 
 impl Checker<'_> {
+    /// How one runs through all that lies in a zone of many places: `p in Cell, x in lying[p]`.
+    pub(super) fn lying_anywhere(&self, zone: ZoneId) -> String {
+        let found = self.game.zones.get(zone.index());
+        let name = found.map_or("", |it| it.name.as_str());
+        let domains = self.index_of(zone);
+        let binders: Vec<(String, String)> = domains
+            .iter()
+            .zip('p'..='w')
+            .map(|(domain, letter)| {
+                let of = self.domain(*domain).map_or("", |it| it.name.as_str());
+                (letter.to_string(), of.to_owned())
+            })
+            .collect();
+        let through: Vec<String> = binders
+            .iter()
+            .map(|(it, of)| format!("{it} in {of}"))
+            .collect();
+        let index: Vec<&str> = binders.iter().map(|(it, _)| it.as_str()).collect();
+        format!("{}, x in {name}[{}]", through.join(", "), index.join(", "))
+    }
+
     /// `field[S]`: the places of a zone that holds one in each, if S is a set of them.
     pub(super) fn many_places(&mut self, expr: &ast::Expr) -> Checked<Option<(ZoneId, Expr)>> {
         let ast::ExprKind::Index { base, indices } = &expr.kind else {

@@ -78,6 +78,19 @@ impl Checker<'_> {
         {
             return self.move_from_each(it, from, span, out);
         }
+        if let Moved::All(from) = &it.what
+            && self.members_named(from).is_none()
+            && let Thing::Family(zone) = self.thing(from, None)?
+        {
+            let mut to = self.place(&it.to)?;
+            self.effect_allowed(from.span)?;
+            let component = self.component_of(zone)?;
+            self.same_component(Type::of(Base::Elem(component)), &to, from.span)?;
+            self.settle_index(&mut to, span, out);
+            let with = self.with_fields(it, &to)?;
+            self.gather(zone, &to, &with, span, out);
+            return Ok(());
+        }
         let to = self.place(&it.to);
         let what = self.moved(&it.what);
         let (to, (what, ty, moved)) = (to?, what?);
@@ -131,17 +144,27 @@ impl Checker<'_> {
         // Where they go is asked once, before any has gone.
         self.settle_index(&mut to, span, out);
         let with = self.with_fields(it, &to)?;
-        let one = |kind: Expr, from: &Place| {
-            let what = What::Copies(None, kind, Holding::Place(from.clone()));
+        let some = |amount: Option<Expr>, kind: Expr, from: &Place| {
+            let what = What::Copies(amount, kind, Holding::Place(from.clone()));
             let (to, with) = (to.clone(), with.clone());
             statement(StmtKind::Move(Move { what, to, with }), span)
         };
+        let one = |kind: Expr, from: &Place| some(None, kind, from);
         let component = self.component_type(&to);
         let thing = match self.members_named(what) {
             Some(_) => None,
             None => Some(self.thing(what, None)?),
         };
-        if let (Some(Thing::Place(place)), None) = (&thing, from) {
+        let (mut places, mut lies_at) = (Vec::new(), None);
+        match (&thing, from) {
+            (Some(Thing::Place(place)), None) => lies_at = Some(place.clone()),
+            (Some(Thing::Family(zone)), None) => {
+                let (binders, index) = self.each_place(&self.index_of(*zone), span);
+                (places, lies_at) = (binders, Some(Place { zone: *zone, index }));
+            }
+            _ => {}
+        }
+        if let Some(place) = &lies_at {
             self.same_component(self.component_type(place), &to, what.span)?;
             let local = self.fresh("it", component, what.span);
             let guard = self.picked_out(self.local(local, what.span), condition)?;
@@ -151,8 +174,12 @@ impl Checker<'_> {
                 order: Order::Ascending,
                 guard,
             };
-            let body = vec![one(self.local(local, what.span), place)];
-            out.push(statement(StmtKind::ForEach(vec![binder], body), span));
+            let kind = self.local(local, what.span);
+            let many = self.may_hold_copies(&binder.over);
+            let amount = many.then(|| self.copies_at(place, kind.clone(), what.span));
+            let body = vec![some(amount, kind, place)];
+            places.push(binder);
+            out.push(statement(StmtKind::ForEach(places, body), span));
             return Ok(());
         }
         let Some(from) = from else {

@@ -12,7 +12,7 @@ use crate::model::{
 use crate::source::Span;
 use crate::syntax::ast::{self, StatementKind};
 
-use self::ahead::{assigned_in, leaves, never_ends};
+use self::ahead::{assigned_in, endless_turn, leaves, never_ends};
 use super::scope::{Binding, BodyKind};
 use super::thing::Thing;
 use super::types::{CALCULATED, NUMBER};
@@ -56,11 +56,18 @@ impl Checker<'_> {
                 && never_ends(&earlier.kind)
             {
                 let message = "this never happens: what stands before it goes on and on";
+                let mut help = "put it into the turn or the round, or before them".to_owned();
+                if let Some(turn) = endless_turn(&earlier.kind) {
+                    let path = &self.body.path;
+                    help.push_str(&format!(
+                        "; an amendment by `insert after {path}.{turn} {{ … }}`"
+                    ));
+                }
                 self.report(
                     Diagnostic::new(codes::NEVER_HAPPENS, message)
                         .label(statement.span, "")
                         .label(earlier.span, "nothing but `end` or `return` leaves this")
-                        .help("put it into the turn or the round, or before them"),
+                        .help(help),
                 );
             }
             if self

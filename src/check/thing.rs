@@ -371,12 +371,15 @@ impl Checker<'_> {
                     _ => None,
                 };
                 let name = name.unwrap_or_default();
-                Err(self.complain(
-                    codes::WRONG_ARGUMENTS,
-                    span,
-                    format!("`{name}` needs an index"),
-                    format!("say which one: `{name}[…]`"),
-                ))
+                let mut help = format!("say which one: `{name}[…]`");
+                if let Thing::Family(id) = thing {
+                    let all = self.lying_anywhere(id);
+                    help.push_str(&format!(
+                        "; what lies in all of them is `{{ x for {all} }}`"
+                    ));
+                }
+                let message = format!("`{name}` needs an index");
+                Err(self.complain(codes::WRONG_ARGUMENTS, span, message, help))
             }
         }
     }

@@ -2,9 +2,10 @@
 
 use super::Printer;
 use super::flat::{self, joined};
+use crate::source::Span;
 use crate::syntax::ast::{
-    Alternative, Among, Block, Branch, Choose, Expr, Role, Slot, Statement, StatementKind, Tail,
-    Tree, Visitor, Writer,
+    Alternative, Among, Arm, Block, Branch, Choose, Expr, Role, Slot, Statement, StatementKind,
+    Tail, Tree, Visitor, Writer,
 };
 
 impl Printer<'_> {
@@ -28,6 +29,20 @@ impl Printer<'_> {
         self.end(it.span);
     }
 
+    pub(super) fn by_cases(&mut self, span: Span, arms: &[Arm<Block>]) {
+        let heads = arms
+            .iter()
+            .map(|arm| flat::written(&arm.head).chars().count());
+        let longest = heads.max().unwrap_or(0);
+        self.braces(span, arms, |printer, arm| {
+            printer.begin(&[], arm.span);
+            let head = flat::written(&arm.head);
+            printer.out.push_str(&format!("{head:longest$} => "));
+            printer.block(&arm.body);
+            printer.end(arm.span);
+        });
+    }
+
     fn statement_text(&mut self, it: &Statement) {
         let text = flat::written(it);
         if self.is_one_line(it.span) && self.fits(&text) {
@@ -38,18 +53,7 @@ impl Printer<'_> {
             StatementKind::By { subject, arms } => {
                 self.out
                     .push_str(&format!("by {} ", flat::written(subject)));
-                let heads = arms
-                    .iter()
-                    .map(|arm| flat::written(&arm.head).chars().count());
-                let longest = heads.max().unwrap_or(0);
-                self.braces(it.span, arms, |printer, arm| {
-                    printer.begin(&[], arm.span);
-                    printer
-                        .out
-                        .push_str(&format!("{:longest$} => ", flat::written(&arm.head)));
-                    printer.block(&arm.body);
-                    printer.end(arm.span);
-                });
+                self.by_cases(it.span, arms);
             }
             StatementKind::Window { who, slots } => {
                 self.out

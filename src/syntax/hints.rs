@@ -97,13 +97,6 @@ impl Stopped<'_> {
         if self.wants(Rule::p_arrow) && matches!(text, "->" | ":" | "=") {
             return write("write `=>` between a case and what follows from it");
         }
-        let is_number = text.starts_with(|it: char| it.is_ascii_digit());
-        if (self.wants(Rule::heads) || self.wants(Rule::case) || self.wants(Rule::arm)) && is_number
-        {
-            return write(
-                "`by` goes through the names of a list; ask for numbers with `if`: `if n in 0..3 then … else …`, `if n == 1 { … }`",
-            );
-        }
         if self.wants(Rule::p_colon) {
             if text == "=" && before(2) == "require" {
                 return instead(":", "write `:` behind the label of a clause");
@@ -188,8 +181,11 @@ impl Stopped<'_> {
             return write("write `else` before what the player is told");
         }
         let is_case = self.wants(Rule::case) || self.wants(Rule::arm) || self.wants(Rule::head);
-        if is_case && found.is_some_and(|it| it.kind == TokenKind::Number) {
-            return write("`by` goes through the values of a list; ask a number by `if`");
+        if is_case && found.is_some_and(|it| it.text == "otherwise") {
+            return instead("else", "what holds in all other cases stands behind `else`");
+        }
+        if is_case && found.is_some_and(|it| it.text == "-") {
+            return write("ask for numbers below 0 by `if`, or leave them to `else`");
         }
         if self.wants(Rule::k_do) && found.is_some_and(|it| it.kind == TokenKind::Word) {
             return write("what happens stands in `do { … }`");

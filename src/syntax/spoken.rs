@@ -66,7 +66,7 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::field_value => (1, "a field and its value"),
         Rule::head | Rule::each | Rule::named | Rule::word | Rule::ident => (1, "a name"),
         Rule::binders | Rule::binder => (1, "a name and `in`"),
-        Rule::heads => (1, "a case"),
+        Rule::heads | Rule::number_head => (1, "a case"),
         Rule::number => (1, "a number"),
         Rule::param => (1, "a parameter"),
         Rule::exchanged => (1, "a place"),

@@ -116,7 +116,7 @@ impl<'t> Finder<'t, '_> {
             .map_or(0, |it| it.readings.len());
         let named = arms.iter().filter_map(|it| match &it.head {
             ArmHead::Names(names) => Some(names),
-            ArmHead::Else => None,
+            ArmHead::Numbers(_) | ArmHead::Else => None,
         });
         let named: Vec<usize> = named
             .flatten()
@@ -130,6 +130,7 @@ impl<'t> Finder<'t, '_> {
                     let numbers = numbers.filter_map(|it| self.reading(question, it.as_str()));
                     numbers.collect()
                 }
+                ArmHead::Numbers(_) => Vec::new(),
                 ArmHead::Else => rest.clone(),
             };
             (readings, case(&arm.body))

@@ -79,6 +79,24 @@ fn what_is_cleared_lies_as_before_play() {
 }
 
 #[test]
+fn what_goes_by_numbers_and_what_moves_together_is_all_of_it() {
+    holds(&format!("{FOLDER}/numbers.rules"));
+    adit(&format!("fmt --check {FOLDER}/numbers.rules")).says(Exit::Yes, "");
+}
+
+#[test]
+fn expansions_bring_cases_and_reach_into_turns() {
+    holds(&format!("{FOLDER}/more_cases.rules"));
+    holds(&format!("{FOLDER}/other_turn.rules"));
+    holds(&format!(
+        "{FOLDER}/cases.rules --with {FOLDER}/other_turn.rules --with {FOLDER}/more_cases.rules"
+    ));
+    for name in ["cases", "more_cases", "other_turn"] {
+        adit(&format!("fmt --check {FOLDER}/{name}.rules")).says(Exit::Yes, "");
+    }
+}
+
+#[test]
 fn a_loop_over_a_bag_takes_each_copy() {
     holds(&format!("{FOLDER}/copies.rules"));
 }

@@ -127,7 +127,7 @@ impl Checker<'_> {
         for at in (0..self.game.zones.len()).rev() {
             let zone = ZoneId(u32::try_from(at).unwrap_or(0));
             if self.component_of(zone)? == component {
-                self.gather(zone, &middle, span, out);
+                self.gather(zone, &middle, &[], span, out);
             }
         }
         let mut piles: Vec<Place> = Vec::new();
@@ -195,7 +195,14 @@ impl Checker<'_> {
     }
 
     /// All that lies in a zone goes to one place.
-    fn gather(&mut self, zone: ZoneId, to: &Place, span: Span, out: &mut Vec<Stmt>) {
+    pub(in crate::check) fn gather(
+        &mut self,
+        zone: ZoneId,
+        to: &Place,
+        with: &[(usize, Expr)],
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
         let is_one = self.kind_of_zone(zone) == ZoneKind::One;
         let domains = self.index_of(zone);
         let (mut binders, index) = self.each_place(&domains, span);
@@ -209,15 +216,18 @@ impl Checker<'_> {
         } else if is_one && let Some(binder) = binders.last_mut() {
             binder.guard = Some(filled(&place, span));
         }
-        let go = match is_one {
-            true => moved_to(What::At(place.clone()), to, span),
-            false => moved_to(What::All(place.clone()), to, span),
+        let what = match is_one {
+            true => What::At(place.clone()),
+            false => What::All(place.clone()),
         };
+        let (to, with) = (to.clone(), with.to_vec());
+        let is_there = self.is_place(&to, zone, &[]);
+        let go = statement(StmtKind::Move(Move { what, to, with }), span);
         if !binders.is_empty() {
             out.push(statement(StmtKind::ForEach(binders, vec![go]), span));
         } else if is_one {
             out.push(when(filled(&place, span), vec![go], Vec::new(), span));
-        } else if !self.is_place(to, zone, &[]) {
+        } else if !is_there {
             out.push(go);
         }
     }
@@ -266,7 +276,8 @@ impl Checker<'_> {
                     order: Order::Ascending,
                     guard: Some(of_them(it.clone())),
                 };
-                let go = moved(What::Copies(None, it, Holding::Place(place.clone())));
+                let amount = Some(self.copies_at(place, it.clone(), span));
+                let go = moved(What::Copies(amount, it, Holding::Place(place.clone())));
                 out.push(statement(StmtKind::ForEach(vec![binder], vec![go]), span));
             }
         }

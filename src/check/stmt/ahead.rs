@@ -30,6 +30,18 @@ pub(super) fn never_ends(kind: &StatementKind) -> bool {
     }
 }
 
+/// The address of what each turn is, below what a statement that never ends stands in.
+pub(super) fn endless_turn(kind: &StatementKind) -> Option<String> {
+    match kind {
+        StatementKind::Turns { .. } => Some("turn".to_owned()),
+        StatementKind::Step { name, body, .. } => {
+            let last = body.statements.last()?;
+            Some(format!("{name}.{}", endless_turn(&last.kind)?))
+        }
+        _ => None,
+    }
+}
+
 /// Finds the names that statements of a block assign to.
 pub(super) fn assigned_in<'b>(block: &'b ast::Block, found: &mut HashSet<&'b str>) {
     for statement in &block.statements {

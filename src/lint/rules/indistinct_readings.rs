@@ -140,7 +140,7 @@ impl<'a> Asked<'a> {
 fn case(by: &[(&ArmHead, usize)], reading: &Name) -> Option<usize> {
     let named = by.iter().find(|(head, _)| match head {
         ArmHead::Names(names) => names.contains(reading),
-        ArmHead::Else => false,
+        ArmHead::Numbers(_) | ArmHead::Else => false,
     });
     let otherwise = || by.iter().find(|(head, _)| matches!(head, ArmHead::Else));
     named.or_else(otherwise).map(|(_, body)| *body)

@@ -210,6 +210,8 @@ nodes! {
     pub enum ArmHead {
         /// The subject is one of these.
         Names(names: Vec<Name> as Role::Uses(Use::Named)),
+        /// The subject is one of these numbers.
+        Numbers(numbers: Vec<NumberHead>),
         /// In all other cases.
         Else written ["else"],
     }
@@ -219,8 +221,51 @@ impl ArmHead {
     fn word(&self) -> &'static str {
         match self {
             ArmHead::Names(_) => "when",
+            ArmHead::Numbers(_) => "numbers",
             ArmHead::Else => "else",
         }
+    }
+}
+
+/// `3`, `2..4` before a case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NumberHead {
+    /// The first of them.
+    pub least: Number,
+    /// The last, if it is another one.
+    pub most: Option<Number>,
+}
+
+impl NumberHead {
+    /// Returns the first and the last of them.
+    pub fn bounds(&self) -> (i64, i64) {
+        let most = self.most.as_ref().unwrap_or(&self.least);
+        (i64::from(self.least.value), i64::from(most.value))
+    }
+
+    /// Returns where it is written.
+    pub fn span(&self) -> Span {
+        let most = self.most.as_ref().unwrap_or(&self.least);
+        self.least.span.to(most.span)
+    }
+}
+
+impl Tree for NumberHead {
+    fn write<W: Writer>(&self, w: &mut W, _role: Role) {
+        w.text(&self.least.value.to_string());
+        if let Some(most) = &self.most {
+            w.word("..");
+            w.text(&most.value.to_string());
+        }
+    }
+
+    fn canon(&self, canon: &mut Canon) {
+        canon.begin("numbers");
+        self.least.canon(canon);
+        if let Some(most) = &self.most {
+            most.canon(canon);
+        }
+        canon.end();
     }
 }
 

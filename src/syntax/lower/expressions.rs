@@ -3,7 +3,9 @@
 
 use super::{Lower, Lowered, Pair, Parts};
 use crate::source::Span;
-use crate::syntax::ast::{Arg, Arm, ArmHead, Binder, Call, Comprehension, Expr, ExprKind, Until};
+use crate::syntax::ast::{
+    Arg, Arm, ArmHead, Binder, Call, Comprehension, Expr, ExprKind, NumberHead, Until,
+};
 use crate::syntax::parse::Rule;
 
 impl Lower<'_> {
@@ -191,16 +193,21 @@ impl Lower<'_> {
 
     fn by_expression(&mut self, parts: &mut Parts<'_>) -> Lowered<Expr> {
         let subject = Box::new(self.postfix_in(parts)?);
-        let mut arms = Vec::new();
-        for pair in parts.all(Rule::arm) {
-            let mut arm = self.open(pair);
-            arms.push(Arm {
-                head: self.arm_head(&mut arm)?,
-                body: self.expr_in(&mut arm)?,
-                span: arm.span,
-            });
-        }
+        let arms = parts.all(Rule::arm);
+        let arms = self.deeper(n_asked(&arms), parts.span, |lower| {
+            let arms = arms.into_iter().map(|pair| lower.arm(pair));
+            arms.collect::<Lowered<Vec<_>>>()
+        })?;
         Ok(new(ExprKind::By { subject, arms }, parts.span))
+    }
+
+    pub(super) fn arm(&mut self, pair: Pair<'_>) -> Lowered<Arm<Expr>> {
+        let mut arm = self.open(pair);
+        Ok(Arm {
+            head: self.arm_head(&mut arm)?,
+            body: self.expr_in(&mut arm)?,
+            span: arm.span,
+        })
     }
 
     fn after(&mut self, parts: &mut Parts<'_>) -> Lowered<Expr> {
@@ -323,6 +330,16 @@ impl Lower<'_> {
 
     pub(super) fn arm_head(&mut self, parts: &mut Parts<'_>) -> Lowered<ArmHead> {
         let mut heads = self.open_in(parts, Rule::heads)?;
+        let mut numbers = Vec::new();
+        for pair in heads.all(Rule::number_head) {
+            let mut head = self.open(pair);
+            let least = self.number_in(&mut head)?;
+            let most = head.opt(Rule::number).map(|it| self.number(&it));
+            numbers.push(NumberHead { least, most });
+        }
+        if !numbers.is_empty() {
+            return Ok(ArmHead::Numbers(numbers));
+        }
         let names: Vec<_> = heads
             .all(Rule::head)
             .iter()
@@ -334,6 +351,13 @@ impl Lower<'_> {
             ArmHead::Names(names)
         })
     }
+}
+
+/// How many levels the cases of a `by` over numbers make in the checked tree: one for each that is asked for.
+pub(super) fn n_asked(arms: &[Pair<'_>]) -> usize {
+    let heads = arms.iter().filter_map(|it| it.as_str().split("=>").next());
+    let asked = heads.filter(|it| it.starts_with(|it: char| it.is_ascii_digit()));
+    asked.map(|it| it.split(',').count()).sum()
 }
 
 pub(super) fn new(kind: ExprKind, span: Span) -> Expr {

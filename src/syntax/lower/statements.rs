@@ -1,5 +1,6 @@
 //! What is done.
 
+use super::expressions::n_asked;
 use super::{Lower, Lowered, Pair, Parts};
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::syntax::ast::{
@@ -79,16 +80,21 @@ impl Lower<'_> {
 
     fn by_statement(&mut self, parts: &mut Parts<'_>) -> Lowered<StatementKind> {
         let subject = self.postfix_in(parts)?;
-        let mut arms = Vec::new();
-        for pair in parts.all(Rule::case) {
-            let mut case = self.open(pair);
-            arms.push(Arm {
-                head: self.arm_head(&mut case)?,
-                body: self.block_in(&mut case)?,
-                span: case.span,
-            });
-        }
+        let cases = parts.all(Rule::case);
+        let arms = self.deeper(n_asked(&cases), parts.span, |lower| {
+            let arms = cases.into_iter().map(|pair| lower.case(pair));
+            arms.collect::<Lowered<Vec<_>>>()
+        })?;
         Ok(StatementKind::By { subject, arms })
+    }
+
+    pub(super) fn case(&mut self, pair: Pair<'_>) -> Lowered<Arm<Block>> {
+        let mut case = self.open(pair);
+        Ok(Arm {
+            head: self.arm_head(&mut case)?,
+            body: self.block_in(&mut case)?,
+            span: case.span,
+        })
     }
 
     fn one_block(&mut self, rule: Rule, parts: &mut Parts<'_>) -> Lowered<StatementKind> {

@@ -102,6 +102,15 @@ impl Writer {
         if self.once_in(12) {
             return format!("(by sky {{ sunny => {one}  rainy => {other} }})");
         }
+        if self.once_in(10) {
+            let (subject, at) = (self.number(depth), self.below(4));
+            let more = self.value(ty, depth);
+            return format!(
+                "(by (({subject}) mod 9) {{ {at} => {one}  {}, {}..7 => {other}  else => {more} }})",
+                at + 2,
+                at + 4
+            );
+        }
         if self.once_in(3) {
             let (kind, n) = self.pick(&[(Kind::Colour, self.colours), (Kind::Day, self.days)]);
             let subject = self.one(kind, depth);

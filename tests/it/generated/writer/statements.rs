@@ -40,6 +40,14 @@ impl Writer {
                         _ => format!("if {cond} {{ {then} }} else {{ {other} }}"),
                     }
                 }
+                14 if self.once_in(3) => {
+                    let (then, other) = (self.inner(depth), self.inner(depth));
+                    let (subject, at) = (self.number(1), self.below(3));
+                    format!(
+                        "let n_ = ({subject}) mod 5  by n_ {{ {at} => {{ {then} }} {}..4 => {{ {other} }} else => {{ }} }}",
+                        at + 1
+                    )
+                }
                 14 => {
                     let (then, other) = (self.inner(depth), self.inner(depth));
                     let (subject, at) = (self.one(Kind::Colour, 1), 1 + self.below(self.colours));
