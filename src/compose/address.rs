@@ -5,13 +5,17 @@
 //! inside a step is addressed as if the `turns` were not there. A window and a choice have the address of
 //! the step around them; the one in the fewest blocks is meant.
 
+mod finder;
+
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::source::Span;
-use crate::syntax::ast::{self, Changer, ItemKind, Role, StatementKind, Tree};
+use crate::syntax::ast::{self, StatementKind};
+
+use self::finder::{Depth, Finder, Wanted};
 
 /// What stands at an address inside an item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     Clause,
     Step,
@@ -27,6 +31,14 @@ pub(super) enum Kind {
     Window,
     /// All alternatives of a choice; its address is that of the step or slot around it.
     Choice,
+    /// What each turn of a `turns` is.
+    Turn,
+    /// What is done in one case of a `by`.
+    Case,
+    /// The value in one case of a `by`.
+    ValueCase,
+    /// All cases of a `by`; its address is that of what is around it.
+    Cases,
 }
 
 impl Kind {
@@ -44,18 +56,27 @@ impl Kind {
             Kind::Row => "a row",
             Kind::Window => "a window",
             Kind::Choice => "a choice",
+            Kind::Turn => "a turn",
+            Kind::Case | Kind::ValueCase => "a case",
+            Kind::Cases => "cases",
         }
     }
 
     /// Returns whether the address is that of something around it.
     pub(super) fn is_container(self) -> bool {
-        matches!(self, Kind::Window | Kind::Choice)
+        matches!(self, Kind::Window | Kind::Choice | Kind::Cases)
     }
 
     /// Returns whether of several things with one address that in the fewest blocks is meant: a
     /// choice in the `otherwise` of another one has the same address as that.
     pub(super) fn is_outermost(self) -> bool {
-        self.is_container() || matches!(self, Kind::Slot | Kind::Alternative)
+        self.is_container() || self.gives_way() || matches!(self, Kind::Slot | Kind::Alternative)
+    }
+
+    /// Returns whether something else at the same address is meant before it: what it is called by was not
+    /// chosen as its label.
+    pub(super) fn gives_way(self) -> bool {
+        matches!(self, Kind::Turn | Kind::Case | Kind::ValueCase)
     }
 }
 
@@ -85,6 +106,17 @@ pub(super) enum Place<'a> {
     Row(&'a mut Vec<ast::Row>, usize),
     Window(&'a mut Vec<ast::Slot>, Span),
     Choice(&'a mut Vec<ast::Alternative>, Span),
+    Turn(&'a mut ast::Block, Span),
+    /// With the one of its names that is meant.
+    Case(&'a mut Vec<ast::Arm<ast::Block>>, usize, String),
+    ValueCase(&'a mut Vec<ast::Arm<ast::Expr>>, usize, String),
+    Cases(Cases<'a>, Span),
+}
+
+/// The cases of a `by`.
+pub(super) enum Cases<'a> {
+    Done(&'a mut Vec<ast::Arm<ast::Block>>),
+    Values(&'a mut Vec<ast::Arm<ast::Expr>>),
 }
 
 impl Place<'_> {
@@ -101,6 +133,10 @@ impl Place<'_> {
             Place::Row(..) => Kind::Row,
             Place::Window(..) => Kind::Window,
             Place::Choice(..) => Kind::Choice,
+            Place::Turn(..) => Kind::Turn,
+            Place::Case(..) => Kind::Case,
+            Place::ValueCase(..) => Kind::ValueCase,
+            Place::Cases(..) => Kind::Cases,
         }
     }
 
@@ -115,7 +151,12 @@ impl Place<'_> {
             Place::Value(list, at) => span_of(list, *at),
             Place::Field(list, at) => span_of(list, *at),
             Place::Row(list, at) => list.get(*at).map(|it| it.span),
-            Place::Window(_, span) | Place::Choice(_, span) => Some(*span),
+            Place::Window(_, span)
+            | Place::Choice(_, span)
+            | Place::Turn(_, span)
+            | Place::Cases(_, span) => Some(*span),
+            Place::Case(list, at, _) => list.get(*at).map(|it| it.span),
+            Place::ValueCase(list, at, _) => list.get(*at).map(|it| it.span),
         }
     }
 }
@@ -205,7 +246,9 @@ pub(super) fn taken(
     let first: BTreeSet<&str> = first.map(String::as_str).collect();
     let _: Option<()> = Finder::new(Wanted::Below(path, first), &mut |at, _, place| {
         let below = at.get(path.len()..).unwrap_or_default();
-        if at.starts_with(path) && !place.kind().is_container() && labels.contains(below) {
+        let kind = place.kind();
+        let is_label = !kind.is_container() && !kind.gives_way();
+        if at.starts_with(path) && is_label && labels.contains(below) {
             let span = place.span().unwrap_or_default();
             taken.entry(below.to_vec()).or_insert(span);
         }
@@ -223,8 +266,7 @@ pub(super) fn addresses_of_block(block: &mut ast::Block, path: &[String]) -> Vec
         None
     };
     let mut finder = Finder::new(Wanted::All, &mut list);
-    finder.path = path.to_vec();
-    let _ = finder.block(block);
+    let _ = finder.block_at(path, block);
     all
 }
 
@@ -253,254 +295,6 @@ pub(super) fn change<R>(
         None
     })
     .item(&mut item.kind)
-}
-
-/// What is done at each place; a result ends the search.
-type Visit<'f, R> = &'f mut dyn FnMut(&[String], Depth, Place<'_>) -> Option<R>;
-
-/// Which labels a search goes into; looking everywhere takes long in long rules.
-enum Wanted<'w> {
-    All,
-    At(&'w [String]),
-    /// All of these labels below an address.
-    Below(&'w [String], BTreeSet<&'w str>),
-}
-
-/// A search through the places of an item, outermost first.
-struct Finder<'f, R> {
-    wanted: Wanted<'f>,
-    visit: Visit<'f, R>,
-    path: Vec<String>,
-    depth: Depth,
-}
-
-/// How many blocks are around a place.
-#[derive(Clone, Copy, Default)]
-struct Depth {
-    /// Those within what has the next shorter address.
-    unlabelled: usize,
-    all: usize,
-}
-
-impl<'f, R> Finder<'f, R> {
-    fn new(wanted: Wanted<'f>, visit: Visit<'f, R>) -> Finder<'f, R> {
-        Finder {
-            wanted,
-            visit,
-            path: Vec::new(),
-            depth: Depth::default(),
-        }
-    }
-
-    fn item(&mut self, kind: &mut ItemKind) -> Option<R> {
-        match kind {
-            ItemKind::Enum(it) => self.each(&mut it.values),
-            ItemKind::Record(it) => self.each(&mut it.fields),
-            ItemKind::Component(it) => self.each(&mut it.fields),
-            ItemKind::Zone(it) => self.each(&mut it.fields),
-            ItemKind::Setting(it) => match &mut it.values {
-                ast::SettingValues::Typed { .. } => None,
-                ast::SettingValues::Readings(readings) => self.each(readings),
-            },
-            ItemKind::Table(it) => self.rows(&mut it.rows),
-            ItemKind::Action(it) => {
-                if !it.alternatives.is_empty() {
-                    let span = it.name.span;
-                    return self.choice(&mut it.alternatives, span);
-                }
-                let found = self.each(&mut it.requires);
-                found.or_else(|| self.opt_block(&mut it.body))
-            }
-            ItemKind::Event(it) => self.block(&mut it.body),
-            ItemKind::Flow(it) => self.block(&mut it.body),
-            ItemKind::Ending(it) => self.block(&mut it.body),
-            ItemKind::Supply(_)
-            | ItemKind::Space(_)
-            | ItemKind::Track(_)
-            | ItemKind::Define(_)
-            | ItemKind::Invariant(_)
-            | ItemKind::Show(_)
-            | ItemKind::Hide(_)
-            | ItemKind::Picture(_)
-            | ItemKind::Aside(_)
-            | ItemKind::Sentences(_)
-            | ItemKind::Ruling(_)
-            | ItemKind::Study(_)
-            | ItemKind::Position(_)
-            | ItemKind::Edit(_)
-            | ItemKind::Relation(_)
-            | ItemKind::Resolve(_) => None,
-        }
-    }
-
-    /// Visits the members of a list one by one.
-    fn each<T: Labelled>(&mut self, list: &mut Vec<T>) -> Option<R> {
-        for at in 0..list.len() {
-            let label = &list.get(at)?.label().text;
-            if !self.wants(label) {
-                continue;
-            }
-            let label = label.clone();
-            let found = self.inside(&label, |finder| finder.visit(T::place(list, at)));
-            if found.is_some() {
-                return found;
-            }
-        }
-        None
-    }
-
-    fn rows(&mut self, rows: &mut Vec<ast::Row>) -> Option<R> {
-        for at in 0..rows.len() {
-            let keys = rows.get(at)?.keys.iter().map(key_text);
-            if let Wanted::At(path) = self.wanted
-                && !keys.clone().eq(path.iter().cloned())
-            {
-                continue;
-            }
-            let path: Vec<String> = keys.collect();
-            if let Some(found) = (self.visit)(&path, Depth::default(), Place::Row(rows, at)) {
-                return Some(found);
-            }
-        }
-        None
-    }
-
-    fn wants(&self, label: &str) -> bool {
-        let at = self.path.len();
-        match &self.wanted {
-            Wanted::All => true,
-            Wanted::At(path) => path.get(at).is_some_and(|it| it == label),
-            Wanted::Below(path, labels) => match path.get(at) {
-                Some(it) => it == label,
-                None => at == path.len() && labels.contains(label),
-            },
-        }
-    }
-
-    fn visit(&mut self, place: Place<'_>) -> Option<R> {
-        (self.visit)(&self.path, self.depth, place)
-    }
-
-    /// Runs `visit` below a label.
-    fn inside(&mut self, label: &str, visit: impl FnOnce(&mut Self) -> Option<R>) -> Option<R> {
-        if !self.wants(label) {
-            return None;
-        }
-        self.path.push(label.to_owned());
-        let unlabelled = std::mem::take(&mut self.depth.unlabelled);
-        let found = visit(self);
-        self.depth.unlabelled = unlabelled;
-        self.path.pop();
-        found
-    }
-
-    fn block(&mut self, block: &mut ast::Block) -> Option<R> {
-        let depth = self.depth;
-        self.depth.unlabelled += 1;
-        self.depth.all += 1;
-        let found = self.statements(block);
-        self.depth = depth;
-        found
-    }
-
-    fn statements(&mut self, block: &mut ast::Block) -> Option<R> {
-        let statements = &mut block.statements;
-        for at in 0..statements.len() {
-            let statement = statements.get(at)?;
-            if let Some(name) = track_name(statement) {
-                let name = name.text.clone();
-                let found = self.inside(&name, |it| it.visit(Place::Track(statements, at)));
-                if found.is_some() {
-                    return found;
-                }
-                continue;
-            }
-            let label = step_name(statement).map(|name| &name.text);
-            let found = match label {
-                Some(label) if !self.wants(label) => None,
-                Some(label) => self.inside(&label.clone(), |finder| {
-                    let found = finder.visit(Place::Step(statements, at));
-                    found.or_else(|| finder.statement(statements.get_mut(at)?))
-                }),
-                None => self.statement(statements.get_mut(at)?),
-            };
-            if found.is_some() {
-                return found;
-            }
-        }
-        None
-    }
-
-    fn opt_block(&mut self, block: &mut Option<ast::Block>) -> Option<R> {
-        block.as_mut().and_then(|block| self.block(block))
-    }
-
-    fn statement(&mut self, statement: &mut ast::Statement) -> Option<R> {
-        let span = statement.span;
-        match &mut statement.kind {
-            StatementKind::Choose(choose) => {
-                let found = match &mut choose.among {
-                    ast::Among::Alternatives(list) => self.choice(list, span),
-                    ast::Among::Members { body, .. } => self.opt_block(body),
-                };
-                found.or_else(|| self.opt_block(&mut choose.otherwise))
-            }
-            StatementKind::Window { slots, .. } => self.window(slots, span),
-            kind => {
-                let mut blocks = Blocks {
-                    finder: self,
-                    found: None,
-                };
-                kind.walk_mut(&mut blocks, Role::Plain);
-                blocks.found
-            }
-        }
-    }
-
-    fn choice(&mut self, list: &mut Vec<ast::Alternative>, span: Span) -> Option<R> {
-        if let Some(found) = self.visit(Place::Choice(list, span)) {
-            return Some(found);
-        }
-        if let Some(found) = self.each(list) {
-            return Some(found);
-        }
-        list.iter_mut().find_map(|alternative| {
-            let body = alternative.body.as_mut()?;
-            self.inside(&alternative.name.text, |finder| finder.block(body))
-        })
-    }
-
-    fn window(&mut self, slots: &mut Vec<ast::Slot>, span: Span) -> Option<R> {
-        if let Some(found) = self.visit(Place::Window(slots, span)) {
-            return Some(found);
-        }
-        if let Some(found) = self.each(slots) {
-            return Some(found);
-        }
-        slots.iter_mut().find_map(|slot| {
-            let span = slot.span;
-            self.inside(&slot.name.text, |finder| {
-                finder.choice(&mut slot.alternatives, span)
-            })
-        })
-    }
-}
-
-/// The search through the blocks of one statement.
-struct Blocks<'b, 'f, R> {
-    finder: &'b mut Finder<'f, R>,
-    found: Option<R>,
-}
-
-impl<R> Changer for Blocks<'_, '_, R> {
-    /// What stands in an expression has no address.
-    fn expr(&mut self, _expr: &mut ast::Expr, _role: Role) {}
-
-    fn block(&mut self, block: &mut ast::Block, _role: Role) {
-        if self.found.is_none() {
-            self.found = self.finder.block(block);
-        }
-    }
 }
 
 /// Returns a key as it stands in an address.

@@ -124,9 +124,12 @@ impl Composed {
     ) {
         let mut item = composite.item.clone();
         let mut found: Vec<Vec<Address>> = Vec::new();
-        let mut at: HashMap<(Vec<String>, bool, bool), usize> = HashMap::new();
+        let mut at: HashMap<(Vec<String>, bool, Option<Kind>), usize> = HashMap::new();
         for it in address::addresses(&mut item) {
-            let kind = (it.kind.is_container(), it.kind == Kind::Window);
+            let kind = (
+                it.kind.is_container(),
+                Some(it.kind).filter(|it| it.is_container()),
+            );
             let group = *at
                 .entry((it.path.clone(), kind.0, kind.1))
                 .or_insert(found.len());
@@ -141,6 +144,9 @@ impl Composed {
                 continue;
             };
             group.retain(|it| !it.kind.is_outermost() || it.depth == least);
+            if group.iter().any(|it| !it.kind.gives_way()) {
+                group.retain(|it| !it.kind.gives_way());
+            }
             let Some(first) = group.first() else { continue };
             let is_container = first.kind.is_container();
             let place = (first.path.clone(), is_container);
@@ -157,8 +163,12 @@ impl Composed {
             let address = address.collect::<Vec<_>>().join(".");
             if is_container {
                 let around = all.iter_mut().find(|it| it.address == address);
-                if let Some(around) = around.filter(|it| !it.edits.contains(&"add choice")) {
-                    around.edits.insert(0, "add choice");
+                let word = match first.kind {
+                    Kind::Cases => "add cases",
+                    _ => "add choice",
+                };
+                if let Some(around) = around.filter(|it| !it.edits.contains(&word)) {
+                    around.edits.insert(0, word);
                 }
                 continue;
             }
@@ -331,7 +341,16 @@ fn entry_of(place: Place<'_>) -> Option<Entry> {
                 ..blank("row", &["replace", "remove"], it.span, form(it))
             }
         }
-        Place::Window(..) | Place::Choice(..) => return None,
+        Place::Turn(body, span) => blank("turn", &["insert", "replace"], span, form(body)),
+        Place::Case(list, at, _) => {
+            let it = list.get(at)?;
+            blank("case", &["replace", "remove"], it.span, form(it))
+        }
+        Place::ValueCase(list, at, _) => {
+            let it = list.get(at)?;
+            blank("case", &["replace", "remove"], it.span, form(it))
+        }
+        Place::Window(..) | Place::Choice(..) | Place::Cases(..) => return None,
     };
     Some(entry)
 }

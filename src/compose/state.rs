@@ -190,6 +190,9 @@ impl State {
         for number in own.into_iter().chain(hidden) {
             let mut found = self.inside_of(number, &labels);
             found.retain(|it| fits(it.kind));
+            if found.iter().any(|it| !it.kind.gives_way()) {
+                found.retain(|it| !it.kind.gives_way());
+            }
             if let Some(least) = found.iter().map(|it| it.depth).min() {
                 found.retain(|it| !it.kind.is_outermost() || it.depth == least);
             }

@@ -117,6 +117,28 @@ impl Printer<'_> {
                 self.out.push_str(&format!("add rows to {to}{tail} "));
                 self.rows(item.span, rows);
             }
+            Add::Cases { to, done, values } => {
+                self.out.push_str(&format!("add cases to {to}{tail} "));
+                let texts = [
+                    joined(done, "  ", flat::written),
+                    joined(values, "  ", flat::written),
+                ];
+                let text = format!("{{ {} }}", texts.concat());
+                if self.is_one_line(item.span) && self.fits(&text) {
+                    self.out.push_str(&text);
+                } else if values.is_empty() {
+                    self.by_cases(item.span, done);
+                } else {
+                    self.braces(item.span, values, |printer, arm| {
+                        printer.begin(&[], arm.span);
+                        printer
+                            .out
+                            .push_str(&format!("{} =>", flat::written(&arm.head)));
+                        printer.value(&arm.body);
+                        printer.end(arm.span);
+                    });
+                }
+            }
             Add::Readings { to, readings } => {
                 self.out.push_str(&format!("add readings to {to}{tail} "));
                 self.readings(item.span, readings);

@@ -48,7 +48,18 @@ fn tries(it: &Entry, edit: &str, sources: &Sources, readings: &[&Entry]) -> Vec<
             let slot = format!("add choice to {at} {{ once probe_1: probe_2 \"probe\" {{ }} }}");
             return vec![option, slot];
         }
-        "replace" if matches!(it.kind, "step") => format!("replace {at} {{ }}"),
+        "add cases" => {
+            let done = format!("add cases to {at} {{ probe_1 => {{ }} }}");
+            let value = format!("add cases to {at} {{ probe_1 => 1 < 2 }}");
+            return vec![done, value];
+        }
+        "replace" if it.kind == "case" => {
+            return vec![
+                format!("replace {at} {{ }}"),
+                format!("replace {at} = 1 < 2"),
+            ];
+        }
+        "replace" if matches!(it.kind, "step" | "turn") => format!("replace {at} {{ }}"),
         "replace" if inside => format!("replace {at} = 1 < 2"),
         "replace" => format!("replace {}", sources.slice(it.span)),
         other => panic!("{other} is no edit"),

@@ -7,6 +7,7 @@ use crate::compose::address::{self, Kind, change, key_text};
 use crate::compose::canon;
 use crate::compose::conflict::{Act, Edit};
 use crate::compose::state::{Found, Place, Target};
+use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind};
 
@@ -68,6 +69,7 @@ impl Work<'_> {
                     _ => None,
                 });
             }
+            ast::Add::Cases { to, done, values } => self.add_cases(edit, to, done, values),
             ast::Add::Slots { to, slots } => self.add_slots(edit, to, slots),
             ast::Add::Alternatives { to, alternatives } => {
                 self.add_alternatives(edit, to, alternatives);
@@ -207,6 +209,87 @@ impl Work<'_> {
     }
 }
 
+impl Work<'_> {
+    fn add_cases(
+        &mut self,
+        edit: Edit,
+        to: &ast::Path,
+        done: &[ast::Arm<ast::Block>],
+        values: &[ast::Arm<ast::Expr>],
+    ) {
+        let Some(found) = self.seek_container(edit, to, Kind::Cases) else {
+            return;
+        };
+        let heads = done.iter().map(|it| (&it.head, it.span));
+        let heads: Vec<_> = heads
+            .chain(values.iter().map(|it| (&it.head, it.span)))
+            .collect();
+        let mut new = Vec::new();
+        for (head, span) in heads {
+            match head {
+                ast::ArmHead::Names(names) => {
+                    new.extend(names.iter().map(|it| (vec![it.text.clone()], it.span)));
+                }
+                ast::ArmHead::Numbers(numbers) => {
+                    let text =
+                        |it: &ast::NumberHead| format!("{}..{}", it.bounds().0, it.bounds().1);
+                    new.extend(numbers.iter().map(|it| (vec![text(it)], it.span())));
+                }
+                ast::ArmHead::Else => new.push((vec!["else".to_owned()], span)),
+            }
+        }
+        let Target::Inside { item, at } = &found.target else {
+            return;
+        };
+        let depth = canon::depth(done).max(canon::depth(values));
+        if !self.shallow(to.span, at.nesting, depth) {
+            return;
+        }
+        let are_done = self.state.item(*item).and_then(|it| {
+            change(it, at, |place| {
+                matches!(place, address::Place::Cases(address::Cases::Done(_), _))
+            })
+        });
+        let wrong = match are_done {
+            Some(true) => values
+                .first()
+                .map(|it| (it.span, "what is done stands in braces: `king => { … }`")),
+            _ => done.first().map(|it| {
+                (
+                    it.span,
+                    "a value stands there; where it is a set, in brackets: `king => ({ … })`",
+                )
+            }),
+        };
+        if let Some((span, help)) = wrong {
+            let message = format!("this is no case for `{to}`");
+            let diagnostic = Diagnostic::at(codes::WRONG_TARGET, span, message);
+            self.diagnostics.push(diagnostic.help(help));
+            return;
+        }
+        if !self.may_grow(edit, &found, to, &new) {
+            return;
+        }
+        if let Some(it) = self.state.item(*item) {
+            change(it, at, |place| match place {
+                address::Place::Cases(address::Cases::Done(list), _) => put_cases(list, done),
+                address::Place::Cases(address::Cases::Values(list), _) => put_cases(list, values),
+                _ => {}
+            });
+        }
+        self.changed(edit, *item);
+    }
+}
+
+/// Puts cases behind the others, but before an `else`.
+fn put_cases<T: Clone>(list: &mut Vec<ast::Arm<T>>, new: &[ast::Arm<T>]) {
+    let otherwise = list
+        .iter()
+        .position(|it| matches!(it.head, ast::ArmHead::Else));
+    let at = otherwise.unwrap_or(list.len());
+    list.splice(at..at, new.iter().cloned());
+}
+
 /// A list and what is added to it.
 enum Grows<'k, 'n> {
     Values(&'k mut Vec<ast::EnumValue>, &'n [ast::EnumValue]),
@@ -231,6 +314,24 @@ fn labels_of(place: address::Place<'_>) -> HashMap<Place, Span> {
     match place {
         address::Place::Window(slots, _) => slots.iter().map(|it| label(&it.name)).collect(),
         address::Place::Choice(list, _) => list.iter().map(|it| label(&it.name)).collect(),
+        address::Place::Cases(address::Cases::Done(list), _) => heads_of(list),
+        address::Place::Cases(address::Cases::Values(list), _) => heads_of(list),
         _ => HashMap::new(),
     }
+}
+
+fn heads_of<T>(arms: &[ast::Arm<T>]) -> HashMap<Place, Span> {
+    let mut heads = HashMap::new();
+    for arm in arms {
+        match &arm.head {
+            ast::ArmHead::Names(names) => {
+                heads.extend(names.iter().map(|it| (vec![it.text.clone()], it.span)));
+            }
+            ast::ArmHead::Else => {
+                heads.insert(vec!["else".to_owned()], arm.span);
+            }
+            ast::ArmHead::Numbers(_) => {}
+        }
+    }
+    heads
 }

@@ -94,9 +94,9 @@ impl Work<'_> {
                 }
                 *number
             }
-            Target::Inside { item, at } if at.kind == Kind::Step => *item,
+            Target::Inside { item, at } if matches!(at.kind, Kind::Step | Kind::Turn) => *item,
             _ => {
-                let help = "name a step, `FLOW.STEP`, or an action, event or ending as a whole";
+                let help = "name a step, `FLOW.STEP`, what each turn is, `FLOW.turn`, or an action, event or ending as a whole";
                 return self.unfit(
                     path,
                     &found,
@@ -125,7 +125,8 @@ impl Work<'_> {
         let count = statements.len();
         self.put(number, &found, side, statements);
         self.note(edit, number);
-        if side == Side::After || matches!(found.target, Target::Item(_)) {
+        let is_turn = matches!(&found.target, Target::Inside { at, .. } if at.kind == Kind::Turn);
+        if side == Side::After || is_turn || matches!(found.target, Target::Item(_)) {
             for step in top {
                 let anchor = (found.place.clone(), side);
                 self.inserted.anchors.insert(step, anchor);
@@ -206,14 +207,16 @@ impl Work<'_> {
             return;
         };
         if let Target::Inside { at, .. } = &found.target {
-            change(item, at, |place| {
-                if let address::Place::Step(list, at) = place {
+            change(item, at, |place| match place {
+                address::Place::Step(list, at) => {
                     let at = match side {
                         Side::Before => at,
                         Side::After => (at + 1 + count).min(list.len()),
                     };
                     list.splice(at..at, statements);
                 }
+                address::Place::Turn(body, _) => put_at_edge(body, side, count, statements),
+                _ => {}
             });
             return;
         }
@@ -226,10 +229,15 @@ impl Work<'_> {
             }),
             _ => return,
         };
-        let at = match side {
-            Side::Before => count.min(body.statements.len()),
-            Side::After => body.statements.len(),
-        };
-        body.statements.splice(at..at, statements);
+        put_at_edge(body, side, count, statements);
     }
+}
+
+/// Puts statements at an edge of a body, behind those that were put there before.
+fn put_at_edge(body: &mut ast::Block, side: Side, count: usize, statements: Vec<ast::Statement>) {
+    let at = match side {
+        Side::Before => count.min(body.statements.len()),
+        Side::After => body.statements.len(),
+    };
+    body.statements.splice(at..at, statements);
 }

@@ -15,6 +15,12 @@ impl Work<'_> {
         let Some(found) = self.seek(edit, path, Act::Remove) else {
             return;
         };
+        if let Target::Inside { at, .. } = &found.target
+            && at.kind == Kind::Turn
+        {
+            let help = "remove a step or a choice in it";
+            return self.unfit(path, &found, "something that can be left out", help);
+        }
         if !self.may(edit, &found.place, Act::Remove, path.span) {
             return;
         }
@@ -134,7 +140,23 @@ fn take_out(place: Place<'_>) {
         Place::Field(list, at) => take(list, at),
         Place::Row(list, at) => take(list, at),
         // An edit cannot name these.
-        Place::Window(..) | Place::Choice(..) => {}
+        Place::Window(..) | Place::Choice(..) | Place::Turn(..) | Place::Cases(..) => {}
+        Place::Case(list, at, name) => take_name(list, at, &name),
+        Place::ValueCase(list, at, name) => take_name(list, at, &name),
+    }
+}
+
+/// Takes a name from before a case, and the case with its last one.
+pub(super) fn take_name<T>(list: &mut Vec<ast::Arm<T>>, at: usize, name: &str) {
+    if let Some(ast::Arm {
+        head: ast::ArmHead::Names(names),
+        ..
+    }) = list.get_mut(at)
+        && names.len() > 1
+    {
+        names.retain(|it| it.text != name);
+    } else {
+        take(list, at);
     }
 }
 

@@ -3,6 +3,7 @@
 //! A replacement could carry a fingerprint of what it replaces, so that a base that changed since is
 //! noticed; until then the version in the header is all that is checked.
 
+use self::body::put_case;
 use super::Work;
 use super::base::{New, Old, with_one_base};
 use crate::compose::address::{Kind, Place, change};
@@ -250,6 +251,7 @@ impl Work<'_> {
                         Place::Clause(list, at) => list.get(at).map(|it| it.condition.clone()),
                         Place::Alternative(list, at) => list.get(at)?.condition.clone(),
                         Place::Track(list, at) => start_of(list.get_mut(at)?)?.clone(),
+                        Place::ValueCase(list, at, _) => list.get(at).map(|it| it.body.clone()),
                         _ => None,
                     })
                 });
@@ -300,13 +302,13 @@ impl Work<'_> {
             }
             Target::Inside { at, .. } => match at.kind {
                 Kind::Clause => (true, true),
-                Kind::Row | Kind::Track | Kind::Alternative => (true, false),
+                Kind::Row | Kind::Track | Kind::Alternative | Kind::ValueCase => (true, false),
                 _ => (false, false),
             },
             Target::Guard(_) => (true, true),
         };
         if !fits {
-            let help = "`replace PATH = …` is for a definition, a clause, a guard, a row, an alternative or a track of a block; write `replace` and the whole item, `replace PATH { … }` or `set`";
+            let help = "`replace PATH = …` is for a definition, a clause, a guard, a row, an alternative, a case of a definition or a track of a block; write `replace` and the whole item, `replace PATH { … }` or `set`";
             self.unfit(path, found, "something with a value", help);
         } else if let Some(message) = message.filter(|_| !has_message) {
             let text = format!("`{path}` refuses nothing, so it has no `else`");
@@ -383,6 +385,7 @@ fn put_value(place: Place<'_>, value: ast::Expr, message: Option<&ast::Template>
                 alternative.condition = Some(value);
             }
         }
+        Place::ValueCase(list, at, name) => put_case(list, at, &name, value),
         Place::Track(list, at) => {
             if let Some(start) = list.get_mut(at).and_then(start_of) {
                 *start = Some(value);

@@ -73,6 +73,7 @@ impl Edit {
                 Add::Values { to, .. }
                 | Add::Fields { to, .. }
                 | Add::Rows { to, .. }
+                | Add::Cases { to, .. }
                 | Add::Slots { to, .. }
                 | Add::Alternatives { to, .. }
                 | Add::Readings { to, .. },
@@ -189,6 +190,15 @@ nodes! {
             to: Path,
             /// The new rows.
             rows: Vec<Row>,
+        },
+        /// `add cases to PATH { a => … }`.
+        Cases {
+            /// What the `by` stands in.
+            to: Path,
+            /// New cases in which something is done.
+            done: Vec<Arm<Block>>,
+            /// New cases of a definition.
+            values: Vec<Arm<Expr>>,
         },
         /// `add readings to QUESTION { … }`.
         Readings {

@@ -1,6 +1,6 @@
 //! What amendments change.
 
-use super::{Lower, Lowered, Parts};
+use super::{Lower, Lowered, Pair, Parts};
 use crate::syntax::ast::{
     Add, Condition, Edit, Expr, ExprKind, ExtendOp, Guard, Item, Name, Relation, RelationKind,
     Replace, Resolve, UnitRef,
@@ -109,6 +109,11 @@ impl Lower<'_> {
                 to,
                 rows: self.rows(&mut inner)?,
             },
+            Rule::add_cases => Add::Cases {
+                to,
+                done: self.each_of(&mut inner, Rule::case, Self::case)?,
+                values: self.each_of(&mut inner, Rule::arm, Self::arm)?,
+            },
             Rule::add_readings => {
                 let readings = self.need(&mut inner, Rule::readings)?;
                 let readings = self.readings(readings)?;
@@ -167,6 +172,16 @@ impl Lower<'_> {
             }
             None => Ok(None),
         }
+    }
+
+    fn each_of<T>(
+        &mut self,
+        parts: &mut Parts<'_>,
+        rule: Rule,
+        read: impl Fn(&mut Self, Pair<'_>) -> Lowered<T>,
+    ) -> Lowered<Vec<T>> {
+        let pairs = parts.all(rule).into_iter();
+        pairs.map(|pair| read(self, pair)).collect()
     }
 
     fn items(&mut self, parts: &mut Parts<'_>) -> Lowered<Vec<Item>> {

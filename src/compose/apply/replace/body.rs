@@ -30,15 +30,18 @@ impl Work<'_> {
                 _ => false,
             },
             Target::Inside { at, .. } => {
-                if at.kind == Kind::Step {
+                if matches!(at.kind, Kind::Step | Kind::Turn) {
                     act = Act::ReplaceBody;
                 }
-                matches!(at.kind, Kind::Step | Kind::Alternative)
+                matches!(
+                    at.kind,
+                    Kind::Step | Kind::Turn | Kind::Alternative | Kind::Case
+                )
             }
             Target::Guard(_) => false,
         };
         if !fits {
-            let help = "`replace PATH { … }` is for an event, a flow, an ending, a step or what an action does";
+            let help = "`replace PATH { … }` is for an event, a flow, an ending, a step, a turn, a case or what an action does";
             return self.unfit(path, &found, "something that happens", help);
         }
         if !self.may(edit, &found.place, act, path.span) {
@@ -46,7 +49,9 @@ impl Work<'_> {
         }
         let done = match &found.target {
             Target::Item(number) => self.replace_body_of_item(edit, *number, &found.place, body),
-            Target::Inside { item, at } => self.replace_body_inside(edit, *item, at, body),
+            Target::Inside { item, at } => {
+                self.replace_body_inside(edit, *item, at, &found.place, body)
+            }
             Target::Guard(_) => false,
         };
         if done {
@@ -103,18 +108,27 @@ impl Work<'_> {
         edit: Edit,
         number: usize,
         at: &Address,
+        place: &[String],
         body: &ast::Block,
     ) -> bool {
         let Some(item) = self.state.item(number) else {
             return false;
         };
-        let old = change(item, at, |place| body_at(place).cloned()).flatten();
+        let mut old = change(item, at, |place| body_at(place).cloned()).flatten();
+        let edges = match (at.kind, &mut old) {
+            (Kind::Turn, Some(old)) => Some(self.inserted.edges_of(place, old)),
+            _ => None,
+        };
         let base = old.as_ref().map_or(Old::Nothing, Old::Body);
         let mut body = body.clone();
         if self.put_base(&base, New::Body(&mut body)).is_none()
             || !self.shallow(body.span, at.nesting, canon::depth(&body))
         {
             return false;
+        }
+        if let Some([front, behind]) = edges {
+            body.statements.splice(0..0, front);
+            body.statements.extend(behind);
         }
         let tail = self.tail(edit);
         if let Some(item) = self.state.item(number) {
@@ -132,7 +146,26 @@ fn body_at(place: Place<'_>) -> Option<&ast::Block> {
             _ => None,
         },
         Place::Alternative(list, at) => list.get(at)?.body.as_ref(),
+        Place::Turn(body, _) => Some(body),
+        Place::Case(list, at, _) => list.get(at).map(|it| &it.body),
         _ => None,
+    }
+}
+
+/// Gives a case another body; of a case with several names only the one has it.
+pub(super) fn put_case<T>(list: &mut Vec<ast::Arm<T>>, at: usize, name: &str, body: T) {
+    let Some(arm) = list.get_mut(at) else {
+        return;
+    };
+    let span = arm.span;
+    if let ast::ArmHead::Names(names) = &mut arm.head
+        && names.len() > 1
+        && let Some(own) = names.iter().position(|it| it.text == name)
+    {
+        let head = ast::ArmHead::Names(vec![names.remove(own)]);
+        list.insert(at + 1, ast::Arm { head, body, span });
+    } else {
+        arm.body = body;
     }
 }
 
@@ -151,6 +184,8 @@ fn put_body(place: Place<'_>, new: ast::Block, new_tail: ast::Tail) {
                 alternative.body = Some(new);
             }
         }
+        Place::Turn(body, _) => *body = new,
+        Place::Case(list, at, name) => put_case(list, at, &name, new),
         _ => {}
     }
 }
