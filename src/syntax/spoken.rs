@@ -46,6 +46,7 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::layer | Rule::brush => (1, "`ground`, `line`, `area`, `stop` or `mark`"),
         Rule::signs => (2, "a sign in quotes"),
         Rule::zone_kind => (1, "`one`, `bag of` or `pile of`"),
+        Rule::add_cases => (1, "`cases`"),
         Rule::add_rows => (1, "`rows`"),
         Rule::add_readings => (1, "`readings`"),
         Rule::seats => (1, "`seats`"),
