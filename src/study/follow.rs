@@ -2,9 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::chance::Ways;
-use super::{Mark, Trouble, mark_of, trouble, turned};
-use crate::engine::{Machine, Sought, State};
+use super::{Mark, Trouble, trouble, turned};
+use crate::engine::{Machine, Sought, State, Ways};
 
 /// What is known of continuations, for each choice of values.
 #[derive(Debug, Default)]
@@ -44,7 +43,7 @@ impl Follower {
         most: usize,
     ) -> Result<Reaches, Trouble> {
         let known = self.known.entry(values.to_vec()).or_default();
-        let first = mark_of(state, &mut self.scratch);
+        let first = State::mark([state], &mut self.scratch);
         if known.no.contains(&first) {
             return Ok(Reaches::No);
         }
@@ -70,7 +69,7 @@ impl Follower {
                         .play_from(&state, played, &mut ways)
                         .map_err(trouble)?;
                     let there = machine.save();
-                    let mark = mark_of(&there, &mut self.scratch);
+                    let mark = State::mark([&there], &mut self.scratch);
                     if !before.contains_key(&mark) && !known.no.contains(&mark) {
                         self.n_looked_at += 1;
                         before.insert(mark, here);

@@ -5,21 +5,16 @@
 //! whatever reaches a position in which its `never` holds. The search goes ply by ply, so the first
 //! line found is a shortest one. Positions are told apart by 128 bits of a hash of their words.
 
-mod chance;
 mod follow;
 mod perft;
 
 use std::collections::HashSet;
 
-use xxhash_rust::xxh3::xxh3_128;
-
-pub use crate::engine::MOST_VALUES;
 use crate::engine::{
-    COMMAND_WORK, Fault, FaultKind, Machine, Move, PlayError, Program, Sought, State, Status,
+    COMMAND_WORK, Fault, FaultKind, Machine, Move, PlayError, Program, Sought, State, Status, Ways,
 };
+pub use crate::engine::{MOST_OUTCOMES, MOST_VALUES};
 use crate::model::{StreamId, Study};
-pub use chance::MOST_OUTCOMES;
-use chance::Ways;
 use follow::{Follower, Reaches};
 pub use perft::{Step, divide, starts};
 
@@ -233,7 +228,7 @@ impl Search<'_> {
     }
 
     fn judge(&mut self, state: &State) -> Result<Judged, Trouble> {
-        let mark = mark_of(state, &mut self.scratch);
+        let mark = State::mark([state], &mut self.scratch);
         if !self.seen.insert(mark) {
             return Ok(Judged::Known);
         }
@@ -306,14 +301,4 @@ fn trouble(error: PlayError) -> Trouble {
             Trouble::Fault(Fault::at(FaultKind::NoChoice, None))
         }
     }
-}
-
-/// 128 bits of a hash: among a thousand million positions two are mistaken for one with a probability
-/// below 10⁻²⁰.
-fn mark_of(state: &State, scratch: &mut Vec<u8>) -> Mark {
-    scratch.clear();
-    for word in state.words() {
-        scratch.extend_from_slice(&word.to_le_bytes());
-    }
-    xxh3_128(scratch)
 }

@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::chance::Ways;
 use super::{Trouble, trouble, turned};
-use crate::engine::{COMMAND_WORK, Machine, Move, State, Status};
+use crate::engine::{COMMAND_WORK, Machine, Move, State, Status, Ways};
 
 /// What one step of a count is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,9 @@
-//! Every outcome of chance, one after the other.
+//! Every outcome of chance, one after the other, and marks of the positions that this leads to.
 
-use crate::engine::Chance;
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::chance::Chance;
+use super::machine::State;
 use crate::model::StreamId;
 
 /// Most ways in which chance may decide between two choices.
@@ -9,7 +12,7 @@ pub const MOST_OUTCOMES: u32 = 20_000;
 /// Chance that is asked again until it has answered in every way: it answers from a list of tickets,
 /// and with the first ticket where the list ends.
 #[derive(Debug, Default)]
-pub(super) struct Ways {
+pub struct Ways {
     /// The tickets drawn, each with how many there were.
     tickets: Vec<(u64, u64)>,
     next: usize,
@@ -19,7 +22,7 @@ pub(super) struct Ways {
 
 impl Ways {
     /// Makes the next way the present one; false if there is none.
-    pub(super) fn turn(&mut self) -> bool {
+    pub fn turn(&mut self) -> bool {
         self.next = 0;
         self.happened.clear();
         self.n_ways = self.n_ways.saturating_add(1);
@@ -34,13 +37,26 @@ impl Ways {
     }
 
     /// Whether there are more ways than a search follows.
-    pub(super) fn are_too_many(&self) -> bool {
+    #[must_use]
+    pub fn are_too_many(&self) -> bool {
         self.n_ways > MOST_OUTCOMES
     }
 
     /// What happened this way.
-    pub(super) fn happened(&self) -> &[(StreamId, i64)] {
+    #[must_use]
+    pub fn happened(&self) -> &[(StreamId, i64)] {
         &self.happened
+    }
+}
+
+impl State {
+    /// 128 bits of a hash of positions: among a thousand million two are mistaken for one with a probability below
+    /// 10⁻²⁰.
+    pub fn mark<'s>(states: impl IntoIterator<Item = &'s State>, scratch: &mut Vec<u8>) -> u128 {
+        scratch.clear();
+        let words = states.into_iter().flat_map(|it| it.words());
+        scratch.extend(words.flat_map(|it| it.to_le_bytes()));
+        xxh3_128(scratch)
     }
 }
 
