@@ -34,6 +34,12 @@ impl Streams {
         Self(names.map(|it| xxh3_64(it.name.as_bytes())).collect())
     }
 
+    /// What stands for each, by its number.
+    #[must_use]
+    pub fn names(&self) -> Vec<u64> {
+        self.0.to_vec()
+    }
+
     fn name(&self, stream: u32) -> Option<u64> {
         self.0.get(usize::try_from(stream).ok()?).copied()
     }

@@ -331,6 +331,16 @@ impl Machine<'_> {
         })
     }
 
+    /// The names of all legal moves, in the order of the list; nothing where the game is over.
+    pub fn name_moves(&self, names: &Names, into: &mut Vec<u64>) {
+        into.clear();
+        let point = self.point_index().and_then(|it| names.points.get(it));
+        let game = &*self.program.game;
+        if let Some(point) = point {
+            into.extend(self.moves.iter().map(|mv| point.name(game, *mv)));
+        }
+    }
+
     /// The same where several moves may bear one name: each of them has a rank of its own.
     fn first_of_repeated(&self, point: &PointNames, number: u64) -> Option<(usize, u64)> {
         let game = &*self.program.game;

@@ -40,6 +40,18 @@ pub enum End {
 }
 
 impl Course {
+    /// A game in which nobody has chosen.
+    pub(super) fn begun(seed: u64) -> Course {
+        Course {
+            seed,
+            choices: 0,
+            turns: 0,
+            order: Vec::new(),
+            digest: 0,
+            end: End::Overlong,
+        }
+    }
+
     /// For each seat its place in the order in which they first chose.
     pub fn turn_of(&self, seat: u32) -> Option<usize> {
         self.order.iter().position(|it| *it == seat)
@@ -59,7 +71,7 @@ pub struct Gambler<'p> {
 }
 
 /// The number by which a seat puts its moves in order.
-fn number(seed: u64, seat: u32, nth: u64) -> u64 {
+pub(super) fn number(seed: u64, seat: u32, nth: u64) -> u64 {
     mixed(mixed(mixed(seed) ^ u64::from(seat)) ^ nth)
 }
 
@@ -115,14 +127,7 @@ impl<'p> Gambler<'p> {
     ) -> Option<Course> {
         let mut dice = Dice::named(seed, self.streams);
         self.chosen.fill(0);
-        let mut course = Course {
-            seed,
-            choices: 0,
-            turns: 0,
-            order: Vec::new(),
-            digest: 0,
-            end: End::Overlong,
-        };
+        let mut course = Course::begun(seed);
         let mut last = None;
         let mut status = self.machine.start(&mut dice);
         loop {

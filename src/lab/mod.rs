@@ -9,17 +9,23 @@
 
 mod course;
 mod pairs;
+mod prove;
 mod refusals;
 mod run;
 mod spread;
 pub mod stats;
+mod step;
 mod totals;
+mod tried;
 mod uses;
 
 pub use course::{Course, End, Gambler, MOST_CHOICES};
 pub use pairs::{PairTotals, Paired, compare};
+pub use prove::{Found, Given, Parting, Proof, Reach, Why, prove};
 pub use refusals::Refusals;
 pub use run::{BATCH, Left, Plan, Progress, Until, fairness, simulate};
 pub use spread::Spread;
+pub use step::{Kind, Pair};
 pub use totals::{CREDIT, EndingTotals, Extreme, Faulted, Overlong, Tally, Totals};
+pub use tried::{Met, Tried, Witness, try_out, witness};
 pub use uses::{Place, Uses};

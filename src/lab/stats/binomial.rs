@@ -1,5 +1,7 @@
 //! How often something happens in many independent looks.
 
+use super::Interval;
+
 /// The logarithm of the factorial of a number.
 fn ln_factorial(n: u64) -> f64 {
     if n < 32 {
@@ -43,6 +45,41 @@ fn at_most(n: u64, p: f64) -> (u64, Vec<f64>) {
         *chance = sum;
     }
     (k, chances)
+}
+
+/// How likely at most `k` hits are.
+fn chance_of_at_most(n: u64, p: f64, k: u64) -> f64 {
+    let (first, chances) = at_most(n, p);
+    let at = k.checked_sub(first).and_then(|it| usize::try_from(it).ok());
+    at.map_or(0.0, |at| chances.get(at).copied().unwrap_or(1.0))
+}
+
+/// The exact interval of a share of which `hits` in `all` were seen (Clopper and Pearson 1934): never too short.
+/// Everything, where nothing was looked at.
+#[must_use]
+pub fn exact(hits: u64, all: u64, level: f64) -> Interval {
+    let tail = (1.0 - level) / 2.0;
+    // The share at which the chance of something that grows with it is the tail.
+    let where_tail = |grows: &dyn Fn(f64) -> f64| {
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..60 {
+            let middle = f64::midpoint(low, high);
+            match grows(middle) < tail {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        high
+    };
+    let low = match hits {
+        0 => 0.0,
+        hits => where_tail(&|p| 1.0 - chance_of_at_most(all, p, hits - 1)),
+    };
+    let high = match hits >= all {
+        true => 1.0,
+        false => 1.0 - where_tail(&|q| chance_of_at_most(all, 1.0 - q, hits)),
+    };
+    Interval { low, high }
 }
 
 /// The ranks, counted from 1, between which the value lies below which a share `q` of all values lies: so sure, and

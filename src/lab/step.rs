@@ -1,0 +1,457 @@
+//! One game under two rule sets, choice by choice.
+
+use super::course::{Course, End, number};
+use crate::engine::{
+    Dice, Fault, Machine, Move, Names, Outcome, PlayError, Preferred, Program, State, Status,
+    Streams, mixed,
+};
+
+/// How two rule sets differ where both have come by the same choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// The second one only forbids.
+    Fewer,
+    /// The second one only permits.
+    More,
+    /// Each allows what the other one does not.
+    Other,
+    /// Another seat is to choose.
+    Chooser,
+    /// One game is over and the other one goes on.
+    Over,
+    /// A fault stops one of them, or another one each.
+    Fault,
+    /// Both are over, with other places or figures, or by another ending.
+    End,
+    /// Something else is left to chance. Looked for only where all outcomes of chance are followed.
+    Chance,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 8] = [
+        Kind::Fewer,
+        Kind::More,
+        Kind::Other,
+        Kind::Chooser,
+        Kind::Over,
+        Kind::Fault,
+        Kind::End,
+        Kind::Chance,
+    ];
+}
+
+/// Where a side stands.
+#[derive(Clone, Debug)]
+pub(super) enum Stand {
+    Choice(u32),
+    Ended(Outcome),
+    Fault(Box<Fault>),
+}
+
+/// A rule set that is played.
+pub(super) struct Side<'p> {
+    pub machine: Machine<'p>,
+    pub stand: Stand,
+    names: &'p Names,
+    streams: &'p Streams,
+    dice: Dice,
+    /// By seat, how often it has chosen.
+    chosen: Vec<u64>,
+    /// The names of the legal moves, sorted.
+    list: Vec<u64>,
+    course: Course,
+    last: Option<u32>,
+}
+
+impl<'p> Side<'p> {
+    fn new(program: &'p Program, names: &'p Names, streams: &'p Streams) -> Side<'p> {
+        Side {
+            machine: Machine::new(program),
+            stand: Stand::Choice(0),
+            names,
+            streams,
+            dice: Dice::named(0, streams),
+            chosen: vec![0; program.game.n_seats as usize],
+            list: Vec::new(),
+            course: Course::begun(0),
+            last: None,
+        }
+    }
+
+    fn begin(&mut self, seed: u64) {
+        self.dice = Dice::named(seed, self.streams);
+        self.chosen.fill(0);
+        self.course = Course::begun(seed);
+        self.last = None;
+        let status = self.machine.start(&mut self.dice);
+        self.settle(status);
+    }
+
+    pub(super) fn settle(&mut self, status: Result<Status, Fault>) {
+        self.stand = match status {
+            Ok(Status::Choice { seat }) => Stand::Choice(seat),
+            // A machine that has ended has an outcome.
+            Ok(Status::Ended) => self
+                .machine
+                .outcome()
+                .map_or(Stand::Choice(0), Stand::Ended),
+            Err(fault) => Stand::Fault(Box::new(fault)),
+        };
+    }
+
+    /// The move that comes first by the second law.
+    fn preferred(&self, seat: u32) -> Option<Preferred> {
+        let nth = self.chosen.get(seat as usize).copied().unwrap_or(0);
+        let number = number(self.course.seed, seat, nth);
+        self.machine.preferred(self.names, number)
+    }
+
+    /// Plays a legal move by its place in the list.
+    fn play(&mut self, seat: u32, index: usize, name: u64) {
+        if let Some(chosen) = self.chosen.get_mut(seat as usize) {
+            if *chosen == 0 {
+                self.course.order.push(seat);
+            }
+            *chosen += 1;
+        }
+        let course = &mut self.course;
+        course.choices += 1;
+        course.digest = mixed(course.digest ^ mixed(name ^ u64::from(seat)));
+        if self.last != Some(seat) {
+            course.turns += 1;
+            self.last = Some(seat);
+        }
+        let status = match self.machine.play_nth(index, &mut self.dice) {
+            Ok(status) => Ok(status),
+            Err(PlayError::Fault(fault)) => Err(fault),
+            // What was listed is legal.
+            Err(PlayError::Illegal | PlayError::Over) => return,
+        };
+        self.settle(status);
+    }
+
+    /// Plays on alone; none where it was told to stop.
+    fn finish(&mut self, most: u64, go_on: &mut dyn FnMut() -> bool) -> Option<Course> {
+        while let Stand::Choice(seat) = self.stand {
+            if self.course.choices >= most || !self.has_moves() {
+                break;
+            }
+            if !go_on() {
+                return None;
+            }
+            let preferred = self.preferred(seat)?;
+            self.play(seat, preferred.index, preferred.name);
+        }
+        Some(self.ended())
+    }
+
+    fn index_of(&self, name: u64) -> Option<usize> {
+        let mut names = Vec::new();
+        self.machine.name_moves(self.names, &mut names);
+        names.into_iter().position(|it| it == name)
+    }
+
+    fn has_moves(&self) -> bool {
+        !self.machine.moves().is_empty()
+    }
+
+    fn ended(&self) -> Course {
+        let mut course = self.course.clone();
+        course.end = match &self.stand {
+            Stand::Choice(_) => End::Overlong,
+            Stand::Ended(outcome) => End::Judged(outcome.clone()),
+            Stand::Fault(fault) => End::Fault(fault.clone()),
+        };
+        course
+    }
+
+    fn ending(&self) -> &str {
+        let Stand::Ended(outcome) = &self.stand else {
+            return "";
+        };
+        let procs = &self.machine.program().game.procs;
+        let ending = procs.get(outcome.ending.index());
+        ending.map_or("", |it| it.name.as_str())
+    }
+}
+
+/// Two rule sets that are played with the same chance.
+pub struct Pair<'p> {
+    pub(super) sides: [Side<'p>; 2],
+    most_choices: u64,
+}
+
+/// What came of a game that both have played.
+pub(super) struct Both {
+    pub courses: [Course; 2],
+    /// Choices that both were asked for in step.
+    pub in_step: u64,
+    /// Those of them where both did not offer the same moves, by how they differ.
+    pub differ: [u64; Kind::ALL.len()],
+    /// The first difference: behind how many choices, and how.
+    pub first: Option<(u64, Kind)>,
+    /// Whether they went apart before their ends.
+    pub parted: bool,
+}
+
+impl<'p> Pair<'p> {
+    /// Two rule sets, and the names of their moves and streams.
+    #[must_use]
+    pub fn new(
+        programs: [&'p Program; 2],
+        names: &'p [Names; 2],
+        streams: &'p [Streams; 2],
+        most_choices: u64,
+    ) -> Pair<'p> {
+        let side = |at: usize| Side::new(programs[at], &names[at], &streams[at]);
+        Pair {
+            sides: [side(0), side(1)],
+            most_choices,
+        }
+    }
+
+    /// Begins the game of a seed.
+    pub fn begin(&mut self, seed: u64) {
+        self.sides.iter_mut().for_each(|it| it.begin(seed));
+    }
+
+    /// How the two differ in what they ask now, or where they have come to.
+    pub fn difference(&mut self) -> Option<Kind> {
+        let [one, other] = &mut self.sides;
+        match (&one.stand, &other.stand) {
+            (Stand::Choice(a), Stand::Choice(b)) if a != b => Some(Kind::Chooser),
+            (Stand::Choice(_), Stand::Choice(_)) => {
+                for side in [&mut *one, &mut *other] {
+                    side.machine.name_moves(side.names, &mut side.list);
+                    side.list.sort_unstable();
+                }
+                if one.list == other.list {
+                    return None;
+                }
+                self.lists()
+            }
+            (Stand::Fault(a), Stand::Fault(b)) => {
+                let same = a.kind == b.kind && a.span.range() == b.span.range();
+                (!same).then_some(Kind::Fault)
+            }
+            (Stand::Fault(_), _) | (_, Stand::Fault(_)) => Some(Kind::Fault),
+            (Stand::Ended(a), Stand::Ended(b)) => {
+                let same = a.places == b.places && a.keys == b.keys;
+                (!same || one.ending() != other.ending()).then_some(Kind::End)
+            }
+            (Stand::Ended(_), Stand::Choice(_)) | (Stand::Choice(_), Stand::Ended(_)) => {
+                Some(Kind::Over)
+            }
+        }
+    }
+
+    /// Compares lists of moves whose names are not the same: what a move is called counts less than how it is written.
+    fn lists(&mut self) -> Option<Kind> {
+        let [only_one, only_other] = self.only();
+        match (only_one.is_empty(), only_other.is_empty()) {
+            (true, true) => None,
+            (false, true) => Some(Kind::Fewer),
+            (true, false) => Some(Kind::More),
+            (false, false) => Some(Kind::Other),
+        }
+    }
+
+    /// The moves that only one side offers, as they are written.
+    pub fn only(&mut self) -> [Vec<String>; 2] {
+        let written = |side: &mut Side<'_>| {
+            let moves: Vec<Move> = side.machine.moves().to_vec();
+            let mut texts: Vec<String> = moves
+                .into_iter()
+                .map(|it| side.machine.name(it, true))
+                .collect();
+            texts.sort_unstable();
+            texts
+        };
+        let [one, other] = &mut self.sides;
+        without([written(one), written(other)])
+    }
+
+    /// Who chooses in both; none where they do not stand at the same choice.
+    pub(super) fn chooser(&self) -> Option<u32> {
+        match (&self.sides[0].stand, &self.sides[1].stand) {
+            (Stand::Choice(a), Stand::Choice(b)) if a == b => Some(*a),
+            _ => None,
+        }
+    }
+
+    /// Goes to a position of either side.
+    pub(super) fn put(&mut self, states: &[State; 2]) {
+        for (side, state) in self.sides.iter_mut().zip(states) {
+            side.machine.load(state);
+            let status = side.machine.status();
+            side.settle(Ok(status));
+        }
+    }
+
+    /// The legal moves of both, where they offer the same ones.
+    pub(super) fn matched(&mut self) -> Vec<[Move; 2]> {
+        let moves = self.sides.each_ref().map(|it| it.machine.moves().to_vec());
+        let names = self.sides.each_mut().map(|side| {
+            let mut names = Vec::new();
+            side.machine.name_moves(side.names, &mut names);
+            names
+        });
+        // By the names that are numbers; where these are not the same, by what is written.
+        let sorted = names.clone().map(|mut it| {
+            it.sort_unstable();
+            it
+        });
+        let order: [Vec<usize>; 2] = if sorted[0] == sorted[1] {
+            names.map(|names| ordered(&names))
+        } else {
+            [0, 1].map(|at| {
+                let side = &mut self.sides[at];
+                let texts = moves[at].iter().map(|it| side.machine.name(*it, true));
+                ordered(&texts.collect::<Vec<String>>())
+            })
+        };
+        let [one, other] = order;
+        let both = one.into_iter().zip(other);
+        let both = both.filter_map(|(a, b)| Some([*moves[0].get(a)?, *moves[1].get(b)?]));
+        both.collect()
+    }
+
+    /// The seat that is to choose on a side.
+    pub(super) fn seat(&self, at: usize) -> Option<u32> {
+        match self.sides[at].stand {
+            Stand::Choice(seat) => Some(seat),
+            Stand::Ended(_) | Stand::Fault(_) => None,
+        }
+    }
+
+    /// Lets both play the move that each prefers; no where these are not the same, and nothing was played.
+    pub(super) fn step(&mut self, seat: u32, same: bool) -> bool {
+        let [one, other] = &mut self.sides;
+        let (Some(a), Some(b)) = (one.preferred(seat), other.preferred(seat)) else {
+            return false;
+        };
+        if a.name == b.name {
+            one.play(seat, a.index, a.name);
+            other.play(seat, b.index, b.name);
+            return true;
+        }
+        // Moves that are called otherwise and written alike are the same ones.
+        let Some(index) = same.then(|| self.written_alike(a.index)).flatten() else {
+            return false;
+        };
+        let [one, other] = &mut self.sides;
+        one.play(seat, a.index, a.name);
+        other.play(seat, index, a.name);
+        true
+    }
+
+    fn written_alike(&mut self, index: usize) -> Option<usize> {
+        let [one, other] = &mut self.sides;
+        let mv = one.machine.moves().get(index).copied()?;
+        let text = one.machine.name(mv, true);
+        let moves = other.machine.moves().to_vec();
+        let mut written = moves.into_iter().map(|it| other.machine.name(it, true));
+        written.position(|it| it == text)
+    }
+
+    /// The first move of a name that a side offers.
+    pub(super) fn move_named(&self, at: usize, name: u64) -> Option<Move> {
+        let side = &self.sides[at];
+        let index = side.index_of(name)?;
+        side.machine.moves().get(index).copied()
+    }
+
+    /// Lets both play the first move of a name; no where one does not offer it.
+    pub(super) fn play_named(&mut self, seat: u32, name: u64) -> bool {
+        let at = self.sides.each_ref().map(|side| side.index_of(name));
+        let [Some(one), Some(other)] = at else {
+            return false;
+        };
+        self.sides[0].play(seat, one, name);
+        self.sides[1].play(seat, other, name);
+        true
+    }
+
+    /// Plays the game of a seed under both, in step as long as they choose alike; none where it was told to stop.
+    pub(super) fn play(&mut self, seed: u64, go_on: &mut dyn FnMut() -> bool) -> Option<Both> {
+        self.begin(seed);
+        let mut both = Both {
+            courses: [Course::begun(seed), Course::begun(seed)],
+            in_step: 0,
+            differ: [0; Kind::ALL.len()],
+            first: None,
+            parted: false,
+        };
+        loop {
+            let differs = self.difference();
+            if let Some(kind) = differs {
+                both.first.get_or_insert((both.in_step, kind));
+                both.differ[kind as usize] += 1;
+            }
+            let Some(seat) = self.chooser() else { break };
+            if both.in_step == self.most_choices {
+                break;
+            }
+            if !go_on() {
+                return None;
+            }
+            both.in_step += 1;
+            if !self.step(seat, differs.is_none()) {
+                both.parted = true;
+                break;
+            }
+        }
+        let going = |it: &Side<'_>| matches!(it.stand, Stand::Choice(_));
+        both.parted |= self.sides.iter().any(going) && both.in_step < self.most_choices;
+        let most = self.most_choices;
+        let [one, other] = &mut self.sides;
+        both.courses = [one.finish(most, go_on)?, other.finish(most, go_on)?];
+        Some(both)
+    }
+
+    /// The names of the moves that the first side has made in the game of a seed, up to the first difference.
+    pub(super) fn line(&mut self, seed: u64, most: u64) -> Vec<u64> {
+        self.begin(seed);
+        let mut line = Vec::new();
+        while (line.len() as u64) < most {
+            let differs = self.difference().is_some();
+            let Some(seat) = self.chooser().filter(|_| !differs) else {
+                break;
+            };
+            let Some(preferred) = self.sides[0].preferred(seat) else {
+                break;
+            };
+            if !self.step(seat, true) {
+                break;
+            }
+            line.push(preferred.name);
+        }
+        line
+    }
+}
+
+/// The places of names in their order.
+fn ordered<T: Ord>(names: &[T]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    order.sort_by(|a, b| names.get(*a).cmp(&names.get(*b)));
+    order
+}
+
+/// Takes out of two sorted lists what is in both.
+fn without([one, other]: [Vec<String>; 2]) -> [Vec<String>; 2] {
+    let mut only = [Vec::new(), Vec::new()];
+    let (mut one, mut other) = (one.into_iter().peekable(), other.into_iter().peekable());
+    loop {
+        match (one.peek(), other.peek()) {
+            (Some(a), Some(b)) if a == b => {
+                one.next();
+                other.next();
+            }
+            (Some(a), Some(b)) if a < b => only[0].extend(one.next()),
+            (Some(_), None) => only[0].extend(one.next()),
+            (_, Some(_)) => only[1].extend(other.next()),
+            (None, None) => return only,
+        }
+    }
+}

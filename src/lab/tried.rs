@@ -1,0 +1,282 @@
+//! What one rule set changes of another: many games of both, choice by choice.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::course::End;
+use super::run::{Go, Left, Plan, in_stretches};
+use super::step::{Both, Kind, Pair};
+use super::totals::Totals;
+use crate::engine::{Machine, Move, Names, Program, Streams};
+
+/// What is known of many games that were played under two rule sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tried {
+    /// What is known of either side alone.
+    pub sides: [Totals; 2],
+    /// Games played under both.
+    pub games: u64,
+    /// Those in which anything differs.
+    pub differ: u64,
+    /// Those in which the first difference is one of each kind.
+    pub first_by: [u64; Kind::ALL.len()],
+    /// Those in which both sides did not choose alike to the end.
+    pub parted: u64,
+    /// Choices that both sides were asked for in step.
+    pub in_step: u64,
+    /// Those in which a difference of each kind was met.
+    pub choices: [u64; Kind::ALL.len()],
+    /// Games that both sides have judged.
+    pub judged: u64,
+    /// Those of them that end with other places.
+    pub places: u64,
+    /// Those of them that end with other figures.
+    pub figures: u64,
+    /// The difference that was met behind the fewest choices.
+    pub first: Option<Met>,
+}
+
+/// A difference that was met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Met {
+    /// Choices that lead to it.
+    pub choices: u64,
+    /// The seed of the game.
+    pub seed: u64,
+    /// How the two differ.
+    pub kind: Kind,
+}
+
+impl Tried {
+    fn of(programs: [&Program; 2]) -> Tried {
+        Tried {
+            sides: programs.map(Totals::of),
+            games: 0,
+            differ: 0,
+            first_by: [0; Kind::ALL.len()],
+            parted: 0,
+            in_step: 0,
+            choices: [0; Kind::ALL.len()],
+            judged: 0,
+            places: 0,
+            figures: 0,
+            first: None,
+        }
+    }
+
+    fn add(&mut self, both: &Both) {
+        self.games += 1;
+        for (side, course) in self.sides.iter_mut().zip(&both.courses) {
+            side.add(course);
+        }
+        self.differ += u64::from(both.first.is_some());
+        self.parted += u64::from(both.parted);
+        self.in_step += both.in_step;
+        for (own, other) in self.choices.iter_mut().zip(both.differ) {
+            *own += other;
+        }
+        if let Some((choices, kind)) = both.first {
+            self.first_by[kind as usize] += 1;
+            let seed = both.courses[0].seed;
+            self.meet(Met {
+                choices,
+                seed,
+                kind,
+            });
+        }
+        if let [End::Judged(one), End::Judged(other)] = both.courses.each_ref().map(|it| &it.end) {
+            self.judged += 1;
+            self.places += u64::from(one.places != other.places);
+            self.figures += u64::from(one.keys != other.keys);
+        }
+    }
+
+    fn meet(&mut self, met: Met) {
+        self.first = Some(self.first.map_or(met, |it| it.min(met)));
+    }
+
+    fn merge(&mut self, other: &Tried) {
+        for (own, other) in self.sides.iter_mut().zip(&other.sides) {
+            own.merge(other);
+        }
+        let counts = [
+            (&mut self.games, other.games),
+            (&mut self.differ, other.differ),
+            (&mut self.parted, other.parted),
+            (&mut self.in_step, other.in_step),
+            (&mut self.judged, other.judged),
+            (&mut self.places, other.places),
+            (&mut self.figures, other.figures),
+        ];
+        counts.into_iter().for_each(|(own, other)| *own += other);
+        let lists = [
+            (&mut self.first_by, other.first_by),
+            (&mut self.choices, other.choices),
+        ];
+        for (own, other) in lists {
+            own.iter_mut()
+                .zip(other)
+                .for_each(|(own, other)| *own += other);
+        }
+        if let Some(met) = other.first {
+            self.meet(met);
+        }
+    }
+
+    /// Choices at which both sides did not offer the same moves to the same seat.
+    #[must_use]
+    pub fn other_choices(&self) -> u64 {
+        let kinds = [Kind::Fewer, Kind::More, Kind::Other, Kind::Chooser];
+        kinds.iter().map(|it| self.choices[*it as usize]).sum()
+    }
+}
+
+/// Plays games under two rule sets for as many seats until all are played or `watch` says no. As for
+/// [`super::simulate`], what it gets follows from the plan alone.
+pub fn try_out(
+    programs: [&Program; 2],
+    plan: Plan,
+    watch: &mut dyn FnMut(&Tried) -> bool,
+) -> (Tried, Left) {
+    let names = programs.map(Names::of);
+    let streams = programs.map(|it| Streams::of(&it.game));
+    let mut tried = Tried::of(programs);
+    let worker = || {
+        let mut pair = Pair::new(programs, &names, &streams, plan.most_choices);
+        move |games: Range<u64>, stop: &AtomicBool| {
+            let mut tried = Tried::of(programs);
+            for game in games {
+                let seed = plan.first.wrapping_add(game);
+                let both = pair.play(seed, &mut || !stop.load(Ordering::Relaxed))?;
+                tried.add(&both);
+            }
+            Some(tried)
+        }
+    };
+    let left = in_stretches(&plan, worker, &mut |played: Option<Tried>| {
+        if let Some(more) = &played {
+            tried.merge(more);
+        }
+        match watch(&tried) {
+            true => Go::On,
+            false => Go::Stop,
+        }
+    });
+    (tried, left)
+}
+
+/// A line of play that both rule sets allow, to where they differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    /// The seed of chance, by the names of its streams.
+    pub seed: u64,
+    /// How they differ then.
+    pub kind: Kind,
+    /// The choices of either side.
+    pub moves: [Vec<Move>; 2],
+    /// The seat that is to choose then, on either side.
+    pub choosers: [Option<u32>; 2],
+    /// What only one side offers then, as it is written.
+    pub only: [Vec<String>; 2],
+    /// A move that only one side offers: which side, and the move.
+    pub last: Option<(usize, Move)>,
+}
+
+/// So many shorter lines are tried.
+const MOST_TRIES: usize = 300;
+/// And so many choices are made for that.
+const MOST_STEPS: usize = 60_000;
+
+/// Finds a line to a difference that is not longer than the one that was met: stretches of choices are left out as long as
+/// the two still differ.
+#[must_use]
+pub fn witness(programs: [&Program; 2], met: Met) -> Option<Witness> {
+    let names = programs.map(Names::of);
+    let streams = programs.map(|it| Streams::of(&it.game));
+    let mut pair = Pair::new(programs, &names, &streams, u64::MAX);
+    let mut line = pair.line(met.seed, met.choices);
+    let whole = follow(&mut pair, met.seed, &line)?;
+    let mut best = whole.1;
+    line.truncate(best.len());
+    let (mut tries, mut steps) = (0, 0);
+    let mut stretch = line.len() / 2;
+    while stretch > 0 && tries < MOST_TRIES && steps < MOST_STEPS {
+        let mut at = 0;
+        while at < best.len() && tries < MOST_TRIES && steps < MOST_STEPS {
+            let mut shorter = best.clone();
+            shorter.drain(at..(at + stretch).min(best.len()));
+            tries += 1;
+            steps += shorter.len() + 1;
+            match follow(&mut pair, met.seed, &shorter) {
+                Some((_, found)) if found.len() < best.len() => best = found,
+                _ => at += stretch,
+            }
+        }
+        stretch /= 2;
+    }
+    let (kind, _) = follow(&mut pair, met.seed, &best)?;
+    let only = match kind {
+        Kind::Fewer | Kind::More | Kind::Other => pair.only(),
+        _ => [Vec::new(), Vec::new()],
+    };
+    let choosers = [0, 1].map(|at| pair.seat(at));
+    let last = match kind {
+        Kind::Fewer | Kind::Other => pair.move_written(0, only[0].first()),
+        Kind::More => pair.move_written(1, only[1].first()),
+        Kind::Chooser | Kind::Over => {
+            let at = usize::from(choosers[0].is_none());
+            let first = pair.sides[at].machine.moves().first();
+            first.map(|it| (at, *it))
+        }
+        Kind::Fault | Kind::End | Kind::Chance => None,
+    };
+    let moves = [0, 1].map(|at| replayed(&mut pair, at, met.seed, &best));
+    Some(Witness {
+        seed: met.seed,
+        kind,
+        moves,
+        choosers,
+        only,
+        last,
+    })
+}
+
+/// Plays those of some moves that both offer; the difference that is met, and the moves that were played until then.
+fn follow(pair: &mut Pair<'_>, seed: u64, line: &[u64]) -> Option<(Kind, Vec<u64>)> {
+    pair.begin(seed);
+    let mut played = Vec::new();
+    let mut line = line.iter();
+    loop {
+        if let Some(kind) = pair.difference() {
+            return Some((kind, played));
+        }
+        let seat = pair.chooser()?;
+        let next = line.find(|it| pair.play_named(seat, **it))?;
+        played.push(*next);
+    }
+}
+
+/// The moves of one side on a line.
+fn replayed(pair: &mut Pair<'_>, at: usize, seed: u64, line: &[u64]) -> Vec<Move> {
+    pair.begin(seed);
+    let mut moves = Vec::new();
+    for name in line {
+        let Some(seat) = pair.chooser() else { break };
+        moves.extend(pair.move_named(at, *name));
+        if !pair.play_named(seat, *name) {
+            break;
+        }
+    }
+    moves
+}
+
+impl Pair<'_> {
+    fn move_written(&mut self, at: usize, text: Option<&String>) -> Option<(usize, Move)> {
+        let text = text?;
+        let machine: &mut Machine<'_> = &mut self.sides[at].machine;
+        let moves = machine.moves().to_vec();
+        let mut moves = moves.into_iter();
+        let found = moves.find(|it| machine.name(*it, true) == *text);
+        found.map(|it| (at, it))
+    }
+}
