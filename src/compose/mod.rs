@@ -6,6 +6,7 @@
 mod address;
 mod apply;
 mod canon;
+mod changes;
 mod commute;
 mod conflict;
 mod header;
@@ -20,6 +21,7 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+pub use self::changes::{Change, How, changes};
 pub use self::outline::Entry;
 use self::readings::Chosen;
 use crate::diagnostic::{Diagnostic, codes, sort_by_place};

@@ -1,0 +1,162 @@
+//! What two rule sets say differently, address by address.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::{Composed, Entry, canon};
+use crate::source::Span;
+use crate::syntax::ast::ItemKind;
+
+/// How something differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// Only the second one has it.
+    Added,
+    /// Only the first one has it.
+    Removed,
+    /// Both have it, and it means something else.
+    Changed,
+}
+
+/// Something that two rule sets say differently.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// How.
+    pub how: How,
+    /// What stands there, in the word of the language.
+    pub kind: &'static str,
+    /// Its address, or what it is about where it has none.
+    pub address: String,
+    /// The amendment or reading that brought it or last changed it.
+    pub origin: Option<String>,
+    /// Where it is written, in the texts of the rule set that has it, or else the second one.
+    pub span: Span,
+}
+
+/// Something that counts, by what it is about.
+struct Part {
+    kind: &'static str,
+    origin: Option<String>,
+    span: Span,
+    form: String,
+}
+
+/// Returns what two rule sets say differently, in the order of the second one, and then what it no longer says. What
+/// changes no position and no list of moves does not count: messages, citations, pictures, rulings.
+#[must_use]
+pub fn changes(one: &Composed, other: &Composed) -> Vec<Change> {
+    let [before, after] = [one, other].map(parts);
+    let known: HashMap<&str, &Part> = before.iter().map(|(at, it)| (at.as_str(), it)).collect();
+    let mut changes = Vec::new();
+    let mut added = BTreeSet::new();
+    for (address, part) in &after {
+        let change = |how| Change {
+            how,
+            kind: part.kind,
+            address: address.clone(),
+            origin: part.origin.clone(),
+            span: part.span,
+        };
+        match known.get(address.as_str()) {
+            Some(old) if old.form == part.form => {}
+            Some(_) => changes.push(change(How::Changed)),
+            None => {
+                // What is inside it is as new as it is.
+                if !is_inside(address, &added) {
+                    changes.push(change(How::Added));
+                }
+                added.insert(address.as_str());
+            }
+        }
+    }
+    let known: BTreeSet<&str> = after.iter().map(|(at, _)| at.as_str()).collect();
+    let mut removed = BTreeSet::new();
+    for (address, part) in &before {
+        if known.contains(address.as_str()) {
+            continue;
+        }
+        if !is_inside(address, &removed) {
+            let by = address
+                .split('.')
+                .next()
+                .and_then(|it| other.removed.get(it));
+            changes.push(Change {
+                how: How::Removed,
+                kind: part.kind,
+                address: address.clone(),
+                origin: by.map(|(by, _)| by.clone()),
+                span: part.span,
+            });
+        }
+        removed.insert(address.as_str());
+    }
+    changes
+}
+
+fn is_inside(address: &str, known: &BTreeSet<&str>) -> bool {
+    let ends = address.match_indices('.').map(|(at, _)| at);
+    let mut above = ends.filter_map(|end| address.get(..end));
+    above.any(|it| known.contains(it))
+}
+
+/// Returns all that counts with what it says itself: of what has an address inside it, only that it is there.
+fn parts(rules: &Composed) -> Vec<(String, Part)> {
+    let entries = rules.outline();
+    let mut inside: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+    for it in &entries {
+        if let Some((above, _)) = it.address.rsplit_once('.') {
+            inside.entry(above).or_default().push(it);
+        }
+    }
+    let origins: HashMap<&str, &Option<String>> = rules
+        .items
+        .iter()
+        .filter_map(|it| Some((it.item.kind.name()?.as_str(), &it.origin)))
+        .collect();
+    let mut parts = Vec::new();
+    for it in entries.iter().filter(|it| !it.form.is_empty()) {
+        let mut form = it.form.clone();
+        for below in inside.get(it.address.as_str()).into_iter().flatten() {
+            if !below.form.is_empty() {
+                form = form.replacen(&below.form, "*", 1);
+            }
+        }
+        let head = it.address.split('.').next().unwrap_or_default();
+        let origin = it.from.clone();
+        let origin = origin.or_else(|| origins.get(head).copied().cloned().flatten());
+        let part = Part {
+            kind: it.kind,
+            origin,
+            span: it.span,
+            form,
+        };
+        parts.push((it.address.clone(), part));
+    }
+    let mut unnamed: BTreeMap<String, Part> = BTreeMap::new();
+    for composite in &rules.items {
+        let kind = &composite.item.kind;
+        let form = canon::text(kind);
+        let about = match kind {
+            ItemKind::Supply(it) => format!("supply {}", it.component),
+            ItemKind::Show(it) => format!("show {}", it.name),
+            _ if kind.name().is_none() && !form.is_empty() => kind.word().to_owned(),
+            _ => continue,
+        };
+        let part = unnamed.entry(about).or_insert_with(|| Part {
+            kind: kind.word(),
+            origin: composite.origin.clone(),
+            span: composite.item.span,
+            form: String::new(),
+        });
+        part.form += &form;
+    }
+    parts.extend(unnamed);
+    let header = Part {
+        kind: "game",
+        origin: None,
+        span: rules.header.name.span,
+        form: canon::text(&rules.header),
+    };
+    // No name of an item is written so.
+    parts.push((format!("game {}", rules.header.name), header));
+    parts
+}
