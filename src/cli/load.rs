@@ -102,6 +102,22 @@ impl Asked {
         })
     }
 
+    /// Returns the same without settings that these rules do not have: they were made for others.
+    pub fn with_own_settings(mut self) -> Result<Asked, CliError> {
+        if self.set.is_empty() {
+            return Ok(self);
+        }
+        let plain = Asked {
+            set: Vec::new(),
+            ..self.clone()
+        };
+        let game = compile(&plain)?.compiled.game;
+        let settings = game.iter().flat_map(|it| &it.settings);
+        let names: Vec<&str> = settings.map(|it| it.name.as_str()).collect();
+        self.set.retain(|(name, _)| names.contains(&name.as_str()));
+        Ok(self)
+    }
+
     /// Returns the same in words that a transcript in this folder can use, wherever it is read: what lies in
     /// the folder by its path from there, any other file by its whole path.
     pub fn seen_from(&self, folder: Option<&Path>) -> Asked {

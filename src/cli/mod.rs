@@ -17,6 +17,7 @@ mod rulebooks;
 mod show;
 mod simulated;
 mod table;
+mod tried;
 mod ui;
 
 pub use error::CliError;
@@ -80,6 +81,8 @@ enum Command {
     Perft(c::perft::PerftArgs),
     Simulate(c::simulate::SimulateArgs),
     Compare(c::compare::CompareArgs),
+    Try(c::trying::TryArgs),
+    Diff(c::diff::DiffArgs),
     Bench(c::bench::BenchArgs),
     Profile(c::profile::ProfileArgs),
     Dump(c::dump::DumpArgs),
@@ -129,6 +132,8 @@ fn run_here(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
         Command::Perft(args) => c::perft::run(args, ui),
         Command::Simulate(args) => c::simulate::run(args, ui),
         Command::Compare(args) => c::compare::run(args, ui),
+        Command::Try(args) => c::trying::run(args, ui),
+        Command::Diff(args) => c::diff::run(args, ui),
         Command::Bench(args) => c::bench::run(args, ui),
         Command::Profile(args) => c::profile::run(args, ui),
         Command::Dump(args) => c::dump::run(args, ui),

@@ -6,9 +6,9 @@ use super::load::{self, Asked, Loaded, RulesArgs};
 use super::{CliError, commands};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::{Fault, Move, Program};
-use crate::model::Game;
-use crate::play::transcript::{FORMAT, Header, Transcript, line_of};
-use crate::play::{Compare, Session, of_play, replay, rules_hash, setting_value, typed};
+use crate::model::{Game, StreamId};
+use crate::play::transcript::{FORMAT, Header, Luck, Transcript, line_of};
+use crate::play::{Compare, Fixed, Session, of_play, replay, rules_hash, setting_value, typed};
 use crate::ruling;
 use crate::source::Sources;
 
@@ -169,6 +169,33 @@ pub fn line_to_fault(
         Some(last) => session.transcript_with(last),
         None => session.transcript(),
     }
+}
+
+/// Plays a line that a search has found, from the position of a study or ruling or from the start of the game: what chance
+/// gives is part of it.
+pub fn searched<'l>(
+    loaded: &'l Loaded,
+    asked: &Asked,
+    from: Option<(&str, u64)>,
+    chance: impl Iterator<Item = (StreamId, i64)>,
+    moves: impl Iterator<Item = Move>,
+) -> Result<Session<'l>, CliError> {
+    let game = &loaded.program.game;
+    let seats = vec![String::from("human"); game.n_seats as usize];
+    let seed = from.map_or(SEED, |(_, seed)| seed);
+    let mut header = header(game, asked, seats, seed);
+    header.from = from.map(|(id, _)| id.to_owned());
+    header.chance = Some(Luck::Recorded);
+    let fixed = chance.map(|(stream, value)| Fixed {
+        stream,
+        value,
+        line: None,
+    });
+    let mut session = Session::start_with(&loaded.program, header, fixed.collect())?;
+    for played in moves {
+        session.play(played).map_err(|error| of_play(&error))?;
+    }
+    Ok(session)
 }
 
 /// Returns the first line of a transcript of a new game.

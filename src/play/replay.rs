@@ -84,7 +84,7 @@ fn fixed_outcomes(game: &Game, it: &Transcript) -> Result<Vec<Fixed>, Problem> {
 }
 
 /// Checks that a replayed transcript is that of a whole game, with its end; one that starts in the
-/// position of a study or ruling may stop at any choice.
+/// position of a study or ruling may stop at any choice, and so may one that was found among random games.
 pub fn check_whole(it: &Transcript, session: &Session<'_>) -> Result<(), Problem> {
     let n_lines = it.lines.len() + 1;
     if let Some(line) = it.torn {
@@ -96,8 +96,12 @@ pub fn check_whole(it: &Transcript, session: &Session<'_>) -> Result<(), Problem
     let message = match session.status() {
         Status::Ended if whole => return Ok(()),
         Status::Ended => String::from("the transcript stops before the game ends"),
-        // A line of play that somebody looked for stops where it is found.
-        Status::Choice { .. } if it.header.from.is_some() => return Ok(()),
+        // A line of play that somebody looked for stops where it is found, in a position or among random games.
+        Status::Choice { .. }
+            if it.header.from.is_some() || it.header.chance == Some(Luck::Named) =>
+        {
+            return Ok(());
+        }
         Status::Choice { seat } => {
             let seat = super::seat_name(session.game(), seat, true);
             format!("the transcript stops where {seat} has to choose")

@@ -30,16 +30,26 @@ struct Fence {
     text: String,
 }
 
-fn page_path() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/language.md")
+/// The page of the language.
+const LANGUAGE: &str = "docs/language.md";
+
+fn path_of(page: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(page)
+}
+
+fn text_of(page: &str) -> String {
+    fs::read_to_string(path_of(page)).unwrap()
 }
 
 fn page() -> String {
-    fs::read_to_string(page_path()).unwrap()
+    text_of(LANGUAGE)
 }
 
 fn fences() -> Vec<Fence> {
-    let page = page();
+    fences_of(&page())
+}
+
+fn fences_of(page: &str) -> Vec<Fence> {
     let mut found = Vec::new();
     let mut open: Option<Fence> = None;
     for (line, text) in page.lines().enumerate() {
@@ -249,15 +259,25 @@ fn shown(session: &str, folder: &Path) -> String {
 
 #[test]
 fn the_sessions_of_the_page_are_real() {
+    are_real(LANGUAGE);
+}
+
+#[test]
+fn the_sessions_of_the_page_on_house_rules_are_real() {
+    are_real("docs/house-rules.md");
+}
+
+/// Runs the sessions of a page, with the rulebooks that stand before them.
+fn are_real(name: &str) {
     let _alone = WRITING.lock();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("book");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     let mut files: HashMap<String, String> = HashMap::new();
-    let page = page();
+    let page = text_of(name);
     let mut real = page.clone();
     let mut n_sessions = 0;
-    for fence in fences() {
+    for fence in fences_of(&page) {
         let words: Vec<&str> = fence.words.iter().map(String::as_str).collect();
         match words.as_slice() {
             ["rules"] => {
@@ -284,7 +304,7 @@ fn the_sessions_of_the_page_are_real() {
     }
     assert!(n_sessions > 4, "{n_sessions}");
     let _ = fs::remove_dir_all(&folder);
-    written_or_same(&page, &real);
+    written_or_same(name, &page, &real);
 }
 
 /// A text with these words in one block of it, which is found by its heading and its number below that.
@@ -343,12 +363,12 @@ fn what_the_reference_lists_is_what_the_program_knows() {
     let mut real = with_block(&page, "### Built-in functions", 1, &table);
     real = with_block(&real, "### Reserved words", 1, &in_lines(&words));
     real = with_block(&real, "## Limits", 2, &limits.join("\n"));
-    written_or_same(&page, &real);
+    written_or_same(LANGUAGE, &page, &real);
 }
 
-fn written_or_same(page: &str, real: &str) {
+fn written_or_same(name: &str, page: &str, real: &str) {
     if std::env::var("INSTA_UPDATE").is_ok_and(|it| it == "always") {
-        fs::write(page_path(), real).unwrap();
+        fs::write(path_of(name), real).unwrap();
     }
     let written = page.lines().zip(real.lines()).find(|(a, b)| a != b);
     assert!(

@@ -75,6 +75,7 @@ mod secrets;
 mod simulated;
 mod studies;
 mod transcripts;
+mod tried;
 mod upgrade;
 mod verdicts;
 mod wordings;

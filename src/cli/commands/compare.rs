@@ -15,6 +15,15 @@ use crate::lab::{self, Until};
 /// differs, one in twenty shows any. A fault on either side is told with its seed, and the answer is no.
 #[derive(Args, Debug)]
 pub struct CompareArgs {
+    #[command(flatten)]
+    sides: SidesArgs,
+    #[command(flatten)]
+    many: ManyArgs,
+}
+
+/// Two rule sets.
+#[derive(Args, Debug)]
+pub struct SidesArgs {
     /// Name of a shipped rulebook or amendment (see `adit games`), or a path; an amendment stands for its game as well
     game: String,
     /// The second one; by default the same game
@@ -27,12 +36,11 @@ pub struct CompareArgs {
     /// Choose a reading or the value of an option of the second one; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
     but_set: Vec<(String, String)>,
-    #[command(flatten)]
-    many: ManyArgs,
 }
 
-impl CompareArgs {
-    fn asked(&self) -> [Asked; 2] {
+impl SidesArgs {
+    /// Returns what was asked for on either side.
+    pub fn asked(&self) -> [Asked; 2] {
         let RulesArgs { with, set, players } = self.rules.clone();
         let first = Asked {
             game: self.game.clone(),
@@ -54,7 +62,7 @@ impl CompareArgs {
 
 /// Plays pairs of games; the answer is no where a fault stops one, or no pair is judged.
 pub fn run(args: &CompareArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    let [first, second] = args.asked();
+    let [first, second] = args.sides.asked();
     let sides = [load::load(first)?, load::load(second)?];
     let programs = sides.each_ref().map(|it| &it.program);
     check(&sides)?;

@@ -17,7 +17,7 @@ struct Maker {
 }
 
 /// Runs all rulings, and if no number of players was asked for, those too that name another one.
-fn run_all(asked: &Asked, program: &Program, purse: &mut Purse) -> Result<Vec<Ran>, CliError> {
+pub fn run_all(asked: &Asked, program: &Program, purse: &mut Purse) -> Result<Vec<Ran>, CliError> {
     let mut all = purse.pay(program, ruling::run_all);
     if asked.seats.is_none() {
         for count in &program.game.other_tables {

@@ -17,6 +17,10 @@ pub struct ReplayArgs {
     /// Take this rulebook instead of the one that the transcript names
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
+    /// Play it under this rule set instead: a game or an amendment, which stands for its game as well, and with several what
+    /// else amends it. Told is the first line that does not go so there, and the clause that refuses it
+    #[arg(long, value_name = "RULES", conflicts_with = "game")]
+    under: Vec<String>,
     /// Accept that chance gave what the lines say, where no seed vouches for it
     #[arg(long)]
     trust_chance: bool,
@@ -47,11 +51,22 @@ pub fn run(args: &ReplayArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let text = load::read_text_or_input(ui, path)?;
     let no = |rules: &Sources, problem| CliError::no(rules, &problem, path, &text);
     let mut transcript = Transcript::read(&text).map_err(|it| no(&Sources::new(), it))?;
-    let asked = Asked::by(&transcript.header, path, args.game.as_deref())?;
+    let asked = match args.under.split_first() {
+        None => Asked::by(&transcript.header, path, args.game.as_deref())?,
+        Some((game, with)) => {
+            let asked = Asked {
+                game: game.clone(),
+                amendments: with.to_vec(),
+                set: transcript.header.settings_as_text(),
+                seats: u32::try_from(transcript.header.seats.len()).ok(),
+            };
+            asked.with_own_settings()?
+        }
+    };
     let loaded = load::load(asked)?;
     let no = |problem| no(&loaded.sources, problem);
     let mut played_under = None;
-    if args.game.is_some() {
+    if args.game.is_some() || !args.under.is_empty() {
         let rules = rules_hash(&loaded.program.game);
         let played = std::mem::replace(&mut transcript.header.rules, rules);
         played_under = Some(played).filter(|it| *it != transcript.header.rules);

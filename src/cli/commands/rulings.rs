@@ -50,12 +50,15 @@ struct RulingJson {
     unheard: Vec<String>,
 }
 
-#[derive(Clone, Serialize)]
-struct WrongJson {
-    place: String,
-    text: String,
+#[derive(Clone, PartialEq, Eq, Serialize)]
+pub struct WrongJson {
+    /// Where it is expected.
+    pub place: String,
+    /// What is.
+    pub text: String,
+    /// What was there instead.
     #[serde(skip_serializing_if = "Option::is_none")]
-    saw: Option<String>,
+    pub saw: Option<String>,
 }
 
 /// Where the rules stopped with a fault, and how to come there.
@@ -342,7 +345,7 @@ fn readings_of(program: &Program) -> BTreeMap<Vec<(String, String)>, Vec<String>
 }
 
 /// What did not come out as expected.
-fn wrong_of(ran: &Ran, sources: &Sources) -> Vec<WrongJson> {
+pub fn wrong_of(ran: &Ran, sources: &Sources) -> Vec<WrongJson> {
     let wrong = |span, saw: Option<String>| WrongJson {
         place: sources.place(span),
         text: one_line(sources.slice(span)),

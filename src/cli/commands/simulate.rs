@@ -83,10 +83,16 @@ fn until(text: &str) -> Result<Until, String> {
     }
 }
 
-fn jobs(text: &str) -> Result<NonZeroUsize, String> {
+/// Reads a number of threads.
+pub fn jobs(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().and_then(NonZeroUsize::new);
     let number = number.filter(|it| it.get() <= MOST_JOBS);
     number.ok_or_else(|| format!("a number from 1 to {MOST_JOBS}"))
+}
+
+/// A thread for each processor.
+pub fn here() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 impl ManyArgs {
@@ -96,8 +102,6 @@ impl ManyArgs {
             Until::Played => GAMES,
             Until::Within(_) | Until::Decided => MOST_GAMES,
         };
-        let one = NonZeroUsize::MIN;
-        let here = || thread::available_parallelism().unwrap_or(one);
         Plan {
             first: self.seed,
             games: self.games.unwrap_or(usual),
@@ -175,7 +179,7 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
 }
 
 /// Says what stops games, and where in the rules; `side` says under which.
-pub(super) fn faults(
+pub fn faults(
     loaded: &Loaded,
     totals: &Totals,
     side: &str,

@@ -11,9 +11,9 @@ use crate::cli::{CliError, Exit, Ui, files, position};
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::engine::Program;
 use crate::engine::text::print_value;
-use crate::model::{Game, Silence, StreamId, Study, Unheard};
-use crate::play::transcript::{Luck, Record};
-use crate::play::{Fixed, Problem, Session, of_play};
+use crate::model::{Silence, Study, Unheard};
+use crate::play::transcript::Record;
+use crate::play::{Problem, Session};
 use crate::study::{Answer, Bounds, Extent, Line, MOST_OUTCOMES, MOST_VALUES, Trouble, search};
 
 /// Search all lines of play for what a study of the rulebook asks.
@@ -254,26 +254,11 @@ fn names(program: &Program, study: &Study, values: &[i64]) -> Map<String, Value>
 
 /// Plays the line that was found.
 fn play<'l>(loaded: &'l Loaded, study: &Study, line: &Line) -> Result<Session<'l>, CliError> {
-    let game: &Game = &loaded.program.game;
-    let seats = vec![String::from("human"); game.n_seats as usize];
-    let mut header = position::header(game, &loaded.asked, seats, study.start.seed);
-    header.from = Some(study.id.clone());
-    header.chance = Some(Luck::Recorded);
     let upon = line.plies.iter().flat_map(|ply| &ply.chance);
-    let fixed = line
-        .opening
-        .iter()
-        .chain(upon)
-        .map(|(stream, value)| Fixed {
-            stream: StreamId(stream.0),
-            value: *value,
-            line: None,
-        });
-    let mut session = Session::start_with(&loaded.program, header, fixed.collect())?;
-    for ply in &line.plies {
-        session.play(ply.played).map_err(|error| of_play(&error))?;
-    }
-    Ok(session)
+    let chance = line.opening.iter().chain(upon).copied();
+    let moves = line.plies.iter().map(|ply| ply.played);
+    let from = (study.id.as_str(), study.start.seed);
+    position::searched(loaded, &loaded.asked, Some(from), chance, moves)
 }
 
 /// How many stretches of choices by one seat there are.

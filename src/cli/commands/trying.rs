@@ -1,0 +1,49 @@
+use clap::Args;
+
+use crate::cli::load::{Asked, RulesArgs};
+use crate::cli::rulebooks;
+use crate::cli::tried::{self, HowArgs};
+use crate::cli::{CliError, Exit, Ui};
+use crate::diagnostic::codes;
+
+/// Say what a house rule changes: which clauses, which rulings, and what in many games.
+///
+/// The rules without it are A, with it B. Both are played by random players in step: with the same chance, drawn by the names of
+/// what is drawn from, and the same choices as long as both offer them; behind the first different choice each goes on
+/// alone. Told are the games and the choices that differ, and the shortest line to a difference; `--save` keeps it for
+/// `adit replay`. Where nothing differs, that is said of so many games, and not that the rules are equal. The answer is
+/// no where a fault stops a game, a game of B does not end, or a ruling fails under B.
+#[derive(Args, Debug)]
+pub struct TryArgs {
+    /// The house rule: a path, or the name of a shipped amendment
+    rule: String,
+    #[command(flatten)]
+    rules: RulesArgs,
+    #[command(flatten)]
+    how: HowArgs,
+}
+
+/// Tells what an amendment changes.
+pub fn run(args: &TryArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let RulesArgs { with, set, players } = args.rules.clone();
+    let alone = Asked {
+        game: args.rule.clone(),
+        amendments: Vec::new(),
+        set: Vec::new(),
+        seats: players,
+    };
+    let whole = rulebooks::gather(&alone)?.asked;
+    let Some(rule) = whole.amendments.last().cloned() else {
+        let message = format!("`{}` changes no game", args.rule);
+        let help = "name an amendment, or two rule sets: `adit diff A B`";
+        return Err(CliError::new(codes::UNKNOWN_AMENDMENT, message, help));
+    };
+    let mut second = Asked { set, ..whole };
+    second.amendments.extend(with);
+    let second = rulebooks::gather(&second)?.asked;
+    let mut first = second.clone();
+    first.amendments.retain(|it| *it != rule);
+    // What the rule asks itself nobody is asked without it.
+    let first = first.with_own_settings()?;
+    tried::run([first, second], &args.how, ui)
+}

@@ -1,0 +1,332 @@
+//! What one rule set changes of another: its clauses, its rulings, and many games choice by choice.
+
+mod json;
+mod line;
+mod proof;
+mod words;
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::commands::matrix;
+use super::commands::rulings::{WrongJson, wrong_of};
+use super::commands::simulate::{Clock, jobs};
+use super::load::{self, Asked, Loaded, Read};
+use super::{CliError, Exit, Ui, files};
+use crate::compose::{self, Change, Composed};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::lab::{self, Left, Plan, Reach, Tried, Until};
+use crate::model::Game;
+use crate::play::{Problem, setting_value};
+use crate::ruling::{Purse, Ran, Verdict};
+use line::Shown;
+use proof::Proven;
+
+/// How much is played.
+#[derive(Args, Debug, Clone)]
+pub struct HowArgs {
+    /// How many games of each
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    games: u64,
+    /// The seed of the first game; the others follow one by one
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Threads; by default one for each processor. What is told does not depend on it
+    #[arg(long, value_name = "N", value_parser = jobs)]
+    jobs: Option<NonZeroUsize>,
+    /// Leave a game off that has not ended after so many choices
+    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
+    most_choices: u64,
+    /// In place of random games follow all lines of at most so many choices, every move and every outcome of chance
+    #[arg(long, value_name = "N", conflicts_with_all = ["games", "seed", "jobs", "most_choices"])]
+    prove: Option<u32>,
+    /// Begin in the position of this ruling, before its moves, in place of the start of the game
+    #[arg(long, value_name = "RULING", requires = "prove")]
+    from: Option<String>,
+    /// Look at no more pairs of positions; each takes the memory of two states and about 100 bytes
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "prove",
+        default_value_t = 1_000_000
+    )]
+    pairs: usize,
+    /// Keep the shortest line to a difference, or to the first fault, as a transcript, for `adit replay FILE`
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+}
+
+/// Two rule sets and what is different about them.
+struct Outcome {
+    sides: [Loaded; 2],
+    changes: Vec<(Change, String)>,
+    /// Settings that both have, with other values: name, before, now.
+    set: Vec<(String, [String; 2])>,
+    rulings: Rulings,
+    /// What was played; nothing where both are the same rules, or for no common number of players.
+    played: Option<(Plan, Tried, Left)>,
+    same: bool,
+    /// What all lines of play come to, where that was asked for.
+    proof: Option<Proven>,
+    /// The shortest line to a difference that was found.
+    shown: Option<Shown>,
+}
+
+/// What the rulings of both come to.
+#[derive(Default)]
+struct Rulings {
+    /// Those that come to the same.
+    alike: usize,
+    /// Those that only the second one has.
+    new: usize,
+    flips: Vec<Flip>,
+}
+
+/// A ruling that comes to something else.
+struct Flip {
+    id: String,
+    title: String,
+    /// None where there is no such ruling.
+    was: Option<Verdict>,
+    now: Option<Verdict>,
+    wrong: Vec<WrongJson>,
+}
+
+impl Rulings {
+    /// Those that fail under the second rule set alone.
+    fn failed(&self) -> impl Iterator<Item = &Flip> {
+        let failed = Some(Verdict::Failed);
+        let flips = self.flips.iter();
+        flips.filter(move |it| it.now == failed && it.was != failed)
+    }
+}
+
+impl Outcome {
+    fn is_fine(&self) -> bool {
+        if let Some(proof) = &self.proof {
+            return proof.is_known() && self.rulings.failed().next().is_none();
+        }
+        let Some((_, tried, _)) = &self.played else {
+            return self.same && self.rulings.failed().next().is_none();
+        };
+        let [first, second] = &tried.sides;
+        let endless = second.overlong.is_some() && first.overlong.is_none();
+        let faults = tried.sides.iter().any(|it| !it.faults.is_empty());
+        !faults && !endless && self.rulings.failed().next().is_none()
+    }
+}
+
+/// Tells how two rule sets differ; the answer is no where the second one cannot be played to the end.
+pub fn run(asked: [Asked; 2], how: &HowArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let read = common(asked)?;
+    let seats = read.each_ref().map(seats_of);
+    let (changes, set) = match read.each_ref().map(|it| it.compiled.composed.as_ref()) {
+        [Some(one), Some(other)] => (
+            changed(one, other, &read),
+            other_settings(read.each_ref().map(|it| it.compiled.game.as_deref())),
+        ),
+        _ => (Vec::new(), Vec::new()),
+    };
+    let [first, second] = read;
+    let sides = [ready(first)?, ready(second)?];
+    let rulings = rulings(&sides)?;
+    let programs = sides.each_ref().map(|it| &it.program);
+    let same = programs[0].game.hash == programs[1].game.hash && set.is_empty();
+    // How many games are played was asked for.
+    programs.iter().for_each(|it| it.unbound_work());
+    let plan = Plan {
+        first: how.seed,
+        games: how.games,
+        until: Until::Played,
+        jobs: how.jobs.unwrap_or_else(super::commands::simulate::here),
+        most_choices: how.most_choices,
+        each: false,
+        refusals: 0,
+    };
+    let at_one_table = seats[0] == seats[1];
+    let mut proof = None;
+    if let Some(choices) = how.prove.filter(|_| at_one_table && !same) {
+        let reach = Reach {
+            choices,
+            pairs: how.pairs,
+        };
+        proof = Some(proof::search(&sides, how.from.as_deref(), reach, ui)?);
+    }
+    let mut played = None;
+    if !same && at_one_table && proof.is_none() {
+        let mut clock = Clock::new(ui);
+        let (tried, left) = lab::try_out(programs, plan, &mut |tried| {
+            clock.tick(tried.games, plan.games, ui);
+            !ui.is_stopped()
+        });
+        ui.progress("");
+        played = Some((plan, tried, left));
+    }
+    let met = played.as_ref().and_then(|(_, tried, _)| tried.first);
+    let shown = met.and_then(|met| line::shown(&sides, met, ui.plain));
+    if let Some(path) = &how.save {
+        let searched = proof
+            .as_ref()
+            .map(|it| it.transcript(&sides, path.parent()));
+        let kept = match (searched.transpose()?.flatten(), &shown) {
+            (Some(text), _) => Some(text),
+            (None, shown) => shown.as_ref().map(|it| line::transcript(&sides, it, path)),
+        };
+        let Some(text) = kept else {
+            let problem = Problem::new(codes::NOTHING_TO_KEEP, "no difference was found");
+            return Err(problem
+                .help("leave `--save` out, or play more games")
+                .into());
+        };
+        files::write(path, &text)?;
+    }
+    let outcome = Outcome {
+        sides,
+        changes,
+        set,
+        rulings,
+        played,
+        same,
+        proof,
+        shown,
+    };
+    if ui.json {
+        ui.json_value(&json::told(&outcome))?;
+    } else {
+        words::show(&outcome, how.save.as_deref(), ui)?;
+    }
+    Ok(match outcome.is_fine() {
+        true => Exit::Yes,
+        false => Exit::No,
+    })
+}
+
+fn seats_of(read: &Read) -> Option<u32> {
+    read.compiled.game.as_ref().map(|it| it.n_seats)
+}
+
+/// Reads both for the same number of players, if there is one.
+fn common(asked: [Asked; 2]) -> Result<[Read; 2], CliError> {
+    let [first, second] = &asked;
+    let read = [load::compile(first)?, load::compile(second)?];
+    let [Some(a), Some(b)] = read.each_ref().map(seats_of) else {
+        return Ok(read);
+    };
+    if a == b {
+        return Ok(read);
+    }
+    let seated = |asked: &Asked, seats: u32| {
+        let seats = Some(seats);
+        load::compile(&Asked {
+            seats,
+            ..asked.clone()
+        })
+    };
+    let [first_read, second_read] = read;
+    let other = seated(second, a)?;
+    if seats_of(&other) == Some(a) {
+        return Ok([first_read, other]);
+    }
+    let other = seated(first, b)?;
+    if seats_of(&other) == Some(b) {
+        return Ok([other, second_read]);
+    }
+    Ok([first_read, second_read])
+}
+
+/// Makes the program of rules that were read, or says why it cannot be made.
+fn ready(read: Read) -> Result<Loaded, CliError> {
+    let checked = load::finished(read);
+    match checked.program {
+        Some(program) => Ok(Loaded {
+            sources: checked.sources,
+            program,
+            asked: checked.asked,
+        }),
+        None => {
+            let found = checked.diagnostics.into_iter();
+            let errors = found.filter(Diagnostic::is_error).collect();
+            Err(CliError::found(checked.sources, errors))
+        }
+    }
+}
+
+/// Lists what is different, each with its place.
+fn changed(one: &Composed, other: &Composed, read: &[Read; 2]) -> Vec<(Change, String)> {
+    let changes = compose::changes(one, other).into_iter();
+    let placed = changes.map(|it| {
+        let side = match it.how {
+            compose::How::Removed => &read[0],
+            compose::How::Added | compose::How::Changed => &read[1],
+        };
+        let place = side.sources.place(it.span);
+        (it, place)
+    });
+    placed.collect()
+}
+
+fn other_settings(games: [Option<&Game>; 2]) -> Vec<(String, [String; 2])> {
+    let [Some(one), Some(other)] = games else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for setting in &one.settings {
+        let mut same = other.settings.iter().filter(|it| it.name == setting.name);
+        let Some(now) = same.next() else { continue };
+        let values = [
+            setting_value(one, setting, setting.value),
+            setting_value(other, now, now.value),
+        ];
+        if values[0] != values[1] {
+            found.push((setting.name.clone(), values));
+        }
+    }
+    found
+}
+
+/// Runs the rulings of both.
+fn rulings(sides: &[Loaded; 2]) -> Result<Rulings, CliError> {
+    let mut purse = Purse::default();
+    let [before, after] = sides
+        .each_ref()
+        .map(|it| matrix::run_all(&it.asked, &it.program, &mut purse));
+    let (before, after) = (before?, after?);
+    let mut found = Rulings::default();
+    for ran in &after {
+        let old = before.iter().find(|it| it.id == ran.id);
+        let (was, now) = (old.map(Ran::verdict), ran.verdict());
+        if was == Some(now) {
+            found.alike += 1;
+            continue;
+        }
+        if was.is_none() && now != Verdict::Failed {
+            found.new += 1;
+            continue;
+        }
+        // What it comes to now is wrong, or what it came to before was.
+        let wrong = match (now, old) {
+            (Verdict::Holds, Some(old)) => wrong_of(old, &sides[0].sources),
+            _ => wrong_of(ran, &sides[1].sources),
+        };
+        found.flips.push(Flip {
+            id: ran.id.clone(),
+            title: ran.title.clone(),
+            was,
+            now: Some(now),
+            wrong,
+        });
+    }
+    let gone = before
+        .iter()
+        .filter(|it| after.iter().all(|ran| ran.id != it.id));
+    found.flips.extend(gone.map(|it| Flip {
+        id: it.id.clone(),
+        title: it.title.clone(),
+        was: Some(it.verdict()),
+        now: None,
+        wrong: Vec::new(),
+    }));
+    Ok(found)
+}

@@ -1,0 +1,240 @@
+//! What all lines of two rule sets come to.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::words::behind;
+use crate::cli::load::Loaded;
+use crate::cli::simulated::words::grouped;
+use crate::cli::{CliError, Ui, commands, position};
+use crate::lab::{self, Found, Kind, Parting, Proof, Reach, Why};
+use crate::model::{Game, Ruling};
+use crate::play::transcript::Record;
+use crate::play::{Session, of_play, seat_name, typed};
+
+/// What was searched, and what came of it.
+pub struct Proven {
+    reach: Reach,
+    from: Option<String>,
+    proof: Proof,
+    /// The line to a difference, as it is written.
+    line: Vec<String>,
+    /// Who is to choose then, on either side.
+    choosers: [Option<String>; 2],
+}
+
+/// The same, for programs.
+#[derive(Serialize)]
+pub struct ProvenTold<'a> {
+    /// `same`, `proven`, `differs` or `open`.
+    verdict: &'static str,
+    /// Choices that were asked for.
+    asked: u32,
+    /// Choices behind which nothing is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<&'a str>,
+    pairs: usize,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    line: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    only_a: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    only_b: &'a [String],
+}
+
+/// Searches all lines of both, from the start of the game or the position of a ruling.
+pub fn search(
+    sides: &[Loaded; 2],
+    from: Option<&str>,
+    reach: Reach,
+    ui: &mut Ui<'_>,
+) -> Result<Proven, CliError> {
+    let programs = sides.each_ref().map(|it| &it.program);
+    let starts = match from {
+        None => None,
+        Some(id) => {
+            let [one, other] = programs.map(|it| ruling(&it.game, id));
+            Some([one?.start, other?.start])
+        }
+    };
+    let mut shown = None;
+    let proof = lab::prove(programs, starts, reach, &mut |depth, pairs| {
+        let now = ui.now().0;
+        if shown != Some(now) {
+            shown = Some(now);
+            let pairs = grouped(pairs as u64);
+            ui.progress(&format!(
+                "depth {depth}, {pairs} pairs of positions; Ctrl-C ends it"
+            ));
+        }
+        !ui.is_stopped()
+    });
+    ui.progress("");
+    let (mut line, mut choosers) = (Vec::new(), [None, None]);
+    if let Found::Differs(parting) = &proof.found {
+        let played = session(&sides[0], 0, from, parting, None)?;
+        line.extend(played.records().iter().map(written));
+        choosers = [0, 1].map(|at: usize| {
+            let seat = parting.choosers[at]?;
+            Some(seat_name(&programs[at].game, seat, ui.plain))
+        });
+    }
+    Ok(Proven {
+        reach,
+        from: from.map(str::to_owned),
+        proof,
+        line,
+        choosers,
+    })
+}
+
+fn ruling<'g>(game: &'g Game, id: &str) -> Result<&'g Ruling, CliError> {
+    let found = game.rulings.iter().find(|it| it.id == id);
+    found.ok_or_else(|| {
+        let known: Vec<String> = game.rulings.iter().map(|it| it.id.clone()).collect();
+        commands::unknown_ruling(id, &known)
+    })
+}
+
+fn written(record: &Record) -> String {
+    match record {
+        Record::Choice(it) => {
+            let played = it.played.as_deref().unwrap_or_default();
+            format!("{}: {played}", it.seat)
+        }
+        Record::Chance(it) => {
+            let value = it.value.as_deref().unwrap_or_default();
+            format!("{} gives {value}", it.chance)
+        }
+        Record::Undo(it) => format!("{} takes it back", it.undo),
+        Record::End(it) => format!("the game ends by {}", it.end),
+    }
+}
+
+/// Plays the line on a side, as far as it can be played there.
+fn session<'l>(
+    side: &'l Loaded,
+    at: usize,
+    from: Option<&str>,
+    parting: &Parting,
+    folder: Option<&Path>,
+) -> Result<Session<'l>, CliError> {
+    let upon = parting.line.iter().flat_map(|it| &it[at].1);
+    let chance = parting.opening[at].iter().chain(upon).copied();
+    let mut moves: Vec<_> = parting.line.iter().map(|it| it[at].0).collect();
+    // The last move of a line to a fault cannot be finished on one side.
+    if matches!(parting.kind, Kind::Fault) {
+        moves.pop();
+    }
+    let start = from.map(|id| ruling(&side.program.game, id)).transpose()?;
+    let from = start.map(|it| (it.id.as_str(), it.start.seed));
+    let asked = side.asked.seen_from(folder);
+    position::searched(side, &asked, from, chance, moves.into_iter())
+}
+
+impl Proven {
+    /// Whether something is known.
+    pub fn is_known(&self) -> bool {
+        !matches!(self.proof.found, Found::Open(..))
+            && !matches!(&self.proof.found, Found::Differs(it) if it.kind == Kind::Fault)
+    }
+
+    /// Returns the line to a difference as a transcript, with a move that only one side offers, if there is one.
+    pub fn transcript(
+        &self,
+        sides: &[Loaded; 2],
+        folder: Option<&Path>,
+    ) -> Result<Option<String>, CliError> {
+        let Found::Differs(parting) = &self.proof.found else {
+            return Ok(None);
+        };
+        let at = usize::from(parting.only[0].is_empty());
+        let mut session = session(&sides[at], at, self.from.as_deref(), parting, folder)?;
+        if let Some(text) = parting.only[at].first() {
+            let chosen = typed::read(&mut session, text, true)?;
+            session.play(chosen).map_err(|error| of_play(&error))?;
+        }
+        Ok(Some(session.transcript()))
+    }
+
+    /// Says what is proven, word for word.
+    pub fn lines(&self, kind: impl Fn(Kind) -> &'static str) -> Vec<String> {
+        let from = match &self.from {
+            Some(id) => format!("from {id}"),
+            None => String::from("from the start of the game"),
+        };
+        let pairs = format!("{} pairs of positions", grouped(self.proof.pairs as u64));
+        match &self.proof.found {
+            Found::Same => vec![format!(
+                "the same game: {from}, whatever is chosen and drawn, both ask the same seat for the same moves, and where one ends the other ends alike; {pairs}, and there are no more"
+            )],
+            Found::Proven(choices) => vec![format!(
+                "proven: in every line of at most {choices} choices {from}, whatever is chosen and drawn, both ask the same seat for the same moves; {pairs}"
+            )],
+            Found::Open(depth, why) => {
+                let why = match why {
+                    Why::Pairs => "there are too many pairs of positions; `--pairs N` allows more",
+                    Why::Chance => "chance decides in too many ways; `--from RULING` begins later",
+                    Why::Work => "it takes too much work",
+                    Why::Stopped => "it was stopped",
+                };
+                let known = match depth {
+                    Some(depth) => format!(
+                        "{from} nothing differs within {depth} of {} choices, and no more is known",
+                        self.reach.choices
+                    ),
+                    None => format!("not even how both begin is known {from}"),
+                };
+                vec![format!("open: {known}: {why}; {pairs}")]
+            }
+            Found::Differs(parting) => {
+                let mut lines = vec![format!(
+                    "differs {from}, {}, and no sooner in any line: {}; {pairs}",
+                    behind(parting.line.len()),
+                    kind(parting.kind)
+                )];
+                lines.extend(self.line.iter().map(|it| format!("- {it}")));
+                let who =
+                    |it: &Option<String>| it.clone().unwrap_or_else(|| String::from("nobody"));
+                if self.choosers[0] != self.choosers[1] {
+                    let [a, b] = self.choosers.each_ref().map(who);
+                    lines.push(format!("to choose: A {a}; B {b}"));
+                }
+                for (name, only) in ["A", "B"].iter().zip(&parting.only) {
+                    if !only.is_empty() {
+                        lines.push(format!("only {name}: {}", only.join("; ")));
+                    }
+                }
+                lines
+            }
+        }
+    }
+
+    /// Tells the same to programs.
+    pub fn told(&self) -> ProvenTold<'_> {
+        let none: &[String] = &[];
+        let (verdict, depth, only) = match &self.proof.found {
+            Found::Same => ("same", None, [none, none]),
+            Found::Proven(choices) => ("proven", Some(*choices), [none, none]),
+            Found::Open(depth, _) => ("open", *depth, [none, none]),
+            Found::Differs(it) => {
+                let depth = u32::try_from(it.line.len()).unwrap_or(u32::MAX);
+                let only = it.only.each_ref().map(Vec::as_slice);
+                ("differs", Some(depth), only)
+            }
+        };
+        ProvenTold {
+            verdict,
+            asked: self.reach.choices,
+            depth,
+            from: self.from.as_deref(),
+            pairs: self.proof.pairs,
+            line: &self.line,
+            only_a: only[0],
+            only_b: only[1],
+        }
+    }
+}

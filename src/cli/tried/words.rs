@@ -1,0 +1,297 @@
+//! What is different about two rule sets, in lines for people.
+
+use std::path::Path;
+
+use super::line::{End, Shown};
+use super::{Outcome, Rulings};
+use crate::cli::commands::rulings::WrongJson;
+use crate::cli::commands::simulate::faults;
+use crate::cli::simulated::words::{between, grouped, percent};
+use crate::cli::ui::Tone;
+use crate::cli::{CliError, Ui};
+use crate::compose::How;
+use crate::lab::stats::{self, LEVEL};
+use crate::lab::{Kind, Left, Plan, Tried};
+use crate::ruling::Verdict;
+
+/// Width of the names of what is told.
+const NAME: usize = 9;
+/// Most changes, rulings and moves that are told one by one.
+const MOST_TOLD: usize = 24;
+const MOST_MOVES: usize = 6;
+
+/// Writes all that is known.
+pub fn show(it: &Outcome, saved: Option<&Path>, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    for (name, side) in ["A", "B"].iter().zip(&it.sides) {
+        ui.line(format!("{name}  {}", ui.paint(Tone::Bold, side.title())))?;
+    }
+    tell("clauses", &clauses(it), ui)?;
+    tell("rulings", &rulings(&it.rulings), ui)?;
+    if let Some(proof) = &it.proof {
+        let mut lines = proof.lines(kind);
+        lines.extend(saved.map(|path| format!("saved {}", path.display())));
+        return tell("proof", &lines, ui);
+    }
+    match &it.played {
+        None if it.same => {
+            let line = "not asked: both mean the same, so every game is the same";
+            tell("play", &[String::from(line)], ui)?;
+        }
+        None => {
+            let line = "not compared: no number of players is allowed by both";
+            tell("play", &[String::from(line)], ui)?;
+        }
+        Some((plan, tried, left)) => tell("play", &play(plan, tried, *left, ui.plain), ui)?,
+    }
+    if let Some(shown) = &it.shown {
+        tell("first", &first(shown, saved), ui)?;
+    }
+    if let Some((_, tried, _)) = &it.played {
+        for (name, (side, totals)) in ["A: ", "B: "].iter().zip(it.sides.iter().zip(&tried.sides)) {
+            let help = "`--save FILE` keeps a line to it, where only one side has it";
+            faults(side, totals, name, help, ui)?;
+        }
+    }
+    Ok(())
+}
+
+fn tell(name: &str, lines: &[String], ui: &mut Ui<'_>) -> Result<(), CliError> {
+    for (at, line) in lines.iter().enumerate() {
+        let name = if at == 0 || ui.plain { name } else { "" };
+        let name = ui.paint(Tone::Dim, format!("{name:NAME$}"));
+        ui.line(format!("{name} {line}").trim_end())?;
+    }
+    Ok(())
+}
+
+fn clauses(it: &Outcome) -> Vec<String> {
+    let mut lines = Vec::new();
+    let is_set = |address: &String| it.set.iter().any(|(name, _)| name == address);
+    let changes = it.changes.iter().filter(|(it, _)| !is_set(&it.address));
+    for (change, place) in changes.clone().take(MOST_TOLD) {
+        let mark = match change.how {
+            How::Added => "+",
+            How::Removed => "-",
+            How::Changed => "~",
+        };
+        let origin = change.origin.as_ref();
+        let origin = origin.map_or_else(String::new, |it| format!("  of {it}"));
+        let what = match change.address.starts_with(change.kind) {
+            true => change.address.clone(),
+            false => format!("{} {}", change.kind, change.address),
+        };
+        lines.push(format!("{mark} {what}  {place}{origin}"));
+    }
+    match changes.count().saturating_sub(MOST_TOLD) {
+        0 => {}
+        more => lines.push(format!("… and {more} more; `--json` lists all")),
+    }
+    for (name, [before, now]) in &it.set {
+        lines.push(format!("~ {name} = {now}, before {before}"));
+    }
+    if lines.is_empty() {
+        lines.push(String::from("none says anything else"));
+    }
+    lines
+}
+
+/// Returns a verdict in a word.
+pub fn verdict(it: Option<Verdict>) -> &'static str {
+    match it {
+        Some(Verdict::Holds) => "holds",
+        Some(Verdict::Differs) => "differs",
+        Some(Verdict::Failed) => "failed",
+        None => "silent",
+    }
+}
+
+fn rulings(it: &Rulings) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut head = format!("{} as before", it.alike);
+    if it.new > 0 {
+        head += &format!(", {} new", it.new);
+    }
+    let unlike = it.flips.len();
+    if unlike > 0 {
+        head += &format!(", {unlike} otherwise");
+    }
+    lines.push(head);
+    let mut before: &[WrongJson] = &[];
+    for flip in it.flips.iter().take(MOST_TOLD) {
+        let (was, now) = (verdict(flip.was), verdict(flip.now));
+        lines.push(format!("{}: {was}, now {now}  {}", flip.id, flip.title));
+        let told_before = std::mem::replace(&mut before, &flip.wrong);
+        if !flip.wrong.is_empty() && told_before == flip.wrong {
+            continue;
+        }
+        for wrong in flip.wrong.iter().take(MOST_MOVES) {
+            let saw = wrong.saw.as_ref();
+            let saw = saw.map_or_else(String::new, |it| format!("; {it}"));
+            lines.push(format!("  {}{saw}  {}", wrong.text, wrong.place));
+        }
+    }
+    match unlike.saturating_sub(MOST_TOLD) {
+        0 => {}
+        more => lines.push(format!("… and {more} more; `--json` lists all")),
+    }
+    lines
+}
+
+/// Returns a kind of difference in a word.
+fn kind(it: Kind) -> &'static str {
+    match it {
+        Kind::Fewer => "B only forbids",
+        Kind::More => "B only permits",
+        Kind::Other => "B forbids and permits",
+        Kind::Chooser => "B asks another seat",
+        Kind::Over => "only one game is over",
+        Kind::Fault => "a fault stops one",
+        Kind::End => "both end otherwise",
+        Kind::Chance => "something else is left to chance",
+    }
+}
+
+fn play(plan: &Plan, tried: &Tried, left: Left, plain: bool) -> Vec<String> {
+    let games = tried.games;
+    let mut lines = Vec::new();
+    if left == Left::Stopped {
+        let all = grouped(plan.games);
+        lines.push(format!(
+            "stopped: this is what is known; {all} games were asked for"
+        ));
+    }
+    if games == 0 {
+        lines.push(String::from("no game was played to its end"));
+        return lines;
+    }
+    if tried.differ == 0 {
+        lines.push(format!(
+            "no difference in {} games: one in more than {} of all games is excluded at 95 %",
+            grouped(games),
+            percent((3.0 / games as f64).min(1.0))
+        ));
+    } else {
+        let share = stats::exact(tried.differ, games, LEVEL);
+        lines.push(format!(
+            "{} games: {} differ, {} {}; {} part",
+            grouped(games),
+            grouped(tried.differ),
+            percent(tried.differ as f64 / games as f64),
+            between(share, plain),
+            grouped(tried.parted)
+        ));
+    }
+    let kinds = Kind::ALL.iter().zip(tried.choices);
+    let told = kinds.filter(|(it, n)| *n > 0 && !matches!(it, Kind::End));
+    let told: Vec<String> = told
+        .map(|(it, n)| format!("at {} {}", grouped(n), kind(*it)))
+        .collect();
+    let other = match told.is_empty() {
+        true => String::from("none differs"),
+        false => told.join(", "),
+    };
+    lines.push(format!(
+        "{} choices in step: {other}",
+        grouped(tried.in_step)
+    ));
+    let faults = tried.sides.each_ref().map(|it| {
+        let games = it.faults.iter().map(|it| it.games);
+        games.sum::<u64>()
+    });
+    let overlong = tried.sides.each_ref().map(|it| it.overlong);
+    lines.push(format!(
+        "of {} that both judge {} end with other places, {} with other figures",
+        grouped(tried.judged),
+        grouped(tried.places),
+        grouped(tried.figures)
+    ));
+    for (name, (faults, overlong)) in ["A", "B"].iter().zip(faults.iter().zip(&overlong)) {
+        if *faults > 0 {
+            lines.push(format!(
+                "{name}: {} games stop with a fault",
+                grouped(*faults)
+            ));
+        }
+        if let Some(overlong) = overlong {
+            lines.push(format!(
+                "{name}: {} games left off after {} choices, the first with seed {}",
+                grouped(overlong.games),
+                grouped(plan.most_choices),
+                overlong.seed
+            ));
+        }
+    }
+    if faults == [0, 0] && overlong == [None, None] {
+        let most = grouped(plan.most_choices);
+        lines.push(format!("no fault, none longer than {most} choices"));
+    }
+    lines
+}
+
+/// Says behind how many choices something is.
+pub fn behind(choices: usize) -> String {
+    match choices {
+        0 => String::from("at the first choice"),
+        1 => String::from("behind one choice"),
+        n => format!("behind {n} choices"),
+    }
+}
+
+fn first(shown: &Shown, saved: Option<&Path>) -> Vec<String> {
+    let found = &shown.found;
+    let choices = behind(found.moves[0].len());
+    let mut lines = vec![format!(
+        "seed {}, {choices}: {}",
+        found.seed,
+        kind(found.kind)
+    )];
+    if let (Kind::Chooser | Kind::Over | Kind::Fault, [a, b]) = (found.kind, &shown.choosers) {
+        let who = |it: &Option<String>| match it {
+            Some(seat) => format!("{seat} is to choose"),
+            None if found.kind == Kind::Fault => String::from("no choice"),
+            None => String::from("the game is over"),
+        };
+        lines.push(format!("A: {}; B: {}", who(a), who(b)));
+    } else if let Some(seat) = &shown.choosers[0] {
+        lines.push(format!("{seat} is to choose"));
+    }
+    for (name, only) in ["A", "B"].iter().zip(&found.only) {
+        if only.is_empty() {
+            continue;
+        }
+        let told: Vec<&str> = only.iter().take(MOST_MOVES).map(String::as_str).collect();
+        let more = match only.len().saturating_sub(MOST_MOVES) {
+            0 => String::new(),
+            more => format!("; and {more} more"),
+        };
+        lines.push(format!("only {name}: {}{more}", told.join("; ")));
+    }
+    for (clause, message) in shown.refused.iter().take(MOST_MOVES) {
+        let message = message.as_ref();
+        let message = message.map_or_else(String::new, |it| format!(": {it}"));
+        lines.push(format!("B refuses the first by {clause}{message}"));
+    }
+    if let Some(ends) = &shown.ends {
+        for (name, end) in ["A", "B"].iter().zip(ends) {
+            lines.push(format!("{name}: {}", in_words(end)));
+        }
+    }
+    if let Some(path) = saved {
+        lines.push(format!("saved {}", path.display()));
+    }
+    lines
+}
+
+fn in_words(end: &End) -> String {
+    let places: Vec<String> = end.places.iter().map(u32::to_string).collect();
+    let figures = end.figures.iter().map(|keys| {
+        let keys: Vec<String> = keys.iter().map(i64::to_string).collect();
+        keys.join("/")
+    });
+    let figures: Vec<String> = figures.filter(|it| !it.is_empty()).collect();
+    let mut text = format!("{}, places {}", end.by, places.join(", "));
+    if !figures.is_empty() {
+        text += &format!(", figures {}", figures.join(", "));
+    }
+    text
+}
