@@ -64,6 +64,31 @@ impl Cells {
             place: None,
         }
     }
+
+    /// Most steps in one direction, where none comes back and no two lead to the same place.
+    #[must_use]
+    pub fn longest_line(&self) -> Option<usize> {
+        let mut longest = 0;
+        for way in 0..WAYS.len() {
+            let next = |place: usize| self.next.get(place)?.get(way).copied()?;
+            let next = |place| next(place).map(|it| it as usize);
+            let mut begins = vec![true; self.next.len()];
+            for to in (0..begins.len()).filter_map(next) {
+                begins.get_mut(to).into_iter().for_each(|it| *it = false);
+            }
+            let mut seen = 0;
+            for first in (0..begins.len()).filter(|at| begins.get(*at) == Some(&true)) {
+                let line = std::iter::successors(Some(first), |place| next(*place));
+                let places = line.take(begins.len() + 1).count();
+                longest = longest.max(places.saturating_sub(1));
+                seen += places;
+            }
+            if seen != begins.len() {
+                return None;
+            }
+        }
+        Some(longest)
+    }
 }
 
 impl Domain {

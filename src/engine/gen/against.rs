@@ -2,15 +2,18 @@
 
 use super::Shared;
 use super::folds::{asks_for, mirrored};
-use super::inline::rename_in;
+use super::inline::{rename_in, size_of};
 use super::mask::conjuncts;
 use super::related::with;
 use super::unroll::{joined, not};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, LocalId, Order,
-    Over, Type, UnaryOp,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, LocalId, Node,
+    Order, Over, Type, UnaryOp, each_in_expr,
 };
 use crate::source::Span;
+
+/// Largest number with which each of many is compared, in nodes.
+const SMALL_BOUND: usize = 8;
 
 impl Shared<'_> {
     /// Asks of each in place of all together.
@@ -28,7 +31,6 @@ impl Shared<'_> {
             .or_else(|| self.nothing_in(*op, left, right))
             .or_else(|| self.nothing_in(*op, right, left))
             .or_else(|| self.all_of_few(*op, left, right))
-            .or_else(|| self.asked_of_each(*op, left, right))
             .or_else(|| self.extreme_against(*op, left, right))
             .or_else(|| self.extreme_against(mirrored(*op), right, left))
             .or_else(|| self.nothing_summed(*op, left, right))
@@ -152,44 +154,15 @@ impl Shared<'_> {
         Some(if all { asked } else { not(asked) })
     }
 
-    /// `(if P then max { … } else min { … }) > n` asks each by itself.
-    fn asked_of_each(&mut self, op: BinaryOp, either: &Expr, bound: &Expr) -> Option<Expr> {
-        let (ExprKind::If(cond, then, other), ExprKind::Value(_)) = (&either.kind, &bound.kind)
-        else {
-            return None;
-        };
-        if !is_comparison(op) {
-            return None;
-        }
-        let is_extreme = |it: &Expr| {
-            matches!(&it.kind, ExprKind::Aggregate(it)
-                if matches!(it.op, AggregateOp::Max | AggregateOp::Min))
-        };
-        if !is_extreme(then) && !is_extreme(other) {
-            return None;
-        }
-        let mut asked = |value: &Expr| {
-            let mut asked = joined(op, value.clone(), bound.clone());
-            self.ask_each(&mut asked);
-            Box::new(asked)
-        };
-        Some(Expr {
-            kind: ExprKind::If(cond.clone(), asked(then), asked(other)),
-            ty: Type::BOOL,
-            span: either.span,
-        })
-    }
-
     /// `max { k(x) for x in S } > n` is `some { x in S where k(x) > n }`, and so on; what stands for nothing at all
     /// (`default`) has to give the same answer.
     fn extreme_against(&mut self, op: BinaryOp, extreme: &Expr, bound: &Expr) -> Option<Expr> {
         let ExprKind::Aggregate(aggregate) = &extreme.kind else {
             return None;
         };
-        let is_small = matches!(
-            bound.kind,
-            ExprKind::Value(_) | ExprKind::Setting(_) | ExprKind::Local(_)
-        );
+        let mut nested = matches!(bound.kind, ExprKind::Aggregate(_));
+        each_in_expr(bound, &mut |node| nested |= matches!(node, Node::Binds(_)));
+        let is_small = !nested && size_of(bound) <= SMALL_BOUND;
         if !is_small || bound.ty.optional {
             return None;
         }

@@ -12,7 +12,6 @@ use super::runs::Behind;
 use super::tables::{Tabled, is_scalar};
 use super::through::Through;
 use super::unroll::not;
-use super::walks::Lengths;
 use crate::engine::layout::{Lane, Store, Values};
 use crate::engine::op::Reg;
 use crate::model::{
@@ -50,8 +49,6 @@ pub(super) enum Plan {
     Is(Expr),
     /// Parts with ports beyond which nothing is laid.
     Open(u16),
-    /// A condition that hangs on the length of a walk.
-    Lengths(Box<Lengths>),
     /// A condition on what lies behind a run.
     Behind(Box<Behind>),
     /// A condition on what a table leads to.
@@ -208,7 +205,6 @@ impl Gen<'_, '_> {
                 Some(Plan::Any(vec![(by_steps, plan)]))
             })
             .or_else(|| self.behind_plan(cond, x, domain))
-            .or_else(|| self.lengths_plan(cond, x, domain))
             .or_else(|| match &cond.kind {
                 ExprKind::Aggregate(aggregate) => self
                     .on_the_way_plan(aggregate, x, domain)

@@ -146,7 +146,7 @@ impl Gen<'_, '_> {
         let mut conds = question.conds.into_iter();
         let (mut kept, mut asked) = (Vec::new(), None);
         for cond in &mut conds {
-            if leads(&cond, x, &own).is_some() {
+            if self.shared.reads_state(&cond) && leads(&cond, x, &own).is_some() {
                 asked = Some(cond);
                 break;
             }

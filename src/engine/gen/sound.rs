@@ -95,10 +95,6 @@ impl Gen<'_, '_> {
                 let parts = [&behind.run.2, &behind.end.2];
                 self.sure(&behind.way, facts) && parts.iter().all(|it| self.early(it, facts))
             }
-            Plan::Lengths(lengths) => {
-                let mut all = lengths.steps.iter().chain(&lengths.asked);
-                all.all(|(_, plan)| self.early(plan, facts))
-            }
             Plan::Through(through) => {
                 self.early(&through.plan, facts) && self.inputs_early(&through.table, facts)
             }
@@ -159,10 +155,6 @@ impl Gen<'_, '_> {
             }
             (Plan::Flood(flood), _) => self.flood_exact(flood, domain, facts),
             (Plan::Behind(behind), _) => self.behind_exact(behind, domain, facts),
-            (Plan::Lengths(lengths), _) => {
-                let mut all = lengths.steps.iter().chain(&lengths.asked);
-                all.all(|(asked, plan)| self.exact(plan, asked, x, domain, facts))
-            }
             (Plan::Through(through), _) => {
                 let (cond, y) = (&through.cond, through.local);
                 !through.table.faults && self.exact(&through.plan, cond, y, through.domain, facts)

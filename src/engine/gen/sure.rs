@@ -4,6 +4,7 @@
 use super::facts::{Facts, laid, there};
 use super::graph::Callee;
 use super::operator::stays_within;
+use super::related::some;
 use super::tables::is_scalar;
 use super::{Gen, Key, Shared, Source};
 use crate::engine::layout::span_of;
@@ -264,6 +265,7 @@ impl Gen<'_, '_> {
                 | AggregateOp::Last
         );
         let may_lack = single && is_scalar(ty) && !ty.optional && aggregate.default.is_none();
+        let may_lack = may_lack && !self.shared.always(&some(aggregate.binders.clone()));
         let is_sum = aggregate.op == AggregateOp::Sum;
         if may_lack || is_sum && !stays_within(ty) {
             return false;

@@ -3,25 +3,20 @@
 use std::collections::HashMap;
 
 use super::flood::asked_of;
-use super::inline::{mentions, size_of, substitute};
+use super::inline::{mentions, substitute};
 use super::mask::{Plan, conjuncts};
 use super::related::{some, with};
 use super::steps::{self, Walk, counted_set};
-use super::structure::same;
 use super::through::is_nowhere;
 use super::unroll::joined;
 use super::{Gen, Shared};
-use crate::engine::layout::words_for;
-use crate::engine::op::{Op, Reg};
 use crate::model::{
     Aggregate, AggregateOp, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId, Node,
-    NodeMut, Over, Shape, Type, UnaryOp, change, each_in_expr,
+    Over, Shape, Type, UnaryOp, each_in_expr,
 };
 
 /// Longest walk that is asked step by step.
 const MOST_STEPS: i64 = 5;
-/// Most lengths of a walk that are told apart.
-const MOST_LENGTHS: i64 = 7;
 
 impl Gen<'_, '_> {
     /// `some { d in D where P, t in T(d) where Q }` asks for each `d` whether there is such a `t`.
@@ -74,81 +69,6 @@ impl Gen<'_, '_> {
         let plan = self.plan(&nested, x, domain)?;
         Some(Plan::Any(vec![(nested, plan)]))
     }
-
-    /// A condition that asks for the length of a walk, for each of the few that it may have.
-    pub(super) fn lengths_plan(
-        &mut self,
-        cond: &Expr,
-        x: LocalId,
-        domain: DomainId,
-    ) -> Option<Plan> {
-        if matches!(cond.kind, ExprKind::Aggregate(_)) {
-            return None;
-        }
-        let counted = length_in(cond)?;
-        let ExprKind::Aggregate(aggregate) = &counted.kind else {
-            return None;
-        };
-        let walk = counted_set(aggregate)?;
-        let space = Walk::of(walk)?.space;
-        let longest = self.shared.longest_line(space)?;
-        let own = |part: &Expr| mentions(part, &[x]);
-        if !(1..=MOST_LENGTHS).contains(&longest) || !own(&counted) {
-            return None;
-        }
-        let nodes = size_of(cond).saturating_mul(2 * usize::try_from(longest).ok()?);
-        self.shared.asked = self.shared.asked.checked_sub(nodes)?;
-        let (mut steps, mut asked) = (Vec::new(), Vec::new());
-        for length in 0..=longest {
-            if length > 0 {
-                let step = self.shared.step_of(walk, length)?;
-                let plan = self.plan(&step, x, domain)?;
-                steps.push((step, plan));
-            }
-            let mut one = cond.clone();
-            put_length(&mut one, &counted, length);
-            let plan = self.plan(&one, x, domain)?;
-            asked.push((one, plan));
-        }
-        Some(Plan::Lengths(Box::new(Lengths { steps, asked })))
-    }
-
-    /// The walks go on as long as their next step does; those that end are asked what hangs on their length.
-    pub(super) fn lengths_mask(
-        &mut self,
-        lengths: &Lengths,
-        domain: DomainId,
-        within: Option<Reg>,
-    ) -> Reg {
-        let n = words_for(self.domain_size(domain));
-        let d = self.temps(n);
-        self.op(Op::Clear { d, n });
-        let mut goes_on = within.unwrap_or_else(|| self.all_of(domain));
-        for (at, (_, asked)) in lengths.asked.iter().enumerate() {
-            let mut ends = goes_on;
-            if let Some((_, step)) = lengths.steps.get(at) {
-                let next = self.mask(step, domain, Some(goes_on));
-                let (on, off) = (self.temps(n), self.temps(n));
-                self.and(on, goes_on, next, n);
-                self.and_not(off, goes_on, next, n);
-                (goes_on, ends) = (on, off);
-            }
-            let met = self.mask(asked, domain, Some(ends));
-            let found = self.temps(n);
-            self.and(found, met, ends, n);
-            self.or(d, d, found, n);
-        }
-        d
-    }
-}
-
-/// A condition that hangs on the length of a walk.
-#[derive(Clone, Debug)]
-pub(super) struct Lengths {
-    /// Whether the walk goes one step further, from the first step on.
-    pub steps: Vec<(Expr, Plan)>,
-    /// The condition for each length, from 0 on.
-    pub asked: Vec<(Expr, Plan)>,
 }
 
 /// The opposite of a whole: what is asked first stays first.
@@ -211,18 +131,6 @@ fn asks_for(walk: &Expr, locals: &[LocalId]) -> bool {
     });
     let outside: Vec<LocalId> = others.into_iter().filter(|it| !own.contains(it)).collect();
     mentions(walk, &outside)
-}
-
-fn put_length(expr: &mut Expr, counted: &Expr, length: i64) {
-    if matches!(expr.kind, ExprKind::Aggregate(_)) && same(expr, counted) {
-        expr.kind = ExprKind::Value(length);
-        return;
-    }
-    change::parts_of_expr(expr, &mut |node| {
-        if let NodeMut::Expr(part) = node {
-            put_length(part, counted, length);
-        }
-    });
 }
 
 impl Shared<'_> {
@@ -440,11 +348,15 @@ impl Shared<'_> {
         match &self.game.domains.get(space.index())?.kind {
             DomainKind::Space {
                 axes,
-                shape: Shape::Grid | Shape::Line,
+                shape: Shape::Grid | Shape::Hexes | Shape::Line,
             } => {
                 let longest = axes.iter().map(|it| it.size).max()?;
                 i64::try_from(longest).ok().map(|it| it - 1)
             }
+            DomainKind::Space {
+                shape: Shape::Cells(cells),
+                ..
+            } => i64::try_from(cells.longest_line()?).ok(),
             _ => None,
         }
     }
