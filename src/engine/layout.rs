@@ -25,8 +25,10 @@ pub struct Layout {
     pub keys: u16,
     /// First word behind what `repeated()` compares.
     pub position_end: Reg,
-    /// Remembered positions: a counter and then hashes.
+    /// Remembered positions: the first word, and how many they are at most.
     pub history: Option<(Reg, u16)>,
+    /// How many seats there are.
+    pub seats: u64,
     /// First word for frames of flows.
     pub frames: Reg,
     /// Zones over planes.
@@ -257,9 +259,10 @@ impl Layout {
         if keeps {
             let cap = u16::try_from(game.history).map_err(|_| too_large("history"))?;
             let base = next
-                .words(u64::from(cap) + 1)
+                .words(u64::from(cap) + super::past::BESIDE)
                 .ok_or_else(|| too_large("history"))?;
             layout.history = Some((base, cap));
+            layout.seats = u64::from(game.n_seats);
         }
         layout.keys = observed.keys.max(1);
         layout.outcome = next

@@ -126,9 +126,7 @@ impl Run<'_> {
     pub(super) fn repeated(&mut self, mem: &mut Memory, d: Reg) -> Done {
         let layout = self.layout;
         self.burn_words(layout.history.map_or(0, |(_, cap)| cap))?;
-        mem[usize::from(d)] = layout.history.map_or(1, |(base, cap)| {
-            past::occurrences(mem, layout.position_end, base, cap) + 1
-        });
+        mem[usize::from(d)] = past::occurrences(mem, layout);
         Ok(())
     }
 
