@@ -1,7 +1,8 @@
 //! What seats know to lie where they do not look, because they saw it go there or were shown it.
 //!
 //! It is no part of a position: it follows from what happened, and goes along with whoever follows a game. Of each kind
-//! it says how many lie at a place for certain. Nothing here depends on what the seat may not know.
+//! it says how many lie at a place for certain; of a pile only that they lie in it, not how deep. Nothing here depends on what
+//! the seat may not know.
 
 use std::collections::BTreeMap;
 
@@ -110,7 +111,7 @@ impl Knowledge {
             ..*event
         };
         let is_seen = |it: &Event| it.is_seen_by_rule(game, seat);
-        if is_seen(event) || is_seen(&to) || !is_kept(game, zone) {
+        if is_seen(event) || is_seen(&to) {
             return;
         }
         let known = self.0.entry((seat, zone, place)).or_default();
@@ -122,7 +123,7 @@ impl Knowledge {
     }
 
     fn add(&mut self, game: &Game, seat: u32, event: &Event) {
-        if is_kept(game, event.zone) && !event.is_seen_by_rule(game, seat) {
+        if !event.is_seen_by_rule(game, seat) {
             let known = self.0.entry((seat, event.zone, event.place)).or_default();
             *known.entry(event.kind).or_default() += 1;
         }
@@ -150,12 +151,6 @@ struct Taken<'e> {
     event: &'e Event,
     /// Whether the seat saw it lie there.
     is_seen: bool,
-}
-
-/// Whether it is kept what lies in a zone: not of piles, where the order would count.
-fn is_kept(game: &Game, zone: ZoneId) -> bool {
-    let zone = game.zones.get(zone.index());
-    zone.is_some_and(|it| it.kind != ZoneKind::Pile)
 }
 
 impl Machine<'_> {

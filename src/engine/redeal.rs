@@ -23,6 +23,8 @@ struct Hidden<'p> {
     loose: Vec<usize>,
     /// The ordered ones, bottom first.
     ordered: Vec<usize>,
+    /// Which of them the seat knows to lie there for certain.
+    fixed: Vec<bool>,
 }
 
 impl Machine<'_> {
@@ -83,8 +85,8 @@ impl Machine<'_> {
                 }
             }
             let mut pool: Vec<usize> = hidden
-                .iter()
-                .flat_map(|place| place.loose.iter().chain(&place.ordered).copied())
+                .iter_mut()
+                .flat_map(|place| place.free().map(|it| *it).collect::<Vec<_>>())
                 .collect();
             // Which deal comes follows from what the seat sees alone.
             pool.sort_unstable();
@@ -94,8 +96,10 @@ impl Machine<'_> {
                 let mut loose = place.loose.clone();
                 loose.extend(&place.certain);
                 let old = (loose, place.ordered.clone());
-                let own = place.loose.iter_mut().chain(&mut place.ordered);
-                own.zip(&mut pool).for_each(|(slot, kind)| *slot = kind);
+                place
+                    .free()
+                    .zip(&mut pool)
+                    .for_each(|(slot, kind)| *slot = kind);
                 place.put_back(old, &mut self.mem);
             }
         }
@@ -171,10 +175,17 @@ impl<'p> Hidden<'p> {
             let n = usize::try_from(*n).unwrap_or(0);
             std::iter::repeat_n(usize::try_from(*kind).unwrap_or(usize::MAX), n)
         });
+        let ordered: Vec<usize> = slot.ordered(mem, place).collect();
+        let mut fixed = vec![false; ordered.len()];
         let mut kept = Vec::new();
         for kind in known {
             if let Some(at) = loose.iter().position(|it| *it == kind) {
                 kept.push(loose.remove(at));
+                continue;
+            }
+            let mut lying = ordered.iter().zip(&mut fixed);
+            if let Some((_, is_fixed)) = lying.find(|(it, is_fixed)| **it == kind && !**is_fixed) {
+                *is_fixed = true;
             }
         }
         Self {
@@ -182,8 +193,16 @@ impl<'p> Hidden<'p> {
             place,
             certain: kept,
             loose,
-            ordered: slot.ordered(mem, place).collect(),
+            ordered,
+            fixed,
         }
+    }
+
+    /// What may lie elsewhere as far as the seat knows.
+    fn free(&mut self) -> impl Iterator<Item = &mut usize> {
+        let ordered = self.ordered.iter_mut().zip(&self.fixed);
+        let ordered = ordered.filter(|(_, fixed)| !**fixed).map(|it| it.0);
+        self.loose.iter_mut().chain(ordered)
     }
 
     /// Replaces the components that lie there; fields and what others know of the place stay.

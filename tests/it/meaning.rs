@@ -121,3 +121,8 @@ fn amendments_hook_into_actions_and_take_them_away() {
     let late = adit(&format!("--plain check {FOLDER}/behind_turns.rules"));
     assert!(late.out.contains("E0412"), "{}{}", late.out, late.err);
 }
+
+#[test]
+fn what_was_seen_to_go_into_a_pile_is_known_to_lie_in_it() {
+    holds(&format!("{FOLDER}/known_in_piles.rules"));
+}
