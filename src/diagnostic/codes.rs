@@ -337,6 +337,8 @@ mod table {
         SHOWN_ALIKE "L139" "shown-alike" Warning "two things on the table are called alike";
         ALIKE_RULINGS "L141" "alike-rulings" Warning "two rulings ask the same";
         COUNTED_POSITION "L168" "counted-position" Warning "what makes a position can never be again as it was";
+        TWO_TAKERS "L169" "two-takers" Warning "two who choose at the same time can take the same thing";
+        LONG_READING_NAME "L170" "long-reading-name" Warning "the name of a reading has more than 16 letters";
     }
 }
 

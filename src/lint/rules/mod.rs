@@ -18,6 +18,7 @@ mod counted_position;
 mod drifting_after;
 mod implied_condition;
 mod indistinct_readings;
+mod long_reading_name;
 mod moves_alike;
 mod needless_parentheses;
 mod negated_question;
@@ -27,6 +28,7 @@ mod roundabout_count;
 mod shadowed_name;
 mod shown_alike;
 mod silent_refusal;
+mod two_takers;
 mod unanswered_question;
 mod unasked_draw;
 mod uncited_clause;
@@ -72,6 +74,8 @@ pub const ALL: &[Lint] = &[
     cited_twice::LINT,
     shown_alike::LINT,
     alike_rulings::LINT,
+    two_takers::LINT,
+    long_reading_name::LINT,
     unanswered_question::LINT,
     never_legal_action::LINT,
     unfounded_allow::LINT,

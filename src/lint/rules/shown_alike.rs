@@ -25,7 +25,10 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             Some(ItemKind::Track(_) | ItemKind::Define(_)) => None,
             _ => continue,
         };
-        let label = show.template.plain().filter(|it| !it.is_empty());
+        let label = show
+            .template
+            .plain()
+            .filter(|it| !it.is_empty() && show.on.is_none());
         let Some(label) = label.filter(|_| !placed.replaces) else {
             continue;
         };
