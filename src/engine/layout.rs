@@ -196,8 +196,13 @@ pub enum Values {
 pub enum Contents {
     /// Each kind at most once: a set of kinds per place.
     Bits(Reg),
-    /// A byte per place and kind.
-    Counts(Reg),
+    /// A number per place and kind.
+    Counts {
+        /// First word.
+        base: Reg,
+        /// Whether a number takes two bytes, not one.
+        wide: bool,
+    },
 }
 
 /// Why a game has no layout.

@@ -39,6 +39,26 @@ pub fn set_half(mem: &mut Memory, base: Reg, index: usize, value: u64) {
     *word = *word & !(0xffff << shift) | (value & 0xffff) << shift;
 }
 
+/// Reads a number of a packed array of bytes, or of half words.
+#[inline]
+pub fn count(mem: &Memory, base: Reg, wide: bool, index: usize) -> u64 {
+    if wide {
+        half(mem, base, index)
+    } else {
+        byte(mem, base, index)
+    }
+}
+
+/// Writes a number of a packed array of bytes, or of half words.
+#[inline]
+pub fn set_count(mem: &mut Memory, base: Reg, wide: bool, index: usize, value: u64) {
+    if wide {
+        set_half(mem, base, index, value);
+    } else {
+        set_byte(mem, base, index, value);
+    }
+}
+
 /// Whether a set holds an element.
 #[inline]
 pub fn has(mem: &Memory, set: Reg, element: usize) -> bool {

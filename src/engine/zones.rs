@@ -32,7 +32,7 @@ impl ZoneSlot {
     fn work_among(&self) -> u64 {
         let contents = |it: &Contents| match it {
             Contents::Bits(_) => u64::from(self.kind_words),
-            Contents::Counts(_) => u64::from(self.kinds),
+            Contents::Counts { .. } => u64::from(self.kinds),
         };
         match &self.store {
             Store::One { .. } => 1,
@@ -392,7 +392,7 @@ impl ZoneSlot {
                         mem[at(d, w)] = mem[at(*base, place * words + w)];
                     }
                 }
-                Contents::Counts(_) => {
+                Contents::Counts { .. } => {
                     memory::clear(mem, d, self.kind_words);
                     for kind in 0..self.kinds as usize {
                         if contents.copies(mem, self, place, kind) > 0 {

@@ -378,7 +378,7 @@ impl Gen<'_, '_> {
             .is_some_and(|slot| match &slot.store {
                 Store::One { .. } | Store::List(_) => false,
                 Store::Bag(contents) | Store::Pile { contents, .. } => {
-                    matches!(contents, Contents::Counts(_))
+                    matches!(contents, Contents::Counts { .. })
                 }
             })
     }

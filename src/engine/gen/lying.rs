@@ -138,9 +138,9 @@ impl Gen<'_, '_> {
                 contents: Contents::Bits(base),
                 ..
             } => (*base, slot.kind_words),
-            Store::Bag(Contents::Counts(_))
+            Store::Bag(Contents::Counts { .. })
             | Store::Pile {
-                contents: Contents::Counts(_),
+                contents: Contents::Counts { .. },
                 ..
             }
             | Store::One { .. }

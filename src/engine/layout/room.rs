@@ -149,7 +149,13 @@ impl Room {
                 let contents = if copies.iter().all(|n| *n <= 1) {
                     Contents::Bits(self.words(places.checked_mul(u64::from(kind_words))?)?)
                 } else {
-                    Contents::Counts(self.words(places.checked_mul(kinds)?.div_ceil(8))?)
+                    let wide = copies.iter().any(|n| *n > 0xff);
+                    let in_a_word = if wide { 4 } else { 8 };
+                    let words = places.checked_mul(kinds)?.div_ceil(in_a_word);
+                    Contents::Counts {
+                        base: self.words(words)?,
+                        wide,
+                    }
                 };
                 if zone.kind == ZoneKind::Pile && ordered {
                     let most = zone.capacity.map_or(total, |cap| total.min(u64::from(cap)));

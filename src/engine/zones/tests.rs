@@ -44,11 +44,20 @@ fn one() -> ZoneSlot {
 }
 
 fn bag() -> ZoneSlot {
-    slot(Store::Bag(Contents::Counts(40)), u32::MAX)
+    slot(
+        Store::Bag(Contents::Counts {
+            base: 40,
+            wide: false,
+        }),
+        u32::MAX,
+    )
 }
 
 fn pile() -> ZoneSlot {
-    let contents = Contents::Counts(60);
+    let contents = Contents::Counts {
+        base: 60,
+        wide: false,
+    };
     slot(
         Store::Pile {
             contents,

@@ -1,7 +1,9 @@
 //! The values of places and the components of bags.
 
 use crate::engine::layout::{Array, Contents, Lane, Values, ZoneSlot};
-use crate::engine::memory::{Memory, at, byte, half, has, insert, remove, set_byte, set_half};
+use crate::engine::memory::{
+    Memory, at, byte, count, half, has, insert, remove, set_byte, set_count, set_half,
+};
 use crate::engine::op::{FaultKind, Reg};
 use crate::model::NONE;
 
@@ -111,7 +113,9 @@ impl Contents {
                 at(*base, place * usize::from(slot.kind_words)) as Reg,
                 kind,
             )),
-            Self::Counts(base) => byte(mem, *base, place * slot.kinds as usize + kind),
+            Self::Counts { base, wide } => {
+                count(mem, *base, *wide, place * slot.kinds as usize + kind)
+            }
         }
     }
 
@@ -131,11 +135,11 @@ impl Contents {
                 insert(mem, set, kind);
                 free
             }
-            Self::Counts(base) => {
+            Self::Counts { base, wide } => {
                 let index = place * slot.kinds as usize + kind;
-                let n = byte(mem, *base, index);
-                set_byte(mem, *base, index, n + 1);
-                n < 0xff
+                let n = count(mem, *base, *wide, index);
+                set_count(mem, *base, *wide, index, n + 1);
+                n < if *wide { 0xffff } else { 0xff }
             }
         };
         fits.then_some(()).ok_or(FaultKind::Full)
@@ -157,10 +161,10 @@ impl Contents {
                 remove(mem, set, kind);
                 held
             }
-            Self::Counts(base) => {
+            Self::Counts { base, wide } => {
                 let index = place * slot.kinds as usize + kind;
-                let n = byte(mem, *base, index);
-                set_byte(mem, *base, index, n.saturating_sub(1));
+                let n = count(mem, *base, *wide, index);
+                set_count(mem, *base, *wide, index, n.saturating_sub(1));
                 n > 0
             }
         };
@@ -175,7 +179,7 @@ impl Contents {
                     .map(|w| u64::from(mem[at(*base, place * words + w)].count_ones()))
                     .sum()
             }
-            Self::Counts(_) => (0..slot.kinds as usize)
+            Self::Counts { .. } => (0..slot.kinds as usize)
                 .map(|kind| self.copies(mem, slot, place, kind))
                 .sum(),
         }

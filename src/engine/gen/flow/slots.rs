@@ -355,6 +355,6 @@ fn starts_of(store: &Store) -> Vec<Reg> {
 fn base_of(contents: &crate::engine::layout::Contents) -> Reg {
     match contents {
         crate::engine::layout::Contents::Bits(base)
-        | crate::engine::layout::Contents::Counts(base) => *base,
+        | crate::engine::layout::Contents::Counts { base, .. } => *base,
     }
 }
