@@ -6,7 +6,7 @@ use super::load::{self, Asked, Loaded, RulesArgs};
 use super::{CliError, commands};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::{Fault, Move, Program};
-use crate::model::{Game, StreamId};
+use crate::model::{Game, Silence, StreamId};
 use crate::play::transcript::{FORMAT, Header, Luck, Transcript, line_of};
 use crate::play::{Compare, Fixed, Session, of_play, replay, rules_hash, setting_value, typed};
 use crate::ruling;
@@ -128,6 +128,12 @@ impl Place {
         let program = &self.loaded.program;
         let rulings = &program.game.rulings;
         let found = rulings.iter().position(|ruling| ruling.id == id);
+        let elsewhere = program.game.unheard.iter().find(|it| it.id == id);
+        if let Some(Silence::Seats(count)) = elsewhere.map(|it| it.why) {
+            let message = format!("the ruling `{id}` is for {count} players");
+            let help = format!("ask for their table: `--players {count}`");
+            return Err(CliError::new(codes::UNKNOWN_RULING, message, help));
+        }
         let Some(machine) = found.and_then(|index| ruling::reach(program, index)) else {
             let known: Vec<String> = rulings.iter().map(|ruling| ruling.id.clone()).collect();
             return Err(commands::unknown_ruling(id, &known));

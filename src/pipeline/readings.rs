@@ -1,4 +1,5 @@
-//! The rules under each other reading that changes them, and under each two.
+//! The rules under each other reading that changes them, under each two, and at the tables of other sizes that rulings
+//! speak of.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -107,14 +108,21 @@ fn check_here(sources: &Sources, request: &Request, compiled: &Compiled) -> Read
     };
     let amendments: Vec<&ast::File> = amendments.iter().collect();
     let mut known: HashSet<Place> = compiled.diagnostics.iter().map(place_of).collect();
-    let mut note = |said: Vec<Diagnostic>, title: &str| {
+    let mut note_where = |said: Vec<Diagnostic>, place: &str| {
         for it in said {
             if known.insert(place_of(&it)) {
-                let message = format!("under `{title}`: {}", it.message);
+                let message = format!("{place}: {}", it.message);
                 found.findings.push(Diagnostic { message, ..it });
             }
         }
     };
+    let tables = game.other_tables.iter().take(most);
+    for count in tables.filter(|_| request.seats.is_none()) {
+        let said = check(composed, &request.set, Some(*count)).1;
+        note_where(said, &format!("with {count} players"));
+    }
+    let mut note =
+        |said: Vec<Diagnostic>, title: &str| note_where(said, &format!("under `{title}`"));
     for other in &others {
         let set = wanted(request, [other]);
         let (composed, mut said) = compose(base, &amendments, &set);

@@ -191,3 +191,24 @@ fn what_is_hidden_is_not_drawn_and_what_belongs_to_nobody_is() {
         assert!(!drawn.contains(word), "{drawn}");
     }
 }
+
+#[test]
+fn a_ruling_at_another_table_is_checked_and_says_which_it_is() {
+    let text = "game six \"Six\" { seats 2..3, player }
+        enum Role { duke, captain }
+        component Card { role: Role }
+        zone hand[seat]: bag of Card open
+        supply every Card in hand[player1]
+        action keep(c in hand[me]) \"keep {c}\" { do { } }
+        flow main() { turns me from player1 once { choose me: keep otherwise { } }  end over }
+        ending over() { winner none }
+        ruling a \"of three\" { given { from seed 1 players 3 }  when player1: keep(c: CARD)  expect count hand[player1] == 2 }\n";
+    let wrong = file("six_wrong.rules", &text.replace("CARD", "captain"));
+    let ran = adit(&format!("--plain check {wrong}"));
+    ran.says(Exit::No, "error[E0401]: with 3 players:");
+    adit(&format!("--plain check {wrong} --players 2")).says(Exit::Yes, "0 errors");
+    let right = file("six.rules", &text.replace("CARD", "Card(captain)"));
+    adit(&format!("--plain check {right}")).says(Exit::Yes, "0 errors");
+    adit(&format!("legal {right} --ruling a")).complains(Exit::Failure, "`--players 3`");
+    adit(&format!("legal {right} --ruling a --players 3")).says(Exit::Yes, "keep duke");
+}
