@@ -52,12 +52,12 @@ fn drawn<'a>(done: &Done<'a>) -> Option<&'a Name> {
     }
 }
 
-/// Returns the zone that a statement fills with all of another one.
+/// Returns the zone that a statement fills, with all of another one or with what was in a place.
 fn refilled<'a>(done: &Done<'a>) -> Option<&'a str> {
     match &done.statement.kind {
         StatementKind::Move(it) => match &it.what {
-            Moved::All(_) => leading_name(&it.to).map(Name::as_str),
-            Moved::Place(_) | Moved::Top { .. } | Moved::Each { .. } | Moved::Copies { .. } => None,
+            Moved::All(_) | Moved::Place(_) => leading_name(&it.to).map(Name::as_str),
+            Moved::Top { .. } | Moved::Each { .. } | Moved::Copies { .. } => None,
         },
         _ => None,
     }
