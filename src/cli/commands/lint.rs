@@ -7,7 +7,7 @@ use super::check::counted;
 use crate::cli::linted::{Baseline, Config, Look, Seen, Told, look, rulebooks_meant};
 use crate::cli::load::RulesArgs;
 use crate::cli::{CliError, Exit, Ui, diff, files, render};
-use crate::diagnostic::{Diagnostic, Severity, codes};
+use crate::diagnostic::{Severity, codes};
 use crate::play::Problem;
 use crate::report::{self, DiagnosticJson, Found, github, junit, sarif};
 
@@ -107,7 +107,7 @@ pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     // Errors in the only rulebook are the failure to look at it.
     if let [only] = seen.as_mut_slice()
         && args.format.is_none()
-        && only.findings.iter().any(Diagnostic::is_error)
+        && only.broken
     {
         let errors = std::mem::take(&mut only.findings);
         return Err(CliError::found(std::mem::take(&mut only.sources), errors));
@@ -137,10 +137,11 @@ pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let gone = baseline.as_ref().map_or(Vec::new(), |it| it.gone(&found));
     found.retain(|it| baseline.as_ref().is_none_or(|known| !known.knows(it)));
     let worst = found.iter().map(|it| it.finding.severity).max();
+    let broken = seen.iter().any(|it| it.broken);
     show(args, &seen, &found, told, gone, ui)?;
     Ok(match worst {
-        Some(Severity::Error) => Exit::Failure,
-        Some(Severity::Warning) if args.write_baseline.is_none() => Exit::No,
+        _ if broken => Exit::Failure,
+        Some(Severity::Warning | Severity::Error) if args.write_baseline.is_none() => Exit::No,
         _ => Exit::Yes,
     })
 }

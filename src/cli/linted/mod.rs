@@ -41,6 +41,8 @@ pub struct Seen {
     pub sources: Sources,
     /// What was found, by place.
     pub findings: Vec<Diagnostic>,
+    /// Whether it cannot be played.
+    pub broken: bool,
     /// The items of its files: where they lie, and what they are called.
     items: Vec<(Span, String)>,
     /// How often something was mended.
@@ -109,6 +111,7 @@ pub fn look(word: &str, rules: &RulesArgs, how: Look, config: &Config) -> Result
     } = load::compile(&typed)?;
     let mut seen = Seen {
         findings: Vec::new(),
+        broken: false,
         items: Vec::new(),
         n_fixes: 0,
         mended: Vec::new(),
@@ -157,7 +160,8 @@ impl Seen {
             (it.span, edited.unwrap_or_default())
         });
         self.items = named.collect();
-        if !compiled.diagnostics.iter().any(Diagnostic::is_error) {
+        self.broken = compiled.diagnostics.iter().any(Diagnostic::is_error);
+        if !self.broken {
             let game = compiled.game.as_ref().filter(|_| how.games > 0);
             let program = game.and_then(|game| engine::compile(Arc::clone(game)).ok());
             let games = program
