@@ -10,7 +10,7 @@ pub(super) const LINT: Lint = Lint {
 };
 
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
-    let mut shown: HashMap<&str, (&Name, Option<&[Type]>)> = HashMap::new();
+    let mut shown: HashMap<_, (&Name, Option<&[Type]>)> = HashMap::new();
     for placed in &context.index.items {
         let ItemKind::Show(show) = &placed.item.kind else {
             continue;
@@ -32,7 +32,9 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         let Some(label) = label.filter(|_| !placed.replaces) else {
             continue;
         };
-        let (other, of_other) = *shown.entry(label).or_insert((&show.name, places));
+        // A figure may be called like the zone that it counts.
+        let key = (places.is_some(), label);
+        let (other, of_other) = *shown.entry(key).or_insert((&show.name, places));
         // Two zones of the same places may be two sides of one board.
         let one_board = places.is_some_and(|it| !it.is_empty()) && places == of_other;
         if other.as_str() != show.name.as_str() && !one_board {
