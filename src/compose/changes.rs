@@ -45,6 +45,10 @@ struct Part {
 #[must_use]
 pub fn changes(one: &Composed, other: &Composed) -> Vec<Change> {
     let [before, after] = [one, other].map(parts);
+    let by_address = |parts: &'_ [(String, Part)]| -> BTreeSet<String> {
+        parts.iter().map(|(at, _)| at.clone()).collect()
+    };
+    let addresses = [by_address(&before), by_address(&after)];
     let known: HashMap<&str, &Part> = before.iter().map(|(at, it)| (at.as_str(), it)).collect();
     let mut changes = Vec::new();
     let mut added = BTreeSet::new();
@@ -57,8 +61,12 @@ pub fn changes(one: &Composed, other: &Composed) -> Vec<Change> {
             span: part.span,
         };
         match known.get(address.as_str()) {
-            Some(old) if old.form == part.form => {}
-            Some(_) => changes.push(change(How::Changed)),
+            Some(old) if is_same([&old.form, &part.form], &addresses) => {}
+            // What brought both has not changed either.
+            Some(old) => changes.push(Change {
+                origin: part.origin.clone().filter(|_| old.origin != part.origin),
+                ..change(How::Changed)
+            }),
             None => {
                 // What is inside it is as new as it is.
                 if !is_inside(address, &added) {
@@ -92,6 +100,30 @@ pub fn changes(one: &Composed, other: &Composed) -> Vec<Change> {
     changes
 }
 
+/// Stand around an address in a form; nothing in a form is written so.
+const BEGIN: char = '\u{1}';
+const END: char = '\u{2}';
+
+fn head(address: &str) -> &str {
+    address.split('.').next().unwrap_or_default()
+}
+
+/// Whether two forms are the same but for what is only in one of the rule sets, which is told by itself.
+fn is_same(forms: [&String; 2], addresses: &[BTreeSet<String>; 2]) -> bool {
+    let [one, other] = forms.map(|form| {
+        let mut kept = String::new();
+        for (at, piece) in form.split([BEGIN, END]).enumerate() {
+            // Every second piece is an address.
+            if at % 2 == 0 || addresses.iter().all(|it| it.contains(piece)) {
+                kept += piece;
+            }
+        }
+        let words = kept.replace('[', "[ ").replace(']', " ]");
+        words.split_whitespace().collect::<Vec<_>>().join(" ")
+    });
+    one == other
+}
+
 fn is_inside(address: &str, known: &BTreeSet<&str>) -> bool {
     let ends = address.match_indices('.').map(|(at, _)| at);
     let mut above = ends.filter_map(|end| address.get(..end));
@@ -101,11 +133,13 @@ fn is_inside(address: &str, known: &BTreeSet<&str>) -> bool {
 /// Returns all that counts with what it says itself: of what has an address inside it, only that it is there.
 fn parts(rules: &Composed) -> Vec<(String, Part)> {
     let entries = rules.outline();
+    // By item, what has an address in it, the longest first: what holds something stands before it.
     let mut inside: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
-    for it in &entries {
-        if let Some((above, _)) = it.address.rsplit_once('.') {
-            inside.entry(above).or_default().push(it);
-        }
+    for it in entries.iter().filter(|it| !it.form.is_empty()) {
+        inside.entry(head(&it.address)).or_default().push(it);
+    }
+    for all in inside.values_mut() {
+        all.sort_by_key(|it| std::cmp::Reverse(it.form.len()));
     }
     let origins: HashMap<&str, &Option<String>> = rules
         .items
@@ -115,12 +149,11 @@ fn parts(rules: &Composed) -> Vec<(String, Part)> {
     let mut parts = Vec::new();
     for it in entries.iter().filter(|it| !it.form.is_empty()) {
         let mut form = it.form.clone();
-        for below in inside.get(it.address.as_str()).into_iter().flatten() {
-            if !below.form.is_empty() {
-                form = form.replacen(&below.form, "*", 1);
-            }
+        let shorter = inside.get(head(&it.address)).into_iter().flatten();
+        for part in shorter.filter(|part| part.form.len() < it.form.len()) {
+            form = form.replacen(&part.form, &format!("{BEGIN}{}{END}", part.address), 1);
         }
-        let head = it.address.split('.').next().unwrap_or_default();
+        let head = head(&it.address);
         let origin = it.from.clone();
         let origin = origin.or_else(|| origins.get(head).copied().cloned().flatten());
         let part = Part {

@@ -148,6 +148,52 @@ fn each_house_rule_gets_its_verdict() {
     }
 }
 
+/// What is told of the clauses is what was written, and nothing around it.
+#[test]
+fn the_clauses_that_differ_are_those_that_were_written() {
+    let told = |name: &str, edits: &str| {
+        let path = rule(name, edits);
+        let told = value(&adit(&format!("--json try {path} --games 1")));
+        let clauses = told["clauses"].as_array().unwrap().iter();
+        let clauses = clauses.map(|it| {
+            let word = |name: &str| it[name].as_str().unwrap().to_owned();
+            format!("{} {}", word("how"), word("address"))
+        });
+        clauses.collect::<Vec<String>>()
+    };
+    let cases = [
+        (
+            "pass",
+            "action pass() \"pass\" { }\nadd choice to main.take: pass",
+            &["added main.take.pass", "added pass"][..],
+        ),
+        (
+            "lifted",
+            "insert after lift { points[s] += n }",
+            &["changed lift"],
+        ),
+        (
+            "dealt",
+            "replace main.deal { heap = 5 }",
+            &["changed main.deal"],
+        ),
+        (
+            "at_first",
+            "insert before main.deal { heap = 5 }",
+            &["changed main"],
+        ),
+        ("unbound", "remove take.enough", &["removed take.enough"]),
+        (
+            "too_late",
+            "forbid take label never when heap < 0",
+            &["added take.never"],
+        ),
+    ];
+    for (name, edits, changes) in cases {
+        assert_eq!(told(name, edits), changes, "{name}");
+    }
+}
+
 /// A line that is kept goes to its end under one side alone: under the other one it differs where it is said to.
 #[test]
 fn a_line_that_is_kept_is_legal_under_one_side_alone() {
