@@ -357,7 +357,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn played_alt(&mut self, alternative: &ast::Alternative) -> Checked<PlayedAlt> {
+    pub(super) fn played_alt(&mut self, alternative: &ast::Alternative) -> Checked<PlayedAlt> {
         let name = &alternative.name;
         if let Some(Ok(Entity::Action(_))) = self.named(name.as_str()) {
             return self.named_action(alternative).map(PlayedAlt::Action);

@@ -97,7 +97,7 @@ impl Printer<'_> {
 
     fn scene(&mut self, scene: &Scene) {
         let (span, text) = match scene {
-            Scene::When(it) => (it.span, format!("when {}", flat::play(&it.play))),
+            Scene::When(it) => (it.span, flat::when(it)),
             Scene::Expect(it) => {
                 let text = flat::expect(it);
                 if let ExpectKind::Holds(condition) = &it.kind
@@ -229,7 +229,7 @@ impl Case<'_> {
     /// The text of what may stand beside others on one line.
     fn flat(&self) -> Option<String> {
         match self {
-            Case::Scene(Scene::When(it)) => Some(format!("when {}", flat::play(&it.play))),
+            Case::Scene(Scene::When(it)) => Some(flat::when(it)),
             Case::Scene(Scene::Expect(it)) => Some(flat::expect(it)),
             Case::More(it) => {
                 let parts: Vec<String> = it.statements.iter().map(flat::written).collect();

@@ -177,7 +177,12 @@ impl<'t, 'w> Words<'t, 'w> {
     fn scenes(&mut self, scenes: &'t [Scene]) {
         for scene in scenes {
             match scene {
-                Scene::When(it) => self.alternative(&it.play.alternative),
+                Scene::When(it) => {
+                    self.alternative(&it.play.alternative);
+                    for next in &it.then {
+                        self.alternative(next);
+                    }
+                }
                 Scene::Expect(it) => match &it.kind {
                     ExpectKind::Legal(play) | ExpectKind::Illegal { play, .. } => {
                         self.alternative(&play.alternative);

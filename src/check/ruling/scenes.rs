@@ -63,8 +63,24 @@ impl<'a> Checker<'a> {
         for scene in scenes {
             match scene {
                 ast::Scene::When(line) => {
-                    let played = self.played(&line.play, line.span);
-                    of.now.when.push(played);
+                    let span = match line.then.is_empty() {
+                        true => line.span,
+                        false => line.play.alternative.span,
+                    };
+                    let first = self.played(&line.play, span);
+                    let who = first.as_ref().ok().map(|it| it.who.clone());
+                    of.now.when.push(first);
+                    for next in &line.then {
+                        let alt = self.played_alt(next);
+                        of.now.when.push(match (&who, alt) {
+                            (Some(who), Ok(alt)) => Ok(Played {
+                                who: who.clone(),
+                                alt,
+                                span: next.span,
+                            }),
+                            _ => Err(Reported),
+                        });
+                    }
                 }
                 ast::Scene::Expect(line) => {
                     let after = of.now.when.len();

@@ -1,10 +1,15 @@
 //! Lines of rulings.
 
 use super::*;
-use crate::syntax::ast::{Expect, ExpectKind, Play, Under};
+use crate::syntax::ast::{Expect, ExpectKind, Play, Under, When};
 
 pub(in crate::format) fn play(it: &Play) -> String {
     format!("{}: {}", written(&it.who), written(&it.alternative))
+}
+
+pub(in crate::format) fn when(it: &When) -> String {
+    let then = it.then.iter().map(|it| format!(" then {}", written(it)));
+    format!("when {}{}", play(&it.play), then.collect::<String>())
 }
 
 pub(in crate::format) fn expect(it: &Expect) -> String {

@@ -86,10 +86,12 @@ nodes! {
         span: Span,
     }
 
-    /// `when SEAT: alt`.
+    /// `when SEAT: alt then alt`.
     pub struct When {
         /// Who and what.
         play: Play,
+        /// What the same seat chooses then, one after the other.
+        then: Vec<Alternative> as Role::IfAny,
         /// The whole line.
         span: Span,
     }

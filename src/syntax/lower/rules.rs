@@ -2,9 +2,9 @@
 
 use super::{Lower, Lowered, Pair, Parts};
 use crate::syntax::ast::{
-    Action, Block, Define, Ending, Event, Expect, ExpectKind, Find, Flow, FromSeed, Given,
-    Invariant, Name, Number, Play, Position, Require, Ruling, Scene, Study, StudyLines, Under,
-    When,
+    Action, Alternative, Block, Define, Ending, Event, Expect, ExpectKind, Find, Flow, FromSeed,
+    Given, Invariant, Name, Number, Play, Position, Require, Ruling, Scene, Study, StudyLines,
+    Under, When,
 };
 use crate::syntax::parse::Rule;
 
@@ -150,6 +150,7 @@ impl Lower<'_> {
                 let mut parts = self.open(pair);
                 Scene::When(When {
                     play: self.play_in(&mut parts)?,
+                    then: self.alternatives_in(&mut parts)?,
                     span: parts.span,
                 })
             } else if let Some(pair) = line.opt(Rule::expect) {
@@ -316,6 +317,11 @@ impl Lower<'_> {
         })
     }
 
+    fn alternatives_in(&mut self, parts: &mut Parts<'_>) -> Lowered<Vec<Alternative>> {
+        let pairs = parts.all(Rule::alternative);
+        pairs.into_iter().map(|it| self.alternative(it)).collect()
+    }
+
     fn expect(&mut self, pair: Pair<'_>) -> Lowered<Expect> {
         let mut parts = self.open(pair);
         let kind = self.expect_kind(&mut parts)?;
@@ -369,14 +375,16 @@ impl Lower<'_> {
                 let who = self.postfix_in(&mut inner)?;
                 let all = inner.opt(Rule::exactly);
                 let of_one = all.is_none();
-                let alternatives = match all {
-                    Some(pair) => self.open(pair).all(Rule::alternative),
-                    None => inner.all(Rule::alternative),
+                let exactly = match all {
+                    Some(pair) => {
+                        let mut all = self.open(pair);
+                        self.alternatives_in(&mut all)?
+                    }
+                    None => self.alternatives_in(&mut inner)?,
                 };
-                let exactly = alternatives.into_iter().map(|pair| self.alternative(pair));
                 ExpectKind::Offers {
                     who,
-                    exactly: exactly.collect::<Lowered<_>>()?,
+                    exactly,
                     of_one,
                 }
             }
