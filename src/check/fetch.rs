@@ -96,7 +96,7 @@ impl Checker<'_> {
             let go = match &source {
                 Some(source) => {
                     let go = moved_to(self.taken(source, &thing), to, span);
-                    let refill = self.refilled(source, homes, span);
+                    let refill = self.refilled(source, to, homes, span);
                     std::iter::once(go).chain(refill).collect()
                 }
                 None => {
@@ -117,12 +117,16 @@ impl Checker<'_> {
         Ok(chain)
     }
 
-    /// Something comes from where things start to a place from which one was taken.
-    fn refilled(&mut self, place: &Place, homes: &Homes, span: Span) -> Option<Stmt> {
+    /// Something comes from where things start to a place from which one was taken. What is laid where things start
+    /// stays there.
+    fn refilled(&mut self, place: &Place, to: &Place, homes: &Homes, span: Span) -> Option<Stmt> {
         let groups = homes.groups();
         let [(zone, index, _)] = groups.as_slice() else {
             return None;
         };
+        if self.is_place(to, *zone, index) {
+            return None;
+        }
         if matches!(self.body.kind, BodyKind::After | BodyKind::Ending) {
             return None;
         }

@@ -5,6 +5,7 @@
 //! order in which they are declared. What is taken from there is replaced, so that no holes come of it.
 
 mod clear;
+mod twice;
 
 use crate::diagnostic::codes;
 use crate::model::{DomainId, ExprKind, Place, Stmt, StmtKind, What, ZoneId, ZoneKind};

@@ -77,6 +77,7 @@ impl Checker<'_> {
                 failed = true;
             }
         }
+        failed = failed || self.laid_once(block).is_err();
         self.body.locals.truncate(before);
         let last = block.statements.last();
         if !last.is_some_and(|it| leaves(&it.kind)) {

@@ -120,7 +120,10 @@ impl<'p> Machine<'p> {
             Status::Choice { seat } => seat,
         };
         let mut refused = false;
-        let closed = self.closed_by(&candidate);
+        let closed = match &candidate.kind {
+            CandidateKind::Action(id, _) => self.closed_by(*id),
+            _ => Vec::new(),
+        };
         if let CandidateKind::Action(id, args) = &candidate.kind {
             let (findings, secret) = self.findings(viewer, *id, candidate.seat, args, plain);
             refused = secret || findings.iter().any(Finding::refuses);
@@ -152,8 +155,8 @@ impl<'p> Machine<'p> {
 
     /// What is said where an action is offered only sometimes: the clauses of its alternatives, if nothing but
     /// these can keep it from being offered.
-    fn closed_by(&self, candidate: &Candidate) -> Vec<Finding> {
-        let (Some(point), CandidateKind::Action(id, _)) = (self.point(), &candidate.kind) else {
+    fn closed_by(&self, id: ActionId) -> Vec<Finding> {
+        let Some(point) = self.point() else {
             return Vec::new();
         };
         let mut found = Vec::new();
@@ -161,7 +164,7 @@ impl<'p> Machine<'p> {
             let AltKind::Action(own, args) = &alt.kind else {
                 continue;
             };
-            if own != id {
+            if *own != id {
                 continue;
             }
             let is_open = args.iter().all(Option::is_none) && alt.among.is_empty();
@@ -177,6 +180,12 @@ impl<'p> Machine<'p> {
             });
         }
         found
+    }
+
+    fn offers_action(&self, id: ActionId) -> bool {
+        let alts = self.point().into_iter().flat_map(|it| &it.alts);
+        let mut kinds = alts.map(|it| &it.kind);
+        kinds.any(|it| matches!(it, ChoiceKind::Action(own) if *own == id))
     }
 
     /// Whether the pending choice offers what a candidate is an instance of.
@@ -221,6 +230,9 @@ impl<'p> Machine<'p> {
                 }
             }
         });
+        if !self.offers_action(*id) {
+            refusing.extend(self.closed_by(*id).iter().map(|it| it.clause));
+        }
         Ok(refusing)
     }
 

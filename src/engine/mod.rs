@@ -65,5 +65,5 @@ pub use search::{MOST_VALUES, Sought};
 pub use setup::Stopped;
 pub use view::{Known, PlaceView, Seen, TrackValue, TrackView, View, Viewer, ZoneView};
 pub use ways::{MOST_OUTCOMES, Ways};
-pub use words::write_expr;
+pub use words::{write_expr, write_place};
 pub use work::COMMAND_WORK;

@@ -1,5 +1,6 @@
 //! Running the disputed cases of a rulebook, one by one or under many rule sets.
 
+mod judge;
 mod matrix;
 mod witness;
 
@@ -7,13 +8,12 @@ pub use matrix::{Cell, Matrix};
 
 use std::borrow::Cow;
 
-use crate::engine::text::print;
 use crate::engine::{
-    COMMAND_WORK, Dice, Fault, FaultKind, Machine, Move, PlayError, Program, Status, write_expr,
+    COMMAND_WORK, Dice, Fault, FaultKind, Machine, Move, PlayError, Program, Status,
 };
 use crate::model::{
-    BinaryOp, ClauseId, Expect, ExpectKind, Expr, ExprKind, Game, LocalId, NONE, NodeMut, Played,
-    PlayedAlt, Ruling, change,
+    ClauseId, Expect, ExpectKind, Expr, ExprKind, Game, LocalId, NONE, NodeMut, Played, PlayedAlt,
+    Ruling, change,
 };
 use crate::source::Span;
 
@@ -284,109 +284,6 @@ impl<'p> Case<'p> {
         Ok(())
     }
 
-    fn judge(&mut self, expect: &Expect) -> Judged {
-        let mut judged = Judged {
-            span: expect.span,
-            holds: false,
-            named: !expect.under.is_empty(),
-            at_home: expect.at_home,
-            label: None,
-            saw: None,
-        };
-        if let Err(message) = self.judge_kind(&expect.kind, &mut judged) {
-            judged.holds = false;
-            judged.saw = Some(message);
-        }
-        judged
-    }
-
-    fn judge_kind(&mut self, kind: &ExpectKind, judged: &mut Judged) -> Result<(), String> {
-        match kind {
-            ExpectKind::Legal(played) => {
-                judged.holds = !self.fitting(played)?.is_empty();
-                if !judged.holds {
-                    self.note_refusals(played, judged);
-                }
-            }
-            ExpectKind::Illegal(played, by) => {
-                let legal = self.fitting(played)?;
-                if let Some(first) = legal.first() {
-                    judged.saw = Some(format!("`{}` is legal", self.machine.print(*first, false)));
-                    return Ok(());
-                }
-                self.note_refusals(played, judged);
-                judged.holds = true;
-                if let Some(clause) = by {
-                    let wanted = self.path(*clause);
-                    judged.holds = self.refusals(played).contains(&wanted);
-                    judged.label = Some(last_word(&wanted));
-                    if judged.holds {
-                        judged.saw = None;
-                    }
-                }
-            }
-            ExpectKind::Offers(who, alts, of) => {
-                self.judge_offer(who, alts, of.as_ref(), judged)?;
-            }
-            ExpectKind::Holds(expr) => {
-                judged.holds = self.value(expr)? != 0;
-                if !judged.holds {
-                    judged.saw = self.sides(expr);
-                }
-            }
-            ExpectKind::Sees(who, looked, text) => self.judge_sight(who, looked, text, judged)?,
-            ExpectKind::Told(who, text) => {
-                let seat = self.value(who)?;
-                self.judge_told(seat, text, judged);
-            }
-            ExpectKind::Ended(by) => {
-                let ended = self.machine.outcome().map(|outcome| outcome.ending);
-                judged.holds = ended.is_some() && by.is_none_or(|by| ended == Some(by));
-                judged.saw = ended
-                    .and_then(|id| self.game.procs.get(id.index()))
-                    .map(|ending| format!("the game ended by `{}`", ending.name))
-                    .or_else(|| Some(String::from("the game goes on")))
-                    .filter(|_| !judged.holds);
-            }
-        }
-        Ok(())
-    }
-
-    fn judge_offer(
-        &mut self,
-        who: &Expr,
-        alts: &[PlayedAlt],
-        of: Option<&PlayedAlt>,
-        judged: &mut Judged,
-    ) -> Result<(), String> {
-        let wanted = self.value(who)?;
-        let mut offered = match of {
-            Some(of) => self.instances(wanted, of)?,
-            None => self.machine.moves().to_vec(),
-        };
-        let all = offered.clone();
-        let mut missing = !self.chooses(wanted);
-        for alt in alts {
-            let fitting = self.instances(wanted, alt)?;
-            missing |= fitting.is_empty();
-            offered.retain(|it| !fitting.contains(it));
-        }
-        judged.holds = !missing && offered.is_empty();
-        if !judged.holds {
-            let printed: Vec<String> = all
-                .iter()
-                .take(20)
-                .map(|it| self.machine.print(*it, false))
-                .collect();
-            judged.saw = Some(match self.machine.status() {
-                Status::Ended => String::from("the game is over"),
-                Status::Choice { .. } if printed.is_empty() => String::from("none is offered"),
-                Status::Choice { .. } => format!("offered: {}", printed.join(", ")),
-            });
-        }
-        Ok(())
-    }
-
     /// Returns the legal moves that fit, of a seat that has to choose now.
     fn fitting(&mut self, played: &Played) -> Result<Vec<Move>, String> {
         let who = self.value(&played.who)?;
@@ -437,35 +334,6 @@ impl<'p> Case<'p> {
         Cow::Owned(expr)
     }
 
-    /// The values of the two sides of a comparison.
-    fn sides(&mut self, expr: &Expr) -> Option<String> {
-        let ExprKind::Binary(op, left, right) = &expr.kind else {
-            return None;
-        };
-        if matches!(op, BinaryOp::And | BinaryOp::Or) {
-            return None;
-        }
-        let mut seen = Vec::new();
-        for side in [left, right] {
-            if matches!(side.kind, ExprKind::Value(_)) {
-                continue;
-            }
-            let value = self.machine.evaluate(&self.seated(side)).ok()?;
-            let printed = print(self.machine.ground(), side.ty, &value, false);
-            seen.push(format!("{} = {printed}", write_expr(self.game, side)));
-        }
-        (!seen.is_empty()).then(|| seen.join(", "))
-    }
-
-    fn note_refusals(&mut self, played: &Played, judged: &mut Judged) {
-        let paths = self.refusals(played);
-        judged.label = paths.first().map(|path| last_word(path));
-        judged.saw = Some(match paths.as_slice() {
-            [] => String::from("no rule offers it"),
-            paths => format!("refused by {}", paths.join(", ")),
-        });
-    }
-
     /// Returns the addresses of the clauses that refuse instances of what is played.
     fn refusals(&mut self, played: &Played) -> Vec<String> {
         let PlayedAlt::Action(alt) = &played.alt else {
@@ -504,8 +372,4 @@ fn put(expr: &mut Expr, local: LocalId, value: i64) {
 fn in_words(fault: &Fault) -> String {
     let found = fault.diagnostic();
     format!("{}: {}", found.code, found.message)
-}
-
-fn last_word(path: &str) -> String {
-    path.rsplit('.').next().unwrap_or(path).to_owned()
 }

@@ -67,7 +67,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    fn seen_at(&mut self, viewer: Viewer, place: &Place) -> Result<[String; 2], String> {
+    pub(super) fn seen_at(&mut self, viewer: Viewer, place: &Place) -> Result<[String; 2], String> {
         let zone = self.game.zones.get(place.zone.index());
         let domains = zone.map_or(&[][..], |it| it.index.as_slice());
         let mut index = Vec::new();

@@ -223,6 +223,14 @@ fn what_is_drawn_lies_there_and_is_compared() {
 }
 
 #[test]
+fn a_ruling_names_the_clause_that_refuses() {
+    snapshot(
+        "rulings__refused",
+        "rulings tests/fixtures/rulings/refused.rules",
+    );
+}
+
+#[test]
 fn a_ruling_goes_on_under_other_readings() {
     snapshot(
         "rulings__scenes",

@@ -65,8 +65,18 @@ impl<'a> Checker<'a> {
     fn refusing_clause(&mut self, action: &str, path: &ast::Path) -> Checked<ClauseId> {
         let address = path.to_string();
         let own = format!("{action}.{address}");
-        if let Some(id) = self.paths.get(&own).or_else(|| self.paths.get(&address)) {
-            return Ok(*id);
+        let refuses = |path: &String| {
+            let id = self.paths.get(path).copied();
+            let kind = |id: ClauseId| self.game.clauses.get(id.index()).map(|it| it.kind);
+            id.filter(|id| {
+                matches!(
+                    kind(*id),
+                    Some(ClauseKind::Param | ClauseKind::Require | ClauseKind::Forbid)
+                )
+            })
+        };
+        if let Some(id) = refuses(&own).or_else(|| refuses(&address)) {
+            return Ok(id);
         }
         let ending = format!(".{address}");
         let guard = self

@@ -118,7 +118,7 @@ variant free_ability "A disputed case of the invented cards" for my_box { }
 ruling R-free-ability "An ability that costs no token works once in every round" cite "an example" answers free_ability {
     given {
         from seed 1 at main.actions
-        clear_table()
+        clear
         move Card(barter) from deck to works[france]
         use_up(france, barter)
     }
