@@ -89,7 +89,7 @@ fn rulings_about_other_cards_lapse() {
     let program = read(&[data, points]).unwrap();
     let has = |id: &str| program.game.rulings.iter().any(|it| it.id == id);
     assert!(has("F9") && has("R-spaces"));
-    assert!(!has("F12") && !has("R-exhausted"));
+    assert!(!has("R-used-tokens") && !has("R-exhausted"));
 }
 
 #[test]
