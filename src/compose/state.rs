@@ -8,6 +8,9 @@ use crate::diagnostic::closest;
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind};
 
+/// How many addresses are named at most in place of one where nothing is.
+const MOST_NEAR: usize = 4;
+
 /// Where something is, as edits are compared by it: the name of an item and labels below it.
 pub(super) type Place = Vec<String>;
 
@@ -276,8 +279,8 @@ impl State {
             .unwrap_or_default()
     }
 
-    /// Returns what was probably meant by an address where nothing is.
-    pub(super) fn near(&mut self, path: &ast::Path) -> Option<String> {
+    /// Returns what was probably meant by an address where nothing is; several where it cannot be told which.
+    pub(super) fn near(&mut self, path: &ast::Path) -> Vec<String> {
         let written = path.to_string();
         let last = path.segments.last().map_or("", |it| it.as_str());
         let head = path.segments.first().map_or("", |it| it.as_str());
@@ -299,20 +302,26 @@ impl State {
         all.extend(self.guards.iter().map(|guard| guard_place(guard).join(".")));
 
         let below_head = format!("{head}.");
-        let mut ends_alike = all.iter().filter(|it| it.rsplit('.').next() == Some(last));
-        let near = match (ends_alike.next(), ends_alike.next()) {
-            (Some(one), None) => Some(one.as_str()),
-            _ => {
+        let ends_alike = all.iter().filter(|it| it.rsplit('.').next() == Some(last));
+        let ends_alike: Vec<&String> = ends_alike.collect();
+        if (1..=MOST_NEAR).contains(&ends_alike.len()) {
+            return ends_alike.into_iter().cloned().collect();
+        }
+        let inside = all.iter().filter(|it| it.starts_with(&below_head));
+        // What lies as deep is more like it than what is only written alike.
+        let depth = |path: &str| path.matches('.').count();
+        let as_deep = all.iter().filter(|it| depth(it) == depth(&written));
+        let near = closest(&written, inside.map(String::as_str))
+            .or_else(|| closest(&written, as_deep.map(String::as_str)))
+            .or_else(|| closest(&written, all.iter().map(String::as_str)));
+        match near {
+            Some(near) => vec![near.to_owned()],
+            // All that has an address there.
+            None => {
                 let inside = all.iter().filter(|it| it.starts_with(&below_head));
-                // What lies as deep is more like it than what is only written alike.
-                let depth = |path: &str| path.matches('.').count();
-                let as_deep = all.iter().filter(|it| depth(it) == depth(&written));
-                closest(&written, inside.map(String::as_str))
-                    .or_else(|| closest(&written, as_deep.map(String::as_str)))
-                    .or_else(|| closest(&written, all.iter().map(String::as_str)))
+                inside.take(MOST_NEAR).cloned().collect()
             }
-        };
-        near.map(str::to_owned)
+        }
     }
 }
 

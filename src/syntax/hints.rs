@@ -187,6 +187,13 @@ impl Stopped<'_> {
         if is_case && found.is_some_and(|it| it.text == "-") {
             return write("ask for numbers below 0 by `if`, or leave them to `else`");
         }
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        let is_deep = before.is_some_and(|it| matches!(it.text, "bottom" | "under"));
+        if is_deep && found.is_some_and(|it| it.text == "of") {
+            return write(
+                "things are laid on top; what goes under a pile lies in one of its own, `move c to lower`, until the pile is empty: `while filled lower { move top of lower to deck }`",
+            );
+        }
         if self.wants(Rule::k_do) && found.is_some_and(|it| it.kind == TokenKind::Word) {
             return write("what happens stands in `do { … }`");
         }

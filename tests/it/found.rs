@@ -212,3 +212,45 @@ fn a_ruling_at_another_table_is_checked_and_says_which_it_is() {
     adit(&format!("legal {right} --ruling a")).complains(Exit::Failure, "`--players 3`");
     adit(&format!("legal {right} --ruling a --players 3")).says(Exit::Yes, "1. player3");
 }
+
+/// What the errors about an edit of a game with two places for its castles advise.
+fn advice(name: &str, edit: &str) -> String {
+    let game = file(
+        &format!("{name}_game.rules"),
+        &format!(
+            "game {name}_game \"A game\" {{ seats a, b }}
+enum Kind {{ castle, farm }}
+track n: 0..99 = 0
+action take(k: Kind) \"take {{k}}\" {{ require few: n < 9  do {{ n += 1 }} }}
+flow main() {{
+    step play {{
+        turns me from a {{
+            choose me: take | castle \"castle\" {{ n += 3 }} otherwise {{ end over }}
+            if n > 90 {{ end over }}
+        }}
+    }}
+}}
+ending over() {{ winner none }}
+"
+        ),
+    );
+    let edits = file(
+        &format!("{name}.rules"),
+        &format!("variant {name} \"X\" for {name}_game {{ }}\n{edit}\n"),
+    );
+    let ran = adit(&format!("--plain check {game} --with {edits}"));
+    format!("{}{}", ran.out, ran.err)
+}
+
+#[test]
+fn an_address_that_is_not_there_names_those_that_fit() {
+    let said = advice("near_two", "remove castle");
+    assert!(
+        said.contains("did you mean `Kind.castle` or `main.play.castle`?"),
+        "{said}"
+    );
+    let said = advice("near_below", "permit take.rich label l");
+    assert!(said.contains("did you mean `take.few`?"), "{said}");
+    let said = advice("near_turn", "insert before main.turn { n = 1 }");
+    assert!(said.contains("did you mean `main.play.turn`?"), "{said}");
+}

@@ -144,10 +144,19 @@ impl Work<'_> {
                     let by = self.name(over.edit);
                     let text = format!("`{by}` {} here", Side::new(over).does);
                     diagnostic = diagnostic.label(over.span, text);
-                } else if let Some(near) = self.suggestion(path) {
-                    diagnostic = diagnostic
-                        .help(format!("did you mean `{near}`?{}", self.takes(&near)))
-                        .fix(format!("write `{near}`"), vec![(span, near)]);
+                } else {
+                    let near = self.suggestions(path);
+                    diagnostic = match near.as_slice() {
+                        [] => diagnostic,
+                        [near] => diagnostic
+                            .help(format!("did you mean `{near}`?{}", self.takes(near)))
+                            .fix(format!("write `{near}`"), vec![(span, near.clone())]),
+                        several => {
+                            let each = several.iter().map(|it| format!("`{it}`"));
+                            let listed: Vec<String> = each.collect();
+                            diagnostic.help(format!("did you mean {}?", listed.join(" or ")))
+                        }
+                    };
                 }
                 self.diagnostics.push(diagnostic);
             }
@@ -184,11 +193,12 @@ impl Work<'_> {
         over.map(|(at, touch)| (at.to_vec(), touch))
     }
 
-    fn suggestion(&mut self, path: &ast::Path) -> Option<String> {
+    fn suggestions(&mut self, path: &ast::Path) -> Vec<String> {
         self.suggestions += 1;
-        (self.suggestions <= MOST_SUGGESTIONS)
-            .then(|| self.state.near(path))
-            .flatten()
+        match self.suggestions <= MOST_SUGGESTIONS {
+            true => self.state.near(path),
+            false => Vec::new(),
+        }
     }
 
     /// Says what stands at an address and which edits it takes, as a sentence of its own.

@@ -2,7 +2,8 @@
 
 use super::{Lower, Lowered, Parts};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::syntax::ast::{Exchanged, FieldValue, Move, Moved, StatementKind};
+use crate::source::Span;
+use crate::syntax::ast::{Exchanged, ExprKind, FieldValue, Move, Moved, StatementKind};
 use crate::syntax::parse::Rule;
 
 impl Lower<'_> {
@@ -60,6 +61,9 @@ impl Lower<'_> {
                 );
             }
             (None, Some(of)) => {
+                if matches!(&first.kind, ExprKind::Name(name) if name == "bottom") {
+                    return self.lose(no_bottom(first.span));
+                }
                 let message = "this does not say where the components come from";
                 return self.lose(
                     Diagnostic::at(codes::MOVE_UNCLEAR, of.span, message)
@@ -101,4 +105,11 @@ impl Lower<'_> {
             None => Exchanged::Place(what),
         })
     }
+}
+
+fn no_bottom(span: Span) -> Diagnostic {
+    let message = "a pile has a top and no bottom";
+    Diagnostic::at(codes::MOVE_UNCLEAR, span, message).help(
+        "what lies lowest comes on top when the pile is turned over: `while filled deck { move top of deck to turned }`",
+    )
 }
