@@ -17,6 +17,7 @@ use super::aggregate::aggregate;
 use super::constant::Const;
 use super::holders::number;
 use super::scope::Binding;
+use super::types::INT;
 use super::{Checked, Checker, bounds};
 
 impl<'a> Checker<'a> {
@@ -353,7 +354,8 @@ impl<'a> Checker<'a> {
         aggregate(AggregateOp::Collect, vec![binder], Some(value), ty, span)
     }
 
-    /// The arguments for members that go by one name: `cards: { a, b }`, all known before play.
+    /// The arguments for members that go by one name: `cards: { a, b }`. Members are in order, so more than two have to be
+    /// known before play.
     pub(super) fn given_members(
         &mut self,
         locals: &[LocalId],
@@ -382,13 +384,22 @@ impl<'a> Checker<'a> {
             };
             return Err(self.error(codes::WRONG_ARGUMENTS, given.span, message));
         }
-        let mut values = Vec::new();
+        let mut named = Vec::new();
         for (item, local) in items.iter().zip(locals) {
             let ty = Type {
                 optional: false,
                 ..self.local_type(*local)
             };
-            let value = self.typed(item, ty)?;
+            named.push(self.typed(item, ty)?);
+        }
+        if let ([one, other], 2, 2) = (named.as_slice(), least, locals.len())
+            && (self.known_number(one).is_none() || self.known_number(other).is_none())
+        {
+            let [first, last] = in_order(one, other);
+            return Ok(vec![Some(first), Some(last)]);
+        }
+        let mut values = Vec::new();
+        for (item, value) in items.iter().zip(named) {
             let Some(known) = self.known_number(&value) else {
                 return Err(self.complain(
                     codes::NOT_CONSTANT,
@@ -415,6 +426,30 @@ impl<'a> Checker<'a> {
         });
         Ok(fitted.collect())
     }
+}
+
+/// Two values, the one that comes first in the order of their kind before the other.
+fn in_order(one: &Expr, other: &Expr) -> [Expr; 2] {
+    let number = |value: &Expr| Expr {
+        kind: ExprKind::Unary(UnaryOp::Ord, Box::new(value.clone())),
+        ty: bounds::number(0, INT.1),
+        span: value.span,
+    };
+    let either = |one: &Expr, other: &Expr, is_first: &Expr| Expr {
+        kind: ExprKind::If(
+            Box::new(is_first.clone()),
+            Box::new(one.clone()),
+            Box::new(other.clone()),
+        ),
+        ty: one.ty,
+        span: one.span,
+    };
+    let is_first = Expr {
+        kind: ExprKind::Binary(BinaryOp::Le, Box::new(number(one)), Box::new(number(other))),
+        ty: Type::BOOL,
+        span: one.span,
+    };
+    [either(one, other, &is_first), either(other, one, &is_first)]
 }
 
 /// One value where another one is there, else none.
