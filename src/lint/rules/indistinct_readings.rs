@@ -1,11 +1,9 @@
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::lint::index::Index;
 use crate::lint::{Context, Lint, words};
 use crate::syntax::ast::{
-    Arm, ArmHead, BinaryOp, Expr, ExprKind, ItemKind, Name, Reading, Setting, SettingValues,
-    StatementKind,
+    Item, ItemKind, Reading, Role, Setting, SettingValues, Tree, UnitRef, Visitor,
 };
 
 pub(super) const LINT: Lint = Lint {
@@ -14,7 +12,10 @@ pub(super) const LINT: Lint = Lint {
 };
 
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
-    let asked = asked(context);
+    let mut named = Named::default();
+    for item in context.book.files.iter().flat_map(|file| &file.items) {
+        named.item(item, Role::Plain);
+    }
     for (_, item, name) in context.index.declarations() {
         let ItemKind::Setting(setting) = &item.kind else {
             continue;
@@ -22,18 +23,12 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         let SettingValues::Readings(readings) = &setting.values else {
             continue;
         };
-        // A question that nobody asks is a finding of its own.
-        let Some(asked) = asked.get(name.as_str()).filter(|it| it.n_uses > 0) else {
-            continue;
-        };
-        if asked.n_understood < asked.n_uses {
+        // A question that changes nothing at all is a finding of its own.
+        if setting.all_edits().next().is_none() || named.questions.contains(name.as_str()) {
             continue;
         }
-        // Whether edits come to the same is not looked at.
-        if setting.all_edits().next().is_some() {
-            continue;
-        }
-        for same in alike(readings, asked) {
+        let told = |it: &&Reading| !named.readings.contains(&(name.as_str(), it.name.as_str()));
+        for same in alike(readings.iter().filter(told)) {
             found.push(report(setting, &same));
         }
     }
@@ -49,110 +44,59 @@ fn report(setting: &Setting, same: &[&Reading]) -> Diagnostic {
     for reading in same {
         finding = finding.label(reading.name.span, "");
     }
-    finding.help("let a rule tell them apart with `by`, or keep one of them")
+    finding.help("say in the block of one of them what is different under it, or keep one of them")
 }
 
-/// How the rules ask a question.
+/// What is said of readings elsewhere than in their blocks.
 #[derive(Default)]
-struct Asked<'a> {
-    /// The cases of each `by`: the readings of an arm, and a number that is equal for equal bodies.
-    cases: Vec<Vec<(&'a ArmHead, usize)>>,
-    /// The readings that are compared with.
-    compared: Vec<&'a Name>,
-    n_uses: usize,
-    n_understood: usize,
+struct Named<'a> {
+    /// Readings under which something else is asked or holds.
+    readings: HashSet<(&'a str, &'a str)>,
+    /// Questions of which any reading but the default will do.
+    questions: HashSet<&'a str>,
 }
 
-/// Returns how the rules ask each name that is asked at all.
-fn asked<'a>(context: &Context<'a>) -> HashMap<&'a str, Asked<'a>> {
-    let index = &context.index;
-    let in_rules = |item: usize| !index.in_ruling(item);
-    let mut all: HashMap<&str, Asked> = HashMap::new();
-    for it in index.uses.iter().filter(|it| in_rules(it.item)) {
-        all.entry(it.name.as_str()).or_default().n_uses += 1;
+impl<'a> Named<'a> {
+    fn unit(&mut self, unit: &'a UnitRef) {
+        match &unit.reading {
+            Some(reading) => {
+                self.readings.insert((unit.name.as_str(), reading.as_str()));
+            }
+            None => {
+                self.questions.insert(unit.name.as_str());
+            }
+        }
     }
-    for seen in index.exprs.iter().filter(|seen| in_rules(seen.item)) {
-        match &seen.expr.kind {
-            ExprKind::By { subject, arms } => {
-                if let Some(name) = setting(subject, index) {
-                    all.entry(name).or_default().by(arms);
+}
+
+impl<'a> Visitor<'a> for Named<'a> {
+    fn item(&mut self, item: &'a Item, _role: Role) {
+        match &item.kind {
+            ItemKind::Setting(it) => {
+                for condition in &it.under {
+                    let question = condition.question.as_str();
+                    let readings = condition.readings.iter();
+                    self.readings
+                        .extend(readings.map(|it| (question, it.as_str())));
                 }
             }
-            ExprKind::Binary {
-                op: BinaryOp::Equal | BinaryOp::NotEqual,
-                left,
-                right,
-                ..
-            } => {
-                let (name, reading) = match (setting(left, index), setting(right, index)) {
-                    (Some(name), None) => (name, right),
-                    (None, Some(name)) => (name, left),
-                    _ => continue,
-                };
-                if let ExprKind::Name(word) | ExprKind::Field { field: word, .. } = &reading.kind {
-                    let asked = all.entry(name).or_default();
-                    asked.compared.push(word);
-                    asked.n_understood += 1;
-                }
-            }
+            ItemKind::Resolve(it) => it.units.iter().for_each(|it| self.unit(it)),
+            ItemKind::Relation(it) => self.unit(&it.unit),
             _ => {}
         }
-    }
-    for done in index.statements.iter().filter(|done| in_rules(done.item)) {
-        if let StatementKind::By { subject, arms } = &done.statement.kind
-            && let Some(name) = setting(subject, index)
-        {
-            all.entry(name).or_default().by(arms);
-        }
-    }
-    all
-}
-
-/// Returns the option or question that an expression is.
-fn setting<'a>(expr: &'a Expr, index: &Index<'_>) -> Option<&'a str> {
-    let ExprKind::Name(name) = &expr.kind else {
-        return None;
-    };
-    let declared = index.declared(name.as_str())?;
-    let is_setting = matches!(declared.kind, ItemKind::Setting(_)) && !index.is_local(expr);
-    is_setting.then_some(name.as_str())
-}
-
-impl<'a> Asked<'a> {
-    fn by<T: PartialEq>(&mut self, arms: &'a [Arm<T>]) {
-        let first_equal = |arm: &Arm<T>| arms.iter().position(|it| it.body == arm.body);
-        let cases = arms
-            .iter()
-            .map(|arm| (&arm.head, first_equal(arm).unwrap_or(0)));
-        self.cases.push(cases.collect());
-        self.n_understood += 1;
-    }
-
-    fn tells_apart(&self, one: &Name, other: &Name) -> bool {
-        let compared = |name: &Name| self.compared.contains(&name);
-        compared(one)
-            || compared(other)
-            || self.cases.iter().any(|by| case(by, one) != case(by, other))
+        item.kind.walk(self, Role::Plain);
     }
 }
 
-/// Returns the case of a `by` that a reading falls into.
-fn case(by: &[(&ArmHead, usize)], reading: &Name) -> Option<usize> {
-    let named = by.iter().find(|(head, _)| match head {
-        ArmHead::Names(names) => names.contains(reading),
-        ArmHead::Numbers(_) | ArmHead::Else => false,
-    });
-    let otherwise = || by.iter().find(|(head, _)| matches!(head, ArmHead::Else));
-    named.or_else(otherwise).map(|(_, body)| *body)
-}
-
-/// Returns the groups of readings that nothing tells apart.
-fn alike<'r>(readings: &'r [Reading], asked: &Asked<'_>) -> Vec<Vec<&'r Reading>> {
+/// Returns the groups of readings whose blocks say the same.
+fn alike<'r>(readings: impl Iterator<Item = &'r Reading>) -> Vec<Vec<&'r Reading>> {
+    fn kinds(reading: &Reading) -> impl Iterator<Item = &ItemKind> {
+        reading.edits.iter().flatten().map(|it| &it.kind)
+    }
     let mut groups: Vec<Vec<&Reading>> = Vec::new();
     for reading in readings {
         let same = |group: &&mut Vec<&Reading>| {
-            let first = group.first();
-            first.is_some_and(|first| !asked.tells_apart(&first.name, &reading.name))
+            group.first().is_some_and(|it| kinds(it).eq(kinds(reading)))
         };
         match groups.iter_mut().find(same) {
             Some(group) => group.push(reading),

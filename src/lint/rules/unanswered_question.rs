@@ -27,8 +27,8 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         let ItemKind::Setting(setting) = &item.kind else {
             continue;
         };
-        // A question that no rule asks is a finding of its own.
-        if !asked.contains(name.as_str()) {
+        // A question that changes nothing is a finding of its own.
+        if !asked.contains(name.as_str()) && setting.all_edits().next().is_none() {
             continue;
         }
         let answered = rulings.iter().any(|ruling| ruling.answers.contains(name));

@@ -3,7 +3,7 @@ use std::collections::{HashMap, HashSet};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::index::Role;
 use crate::lint::{Context, Lint, words};
-use crate::syntax::ast::{ItemKind, Name};
+use crate::syntax::ast::{ItemKind, Name, SettingValues};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::UNUSED_NAME,
@@ -24,7 +24,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let items = context.index.items.iter().map(|it| &it.item.kind);
     let shown: HashSet<&str> = items
         .filter_map(|kind| match kind {
-            ItemKind::Show(show) if show.template.plain() != Some("") => Some(show),
+            ItemKind::Show(show) => Some(show),
             _ => None,
         })
         .flat_map(|show| {
@@ -109,7 +109,12 @@ fn judge(kind: &ItemKind, name: &Name, used: Used) -> Option<(String, &'static s
         ItemKind::Setting(it) => (!used.in_rules && it.all_edits().next().is_none()).then(|| {
             (
                 format!("no rule asks the {word} `{name}`"),
-                "write `by` where the rules differ, or remove it",
+                match it.values {
+                    SettingValues::Readings(_) => {
+                        "say in the blocks of its readings what is different under them, or remove it"
+                    }
+                    SettingValues::Typed { .. } => "use it in a rule, or remove it",
+                },
             )
         }),
         ItemKind::Track(_) if used.written && !used.read => Some((
