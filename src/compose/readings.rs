@@ -87,11 +87,18 @@ pub(super) fn not_asked(
             continue;
         }
         let (name, under) = (&setting.name, setting.condition());
+        let fitting: Vec<&str> = settings.fitting(setting).collect();
+        let open = setting.under.iter();
+        let open = open.filter(|it| !fitting.contains(&it.question.as_str()));
+        let set =
+            open.filter_map(|it| Some(format!("--set {}={}", it.question, it.readings.first()?)));
+        let set: Vec<String> = set.collect();
         let message = format!("`{name}` is asked only under `{under}`");
-        diagnostics.push(
-            Diagnostic::at(codes::NOT_ASKED, name.span, message)
-                .help(format!("leave `{name}` alone, or choose that too")),
-        );
+        let help = match set.is_empty() {
+            true => format!("leave `{name}` alone, or choose that too"),
+            false => format!("leave `{name}` alone, or write `{}` too", set.join(" ")),
+        };
+        diagnostics.push(Diagnostic::at(codes::NOT_ASKED, name.span, message).help(help));
     }
 }
 
