@@ -2,8 +2,8 @@
 
 use crate::diagnostic::codes;
 use crate::model::{
-    Action, ActionId, Base, ClauseId, ClauseKind, Expr, ExprKind, LocalId, Member, Over, Param,
-    Proc, ProcKind, Require, Several, Template, TemplatePart, Type,
+    Action, ActionId, Base, ClauseId, ClauseKind, Expr, ExprKind, LocalId, Over, Param, Proc,
+    ProcKind, Require, Several, Template, TemplatePart, Type,
 };
 use crate::syntax::ast::{self, ParamDomain};
 
@@ -64,24 +64,14 @@ impl<'a> Checker<'a> {
         let mut names: Vec<String> = Vec::new();
         let mut failed = false;
         for param in &it.params {
+            // Of an older form there are several, and no game comes of it.
+            let Some(name) = param.names.first() else {
+                continue;
+            };
             let over = match &param.domain {
                 ParamDomain::Type(ty) => self.whole_type(ty),
-                ParamDomain::Set(set) if param.names.len() > 1 => self.as_set(set),
                 ParamDomain::Set(set) => self.over(set),
                 ParamDomain::Several { count, set } => {
-                    let Some(name) = param.names.first() else {
-                        continue;
-                    };
-                    if let Some(more) = param.names.get(1) {
-                        self.complain(
-                            codes::WRONG_ARGUMENTS,
-                            more.span,
-                            "several go by one name",
-                            format!("write `{name} in … of …`"),
-                        );
-                        failed = true;
-                        continue;
-                    }
                     let first = params.len();
                     match self.taken_together(name, count, set, &mut params) {
                         Ok(made) if !names.contains(&name.text) => {
@@ -98,50 +88,36 @@ impl<'a> Checker<'a> {
                             failed = true;
                         }
                         Err(Reported) => {
-                            self.bind_as(name, super::scope::Binding::Failed);
+                            self.bind_as(name, Binding::Failed);
                             failed = true;
                         }
                     }
                     continue;
                 }
             };
-            if param.names.len() > 2 {
-                self.complain(
-                    codes::WRONG_ARGUMENTS,
-                    param.span,
-                    "at most two members are taken together",
-                    "write `x & y in …`",
-                );
+            let clause = self.inner_clause(
+                name,
+                ClauseKind::Param,
+                &ast::Tail::default(),
+                String::new(),
+            );
+            if names.contains(&name.text) {
                 failed = true;
+                continue;
             }
-            for (at, name) in param.names.iter().enumerate() {
-                let clause = self.inner_clause(
-                    name,
-                    ClauseKind::Param,
-                    &ast::Tail::default(),
-                    String::new(),
-                );
-                if names.contains(&name.text) {
-                    failed = true;
-                    continue;
-                }
-                names.push(name.text.clone());
-                let Ok((over, element)) = &over else {
-                    failed = true;
-                    self.bind_as(name, super::scope::Binding::Failed);
-                    continue;
-                };
-                let local = self.bind(name, *element);
-                params.push(Param {
-                    local,
-                    over: over.clone(),
-                    member: (at > 0).then_some(Member {
-                        before: at,
-                        optional: false,
-                    }),
-                    clause,
-                });
-            }
+            names.push(name.text.clone());
+            let Ok((over, element)) = over else {
+                failed = true;
+                self.bind_as(name, Binding::Failed);
+                continue;
+            };
+            let local = self.bind(name, element);
+            params.push(Param {
+                local,
+                over,
+                member: None,
+                clause,
+            });
         }
         if failed {
             return Err(Reported);

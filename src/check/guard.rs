@@ -1,11 +1,11 @@
-//! `forbid`, `permit` and `except`: conditions on actions, events and their clauses.
+//! `forbid` and `permit`: conditions on actions, events and their clauses.
 //!
 //! A guard is judged at the moment of the call that it guards. Where that call is not the first
 //! statement of an action, the condition is asked in the position after the statements before it.
 
 mod sites;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::compose::{Guard, GuardKind};
 use crate::diagnostic::{Diagnostic, codes};
@@ -29,7 +29,7 @@ const MOST_WORK: usize = 100_000;
 struct Forbid<'a> {
     guard: &'a Guard,
     clause: ClauseId,
-    exceptions: Vec<&'a Guard>,
+    lifting: Vec<&'a Guard>,
 }
 
 /// The arguments of a guarded call under the names of a guard.
@@ -42,16 +42,28 @@ struct Formals {
 impl<'a> Checker<'a> {
     pub(super) fn check_guards(&mut self) {
         let composed = self.composed;
+        let address = |it: &Guard| format!("{}.{}", it.path, it.label);
+        let forbidden = composed.guards.iter();
+        let forbidden = forbidden.filter(|it| it.kind == GuardKind::Forbid);
+        let mut lifting: HashMap<String, Vec<&'a Guard>> =
+            forbidden.map(|it| (address(it), Vec::new())).collect();
+        let mut permits: Vec<&'a Guard> = Vec::new();
         let mut forbids: Vec<Forbid<'a>> = Vec::new();
         for guard in &composed.guards {
-            let kind = match guard.kind {
-                GuardKind::Permit => ClauseKind::Require,
-                GuardKind::Forbid | GuardKind::Except => ClauseKind::Forbid,
-            };
+            let mut kind = ClauseKind::Forbid;
+            if guard.kind == GuardKind::Permit {
+                match lifting.get_mut(&guard.path.to_string()) {
+                    Some(lifting) => lifting.push(guard),
+                    None => {
+                        kind = ClauseKind::Require;
+                        permits.push(guard);
+                    }
+                }
+            }
             let target = guard.path.segments.first().map_or("", |it| it.as_str());
             let parent = self.paths.get(target).copied();
             let clause = self.clause(NewClause {
-                path: format!("{}.{}", guard.path, guard.label),
+                path: address(guard),
                 kind,
                 span: guard.span,
                 tail: &guard.tail,
@@ -63,36 +75,16 @@ impl<'a> Checker<'a> {
                 forbids.push(Forbid {
                     guard,
                     clause,
-                    exceptions: Vec::new(),
+                    lifting: Vec::new(),
                 });
             }
         }
-        for guard in composed
-            .guards
-            .iter()
-            .filter(|it| it.kind == GuardKind::Except)
-        {
-            let address = guard.path.to_string();
-            let found = forbids.iter_mut().find(|it| {
-                address == format!("{}.{}", it.guard.path, it.guard.label)
-                    || address == it.guard.label.text
-            });
-            match found {
-                Some(forbid) => forbid.exceptions.push(guard),
-                None => {
-                    let message = format!("no `forbid` has the address `{address}`");
-                    self.error(codes::UNKNOWN_ADDRESS, guard.path.span, message);
-                }
-            }
-        }
-        for forbid in &forbids {
+        for forbid in &mut forbids {
+            let lifting = lifting.remove(&address(forbid.guard));
+            forbid.lifting = lifting.unwrap_or_default();
             let _ = self.forbid(forbid);
         }
-        for guard in composed
-            .guards
-            .iter()
-            .filter(|it| it.kind == GuardKind::Permit)
-        {
+        for guard in permits {
             let _ = self.permit(guard);
         }
     }
@@ -311,10 +303,10 @@ impl<'a> Checker<'a> {
         })?;
         let span = guard.when.span;
         let around = |expr: Expr| wrap(expr, &formals.lets, &before);
-        let bare = (!forbid.exceptions.is_empty()).then(|| around(not(cond.clone(), span)));
+        let bare = (!forbid.lifting.is_empty()).then(|| around(not(cond.clone(), span)));
         let mut lifts = Vec::new();
         let mut forbidden = cond;
-        for exception in &forbid.exceptions {
+        for exception in &forbid.lifting {
             let names: Vec<&Binding> = formals.locals.iter().map(|(_, it)| it).collect();
             let locals: Vec<(String, Binding)> = exception
                 .formals

@@ -23,13 +23,12 @@ pub fn types(
 }
 
 impl Checker<'_> {
-    /// Returns a type as it is written; none of the readings of a question and of pairs.
+    /// Returns a type as it is written; none of pairs.
     pub(super) fn written(&self, ty: Type) -> Option<String> {
         let name = |id: DomainId| {
             let name = self.domain(id).map(|it| it.name.clone())?;
             let is_name = name.chars().all(|it| it.is_alphanumeric() || it == '_');
-            let is_setting = self.game.settings.iter().any(|it| it.name == name);
-            (is_name && !is_setting).then_some(name)
+            is_name.then_some(name)
         };
         let plain = match ty.base {
             Base::Bool => "bool".to_owned(),

@@ -47,24 +47,21 @@ impl Checker<'_> {
                 Ok(self.joined(op == Op::And, left?, right?, span))
             }
             Op::Equal | Op::NotEqual if is_drawn(left) != is_drawn(right) => {
-                let (drawn, other) = if is_drawn(left) {
-                    (left, right)
-                } else {
-                    (right, left)
+                let (drawn, other) = match is_drawn(left) {
+                    true => (left, right),
+                    false => (right, left),
                 };
                 let same = self.as_drawn(other, drawn, span)?;
-                Ok(if op == Op::NotEqual {
-                    not(same, span)
-                } else {
-                    same
+                Ok(match op {
+                    Op::NotEqual => not(same, span),
+                    _ => same,
                 })
             }
             Op::Equal | Op::NotEqual => {
                 let (left, right) = self.alike(left, right)?;
-                let op = if op == Op::Equal {
-                    BinaryOp::Eq
-                } else {
-                    BinaryOp::Ne
+                let op = match op {
+                    Op::Equal => BinaryOp::Eq,
+                    _ => BinaryOp::Ne,
                 };
                 Ok(self.compared(op, left, right, span))
             }
@@ -85,10 +82,9 @@ impl Checker<'_> {
             }
             Op::In | Op::NotIn => {
                 let found = self.is_in(left, right, span)?;
-                Ok(if op == Op::NotIn {
-                    not(found, span)
-                } else {
-                    found
+                Ok(match op {
+                    Op::NotIn => not(found, span),
+                    _ => found,
                 })
             }
             Op::Plus | Op::Minus => self.sum(op == Op::Plus, left, right, want, span),
@@ -125,20 +121,23 @@ impl Checker<'_> {
     /// Checks two sides that must have one type; either may explain the names of the other.
     #[inline(never)]
     fn alike(&mut self, left: &ast::Expr, right: &ast::Expr) -> Checked<(Expr, Expr)> {
-        let (left_span, right_span) = (left.span, right.span);
         let (left, right) = if self.is_open_name(left) && !self.is_open_name(right) {
             let right = self.value(right, None)?;
             (self.value(left, Some(right.ty))?, right)
         } else {
             let left = self.value(left, None);
             let hint = left.as_ref().ok().map(|it| it.ty);
+            // What only the other side could tell is not asked for behind its error.
+            if hint.is_none() && self.is_open_name(right) {
+                return Err(super::Reported);
+            }
             let right = self.value(right, hint);
             (left?, right?)
         };
         match (left.ty.base, right.ty.base) {
             (Base::Int(..), Base::Int(..)) => Ok((left, right)),
             (Base::Set(a), Base::Set(b)) if a != b => {
-                let Some(ty) = self.union_of(left.ty, right.ty, left_span) else {
+                let Some(ty) = self.union_of(left.ty, right.ty, left.span) else {
                     return Err(self.unlike(&left, &right));
                 };
                 Ok((self.fit(left, ty)?, self.fit(right, ty)?))
@@ -147,7 +146,7 @@ impl Checker<'_> {
                 let (one, other) = (self.type_name(left.ty), self.type_name(right.ty));
                 Err(self.complain(
                     codes::WRONG_TYPE,
-                    left_span.to(right_span),
+                    left.span.to(right.span),
                     format!("{one} cannot be compared with {other}"),
                     "write `in` to ask whether it is a member",
                 ))

@@ -141,6 +141,14 @@ impl<'a> Checker<'a> {
             let help = "write the words by which it stands on the table";
             return Err(self.complain(codes::WRONG_KIND, show.template.span, message, help));
         };
+        if label.is_empty() {
+            let message = format!(
+                "that `{}` is shown as nothing is of an older form of the language",
+                show.name
+            );
+            let help = format!("write `hide {}`; `adit upgrade FILE` does so", show.name);
+            return Err(self.complain(codes::OLDER_FORM, show.template.span, message, help));
+        }
         // What is hidden is so whoever says by what name it would be drawn.
         let items = self.composed.items.iter();
         let mut hidden = items.flat_map(|it| match &it.item.kind {

@@ -118,6 +118,15 @@ impl Checker<'_> {
                 let Some(setting) = self.game.settings.get(id.index()) else {
                     return Err(Reported);
                 };
+                if !setting.readings.is_empty() {
+                    let message = format!(
+                        "`{name}` stands here as a value, which is of an older form of the language"
+                    );
+                    let help = format!(
+                        "say here what is so by default, and in the block of each other reading of `{name}` what is different, as by `replace x = …`; `adit upgrade FILE` does so"
+                    );
+                    return Err(self.complain(codes::OLDER_FORM, span, message, help));
+                }
                 Ok(Thing::Value(Expr {
                     kind: ExprKind::Setting(Folded {
                         setting: id,

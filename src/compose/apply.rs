@@ -62,8 +62,8 @@ pub(super) struct Intent {
 
 /// Returns the items of all units in the order they are worked in.
 ///
-/// Within a unit new items come first, because edits may name them; guards come last, exceptions
-/// behind what they lift.
+/// Within a unit new items come first, because edits may name them; guards come last, what is permitted
+/// behind what is forbidden.
 pub(super) fn in_order<'a>(units: &'a Units<'a>) -> Vec<(usize, &'a ast::Item)> {
     let mut edits = Vec::new();
     for (number, unit) in units.units.iter().enumerate() {
@@ -73,8 +73,8 @@ pub(super) fn in_order<'a>(units: &'a Units<'a>) -> Vec<(usize, &'a ast::Item)> 
             own.sort_by_key(|(_, item)| match &item.kind {
                 ItemKind::Edit(edit) => match GuardKind::of(edit) {
                     None => 1,
-                    Some((GuardKind::Forbid | GuardKind::Permit, _)) => 2,
-                    Some((GuardKind::Except, _)) => 3,
+                    Some((GuardKind::Forbid, _)) => 2,
+                    Some((GuardKind::Permit, _)) => 3,
                 },
                 _ => 0,
             });
@@ -125,8 +125,9 @@ impl<'a> Work<'a> {
         match kind {
             ast::Edit::Set { path, value } => self.set(edit, path, value),
             ast::Edit::Forbid(guard) => self.guard(edit, GuardKind::Forbid, guard),
-            ast::Edit::Permit(guard) => self.guard(edit, GuardKind::Permit, guard),
-            ast::Edit::Except(guard) => self.guard(edit, GuardKind::Except, guard),
+            ast::Edit::Permit(guard) | ast::Edit::Except(guard) => {
+                self.guard(edit, GuardKind::Permit, guard);
+            }
             ast::Edit::Replace(replace) => self.replace(edit, replace),
             ast::Edit::Remove { path } => self.remove(edit, path),
             ast::Edit::Insert { side, path, body } => self.insert(edit, *side, path, body),

@@ -72,10 +72,8 @@ pub struct Composite {
 pub enum GuardKind {
     /// Refuses an action or an event.
     Forbid,
-    /// Satisfies one clause of an action.
+    /// Satisfies one clause of an action, or lifts what another guard refuses.
     Permit,
-    /// Lifts another guard.
-    Except,
 }
 
 impl GuardKind {
@@ -84,17 +82,16 @@ impl GuardKind {
         match self {
             GuardKind::Forbid => "forbid",
             GuardKind::Permit => "permit",
-            GuardKind::Except => "except",
         }
     }
 }
 
-/// A condition on an action, event, clause or another guard.
+/// A condition on an action, an event, a clause or another guard.
 #[derive(Clone, Debug)]
 pub struct Guard {
     /// What it does.
     pub kind: GuardKind,
-    /// What is guarded: `NAME` of a forbid, `ACTION.CLAUSE` of a permit, `NAME.LABEL` of an except.
+    /// What is guarded: `NAME` of a forbid; of a permit `ACTION.CLAUSE`, or `NAME.LABEL` of a forbid.
     pub path: ast::Path,
     /// Names for the parameters of what is guarded; may be empty.
     pub formals: Vec<ast::Name>,

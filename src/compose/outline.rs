@@ -209,7 +209,7 @@ impl State {
 fn edits_of_guard(kind: GuardKind) -> Vec<&'static str> {
     match kind {
         GuardKind::Forbid => vec!["permit", "replace", "remove"],
-        GuardKind::Permit | GuardKind::Except => vec!["replace", "remove"],
+        GuardKind::Permit => vec!["replace", "remove"],
     }
 }
 

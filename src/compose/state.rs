@@ -332,7 +332,7 @@ pub(super) fn guard_place(guard: &Guard) -> Place {
     head.chain([guard.label.text.clone()]).collect()
 }
 
-/// Returns the names of all parameters; `x & y in S` has two.
+/// Returns the names of all parameters.
 pub(super) fn params_of(kind: &ItemKind) -> Option<Vec<String>> {
     let params = match kind {
         ItemKind::Define(it) => &it.params,
@@ -351,8 +351,7 @@ impl GuardKind {
     pub(super) fn of(edit: &ast::Edit) -> Option<(GuardKind, &ast::Guard)> {
         match edit {
             ast::Edit::Forbid(guard) => Some((GuardKind::Forbid, guard)),
-            ast::Edit::Permit(guard) => Some((GuardKind::Permit, guard)),
-            ast::Edit::Except(guard) => Some((GuardKind::Except, guard)),
+            ast::Edit::Permit(guard) | ast::Edit::Except(guard) => Some((GuardKind::Permit, guard)),
             ast::Edit::Set { .. }
             | ast::Edit::Replace(_)
             | ast::Edit::Remove { .. }

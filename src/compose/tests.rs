@@ -288,7 +288,7 @@ fn guards_of_all_kinds_are_kept_apart() {
         "guards_of_all_kinds_are_kept_apart",
         &[&[
             "forbid pay(x) label enough when points[x] > 8 because \"enough\"",
-            "permit take.may(x) label kind when x == hearts  except broke label poor when true",
+            "permit take.may(x) label kind when x == hearts  permit broke label poor when true",
             "replace take.may = true  replace pay { }",
         ]],
         change,

@@ -132,6 +132,7 @@ mod table {
         METHOD_CALL "E0127" "method-call" Error "something is called behind a dot";
         LATE_CLAUSE "E0128" "late-clause" Error "a clause stands behind what an action does";
         HOLE_UNCLEAR "E0129" "hole-unclear" Error "a text has a hole or a sign that cannot be read";
+        OLDER_FORM "E0130" "older-form" Error "something is said in a form that the language had once";
         TOO_MANY_ERRORS "E0198" "too-many-errors" Error "a file has so many errors that the rest of it was not read";
         UNREADABLE "E0199" "unreadable" Error "the grammar reads a text that the program does not know";
 

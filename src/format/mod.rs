@@ -17,8 +17,8 @@ mod wrap;
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 use crate::syntax::ast::{Comment, Doc, File};
-use crate::syntax::parse;
 use crate::syntax::tokens::tokens;
+use crate::syntax::{not_read, parse};
 
 /// The column that lines should not reach.
 pub const WIDTH: usize = 120;
@@ -32,8 +32,9 @@ pub fn format(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
 
 fn format_here(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
     let (tree, diagnostics) = parse(file, text);
-    if diagnostics.iter().any(Diagnostic::is_error) {
-        return Err(diagnostics);
+    let unread = not_read(diagnostics);
+    if !unread.is_empty() {
+        return Err(unread);
     }
     Ok(print(&tree, text))
 }

@@ -11,7 +11,7 @@ pub mod tokens;
 mod unexpected;
 mod vocabulary;
 
-pub use parse::{parse, parse_alternative, parse_expression, parse_header};
+pub use parse::{not_read, parse, parse_alternative, parse_expression, parse_header};
 pub use vocabulary::{ITEM_WORDS, RESERVED, is_reserved, is_verb};
 
 #[cfg(test)]

@@ -52,6 +52,8 @@ fn parse_here(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
         header_is_broken: false,
         n_retries: 0,
         n_laborious: 0,
+        n_told: 0,
+        n_wrong: 0,
     };
     if text.len() > MAX_TEXT {
         let span = Span::new(file, 0, 0);
@@ -79,6 +81,13 @@ fn parse_here(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
     }
     sort_by_place(&mut reader.diagnostics);
     (reader.file, reader.diagnostics)
+}
+
+/// Returns what keeps a text from being read: the errors, but not that something is said in an older form, which is read
+/// so that it can be rewritten.
+pub fn not_read(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let is_so = |it: &Diagnostic| it.is_error() && it.code != codes::OLDER_FORM;
+    found.into_iter().filter(is_so).collect()
 }
 
 /// Returns the header of a rulebook, if there is one that can be read; what follows it is not looked at.
@@ -149,6 +158,9 @@ struct Reader {
     header_is_broken: bool,
     n_retries: usize,
     n_laborious: usize,
+    /// How many of the findings were looked at, and how many of these are errors to be told.
+    n_told: usize,
+    n_wrong: usize,
 }
 
 /// One thing that `item` may turn out to be.
@@ -172,7 +184,11 @@ impl Reader {
             if self.n_laborious >= MAX_LABORIOUS {
                 return;
             }
-            if self.diagnostics.len() >= MAX_FINDINGS {
+            // What is only older can be read, and is rewritten as a whole.
+            let new = self.diagnostics.get(self.n_told..).unwrap_or_default();
+            self.n_wrong += new.iter().filter(|it| it.code != codes::OLDER_FORM).count();
+            self.n_told = self.diagnostics.len();
+            if self.n_wrong >= MAX_FINDINGS {
                 let place = Span::new(self.file.file, at, at);
                 let message = format!(
                     "there are more than {MAX_FINDINGS} errors; the rest of the file was not read"

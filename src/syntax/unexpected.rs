@@ -165,9 +165,7 @@ impl<'t> Stopped<'t> {
             let no = before?;
             return Some(
                 self.finding(codes::FOREIGN_SIGN, no, "`no` asks whether a set is empty")
-                    .help(
-                        "write `false`; whether a question is answered by `no` is asked with `by`",
-                    )
+                    .help("write `false`")
                     .fix("write `false`", self.edit(no, "false")),
             );
         }

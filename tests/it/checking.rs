@@ -111,7 +111,7 @@ const SHOP: &str = r#"
 game shop "Shop" { seats anna, bert }
 track coins[seat]: 0..9 = 3
 track debt: 0..9 = 0
-question tax "Is there a tax?" { yes "yes"  no "no" default }
+question tax "Is there a tax?" { yes "yes" { replace main.tax { step levy { pay_all() } } }  no "no" default }
 event lose(s: seat, n: 1..9) { coins[s] -= n }
 event owe() { debt += 1 }
 event pay_all() { lose(me, 1)  owe() }
@@ -123,7 +123,7 @@ action wait() "wait" { do { owe() } }
 flow main() {
     turns me from anna {
         choose me: buy | wait
-        by tax { yes => { step levy { pay_all() } }  no => { } }
+        step tax { }
         if debt == 9 { end over() }
     }
 }
@@ -136,7 +136,7 @@ fn a_guard_is_asked_at_the_moment_of_the_call() {
     let mercy = r#"
 variant mercy "Mercy" for shop { }
 forbid lose(who, n) label poor when coins[who] == n because "{who} needs the last coin"
-except lose.poor(who, n) label brave when who == anna
+permit lose.poor(who, n) label brave when who == anna
 permit buy.rich(n) label credit when n == 1
 "#;
     let game = game_of(&[SHOP, mercy]);
@@ -195,8 +195,11 @@ fn me_is_handed_only_to_those_who_read_it() {
 }
 
 #[test]
-fn folded_readings_leave_no_addresses() {
-    let has_levy = |game: &adit::model::Game| game.clauses.iter().any(|it| it.path == "main.levy");
+fn readings_that_are_not_chosen_leave_no_addresses() {
+    let has_levy = |game: &adit::model::Game| {
+        let mut clauses = game.clauses.iter();
+        clauses.any(|it| it.path == "main.tax.levy")
+    };
     let game = game_of(&[SHOP]);
     assert!(!has_levy(&game));
     let taxed = game_of(&[

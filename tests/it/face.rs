@@ -280,7 +280,7 @@ fn a_pair_is_read_in_either_order() {
     let text = r#"
         game pairs "Pairs" { seats anna, bert }
         enum Fruit { apple, pear, plum }
-        action take(a & b in { f in Fruit where f != plum }) "take {b} with {a}" { do { end over() } }
+        action take(both in 2 of { f in Fruit where f != plum }) "take {both}" { do { end over() } }
         flow main() { turns me from anna { choose me: take } }
         ending over() { winner none }
     "#;
@@ -297,11 +297,11 @@ fn a_pair_is_read_in_either_order() {
         .start(&mut Dice::new(1))
         .expect("a game that begins");
     let only = machine.moves()[0];
-    for typed in ["take pear with apple", "take apple with pear"] {
+    for typed in ["take pear apple", "take apple pear"] {
         assert_eq!(machine.read(typed), Reading::Legal(only), "{typed}");
     }
     assert!(matches!(
-        machine.read("take pear with pear"),
+        machine.read("take pear pear"),
         Reading::Refused(_)
     ));
 }

@@ -41,12 +41,12 @@ impl Books {
 
 const COINS: &str = r#"
 game coins "Coins" { seats 2..3, player }
-question worth "What is a coin worth?" { one "one" default  two "two" }
+question worth "What is a coin worth?" { one "one" default  two "two" { replace value = n + n } }
 option chest: 1..9 = 5 "coins in the bank"
 enum Kind { gold, silver }
 track bank: 0..9 = chest
 track purse[seat]: 0..9 = 0
-define value(n: 0..9): 0..18 = by worth { one => n  two => n + n }
+define value(n: 0..9): 0..18 = n
 event earn(s: seat) { purse[s] += 1  bank -= 1 }
 action take() "take" { require some_left: bank > 0 else "the bank is empty" do { earn(me) } }
 flow main() { turns me from player1 { step draw { } choose me: take otherwise { end over() } } }
@@ -290,7 +290,8 @@ fn a_reading_that_is_off_is_no_finding() {
         .replace("choose me: take", "choose me: take | double")
         .replace(
             "flow main",
-            "define doubles(k: Kind): bool = k == gold and by worth { one => false  two => true }\n\
+            "option twice: bool = false \"whether coins are doubled\"\n\
+             define doubles(k: Kind): bool = k == gold and twice\n\
              action double() \"double\" { require on: bank > 1 and doubles(gold) else \"no\" do { earn(me) } }\nflow main",
         );
     let books = Books::new("off", &[("coins.rules", &off)]);

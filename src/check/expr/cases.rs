@@ -89,7 +89,7 @@ impl Checker<'_> {
                 codes::NOT_CONSTANT,
                 subject.span,
                 "this must be known before play",
-                "choose by an option or a question",
+                "choose by an option",
             )),
         }
     }

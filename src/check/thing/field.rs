@@ -1,7 +1,7 @@
 //! Fields: of what lies at a place, of the place itself, and the values of a type.
 
 use super::Thing;
-use crate::check::{Checked, Checker, Entity, Reported};
+use crate::check::{Checked, Checker, Reported};
 use crate::diagnostic::codes;
 use crate::model::{Base, DomainId, DomainKind, Expr, ExprKind, Place, Type, ZoneKind};
 use crate::source::Span;
@@ -16,15 +16,6 @@ impl Checker<'_> {
         span: Span,
         _want: Option<Type>,
     ) -> Checked<Thing> {
-        // A setting qualifies its readings.
-        if let ast::ExprKind::Name(name) = &base.kind
-            && self.binding(&name.text).is_none()
-            && let Some(Ok(Entity::Setting(id))) = self.named(name.as_str())
-            && let Some(Base::Elem(domain)) =
-                self.game.settings.get(id.index()).map(|it| it.ty.base)
-        {
-            return self.qualified(domain, field);
-        }
         match self.thing(base, None)? {
             Thing::Domain(domain) => self.qualified(domain, field),
             Thing::Place(place) => self.place_field(place, field, base.span, span),

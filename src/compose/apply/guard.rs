@@ -1,4 +1,4 @@
-//! `forbid`, `permit`, `except`.
+//! `forbid` and `permit`.
 
 use std::collections::BTreeSet;
 
@@ -19,11 +19,6 @@ impl Work<'_> {
         let path = &guard.target;
         let Some(found) = self.seek(edit, path, Act::Guard) else {
             return;
-        };
-        let lifts = matches!(found.target, Target::Guard(_));
-        let kind = match kind {
-            GuardKind::Permit if lifts => GuardKind::Except,
-            kind => kind,
         };
         if !self.guards_fit(kind, path, &found) || !self.formals_fit(&found, &guard.formals, path) {
             return;
@@ -64,7 +59,7 @@ impl Work<'_> {
                 .get(*number)
                 .is_some_and(|it| is_forbiddable(&it.item.kind)),
             (GuardKind::Permit, Target::Inside { at, .. }) => at.kind == Kind::Clause,
-            (GuardKind::Except, Target::Guard(number)) => {
+            (GuardKind::Permit, Target::Guard(number)) => {
                 let guard = self.state.guards.get(*number);
                 guard.is_some_and(|guard| guard.kind == GuardKind::Forbid)
             }
@@ -77,10 +72,6 @@ impl Work<'_> {
                     "a clause of an action",
                     "`permit` names one clause, `ACTION.CLAUSE`, that need not hold then, or a `forbid` by its label"
                         .to_owned(),
-                ),
-                GuardKind::Except => (
-                    "a `forbid`",
-                    "`except` names a `forbid` by its label, or as `NAME.LABEL`".to_owned(),
                 ),
             };
             self.unfit(path, found, wanted, &help);

@@ -6,27 +6,23 @@
 use self::body::put_case;
 use super::Work;
 use super::base::{New, Old, with_one_base};
+use crate::compose::Composite;
 use crate::compose::address::{Kind, Place, change};
 use crate::compose::conflict::{Act, Edit};
 use crate::compose::state::{Found, Target, key_of, params_of};
-use crate::compose::{Composite, GuardKind};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind};
 
 mod body;
-mod guard;
 mod signature;
 
 impl Work<'_> {
     pub(super) fn replace(&mut self, edit: Edit, replace: &ast::Replace) {
         match replace {
             ast::Replace::Item(item) => match &item.kind {
-                ItemKind::Edit(inner) => match GuardKind::of(inner) {
-                    Some((kind, guard)) => self.replace_guard(edit, kind, guard),
-                    None => self.not_replaceable(item),
-                },
-                ItemKind::Hide(_)
+                ItemKind::Edit(_)
+                | ItemKind::Hide(_)
                 | ItemKind::Aside(_)
                 | ItemKind::Sentences(_)
                 | ItemKind::Relation(_)

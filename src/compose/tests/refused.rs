@@ -11,7 +11,7 @@ fn what_does_not_commute_is_a_conflict() {
         ["replace main { }", "insert after main.set_up { }"],
         ["remove take", "forbid take(c) label one when true"],
         ["remove take.may", "permit take.may label one when true"],
-        ["remove take.broke", "except broke label one when true"],
+        ["remove take.broke", "permit broke label one when true"],
         ["remove points", "insert after pay { points[s] = 0 }"],
         [
             "remove match_values.near",
@@ -119,7 +119,7 @@ fn edits_that_fit_nothing_are_refused() {
         "forbid good(c) label one when true",
         "forbid take(a, b) label one when true",
         "permit take label one when true",
-        "except take.may label one when true",
+        "permit main.setup label one when true",
         "add values to Price { x }",
         "add fields to Suit { x: bool }",
         "add rows to Suit { x: 1 }",

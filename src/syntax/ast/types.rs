@@ -3,9 +3,9 @@ use super::tree::As;
 use super::*;
 
 nodes! {
-    /// `x: T`, `x in S`, `x & y in S`.
+    /// `x: T`, `x in S`; in an older form `x & y in S`.
     pub struct Param = "param" walk [domain names] {
-        /// The names; more than one means different members of one set whose order does not matter.
+        /// The name; in an older form several, one for each member.
         names: Vec<Name> as Role::Binds(Binds::Param),
         /// Where its values come from.
         domain: ParamDomain,

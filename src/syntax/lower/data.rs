@@ -479,6 +479,7 @@ impl Lower<'_> {
         for pair in self.open(pair).all(Rule::param) {
             let mut parts = self.open(pair);
             let names = self.names_in(&mut parts)?;
+            self.older_names(&names);
             let domain = match parts.opt(Rule::ty) {
                 Some(pair) => ParamDomain::Type(self.ty(pair)?),
                 None => {

@@ -1,6 +1,7 @@
 //! What amendments change.
 
 use super::{Lower, Lowered, Pair, Parts};
+use crate::source::Span;
 use crate::syntax::ast::{
     Add, Condition, Edit, Expr, ExprKind, ExtendOp, Guard, Item, Name, Relation, RelationKind,
     Replace, Resolve, UnitRef,
@@ -19,7 +20,15 @@ impl Lower<'_> {
             },
             Rule::forbid => Edit::Forbid(self.guard(parts)?),
             Rule::permit => Edit::Permit(self.guard(parts)?),
-            Rule::except => Edit::Except(self.guard(parts)?),
+            Rule::except => {
+                let word = Span {
+                    end: parts.span.start + 6,
+                    ..parts.span
+                };
+                let edits = vec![(word, "permit".to_owned())];
+                self.older(word, "`except`", edits, "write `permit` in its place");
+                Edit::Except(self.guard(parts)?)
+            }
             Rule::replace => Edit::Replace(self.replace(parts)?),
             Rule::remove => Edit::Remove {
                 path: self.path_in(parts)?,

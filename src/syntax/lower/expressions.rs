@@ -68,10 +68,19 @@ impl Lower<'_> {
             return Ok(None);
         };
         let mut inner = self.open(pair);
-        match inner.opt(Rule::postfix) {
-            Some(pair) => self.postfix(pair).map(Some),
-            None => self.expr_in(&mut inner).map(Some),
+        let value = match inner.opt(Rule::postfix) {
+            Some(pair) => self.postfix(pair)?,
+            None => self.expr_in(&mut inner)?,
+        };
+        if rule == Rule::where_ && matches!(value.kind, ExprKind::Bool(true)) {
+            let word = Span {
+                end: inner.span.start + 5,
+                ..inner.span
+            };
+            let edits = vec![(word, String::new()), (value.span, String::new())];
+            self.older(inner.span, "`where true`", edits, "leave it out");
         }
+        Ok(Some(value))
     }
 
     pub(super) fn opt_template_behind(

@@ -67,6 +67,28 @@ impl Lower<'_> {
         Number { value, span }
     }
 
+    /// Says of what is read only so that it can be rewritten what to write in its place.
+    pub(super) fn older(&mut self, span: Span, what: &str, edits: Vec<(Span, String)>, help: &str) {
+        let message = format!("{what} is of an older form of the language");
+        let mut finding = Diagnostic::at(codes::OLDER_FORM, span, message)
+            .help(format!("{help}; `adit upgrade FILE` does so"));
+        if !edits.is_empty() {
+            finding = finding.safe_fix("say it as the language says it now", edits);
+        }
+        self.tell(finding);
+    }
+
+    /// Complains of `x & y in S`.
+    pub(super) fn older_names(&mut self, names: &[Name]) {
+        if let [first, .., last] = names {
+            let (span, n_names) = (first.span.to(last.span), names.len());
+            let help = format!(
+                "write `both in {n_names} of …`, and `first(both)` and `last(both)` for them"
+            );
+            self.older(span, "a name for each of several", Vec::new(), &help);
+        }
+    }
+
     pub(super) fn docs(&mut self, parts: &mut Parts<'_>) -> Vec<Doc> {
         let doc = |pair: &Pair<'_>| {
             let text = pair.as_str().trim_start_matches('/');

@@ -43,14 +43,8 @@ impl Writer {
             });
         }
         let usual = self.pick(&["sunny", "rainy"]);
-        let readings = ["sunny", "rainy"].map(|it| {
-            let default = if it == usual { "default" } else { "" };
-            format!("{it} \"{it}\" {default}")
-        });
-        self.line(&format!(
-            "question sky \"Sky?\" {{ {} }}",
-            readings.join("  ")
-        ));
+        self.line("enum Sky { sunny, rainy }");
+        self.line(&format!("option sky: Sky = {usual} \"sky\""));
     }
 
     pub(super) fn declare(&mut self) {
