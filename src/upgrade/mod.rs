@@ -17,12 +17,12 @@ use self::find::{Found, find};
 use self::plan::{Banned, Carrier, Planner};
 use self::words::Words;
 use self::write::{Change, Writing};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, codes};
 use crate::format::format;
 use crate::pipeline::{Compiled, Request, check_readings, compile, joined};
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::ast::{self, File, ItemKind, Role, Tree, Visitor};
-use crate::syntax::parse;
+use crate::syntax::{not_read, parse};
 
 /// After so many tries what does not work is left as it is.
 const MOST_ROUNDS: usize = 12;
@@ -52,36 +52,47 @@ pub struct Mark {
 /// What is written above a name that was made up.
 const NAME_THIS: &str = "// name this";
 
-/// Rewrites the files of `own` among those of a request; of those `beside` only the questions are read. Returns what is
-/// wrong with them if they cannot be read.
+/// Which files are rewritten.
+#[derive(Clone, Copy, Debug)]
+pub struct Which<'a> {
+    /// Those to rewrite.
+    pub own: &'a [FileId],
+    /// Files of which only the questions are read.
+    pub beside: &'a [FileId],
+    /// What came of those that were rewritten before; what they said until then is in the sources.
+    pub done: &'a BTreeMap<FileId, String>,
+}
+
+/// Rewrites files among those of a request. Returns what is wrong with them if they cannot be read.
 pub fn upgrade(
     sources: &Sources,
     request: &Request,
-    own: &[FileId],
-    beside: &[FileId],
+    which: Which<'_>,
 ) -> Result<Upgraded, Vec<Diagnostic>> {
-    crate::stack::with_room(|| upgrade_here(sources, request, own, beside))
+    crate::stack::with_room(|| upgrade_here(sources, request, which))
 }
 
 fn upgrade_here(
     sources: &Sources,
     request: &Request,
-    own: &[FileId],
-    beside: &[FileId],
+    which: Which<'_>,
 ) -> Result<Upgraded, Vec<Diagnostic>> {
-    let trees = read(sources, request)?;
+    let Read { trees, older } = read(sources, request)?;
     let mut words = Words::new(&trees, sources);
     words.run();
     let Words {
         mut changes, left, ..
     } = words;
-    let is_own = |span: Span| own.contains(&span.file);
-    changes.retain(|it| is_own(it.span));
-    let said = texts(sources, changes);
-    let sources = &replaced(sources, &said);
+    changes.extend(older.into_iter().map(|it| without_gap(it, sources)));
+    let is_own = |span: Span| which.own.contains(&span.file);
+    let mut said = texts(sources, changes);
+    let mut here = which.done.clone();
+    here.extend(said.clone());
+    let sources = &replaced(sources, &here);
+    said.retain(|file, _| which.own.contains(file));
     let left = left.into_iter().filter(|it| is_own(it.0));
     let left: Vec<(Span, String)> = left.collect();
-    let mut upgraded = ask_nothing(sources, request, own, beside)?;
+    let mut upgraded = ask_nothing(sources, request, which, !said.is_empty())?;
     for (file, text) in said {
         upgraded.texts.entry(file).or_insert(text);
     }
@@ -97,40 +108,74 @@ fn upgrade_here(
     Ok(upgraded)
 }
 
+/// Files that were read, and what is said in a form that can be put in the place of an older one.
+struct Read {
+    trees: Vec<File>,
+    older: Vec<Change>,
+}
+
 /// Reads the files of a request.
-fn read(sources: &Sources, request: &Request) -> Result<Vec<File>, Vec<Diagnostic>> {
+fn read(sources: &Sources, request: &Request) -> Result<Read, Vec<Diagnostic>> {
     let files = std::iter::once(&request.base).chain(&request.amendments);
-    let mut unread = Vec::new();
+    let mut found = Vec::new();
     let trees = files.map(|file| {
-        let (tree, found) = parse(*file, sources.get(*file).map_or("", |it| &it.text));
-        unread.extend(found.into_iter().filter(Diagnostic::is_error));
+        let (tree, said) = parse(*file, sources.get(*file).map_or("", |it| &it.text));
+        found.extend(said);
         tree
     });
-    let (trees, found) = joined(trees.collect());
-    unread.extend(found.into_iter().filter(Diagnostic::is_error));
+    let (trees, said) = joined(trees.collect());
+    found.extend(said);
+    let fixes = found.iter().filter(|it| it.code == codes::OLDER_FORM);
+    let edits = fixes
+        .filter_map(|it| it.fix.clone())
+        .flat_map(|it| it.edits);
+    let older = edits.map(|(span, text)| Change { span, text }).collect();
+    let unread = not_read(found);
     if !unread.is_empty() {
         return Err(unread);
     }
-    Ok(trees)
+    Ok(Read { trees, older })
+}
+
+/// What is left out leaves no gap before it.
+fn without_gap(mut change: Change, sources: &Sources) -> Change {
+    if change.text.is_empty() {
+        let before = Span {
+            start: 0,
+            end: change.span.start,
+            ..change.span
+        };
+        let before = sources.slice(before);
+        let gap = before.len() - before.trim_end_matches(' ').len();
+        change.span.start -= u32::try_from(gap).unwrap_or(0);
+    }
+    change
 }
 
 /// Turns questions that are asked in the middle of clauses into edits.
 fn ask_nothing(
     sources: &Sources,
     request: &Request,
-    own: &[FileId],
-    beside: &[FileId],
+    which: Which<'_>,
+    has_changed: bool,
 ) -> Result<Upgraded, Vec<Diagnostic>> {
-    let trees = read(sources, request)?;
+    let trees = read(sources, request)?.trees;
     let text = |file: &FileId| sources.get(*file).map_or("", |it| &it.text);
-    let others = beside.iter().map(|it| parse(*it, text(it)).0);
+    let own = which.own;
+    let others = which.beside.iter().map(|it| parse(*it, text(it)).0);
     let others: Vec<File> = others.collect();
     let questions = questions(&trees, &others);
     let Found { asked, strays } = find(&trees, &questions);
     let is_own = |span: Span| own.contains(&span.file);
     let mut upgraded = Upgraded::default();
+    let strays = strays.into_iter().filter(|it| is_own(it.0));
+    let strays: Vec<(Span, &str)> = strays.collect();
     if !asked.iter().any(|it| is_own(it.span)) {
-        upgraded.marks = marks(sources, own, &[], &[], sources);
+        let errors = match has_changed {
+            true => errors(sources, request, &compile(sources, request)),
+            false => Vec::new(),
+        };
+        upgraded.marks = marks(sources, own, &errors, &strays, sources);
         return Ok(upgraded);
     }
     let types = fold::types(&trees, &questions, &asked);
@@ -184,9 +229,8 @@ fn ask_nothing(
             .zip(&of)
             .filter(|(it, of)| is_own(it.span) && of.is_none());
         let open = open.map(|(it, _)| (it.span, it.question));
-        let strays = strays.iter().filter(|it| is_own(it.0)).copied();
         let left = left.into_iter().map(|it| (it, "its questions"));
-        let open: Vec<(Span, &str)> = open.chain(strays).chain(left).collect();
+        let open: Vec<(Span, &str)> = open.chain(strays.iter().copied()).chain(left).collect();
         upgraded.texts = texts;
         upgraded.marks = marks(&replaced, own, &errors, &open, sources);
         break;
@@ -223,6 +267,18 @@ fn texts(sources: &Sources, changes: Vec<Change>) -> BTreeMap<FileId, String> {
     texts
 }
 
+/// Returns the place behind an item, and behind the comment that ends its line.
+fn behind(item: Span, sources: &Sources) -> Span {
+    let source = sources.get(item.file);
+    let rest = source.and_then(|it| it.text.get(item.end as usize..));
+    let line = rest.and_then(|it| it.lines().next()).unwrap_or_default();
+    if line.trim_start().starts_with("//") {
+        let end = item.end + u32::try_from(line.len()).unwrap_or(0);
+        return Span { end, ..item }.end_point();
+    }
+    item.end_point()
+}
+
 fn replaced(sources: &Sources, texts: &BTreeMap<FileId, String>) -> Sources {
     let mut replaced = Sources::new();
     for (file, source) in sources.iter() {
@@ -250,6 +306,9 @@ fn ban(
     asked: &[Asked<'_>],
     banned: &mut Banned,
 ) {
+    // What is older has nothing to do with what was written here.
+    let errors = errors.iter().filter(|it| it.code != codes::OLDER_FORM);
+    let errors: Vec<&Diagnostic> = errors.collect();
     if errors.is_empty() {
         return;
     }

@@ -1,13 +1,14 @@
-//! Words that the language says otherwise now: members of a pair, guards that lift guards, conditions that always hold,
-//! things that are not drawn.
+//! Words that the language says otherwise now: members of a pair, and things that are not drawn.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::plan;
 use super::write::Change;
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{
-    self, Add, Alternative, Among, Edit, ExpectKind, Expr, ExprKind, File, Guard, Item, ItemKind,
-    Name, Param, Role, Scene, SettingValues, Statement, StatementKind, Tree, Use, Visitor,
+    self, Add, Alternative, Among, Binds, Edit, ExpectKind, Expr, ExprKind, File, Guard, Item,
+    ItemKind, Name, Param, Role, Scene, SettingValues, Statement, StatementKind, Tree, Use,
+    Visitor,
 };
 
 /// Parameters of an action that went by several names and go by one now.
@@ -22,27 +23,39 @@ pub(super) struct Words<'t, 'w> {
     sources: &'w Sources,
     trees: &'t [File],
     pairs: BTreeMap<&'t str, Vec<Pair<'t>>>,
+    /// The kinds of values, which nobody hides.
+    kinds: BTreeSet<&'t str>,
+    /// What each `forbid` is about, by its label.
+    labels: BTreeMap<&'t str, &'t str>,
     pub changes: Vec<Change>,
     /// What has to be said by hand.
     pub left: Vec<(Span, String)>,
-    /// The names that stand for the members of a pair here.
-    renamed: Vec<(&'t str, String)>,
+    /// The names that are known here; of the members of a pair with what stands for them.
+    known: Vec<(&'t str, Option<String>)>,
+    marks: Vec<usize>,
 }
 
 impl<'t, 'w> Words<'t, 'w> {
     pub(super) fn new(trees: &'t [File], sources: &'w Sources) -> Words<'t, 'w> {
-        let mut pairs: BTreeMap<&str, Vec<Pair<'_>>> = BTreeMap::new();
-        let mut left = Vec::new();
-        let items = || trees.iter().flat_map(|it| &it.items);
-        for item in items() {
-            item_pairs(item, sources, &mut pairs);
+        let text = |span: Span| sources.get(span.file).map_or("", |it| &it.text).to_owned();
+        let mut declared = Declared {
+            words: plan::words(trees, text),
+            pairs: BTreeMap::new(),
+            kinds: BTreeSet::new(),
+            labels: BTreeMap::new(),
+            hiding: None,
+        };
+        for item in trees.iter().flat_map(|it| &it.items) {
+            declared.item(item, Role::Plain);
         }
-        // The words that tell members apart may be other things here.
-        let hiding = items().find_map(|it| {
-            let is_hiding = |it: &&Name| matches!(it.as_str(), "first" | "last");
-            it.kind.name().filter(is_hiding)
-        });
-        if let Some(name) = hiding.filter(|_| !pairs.is_empty()) {
+        let Declared {
+            mut pairs,
+            kinds,
+            labels,
+            ..
+        } = declared;
+        let mut left = Vec::new();
+        if let Some(name) = declared.hiding.filter(|_| !pairs.is_empty()) {
             let what = format!(
                 "give `{name}` another name, so that `{name}(…)` tells the members of a pair apart"
             );
@@ -53,9 +66,12 @@ impl<'t, 'w> Words<'t, 'w> {
             sources,
             trees,
             pairs,
+            kinds,
+            labels,
             changes: Vec::new(),
             left,
-            renamed: Vec::new(),
+            known: Vec::new(),
+            marks: Vec::new(),
         }
     }
 
@@ -75,12 +91,19 @@ impl<'t, 'w> Words<'t, 'w> {
         self.changes.push(Change { span, text });
     }
 
+    /// The pairs of an action, or of the one that a `forbid` with this label is about.
+    fn pairs_of(&self, name: &str) -> Option<&Vec<Pair<'t>>> {
+        let by_label = || self.pairs.get(*self.labels.get(name)?);
+        self.pairs.get(name).or_else(by_label)
+    }
+
     /// Gives the words of an edit for the members of a pair one name.
     fn formals(&mut self, head: Option<&'t Name>, formals: &'t [Name]) {
-        let Some(pairs) = head.and_then(|it| self.pairs.get(it.as_str())) else {
+        let Some(pairs) = head.and_then(|it| self.pairs_of(it.as_str())) else {
             return;
         };
         let mut changes = Vec::new();
+        let mut known = Vec::new();
         let mut before = 0;
         for pair in pairs {
             let from = pair.at + before;
@@ -91,47 +114,31 @@ impl<'t, 'w> Words<'t, 'w> {
             if let (Some(first), Some(last)) = (of.first(), of.last()) {
                 changes.push((first.span.to(last.span), pair.name.clone()));
             }
-            let names = members(of.iter().map(Name::as_str), &pair.name);
-            self.renamed.extend(names);
+            let names: Vec<&str> = of.iter().map(Name::as_str).collect();
+            known.extend(members(&names, &pair.name));
         }
+        self.known.extend(known);
         for (span, text) in changes {
             self.change(span, text);
         }
+    }
+
+    /// Knows the members of pairs where an edit knows the parameters of an action.
+    fn know_members(&mut self, head: Option<&'t Name>) {
+        let pairs = head.and_then(|it| self.pairs_of(it.as_str()));
+        let known = pairs
+            .into_iter()
+            .flatten()
+            .flat_map(|it| members(&it.names, &it.name));
+        let known: Vec<_> = known.collect();
+        self.known.extend(known);
     }
 
     fn guard(&mut self, guard: &'t Guard) {
         self.formals(guard.target.segments.first(), &guard.formals);
         guard.condition.walk(self, Role::Plain);
         guard.because.walk(self, Role::Plain);
-        self.renamed.clear();
-    }
-
-    /// `except L(…)` lifts the guard with that label: `permit NAME.L(…)`.
-    fn except(&mut self, item: &'t Item, guard: &'t Guard) {
-        let word = Span {
-            end: item.span.start + 6,
-            ..item.span
-        };
-        if guard.target.segments.len() > 1 {
-            return self.change(word, "permit");
-        }
-        let Some(label) = guard.target.segments.first() else {
-            return;
-        };
-        let mut guarded = Vec::new();
-        for item in self.trees.iter().flat_map(|it| &it.items) {
-            labelled(item, label.as_str(), &mut guarded);
-        }
-        guarded.sort();
-        guarded.dedup();
-        if let [target] = guarded.as_slice() {
-            let target = format!("{target}.{label}");
-            self.change(word, "permit");
-            self.change(guard.target.span, target);
-        } else {
-            let what = format!("say what `{label}` guards: `permit ACTION.{label} …`");
-            self.left.push((item.span, what));
-        }
+        self.known.clear();
     }
 
     fn alternative(&mut self, it: &'t Alternative) {
@@ -139,39 +146,44 @@ impl<'t, 'w> Words<'t, 'w> {
             return;
         };
         let mut changes = Vec::new();
+        let mut left = Vec::new();
+        let mut before = 0;
         for pair in pairs {
-            let is_it =
-                |name: &str, it: &&ast::Arg| it.name.as_ref().is_some_and(|it| it.as_str() == name);
-            let args: Vec<&ast::Arg> = pair
-                .names
-                .iter()
-                .filter_map(|name| it.args.iter().find(|it| is_it(name, it)))
-                .collect();
-            let (Some(first), Some(last)) = (
-                args.iter()
-                    .filter_map(|it| it.name.as_ref())
-                    .min_by_key(|it| it.span.start),
-                args.iter().max_by_key(|it| it.value.span.end),
-            ) else {
+            let from = pair.at + before;
+            before += pair.names.len() - 1;
+            let is_it = |(at, arg): &(usize, &ast::Arg)| match &arg.name {
+                Some(name) => pair.names.contains(&name.as_str()),
+                None => (from..from + pair.names.len()).contains(at),
+            };
+            let args: Vec<(usize, &ast::Arg)> = it.args.iter().enumerate().filter(is_it).collect();
+            let (Some((first, one)), Some((last, other))) = (args.first(), args.last()) else {
                 continue;
             };
-            let span = first.span.to(last.value.span);
-            let values: Vec<&str> = args
-                .iter()
-                .map(|it| self.sources.slice(it.value.span))
-                .collect();
-            let length: usize = values.iter().map(|it| it.len()).sum();
             // Something else stands between them, or one of them is not said.
-            if args.len() < pair.names.len() || length + 40 * args.len() < span.len() {
+            if args.len() < pair.names.len() || last - first + 1 > args.len() {
                 let what = format!("say all of `{}: {{ … }}`", pair.name);
-                self.left.push((span, what));
-            } else {
-                changes.push((span, format!("{}: {{ {} }}", pair.name, values.join(", "))));
+                left.push((one.value.span, what));
+                continue;
             }
+            for (at, arg) in &args {
+                let name = arg.name.as_ref().map(|it| it.span);
+                let span = name
+                    .unwrap_or(arg.value.span)
+                    .to(arg.value.span.start_point());
+                let text = match (at == first, name) {
+                    (true, Some(_)) => format!("{}: {{ ", pair.name),
+                    (true, None) => "{ ".to_owned(),
+                    (false, _) => String::new(),
+                };
+                changes.push(Change { span, text });
+            }
+            changes.push(Change {
+                span: other.value.span.end_point(),
+                text: " }".to_owned(),
+            });
         }
-        for (span, text) in changes {
-            self.change(span, text);
-        }
+        self.changes.extend(changes);
+        self.left.extend(left);
     }
 
     fn scenes(&mut self, scenes: &'t [Scene]) {
@@ -201,105 +213,122 @@ impl<'t, 'w> Words<'t, 'w> {
         }
     }
 
+    fn hidden_in(&mut self, readings: &'t [ast::Reading]) {
+        for reading in readings {
+            self.hidden(reading.edits.as_deref().unwrap_or_default());
+        }
+    }
+
     /// `show x as ""`, those that follow one another as one.
     fn hidden(&mut self, items: &'t [Item]) {
-        let name = |it: &'t Item| match &it.kind {
-            ItemKind::Show(it) if it.template.parts.is_empty() => Some(it.name.as_str()),
-            _ => None,
-        };
         let mut rest = items;
-        while let Some(first) = rest.iter().position(|it| name(it).is_some()) {
-            let from = rest.get(first..).unwrap_or_default();
-            let alike = |it: &&Item| {
-                let file = from.first().map(|it| it.span.file);
-                it.docs.is_empty() && Some(it.span.file) == file
-            };
-            let names: Vec<&str> = from.iter().take_while(alike).map_while(name).collect();
-            let n_names = names.len().max(1);
-            let (here, behind) = from.split_at(n_names.min(from.len()));
+        while let Some((first, behind)) = rest.split_first() {
             rest = behind;
-            if let (Some(first), Some(last)) = (here.first(), here.last()) {
-                let names = if names.is_empty() {
-                    name(first).into_iter().collect()
-                } else {
-                    names
-                };
-                self.change(
-                    first.span.to(last.span),
-                    format!("hide {}", names.join(", ")),
-                );
+            let Some(show) = self.shown_as_nothing(first) else {
+                continue;
+            };
+            let mut names = vec![show.name.as_str()];
+            let mut end = first.span;
+            while let Some((next, behind)) = rest.split_first()
+                && let Some(show) = self.shown_as_nothing(next)
+                && next.docs.is_empty()
+                && [first, next]
+                    .iter()
+                    .all(|it| it.tail == ast::Tail::default())
+                && self.is_blank_between(end, next.span)
+            {
+                rest = behind;
+                let gap = end.end_point().to(next.span);
+                self.change(gap, "");
+                names.push(show.name.as_str());
+                end = next.span;
             }
+            let said = first.span.start_point().to(show.template.span);
+            self.change(said, format!("hide {}", names.join(", ")));
         }
+    }
+
+    fn shown_as_nothing(&self, item: &'t Item) -> Option<&'t ast::ShowDecl> {
+        match &item.kind {
+            ItemKind::Show(it) if it.template.parts.is_empty() => {
+                (!self.kinds.contains(it.name.as_str())).then_some(it)
+            }
+            _ => None,
+        }
+    }
+
+    fn is_blank_between(&self, one: Span, next: Span) -> bool {
+        one.file == next.file
+            && one.end <= next.start
+            && self
+                .sources
+                .slice(one.end_point().to(next.start_point()))
+                .trim()
+                .is_empty()
     }
 }
 
 /// What stands for each member of a pair.
-fn members<'t>(
-    names: impl ExactSizeIterator<Item = &'t str>,
-    pair: &str,
-) -> Vec<(&'t str, String)> {
-    let n_names = names.len();
+fn members<'t>(names: &[&'t str], pair: &str) -> Vec<(&'t str, Option<String>)> {
     let of = |at: usize| match at {
         0 => format!("first({pair})"),
-        _ if at + 1 == n_names => format!("last({pair})"),
+        _ if at + 1 == names.len() => format!("last({pair})"),
         // Of three the one in the middle is neither.
         _ => format!("first({pair} - {{ first({pair}) }})"),
     };
-    names.enumerate().map(|(at, name)| (name, of(at))).collect()
+    let names = names.iter().enumerate();
+    names.map(|(at, name)| (*name, Some(of(at)))).collect()
 }
 
-fn item_pairs<'t>(item: &'t Item, sources: &Sources, pairs: &mut BTreeMap<&'t str, Vec<Pair<'t>>>) {
-    struct Actions<'t, 'w> {
-        sources: &'w Sources,
-        pairs: &'w mut BTreeMap<&'t str, Vec<Pair<'t>>>,
-    }
-    impl<'t> Visitor<'t> for Actions<'t, '_> {
-        fn item(&mut self, item: &'t Item, _role: Role) {
-            let ItemKind::Action(action) = &item.kind else {
-                return item.kind.walk(self, Role::Plain);
-            };
-            let text = self.sources.slice(item.span);
-            for (at, param) in action.params.iter().enumerate() {
-                if param.names.len() > 1 {
+/// What is looked for in all rules first.
+struct Declared<'t> {
+    /// All words that are said.
+    words: BTreeSet<String>,
+    pairs: BTreeMap<&'t str, Vec<Pair<'t>>>,
+    kinds: BTreeSet<&'t str>,
+    labels: BTreeMap<&'t str, &'t str>,
+    /// What is called like the words that tell members apart.
+    hiding: Option<&'t Name>,
+}
+
+impl<'t> Visitor<'t> for Declared<'t> {
+    fn item(&mut self, item: &'t Item, _role: Role) {
+        let name = item.kind.name();
+        let is_hiding = |it: &&Name| matches!(it.as_str(), "first" | "last");
+        self.hiding = self.hiding.or(name.filter(is_hiding));
+        match &item.kind {
+            ItemKind::Enum(_)
+            | ItemKind::Record(_)
+            | ItemKind::Component(_)
+            | ItemKind::Space(_) => self.kinds.extend(name.map(Name::as_str)),
+            ItemKind::Action(action) => {
+                let pairs = self.pairs.entry(action.name.as_str()).or_default();
+                for (at, param) in action.params.iter().enumerate() {
+                    if param.names.len() < 2 || pairs.iter().any(|it| it.at == at) {
+                        continue;
+                    }
                     let mut names = ["both", "pair", "these", "those"].into_iter();
-                    let known = self.pairs.get(action.name.as_str());
                     let is_free = |it: &&str| {
-                        let is_said = |pair: &Pair<'_>| pair.name == **it;
-                        !text.contains(*it) && !known.is_some_and(|all| all.iter().any(is_said))
+                        !self.words.contains(*it) && !pairs.iter().any(|pair| pair.name == **it)
                     };
-                    let name = names.find(is_free).unwrap_or("these_two");
-                    self.pairs
-                        .entry(action.name.as_str())
-                        .or_default()
-                        .push(Pair {
-                            at,
-                            names: param.names.iter().map(Name::as_str).collect(),
-                            name: name.to_owned(),
-                        });
+                    pairs.push(Pair {
+                        at,
+                        names: param.names.iter().map(Name::as_str).collect(),
+                        name: names.find(is_free).unwrap_or("these_two").to_owned(),
+                    });
+                }
+                if pairs.is_empty() {
+                    self.pairs.remove(action.name.as_str());
                 }
             }
-        }
-    }
-    Actions { sources, pairs }.item(item, Role::Plain);
-}
-
-/// Adds what a forbid with this label guards.
-fn labelled(item: &Item, label: &str, found: &mut Vec<String>) {
-    struct Guards<'l> {
-        label: &'l str,
-        found: &'l mut Vec<String>,
-    }
-    impl<'t> Visitor<'t> for Guards<'_> {
-        fn item(&mut self, item: &'t Item, _role: Role) {
-            if let ItemKind::Edit(Edit::Forbid(guard)) = &item.kind
-                && guard.label.text == self.label
-            {
-                self.found.push(guard.target.to_string());
+            ItemKind::Edit(Edit::Forbid(guard)) => {
+                let head = guard.target.segments.first();
+                let head = head.map(|it| (guard.label.as_str(), it.as_str()));
+                self.labels.extend(head);
             }
-            item.kind.walk(self, Role::Plain);
+            _ => item.kind.walk(self, Role::Plain),
         }
     }
-    Guards { label, found }.item(item, Role::Plain);
 }
 
 impl<'t> Visitor<'t> for Words<'t, '_> {
@@ -307,34 +336,36 @@ impl<'t> Visitor<'t> for Words<'t, '_> {
         match &item.kind {
             ItemKind::Action(action) => {
                 let pairs = self.pairs.get(action.name.as_str()).into_iter().flatten();
-                let mut renamed = Vec::new();
-                let mut changes = Vec::new();
-                for pair in pairs {
-                    let Some(param) = action.params.get(pair.at) else {
-                        continue;
-                    };
-                    renamed.extend(members(pair.names.iter().copied(), &pair.name));
-                    changes.extend(pair_of(param, pair, self.sources));
-                }
-                for (span, text) in changes {
-                    self.change(span, text);
-                }
-                self.renamed = renamed;
+                let changed = pairs.filter_map(|pair| {
+                    let param = action.params.get(pair.at)?;
+                    pair_of(param, pair, self.sources)
+                });
+                let changed: Vec<Change> = changed.collect();
+                self.changes.extend(changed);
+                self.know_members(Some(&action.name));
                 item.kind.walk(self, Role::Plain);
-                self.renamed.clear();
+                self.known.clear();
             }
-            ItemKind::Edit(Edit::Forbid(guard) | Edit::Permit(guard)) => self.guard(guard),
-            ItemKind::Edit(Edit::Except(guard)) => {
-                self.except(item, guard);
-                self.guard(guard);
+            ItemKind::Edit(Edit::Forbid(it) | Edit::Permit(it) | Edit::Except(it)) => {
+                self.guard(it);
+            }
+            ItemKind::Edit(
+                Edit::Replace(ast::Replace::Value { path, .. } | ast::Replace::Body { path, .. })
+                | Edit::Insert { path, .. },
+            ) => {
+                self.know_members(path.segments.first());
+                item.kind.walk(self, Role::Plain);
+                self.known.clear();
             }
             ItemKind::Setting(it) => {
                 if let SettingValues::Readings(readings) = &it.values {
-                    for reading in readings {
-                        self.hidden(reading.edits.as_deref().unwrap_or_default());
-                    }
+                    self.hidden_in(readings);
                 }
                 self.hidden(it.edits.as_deref().unwrap_or_default());
+                item.kind.walk(self, Role::Plain);
+            }
+            ItemKind::Edit(Edit::Add(Add::Readings { readings, .. })) => {
+                self.hidden_in(readings);
                 item.kind.walk(self, Role::Plain);
             }
             ItemKind::Resolve(it) => {
@@ -355,15 +386,11 @@ impl<'t> Visitor<'t> for Words<'t, '_> {
         }
     }
 
-    fn expr(&mut self, expr: &'t Expr, role: Role) {
-        match &expr.kind {
-            ExprKind::Bool(true) if role == Role::Plain => self.where_true(expr),
-            ExprKind::Can { alternatives, .. } => {
-                for it in alternatives {
-                    self.alternative(it);
-                }
+    fn expr(&mut self, expr: &'t Expr, _role: Role) {
+        if let ExprKind::Can { alternatives, .. } = &expr.kind {
+            for it in alternatives {
+                self.alternative(it);
             }
-            _ => {}
         }
         expr.kind.walk(self, Role::Plain);
     }
@@ -390,16 +417,31 @@ impl<'t> Visitor<'t> for Words<'t, '_> {
 
     fn name(&mut self, name: &'t Name, used_as: Use) {
         if used_as == Use::Value {
-            let renamed = self.renamed.iter().find(|it| it.0 == name.as_str());
-            if let Some((_, text)) = renamed.cloned() {
+            let known = self.known.iter().rfind(|it| it.0 == name.as_str());
+            if let Some((_, Some(text))) = known.cloned() {
                 self.change(name.span, text);
             }
         }
     }
+
+    fn bind(&mut self, name: &'t Name, binds: Binds) {
+        if !matches!(binds, Binds::Param | Binds::Formal) {
+            self.known.push((name.as_str(), None));
+        }
+    }
+
+    fn enter(&mut self, _again: bool) {
+        self.marks.push(self.known.len());
+    }
+
+    fn leave(&mut self) {
+        let from = self.marks.pop().unwrap_or(0);
+        self.known.truncate(from);
+    }
 }
 
 /// `x & y in S` is `both in 2 of S`.
-fn pair_of(param: &Param, pair: &Pair<'_>, sources: &Sources) -> Option<(Span, String)> {
+fn pair_of(param: &Param, pair: &Pair<'_>, sources: &Sources) -> Option<Change> {
     let ast::ParamDomain::Set(set) = &param.domain else {
         return None;
     };
@@ -415,21 +457,6 @@ fn pair_of(param: &Param, pair: &Pair<'_>, sources: &Sources) -> Option<(Span, S
     });
     let n_names = pair.names.len();
     let between = between.trim_end();
-    Some((span, format!("{}{between} {n_names} of ", pair.name)))
-}
-
-impl<'t> Words<'t, '_> {
-    /// A condition that always holds.
-    fn where_true(&mut self, expr: &'t Expr) {
-        let before = self.sources.slice(Span {
-            start: 0,
-            end: expr.span.start,
-            ..expr.span
-        });
-        let Some(rest) = before.trim_end().strip_suffix("where") else {
-            return;
-        };
-        let start = u32::try_from(rest.trim_end().len()).unwrap_or(expr.span.start);
-        self.change(Span { start, ..expr.span }, "");
-    }
+    let text = format!("{}{between} {n_names} of ", pair.name);
+    Some(Change { span, text })
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::asked::{Asked, Case, Question};
+use super::behind;
 use super::plan::{Carrier, Form};
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::ast::{ExprKind, File, Side, UnaryOp};
@@ -63,7 +64,7 @@ impl<'t> Writing<'t, '_> {
             }
             if let Form::New { .. } = carrier.form {
                 changes.push(Change {
-                    span: carrier.home.item.span.end_point(),
+                    span: behind(carrier.home.item.span, self.sources),
                     text: self.new_item(at),
                 });
             }

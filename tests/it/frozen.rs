@@ -135,7 +135,7 @@ fn telling(figures: &[Vec<i64>]) -> Vec<Vec<i64>> {
     figures.iter().map(of).collect()
 }
 
-fn hash(text: &str) -> String {
+pub(crate) fn hash(text: &str) -> String {
     let hash = xxhash_rust::xxh3::xxh3_64(text.as_bytes());
     format!("{:06x}", hash >> 40)
 }

@@ -10,15 +10,17 @@ use rand_chacha::rand_core::Rng;
 use crate::command::adit;
 use crate::fixtures::{compiled, snapshot, width};
 use crate::perft::program;
+use crate::upgrade;
 
 /// The stream of the choices, apart from those of the rules.
 const CHOICES: u32 = 1_000;
 
 const EDITS: &str = "tests/fixtures/questions/heap.rules";
+/// The same rules in an older form, which ask for the reading where it matters.
 const ASKED: &str = "tests/fixtures/questions/heap_by.rules";
 
 /// The answers to each question but the default; the last needs one of the second.
-pub(crate) const ANSWERS: [&[(&str, &str)]; 7] = [
+const ANSWERS: [&[(&str, &str)]; 7] = [
     &[],
     &[("size", "large")],
     &[("size", "three")],
@@ -29,7 +31,7 @@ pub(crate) const ANSWERS: [&[(&str, &str)]; 7] = [
 ];
 
 /// Plays one game by both and compares what is offered, how it is told, and how it ends.
-pub(crate) fn in_step(edits: &Program, asked: &Program, seed: u64, what: &str) {
+fn in_step(edits: &Program, asked: &Program, seed: u64, what: &str) {
     let (mut one, mut other) = (Machine::new(edits), Machine::new(asked));
     let (mut dice, mut others) = (Dice::new(seed), Dice::new(seed));
     one.start(&mut dice).unwrap();
@@ -57,7 +59,8 @@ pub(crate) fn in_step(edits: &Program, asked: &Program, seed: u64, what: &str) {
 }
 
 #[test]
-fn edits_of_readings_mean_what_is_asked_for_by_hand() {
+fn edits_of_readings_mean_what_was_asked_for_by_hand() {
+    let asked_of = asked_of();
     for (at, one) in ANSWERS.iter().enumerate() {
         for other in &ANSWERS[at..] {
             for rounds in ["0", "4"] {
@@ -69,13 +72,23 @@ fn edits_of_readings_mean_what_is_asked_for_by_hand() {
                 if differs {
                     continue;
                 }
-                let (edits, asked) = (program(EDITS, &set, None), program(ASKED, &set, None));
+                let (edits, asked) = (
+                    program(EDITS, &set, None),
+                    upgrade::program(&asked_of, &set),
+                );
                 for seed in 0..width(2, 10, 100) {
                     in_step(&edits, &asked, seed, &format!("{set:?}"));
                 }
             }
         }
     }
+}
+
+/// The rules that ask for the reading where it matters, as they are written now.
+fn asked_of() -> String {
+    let (text, marks) = upgrade::upgraded(&upgrade::fixture(ASKED));
+    assert!(marks.iter().all(|it| !it.must), "{marks:?}");
+    text
 }
 
 /// What `adit check` says of the readings of a fixture.
@@ -114,7 +127,7 @@ fn what_is_inserted_at_an_event_stays_when_the_event_is_replaced() {
     let (_, amended) = compiled(EDITS, &[house], &set, None);
     assert!(amended.diagnostics.is_empty(), "{:?}", amended.diagnostics);
     let amended = adit::engine::compile(amended.game.unwrap()).unwrap();
-    let asked = program(ASKED, &[("passing", "allowed")], None);
+    let asked = upgrade::program(&asked_of(), &[("passing", "allowed")]);
     for seed in 0..width(2, 10, 100) {
         in_step(&amended, &asked, seed, "replaced");
     }

@@ -1,22 +1,22 @@
 //! What `adit upgrade` makes of rulebooks that ask questions in the middle of clauses.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use adit::cli::Exit;
 use adit::engine::{self, Program};
-use adit::pipeline::{Request, check_readings, compile};
+use adit::pipeline::{Request, compile};
 use adit::report;
 use adit::source::{FileId, Sources};
-use adit::upgrade::{Mark, upgrade};
+use adit::upgrade::{Mark, Which, upgrade};
 
 use crate::command::adit;
-use crate::fixtures::{snapshot, width};
-use crate::perft;
-use crate::questions::{ANSWERS, in_step};
+use crate::fixtures::{rule_files, snapshot};
+use crate::frozen::hash;
 
 /// Rewrites one file; a second time nothing is left to rewrite.
-fn upgraded(text: &str) -> (String, Vec<Mark>) {
+pub(crate) fn upgraded(text: &str) -> (String, Vec<Mark>) {
     let (once, marks) = step(text);
     let (twice, again) = step(&once);
     assert_eq!(once, twice);
@@ -34,12 +34,17 @@ fn step(text: &str) -> (String, Vec<Mark>) {
         base,
         ..Request::default()
     };
-    let done = upgrade(&sources, &request, &[base], &[]).unwrap();
+    let which = Which {
+        own: &[base],
+        beside: &[],
+        done: &BTreeMap::new(),
+    };
+    let done = upgrade(&sources, &request, which).unwrap();
     let text = done.texts.get(&FileId(0)).map_or(text, String::as_str);
     (text.to_owned(), done.marks)
 }
 
-fn program(text: &str, set: &[(&str, &str)]) -> Program {
+pub(crate) fn program(text: &str, set: &[(&str, &str)]) -> Program {
     let mut sources = Sources::new();
     let base = sources.add("game.rules", text);
     let set = set.iter().map(|it| (it.0.to_owned(), it.1.to_owned()));
@@ -53,55 +58,78 @@ fn program(text: &str, set: &[(&str, &str)]) -> Program {
     engine::compile(compiled.game.unwrap_or_else(|| panic!("{said}"))).unwrap()
 }
 
-fn fixture(path: &str) -> String {
+pub(crate) fn fixture(path: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
 }
 
+/// Where the older files are kept; amendments have their game beside them.
+const FOLDER: &str = "tests/fixtures/upgrade";
+
+/// Each fixture is in an older form. As it is rewritten it has no error under any reading, its rulings hold, and it plays as
+/// it did: `snapshots/upgrade/played.txt` was written by an engine that still read the older form.
 #[test]
-fn an_upgraded_game_plays_as_the_same_with_edits() {
-    let (text, marks) = upgraded(&fixture("tests/fixtures/questions/heap_by.rules"));
-    assert!(marks.iter().all(|it| !it.must), "{marks:?}");
-    for set in ANSWERS {
-        let edits = perft::program("tests/fixtures/questions/heap.rules", set, None);
-        let upgraded = program(&text, set);
-        for seed in 0..width(2, 10, 100) {
-            in_step(&edits, &upgraded, seed, &format!("{set:?}"));
+fn older_files_mean_what_they_meant() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut names = Vec::new();
+    for path in rule_files(FOLDER) {
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        fs::copy(&path, folder.path().join(&name)).unwrap();
+        names.push(name);
+    }
+    names.sort();
+    let shown = folder.path().to_str().unwrap();
+    let files: Vec<String> = names.iter().map(|it| format!("{shown}/{it}")).collect();
+    let ran = adit(&format!("upgrade {}", files.join(" ")));
+    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    let told = ran.out.replace(&format!("{shown}/"), "");
+    snapshot("upgrade", "told", &told);
+    let again = adit(&format!("upgrade --check {}", files.join(" ")));
+    assert_eq!(again.exit, Exit::Yes, "{}", again.out);
+    let mut played = String::new();
+    for (file, name) in files.iter().zip(&names) {
+        snapshot("upgrade", name, &fs::read_to_string(file).unwrap());
+        let checked = adit(&format!("--plain check {file}"));
+        assert_eq!(checked.exit, Exit::Yes, "{}{}", checked.out, checked.err);
+        let rulings = adit(&format!("rulings {file}"));
+        assert_eq!(rulings.exit, Exit::Yes, "{}{}", rulings.out, rulings.err);
+        let settings = adit(&format!("--json settings {file}"));
+        for set in sets(&settings.out) {
+            played += &format!("{name} {set}");
+            for seed in 1..=3 {
+                let journal = format!("{shown}/game.jsonl");
+                let set = if set == "-" {
+                    String::new()
+                } else {
+                    format!("--set {set}")
+                };
+                let ran = adit(&format!(
+                    "play {file} {set} --seats random,random --seed {seed} --journal {journal}"
+                ));
+                assert_eq!(ran.exit, Exit::Yes, "{name} {set} {seed}: {}", ran.err);
+                let lines = fs::read_to_string(&journal).unwrap();
+                let moves = lines.split_once('\n').unwrap().1;
+                played += &format!(" {}", hash(moves));
+                fs::remove_file(&journal).unwrap();
+            }
+            played += "\n";
         }
     }
+    snapshot("upgrade", "played", &played);
 }
 
-/// Each fixture has rulings that hold under each reading, if it still means the same.
-#[test]
-fn questions_are_asked_nowhere_any_more() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/upgrade");
-    let mut n_seen = 0;
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        let (text, marks) = upgraded(&fs::read_to_string(&path).unwrap());
-        let mut sources = Sources::new();
-        let base = sources.add("game.rules", text.as_str());
-        let request = Request {
-            base,
-            ..Request::default()
-        };
-        let compiled = compile(&sources, &request);
-        assert_eq!(report::plain(&sources, &compiled.diagnostics), "");
-        let readings = check_readings(&sources, &request, &compiled);
-        assert_eq!(report::plain(&sources, &readings.findings), "");
-        let file = format!("{}/upgrade-{name}.rules", env!("CARGO_TARGET_TMPDIR"));
-        fs::write(&file, &text).unwrap();
-        let ran = adit(&format!("rulings {file}"));
-        assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
-        let marks = marks.iter().map(|it| format!("{}: {}\n", it.line, it.what));
-        snapshot(
-            "upgrade",
-            &name,
-            &format!("{text}\n{}", marks.collect::<String>()),
-        );
-        n_seen += 1;
+/// The default, and each other reading alone.
+fn sets(settings: &str) -> Vec<String> {
+    let settings: serde_json::Value = serde_json::from_str(settings).unwrap();
+    let mut sets = vec!["-".to_owned()];
+    for setting in settings.as_array().unwrap() {
+        let values = setting["values"].as_array().into_iter().flatten();
+        let others = values.filter(|it| it["name"] != setting["default"]);
+        sets.extend(others.map(|it| {
+            let (name, value) = (&setting["name"], &it["name"]);
+            format!("{}={}", name.as_str().unwrap(), value.as_str().unwrap())
+        }));
     }
-    assert!(n_seen > 0);
+    sets
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::pipeline::Request;
 use crate::source::Sources;
 use crate::syntax::ast::HeaderKind;
 use crate::syntax::parse_header;
-use crate::upgrade::{Mark, upgrade};
+use crate::upgrade::{Mark, Which, upgrade};
 
 /// Rewrite rulebook files that are written in an older form of the language, with their parts; say what is left to do by hand
 #[derive(Args, Debug)]
@@ -52,6 +52,8 @@ struct Done {
     before: String,
     after: String,
     marks: Vec<Mark>,
+    /// Whether it is not among the files that were given, and stays as it is.
+    beside: bool,
 }
 
 /// Rewrites the files, or says what would change. The answer is no if something has to be done by hand, or if
@@ -59,8 +61,9 @@ struct Done {
 pub fn run(args: &UpgradeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let mut done: BTreeMap<String, Done> = BTreeMap::new();
     for path in in_order(&args.files)? {
-        one(path, args, &mut done)?;
+        one(path, args, &mut done, false)?;
     }
+    done.retain(|_, it| !it.beside);
     let looks_only = args.check || args.diff;
     for (path, it) in &done {
         if it.before != it.after && !looks_only {
@@ -99,7 +102,13 @@ fn in_order(files: &[String]) -> Result<Vec<&String>, CliError> {
     Ok(all.into_iter().map(|it| it.1).collect())
 }
 
-fn one(path: &str, args: &UpgradeArgs, done: &mut BTreeMap<String, Done>) -> Result<(), CliError> {
+/// Rewrites a rulebook. What it stands on comes first, though nobody has asked for it.
+fn one(
+    path: &str,
+    args: &UpgradeArgs,
+    done: &mut BTreeMap<String, Done>,
+    beside: bool,
+) -> Result<(), CliError> {
     let asked = Asked {
         game: path.to_owned(),
         amendments: args.with.clone(),
@@ -107,18 +116,42 @@ fn one(path: &str, args: &UpgradeArgs, done: &mut BTreeMap<String, Done>) -> Res
         seats: None,
     };
     let found = rulebooks::gather(&asked)?;
-    let mut sources = Sources::new();
-    for (_, source) in found.sources.iter() {
-        let text = done.get(&source.name).map_or(&source.text, |it| &it.after);
-        sources.add(&source.name, text);
+    let own = rulebooks::own_files(&found.sources, path);
+    // Known from here on, so that what stands on itself does not come back.
+    for file in &own {
+        let Some(source) = found.sources.get(*file) else {
+            continue;
+        };
+        let first = || Done {
+            before: source.text.clone(),
+            after: source.text.clone(),
+            marks: Vec::new(),
+            beside,
+        };
+        let it = done.entry(source.name.clone()).or_insert_with(first);
+        it.beside &= beside;
     }
-    let own = rulebooks::own_files(&sources, path);
-    let mut beside = Vec::new();
+    for (file, source) in found.sources.iter() {
+        let name = &source.name;
+        let is_known = own.contains(&file) || done.contains_key(name);
+        if !is_known && rulebooks::is_path(name) && !is_part(&source.text) {
+            one(name, args, done, true)?;
+        }
+    }
+    let mut sources = Sources::new();
+    let mut before = BTreeMap::new();
+    for (_, source) in found.sources.iter() {
+        let known = done.get(&source.name);
+        let file = sources.add(&source.name, known.map_or(&source.text, |it| &it.before));
+        before.extend(known.map(|it| (file, it.after.clone())));
+    }
+    before.retain(|file, _| !own.contains(file));
+    let mut others = Vec::new();
     for name in rulebooks::named(&sources, &own) {
         let there = sources.iter().any(|(_, it)| is_called(&it.text, &name));
         if let Some(found) = rulebooks::beside(path, &name).filter(|_| !there) {
             for (_, source) in found.iter() {
-                beside.push(sources.add(&source.name, &source.text));
+                others.push(sources.add(&source.name, &source.text));
             }
         }
     }
@@ -127,7 +160,12 @@ fn one(path: &str, args: &UpgradeArgs, done: &mut BTreeMap<String, Done>) -> Res
         amendments: found.amendments,
         ..Request::default()
     };
-    let upgraded = match upgrade(&sources, &request, &own, &beside) {
+    let which = Which {
+        own: &own,
+        beside: &others,
+        done: &before,
+    };
+    let upgraded = match upgrade(&sources, &request, which) {
         Ok(upgraded) => upgraded,
         Err(errors) => return Err(CliError::found(sources, errors)),
     };
@@ -135,12 +173,9 @@ fn one(path: &str, args: &UpgradeArgs, done: &mut BTreeMap<String, Done>) -> Res
         let Some(source) = sources.get(file) else {
             continue;
         };
-        let first = || Done {
-            before: source.text.clone(),
-            after: source.text.clone(),
-            marks: Vec::new(),
+        let Some(it) = done.get_mut(&source.name) else {
+            continue;
         };
-        let it = done.entry(source.name.clone()).or_insert_with(first);
         if let Some(text) = upgraded.texts.get(&file) {
             it.after.clone_from(text);
         }
@@ -150,6 +185,10 @@ fn one(path: &str, args: &UpgradeArgs, done: &mut BTreeMap<String, Done>) -> Res
         it.marks.dedup();
     }
     Ok(())
+}
+
+fn is_part(text: &str) -> bool {
+    parse_header(text).is_some_and(|it| it.kind == HeaderKind::Part)
 }
 
 fn is_called(text: &str, name: &str) -> bool {
