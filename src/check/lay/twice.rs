@@ -83,7 +83,7 @@ impl Checker<'_> {
                 let found = Diagnostic::new(codes::OUT_OF_RANGE, "this is laid in two places")
                     .label(at, "here it is taken from there")
                     .label(first.span, "here it was laid before")
-                    .help("lay it in one of them; `?` stands for any other thing");
+                    .help("lay it in one of them; a question mark stands for any other thing");
                 return Err(self.report(found));
             }
             laid.push(Laid {
