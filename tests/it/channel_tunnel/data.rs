@@ -115,7 +115,7 @@ fn the_page_names_every_word_for_cards() {
 /// An ability that no token pays for (KQ-50): no assumed card has one, but a card of the example does.
 const FREE_ABILITY: &str = r#"
 variant free_ability "A disputed case of the invented cards" for my_box { }
-ruling R-free-ability "An ability that costs no token works once in every round" cite "an example" answers free_ability {
+ruling R-free-always "An ability that costs no token works once in every round" cite "an example" answers free_ability {
     given {
         from seed 1 at main.actions
         clear
@@ -143,7 +143,7 @@ fn an_ability_that_costs_nothing_lasts_or_is_used_up() {
     let with = with.join(" ");
     for set in ["", "--set free_ability=single_use"] {
         let ran = adit(&format!("rulings {BASE} {with} {set} --plain"));
-        let line = ran.out.lines().find(|it| it.contains("R-free-ability"));
+        let line = ran.out.lines().find(|it| it.contains("R-free-always"));
         assert!(
             line.is_some_and(|it| it.starts_with("ok")),
             "{set}\n{}{}",
@@ -154,7 +154,7 @@ fn an_ability_that_costs_nothing_lasts_or_is_used_up() {
     let wrong = FREE_ABILITY.replace("in works[france]", "in done[france]");
     std::fs::write(folder.join("free_ability.rules"), wrong).unwrap();
     let ran = adit(&format!("rulings {BASE} {with} --plain"));
-    let line = ran.out.lines().find(|it| it.contains("R-free-ability"));
+    let line = ran.out.lines().find(|it| it.contains("R-free-always"));
     assert!(line.is_some_and(|it| !it.starts_with("ok")), "{}", ran.out);
 }
 
