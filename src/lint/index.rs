@@ -9,7 +9,9 @@ use std::collections::{HashMap, HashSet};
 pub(super) use crate::syntax::ast::Binds as LocalKind;
 
 use crate::source::Span;
-use crate::syntax::ast::{self, Expr, Item, ItemKind, Name, Statement, StatementKind, Tail};
+use crate::syntax::ast::{
+    self, BinaryOp, Expr, Item, ItemKind, Name, Statement, StatementKind, Tail,
+};
 
 /// All that is written in some files.
 #[derive(Debug, Default)]
@@ -209,6 +211,18 @@ impl<'a> Index<'a> {
         self.exprs
             .get(start..next.unwrap_or(self.exprs.len()))
             .unwrap_or_default()
+    }
+
+    /// Returns the expressions with an operator between two sides.
+    pub(super) fn binaries(
+        &self,
+    ) -> impl Iterator<Item = (&Seen<'a>, BinaryOp, &'a Expr, &'a Expr)> {
+        self.exprs.iter().filter_map(|seen| match &seen.expr.kind {
+            ast::ExprKind::Binary {
+                op, left, right, ..
+            } => Some((seen, *op, left.as_ref(), right.as_ref())),
+            _ => None,
+        })
     }
 
     /// Returns whether something uses a name that is none of its locals.

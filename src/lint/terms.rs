@@ -4,15 +4,8 @@ use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 /// Returns whether an operator compares two values.
 pub(super) fn compares(op: BinaryOp) -> bool {
-    matches!(
-        op,
-        BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::Less
-            | BinaryOp::LessOrEqual
-            | BinaryOp::Greater
-            | BinaryOp::GreaterOrEqual
-    )
+    let asks_of_a_set = matches!(op, BinaryOp::In | BinaryOp::NotIn);
+    op.tightness() == BinaryOp::Equal.tightness() && !asks_of_a_set
 }
 
 /// Returns the comparison with its sides exchanged.

@@ -1,7 +1,7 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::terms::{compares, is_literal};
 use crate::lint::{Context, Lint};
-use crate::syntax::ast::{BinaryOp, ExprKind};
+use crate::syntax::ast::BinaryOp;
 
 pub(super) const LINT: Lint = Lint {
     code: codes::COMPARED_WITH_ITSELF,
@@ -9,14 +9,8 @@ pub(super) const LINT: Lint = Lint {
 };
 
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
-    for seen in &context.index.exprs {
-        let ExprKind::Binary {
-            op, left, right, ..
-        } = &seen.expr.kind
-        else {
-            continue;
-        };
-        if !compares(*op) || left != right || is_literal(left) {
+    for (_, op, left, right) in context.index.binaries() {
+        if !compares(op) || left != right || is_literal(left) {
             continue;
         }
         let always = matches!(

@@ -9,13 +9,7 @@ pub(super) const LINT: Lint = Lint {
 };
 
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
-    for seen in &context.index.exprs {
-        let ExprKind::Binary {
-            op, left, right, ..
-        } = &seen.expr.kind
-        else {
-            continue;
-        };
+    for (seen, op, left, right) in context.index.binaries() {
         let same = match op {
             BinaryOp::Equal => true,
             BinaryOp::NotEqual => false,

@@ -9,14 +9,8 @@ pub(super) const LINT: Lint = Lint {
 };
 
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
-    for seen in &context.index.exprs {
-        if let ExprKind::Binary {
-            op, left, right, ..
-        } = &seen.expr.kind
-            && compares(*op)
-            && is_literal(left)
-            && is_literal(right)
-        {
+    for (seen, op, left, right) in context.index.binaries() {
+        if compares(op) && is_literal(left) && is_literal(right) {
             found.push(finding(context, seen.expr));
         }
     }

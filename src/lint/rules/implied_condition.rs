@@ -13,23 +13,17 @@ pub(super) const LINT: Lint = Lint {
 
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let mut inner = HashSet::new();
-    for seen in &context.index.exprs {
-        let ExprKind::Binary {
-            op: op @ (BinaryOp::And | BinaryOp::Or),
-            left,
-            right,
-            ..
-        } = &seen.expr.kind
-        else {
+    for (seen, op, left, right) in context.index.binaries() {
+        if !matches!(op, BinaryOp::And | BinaryOp::Or) {
             continue;
-        };
+        }
         for side in [left, right] {
-            if matches!(&side.kind, ExprKind::Binary { op: below, .. } if below == op) {
+            if matches!(&side.kind, ExprKind::Binary { op: below, .. } if *below == op) {
                 inner.insert(std::ptr::from_ref::<Expr>(side));
             }
         }
         if !inner.contains(&std::ptr::from_ref(seen.expr)) {
-            found.extend(needless(context, &terms(seen.expr, *op), *op));
+            found.extend(needless(context, &terms(seen.expr, op), op));
         }
     }
     for placed in &context.index.items {

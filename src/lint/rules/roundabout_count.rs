@@ -10,16 +10,10 @@ pub(super) const LINT: Lint = Lint {
 };
 
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
-    for seen in &context.index.exprs {
-        let ExprKind::Binary {
-            op, left, right, ..
-        } = &seen.expr.kind
-        else {
-            continue;
-        };
+    for (_, op, left, right) in context.index.binaries() {
         let asked = match (counted(left), counted(right)) {
-            (Some(all), None) => question(*op, right).map(|is_there| (all, is_there)),
-            (None, Some(all)) => question(turned(*op), left).map(|is_there| (all, is_there)),
+            (Some(all), None) => question(op, right).map(|is_there| (all, is_there)),
+            (None, Some(all)) => question(turned(op), left).map(|is_there| (all, is_there)),
             _ => None,
         };
         let Some((all, is_there)) = asked else {
