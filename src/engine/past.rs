@@ -194,8 +194,9 @@ fn remember(mem: &mut Memory, layout: &Layout, (base, cap): (Reg, u16), several:
     mem[at(base, 2 + usize::from(cap))] = left.word();
 }
 
-/// How often the position has occurred, this time included.
-pub fn occurrences(mem: &Memory, layout: &Layout) -> u64 {
+/// How often the position has occurred, this time included. What is tried out while a seat is asked, comes about by its
+/// choice.
+pub fn occurrences(mem: &Memory, layout: &Layout, is_tried: bool) -> u64 {
     let Some((base, cap)) = layout.history else {
         return 1;
     };
@@ -203,6 +204,7 @@ pub fn occurrences(mem: &Memory, layout: &Layout) -> u64 {
     let found = match mem[usize::from(word::POINT)] {
         0 => past.between(),
         _ if past.left.is_open => Found::Same,
+        _ if is_tried => Found::New(key(past.position, mem[usize::from(word::WHO)] & 0xff)),
         point => past.asked(layout.seats, mem[usize::from(word::WHO)] & 0xff, point),
     };
     let (key, now) = match found {

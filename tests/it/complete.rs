@@ -19,7 +19,7 @@ const MOST_PLIES: usize = 5000;
 const LOOKS: usize = 5;
 
 /// The games, each with the expansion that is used.
-const GAMES: [(&str, Option<&str>); 13] = [
+const GAMES: [(&str, Option<&str>); 19] = [
     ("cribbage", None),
     ("dots_and_boxes", None),
     ("draughts_crowns", None),
@@ -31,7 +31,13 @@ const GAMES: [(&str, Option<&str>); 13] = [
     ("nine_mens_morris", None),
     ("orchard", None),
     ("orchard", Some("orchard_expansion")),
+    ("road", None),
+    ("roles", None),
+    ("skulls", None),
     ("spades_partners", None),
+    ("stones", None),
+    ("tiles", None),
+    ("wonders", None),
     ("yahtzee", None),
 ];
 

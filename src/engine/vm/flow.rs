@@ -126,7 +126,7 @@ impl Run<'_> {
     pub(super) fn repeated(&mut self, mem: &mut Memory, d: Reg) -> Done {
         let layout = self.layout;
         self.burn_words(layout.history.map_or(0, |(_, cap)| cap))?;
-        mem[usize::from(d)] = past::occurrences(mem, layout);
+        mem[usize::from(d)] = past::occurrences(mem, layout, !self.bench.afters.is_empty());
         Ok(())
     }
 
