@@ -177,9 +177,10 @@ impl Seen {
             }));
             self.told = games.map(|games| told(asked, &games));
         }
+        // What concerns the own files and others alike is told as well.
         let is_own = |it: &Diagnostic| {
-            let file = it.span().map(|span| span.file);
-            it.is_error() || file.is_none_or(|it| own.contains(&it))
+            let mut files = it.labels.iter().map(|label| label.span.file);
+            it.is_error() || it.labels.is_empty() || files.any(|it| own.contains(&it))
         };
         self.findings.retain(|it| how.all || is_own(it));
         sort_by_place(&mut self.findings);
