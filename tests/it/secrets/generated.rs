@@ -23,6 +23,9 @@ const MOVES: usize = 6;
 /// Moves that are tried until one does not end in a fault.
 const TRIES: usize = 8;
 
+/// So many moves of a list are asked about.
+const ASKED: usize = 100;
+
 /// All that a seat is shown of a position, by kind.
 pub(super) fn outputs(session: &mut Session<'_>, seat: u32) -> Vec<(&'static str, String)> {
     let viewer = Viewer::Seat(seat);
@@ -45,8 +48,11 @@ pub(super) fn outputs(session: &mut Session<'_>, seat: u32) -> Vec<(&'static str
     shown.push(("picture", picture::svg::draw(&scenes, "made", &notes)));
     shown.push(("clause", format!("{:?}", machine.clause())));
     if session.status() == (Status::Choice { seat }) {
-        let mut names = session.machine().names(true);
+        let names = session.machine().names(true);
         shown.push(("list", names.join("\n")));
+        // To read a move goes through the whole list: of a long one a part is asked about.
+        let apart = names.len().div_ceil(ASKED).max(1);
+        let mut names: Vec<String> = names.into_iter().step_by(apart).collect();
         let actions = game.actions.iter().map(|it| it.name.clone());
         names.extend(actions.chain(["hue1", "1", "Card(hue1, 1)"].map(String::from)));
         for typed in names {
