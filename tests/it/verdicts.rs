@@ -382,7 +382,7 @@ fn a_game_is_replayed_under_other_rules_where_that_is_asked_for() {
 fn why_names_what_made_a_move_legal() {
     let guarded = r#"variant guarded "Guarded" for coins cite "the club" { }
 forbid take label rich when purse[me] > 0 because "one each" cite "the club"
-except take.rich label poor when bank > 2 because "there is enough" cite "a friend"
+permit take.rich label poor when bank > 2 because "there is enough" cite "a friend"
 permit take.some_left label credit when purse[me] == 1 cite "the bank"
 "#;
     let books = Books::new("why", &[("coins.rules", COINS), ("guarded.rules", guarded)]);
