@@ -118,7 +118,7 @@ impl Writer {
             if over.starts_with(" in ") && self.once_in(5) && kind != Kind::Number {
                 let (one, other) = (self.variable(kind), self.variable(kind));
                 names.extend([one.clone(), other.clone()]);
-                heads.push(format!("{one} & {other}{over}"));
+                heads.extend([format!("{one}{over}"), format!("{other}{over}")]);
                 holes.push_str(&format!(" {{{one}}} {{{other}}}"));
                 kinds.extend([kind, kind]);
             } else {

@@ -146,7 +146,16 @@ pub struct Question {
 
 /// Returns a rulebook.
 pub fn generate(seed: u64, shape: &Shape) -> String {
-    Writer::new(seed, *shape).rulebook()
+    asking_something(Writer::new(seed, *shape).rulebook())
+}
+
+/// Leaves out the conditions that are `true` and no more, which are of an older form of the language.
+fn asking_something(text: String) -> String {
+    let behind = [" }", ",", ")", " by ", " {", " to ", "  "];
+    let text = behind.iter().fold(text, |text, end| {
+        text.replace(&format!(" where true{end}"), end)
+    });
+    text.replace(" where true\n", "\n")
 }
 
 /// Returns a rulebook of definitions and what each is with literals in place of tracks. One line holds one
