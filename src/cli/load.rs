@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Read as Reader};
 use std::path::{self, Path};
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -55,7 +56,7 @@ pub fn name_and_value(text: &str) -> Result<(String, String), String> {
 }
 
 /// Which rules were asked for, in the words that were used.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Asked {
     /// A shipped rulebook or a path.
     pub game: String,
@@ -65,7 +66,13 @@ pub struct Asked {
     pub set: Vec<(String, String)>,
     /// Number of seats.
     pub seats: Option<u32>,
+    /// The texts that are meant, if they were brought along and are not to be looked for.
+    pub texts: Option<Arc<Texts>>,
 }
+
+/// The texts of a rulebook, then those of its amendments and parts, each with its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Texts(pub Vec<(String, String)>);
 
 impl GameArgs {
     /// Returns what was asked for.
@@ -76,6 +83,7 @@ impl GameArgs {
             amendments: with,
             set,
             seats: players,
+            texts: None,
         }
     }
 }
@@ -99,6 +107,7 @@ impl Asked {
                 .collect::<Result<_, CliError>>()?,
             set: header.settings_as_text(),
             seats: u32::try_from(header.seats.len()).ok(),
+            texts: None,
         })
     }
 

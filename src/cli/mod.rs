@@ -14,6 +14,7 @@ pub mod pages;
 mod position;
 mod render;
 mod rulebooks;
+mod sharded;
 mod show;
 mod simulated;
 mod table;
@@ -83,6 +84,7 @@ enum Command {
     Compare(c::compare::CompareArgs),
     Try(c::trying::TryArgs),
     Diff(c::diff::DiffArgs),
+    Shard(Box<c::shard::ShardArgs>),
     Bench(c::bench::BenchArgs),
     Profile(c::profile::ProfileArgs),
     Dump(c::dump::DumpArgs),
@@ -134,6 +136,7 @@ fn run_here(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
         Command::Compare(args) => c::compare::run(args, ui),
         Command::Try(args) => c::trying::run(args, ui),
         Command::Diff(args) => c::diff::run(args, ui),
+        Command::Shard(args) => c::shard::run(args, ui),
         Command::Bench(args) => c::bench::run(args, ui),
         Command::Profile(args) => c::profile::run(args, ui),
         Command::Dump(args) => c::dump::run(args, ui),
@@ -196,8 +199,13 @@ pub fn reference() -> String {
     section("adit", &mut root.clone());
     for command in root.get_subcommands_mut() {
         let name = command.get_name().to_owned();
-        if name != "help" {
-            section(&format!("adit {name}"), command);
+        if name == "help" {
+            continue;
+        }
+        section(&format!("adit {name}"), command);
+        let below = command.get_subcommands_mut();
+        for part in below.filter(|it| it.get_name() != "help") {
+            section(&format!("adit {name} {}", part.get_name()), part);
         }
     }
     text

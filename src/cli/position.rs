@@ -61,6 +61,7 @@ impl PositionArgs {
                 amendments: with,
                 set,
                 seats: players,
+                texts: None,
             };
             return Ok(Place {
                 loaded: load::load(asked)?,

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{self, Component, Path};
 
 use super::CliError;
-use super::load::{Asked, read_text};
+use super::load::{Asked, Texts, read_text};
 use crate::diagnostic::{closest, codes};
 use crate::library::{self, Shipped};
 use crate::source::{FileId, Sources};
@@ -47,6 +47,9 @@ struct Rulebook {
 
 /// Finds the rulebooks; an amendment brings those that it stands on, unless they are named too.
 pub fn gather(asked: &Asked) -> Result<Rulebooks, CliError> {
+    if let Some(texts) = &asked.texts {
+        return Ok(brought(asked, texts));
+    }
     let game = find_game(&asked.game)?;
     let mut chain = chain(&game, &[]);
     chain.reverse();
@@ -102,6 +105,21 @@ pub fn gather(asked: &Asked) -> Result<Rulebooks, CliError> {
         own,
         on_disk,
     })
+}
+
+/// The rulebooks whose texts were brought along; none of them lies on the disk.
+fn brought(asked: &Asked, texts: &Texts) -> Rulebooks {
+    let mut sources = Sources::new();
+    let texts = texts.0.iter();
+    let own: Vec<FileId> = texts.map(|(name, it)| sources.add(name, it)).collect();
+    Rulebooks {
+        asked: asked.clone(),
+        sources,
+        base: own.first().copied().unwrap_or_default(),
+        amendments: own.iter().skip(1).copied().collect(),
+        own,
+        on_disk: Vec::new(),
+    }
 }
 
 /// Returns the rulebook, then what it amends, then what that amends, as far as it is not there and can be found.

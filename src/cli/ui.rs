@@ -226,6 +226,12 @@ impl<'a> Ui<'a> {
         }
     }
 
+    /// Writes JSON that is a text already as the answer.
+    pub fn json_text(&mut self, text: &str) -> Result<(), CliError> {
+        let text = hidden::in_json(text);
+        write!(self.host.out, "{text}").map_err(CliError::Output)
+    }
+
     /// Writes one JSON value as the answer.
     pub fn json_value(&mut self, value: &impl Serialize) -> Result<(), CliError> {
         let text = serde_json::to_string_pretty(value).map_err(|it| CliError::Output(it.into()))?;

@@ -302,6 +302,10 @@ mod table {
         SAME_RULES "J0942" "same-rules" Error "two rule sets that are to be compared are one";
         RULEBOOK_NOT_THERE "J0950" "rulebook-not-there" Error "the rulebook that a transcript names cannot be taken";
         WRONG_CONFIG "J0960" "wrong-config" Error "a file that tells the linter what to do cannot be understood";
+        BAD_PLAN "J0970" "bad-plan" Error "games cannot be played in parts so";
+        BAD_PART "J0971" "bad-part" Error "a file is no part of a plan, or is damaged";
+        MISSING_PARTS "J0972" "missing-parts" Error "parts of a plan are missing";
+        TWO_PARTS "J0973" "two-parts" Error "two parts of one number are not alike";
 
         // ---------- L1xx lints
         UNFOUNDED_ALLOW "L100" "unfounded-allow" Warning "an `allow` silences nothing, gives no reason or names no lint";

@@ -7,6 +7,7 @@
 //!
 //! No files, no clock, no terminal.
 
+mod carried;
 mod course;
 mod pairs;
 mod prove;
@@ -19,6 +20,7 @@ mod totals;
 mod tried;
 mod uses;
 
+pub use carried::{Again, Carried, Numbers, numbers, totals};
 pub use course::{Course, End, Gambler, MOST_CHOICES};
 pub use pairs::{PairTotals, Paired, compare};
 pub use prove::{Found, Given, Parting, Proof, Reach, Why, prove};
@@ -27,5 +29,5 @@ pub use run::{BATCH, Left, Plan, Progress, Until, fairness, simulate};
 pub use spread::Spread;
 pub use step::{Kind, Pair};
 pub use totals::{CREDIT, EndingTotals, Extreme, Faulted, Overlong, Tally, Totals};
-pub use tried::{Met, Tried, Witness, try_out, witness};
+pub use tried::{Met, Tried, Witness, tried_again, try_out, witness};
 pub use uses::{Place, Uses};

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
+use super::carried::{Carried, Carrier};
 use super::course::{Course, End, Gambler};
 use super::run::{Go, Left, Plan, in_stretches};
 use super::stats::{self, Interval, LEVEL};
@@ -44,6 +45,23 @@ impl Paired {
         }
         self.more += other.more;
         self.more_squares = self.more_squares.saturating_add(other.more_squares);
+    }
+
+    fn carry(&mut self, by: &mut Carrier<'_>) {
+        let Paired {
+            count,
+            sums,
+            squares,
+            more,
+            more_squares,
+        } = self;
+        by.number("count", count);
+        by.number("sum_a", &mut sums[0]);
+        by.number("sum_b", &mut sums[1]);
+        by.value("squares_a", &mut squares[0]);
+        by.value("squares_b", &mut squares[1]);
+        by.number("more", more);
+        by.value("more_squares", more_squares);
     }
 
     /// How many pairs.
@@ -133,8 +151,54 @@ pub struct PairTotals {
     pub figure: Paired,
 }
 
+impl Carried for PairTotals {
+    fn carry(&mut self, by: &mut Carrier<'_>) {
+        let PairTotals {
+            sides,
+            judged,
+            alike,
+            by_turn,
+            by_seat,
+            shared,
+            choices,
+            figures,
+            figure,
+        } = self;
+        for (side, totals) in sides.iter_mut().enumerate() {
+            by.side(side, |by| totals.carry(by));
+        }
+        by.number("judged", judged);
+        by.number("alike", alike);
+        let lists = [("turn", by_turn), ("seat", by_seat), ("figure", figures)];
+        for (name, list) in lists {
+            by.inside(name, |by| {
+                for (at, it) in list.iter_mut().enumerate() {
+                    by.inside(at, |by| it.carry(by));
+                }
+            });
+        }
+        by.inside("shared", |by| shared.carry(by));
+        by.inside("choices", |by| choices.carry(by));
+        by.inside("figures", |by| figure.carry(by));
+        let games = sides.iter().map(|it| it.judged).min();
+        if *alike > *judged || games.is_some_and(|most| *judged > most) {
+            by.refuse("judged");
+        }
+    }
+
+    fn add_all(&mut self, other: &Self) {
+        self.merge(other);
+    }
+
+    fn games(&self) -> u64 {
+        self.sides[0].games
+    }
+}
+
 impl PairTotals {
-    fn of(programs: [&Program; 2]) -> PairTotals {
+    /// Nothing known yet.
+    #[must_use]
+    pub fn of(programs: [&Program; 2]) -> PairTotals {
         let n_seats = programs[0].game.n_seats as usize;
         PairTotals {
             sides: programs.map(Totals::of),

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::carried::Carrier;
 use crate::engine::{Alternative, Machine, Program, mixed};
 use crate::model::{ActionId, Alt, AltKind, ClauseId, Game, Node, StmtKind, each_in_block};
 
@@ -26,6 +27,20 @@ impl Refusals {
         for (clause, count) in &other.alone {
             *self.alone.entry(*clause).or_default() += count;
         }
+    }
+
+    pub(super) fn carry(&mut self, by: &mut Carrier<'_>) {
+        by.number("looked", &mut self.looked);
+        by.number("cut", &mut self.cut);
+        by.inside("alone", |by| {
+            if by.puts_back() {
+                let all = by.names::<u32>().into_iter();
+                self.alone = all.map(|it| (ClauseId(it), 0)).collect();
+            }
+            for (clause, count) in &mut self.alone {
+                by.number(clause.0, count);
+            }
+        });
     }
 
     pub(super) fn look(&mut self, machine: &mut Machine<'_>, offers: &Offers) {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::carried::Carrier;
 use super::stats::{self, Interval};
 
 /// Numbers from 0 up to here are counted in a row of counters.
@@ -24,19 +25,53 @@ pub struct Spread {
 impl Spread {
     /// Adds a number.
     pub fn add(&mut self, value: i64) {
+        self.count_in(value, 1);
+        self.sum += i128::from(value);
+        self.squares = self.squares.saturating_add(i128::from(value).pow(2));
+        self.note(value, value);
+    }
+
+    fn count_in(&mut self, value: i64, times: u64) {
         match usize::try_from(value).ok().filter(|at| *at < ROW) {
             Some(at) => {
                 if at >= self.row.len() {
                     self.row.resize(at + 1, 0);
                 }
-                self.row[at] += 1;
+                self.row[at] += times;
             }
-            None => *self.far.entry(kept(value)).or_default() += 1,
+            None => *self.far.entry(kept(value)).or_default() += times,
         }
-        self.count += 1;
-        self.sum += i128::from(value);
-        self.squares = self.squares.saturating_add(i128::from(value).pow(2));
-        self.note(value, value);
+        self.count += times;
+    }
+
+    pub(super) fn carry(&mut self, by: &mut Carrier<'_>) {
+        by.number("sum", &mut self.sum);
+        by.value("squares", &mut self.squares);
+        let (mut least, mut most) = self.range.unwrap_or_default();
+        by.value("least", &mut least);
+        by.value("most", &mut most);
+        by.inside("of", |by| {
+            if !by.puts_back() {
+                for (value, mut times) in self.counts() {
+                    by.number(value, &mut times);
+                }
+                return;
+            }
+            for value in by.names::<i64>() {
+                let mut times = 0;
+                by.number(value, &mut times);
+                match self.count.checked_add(times) {
+                    Some(_) => self.count_in(value, times),
+                    None => by.refuse(value),
+                }
+            }
+        });
+        if by.puts_back() {
+            self.range = (self.count > 0).then_some((least, most));
+            if least > most {
+                by.refuse("least");
+            }
+        }
     }
 
     fn note(&mut self, least: i64, most: i64) {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::carried::Carrier;
 use super::course::{Course, End};
 use super::refusals::Refusals;
 use super::spread::Spread;
@@ -204,7 +205,75 @@ impl Totals {
         self.shortest = shorter(self.shortest, own);
     }
 
-    fn stop(&mut self, other: Faulted) {
+    /// Carries all but what stopped games.
+    pub(super) fn carry_games(&mut self, by: &mut Carrier<'_>) {
+        let Totals {
+            n_seats,
+            games,
+            judged,
+            tallies,
+            places,
+            shared,
+            endings,
+            choices,
+            turns,
+            longest,
+            shortest,
+            moves,
+            uses,
+            refusals,
+            faults: _,
+            overlong: _,
+        } = self;
+        by.number("games", games);
+        by.number("judged", judged);
+        by.number("shared", shared);
+        if *judged > *games || *shared > *judged {
+            by.refuse("judged");
+        }
+        let most = *judged;
+        by.inside("tally", |by| {
+            for (at, tally) in tallies.iter_mut().enumerate() {
+                by.inside(at, |by| tally.carry(by));
+            }
+            if tallies.iter().any(|it| it.games > most) {
+                by.refuse("games");
+            }
+        });
+        by.inside("place", |by| {
+            for (at, games) in places.iter_mut().enumerate() {
+                by.number(at, games);
+            }
+        });
+        by.inside("ending", |by| {
+            if by.puts_back() {
+                let all = by.names::<u32>().into_iter();
+                *endings = all
+                    .map(|it| (ProcId(it), EndingTotals::default()))
+                    .collect();
+            }
+            for (id, ending) in endings {
+                by.inside(id.0, |by| ending.carry(*n_seats, by));
+            }
+        });
+        by.inside("choices", |by| choices.carry(by));
+        by.inside("turns", |by| turns.carry(by));
+        by.inside("moves", |by| moves.carry(by));
+        for (name, extreme) in [("longest", longest), ("shortest", shortest)] {
+            let mut it = extreme.unwrap_or(Extreme {
+                choices: 0,
+                seed: 0,
+            });
+            by.inside(name, |by| it.carry(by));
+            if by.puts_back() {
+                *extreme = (most > 0).then_some(it);
+            }
+        }
+        by.inside("use", |by| uses.carry(by));
+        by.inside("refusal", |by| refusals.carry(by));
+    }
+
+    pub(super) fn stop(&mut self, other: Faulted) {
         let known = self.faults.iter_mut();
         let mut known = known.filter(|it| it.fault.is_like(&other.fault));
         match known.next() {

@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::course::End;
+use super::carried::{Carried, Carrier};
+use super::course::{Course, End};
 use super::run::{Go, Left, Plan, in_stretches};
 use super::step::{Both, Kind, Pair};
 use super::totals::Totals;
@@ -47,8 +48,79 @@ pub struct Met {
     pub kind: Kind,
 }
 
+impl Carried for Tried {
+    fn carry(&mut self, by: &mut Carrier<'_>) {
+        let Tried {
+            sides,
+            games,
+            differ,
+            first_by,
+            parted,
+            in_step,
+            choices,
+            judged,
+            places,
+            figures,
+            first,
+        } = self;
+        for (side, totals) in sides.iter_mut().enumerate() {
+            by.side(side, |by| totals.carry(by));
+        }
+        for (name, own) in [
+            ("games", &mut *games),
+            ("differ", &mut *differ),
+            ("parted", parted),
+            ("in_step", in_step),
+            ("judged", judged),
+            ("places", places),
+            ("figures", figures),
+        ] {
+            by.number(name, own);
+        }
+        for (name, list) in [("first_by", first_by), ("choices", choices)] {
+            by.inside(name, |by| {
+                let counts = list.iter_mut().enumerate();
+                counts.for_each(|(at, count)| by.number(at, count));
+            });
+        }
+        by.inside("first", |by| {
+            let (mut at, mut seed, mut kind) =
+                first.map_or((0, 0, 0), |it| (it.choices, it.seed, it.kind as u64));
+            by.value("choices", &mut at);
+            by.value("seed", &mut seed);
+            by.value("kind", &mut kind);
+            if by.puts_back() && *differ > 0 {
+                let kind = usize::try_from(kind).ok().and_then(|it| Kind::ALL.get(it));
+                match kind {
+                    Some(kind) => {
+                        *first = Some(Met {
+                            choices: at,
+                            seed,
+                            kind: *kind,
+                        });
+                    }
+                    None => by.refuse("kind"),
+                }
+            }
+        });
+        if *differ > *games || *games != sides[0].games {
+            by.refuse("games");
+        }
+    }
+
+    fn add_all(&mut self, other: &Self) {
+        self.merge(other);
+    }
+
+    fn games(&self) -> u64 {
+        self.games
+    }
+}
+
 impl Tried {
-    fn of(programs: [&Program; 2]) -> Tried {
+    /// Nothing known yet.
+    #[must_use]
+    pub fn of(programs: [&Program; 2]) -> Tried {
         Tried {
             sides: programs.map(Totals::of),
             games: 0,
@@ -163,6 +235,15 @@ pub fn try_out(
         }
     });
     (tried, left)
+}
+
+/// Plays the game with a seed under two rule sets again, as [`try_out`] does.
+#[must_use]
+pub fn tried_again(programs: [&Program; 2], most_choices: u64, seed: u64) -> Option<[Course; 2]> {
+    let names = programs.map(Names::of);
+    let streams = programs.map(|it| Streams::of(&it.game));
+    let mut pair = Pair::new(programs, &names, &streams, most_choices);
+    Some(pair.play(seed, &mut || true)?.courses)
 }
 
 /// A line of play that both rule sets allow, to where they differ.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::carried::Carrier;
 use crate::engine::{Alternative, Move, Preferred, Program};
 use crate::model::ClauseId;
 
@@ -70,6 +71,21 @@ impl Uses {
             let offered = own.offered.iter_mut().zip(&other.offered);
             let played = own.played.iter_mut().zip(&other.played);
             offered.chain(played).for_each(|(own, other)| *own += other);
+        }
+    }
+
+    pub(super) fn carry(&mut self, by: &mut Carrier<'_>) {
+        for (at, own) in self.choices.iter_mut().enumerate() {
+            by.inside(at, |by| {
+                by.number("asked", &mut own.asked);
+                let lists = [("offered", &mut own.offered), ("played", &mut own.played)];
+                for (name, counts) in lists {
+                    by.inside(name, |by| {
+                        let counts = counts.iter_mut().enumerate();
+                        counts.for_each(|(at, count)| by.number(at, count));
+                    });
+                }
+            });
         }
     }
 

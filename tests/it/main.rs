@@ -72,6 +72,7 @@ mod referee;
 mod rulebooks;
 mod samples;
 mod secrets;
+mod shards;
 mod simulated;
 mod studies;
 mod transcripts;

@@ -5,7 +5,7 @@ use crate::cli::compared::{self, Compared};
 use crate::cli::load::{self, Asked, Loaded, RulesArgs, name_and_value};
 use crate::cli::{CliError, Exit, Ui};
 use crate::diagnostic::codes;
-use crate::lab::{self, Until};
+use crate::lab::{self, Left, PairTotals, Plan, Until};
 
 /// Compare two rule sets by many random games of each.
 ///
@@ -47,6 +47,7 @@ impl SidesArgs {
             amendments: with,
             set,
             seats: players,
+            texts: None,
         };
         let mut second = first.clone();
         if let Some(other) = &self.other {
@@ -75,9 +76,28 @@ pub fn run(args: &CompareArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         !ui.is_stopped()
     });
     ui.progress("");
+    tell(&sides, (plan, totals, left), ui)
+}
+
+impl CompareArgs {
+    /// What is to be played on several machines.
+    pub fn planned(&self) -> Result<([Loaded; 2], Plan), CliError> {
+        let [first, second] = self.sides.asked();
+        let sides = [load::load(first)?, load::load(second)?];
+        check(&sides)?;
+        Ok((sides, self.many.plan(Until::Played)))
+    }
+}
+
+/// Tells what was played; the answer is no as [`run`] says.
+pub fn tell(
+    sides: &[Loaded; 2],
+    (plan, totals, left): (Plan, PairTotals, Left),
+    ui: &mut Ui<'_>,
+) -> Result<Exit, CliError> {
     let compared = Compared {
         titles: sides.each_ref().map(Loaded::title),
-        programs,
+        programs: sides.each_ref().map(|it| &it.program),
         plan,
         totals,
         left,

@@ -12,9 +12,9 @@ use crate::cli::{CliError, Exit, Ui};
 #[derive(Args, Debug)]
 pub struct DiffArgs {
     #[command(flatten)]
-    sides: SidesArgs,
+    pub sides: SidesArgs,
     #[command(flatten)]
-    how: HowArgs,
+    pub how: HowArgs,
 }
 
 /// Tells how two rule sets differ.

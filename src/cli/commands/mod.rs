@@ -20,6 +20,7 @@ pub mod replay;
 pub mod rulings;
 pub mod run;
 pub mod settings;
+pub mod shard;
 pub mod show;
 pub mod simulate;
 pub mod sources;

@@ -83,6 +83,7 @@ fn start(args: &PlayArgs, game: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError>
         amendments: with,
         set,
         seats: players.or(named),
+        texts: None,
     };
     let loaded = load_for(asked, named)?;
     let rules = &loaded.program.game;

@@ -9,6 +9,7 @@ use crate::cli::load::{self, GameArgs, Loaded};
 use crate::cli::simulated::words::{grouped, time};
 use crate::cli::simulated::{Played, csv, facts, json, plot};
 use crate::cli::{CliError, Exit, Ui, position, render};
+use crate::diagnostic::codes;
 use crate::engine::{Names, Streams};
 use crate::lab::{self, End, Gambler, Left, MOST_CHOICES, Plan, Totals, Until};
 use crate::play::Player;
@@ -149,27 +150,66 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     if let Some(table) = table {
         table.finish()?;
     }
+    let (svg, save) = (args.svg.as_deref(), args.save.as_deref());
+    tell(&loaded, (plan, totals, left), svg, save, ui)
+}
+
+impl SimulateArgs {
+    /// What is to be played on several machines.
+    pub fn planned(&self) -> Result<(Loaded, Plan), CliError> {
+        only_told(&[
+            ("--until", self.until.is_some()),
+            ("--csv", self.csv.is_some()),
+            ("--svg", self.svg.is_some()),
+            ("--save", self.save.is_some()),
+        ])?;
+        let plan = Plan {
+            refusals: self.refusals,
+            ..self.many.plan(Until::Played)
+        };
+        Ok((load::load(self.game.asked())?, plan))
+    }
+}
+
+/// Refuses what belongs to one run on one machine.
+pub fn only_told(given: &[(&str, bool)]) -> Result<(), CliError> {
+    let Some((name, _)) = given.iter().find(|it| it.1) else {
+        return Ok(());
+    };
+    let message = format!("`{name}` cannot be planned: it belongs to one run on one machine");
+    let help = "leave it out; `adit shard merge` takes `--svg` and `--save`";
+    Err(CliError::new(codes::BAD_PLAN, message, help))
+}
+
+/// Tells what was played; the answer is no as [`run`] says.
+pub fn tell(
+    loaded: &Loaded,
+    (plan, totals, left): (Plan, Totals, Left),
+    svg: Option<&Path>,
+    kept: Option<&Path>,
+    ui: &mut Ui<'_>,
+) -> Result<Exit, CliError> {
     let played = Played {
         title: loaded.title(),
-        program,
+        program: &loaded.program,
         plan,
         totals,
         left,
     };
-    if let Some(path) = &args.svg {
+    if let Some(path) = svg {
         files::write(path, &plot::draw(&played))?;
     }
-    if let Some(path) = &args.save {
-        save(&loaded, &played, path)?;
+    if let Some(path) = kept {
+        save(loaded, &played, path)?;
     }
     if ui.json {
         ui.json_value(&json::told(&played, &loaded.asked))?;
     } else {
         facts::show(&played, ui)?;
         let help = "`--save FILE` keeps the first such game, and `adit replay FILE` shows it";
-        faults(&loaded, &played.totals, "", help, ui)?;
+        faults(loaded, &played.totals, "", help, ui)?;
     }
-    let known = match plan.until {
+    let known = match played.plan.until {
         Until::Played => true,
         Until::Within(_) | Until::Decided => left == Left::Enough,
     };

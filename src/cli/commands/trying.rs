@@ -20,30 +20,36 @@ pub struct TryArgs {
     #[command(flatten)]
     rules: RulesArgs,
     #[command(flatten)]
-    how: HowArgs,
+    pub how: HowArgs,
+}
+
+impl TryArgs {
+    /// Returns the rules without it and with it.
+    pub fn asked(&self) -> Result<[Asked; 2], CliError> {
+        let RulesArgs { with, set, players } = self.rules.clone();
+        let alone = Asked {
+            game: self.rule.clone(),
+            seats: players,
+            ..Asked::default()
+        };
+        let whole = rulebooks::gather(&alone)?.asked;
+        let Some(rule) = whole.amendments.last().cloned() else {
+            let message = format!("`{}` changes no game", self.rule);
+            let help = "name an amendment, or two rule sets: `adit diff A B`";
+            return Err(CliError::new(codes::UNKNOWN_AMENDMENT, message, help));
+        };
+        let mut second = Asked { set, ..whole };
+        second.amendments.extend(with);
+        let second = rulebooks::gather(&second)?.asked;
+        let mut first = second.clone();
+        first.amendments.retain(|it| *it != rule);
+        // What the rule asks itself nobody is asked without it.
+        let first = first.with_own_settings()?;
+        Ok([first, second])
+    }
 }
 
 /// Tells what an amendment changes.
 pub fn run(args: &TryArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    let RulesArgs { with, set, players } = args.rules.clone();
-    let alone = Asked {
-        game: args.rule.clone(),
-        amendments: Vec::new(),
-        set: Vec::new(),
-        seats: players,
-    };
-    let whole = rulebooks::gather(&alone)?.asked;
-    let Some(rule) = whole.amendments.last().cloned() else {
-        let message = format!("`{}` changes no game", args.rule);
-        let help = "name an amendment, or two rule sets: `adit diff A B`";
-        return Err(CliError::new(codes::UNKNOWN_AMENDMENT, message, help));
-    };
-    let mut second = Asked { set, ..whole };
-    second.amendments.extend(with);
-    let second = rulebooks::gather(&second)?.asked;
-    let mut first = second.clone();
-    first.amendments.retain(|it| *it != rule);
-    // What the rule asks itself nobody is asked without it.
-    let first = first.with_own_settings()?;
-    tried::run([first, second], &args.how, ui)
+    tried::run(args.asked()?, &args.how, ui)
 }

@@ -112,8 +112,7 @@ fn one(
     let asked = Asked {
         game: path.to_owned(),
         amendments: args.with.clone(),
-        set: Vec::new(),
-        seats: None,
+        ..Asked::default()
     };
     let found = rulebooks::gather(&asked)?;
     let own = rulebooks::own_files(&found.sources, path);

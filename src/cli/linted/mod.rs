@@ -100,6 +100,7 @@ pub fn look(word: &str, rules: &RulesArgs, how: Look, config: &Config) -> Result
         amendments: rules.with.clone(),
         set: rules.set.clone(),
         seats: rules.players,
+        texts: None,
     };
     let Read {
         asked,
@@ -118,8 +119,7 @@ pub fn look(word: &str, rules: &RulesArgs, how: Look, config: &Config) -> Result
         told: None,
         sources,
     };
-    seen.read(&asked, &compiled, &own, how);
-    config.apply(&seen.sources, &mut seen.findings);
+    seen.read(&asked, &compiled, &own, how, config);
     let renamed = |it: &&Diagnostic| it.code == codes::CALLED_OTHERWISE;
     let renamed: Vec<_> = compiled.diagnostics.iter().filter(renamed).collect();
     let before = seen.sources.clone();
@@ -131,8 +131,7 @@ pub fn look(word: &str, rules: &RulesArgs, how: Look, config: &Config) -> Result
         seen.n_fixes += n_fixes;
         let mut again = pipeline::compile(&seen.sources, &request);
         again.diagnostics.extend(renamed.iter().copied().cloned());
-        seen.read(&asked, &again, &own, how);
-        config.apply(&seen.sources, &mut seen.findings);
+        seen.read(&asked, &again, &own, how, config);
     }
     let texts = before.iter().zip(seen.sources.iter());
     let changed = texts.filter(|((_, a), (_, b))| a.text != b.text);
@@ -148,7 +147,14 @@ pub fn look(word: &str, rules: &RulesArgs, how: Look, config: &Config) -> Result
 
 impl Seen {
     /// Looks at what the texts say now.
-    fn read(&mut self, asked: &Asked, compiled: &Compiled, own: &[FileId], how: Look) {
+    fn read(
+        &mut self,
+        asked: &Asked,
+        compiled: &Compiled,
+        own: &[FileId],
+        how: Look,
+        config: &Config,
+    ) {
         self.findings = compiled.diagnostics.clone();
         self.told = None;
         let items = compiled.files.iter().flat_map(|it| &it.items);
@@ -183,6 +189,7 @@ impl Seen {
             it.is_error() || it.labels.is_empty() || files.any(|it| own.contains(&it))
         };
         self.findings.retain(|it| how.all || is_own(it));
+        config.apply(&self.sources, &mut self.findings);
         sort_by_place(&mut self.findings);
     }
 

@@ -6,13 +6,13 @@ mod proof;
 mod words;
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::commands::matrix;
 use super::commands::rulings::{WrongJson, wrong_of};
-use super::commands::simulate::{Clock, jobs};
+use super::commands::simulate::{Clock, jobs, only_told};
 use super::load::{self, Asked, Loaded, Read};
 use super::{CliError, Exit, Ui, files};
 use crate::compose::{self, Change, Composed};
@@ -118,8 +118,79 @@ impl Outcome {
     }
 }
 
+impl HowArgs {
+    fn plan(&self) -> Plan {
+        Plan {
+            first: self.seed,
+            games: self.games,
+            until: Until::Played,
+            jobs: self.jobs.unwrap_or_else(super::commands::simulate::here),
+            most_choices: self.most_choices,
+            each: false,
+            refusals: 0,
+        }
+    }
+}
+
+/// What is to be played on several machines.
+pub fn planned(asked: [Asked; 2], how: &HowArgs) -> Result<([Loaded; 2], Plan), CliError> {
+    only_told(&[
+        ("--prove", how.prove.is_some()),
+        ("--save", how.save.is_some()),
+    ])?;
+    let [first, second] = common(asked)?;
+    let seats = [seats_of(&first), seats_of(&second)];
+    let sides = [ready(first)?, ready(second)?];
+    if seats[0] != seats[1] || sides[0].program.game.hash == sides[1].program.game.hash {
+        let message = "there are no games to be played: both are the same rules, or for other numbers of players";
+        let help = "`adit try` and `adit diff` tell what is different about them";
+        return Err(CliError::new(codes::BAD_PLAN, message, help));
+    }
+    Ok((sides, how.plan()))
+}
+
 /// Tells how two rule sets differ; the answer is no where the second one cannot be played to the end.
 pub fn run(asked: [Asked; 2], how: &HowArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let (mut outcome, at_one_table) = outcome(asked)?;
+    let programs = outcome.sides.each_ref().map(|it| &it.program);
+    // How many games are played was asked for.
+    programs.iter().for_each(|it| it.unbound_work());
+    let plan = how.plan();
+    if at_one_table && !outcome.same {
+        if let Some(choices) = how.prove {
+            let reach = Reach {
+                choices,
+                pairs: how.pairs,
+            };
+            let from = how.from.as_deref();
+            outcome.proof = Some(proof::search(&outcome.sides, from, reach, ui)?);
+        } else {
+            let mut clock = Clock::new(ui);
+            let (tried, left) = lab::try_out(programs, plan, &mut |tried| {
+                clock.tick(tried.games, plan.games, ui);
+                !ui.is_stopped()
+            });
+            ui.progress("");
+            outcome.played = Some((plan, tried, left));
+        }
+    }
+    outcome.tell(how.save.as_deref(), ui)
+}
+
+/// Tells how two rule sets differ that have been played already.
+pub fn tell(
+    asked: [Asked; 2],
+    played: (Plan, Tried, Left),
+    save: Option<&Path>,
+    ui: &mut Ui<'_>,
+) -> Result<Exit, CliError> {
+    let (mut outcome, _) = outcome(asked)?;
+    outcome.played = Some(played);
+    outcome.tell(save, ui)
+}
+
+/// Returns what is different before any game is played, and whether both are for one number of players.
+fn outcome(asked: [Asked; 2]) -> Result<(Outcome, bool), CliError> {
     let read = common(asked)?;
     let seats = read.each_ref().map(seats_of);
     let (changes, set) = match read.each_ref().map(|it| it.compiled.composed.as_ref()) {
@@ -132,75 +203,50 @@ pub fn run(asked: [Asked; 2], how: &HowArgs, ui: &mut Ui<'_>) -> Result<Exit, Cl
     let [first, second] = read;
     let sides = [ready(first)?, ready(second)?];
     let rulings = rulings(&sides)?;
-    let programs = sides.each_ref().map(|it| &it.program);
-    let same = programs[0].game.hash == programs[1].game.hash && set.is_empty();
-    // How many games are played was asked for.
-    programs.iter().for_each(|it| it.unbound_work());
-    let plan = Plan {
-        first: how.seed,
-        games: how.games,
-        until: Until::Played,
-        jobs: how.jobs.unwrap_or_else(super::commands::simulate::here),
-        most_choices: how.most_choices,
-        each: false,
-        refusals: 0,
-    };
-    let at_one_table = seats[0] == seats[1];
-    let mut proof = None;
-    if let Some(choices) = how.prove.filter(|_| at_one_table && !same) {
-        let reach = Reach {
-            choices,
-            pairs: how.pairs,
-        };
-        proof = Some(proof::search(&sides, how.from.as_deref(), reach, ui)?);
-    }
-    let mut played = None;
-    if !same && at_one_table && proof.is_none() {
-        let mut clock = Clock::new(ui);
-        let (tried, left) = lab::try_out(programs, plan, &mut |tried| {
-            clock.tick(tried.games, plan.games, ui);
-            !ui.is_stopped()
-        });
-        ui.progress("");
-        played = Some((plan, tried, left));
-    }
-    let met = played.as_ref().and_then(|(_, tried, _)| tried.first);
-    let shown = met.and_then(|met| line::shown(&sides, met, ui.plain));
-    if let Some(path) = &how.save {
-        let searched = proof
-            .as_ref()
-            .map(|it| it.transcript(&sides, path.parent()));
-        let kept = match (searched.transpose()?.flatten(), &shown) {
-            (Some(text), _) => Some(text),
-            (None, shown) => shown.as_ref().map(|it| line::transcript(&sides, it, path)),
-        };
-        let Some(text) = kept else {
-            let problem = Problem::new(codes::NOTHING_TO_KEEP, "no difference was found");
-            return Err(problem
-                .help("leave `--save` out, or play more games")
-                .into());
-        };
-        files::write(path, &text)?;
-    }
+    let games = sides.each_ref().map(|it| &it.program.game);
+    let same = games[0].hash == games[1].hash && set.is_empty();
     let outcome = Outcome {
         sides,
         changes,
         set,
         rulings,
-        played,
+        played: None,
         same,
-        proof,
-        shown,
+        proof: None,
+        shown: None,
     };
-    if ui.json {
-        ui.json_value(&json::told(&outcome))?;
-    } else {
-        words::show(&outcome, how.save.as_deref(), ui)?;
+    Ok((outcome, seats[0] == seats[1]))
+}
+
+impl Outcome {
+    /// Tells all of it, and keeps the line to a difference.
+    fn tell(mut self, save: Option<&Path>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+        let met = self.played.as_ref().and_then(|(_, tried, _)| tried.first);
+        self.shown = met.and_then(|met| line::shown(&self.sides, met, ui.plain));
+        if let Some(path) = save {
+            let sides = &self.sides;
+            let searched = self.proof.as_ref();
+            let searched = searched.map(|it| it.transcript(sides, path.parent()));
+            let line = |it: &Shown| line::transcript(sides, it, path);
+            let kept = searched.transpose()?.flatten();
+            let Some(text) = kept.or_else(|| self.shown.as_ref().map(line)) else {
+                let problem = Problem::new(codes::NOTHING_TO_KEEP, "no difference was found");
+                return Err(problem
+                    .help("leave `--save` out, or play more games")
+                    .into());
+            };
+            files::write(path, &text)?;
+        }
+        if ui.json {
+            ui.json_value(&json::told(&self))?;
+        } else {
+            words::show(&self, save, ui)?;
+        }
+        Ok(match self.is_fine() {
+            true => Exit::Yes,
+            false => Exit::No,
+        })
     }
-    Ok(match outcome.is_fine() {
-        true => Exit::Yes,
-        false => Exit::No,
-    })
 }
 
 fn seats_of(read: &Read) -> Option<u32> {
