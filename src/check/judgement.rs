@@ -110,6 +110,11 @@ impl Checker<'_> {
             optional: true,
             ..self.seat_type()
         };
+        // Braces with nothing between them are a set of whatever is wanted.
+        let ty = match &seat.kind {
+            ast::ExprKind::Set(none) if none.is_empty() => Type::of(Base::Set(self.game.seat)),
+            _ => ty,
+        };
         let seat = self.value(seat, Some(ty))?;
         if let Base::Set(of) = seat.ty.base {
             if of != self.game.seat {

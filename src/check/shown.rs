@@ -314,7 +314,7 @@ impl<'a> Checker<'a> {
 
     fn cannot_stand(&mut self, name: &ast::Name) -> Reported {
         let message = format!("`{name}` cannot stand on the table");
-        let help = "`show` is for kinds of values, zones, tracks, definitions of a seat (and of a list) or of nobody, and tables of records or of what is printed on a component";
+        let help = "`show` is for kinds of values, zones, tracks, definitions of a seat (and of a list) or of nobody, and tables of records or of single values over one list";
         self.complain(codes::WRONG_KIND, name.span, message, help)
     }
 
@@ -362,7 +362,7 @@ impl<'a> Checker<'a> {
         !table.index.is_empty() && self.domain(cell).is_some_and(is_record)
     }
 
-    /// Whether a table says one thing of each member of a list that components bear, such as the points of a card.
+    /// Whether a table says one thing of each member of a list, such as the points of a card.
     fn is_printed(&self, id: crate::model::TableId) -> bool {
         let Some(table) = self.game.tables.get(id.index()) else {
             return false;
@@ -370,15 +370,10 @@ impl<'a> Checker<'a> {
         let [of] = table.index.as_slice() else {
             return false;
         };
-        let borne = Base::Elem(*of);
-        let bears = |it: &crate::model::Domain| match &it.kind {
-            DomainKind::Record { fields, .. } => fields.iter().any(|field| field.ty.base == borne),
-            _ => false,
-        };
-        let is_list = self
-            .domain(*of)
-            .is_some_and(|it| matches!(it.kind, DomainKind::Enum { .. }));
-        let is_single = matches!(table.ty.base, Base::Int(..) | Base::Bool | Base::Elem(_));
-        is_list && is_single && self.game.domains.iter().any(bears)
+        let is_list = self.domain(*of).is_some_and(|it| {
+            it.size <= MOST_SHEET_LINES
+                && matches!(it.kind, DomainKind::Enum { .. } | DomainKind::Range)
+        });
+        is_list && matches!(table.ty.base, Base::Int(..) | Base::Bool | Base::Elem(_))
     }
 }

@@ -105,6 +105,7 @@ impl Compared<'_> {
             }
             rows.push(Row::new("shared", None, &totals.shared, 1.0, true));
         }
+        rows.push(Row::new("nobody wins", None, &totals.nobody, 1.0, true));
         rows.push(Row::new("choices", None, &totals.choices, 1.0, false));
         if let Some((name, sign)) = self.figure() {
             for (at, it) in (0..).zip(&totals.figures) {
@@ -117,7 +118,8 @@ impl Compared<'_> {
             }
         }
         let mut rows: Vec<Row> = rows.into_iter().flatten().collect();
-        rows.retain(|it| it.what != "shared" || it.a + it.b > 0.0);
+        let rare = ["shared", "nobody wins"];
+        rows.retain(|it| !rare.contains(&it.what) || it.a + it.b > 0.0);
         let luck: Vec<f64> = rows.iter().map(|it| it.luck).collect();
         for (row, luck) in rows.iter_mut().zip(stats::holm(&luck)) {
             row.luck = rounded(luck);

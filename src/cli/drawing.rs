@@ -6,7 +6,7 @@ use super::show::text_width;
 use super::ui::Tone;
 use super::{CliError, Ui, ui};
 use crate::engine::{PlayError, View, Viewer};
-use crate::model::{Base, DomainId};
+use crate::model::{Base, DomainId, Game};
 use crate::play::picture::raster::{self, Frame};
 use crate::play::picture::{self, Scene, Spot, svg};
 use crate::play::tableau::{self, Drawn};
@@ -39,6 +39,8 @@ pub struct Known {
     spots: BTreeSet<(String, Spot)>,
     /// What was printed on things.
     printed: BTreeSet<(DomainId, i64)>,
+    /// What was drawn that has no name of its own, so that nobody is told when it changes.
+    untold: String,
 }
 
 /// Draws a position; returns what is known to whom it was shown.
@@ -100,7 +102,21 @@ pub fn board(
     Ok(Known {
         spots: spots.collect(),
         printed: tableau::printed(session.game(), &view, false),
+        untold: untold(session.game(), &view),
     })
+}
+
+/// Whether something that lies on the table under no name of its own looks otherwise than when a person was shown it: what
+/// has a name is told when it changes.
+pub fn looks_otherwise(session: &mut Session<'_>, seat: u32, known: &Known) -> bool {
+    let view = view_of(session, Some(seat));
+    untold(session.game(), &view) != known.untold
+}
+
+fn untold(game: &Game, view: &View) -> String {
+    let mut named = Drawn::default();
+    named.add_shown(game);
+    draw::draw(game, view, &named, false, draw::WIDTH)
 }
 
 /// Says what is printed on things that have come to the table since a person was shown it.

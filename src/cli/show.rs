@@ -3,7 +3,7 @@
 use super::ui::Tone;
 use super::{CliError, Ui};
 use crate::engine::{PlayError, Status};
-use crate::model::{ClauseId, Game, ProcKind};
+use crate::model::{Alike, ClauseId, Game, Proc, ProcId, ProcKind, alike};
 use crate::play::explain::{Answer, Asked, Kind, Says, provenance};
 use crate::play::runs::Run;
 use crate::play::tableau;
@@ -184,6 +184,7 @@ pub fn result(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError
         return Ok(());
     };
     let game = session.game();
+    let is_met = |it: &Proc| it.kind == ProcKind::Ending && it.name == ending.end;
     let best = ending.places.iter().filter(|place| **place == 1).count();
     let names = |wanted: u32| {
         let seats = (0..)
@@ -194,19 +195,23 @@ pub fn result(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError
             .collect();
         names.join(", ")
     };
-    let line = if best == ending.places.len() && best > 1 {
-        String::from("a draw")
-    } else {
-        let verb = if best == 1 { "wins" } else { "share the win" };
-        format!("{} {verb}", names(1))
+    let by = game.procs.iter().position(is_met);
+    let by = by.and_then(|it| u32::try_from(it).ok());
+    let line = match by.and_then(|it| alike(game, ProcId(it), &ending.figures)) {
+        Some(Alike::AllWin) if best > 1 => String::from("all win"),
+        Some(Alike::NobodyWins) => String::from("nobody wins"),
+        Some(Alike::Draw) => String::from("a draw"),
+        Some(Alike::AllWin) | None => {
+            let verb = if best == 1 { "wins" } else { "share the win" };
+            format!("{} {verb}", names(1))
+        }
     };
     ui.line(format!(
         "the game is over ({}): {}",
         ending.end,
         ui.paint(Tone::Bold, line)
     ))?;
-    let mut procs = game.procs.iter();
-    let reached = procs.find(|it| it.kind == ProcKind::Ending && it.name == ending.end);
+    let reached = by.and_then(|it| game.procs.get(it as usize));
     let clause = reached.and_then(|it| game.clauses.get(it.clause.index()));
     if let Some(text) = clause
         .map(|it| it.text.as_str())

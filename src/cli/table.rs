@@ -197,18 +197,13 @@ impl<'p> Table<'p> {
             }
             kept.push((seat, printed));
             kept.sort_by_key(|(seat, _)| *seat);
-            let mut told = String::new();
-            for (seat, printed) in kept {
-                let name = ui.paint(Tone::Bold, seat_name(self.game(), seat, ui.plain));
+            for (seat, printed) in &kept {
+                let name = ui.paint(Tone::Bold, seat_name(self.game(), *seat, ui.plain));
                 let line = format!("{name}: {printed}");
                 ui.line(&line)?;
-                told = if told.is_empty() {
-                    line
-                } else {
-                    told + "\n" + &line
-                };
+                self.told.push(line);
             }
-            self.tell_news(&people, &before, &told, ui)?;
+            self.tell_news(&people, &before, &kept, ui)?;
         }
         Ok(())
     }
@@ -246,10 +241,19 @@ impl<'p> Table<'p> {
         position::fault(&self.loaded.sources, &fault)
     }
 
-    /// Whether a person is asked for something else in the turn that it has begun.
-    fn is_within_turn(&mut self, seat: u32) -> bool {
+    /// Whether a person is asked for something else in the turn that it has begun, and was told all that has changed on
+    /// the table meanwhile.
+    fn is_up_to_date(&mut self, seat: u32) -> bool {
         let clause = self.session.machine().clause();
-        self.moved == Some(seat) && clause != self.drawn_at
+        let game = self.game();
+        self.moved == Some(seat)
+            && clause != self.drawn_at
+            && !game.shown.is_empty()
+            && game.pictures.is_empty()
+            && self
+                .known
+                .get(&seat)
+                .is_some_and(|known| !drawing::looks_otherwise(&mut self.session, seat, known))
     }
 
     /// Asks a person until a move is made; false where the person goes away.
@@ -267,10 +271,7 @@ impl<'p> Table<'p> {
                             return Ok(false);
                         }
                         self.told.clear();
-                        // Who is asked again in the same turn has just been told what happened.
-                        let brief = self.is_within_turn(seat)
-                            && !self.game().shown.is_empty()
-                            && self.game().pictures.is_empty();
+                        let brief = self.is_up_to_date(seat);
                         self.present(seat, brief, ui)?;
                         presented = true;
                     }

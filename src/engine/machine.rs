@@ -14,7 +14,7 @@ use super::text::Ground;
 pub use super::told::{Told, ToldPart};
 use super::vm::{Bench, Exit, Moves, Trap, fresh_memory, load_consts, peek, run};
 pub use super::vm::{Event, Happened, Move};
-use crate::model::{ClauseId, DomainId, ProcId};
+use crate::model::{ClauseId, DomainId};
 use crate::source::Span;
 
 /// A state of at most so many words is copied at once: to call for it would cost more.
@@ -71,18 +71,6 @@ pub struct Cost {
     pub name: &'static str,
     /// How often.
     pub ops: u64,
-}
-
-/// The result of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// The ending that was met.
-    pub ending: ProcId,
-    /// For each seat its place, 1 for the best; seats with equal keys share a place.
-    pub places: Vec<u32>,
-    /// For each seat the figures that it was ranked by, most important first. The first one is the
-    /// payoff.
-    pub keys: Vec<Vec<i64>>,
 }
 
 /// Runs games of one program.
@@ -456,35 +444,6 @@ impl<'p> Machine<'p> {
         self.restore(state);
         self.knowledge = Knowledge::default();
         self.relist();
-    }
-
-    /// The result, once the game has ended.
-    #[must_use]
-    pub fn outcome(&self) -> Option<Outcome> {
-        let ending = u32::try_from(peek(&self.mem, word::ENDING))
-            .ok()?
-            .checked_sub(1)?;
-        let layout = &self.program.layout;
-        let n_keys = usize::from(layout.keys);
-        let keys: Vec<Vec<i64>> = (0..self.program.game.n_seats as usize)
-            .map(|seat| {
-                let base = usize::from(layout.outcome) + seat * n_keys;
-                self.mem[base..base + n_keys]
-                    .iter()
-                    .map(|word| *word as i64)
-                    .collect()
-            })
-            .collect();
-        let place = |own: &Vec<i64>| 1 + keys.iter().filter(|other| *other > own).count();
-        let places = keys
-            .iter()
-            .map(|own| u32::try_from(place(own)).unwrap_or(u32::MAX))
-            .collect();
-        Some(Outcome {
-            ending: ProcId(ending),
-            places,
-            keys,
-        })
     }
 }
 

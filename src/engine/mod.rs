@@ -20,6 +20,7 @@ mod memory;
 mod naming;
 mod op;
 mod operands;
+mod outcome;
 mod parts;
 mod past;
 mod planes;
@@ -52,11 +53,10 @@ pub use fault::{Fault, Lack};
 pub use knowledge::Knowledge;
 pub use listing::Listed;
 pub use looks::{Look, Looks};
-pub use machine::{
-    Cost, Event, Happened, Machine, Move, Outcome, PlayError, State, Status, Told, ToldPart,
-};
+pub use machine::{Cost, Event, Happened, Machine, Move, PlayError, State, Status, Told, ToldPart};
 pub use naming::{Alternative, Asked, Names, Preferred, mixed};
 pub use op::FaultKind;
+pub use outcome::Outcome;
 pub use program::{Program, compile};
 pub use query::{Query, Value};
 pub use read::Reading;

@@ -10,7 +10,7 @@ use super::run::{Go, Left, Plan, in_stretches};
 use super::stats::{self, Interval, LEVEL};
 use super::totals::Totals;
 use crate::engine::{Names, Outcome, Program, Streams};
-use crate::model::{Game, Node, ProcId, ProcKind, StmtKind, each_in_block};
+use crate::model::{Alike, Game, Node, ProcId, ProcKind, StmtKind, each_in_block};
 
 /// A number of which both games of a pair give one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -143,6 +143,8 @@ pub struct PairTotals {
     pub by_seat: Vec<Paired>,
     /// Whether several shared the first place.
     pub shared: Paired,
+    /// Whether nobody won.
+    pub nobody: Paired,
     /// Choices of a game.
     pub choices: Paired,
     /// By seat, the first figure that it was ranked by, in the pairs in which both games rank.
@@ -160,6 +162,7 @@ impl Carried for PairTotals {
             by_turn,
             by_seat,
             shared,
+            nobody,
             choices,
             figures,
             figure,
@@ -178,6 +181,7 @@ impl Carried for PairTotals {
             });
         }
         by.inside("shared", |by| shared.carry(by));
+        by.inside("nobody", |by| nobody.carry(by));
         by.inside("choices", |by| choices.carry(by));
         by.inside("figures", |by| figure.carry(by));
         let games = sides.iter().map(|it| it.judged).min();
@@ -207,6 +211,7 @@ impl PairTotals {
             by_turn: vec![Paired::default(); n_seats],
             by_seat: vec![Paired::default(); n_seats],
             shared: Paired::default(),
+            nobody: Paired::default(),
             choices: Paired::default(),
             figures: vec![Paired::default(); n_seats],
             figure: Paired::default(),
@@ -236,7 +241,10 @@ impl PairTotals {
             };
             own.add([at(0), at(1)]);
         }
-        self.shared.add(won.map(|it| i64::from(it.is_none())));
+        let nobody = outcomes.map(|it| it.alike == Some(Alike::NobodyWins));
+        self.nobody.add(nobody.map(i64::from));
+        let shared = [0, 1].map(|side| won[side].is_none() && !nobody[side]);
+        self.shared.add(shared.map(i64::from));
         let choices = both.each_ref().map(|it| i64::try_from(it.choices));
         self.choices.add(choices.map(|it| it.unwrap_or(i64::MAX)));
         let rank = |side: usize| ranking[side].contains(&outcomes[side].ending);
@@ -274,6 +282,7 @@ impl PairTotals {
                 .for_each(|(own, other)| own.merge(other));
         }
         self.shared.merge(&other.shared);
+        self.nobody.merge(&other.nobody);
         self.choices.merge(&other.choices);
         self.figure.merge(&other.figure);
     }
@@ -281,6 +290,9 @@ impl PairTotals {
 
 /// The seat that won alone.
 fn alone(outcome: &Outcome) -> Option<u32> {
+    if outcome.alike == Some(Alike::NobodyWins) {
+        return None;
+    }
     let mut first = (0..).zip(&outcome.places).filter(|(_, place)| **place == 1);
     match (first.next(), first.next()) {
         (Some((seat, _)), None) => Some(seat),

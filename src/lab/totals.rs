@@ -8,7 +8,7 @@ use super::refusals::Refusals;
 use super::spread::Spread;
 use super::uses::Uses;
 use crate::engine::{Fault, Move, Outcome, Preferred, Program};
-use crate::model::ProcId;
+use crate::model::{Alike, ProcId};
 
 /// What one who wins alone is given of a game; those who share the first place share it. Up to 16 can do so
 /// without a rest.
@@ -29,6 +29,8 @@ pub struct Totals {
     places: Vec<u64>,
     /// Games in which several share the first place.
     pub shared: u64,
+    /// Games that nobody won.
+    pub nobody: u64,
     /// Of games that were judged, by ending.
     pub endings: BTreeMap<ProcId, EndingTotals>,
     /// Choices of a game that was judged.
@@ -125,6 +127,7 @@ impl Totals {
             tallies: vec![Tally::default(); n_seats * (n_seats + 1)],
             places: vec![0; n_seats * n_seats],
             shared: 0,
+            nobody: 0,
             endings: BTreeMap::new(),
             choices: Spread::default(),
             turns: Spread::default(),
@@ -164,14 +167,17 @@ impl Totals {
     fn judge(&mut self, course: &Course, outcome: &Outcome) {
         self.judged += 1;
         let first = outcome.places.iter().filter(|it| **it == 1).count();
-        self.shared += u64::from(first > 1);
+        let nobody = outcome.alike == Some(Alike::NobodyWins);
+        self.shared += u64::from(first > 1 && !nobody);
+        self.nobody += u64::from(nobody);
         let never = self.n_seats;
         for (seat, place) in (0..).zip(&outcome.places) {
             let won = *place == 1;
             let tally = Tally {
                 games: 1,
-                alone: u64::from(won && first == 1),
-                shared: u64::from(won && first > 1),
+                alone: u64::from(won && first == 1 && !nobody),
+                shared: u64::from(won && first > 1 && !nobody),
+                // Where nobody wins nobody is better off.
                 credit: u128::from(if won { CREDIT / first.max(1) as u64 } else { 0 }),
             };
             let turn = course.turn_of(seat).unwrap_or(never);
@@ -214,6 +220,7 @@ impl Totals {
             tallies,
             places,
             shared,
+            nobody,
             endings,
             choices,
             turns,
@@ -228,7 +235,8 @@ impl Totals {
         by.number("games", games);
         by.number("judged", judged);
         by.number("shared", shared);
-        if *judged > *games || *shared > *judged {
+        by.number("nobody", nobody);
+        if *judged > *games || shared.checked_add(*nobody).is_none_or(|it| it > *judged) {
             by.refuse("judged");
         }
         let most = *judged;
@@ -304,6 +312,7 @@ impl Totals {
         self.games += other.games;
         self.judged += other.judged;
         self.shared += other.shared;
+        self.nobody += other.nobody;
         for (own, other) in self.tallies.iter_mut().zip(&other.tallies) {
             own.add(other);
         }

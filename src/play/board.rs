@@ -78,7 +78,8 @@ pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool, width: usize) 
         let places: Vec<String> = (0..artist.n_places(&zone.index))
             .map(|place| artist.place(view, number, zone, place))
             .collect();
-        if let Some(board) = artist.board(&zone.name, &zone.index, &places, &Aspect::default()) {
+        let aspect = Aspect::default();
+        if let Some(board) = artist.pictures(&zone.name, &zone.index, &places, &aspect) {
             text.push_str(&board);
         } else {
             text.push_str(&artist.list(&zone.name, &zone.index, &places));
@@ -98,7 +99,7 @@ pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool, width: usize) 
                     .map(|value| format!("{} {value}", track.name)),
             );
         } else if let Some(board) =
-            artist.board(&track.name, &track.index, &values, &Aspect::default())
+            artist.pictures(&track.name, &track.index, &values, &Aspect::default())
         {
             if values.iter().any(|value| !value.is_empty()) {
                 text.push_str(&board);

@@ -24,7 +24,7 @@ pub fn write(
     let mut text = String::new();
     for table in tables {
         match table.index.as_slice() {
-            [of] => kinds.entry(*of).or_default().push(table),
+            [of] if is_borne(game, *of) => kinds.entry(*of).or_default().push(table),
             [before @ .., last] => {
                 text.push_str(&ladders(
                     artist,
@@ -63,7 +63,16 @@ fn fields_of<'g>(game: &'g Game, table: &Table) -> &'g [Field] {
 /// Whether what a table says stands there whatever lies on the table.
 pub fn is_fixed(game: &Game, table: TableId) -> bool {
     let table = game.tables.get(table.index());
-    table.is_some_and(|it| it.index.len() > 1)
+    table.is_some_and(|it| !matches!(it.index.as_slice(), [of] if is_borne(game, *of)))
+}
+
+/// Whether things bear members of a list, so that what is said of these is printed on them.
+fn is_borne(game: &Game, of: DomainId) -> bool {
+    let components = game.zones.iter().map(|it| it.component);
+    components
+        .filter_map(|it| game.domains.get(it.index()))
+        .flat_map(crate::model::text::fields_of)
+        .any(|field| field.ty.base == Base::Elem(of))
 }
 
 fn card(artist: &Artist<'_>, tables: &[&Table], of: DomainId, member: i64) -> String {
@@ -108,15 +117,22 @@ fn ladders(
         let told: Vec<String> = steps
             .filter_map(|at| {
                 let step = print_index(game, &[last], at % each, false);
-                Some(format!(
-                    "{step}: {}",
-                    step_in_words(game, fields, *table.cell(*at)?.first()?)
-                ))
+                let cell = *table.cell(*at)?.first()?;
+                let said = match fields {
+                    [] => print_value(game, table.ty, cell, false),
+                    fields => step_in_words(game, fields, cell),
+                };
+                Some(format!("{step}: {said}"))
             })
             .collect();
         let name = artist.index_name(before, ladder).replace(", ", " ");
+        let title = if name.is_empty() {
+            name
+        } else {
+            format!("{name}  ")
+        };
         text.push_str(&wrapped(
-            &format!("  {name}  "),
+            &format!("  {title}"),
             &told,
             BETWEEN,
             artist.width,

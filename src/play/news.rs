@@ -7,9 +7,9 @@ use super::board::{Artist, WIDTH, counted};
 use super::tableau::BETWEEN;
 use super::{glimpse, seat_name};
 use crate::engine::text::print_value;
-use crate::engine::{Event, Known, Machine, Move, Seen, Status, Told, View, Viewer};
+use crate::engine::{Event, Known, Machine, Move, Seen, Status, Told, TrackValue, View, Viewer};
 use crate::model::{
-    Base, DomainId, DomainKind, Game, Shape, ShownWhat, Type, Visibility, ZoneKind,
+    Base, DomainId, DomainKind, Game, Shape, ShownWhat, TrackId, Type, Visibility, ZoneKind,
 };
 
 /// What a seat sees at a moment, as far as the rulebook names it.
@@ -24,6 +24,8 @@ pub struct Sight {
 /// What lies at one place.
 struct Place {
     name: String,
+    /// Whose it is, if it is a seat's.
+    owner: Option<u32>,
     component: DomainId,
     is_single: bool,
     /// Whether nobody sees what lies there but who was shown it.
@@ -93,6 +95,7 @@ fn look_at_zone(
         }
         places.push(Place {
             name: named(artist, label, &zone.index, at),
+            owner: owner_of(artist, &zone.index, at),
             component: zone.component,
             is_single: zone.kind == ZoneKind::One,
             is_secret: zone.visibility == Visibility::Hidden,
@@ -131,20 +134,23 @@ fn is_land(game: &Game, id: DomainId) -> bool {
     matches!(shape, Shape::Plane { .. } | Shape::Parts { .. })
 }
 
+/// The seat that a place belongs to.
+fn owner_of(artist: &Artist<'_>, index: &[DomainId], at: usize) -> Option<u32> {
+    let (first, rest) = index.split_first()?;
+    let seat = u32::try_from(at / artist.n_places(rest).max(1)).ok();
+    seat.filter(|_| *first == artist.game.seat)
+}
+
 /// What is a seat's begins with the seat: `britain storage`, `route space 3`.
 fn named(artist: &Artist<'_>, label: &str, index: &[DomainId], at: usize) -> String {
-    let game = artist.game;
-    match index {
-        [] => label.to_owned(),
-        [first, rest @ ..] if *first == game.seat => {
-            let each = artist.n_places(rest).max(1);
-            let seat = u32::try_from(at / each).unwrap_or(0);
-            let seat = seat_name(game, seat, artist.plain);
-            let rest = in_words(artist, rest, at % each);
-            format!("{seat} {label} {rest}").trim_end().to_owned()
-        }
-        _ => format!("{label} {}", in_words(artist, index, at)),
-    }
+    let Some(seat) = owner_of(artist, index, at) else {
+        let place = in_words(artist, index, at);
+        return format!("{label} {place}").trim_end().to_owned();
+    };
+    let rest = index.get(1..).unwrap_or(&[]);
+    let seat = seat_name(artist.game, seat, artist.plain);
+    let rest = in_words(artist, rest, at % artist.n_places(rest).max(1));
+    format!("{seat} {label} {rest}").trim_end().to_owned()
 }
 
 /// The parts of an index one behind the other.
@@ -178,14 +184,17 @@ fn out_of_sight([before, after]: [&Known; 2]) -> BTreeSet<(DomainId, i64)> {
     gone.map(|(key, _)| *key).collect()
 }
 
-/// Says what is new after a move, to the seat whose sights these are; what the words of the move name is
-/// no news.
+/// What somebody did, in words.
+pub type Done = (u32, String);
+
+/// Says what is new after a move, to the seat whose sights these are. What the words of the move name is no news, but at
+/// places of another seat, as long as they do not name that seat too.
 pub fn told(
     game: &Game,
     [before, after]: [&Sight; 2],
     events: &[Event],
     heard: &[Told],
-    words: &str,
+    done: &[Done],
     plain: bool,
 ) -> Vec<String> {
     let artist = Artist {
@@ -193,16 +202,22 @@ pub fn told(
         plain,
         width: WIDTH,
     };
-    let mut news = heard_by(&artist, after.seat, heard);
+    let mut news = heard_by(&artist, after.seat, &changing(&artist, &before.view, heard));
     let explained = news.len();
     // What the rules say is named as well by them.
     let said = heard.iter().filter(|it| it.of.is_none());
     let said = said.filter_map(|it| it.heard_by(after.seat, plain));
-    let words: String = std::iter::once(words.to_owned())
-        .chain(said)
-        .collect::<Vec<_>>()
-        .join("\n");
-    let words = words.as_str();
+    let said: Vec<String> = said.collect();
+    let names = |owner: Option<u32>, name: &str| {
+        let is_of = |(by, words): &&Done| {
+            let is_about = |owner| *by == owner || names(words, &seat_name(game, owner, plain));
+            owner.is_none_or(is_about)
+        };
+        let mut done = done.iter().filter(is_of);
+        // Who moves is named as well.
+        done.any(|(by, words)| names(words, name) || seat_name(game, *by, plain) == name)
+            || said.iter().any(|it| names(it, name))
+    };
     let views = [&before.view, &after.view];
     let glimpses = glimpse::glimpses(game, after.seat, events, views);
     let mut looked_at = BTreeSet::new();
@@ -224,7 +239,10 @@ pub fn told(
         let kinds = kinds.map(|it| print_value(game, ty, *it, plain));
         // What everybody saw is named by the words of the move.
         let kinds: Vec<String> = kinds
-            .filter(|it| glimpse.is_shown || !names(words, it))
+            .filter(|it| {
+                let owner = owner_of(&artist, &zone.index, glimpse.place);
+                glimpse.is_shown || !names(owner, it)
+            })
             .collect();
         if !kinds.is_empty() {
             let label = label.unwrap_or_else(|| zone.name.replace('_', " "));
@@ -245,7 +263,7 @@ pub fn told(
         for (kind, n) in &old.copies {
             let name = print_value(game, ty, *kind, plain);
             let is_less = *n > new.copies.get(kind).copied().unwrap_or(0);
-            if is_less && gone.contains(&(old.component, *kind)) && !names(words, &name) {
+            if is_less && gone.contains(&(old.component, *kind)) && !names(old.owner, &name) {
                 lost.push(name);
             }
         }
@@ -259,7 +277,7 @@ pub fn told(
         for (kind, n) in &new.copies {
             let more = n.saturating_sub(old.copies.get(kind).copied().unwrap_or(0));
             let name = print_value(game, ty, *kind, plain);
-            if more == 0 || names(words, &name) {
+            if more == 0 || names(new.owner, &name) {
                 continue;
             }
             for name in counted(name, more, plain) {
@@ -300,6 +318,36 @@ pub fn told(
         }
     }
     news
+}
+
+/// Without the reasons for changes by which a value has stayed as it was.
+fn changing(artist: &Artist<'_>, before: &View, heard: &[Told]) -> Vec<Told> {
+    let mut last = BTreeMap::new();
+    let changes = heard.iter().filter(|told| {
+        let Some((track, place, value)) = &told.of else {
+            return true;
+        };
+        let Some(value) = value.get(usize::from(artist.plain)) else {
+            return true;
+        };
+        let old = last.insert((*track, *place), value);
+        old.map_or_else(
+            || printed(artist, before, *track, *place).as_ref() != Some(value),
+            |old| old != value,
+        )
+    });
+    changes.cloned().collect()
+}
+
+/// A single value as it is printed.
+fn printed(artist: &Artist<'_>, view: &View, track: TrackId, place: usize) -> Option<String> {
+    let declared = artist.game.tracks.get(track.index())?;
+    match view.tracks.get(track.index())?.values.get(place)? {
+        Some(TrackValue::Scalar(value)) => {
+            Some(print_value(artist.game, declared.ty, *value, artist.plain))
+        }
+        _ => None,
+    }
 }
 
 /// What the rules themselves told a seat, in order: what they say, and why values changed.
@@ -348,11 +396,11 @@ const WHY: &str = ": ";
 /// What a seat is told of a move, once it is played: who does what, and what the seat learns by it.
 pub struct Announced {
     before: Sight,
-    words: String,
-    /// What others have chosen at the same time, by seat.
-    kept: Vec<(u32, String)>,
-    /// Who chooses, where others choose at the same time.
-    together: Option<u32>,
+    /// Who chooses what; nobody where the game is over.
+    words: (Option<u32>, String),
+    /// What others have chosen at the same time.
+    kept: Vec<Done>,
+    is_together: bool,
     plain: bool,
 }
 
@@ -363,59 +411,55 @@ impl Announced {
         let told = machine.print_for(&viewer, chosen, plain);
         let mut kept = Vec::new();
         for (other, mv) in machine.pending() {
-            let told = machine.print_pending(&viewer, other, mv, plain);
-            let by = seat_name(&machine.program().game, other, plain);
-            kept.push((other, format!("{by}: {told}")));
+            kept.push((other, machine.print_pending(&viewer, other, mv, plain)));
         }
-        let together = match machine.status() {
-            Status::Choice { seat } if machine.is_together() => Some(seat),
-            _ => None,
-        };
-        let words = match machine.status() {
-            Status::Choice { seat } => {
-                let by = seat_name(&machine.program().game, seat, plain);
-                format!("{by}: {told}")
-            }
-            Status::Ended => told,
+        let by = match machine.status() {
+            Status::Choice { seat } => Some(seat),
+            Status::Ended => None,
         };
         Announced {
             before: look(machine, seat, plain),
-            words,
+            words: (by, told),
             kept,
-            together,
+            is_together: by.is_some() && machine.is_together(),
             plain,
         }
     }
 
     /// Returns all that the seat is told, in one line.
     pub fn after(self, machine: &Machine<'_>, events: &[Event], heard: &[Told]) -> String {
-        let after = look(machine, self.before.seat, self.plain);
+        let own = self.before.seat;
+        let after = look(machine, own, self.plain);
         let game = &machine.program().game;
-        let mut words = self.words;
-        let mut known = String::new();
-        if let Some(by) = self.together {
-            if !machine.pending().iter().any(|(it, _)| *it == by) {
-                // All have chosen; what the seat itself chose it has been told.
-                let seat = self.before.seat;
-                let mut all = self.kept;
-                if let Some(at) = all.iter().position(|it| it.0 == seat) {
-                    known = all.remove(at).1;
+        let in_words = |(by, words): &Done| {
+            let by = seat_name(game, *by, self.plain);
+            format!("{by}: {words}")
+        };
+        let (mut done, mut lines) = (Vec::new(), Vec::new());
+        match self.words {
+            (None, words) => lines.push(words),
+            (Some(by), words) if self.is_together => {
+                if !machine.pending().iter().any(|(it, _)| *it == by) {
+                    // All have chosen; what the seat itself chose it has been told.
+                    done = self.kept;
+                    done.push((by, words));
+                    done.sort_by_key(|(seat, _)| *seat);
+                    let new = done.iter().filter(|(it, _)| *it != own || by == own);
+                    lines.extend(new.map(in_words));
+                } else if by == own {
+                    done.push((by, words));
+                    lines.extend(done.iter().map(in_words));
+                } else {
+                    lines.push(in_words(&(by, HAS_CHOSEN.to_owned())));
                 }
-                all.push((by, words));
-                all.sort_by_key(|(seat, _)| *seat);
-                let all: Vec<String> = all.into_iter().map(|(_, words)| words).collect();
-                words = all.join(if self.plain { "; " } else { BETWEEN });
-            } else if by != self.before.seat {
-                words = format!("{}: {HAS_CHOSEN}", seat_name(game, by, self.plain));
+            }
+            (Some(by), words) => {
+                done.push((by, words));
+                lines.extend(done.iter().map(in_words));
             }
         }
         let sights = [&self.before, &after];
-        let said = format!("{words}\n{known}");
-        let news = told(game, sights, events, heard, &said, self.plain);
-        let between = if self.plain { "; " } else { BETWEEN };
-        std::iter::once(words)
-            .chain(news)
-            .collect::<Vec<_>>()
-            .join(between)
+        lines.extend(told(game, sights, events, heard, &done, self.plain));
+        lines.join(if self.plain { "; " } else { BETWEEN })
     }
 }

@@ -1,7 +1,8 @@
 //! Boards in text: squares, hexagons, strokes between places, and what is drawn in the rulebook.
 
 use super::aspect::Aspect;
-use super::board::Artist;
+use super::board::{Artist, wrapped};
+use super::tableau::BETWEEN;
 use crate::model::{Cells, DomainId, DomainKind, Field, Look, Shape};
 
 /// What stands for an empty place.
@@ -40,7 +41,9 @@ impl Artist<'_> {
             None => matches!(shape, Shape::Hexes),
             Some(Look::Squares) => false,
             Some(Look::Hexagons) => true,
-            Some(Look::Drawn(lines)) => return Some(drawn(name, lines, cells?, places)),
+            Some(Look::Drawn(lines)) => {
+                return Some(drawn(name, lines, cells?, places, self.width));
+            }
             Some(Look::Edges(dots)) => return self.strokes(name, *dots, cells?, places),
         };
         let [across, up] = axes.as_slice() else {
@@ -64,6 +67,27 @@ impl Artist<'_> {
             slanted,
         };
         Some(board.turned().written(name))
+    }
+
+    /// A picture of places, or a picture for each that has a board of its own.
+    pub(super) fn pictures(
+        &self,
+        name: &str,
+        index: &[DomainId],
+        places: &[String],
+        aspect: &Aspect,
+    ) -> Option<String> {
+        if let Some(board) = self.board(name, index, places, aspect) {
+            return Some(board);
+        }
+        let (own, of) = index.split_last()?;
+        let own = std::slice::from_ref(own);
+        let boards = places.chunks(self.n_places(own).max(1)).enumerate();
+        let boards = boards.map(|(at, places)| {
+            let whose = self.index_name(of, at).replace(", ", " ");
+            self.board(&format!("{name} {whose}"), own, places, aspect)
+        });
+        boards.collect()
     }
 
     fn labels(&self, axis: &Field) -> Vec<String> {
@@ -256,9 +280,11 @@ impl Squares<'_> {
     }
 }
 
-/// A drawing in which what lies at a place stands for its name.
-fn drawn(name: &str, lines: &[String], cells: &Cells, places: &[String]) -> String {
+/// A drawing in which what lies at a place stands for its name; where there is no room for that the name stays, and below the
+/// drawing stands what lies there.
+fn drawn(name: &str, lines: &[String], cells: &Cells, places: &[String], width: usize) -> String {
     let mut grid: Vec<Vec<char>> = lines.iter().map(|it| it.chars().collect()).collect();
+    let mut beside = Vec::new();
     for ((at, called), place) in cells.at.iter().zip(&cells.names).zip(places) {
         let (Some(line), Some(column)) = (at.first(), at.get(1)) else {
             continue;
@@ -284,8 +310,11 @@ fn drawn(name: &str, lines: &[String], cells: &Cells, places: &[String]) -> Stri
         let room = end + free.count().saturating_sub(1);
         let room = if end >= line.len() { usize::MAX } else { room };
         let letters: Vec<char> = place.chars().collect();
-        let fits = letters.len().max(end - column).min(room - column);
-        for offset in 0..fits {
+        if letters.len() > room - column {
+            beside.push(format!("{called} {place}"));
+            continue;
+        }
+        for offset in 0..letters.len().max(end - column) {
             let letter = letters.get(offset).copied().unwrap_or(behind);
             match line.get_mut(column + offset) {
                 Some(slot) => *slot = letter,
@@ -298,5 +327,6 @@ fn drawn(name: &str, lines: &[String], cells: &Cells, places: &[String]) -> Stri
         let line: String = line.into_iter().collect();
         text.push_str(&format!("  {}\n", line.trim_end()));
     }
+    text.push_str(&wrapped("  ", &beside, BETWEEN, width));
     text
 }

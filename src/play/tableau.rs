@@ -93,14 +93,18 @@ pub fn draw(
     let (above, below) = shown.split_at(shown.iter().position(is_of_seat).unwrap_or(0));
     let mut text = between_seats(machine, &artist, view, above)?;
     for seat in 0..game.n_seats {
-        let mut words = Vec::new();
+        let (mut words, mut boards) = (Vec::new(), String::new());
         for it in &shown {
-            words.extend(of_seat(machine, &artist, view, it, seat)?);
+            match board_of(&artist, view, it, seat) {
+                Some(board) => boards.push_str(&board),
+                None => words.extend(of_seat(machine, &artist, view, it, seat)?),
+            }
         }
-        if !words.is_empty() {
+        if !words.is_empty() || !boards.is_empty() {
             text.push_str(&super::seat_name(game, seat, false));
             text.push('\n');
             text.push_str(&wrapped("  ", &words, BETWEEN, width));
+            text.push_str(&boards);
         }
     }
     text.push_str(&between_seats(machine, &artist, view, below)?);
@@ -206,7 +210,7 @@ fn between_seats(
                 let rows: Vec<&Shown> = shown.iter().filter(same).copied().collect();
                 text.push_str(&strip(artist, view, index, &rows));
             }
-        } else if let Some(board) = artist.board(label, index, &cells, &aspect) {
+        } else if let Some(board) = artist.pictures(label, index, &cells, &aspect) {
             text.push_str(&board);
         } else {
             text.push_str(&list(artist, label, index, &cells));
@@ -381,6 +385,23 @@ pub(super) fn cells(artist: &Artist<'_>, view: &View, shown: &Shown) -> Vec<Stri
             .map_or_else(Vec::new, |track| artist.track(view, id.index(), track)),
         ShownWhat::Define(_) | ShownWhat::Table(_) => Vec::new(),
     }
+}
+
+/// The board that a seat has of its own.
+fn board_of(artist: &Artist<'_>, view: &View, shown: &Shown, seat: u32) -> Option<String> {
+    let [first, own] = index_of(artist.game, shown)? else {
+        return None;
+    };
+    if *first != artist.game.seat {
+        return None;
+    }
+    let own = std::slice::from_ref(own);
+    let cells = cells(artist, view, shown);
+    let cells = cells
+        .chunks(artist.n_places(own).max(1))
+        .nth(seat as usize)?;
+    let board = artist.board(&shown.label, own, cells, &Aspect::default())?;
+    Some(board.lines().map(|line| format!("  {line}\n")).collect())
 }
 
 /// What one line of a seat says of something.

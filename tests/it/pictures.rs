@@ -61,6 +61,20 @@ fn a_board_lies_before_who_looks() {
     is_well_formed(&shown(&format!("show {SIDES} --seat black --svg -")).out);
 }
 
+const TABLES: &str = "tests/fixtures/pictures/tables.rules";
+const TABLES_MOVES: &str = "--moves \"take R; to hull\"";
+
+/// Two things at one place of a drawing, a board for each seat, tables over numbers.
+#[test]
+fn much_lies_on_a_table() {
+    snapshot("tables", &format!("show {TABLES}"));
+    snapshot("tables_later", &format!("show {TABLES} {TABLES_MOVES}"));
+    let svg = format!("show {TABLES} {TABLES_MOVES} --svg -");
+    snapshot("tables_svg", &svg);
+    is_well_formed(&shown(&svg).out);
+    shown(&format!("rulings {TABLES}"));
+}
+
 #[test]
 fn moves_that_differ_in_a_number_are_one_line() {
     snapshot(

@@ -140,6 +140,15 @@ fn a_turn_of_many_questions() {
     );
 }
 
+/// What has no name on the table is told to nobody, so the table is drawn anew; and how a game ends for all of them.
+#[test]
+fn what_nobody_is_told_is_drawn_anew() {
+    let command = "play tests/fixtures/pictures/tables.rules --seed 1 --seats human,human";
+    let moves = "B for anna\nstay\ntake B\nto leeds\nlose\n";
+    snapshot("drawn_anew", command, "p12.jsonl", moves);
+    snapshot("all_win", command, "p13.jsonl", "win\n");
+}
+
 /// What one of two people looks at is told to that one alone.
 #[test]
 fn a_secret_look_between_two_people() {

@@ -69,12 +69,16 @@ fn course(name: &str, seed: u64, moves: &[&str]) {
                 .collect()
         };
         let before = look(&mut session);
+        let Status::Choice { seat: by } = session.status() else {
+            panic!("nobody is asked")
+        };
         session.play(chosen).unwrap();
         let after = look(&mut session);
         for (seat, line) in seats.iter().zip(lines) {
             let at = *seat as usize;
             let sights = [&before[at], &after[at]];
-            let news = news::told(game, sights, session.events(), session.told(), &line, true);
+            let done = [(by, line.clone())];
+            let news = news::told(game, sights, session.events(), session.told(), &done, true);
             let name = seat_name(game, *seat, true);
             writeln!(told, "  {name}: {line}  [{}]", news.join(" · ")).unwrap();
         }

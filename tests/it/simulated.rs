@@ -58,6 +58,8 @@ fn what_is_told_is_shown_in_lines_in_json_and_in_a_picture() {
     let coins = "simulate tests/fixtures/simulated/coins.rules --jobs 2 --games";
     keep("simulate", "coins", &format!("{coins} 200"));
     keep("simulate", "coins_plain", &format!("--plain {coins} 200"));
+    let tables = "simulate tests/fixtures/pictures/tables.rules --games 100";
+    keep("simulate", "nobody_wins", tables);
     keep("simulate", "coins_json", &format!("--json {coins} 8"));
     let classic = "simulate rules/classics/whist.rules --games 32 --seed 5 --jobs 2";
     keep("simulate", "whist", classic);

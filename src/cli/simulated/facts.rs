@@ -104,11 +104,13 @@ fn wins(it: &Played<'_>, plain: bool) -> Vec<String> {
         }
         rows.push((who, grouped(won.tally.alone), share));
     }
-    if totals.shared > 0 && !rows.is_empty() {
-        let share = totals.shared as f64 / totals.judged.max(1) as f64;
-        let interval = stats::share(totals.shared, totals.judged, LEVEL);
+    let others = [("shared", totals.shared), ("nobody", totals.nobody)];
+    let shared = others.iter().skip(usize::from(rows.is_empty()));
+    for (called, games) in shared.filter(|it| it.1 > 0) {
+        let share = *games as f64 / totals.judged.max(1) as f64;
+        let interval = stats::share(*games, totals.judged, LEVEL);
         let share = format!("{:>7} {}", percent(share), between(interval, plain));
-        rows.push((String::from("shared"), grouped(totals.shared), share));
+        rows.push((String::from(*called), grouped(*games), share));
     }
     let mut lines = columns(rows);
     if marked {

@@ -73,7 +73,7 @@ impl Played<'_> {
             (Who::Seat(seat, turn), totals.of_seat(seat))
         });
         let all: Vec<(Who, Tally)> = by_turn.chain(by_seat).collect();
-        let alone = totals.judged - totals.shared;
+        let alone = totals.judged - totals.shared - totals.nobody;
         let even = 1.0 / n as f64;
         let luck = all
             .iter()

@@ -3,7 +3,7 @@
 use super::Table;
 use crate::cli::{CliError, Ui, show};
 use crate::model::{Game, Visibility};
-use crate::play::news::{self, Sight};
+use crate::play::news::{self, Done, Sight};
 use crate::play::{Player, seat_name};
 
 impl Table<'_> {
@@ -19,17 +19,16 @@ impl Table<'_> {
         &mut self,
         people: &[u32],
         before: &[Sight],
-        words: &str,
+        done: &[Done],
         ui: &mut Ui<'_>,
     ) -> Result<(), CliError> {
-        self.told.push(words.to_owned());
         let after = self.sights(people, ui);
         let learnt = before.iter().zip(&after);
         let learnt: Vec<Vec<String>> = learnt
             .map(|(before, after)| {
                 let (events, heard) = (self.session.events(), self.session.told());
                 let sights = [before, after];
-                news::told(self.game(), sights, events, heard, words, ui.plain)
+                news::told(self.game(), sights, events, heard, done, ui.plain)
             })
             .collect();
         self.tell_each(people, &learnt, ui)

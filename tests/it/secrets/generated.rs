@@ -100,6 +100,9 @@ fn played(program: &Program, state: &State, seat: u32, nth: usize) -> Option<Pla
     let mut session = at(program, state);
     let before = news::look(session.machine(), seat, true);
     let chosen = *session.machine().moves().get(nth)?;
+    let Status::Choice { seat: by } = session.status() else {
+        return None;
+    };
     let line = session
         .machine()
         .print_for(&[Viewer::Seat(seat)], chosen, true);
@@ -107,7 +110,8 @@ fn played(program: &Program, state: &State, seat: u32, nth: usize) -> Option<Pla
     let after = news::look(session.machine(), seat, true);
     let (game, events) = (session.game(), session.events());
     let sights = [&before, &after];
-    let news = news::told(game, sights, events, session.told(), &line, true);
+    let done = [(by, line.clone())];
+    let news = news::told(game, sights, events, session.told(), &done, true);
     let saw = seen(game, seat, events);
     let view = session.machine().view(Viewer::Seat(seat));
     let mut all = vec![("line", line.clone()), ("news", news.join("\n"))];

@@ -1,0 +1,52 @@
+//! What a game has come to.
+
+use super::machine::Machine;
+use super::op::word;
+use super::vm::peek;
+use crate::model::{Alike, ProcId, alike};
+
+/// The result of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The ending that was met.
+    pub ending: ProcId,
+    /// For each seat its place, 1 for the best; seats with equal keys share a place.
+    pub places: Vec<u32>,
+    /// For each seat the figures that it was ranked by, most important first. The first one is the
+    /// payoff.
+    pub keys: Vec<Vec<i64>>,
+    /// How it has ended if it has ended alike for all.
+    pub alike: Option<Alike>,
+}
+
+impl Machine<'_> {
+    /// The result, once the game has ended.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        let ending = u32::try_from(peek(&self.mem, word::ENDING))
+            .ok()?
+            .checked_sub(1)?;
+        let (ending, layout) = (ProcId(ending), &self.program.layout);
+        let n_keys = usize::from(layout.keys);
+        let keys: Vec<Vec<i64>> = (0..self.program.game.n_seats as usize)
+            .map(|seat| {
+                let base = usize::from(layout.outcome) + seat * n_keys;
+                self.mem[base..base + n_keys]
+                    .iter()
+                    .map(|word| *word as i64)
+                    .collect()
+            })
+            .collect();
+        let place = |own: &Vec<i64>| 1 + keys.iter().filter(|other| *other > own).count();
+        let places = keys
+            .iter()
+            .map(|own| u32::try_from(place(own)).unwrap_or(u32::MAX))
+            .collect();
+        Some(Outcome {
+            ending,
+            places,
+            alike: alike(&self.program.game, ending, &keys),
+            keys,
+        })
+    }
+}
