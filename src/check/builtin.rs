@@ -2,7 +2,8 @@
 
 use crate::diagnostic::codes;
 use crate::model::{
-    AggregateOp, Base, BinaryOp, DomainKind, Expr, ExprKind, Near, Shape, Type, UnaryOp, ZoneKind,
+    AggregateOp, Base, BinaryOp, DomainKind, Expr, ExprKind, Near, Place, Shape, Type, UnaryOp,
+    ZoneKind,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -289,6 +290,31 @@ impl Checker<'_> {
             },
             span,
         })
+    }
+
+    /// `pile[n]`: what lies so deep, the top being 1.
+    pub(super) fn deep_in(
+        &mut self,
+        place: Place,
+        indices: &[ast::Expr],
+        span: Span,
+    ) -> Checked<Expr> {
+        let [deep] = indices else {
+            let name = self.zone_name(&place);
+            let message = format!(
+                "in a pile things are counted from the top, with one number and not {}",
+                indices.len()
+            );
+            let help = format!("write `{name}[2]` for the second from the top");
+            return Err(self.complain(codes::WRONG_ARGUMENTS, span, message, help));
+        };
+        let deep = self.typed(deep, CALCULATED)?;
+        let ty = Type {
+            optional: true,
+            ..self.component_type(&place)
+        };
+        let kind = ExprKind::Nth(place, Box::new(deep));
+        Ok(Expr { kind, ty, span })
     }
 
     fn count_of(&mut self, value: &ast::Expr, zone: &ast::Expr, span: Span) -> Checked<Expr> {

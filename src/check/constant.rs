@@ -143,6 +143,7 @@ impl Checker<'_> {
                     | ExprKind::Count(place)
                     | ExprKind::Kinds(place)
                     | ExprKind::Top(place)
+                    | ExprKind::Nth(place, _)
                     | ExprKind::CountOf(place, _)
                     | ExprKind::PlaceField(place, _) => {
                         self.game.zones.get(place.zone.index()).map(|it| &it.name)

@@ -184,7 +184,7 @@ fn own_effect(stmt: &Stmt) -> Effect {
             Picker::Chance(..) => effect.chance = true,
         },
         StmtKind::Move(it) => {
-            effect.chance = matches!(it.what, What::Draw(..) | What::Top(..));
+            effect.chance = matches!(it.what, What::Draw(..) | What::Top(..) | What::Nth(..));
         }
         _ => {}
     }
@@ -227,6 +227,7 @@ pub(super) fn zones_of(stmt: &Stmt, f: &mut dyn FnMut(ZoneId)) {
                 What::At(place)
                 | What::All(place)
                 | What::Top(place, _)
+                | What::Nth(place, ..)
                 | What::Draw(_, place, _)
                 | What::Copies(_, _, Holding::Place(place)) => f(place.zone),
                 What::Copies(_, _, Holding::Anywhere(zone)) => f(*zone),

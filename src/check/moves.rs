@@ -1,14 +1,15 @@
 //! Statements that touch zones and knowledge.
 
+mod each;
+
 use crate::diagnostic::codes;
 use crate::model::{
-    Base, Binder, Expr, ExprKind, Holder, Holding, Move, Order, Over, Place, Stmt, StmtKind,
-    Stream, StreamId, Type, UnaryOp, What, ZoneKind,
+    Base, Expr, ExprKind, Holder, Holding, Move, Place, Stmt, StmtKind, Stream, StreamId, Type,
+    What, ZoneKind,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Audience, Exchanged, Moved};
 
-use super::scope::Binding;
 use super::thing::Thing;
 use super::types::NUMBER;
 use super::{Checked, Checker, Reported};
@@ -131,119 +132,18 @@ impl Checker<'_> {
         Ok(with)
     }
 
-    /// `move all of Z where P to …` and `move all of S from Z to …`: one move for each.
-    fn move_each(
-        &mut self,
-        it: &ast::Move,
-        (what, from, condition): (&ast::Expr, Option<&ast::Expr>, Option<&ast::Expr>),
-        span: Span,
-        out: &mut Vec<Stmt>,
-    ) -> Checked<()> {
-        let mut to = self.place(&it.to)?;
-        self.effect_allowed(what.span)?;
-        // Where they go is asked once, before any has gone.
-        self.settle_index(&mut to, span, out);
-        let with = self.with_fields(it, &to)?;
-        let some = |amount: Option<Expr>, kind: Expr, from: &Place| {
-            let what = What::Copies(amount, kind, Holding::Place(from.clone()));
-            let (to, with) = (to.clone(), with.clone());
-            statement(StmtKind::Move(Move { what, to, with }), span)
-        };
-        let one = |kind: Expr, from: &Place| some(None, kind, from);
-        let component = self.component_type(&to);
-        let thing = match self.members_named(what) {
-            Some(_) => None,
-            None => Some(self.thing(what, None)?),
-        };
-        let (mut places, mut lies_at) = (Vec::new(), None);
-        match (&thing, from) {
-            (Some(Thing::Place(place)), None) => lies_at = Some(place.clone()),
-            (Some(Thing::Family(zone)), None) => {
-                let (binders, index) = self.each_place(&self.index_of(*zone), span);
-                (places, lies_at) = (binders, Some(Place { zone: *zone, index }));
-            }
-            _ => {}
-        }
-        if let Some(place) = &lies_at {
-            self.same_component(self.component_type(place), &to, what.span)?;
-            let local = self.fresh("it", component, what.span);
-            let guard = self.picked_out(self.local(local, what.span), condition)?;
-            let binder = Binder {
-                local,
-                over: Over::Zone(place.clone()),
-                order: Order::Ascending,
-                guard,
-            };
-            let kind = self.local(local, what.span);
-            let many = self.may_hold_copies(&binder.over);
-            let amount = many.then(|| self.copies_at(place, kind.clone(), what.span));
-            let body = vec![some(amount, kind, place)];
-            places.push(binder);
-            out.push(statement(StmtKind::ForEach(places, body), span));
-            return Ok(());
-        }
-        let Some(from) = from else {
-            return Err(self.complain(
-                codes::NOT_A_PLACE,
-                what.span,
-                "nothing says where they lie",
-                "write `move all of … from ZONE to …`",
-            ));
-        };
-        let from = self.place(from)?;
-        if let Some(members) = self.members_named(what) {
-            for member in members {
-                let there = Expr {
-                    ty: Type::of(member.ty.base),
-                    ..member.clone()
-                };
-                self.same_component(there.ty, &to, what.span)?;
-                let guard = self.picked_out(there.clone(), condition)?;
-                let mut moved = vec![one(there, &from)];
-                if let Some(guard) = guard {
-                    moved = vec![when(guard, moved, Vec::new(), span)];
-                }
-                if member.ty.optional {
-                    let is_there = Expr {
-                        kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(member)),
-                        ty: Type::BOOL,
-                        span: what.span,
-                    };
-                    moved = vec![when(is_there, moved, Vec::new(), span)];
-                }
-                out.extend(moved);
-            }
-            return Ok(());
-        }
-        let set = match thing {
-            Some(thing) => self.as_value(thing, None, what.span)?,
-            None => return Err(Reported),
-        };
-        let binder = self.binder_over_set(set)?;
-        let kind = self.kind_of(self.local(binder.local, what.span));
-        self.same_component(kind.ty, &to, what.span)?;
-        let guard = self.picked_out(kind.clone(), condition)?;
-        let body = vec![one(kind, &from)];
-        let binder = Binder { guard, ..binder };
-        out.push(statement(StmtKind::ForEach(vec![binder], body), span));
-        Ok(())
-    }
-
-    /// The condition of `move all of … where …`, asked of one that is called `it`.
-    fn picked_out(&mut self, it: Expr, condition: Option<&ast::Expr>) -> Checked<Option<Expr>> {
-        let Some(condition) = condition else {
-            return Ok(None);
-        };
-        self.scoped(|this| {
-            this.body.locals.push(("it".to_owned(), Binding::Alias(it)));
-            this.condition(condition).map(Some)
-        })
-    }
-
     fn moved(&mut self, moved: &Moved) -> Checked<(What, Type, Span)> {
         match moved {
             Moved::Place(expr) => {
-                let place = self.single(expr, "move")?;
+                let thing = self.thing(expr, None)?;
+                if let Thing::Value(Expr {
+                    kind: ExprKind::Nth(place, deep),
+                    ..
+                }) = thing
+                {
+                    return self.taken_from_pile(place, *deep, expr.span);
+                }
+                let place = self.single(thing, expr, "move")?;
                 let ty = self.component_type(&place);
                 Ok((What::At(place), ty, expr.span))
             }
@@ -262,16 +162,30 @@ impl Checker<'_> {
                 let message = "these are moved one by one";
                 Err(self.error(codes::MOVE_UNCLEAR, what.span, message))
             }
-            Moved::Top { zone: expr, .. } => {
+            Moved::Top {
+                zone: expr, end, ..
+            } => {
                 let place = self.place(expr)?;
                 if self.zone_kind(&place) != ZoneKind::Pile {
                     let zone = self.zone_name(&place);
+                    let end = match end {
+                        Some(ast::PileEnd::Bottom) => "bottom",
+                        None => "top",
+                    };
                     return Err(self.complain(
                         codes::WRONG_TYPE,
                         expr.span,
-                        format!("`{zone}` has no top"),
+                        format!("`{zone}` has no {end}"),
                         "only a `pile` has one; write `draw` to take one by chance",
                     ));
+                }
+                if end.is_some() {
+                    let deepest = Expr {
+                        kind: ExprKind::Count(place.clone()),
+                        ty: NUMBER,
+                        span: expr.span,
+                    };
+                    return self.taken_from_pile(place, deepest, expr.span);
                 }
                 self.chance_allowed(expr.span)?;
                 let ty = self.component_type(&place);
@@ -305,9 +219,21 @@ impl Checker<'_> {
         Ok((Holding::Place(place), ty))
     }
 
+    /// What lies so deep in a pile; where that is in no order, chance picks.
+    fn taken_from_pile(
+        &mut self,
+        place: Place,
+        deep: Expr,
+        span: Span,
+    ) -> Checked<(What, Type, Span)> {
+        self.chance_allowed(span)?;
+        let (ty, stream) = (self.component_type(&place), self.stream_of(&place));
+        Ok((What::Nth(place, deep, stream), ty, span))
+    }
+
     /// A place that holds at most one component.
-    fn single(&mut self, expr: &ast::Expr, word: &str) -> Checked<Place> {
-        let place = match self.thing(expr, None)? {
+    fn single(&mut self, thing: Thing, expr: &ast::Expr, word: &str) -> Checked<Place> {
+        let place = match thing {
             Thing::Value(value) if self.is_component(value.ty) => {
                 return Err(self.complain(
                     codes::NOT_A_PLACE,
@@ -417,7 +343,8 @@ impl Checker<'_> {
     fn holder(&mut self, it: &Exchanged) -> Checked<(Holder, Type, Span)> {
         match it {
             Exchanged::Place(expr) => {
-                let place = self.single(expr, "exchange")?;
+                let thing = self.thing(expr, None)?;
+                let place = self.single(thing, expr, "exchange")?;
                 let ty = self.component_type(&place);
                 Ok((Holder::At(place), ty, expr.span))
             }

@@ -268,12 +268,7 @@ impl Checker<'_> {
                 }))
             }
             Thing::Place(place) if self.zone_kind(&place) == ZoneKind::Pile => {
-                let name = self.zone_name(&place);
-                let message = format!("`{name}` has no index: of a pile only the top is asked for");
-                let help = format!(
-                    "write `top({name})`; what is asked for deeper lies better in places of its own: `zone row[1..5]: one Card open`"
-                );
-                Err(self.complain(codes::WRONG_ARGUMENTS, span, message, help))
+                self.deep_in(place, indices, span).map(Thing::Value)
             }
             Thing::Place(_) | Thing::Value(_) | Thing::Domain(_) => {
                 Err(self.has_no_index(base, span))

@@ -172,6 +172,21 @@ impl Effects<'_> {
         self.effect.chance |= !self.asked;
     }
 
+    /// Whether it names something in a pile by how deep it lies: in no known order chance picks.
+    fn takes_from_pile(&self, what: &ast::Moved) -> bool {
+        let ast::Moved::Place(place) = what else {
+            return false;
+        };
+        let named = place
+            .leading_name()
+            .and_then(|it| self.state.number(it.as_str()));
+        let zone = named.and_then(|it| self.state.get(it));
+        zone.is_some_and(|it| match &it.item.kind {
+            ItemKind::Zone(zone) => zone.kind == ast::ZoneKind::Pile,
+            _ => false,
+        })
+    }
+
     /// Looks into all that is used or called.
     fn follow(&mut self) {
         let state = self.state;
@@ -237,6 +252,7 @@ impl Visitor for Effects<'_> {
     fn statement(&mut self, statement: &mut ast::Statement, _scope: &Scope) -> bool {
         match &statement.kind {
             StatementKind::Move(it) if matches!(it.what, ast::Moved::Top { .. }) => self.chance(),
+            StatementKind::Move(it) if self.takes_from_pile(&it.what) => self.chance(),
             StatementKind::Draw { .. } => self.chance(),
             StatementKind::Choose(it) => match it.who {
                 ast::Chooser::Chance(_) => self.chance(),

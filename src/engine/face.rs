@@ -252,6 +252,7 @@ impl Sections {
             ExprKind::Component(_)
             | ExprKind::PlaceField(..)
             | ExprKind::Top(_)
+            | ExprKind::Nth(..)
             | ExprKind::Count(_)
             | ExprKind::CountOf(..)
             | ExprKind::Filled(_)

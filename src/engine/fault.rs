@@ -163,6 +163,20 @@ fn lack(
             };
             (zone, text)
         }
+        (FaultKind::Missing, Op::Size { zone, place: at, d }) => {
+            let Op::Check { a, .. } = code.ops.get(pc)? else {
+                return None;
+            };
+            let (deep, lies) = (peek(mem, *a), peek(mem, d));
+            let text = match lies {
+                0 => format!("nothing lies in {}", place(zone, at)?),
+                _ => format!(
+                    "{} holds {lies}, and none is number {deep} from the top",
+                    place(zone, at)?
+                ),
+            };
+            (zone, text)
+        }
         (FaultKind::Missing, Op::Find { zone, kind, .. }) => {
             let (thing, name) = (thing(zone, kind)?, &zone_of(zone)?.name);
             (zone, format!("no `{thing}` lies in any `{name}`"))

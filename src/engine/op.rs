@@ -223,6 +223,10 @@ operations! {
     PeekSome: value faults { d: def, zone: zone, place: use },
     /// The ordered top of a pile, or absent.
     Top: value { d: def, zone: zone, place: use },
+    /// What lies so deep in the ordered part of a pile, the top being 1, or absent.
+    Nth: value { d: def, zone: zone, place: use, n: use },
+    /// Takes what lies so deep in a pile away, one of those in no order where it is deeper than what is in order.
+    Dig: moves { zone: zone, place: use, kind: use, n: use },
     /// Number of components.
     Size: value { d: def, zone: zone, place: use },
     /// Copies of a kind.

@@ -176,6 +176,7 @@ impl<'m, 'p> Sight<'m, 'p> {
             ExprKind::Component(place)
             | ExprKind::PlaceField(place, _)
             | ExprKind::Top(place)
+            | ExprKind::Nth(place, _)
             | ExprKind::CountOf(place, _)
             | ExprKind::Kinds(place) => self.sees_place(place, known),
             ExprKind::PartsAt(domain, _) => self.sees_parts_of(*domain),
@@ -231,9 +232,11 @@ impl<'m, 'p> Sight<'m, 'p> {
     fn sees_stmt(&mut self, stmt: &Stmt, known: &Known) -> bool {
         let itself = match &stmt.kind {
             StmtKind::Move(moved) => match &moved.what {
-                What::At(from) | What::All(from) | What::Top(from, _) | What::Draw(_, from, _) => {
-                    self.sees_place(from, known)
-                }
+                What::At(from)
+                | What::All(from)
+                | What::Top(from, _)
+                | What::Nth(from, ..)
+                | What::Draw(_, from, _) => self.sees_place(from, known),
                 What::Copies(_, _, Holding::Place(from)) => self.sees_place(from, known),
                 What::Copies(_, _, Holding::Anywhere(zone)) => self.sees_zone(*zone),
             },

@@ -4,6 +4,7 @@ mod bench;
 mod dispatch;
 pub(super) mod filled;
 mod flow;
+mod handed;
 mod moves;
 mod places;
 mod sets;

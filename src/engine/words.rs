@@ -64,6 +64,7 @@ impl Writer<'_> {
                 )
             }
             ExprKind::Top(place) => format!("top({})", self.place(place, depth)),
+            ExprKind::Nth(place, n) => format!("{}[{}]", self.place(place, depth), one(n)),
             ExprKind::Count(place) => format!("count {}", self.place(place, depth)),
             ExprKind::CountOf(place, kind) => {
                 format!("count {} in {}", one(kind), self.place(place, depth))

@@ -1,9 +1,11 @@
 //! Operations on zones over the memory: the only code that changes what lies where.
 
+mod piles;
 mod values;
 
+use self::piles::take_ordered;
 use super::layout::{Contents, Store, Values, ZoneSlot};
-use super::memory::{self, Memory, at, half, has, insert, remove, set_half};
+use super::memory::{self, Memory, at, has, insert, remove, set_half};
 use super::op::{FaultKind, MEMORY, Reg};
 use crate::model::NONE;
 
@@ -90,18 +92,6 @@ impl ZoneSlot {
         }
     }
 
-    /// The ordered part of a pile, bottom first.
-    pub fn ordered<'m>(&self, mem: &'m Memory, place: usize) -> impl Iterator<Item = usize> + 'm {
-        let (base, n) = match &self.store {
-            Store::Pile { order, stride, .. } => {
-                let base = at(*order, place * usize::from(*stride));
-                (base, mem[base] as usize)
-            }
-            Store::One { .. } | Store::List(_) | Store::Bag(_) => (0, 0),
-        };
-        (0..n).map(move |i| half(mem, at(base as Reg, 1) as Reg, i) as usize)
-    }
-
     /// All components at a place, each copy by itself.
     #[must_use]
     pub fn all(&self, mem: &Memory, place: usize) -> Vec<usize> {
@@ -116,21 +106,6 @@ impl ZoneSlot {
         copies
             .flat_map(|(kind, n)| std::iter::repeat_n(kind, usize::try_from(n).unwrap_or(0)))
             .collect()
-    }
-
-    /// The ordered top of a pile, or absent.
-    #[must_use]
-    pub fn top(&self, mem: &Memory, place: usize) -> i64 {
-        self.ordered(mem, place)
-            .last()
-            .map_or(NONE, |kind| kind as i64)
-    }
-
-    /// Copies of a kind in the unordered part.
-    #[must_use]
-    pub fn loose(&self, mem: &Memory, place: usize, kind: usize) -> u64 {
-        let held = self.ordered(mem, place).filter(|k| *k == kind).count() as u64;
-        self.copies(mem, place, kind).saturating_sub(held)
     }
 
     /// Adds a component, where that is one of the usual cases that take a few instructions; else none.
@@ -435,22 +410,6 @@ impl ZoneSlot {
                 place,
             )
         })
-    }
-}
-
-/// Takes the topmost of a kind out of the ordered part of a pile, if it has one.
-#[inline(never)]
-fn take_ordered(mem: &mut Memory, base: Reg, kind: usize) {
-    let list = at(base, 1) as Reg;
-    let n = mem[usize::from(base)] as usize;
-    let found = (0..n).rev().find(|i| half(mem, list, *i) as usize == kind);
-    if let Some(found) = found {
-        for i in found..n - 1 {
-            let above = half(mem, list, i + 1);
-            set_half(mem, list, i, above);
-        }
-        set_half(mem, list, n - 1, 0);
-        mem[usize::from(base)] = n as u64 - 1;
     }
 }
 

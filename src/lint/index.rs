@@ -166,7 +166,7 @@ impl<'a> Index<'a> {
 
     /// Returns whether an expression begins with the name of a local.
     pub(super) fn is_local(&self, expr: &Expr) -> bool {
-        let Some(name) = leading_name(expr) else {
+        let Some(name) = expr.leading_name() else {
             return false;
         };
         !self.free.contains(&(name.span.file.0, name.span.start))
@@ -258,15 +258,6 @@ fn spread(
         }
     }
     reached
-}
-
-/// Returns the name that a place or value begins with: `hand` of `hand[me]`.
-pub(super) fn leading_name(expr: &Expr) -> Option<&Name> {
-    match &expr.kind {
-        ast::ExprKind::Name(name) => Some(name),
-        ast::ExprKind::Index { base, .. } | ast::ExprKind::Field { base, .. } => leading_name(base),
-        _ => None,
-    }
 }
 
 /// Returns the parameters of an item that has some.

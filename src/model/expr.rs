@@ -47,6 +47,8 @@ pub enum ExprKind {
     PlaceField(Place, usize),
     /// The component on top of a `Pile`: `NONE` if empty or if the top is unordered.
     Top(Place),
+    /// The component that lies so deep in a `Pile`, the top being 1: `NONE` if there is none or it lies in no order.
+    Nth(Place, Box<Expr>),
     /// Number of components at a place.
     Count(Place),
     /// Number of copies of a component at a place.
@@ -147,6 +149,7 @@ impl ExprKind {
             ExprKind::Component(place)
             | ExprKind::PlaceField(place, _)
             | ExprKind::Top(place)
+            | ExprKind::Nth(place, _)
             | ExprKind::Count(place)
             | ExprKind::CountOf(place, _)
             | ExprKind::Kinds(place)

@@ -246,6 +246,8 @@ pub enum What {
     All(Place),
     /// The top of a pile (a draw by chance where it is unordered); empty is a fault.
     Top(Place, StreamId),
+    /// What lies so deep in a pile, the top being 1 (a draw by chance where it is unordered); none there is a fault.
+    Nth(Place, Expr, StreamId),
     /// `n` copies (1 where `None`) of a component; fewer there is a fault.
     Copies(Option<Expr>, Expr, Holding),
     /// `n` components (1 where `None`) drawn by chance.

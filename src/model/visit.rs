@@ -50,7 +50,7 @@ pub fn parts_of_expr<'a>(expr: &'a $($m)? Expr, f: &mut dyn FnMut($node<'a>)) {
         | ExprKind::Count(place)
         | ExprKind::Kinds(place)
         | ExprKind::Filled(place) => of_place(place, f),
-        ExprKind::CountOf(place, value) => {
+        ExprKind::CountOf(place, value) | ExprKind::Nth(place, value) => {
             of_place(place, f);
             f($node::Expr(value));
         }
@@ -330,6 +330,10 @@ fn of_holder<'a>(holder: &'a $($m)? Holder, f: &mut dyn FnMut($node<'a>)) {
 fn of_move<'a>(moved: &'a $($m)? Move, f: &mut dyn FnMut($node<'a>)) {
     match &$($m)? moved.what {
         What::At(place) | What::All(place) | What::Top(place, _) => of_place(place, f),
+        What::Nth(place, at, _) => {
+            of_place(place, f);
+            f($node::Expr(at));
+        }
         What::Copies(count, value, holding) => {
             if let Some(count) = count {
                 f($node::Expr(count));

@@ -49,7 +49,9 @@ pub fn stream_types(game: &Game) -> Vec<Type> {
                     }
                 }
                 StmtKind::Move(moved) => {
-                    if let What::Top(place, stream) | What::Draw(_, place, stream) = &moved.what
+                    if let What::Top(place, stream)
+                    | What::Nth(place, _, stream)
+                    | What::Draw(_, place, stream) = &moved.what
                         && let Some(zone) = game.zones.get(place.zone.index())
                     {
                         note(*stream, Type::of(Base::Elem(zone.component)));

@@ -144,6 +144,7 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::players => (3, "`players`"),
         Rule::seen => (3, "`seen by`"),
         Rule::top_of => (3, "`top of`"),
+        Rule::lowest => (3, "`bottom of`"),
         Rule::escape => (3, "an escape"),
         Rule::formals => (4, "`(`"),
         Rule::listed => (4, "`,`"),

@@ -102,6 +102,18 @@ fn a_loop_over_a_bag_takes_each_copy() {
 }
 
 #[test]
+fn what_lies_deep_in_a_pile_is_counted_from_the_top() {
+    holds(&format!("{FOLDER}/deep_in_piles.rules"));
+    adit(&format!("fmt --check {FOLDER}/deep_in_piles.rules")).says(Exit::Yes, "");
+}
+
+#[test]
+fn an_event_may_come_back_to_itself() {
+    holds(&format!("{FOLDER}/chain.rules"));
+    adit(&format!("fmt --check {FOLDER}/chain.rules")).says(Exit::Yes, "");
+}
+
+#[test]
 fn a_position_is_what_is_not_merely_counted() {
     holds(&format!("{FOLDER}/repeated.rules"));
     holds(&format!("{FOLDER}/repeated_of.rules"));

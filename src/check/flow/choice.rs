@@ -267,7 +267,9 @@ impl<'g> Analysis<'g> {
                         self.come_to(&Holder::At(from.clone()), &moved.to, state);
                         self.stir(from, state);
                     }
-                    Moved::Top(from, _) | Moved::Draw(_, from, _) => self.stir(from, state),
+                    Moved::Top(from, _) | Moved::Nth(from, ..) | Moved::Draw(_, from, _) => {
+                        self.stir(from, state)
+                    }
                     Moved::Copies(_, kind, Holding::Place(from)) => {
                         self.come_to(&Holder::Copy(kind.clone(), from.clone()), &moved.to, state);
                         self.stir(from, state);

@@ -103,6 +103,7 @@ impl Analysis<'_> {
             ExprKind::Component(place)
             | ExprKind::PlaceField(place, _)
             | ExprKind::Top(place)
+            | ExprKind::Nth(place, _)
             | ExprKind::CountOf(place, _)
             | ExprKind::Kinds(place) => self.place(place, expr.span, state, out),
             // A position is another one if what lies hidden is.
@@ -381,7 +382,10 @@ impl Analysis<'_> {
     fn happens(&mut self, stmt: &Stmt, bound: &mut Vec<LocalId>, state: &State, out: &mut Labels) {
         match &stmt.kind {
             StmtKind::Move(moved) => match &moved.what {
-                Moved::At(place) | Moved::All(place) | Moved::Top(place, _) => {
+                Moved::At(place)
+                | Moved::All(place)
+                | Moved::Top(place, _)
+                | Moved::Nth(place, ..) => {
                     self.place(place, stmt.span, state, out);
                 }
                 Moved::Copies(..) | Moved::Draw(..) => {}

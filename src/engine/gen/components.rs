@@ -72,11 +72,57 @@ impl Gen<'_, '_> {
                 });
                 self.put(landing, kind);
             }
+            What::Nth(from, n, stream) => {
+                let (zone, place) = (zone16(from.zone), self.place_reg(from));
+                let [deep, size, kind] = [self.temp(), self.temp(), self.temp()];
+                self.value_to(n, deep);
+                self.op(Op::Size {
+                    d: size,
+                    zone,
+                    place,
+                });
+                let top = self.constant(1);
+                self.op(Op::Check {
+                    a: deep,
+                    lo: top,
+                    hi: size,
+                    fault: FaultKind::Missing,
+                });
+                let known = self.label();
+                self.op(Op::Nth {
+                    d: kind,
+                    zone,
+                    place,
+                    n: deep,
+                });
+                let (none, to) = (self.constant(NONE), self.to(known));
+                self.op(Op::JumpNe {
+                    a: kind,
+                    b: none,
+                    to,
+                });
+                self.op(Op::Draw {
+                    d: kind,
+                    zone,
+                    place,
+                    stream: stream16(*stream),
+                });
+                self.bind(known);
+                let landing = self.landing(moved, &[]);
+                self.op(Op::Dig {
+                    zone,
+                    place,
+                    kind,
+                    n: deep,
+                });
+                self.put(landing, kind);
+            }
             What::Copies(count, value, holding) => {
                 self.move_copies(moved, count.as_ref(), value, holding)
             }
             What::Draw(count, from, stream) => {
                 let (zone, stream) = (zone16(from.zone), stream16(*stream));
+                let is_pile = self.is_pile(from);
                 self.times(count.as_ref(), &mut |r#gen| {
                     let (at, kind) = (r#gen.place_reg(from), r#gen.temp());
                     r#gen.op(Op::Draw {
@@ -87,23 +133,38 @@ impl Gen<'_, '_> {
                     });
                     r#gen.taken(kind);
                     let landing = r#gen.landing(moved, &[]);
-                    r#gen.op(Op::Take {
-                        zone,
-                        place: at,
-                        kind,
+                    let deepest = r#gen.constant(i64::MAX);
+                    r#gen.op(match is_pile {
+                        // What lies in order stays where it is.
+                        true => Op::Dig {
+                            zone,
+                            place: at,
+                            kind,
+                            n: deepest,
+                        },
+                        false => Op::Take {
+                            zone,
+                            place: at,
+                            kind,
+                        },
                     });
                     r#gen.put(landing, kind);
                 });
             }
         }
         let moves_one = match &moved.what {
-            What::At(_) | What::Top(..) => true,
+            What::At(_) | What::Top(..) | What::Nth(..) => true,
             What::Copies(count, ..) | What::Draw(count, ..) => count.is_none(),
             What::All(_) => false,
         };
         if moves_one {
             self.learn_named(&moved.to);
         }
+    }
+
+    fn is_pile(&self, place: &Place) -> bool {
+        let zone = self.shared.game.zones.get(place.zone.index());
+        zone.is_some_and(|it| it.kind == ZoneKind::Pile)
     }
 
     /// A fault where there was nothing to take.

@@ -112,6 +112,11 @@ impl Gen<'_, '_> {
                     place: at,
                 });
             }
+            ExprKind::Nth(place, n) => {
+                let (place, zone) = (self.place_reg(place), zone16(place.zone));
+                let n = self.value(n);
+                self.op(Op::Nth { d, zone, place, n });
+            }
             ExprKind::Count(place) => self.size_to(place, d),
             ExprKind::CountOf(place, kind) => {
                 let at = self.place_reg(place);

@@ -209,6 +209,7 @@ fn begins_with(body: &Expr, local: LocalId) -> bool {
         | ExprKind::CountOf(place, _)
         | ExprKind::Filled(place)
         | ExprKind::Kinds(place)
+        | ExprKind::Nth(place, _)
         | ExprKind::Top(place) => {
             let first = place.index.first();
             first.is_some_and(|it| begins_with(it, local))

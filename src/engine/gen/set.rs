@@ -111,6 +111,7 @@ impl Gen<'_, '_> {
             | ExprKind::Component(_)
             | ExprKind::PlaceField(..)
             | ExprKind::Top(_)
+            | ExprKind::Nth(..)
             | ExprKind::Count(_)
             | ExprKind::CountOf(..)
             | ExprKind::Filled(_)

@@ -146,7 +146,10 @@ impl Shared<'_> {
                 StmtKind::Move(moved) => {
                     changed.zones.insert(moved.to.zone);
                     changed.zones.insert(match &moved.what {
-                        What::At(from) | What::All(from) | What::Top(from, _) => from.zone,
+                        What::At(from)
+                        | What::All(from)
+                        | What::Top(from, _)
+                        | What::Nth(from, ..) => from.zone,
                         What::Draw(_, from, _) | What::Copies(_, _, Holding::Place(from)) => {
                             from.zone
                         }
@@ -189,6 +192,7 @@ impl Shared<'_> {
             ExprKind::Component(place)
             | ExprKind::Filled(place)
             | ExprKind::Top(place)
+            | ExprKind::Nth(place, _)
             | ExprKind::Count(place)
             | ExprKind::CountOf(place, _)
             | ExprKind::Kinds(place) => changed.zones.contains(&place.zone),

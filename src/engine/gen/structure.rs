@@ -96,6 +96,7 @@ impl Structure {
             ExprKind::Table(table, _) => self.all([5, of(table.0)]),
             ExprKind::Component(place) => self.all([6, of(place.zone.0)]),
             ExprKind::Top(place) => self.all([7, of(place.zone.0)]),
+            ExprKind::Nth(place, _) => self.all([40, of(place.zone.0)]),
             ExprKind::Count(place) => self.all([8, of(place.zone.0)]),
             ExprKind::CountOf(place, _) => self.all([9, of(place.zone.0)]),
             ExprKind::Kinds(place) => self.all([10, of(place.zone.0)]),

@@ -81,7 +81,7 @@ impl Gen<'_, '_> {
             | ExprKind::Count(place)
             | ExprKind::Kinds(place)
             | ExprKind::Top(place) => self.all_sure(&place.index, facts),
-            ExprKind::CountOf(place, kind) => {
+            ExprKind::CountOf(place, kind) | ExprKind::Nth(place, kind) => {
                 self.all_sure(&place.index, facts) && self.sure(kind, facts)
             }
             ExprKind::PlaceField(place, _) => {

@@ -142,6 +142,7 @@ impl Shared<'_> {
             | ExprKind::Component(_)
             | ExprKind::PlaceField(..)
             | ExprKind::Top(_)
+            | ExprKind::Nth(..)
             | ExprKind::Count(_)
             | ExprKind::CountOf(..)
             | ExprKind::Kinds(_)

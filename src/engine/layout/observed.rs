@@ -86,14 +86,16 @@ impl Observed {
     fn node(&mut self, node: Node<'_>) {
         match node {
             Node::Expr(expr) => match &expr.kind {
-                ExprKind::Top(place) => self.ordered.push(place.zone),
+                ExprKind::Top(place) | ExprKind::Nth(place, _) => self.ordered.push(place.zone),
                 ExprKind::Repeated => self.repeated = true,
                 _ => {}
             },
             Node::Stmt(stmt) => match &stmt.kind {
                 StmtKind::Move(moved) => match &moved.what {
                     // Only what is in no order can be drawn.
-                    What::Top(place, _) | What::Draw(_, place, _) => self.ordered.push(place.zone),
+                    What::Top(place, _) | What::Nth(place, ..) | What::Draw(_, place, _) => {
+                        self.ordered.push(place.zone);
+                    }
                     What::All(place) => self.poured.push((place.zone, moved.to.zone)),
                     What::At(_) | What::Copies(..) => {}
                 },

@@ -352,14 +352,6 @@ impl Run<'_> {
                 Op::UnionOf { d, sets, of, n } => {
                     tried!(self.wide_union_of(mem, *d, *sets, *of, *n));
                 }
-                Op::UnionRows {
-                    d,
-                    set,
-                    n,
-                    m,
-                    off,
-                    base,
-                } => tried!(self.union_rows(mem, *d, *set, [*n, *m], *off, *base)),
                 Op::FilterLanes {
                     d,
                     set,
@@ -367,13 +359,6 @@ impl Run<'_> {
                     row,
                     less,
                 } => tried!(self.filter_lanes(mem, *d, *set, *lanes, *row, *less)),
-                Op::FilterRows {
-                    d,
-                    set,
-                    lanes,
-                    off,
-                    base,
-                } => tried!(self.filter_rows(mem, *d, *set, *lanes, *off, *base)),
                 Op::Gather {
                     d,
                     set,
@@ -382,27 +367,12 @@ impl Run<'_> {
                     filled,
                     base,
                 } => tried!(self.gather(mem, *d, [*set, *filled], *n, *off, *base)),
-                Op::GatherNot {
-                    d,
-                    set,
-                    off,
-                    filled,
-                    base,
-                } => tried!(self.gather_not(mem, *d, [*set, *filled], *off, *base)),
                 Op::Before { d, set, filled, by } => {
                     let Some(shift) = self.code.shifts.get(usize::from(*by)) else {
                         fail!(FaultKind::Absent);
                     };
                     set!(d, prims::before(*shift, word!(filled)) & word!(set));
                 }
-                Op::Reach {
-                    d,
-                    start,
-                    mask,
-                    off,
-                    n,
-                    base,
-                } => tried!(self.reach(mem, *d, [*start, *mask], *off, *n, *base)),
                 Op::Walk {
                     d,
                     from,
@@ -410,20 +380,6 @@ impl Run<'_> {
                     mask,
                     shape,
                 } => tried!(self.walk(mem, *d, *from, *way, *mask, *shape)),
-                Op::Rays {
-                    d,
-                    from,
-                    ways,
-                    mask,
-                    shape,
-                } => tried!(self.rays(mem, *d, *from, *ways, *mask, *shape)),
-                Op::Behind {
-                    d,
-                    goal,
-                    way,
-                    mask,
-                    shape,
-                } => tried!(self.behind(mem, *d, *goal, *way, *mask, *shape)),
 
                 Op::Step {
                     d,
@@ -468,13 +424,6 @@ impl Run<'_> {
                 }
                 Op::Top { d, zone, place } => tried!(self.top(mem, *d, *zone, *place)),
                 Op::Size { d, zone, place } => tried!(self.size(mem, *d, *zone, *place)),
-                Op::Holders {
-                    d,
-                    zone,
-                    kind,
-                    least,
-                    n,
-                } => tried!(self.holders(mem, *d, *zone, *kind, *least, *n)),
                 Op::Copies {
                     d,
                     zone,
@@ -482,39 +431,28 @@ impl Run<'_> {
                     kind,
                 } => tried!(self.copies(mem, *d, *zone, *place, *kind)),
                 Op::Kinds { d, zone, place } => tried!(self.kinds(mem, *d, *zone, *place)),
-                Op::Find { d, zone, kind } => tried!(self.find(mem, *d, *zone, *kind)),
-                Op::MoveAll {
-                    from,
-                    place,
-                    to,
-                    target,
-                } => tried!(self.move_all(mem, [*from, *to], *place, *target)),
-                Op::SwapAll {
-                    from,
-                    place,
-                    to,
-                    target,
-                } => tried!(self.swap_all(mem, [*from, *to], *place, *target)),
-                Op::Draw {
-                    d,
-                    zone,
-                    place,
-                    stream,
-                } => tried!(self.draw(mem, *d, *zone, *place, *stream)),
-                Op::Shuffle { zone, place } => tried!(self.shuffle(mem, *zone, *place)),
-                Op::Show { zone, place, who } => tried!(self.show(mem, *zone, *place, *who)),
                 Op::GetField {
                     d,
                     zone,
                     place,
                     field,
                 } => tried!(self.field(mem, *d, *zone, *place, *field)),
-                Op::PutField {
-                    zone,
-                    place,
-                    field,
-                    a,
-                } => tried!(self.put_field(mem, *zone, *place, *field, *a)),
+                Op::UnionRows { .. }
+                | Op::Reach { .. }
+                | Op::Rays { .. }
+                | Op::Behind { .. }
+                | Op::Holders { .. }
+                | Op::Find { .. }
+                | Op::MoveAll { .. }
+                | Op::SwapAll { .. }
+                | Op::Draw { .. }
+                | Op::Shuffle { .. }
+                | Op::Show { .. }
+                | Op::PutField { .. }
+                | Op::FilterRows { .. }
+                | Op::GatherNot { .. }
+                | Op::Nth { .. }
+                | Op::Dig { .. } => tried!(self.handed_on(mem, op)),
                 Op::Plane(op) => {
                     tried!(self.burn(16));
                     tried!(self.bench.planes.run(op, mem, self.layout, self.code));

@@ -107,6 +107,35 @@ impl<'r> Run<'r> {
     }
 
     #[inline(never)]
+    pub(super) fn nth(&mut self, mem: &mut Memory, d: Reg, zone: u16, place: Reg, n: Reg) -> Done {
+        let slot = self.slot(zone)?;
+        self.burn(slot.work())?;
+        let n = mem[usize::from(n)] as i64;
+        let kind = place_of(slot, mem, place).map_or(NONE, |place| slot.nth(mem, place, n));
+        mem[usize::from(d)] = kind as u64;
+        Ok(())
+    }
+
+    /// Takes what lies deep in a pile.
+    #[inline(never)]
+    pub(super) fn dig(
+        &mut self,
+        mem: &mut Memory,
+        zone: u16,
+        place: Reg,
+        kind: Reg,
+        n: Reg,
+    ) -> Done {
+        let slot = self.slot(zone)?;
+        self.burn(slot.work())?;
+        let place = mem[usize::from(place)] as usize;
+        let kind = mem[usize::from(kind)] as usize;
+        slot.dig(mem, place, kind, mem[usize::from(n)] as i64)?;
+        self.happens(zone, place, kind, Happened::Taken);
+        Ok(())
+    }
+
+    #[inline(never)]
     pub(super) fn size(&mut self, mem: &mut Memory, d: Reg, zone: u16, place: Reg) -> Done {
         let slot = self.slot(zone)?;
         self.burn(slot.work())?;

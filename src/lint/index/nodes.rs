@@ -1,6 +1,6 @@
 //! What is noted of expressions and statements on the way.
 
-use super::{Done, LocalKind, Role, Seen, Stands, Walk, leading_name};
+use super::{Done, LocalKind, Role, Seen, Stands, Walk};
 use crate::source::Span;
 use crate::syntax::ast::{
     self, Among, Binder, Choose, Expr, ExprKind, Item, Name, Statement, StatementKind, Tail, Tree,
@@ -24,7 +24,7 @@ impl<'a> Walk<'a> {
             // What has a field is asked for it and changed.
             _ => {
                 self.expr(target, ast::Role::Kept);
-                if let Some(name) = leading_name(target) {
+                if let Some(name) = target.leading_name() {
                     self.read_or_written(name, Role::Written);
                 }
             }

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::lint::index::{Done, leading_name};
+use crate::lint::index::Done;
 use crate::lint::{Context, Lint};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, ItemKind, Moved, Name, StatementKind, UnaryOp};
 
@@ -43,9 +43,9 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 /// Returns the zone that a statement draws from.
 fn drawn<'a>(done: &Done<'a>) -> Option<&'a Name> {
     match &done.statement.kind {
-        StatementKind::Draw { from, .. } => leading_name(from),
+        StatementKind::Draw { from, .. } => from.leading_name(),
         StatementKind::Move(it) => match &it.what {
-            Moved::Top { zone, .. } => leading_name(zone),
+            Moved::Top { zone, .. } => zone.leading_name(),
             Moved::Place(_) | Moved::All(_) | Moved::Each { .. } | Moved::Copies { .. } => None,
         },
         _ => None,
@@ -56,7 +56,7 @@ fn drawn<'a>(done: &Done<'a>) -> Option<&'a Name> {
 fn refilled<'a>(done: &Done<'a>) -> Option<&'a str> {
     match &done.statement.kind {
         StatementKind::Move(it) => match &it.what {
-            Moved::All(_) | Moved::Place(_) => leading_name(&it.to).map(Name::as_str),
+            Moved::All(_) | Moved::Place(_) => it.to.leading_name().map(Name::as_str),
             Moved::Top { .. } | Moved::Each { .. } | Moved::Copies { .. } => None,
         },
         _ => None,
@@ -80,7 +80,7 @@ fn asked<'a>(context: &Context<'a>) -> HashSet<&'a str> {
         ) {
             continue;
         }
-        let mut ask = |expr: &'a Expr| asked.extend(leading_name(expr).map(Name::as_str));
+        let mut ask = |expr: &'a Expr| asked.extend(expr.leading_name().map(Name::as_str));
         match &seen.expr.kind {
             ExprKind::Unary {
                 op: UnaryOp::Count | UnaryOp::Empty | UnaryOp::Filled | UnaryOp::Some | UnaryOp::No,

@@ -217,6 +217,17 @@ nodes! {
     }
 }
 
+impl Expr {
+    /// Returns the name that a place or value begins with: `hand` of `hand[me]`.
+    pub fn leading_name(&self) -> Option<&Name> {
+        match &self.kind {
+            ExprKind::Name(name) => Some(name),
+            ExprKind::Index { base, .. } | ExprKind::Field { base, .. } => base.leading_name(),
+            _ => None,
+        }
+    }
+}
+
 impl ArmHead {
     fn word(&self) -> &'static str {
         match self {

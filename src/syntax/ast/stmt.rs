@@ -336,8 +336,10 @@ nodes! {
             /// Which of them; may read `it`.
             condition: Option<Expr>,
         },
-        /// `move top of Z to …`.
-        Top = "top" written ["top " ?amount[amount " "] "of " zone] {
+        /// `move top of Z to …`, `move bottom of Z to …`.
+        Top = "top" written [when(end.is_none()) ["top"] ?end[end] ?amount[" " amount] " of " zone] {
+            /// From where, if not from the top.
+            end: Option<PileEnd> as Role::IfAny,
             /// How many, one after the other; one if not said.
             amount: Option<Expr> as Role::IfAny,
             /// The pile.
@@ -352,6 +354,12 @@ nodes! {
             /// Where they lie.
             from: Expr as Role::Changed,
         },
+    }
+
+    /// Where a pile is taken from, if not from the top.
+    pub enum PileEnd {
+        /// The lowest first.
+        Bottom word "bottom" written ["bottom"],
     }
 
     /// One side of an exchange.

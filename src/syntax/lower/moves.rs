@@ -2,20 +2,20 @@
 
 use super::{Lower, Lowered, Parts};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::source::Span;
-use crate::syntax::ast::{Exchanged, ExprKind, FieldValue, Move, Moved, StatementKind};
+use crate::syntax::ast::{Exchanged, FieldValue, Move, Moved, PileEnd, StatementKind};
 use crate::syntax::parse::Rule;
 
 impl Lower<'_> {
     pub(super) fn move_statement(&mut self, parts: &mut Parts<'_>) -> Lowered<StatementKind> {
         let all = parts.flag(Rule::all_of);
         let top = parts.opt(Rule::top_of);
-        let amount = match &top {
+        let (end, amount) = match &top {
             Some(pair) => {
                 let mut parts = self.open(pair.clone());
-                self.opt_sum_in(&mut parts)?
+                let end = parts.flag(Rule::lowest).then_some(PileEnd::Bottom);
+                (end, self.opt_sum_in(&mut parts)?)
             }
-            None => None,
+            None => (None, None),
         };
         let top = top.is_some();
         let first = self.expr_in(parts)?;
@@ -38,6 +38,7 @@ impl Lower<'_> {
             },
             (None, None) if all => Moved::All(first),
             (None, None) if top => Moved::Top {
+                end,
                 amount,
                 zone: first,
             },
@@ -61,9 +62,6 @@ impl Lower<'_> {
                 );
             }
             (None, Some(of)) => {
-                if matches!(&first.kind, ExprKind::Name(name) if name == "bottom") {
-                    return self.lose(no_bottom(first.span));
-                }
                 let message = "this does not say where the components come from";
                 return self.lose(
                     Diagnostic::at(codes::MOVE_UNCLEAR, of.span, message)
@@ -105,11 +103,4 @@ impl Lower<'_> {
             None => Exchanged::Place(what),
         })
     }
-}
-
-fn no_bottom(span: Span) -> Diagnostic {
-    let message = "a pile has a top and no bottom";
-    Diagnostic::at(codes::MOVE_UNCLEAR, span, message).help(
-        "what lies lowest comes on top when the pile is turned over: `while filled deck { move top of deck to turned }`",
-    )
 }

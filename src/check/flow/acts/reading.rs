@@ -51,7 +51,9 @@ impl Analysis<'_> {
             }
             StmtKind::Move(moved) => {
                 let (from, n) = match &moved.what {
-                    What::At(place) | What::Top(place, _) => (Some(place), By::Plus(1, 1)),
+                    What::At(place) | What::Top(place, _) | What::Nth(place, ..) => {
+                        (Some(place), By::Plus(1, 1))
+                    }
                     What::All(place) => (Some(place), By::Plus(0, ENDLESS)),
                     What::Draw(count, place, _) => (Some(place), count_of(count.as_ref())),
                     What::Copies(count, _, Holding::Place(place)) => {

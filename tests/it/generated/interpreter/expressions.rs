@@ -143,6 +143,13 @@ impl Interpreter<'_> {
                     None => Value::None,
                 }
             }
+            ExprKind::Nth(place, deep) => {
+                let (at, deep) = (self.place(place)?, self.number(deep)?);
+                match at.and_then(|at| self.heap(place.zone, at).counted_down(deep)) {
+                    Some(kind) => Value::Number(kind),
+                    None => Value::None,
+                }
+            }
             ExprKind::Count(place) => {
                 let at = self.place(place)?;
                 Value::Number(at.map_or(0, |at| i128::from(self.heap(place.zone, at).size())))

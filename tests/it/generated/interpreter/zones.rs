@@ -68,9 +68,30 @@ impl Heap {
     }
 
     pub fn top(&self) -> Option<i128> {
+        self.counted_down(1)
+    }
+
+    /// What lies so deep, as far as the order is known.
+    pub fn counted_down(&self, deep: i128) -> Option<i128> {
         match self {
-            Heap::Pile { known, .. } => known.last().copied(),
+            Heap::Pile { known, .. } => {
+                let mut counted = (1_i128..).zip(known.iter().rev());
+                counted.find(|(at, _)| *at == deep).map(|(_, kind)| *kind)
+            }
             _ => None,
+        }
+    }
+
+    /// Takes what lies so deep out of a pile, or one of those in no order.
+    fn take_from(&mut self, deep: i128, kind: i128) {
+        let Heap::Pile { loose, known } = self else {
+            panic!("a pile")
+        };
+        let ordered = i128::try_from(known.len()).unwrap();
+        if deep <= ordered {
+            known.remove(usize::try_from(ordered - deep).unwrap());
+        } else {
+            take_copy(loose, kind);
         }
     }
 
@@ -224,6 +245,21 @@ impl Interpreter<'_> {
                 };
                 let landing = self.landing(it, None)?;
                 self.take(from.zone, at, kind)?;
+                self.put(landing, kind)
+            }
+            What::Nth(from, deep, stream) => {
+                let at = self.place(from)?;
+                let deep = self.number(deep)?;
+                let there = at.map_or(0, |at| self.heap(from.zone, at).size());
+                let (Some(at), true) = (at, deep >= 1 && deep <= i128::from(there)) else {
+                    return self.fault(FaultKind::Missing);
+                };
+                let kind = match self.heap(from.zone, at).counted_down(deep) {
+                    Some(kind) => kind,
+                    None => self.drawn(from, Some(at), *stream)?,
+                };
+                let landing = self.landing(it, None)?;
+                self.heap_mut(from.zone, at).take_from(deep, kind);
                 self.put(landing, kind)
             }
             What::Draw(count, from, stream) => {

@@ -468,7 +468,12 @@ impl Writer {
                 }
             }
             2 if kind == Kind::Card && !self.constant && self.zones => {
-                format!("top({})", self.a_place(&[Heap::Pile], d))
+                let pile = self.a_place(&[Heap::Pile], d);
+                match self.below(3) {
+                    0 => format!("{pile}[{}]", self.number(d)),
+                    1 => format!("{pile}[{}]", self.below(4)),
+                    _ => format!("top({pile})"),
+                }
             }
             3 if kind == Kind::Card && !self.constant && self.zones => {
                 self.a_place(&[Heap::One], d)

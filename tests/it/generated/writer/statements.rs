@@ -412,7 +412,11 @@ impl Writer {
             ),
             4 if self.may_be_chance => when(
                 format!("filled {pile} and empty lying[{to}]"),
-                format!("move top of {pile} to lying[{to}]"),
+                match self.below(4) {
+                    0 => format!("move bottom of {pile} to lying[{to}]"),
+                    1 => format!("move {pile}[count {pile} / 2 + 1] to lying[{to}]"),
+                    _ => format!("move top of {pile} to lying[{to}]"),
+                },
             ),
             5 if self.may_be_chance => when(
                 format!("count {pile} > 1 and count few < 2"),

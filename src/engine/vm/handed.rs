@@ -1,0 +1,100 @@
+//! Operations that the loop hands on: each takes so long that to look twice which it is makes no difference.
+
+use super::{Done, Run};
+use crate::engine::memory::Memory;
+use crate::engine::op::{FaultKind, Op};
+
+impl Run<'_> {
+    #[inline(always)]
+    pub(super) fn handed_on(&mut self, mem: &mut Memory, op: &Op) -> Done {
+        match op {
+            Op::UnionRows {
+                d,
+                set,
+                n,
+                m,
+                off,
+                base,
+            } => self.union_rows(mem, *d, *set, [*n, *m], *off, *base),
+            Op::FilterRows {
+                d,
+                set,
+                lanes,
+                off,
+                base,
+            } => self.filter_rows(mem, *d, *set, *lanes, *off, *base),
+            Op::GatherNot {
+                d,
+                set,
+                off,
+                filled,
+                base,
+            } => self.gather_not(mem, *d, [*set, *filled], *off, *base),
+            Op::Reach {
+                d,
+                start,
+                mask,
+                off,
+                n,
+                base,
+            } => self.reach(mem, *d, [*start, *mask], *off, *n, *base),
+            Op::Rays {
+                d,
+                from,
+                ways,
+                mask,
+                shape,
+            } => self.rays(mem, *d, *from, *ways, *mask, *shape),
+            Op::Behind {
+                d,
+                goal,
+                way,
+                mask,
+                shape,
+            } => self.behind(mem, *d, *goal, *way, *mask, *shape),
+            Op::Holders {
+                d,
+                zone,
+                kind,
+                least,
+                n,
+            } => self.holders(mem, *d, *zone, *kind, *least, *n),
+            Op::Find { d, zone, kind } => self.find(mem, *d, *zone, *kind),
+            Op::MoveAll {
+                from,
+                place,
+                to,
+                target,
+            } => self.move_all(mem, [*from, *to], *place, *target),
+            Op::SwapAll {
+                from,
+                place,
+                to,
+                target,
+            } => self.swap_all(mem, [*from, *to], *place, *target),
+            Op::Draw {
+                d,
+                zone,
+                place,
+                stream,
+            } => self.draw(mem, *d, *zone, *place, *stream),
+            Op::Shuffle { zone, place } => self.shuffle(mem, *zone, *place),
+            Op::Show { zone, place, who } => self.show(mem, *zone, *place, *who),
+            Op::PutField {
+                zone,
+                place,
+                field,
+                a,
+            } => self.put_field(mem, *zone, *place, *field, *a),
+            Op::Nth { d, zone, place, n } => self.nth(mem, *d, *zone, *place, *n),
+            Op::Dig {
+                zone,
+                place,
+                kind,
+                n,
+            } => self.dig(mem, *zone, *place, *kind, *n),
+            // All others are of the loop.
+            _ => Err(FaultKind::Room),
+        }
+    }
+}
