@@ -148,7 +148,7 @@ impl Checker<'_> {
                 codes::WRONG_TYPE,
                 template.span,
                 "the text of an option has no holes",
-                "write an `action` for a choice with parameters",
+                "write an `action` with what the text names as its parameters, and give it there: `action doubt(r: Role) \"doubt the {r}\" { }`, `choose s: doubt(r: r)`",
             ));
         };
         self.remember_option(&name, text);
@@ -221,8 +221,11 @@ impl Checker<'_> {
         let inputs = self.inputs_of(action, &locals);
         let names: Vec<String> = inputs.iter().map(|(name, _)| name.clone()).collect();
         let (mut plain, mut taken) = (Vec::new(), Vec::new());
-        for arg in &alternative.args {
-            match self.taken_from(&names, arg) {
+        for (at, arg) in alternative.args.iter().enumerate() {
+            let asks_truth = inputs.get(at).is_some_and(|(_, it)| {
+                matches!(it, Binding::Local(local, _) if self.local_type(*local).base == Base::Bool)
+            });
+            match self.taken_from(&names, arg, asks_truth) {
                 Some(it) => taken.push(it),
                 None => plain.push(arg.clone()),
             }

@@ -321,7 +321,11 @@ impl<'a> Checker<'a> {
                 .as_ref()
                 .map(|it| this.condition(it))
                 .transpose();
-            let place = this.place(&it.place);
+            let place = match this.thing(&it.place, None)? {
+                Thing::Place(place) => Ok(place),
+                Thing::Family(zone) => Err(this.laid_in_each(it, zone)),
+                _ => this.place(&it.place),
+            };
             Ok((count?, guard?, place?))
         })?;
         self.copies(component, local, &count, guard.as_ref())?;
@@ -340,6 +344,21 @@ impl<'a> Checker<'a> {
             clause,
         });
         Ok(())
+    }
+
+    /// Reports a supply that does not say in which place of a zone.
+    fn laid_in_each(&mut self, it: &ast::Supply, zone: ZoneId) -> Reported {
+        let name = self
+            .game
+            .zones
+            .get(zone.index())
+            .map_or("", |it| it.name.as_str());
+        let of = &it.component;
+        let message = format!("`{name}` has many places, and each thing starts in one");
+        let help = format!(
+            "name it by the kind that is laid, as `{name}[it.owner]`; what lies in each place alike starts in a zone of its own, and the set-up deals it out: `for each p in Pit {{ move 4 of {of}(…) from box to {name}[p] }}`"
+        );
+        self.complain(codes::NOT_A_PLACE, it.place.span, message, help)
     }
 
     /// Counts the copies that a supply makes.

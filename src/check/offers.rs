@@ -297,11 +297,13 @@ impl<'a> Checker<'a> {
         Ok(among)
     }
 
-    /// `slot in S` in the place of an argument: only members of the set are taken.
+    /// `slot in S` in the place of an argument: only members of the set are taken. A name that is known where it is asked
+    /// is meant as a truth where one is asked for.
     pub(super) fn taken_from(
         &mut self,
         inputs: &[String],
         arg: &ast::Arg,
+        asks_truth: bool,
     ) -> Option<(usize, ast::Expr, Span)> {
         let ast::ExprKind::Binary {
             op: ast::BinaryOp::In,
@@ -315,7 +317,7 @@ impl<'a> Checker<'a> {
         let ast::ExprKind::Name(name) = &left.kind else {
             return None;
         };
-        if arg.name.is_some() || self.binding(name.as_str()).is_some() {
+        if arg.name.is_some() || asks_truth && self.binding(name.as_str()).is_some() {
             return None;
         }
         let at = inputs.iter().position(|it| *it == name.text)?;

@@ -156,7 +156,7 @@ impl<'a> Checker<'a> {
 
     pub(super) fn proc_head(&mut self, item: &'a ast::Item, clause: ClauseId) -> Checked<ProcId> {
         let (name, params, result, limit, kind) = match &item.kind {
-            ItemKind::Event(it) => (&it.name, &it.params, None, None, ProcKind::Event),
+            ItemKind::Event(it) => (&it.name, &it.params, None, it.depth, ProcKind::Event),
             ItemKind::Flow(it) => (
                 &it.name,
                 &it.params,

@@ -104,7 +104,7 @@ impl Checker<'_> {
         } else {
             (
                 format!("`{name}` comes back to itself: {}", way.join(" → ")),
-                "write `depth 10` in the head of a definition or flow on this way: so deep it may go at most"
+                "write `depth 10` in the head of a definition, an event or a flow on this way: so deep it may go at most"
                     .to_owned(),
             )
         };

@@ -291,7 +291,13 @@ impl Checker<'_> {
             if let Ok(count) = word.parse::<u16>() {
                 let span = reader.pass(word.len());
                 if !reader.skip() {
-                    let help = "write the sign behind the number: `\"2 white\"`";
+                    let sign = signs.values.keys().min_by_key(|it| it.len());
+                    let help = match sign {
+                        Some(sign) => {
+                            format!("write the sign behind the number: `\"{word} {sign}\"`")
+                        }
+                        None => "write the sign behind the number".to_owned(),
+                    };
                     return Err(self.complain(
                         codes::UNKNOWN_SIGN,
                         span,

@@ -101,9 +101,7 @@ impl Printer<'_> {
                 self.rows(it.span, &decl.rows);
             }
             ItemKind::Define(decl) => {
-                let depth = decl
-                    .depth
-                    .map_or(String::new(), |it| format!(" depth {}", it.value));
+                let depth = depth(decl.depth);
                 let params = flat::params(&decl.params);
                 self.out.push_str(&format!(
                     "define {}{params}: {}{depth}{tail} =",
@@ -114,9 +112,10 @@ impl Printer<'_> {
             }
             ItemKind::Event(decl) => {
                 self.out.push_str(&format!(
-                    "event {}{}{}{tail} ",
+                    "event {}{}{}{}{tail} ",
                     decl.name,
                     with_parentheses(flat::params(&decl.params)),
+                    depth(decl.depth),
                     decl.text
                         .as_ref()
                         .map_or(String::new(), |it| format!(" {}", flat::written(it)))
@@ -130,9 +129,7 @@ impl Printer<'_> {
                     .result
                     .as_ref()
                     .map_or(String::new(), |it| format!(": {}", flat::written(it)));
-                let depth = decl
-                    .depth
-                    .map_or(String::new(), |it: Number| format!(" depth {}", it.value));
+                let depth = depth(decl.depth);
                 self.out
                     .push_str(&format!("flow {}{params}{result}{depth}{tail} ", decl.name));
                 self.block(&decl.body);
@@ -453,6 +450,10 @@ fn zone(it: &ZoneDecl) -> String {
         flat::index_decl(&it.index),
         it.component
     )
+}
+
+fn depth(written: Option<Number>) -> String {
+    written.map_or(String::new(), |it| format!(" depth {}", it.value))
 }
 
 pub(super) fn with_parentheses(params: String) -> String {

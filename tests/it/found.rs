@@ -254,3 +254,88 @@ fn an_address_that_is_not_there_names_those_that_fit() {
     let said = advice("near_turn", "insert before main.turn { n = 1 }");
     assert!(said.contains("did you mean `main.play.turn`?"), "{said}");
 }
+
+/// What `adit check` says of a game of two seats with these items in place of a main flow.
+fn checked(name: &str, items: &str) -> String {
+    let path = file(
+        &format!("{name}.rules"),
+        &format!("game {name} \"G\" {{ seats anna, bert }}\n{items}\n"),
+    );
+    adit(&format!("--plain check {path}")).out
+}
+
+const END: &str = "flow main() { choose anna: a \"a\"  end over }\nending over() { winner none }\n";
+
+#[test]
+fn what_does_not_go_so_says_how_it_goes() {
+    for (name, items, advice) in [
+        (
+            "in_each",
+            "enum Pit { left, right } component Seed { } zone pit[Pit]: bag of Seed open\nsupply 4 every Seed in pit",
+            "the set-up deals it out: `for each p in Pit { move 4 of Seed(",
+        ),
+        (
+            "no_sign",
+            "component Gold { } zone gold: bag of Gold open supply 9 every Gold in gold\nposition p \"P\" { lay gold \"2\" }",
+            "write the sign behind the number: `\"2 Gold()\"`",
+        ),
+        (
+            "alone",
+            "event score() { do { } }",
+            "write what happens without it",
+        ),
+        (
+            "circle",
+            "event one() { two() } event two() { one() }",
+            "in the head of a definition, an event or a flow on this way",
+        ),
+        (
+            "deep_secret",
+            "component Card { v: 1..3 } zone deck: pile of Card hidden zone out: bag of Card open supply every Card in deck\naction guess() \"guess\" { require low: deck[2] == Card(1) } action dig() \"dig\" { do { move bottom of deck to out } }\nflow other() { choose anna: guess | dig }",
+            "error[E0611]",
+        ),
+    ] {
+        let said = checked(name, &format!("{items}\n{END}"));
+        assert!(said.contains(advice), "{name}: {said}");
+    }
+    let said = checked(
+        "holes",
+        "flow main() { choose anna: a \"a {anna}\"  end over }\nending over() { winner none }",
+    );
+    assert!(said.contains("`choose s: doubt(r: r)`"), "{said}");
+}
+
+#[test]
+fn a_choice_narrows_a_parameter_that_is_called_like_a_local() {
+    let said = checked(
+        "narrowed",
+        "enum Role { duke, captain }
+         action doubt(r: Role) \"doubt the {r}\" { do { } }
+         flow claim(s: seat, r: Role) { choose s: doubt(r in { r }) | no_ \"no\" }
+         flow main() { claim(anna, captain)  end over }
+         ending over() { winner none }
+         ruling a \"One may be doubted\" {
+             given { from seed 1 }
+             expect offers anna: doubt(r: captain)
+         }",
+    );
+    assert!(said.contains("0 errors, 0 warnings"), "{said}");
+}
+
+#[test]
+fn the_least_of_a_whole_figure_ranks() {
+    let said = checked(
+        "whole_figure",
+        "track cards[seat]: 0..9 = 3 track bonus[seat]: 0..9 = 1
+         flow main() { choose anna: a \"a\" { bonus[anna] = 3 }  end over }
+         ending over() { ranking seat by least cards[it] - bonus[it], most bonus[it] + 1 }",
+    );
+    assert!(said.contains("0 errors, 0 warnings"), "{said}");
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("found/whole_figure.rules");
+    adit(&format!("fmt {}", path.display())).says(Exit::Yes, "");
+    let written = fs::read_to_string(path).unwrap();
+    assert!(
+        written.contains("by least cards[it] - bonus[it], most bonus[it] + 1"),
+        "{written}"
+    );
+}

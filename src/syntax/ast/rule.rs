@@ -17,12 +17,14 @@ nodes! {
         value: Expr,
     }
 
-    /// `event claim(c: Colour) "{c} is claimed" { … }`.
+    /// `event claim(c: Colour) [depth N] "{c} is claimed" { … }`.
     pub struct Event = "event" {
         /// Its name.
         name: Name,
         /// What it depends on.
         params: Vec<Param>,
+        /// How deep it may call itself.
+        depth: Option<Number> as Role::IfAny,
         /// What is told when it happens.
         text: Option<Template> as Role::IfAny,
         /// What happens.

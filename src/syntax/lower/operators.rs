@@ -9,6 +9,42 @@ use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, DEFAULT_TIGHTNESS, Expr, ExprKind, RANGE_TIGHTNESS, UnaryOp};
 use crate::syntax::parse::Rule;
 
+/// `least A - B` in a ranking is the least of the whole figure.
+pub(super) fn of_whole_figure(mut figure: Expr) -> Expr {
+    let leading = match &mut figure.kind {
+        ExprKind::Binary { left, .. } => take_leading(left),
+        _ => None,
+    };
+    let Some((op, op_span)) = leading else {
+        return figure;
+    };
+    let span = op_span.to(figure.span);
+    let kind = ExprKind::Unary {
+        op,
+        op_span,
+        operand: Box::new(figure),
+    };
+    new(kind, span)
+}
+
+/// Takes away a `most` or `least` that begins a figure and asks no set.
+fn take_leading(figure: &mut Expr) -> Option<(UnaryOp, Span)> {
+    match &mut figure.kind {
+        ExprKind::Binary { left, .. } => take_leading(left),
+        ExprKind::Unary {
+            op: op @ (UnaryOp::Most | UnaryOp::Least),
+            op_span,
+            operand,
+        } if !matches!(operand.kind, ExprKind::Set(_) | ExprKind::Comprehension(_)) => {
+            let found = (*op, *op_span);
+            let bare = std::mem::replace(&mut **operand, new(ExprKind::None, figure.span));
+            *figure = bare;
+            Some(found)
+        }
+        _ => None,
+    }
+}
+
 impl Lower<'_> {
     /// Reads an operand with its prefixes that stands alone.
     pub(super) fn lone_operand(&mut self, pair: Pair<'_>) -> Lowered<Expr> {

@@ -35,6 +35,7 @@ impl Lower<'_> {
         Ok(Event {
             name: self.name_in(parts)?,
             params: self.params(parts)?,
+            depth: self.depth(parts)?,
             text: self.opt_template_in(parts)?,
             body: self.block_in(parts)?,
         })

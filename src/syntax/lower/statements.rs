@@ -1,6 +1,7 @@
 //! What is done.
 
 use super::expressions::n_asked;
+use super::operators::of_whole_figure;
 use super::{Lower, Lowered, Pair, Parts};
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::syntax::ast::{
@@ -203,7 +204,11 @@ impl Lower<'_> {
             },
             Rule::ranking => StatementKind::Ranking {
                 seats: self.expr_in(parts)?,
-                by: self.exprs_in(parts)?,
+                by: self
+                    .exprs_in(parts)?
+                    .into_iter()
+                    .map(of_whole_figure)
+                    .collect(),
             },
             Rule::winner => StatementKind::Winner(self.expr_in(parts)?),
             Rule::end_ => StatementKind::End(Call {
@@ -455,6 +460,10 @@ fn no_effect(target: &Expr) -> Diagnostic {
         );
     }
     let message = format!("`{name}` alone does nothing");
+    if name == "do" {
+        return Diagnostic::at(codes::CALL_WITHOUT_PARENTHESES, target.span, message)
+            .help("`do { … }` stands in an action alone; write what happens without it, as `replace sow { score() }`");
+    }
     Diagnostic::at(codes::CALL_WITHOUT_PARENTHESES, target.span, message)
         .help(format!("write `{name}()` if it is an event or a flow"))
         .fix(
