@@ -3,5 +3,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    adit::cli::complete();
     adit::cli::run(std::env::args_os(), adit::cli::Host::system()).into()
 }

@@ -3,10 +3,12 @@
 mod assumed;
 mod commands;
 mod compared;
+mod completing;
 mod diff;
 mod drawing;
 mod error;
 mod files;
+mod help;
 mod journal;
 mod linted;
 mod load;
@@ -21,10 +23,12 @@ mod table;
 mod tried;
 mod ui;
 
+pub use completing::candidates;
 pub use error::CliError;
+pub use help::{examples, listed};
 pub use ui::{Exit, Host, Ui};
 
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 
 use crate::source::hidden;
@@ -98,6 +102,7 @@ enum Command {
     Upgrade(c::upgrade::UpgradeArgs),
     Explain(c::explain::ExplainArgs),
     Completions(c::completions::CompletionsArgs),
+    Man(c::man::ManArgs),
 }
 
 /// Runs the program with its arguments, the first of which is its own name.
@@ -110,12 +115,13 @@ fn run_here(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
         .into_iter()
         .map(|it| foreign(it, ui::foreign))
         .collect();
-    let cli = match Cli::try_parse_from(&args) {
+    let cli = match understood(&args) {
         Ok(cli) => cli,
         Err(error) => {
             // What is wrong is said with the arguments as they can be shown.
             let shown = |text: String| hidden::on_one_line(&text).into_owned();
-            let shown = Cli::try_parse_from(args.into_iter().map(|it| foreign(it, shown)));
+            let shown: Vec<OsString> = args.into_iter().map(|it| foreign(it, shown)).collect();
+            let shown = understood(&shown);
             return misuse(&shown.err().unwrap_or(error), host);
         }
     };
@@ -150,8 +156,25 @@ fn run_here(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
         Command::Upgrade(args) => c::upgrade::run(args, ui),
         Command::Explain(args) => c::explain::run(args, ui),
         Command::Completions(args) => c::completions::run(args, ui),
+        Command::Man(args) => c::man::run(args, ui),
     };
     result.unwrap_or_else(|error| error.show(ui))
+}
+
+fn understood(args: &[OsString]) -> Result<Cli, clap::Error> {
+    let matches = help::command().try_get_matches_from(args)?;
+    Cli::from_arg_matches(&matches)
+}
+
+/// Returns whether some words are a command with its arguments, whatever it comes to.
+pub fn understands(args: &[&str]) -> bool {
+    let args: Vec<OsString> = args.iter().map(OsString::from).collect();
+    understood(&args).is_ok()
+}
+
+/// Answers a shell that asks what can be typed, and ends the program then; else does nothing.
+pub fn complete() {
+    clap_complete::CompleteEnv::with_factory(help::command).complete();
 }
 
 /// Returns an argument with its text changed; what is no text stays, and is refused where one is needed.
@@ -182,7 +205,7 @@ fn misuse(error: &clap::Error, mut host: Host<'_>) -> Exit {
 
 /// Returns the reference of every command as Markdown, from the same definitions that parse.
 pub fn reference() -> String {
-    let mut root = Cli::command().term_width(96);
+    let mut root = help::command().term_width(96);
     root.build();
     let mut text = String::from(
         "# Commands\n\nWritten from the definitions of the commands by a test; \

@@ -202,7 +202,7 @@ fn an_unknown_code_names_the_nearest() {
 #[test]
 fn games_lists_each_game_with_its_amendments() {
     let ran = adit("games");
-    ran.says(Exit::Yes, "tunnels  Tunnels\n  --with breather  ");
+    ran.says(Exit::Yes, "tunnels  Tunnels\n  Two players dig");
 }
 
 #[test]

@@ -46,6 +46,7 @@ mod found;
 mod frozen;
 mod games;
 mod generated;
+mod helped;
 mod language_reference;
 mod leaks;
 mod library;

@@ -5,7 +5,7 @@ use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui};
 use crate::library;
 use crate::syntax;
-use crate::syntax::ast::HeaderKind;
+use crate::syntax::ast::{Doc, HeaderKind};
 
 /// List the games that come with the program, and their amendments.
 #[derive(Args, Debug)]
@@ -15,6 +15,8 @@ pub struct GamesArgs {}
 struct GameJson {
     name: &'static str,
     title: String,
+    /// What its file says of itself.
+    about: String,
     amendments: Vec<AmendmentJson>,
 }
 
@@ -22,6 +24,7 @@ struct GameJson {
 struct AmendmentJson {
     name: &'static str,
     title: String,
+    about: String,
     /// Those that amend this one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     amendments: Vec<AmendmentJson>,
@@ -31,6 +34,7 @@ struct AmendmentJson {
 struct Headed {
     name: &'static str,
     title: String,
+    about: String,
     /// The rulebook that it amends.
     base: Option<String>,
 }
@@ -44,6 +48,7 @@ pub fn run(_args: &GamesArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         .map(|it| GameJson {
             name: it.name,
             title: it.title.clone(),
+            about: it.about.clone(),
             amendments: amendments(&all, it.name, &mut vec![it.name]),
         })
         .collect();
@@ -57,6 +62,10 @@ pub fn run(_args: &GamesArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             ui.paint(Tone::Bold, game.name),
             game.title
         ))?;
+        ui.line(format!(
+            "  {}",
+            ui.paint(Tone::Dim, first_sentence(&game.about))
+        ))?;
         show(&game.amendments, 1, ui)?;
     }
     Ok(Exit::Yes)
@@ -65,7 +74,9 @@ pub fn run(_args: &GamesArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
 fn show(amendments: &[AmendmentJson], depth: usize, ui: &mut Ui<'_>) -> Result<(), CliError> {
     for it in amendments {
         let name = ui.paint(Tone::Cyan, format!("--with {}", it.name));
-        ui.line(format!("{}{name}  {}", "  ".repeat(depth), it.title))?;
+        let (before, about) = ("  ".repeat(depth), first_sentence(&it.about));
+        ui.line(format!("{before}{name}  {}", it.title))?;
+        ui.line(format!("{before}  {}", ui.paint(Tone::Dim, about)))?;
         show(&it.amendments, depth + 1, ui)?;
     }
     Ok(())
@@ -82,6 +93,7 @@ fn amendments(all: &[Headed], base: &str, above: &mut Vec<&'static str>) -> Vec<
         found.push(AmendmentJson {
             name: it.name,
             title: it.title.clone(),
+            about: it.about.clone(),
             amendments: amendments(all, it.name, above),
         });
         above.pop();
@@ -97,6 +109,17 @@ pub fn amendments_of(game: &str) -> Vec<&'static str> {
         .collect()
 }
 
+/// Returns what a comment says, on one line.
+pub fn about(docs: &[Doc]) -> String {
+    let lines: Vec<&str> = docs.iter().map(|it| it.text.trim()).collect();
+    lines.join(" ")
+}
+
+fn first_sentence(text: &str) -> &str {
+    let end = text.find(". ").map_or(text.len(), |at| at + 1);
+    &text[..end]
+}
+
 fn headers() -> Vec<Headed> {
     let read = |shipped: &library::Shipped| {
         let header = syntax::parse_header(shipped.text)?;
@@ -107,6 +130,7 @@ fn headers() -> Vec<Headed> {
         Some(Headed {
             name: shipped.name,
             title: header.title.text,
+            about: about(&header.docs),
             base,
         })
     };

@@ -11,6 +11,7 @@ pub mod fmt;
 pub mod games;
 pub mod legal;
 pub mod lint;
+pub mod man;
 pub mod matrix;
 pub mod outline;
 pub mod perft;
