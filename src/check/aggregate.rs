@@ -1,15 +1,13 @@
 //! Words before sets and zones: `count`, `some`, `max`, `most` and their kin.
 
+mod lying;
+
 use crate::diagnostic::codes;
-use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Over, Type, UnaryOp, ZoneKind,
-};
+use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Over, Type};
 use crate::source::Span;
 use crate::syntax::ast::{self, UnaryOp as Word};
 
-use super::holders::number;
 use super::operator::present;
-use super::thing::Thing;
 use super::types::CALCULATED;
 use super::{Checked, Checker, Reported, bounds};
 
@@ -30,182 +28,9 @@ impl Checker<'_> {
             Word::Count => self.count(operand, span),
             Word::Some | Word::No => self.exists(word == Word::Some, operand, span),
             Word::Every => self.every(operand, span),
-            Word::Sum => self.total(operand, span),
+            Word::Sum | Word::Product => self.total(word == Word::Product, operand, span),
             Word::Max | Word::Min => self.extreme(word == Word::Max, operand, want, span),
             Word::Most | Word::Least => self.best(word == Word::Most, operand, want, span),
-        }
-    }
-
-    #[inline(never)]
-    fn occupied(&mut self, filled: bool, operand: &ast::Expr, span: Span) -> Checked<Expr> {
-        let word = if filled { "filled" } else { "empty" };
-        let place = match self.thing(operand, None)? {
-            Thing::Place(place) => place,
-            Thing::Value(value) if matches!(value.ty.base, Base::Set(_)) => {
-                let instead = if filled { "some" } else { "no" };
-                return Err(self.complain(
-                    codes::NOT_A_PLACE,
-                    span,
-                    format!("`{word}` is for places, this is a set"),
-                    format!("write `{instead}`"),
-                ));
-            }
-            Thing::Value(value) if value.ty.optional => {
-                let instead = if filled { "some" } else { "no" };
-                return Err(self.complain(
-                    codes::NOT_A_PLACE,
-                    span,
-                    format!("`{word}` is for places, this is a value"),
-                    format!("write `{instead}`"),
-                ));
-            }
-            _ => {
-                return Err(self.complain(
-                    codes::NOT_A_PLACE,
-                    operand.span,
-                    "this is no place of a zone",
-                    "name a zone, with its index if it has one: `hand[me]`",
-                ));
-            }
-        };
-        let expr = Expr {
-            kind: ExprKind::Filled(place),
-            ty: Type::BOOL,
-            span,
-        };
-        Ok(if filled {
-            expr
-        } else {
-            super::operator::not(expr, span)
-        })
-    }
-
-    #[inline(never)]
-    fn count(&mut self, operand: &ast::Expr, span: Span) -> Checked<Expr> {
-        if let ast::ExprKind::Comprehension(it) = &operand.kind {
-            if it.map.is_some() {
-                let set = self.collected(it, None, operand.span)?;
-                return self.count_set(set, span);
-            }
-            let parts = self.comprehension(it, None)?;
-            let most = self.most_combinations(&parts.binders);
-            let ty = bounds::number(0, most);
-            return Ok(aggregate(AggregateOp::Count, parts.binders, None, ty, span));
-        }
-        match self.thing(operand, None)? {
-            Thing::Place(place) => {
-                let most = self.capacity(&place);
-                Ok(Expr {
-                    kind: ExprKind::Count(place),
-                    ty: bounds::number(0, most),
-                    span,
-                })
-            }
-            Thing::Domain(id) => {
-                let size = i64::try_from(self.size(id)).unwrap_or(i64::MAX);
-                Ok(number(size, span))
-            }
-            Thing::Family(zone) => {
-                let name = self
-                    .game
-                    .zones
-                    .get(zone.index())
-                    .map_or(String::new(), |it| it.name.clone());
-                Err(self.complain(
-                    codes::WRONG_ARGUMENTS,
-                    operand.span,
-                    format!("`{name}` has many places"),
-                    format!(
-                        "count one of them, `count {name}[…]`, or all: `count {{ {} }}`",
-                        self.lying_anywhere(zone)
-                    ),
-                ))
-            }
-            thing => {
-                let set = self.as_value(thing, None, operand.span)?;
-                self.count_set(set, span)
-            }
-        }
-    }
-
-    #[inline(never)]
-    fn count_set(&mut self, set: Expr, span: Span) -> Checked<Expr> {
-        let binder = self.binder_over_set(set)?;
-        let most = self.most_combinations(std::slice::from_ref(&binder));
-        let ty = bounds::number(0, most);
-        Ok(aggregate(AggregateOp::Count, vec![binder], None, ty, span))
-    }
-
-    #[inline(never)]
-    fn exists(&mut self, some: bool, operand: &ast::Expr, span: Span) -> Checked<Expr> {
-        let op = if some {
-            AggregateOp::Some
-        } else {
-            AggregateOp::No
-        };
-        if let ast::ExprKind::Comprehension(it) = &operand.kind
-            && it.map.is_none()
-        {
-            let parts = self.comprehension(it, None)?;
-            return Ok(aggregate(op, parts.binders, None, Type::BOOL, span));
-        }
-        let value = match self.thing(operand, None)? {
-            Thing::Place(place) => {
-                let instead = if some { "filled" } else { "empty" };
-                let one = self
-                    .game
-                    .zones
-                    .get(place.zone.index())
-                    .is_some_and(|it| it.kind == ZoneKind::One);
-                if !one {
-                    let word = if some { "some" } else { "no" };
-                    return Err(self.complain(
-                        codes::NOT_A_SET,
-                        span,
-                        format!("`{word}` is for sets, this is a place"),
-                        format!("write `{instead}`"),
-                    ));
-                }
-                let expr = Expr {
-                    kind: ExprKind::Filled(place),
-                    ty: Type::BOOL,
-                    span,
-                };
-                return Ok(if some {
-                    expr
-                } else {
-                    super::operator::not(expr, span)
-                });
-            }
-            thing => self.as_value(thing, None, operand.span)?,
-        };
-        match value.ty.base {
-            Base::Set(_) => {
-                let binder = self.binder_over_set(value)?;
-                Ok(aggregate(op, vec![binder], None, Type::BOOL, span))
-            }
-            _ if value.ty.optional => {
-                let expr = Expr {
-                    kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(value)),
-                    ty: Type::BOOL,
-                    span,
-                };
-                Ok(if some {
-                    expr
-                } else {
-                    super::operator::not(expr, span)
-                })
-            }
-            _ => {
-                let of = self.type_name(value.ty);
-                let word = if some { "some" } else { "no" };
-                Err(self.complain(
-                    codes::NOT_A_SET,
-                    operand.span,
-                    format!("this is {of}, which is always there"),
-                    format!("`{word}` asks a set, or a value that may be none"),
-                ))
-            }
         }
     }
 
@@ -241,7 +66,7 @@ impl Checker<'_> {
     }
 
     #[inline(never)]
-    fn total(&mut self, operand: &ast::Expr, span: Span) -> Checked<Expr> {
+    fn total(&mut self, product: bool, operand: &ast::Expr, span: Span) -> Checked<Expr> {
         let (binders, value) = match &operand.kind {
             ast::ExprKind::Comprehension(it) if it.map.is_some() => {
                 let parts = self.comprehension(it, Some(CALCULATED))?;
@@ -255,6 +80,16 @@ impl Checker<'_> {
         let value = self.fit(present(value), CALCULATED)?;
         let most = self.most_combinations(&binders);
         let (lo, hi) = bounds::of(&value);
+        if product {
+            let ty = bounds::product(lo, hi, most);
+            return Ok(aggregate(
+                AggregateOp::Product,
+                binders,
+                Some(value),
+                ty,
+                span,
+            ));
+        }
         let ty = bounds::number(
             i128::from(lo.min(0)) * i128::from(most),
             i128::from(hi.max(0)) * i128::from(most),
@@ -436,8 +271,9 @@ impl Checker<'_> {
     ) -> Checked<Expr> {
         if let ast::ExprKind::Comprehension(it) = &operand.kind
             && it.map.is_none()
-            && it.binders.len() == 1
+            && let [binder] = it.binders.as_slice()
             && it.by.is_none()
+            && self.family_named(&binder.set).is_none()
         {
             let parts = self.comprehension(it, None)?;
             let ty = Type {

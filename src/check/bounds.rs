@@ -23,6 +23,17 @@ pub(super) fn number(lo: impl Into<i128>, hi: impl Into<i128>) -> Type {
     Type::of(Base::Int(lo, hi))
 }
 
+/// The type of a product of at most so many values.
+pub(super) fn product(lo: i64, hi: i64, most: i64) -> Type {
+    let furthest = i128::from(hi.unsigned_abs().max(lo.unsigned_abs()).max(1));
+    let mut bound = 1_i128;
+    for _ in 0..most.clamp(0, 64) {
+        bound = (bound * furthest).min(i128::from(MOST));
+    }
+    let least = if lo < 0 { -bound } else { 0 };
+    number(least, bound)
+}
+
 /// The type of a calculation.
 pub(super) fn arithmetic(op: BinaryOp, left: (i64, i64), right: (i64, i64)) -> Type {
     let (lo, hi) = arith::bounds(op, left, right);

@@ -4,7 +4,7 @@ use crate::diagnostic::codes;
 use crate::limits::MOST_ELEMENTS;
 use crate::model::{
     AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, Over, Place,
-    Type, arith,
+    Type, ZoneId, arith,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -13,7 +13,7 @@ use super::aggregate::aggregate;
 use super::holders::number;
 use super::operator::present;
 use super::thing::Thing;
-use super::{Checked, Checker, Reported, bounds};
+use super::{Checked, Checker, Entity, Reported, bounds};
 
 /// The most copies that the bounds of a count assume.
 const MANY: i64 = arith::MOST;
@@ -48,8 +48,32 @@ impl Checker<'_> {
                     span: expr.span,
                 })
             }
+            Thing::Family(zone) => self.kinds_anywhere(zone, expr.span),
             thing => self.as_value(thing, hint, expr.span),
         }
+    }
+
+    /// The kinds that lie in any place of a zone.
+    fn kinds_anywhere(&mut self, zone: ZoneId, span: Span) -> Checked<Expr> {
+        let (mut binders, index) = self.each_place(&self.index_of(zone), span);
+        let element = Type::of(Base::Elem(self.component_of(zone)?));
+        let domain = self.domain_of(element, span)?;
+        let local = self.fresh("it", element, span);
+        binders.push(Binder {
+            local,
+            over: Over::Zone(Place { zone, index }),
+            order: Order::Ascending,
+            guard: None,
+        });
+        let value = self.local(local, span);
+        let ty = Type::of(Base::Set(domain));
+        Ok(aggregate(
+            AggregateOp::Collect,
+            binders,
+            Some(value),
+            ty,
+            span,
+        ))
     }
 
     /// `{ x in S where P }` and `{ E for x in S }` as a set.
@@ -72,7 +96,14 @@ impl Checker<'_> {
             Some(Base::Set(domain)) => Some(self.element(domain)),
             _ => None,
         };
-        let parts = self.comprehension(it, element)?;
+        let mut parts = self.comprehension(it, element)?;
+        if let ([_], [_, .., last], None) = (
+            it.binders.as_slice(),
+            parts.binders.as_slice(),
+            &parts.value,
+        ) {
+            parts.value = Some(self.local(last.local, span));
+        }
         let ty = match &parts.value {
             Some(value) => value.ty,
             None => self.binder_type(&parts.binders),
@@ -111,8 +142,13 @@ impl Checker<'_> {
             let mut binders = Vec::new();
             let mut failed = false;
             for binder in &it.binders {
-                match this.binder(binder, false) {
-                    Ok(made) => binders.push(made),
+                // The best are chosen among kinds.
+                let made = match &it.by {
+                    Some(_) => this.binder(binder, false).map(|it| vec![it]),
+                    None => this.binders(binder, false),
+                };
+                match made {
+                    Ok(made) => binders.extend(made),
                     Err(Reported) => {
                         this.bind_as(&binder.name, super::scope::Binding::Failed);
                         failed = true;
@@ -134,6 +170,48 @@ impl Checker<'_> {
                 by: by?,
             })
         })
+    }
+
+    /// Checks a binder; its name is bound from here on. What runs through a zone of many places runs through the places first.
+    pub(super) fn binders(&mut self, it: &ast::Binder, backwards: bool) -> Checked<Vec<Binder>> {
+        let Some(zone) = self.family_named(&it.set) else {
+            return Ok(vec![self.binder(it, backwards)?]);
+        };
+        let (mut binders, index) = self.each_place(&self.index_of(zone), it.set.span);
+        let element = Type::of(Base::Elem(self.component_of(zone)?));
+        self.domain_of(element, it.set.span)?;
+        let local = self.bind_element(&it.name, element);
+        let guard = it
+            .condition
+            .as_ref()
+            .map(|it| self.condition(it))
+            .transpose()?;
+        binders.push(Binder {
+            local,
+            over: Over::Zone(Place { zone, index }),
+            order: Order::Ascending,
+            guard,
+        });
+        if backwards {
+            binders
+                .iter_mut()
+                .for_each(|it| it.order = Order::Descending);
+        }
+        Ok(binders)
+    }
+
+    /// The zone of many places whose bare name an expression is.
+    pub(super) fn family_named(&mut self, set: &ast::Expr) -> Option<ZoneId> {
+        let ast::ExprKind::Name(name) = &set.kind else {
+            return None;
+        };
+        if self.binding(name.as_str()).is_some() {
+            return None;
+        }
+        let Some(Ok(Entity::Zone(zone))) = self.named(name.as_str()) else {
+            return None;
+        };
+        (!self.index_of(zone).is_empty()).then_some(zone)
     }
 
     /// Checks a binder; its name is bound from here on.
@@ -214,7 +292,10 @@ impl Checker<'_> {
                 Ok((Over::Zone(place), ty))
             }
             thing => {
-                let value = self.as_value(thing, None, set.span)?;
+                let value = match thing {
+                    Thing::Family(zone) => self.kinds_anywhere(zone, set.span)?,
+                    thing => self.as_value(thing, None, set.span)?,
+                };
                 let Base::Set(domain) = value.ty.base else {
                     let of = self.type_name(value.ty);
                     return Err(self.complain(

@@ -34,10 +34,14 @@ impl Eval<'_, '_> {
                 let all: Result<Vec<i64>, Stop> = scalars.collect();
                 return truth(all?.iter().all(|it| *it != 0));
             }
-            AggregateOp::Sum => {
+            AggregateOp::Sum | AggregateOp::Product => {
+                let (op, nothing) = match it.op {
+                    AggregateOp::Sum => (BinaryOp::Add, 0),
+                    _ => (BinaryOp::Mul, 1),
+                };
                 let all: Result<Vec<i64>, Stop> = scalars.collect();
-                let sum = all?.into_iter().try_fold(0, |sum, it| {
-                    arith::calculate(BinaryOp::Add, sum, it).filter(|_| it != NONE)
+                let sum = all?.into_iter().try_fold(nothing, |sum, it| {
+                    arith::calculate(op, sum, it).filter(|_| it != NONE)
                 });
                 return sum.map(Const::Scalar).ok_or(Stop::Varies);
             }

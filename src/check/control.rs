@@ -212,14 +212,15 @@ impl Checker<'_> {
             let mut checked = Vec::new();
             let mut failed = false;
             for each in binders {
-                match this.binder(&each.binder, each.backwards) {
-                    Ok(binder) => {
-                        if each.backwards && matches!(binder.order, Order::From(_)) {
+                match this.binders(&each.binder, each.backwards) {
+                    Ok(made) => {
+                        let is_round = made.iter().any(|it| matches!(it.order, Order::From(_)));
+                        if each.backwards && is_round {
                             let message = "`seats_from` has an order of its own";
                             this.error(codes::MISPLACED, each.binder.span, message);
                             failed = true;
                         }
-                        checked.push(binder);
+                        checked.extend(made);
                     }
                     Err(Reported) => {
                         this.bind_as(&each.binder.name, Binding::Failed);

@@ -123,7 +123,14 @@ impl<'a> Checker<'a> {
     }
 
     fn known_number(&mut self, value: &Expr) -> Option<i64> {
-        match self.constant(value)? {
+        let (said, errors) = (self.diagnostics.len(), self.errors);
+        let Ok(known) = self.constant_or_error(value) else {
+            // The caller says more.
+            self.diagnostics.truncate(said);
+            self.errors = errors;
+            return None;
+        };
+        match known {
             Const::Scalar(value) => Some(value),
             Const::Set(_) => None,
         }

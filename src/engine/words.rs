@@ -253,6 +253,7 @@ impl Writer<'_> {
             AggregateOp::No => "no ",
             AggregateOp::Every => "every ",
             AggregateOp::Sum => "sum ",
+            AggregateOp::Product => "product ",
             AggregateOp::Max => "max ",
             AggregateOp::Min => "min ",
             AggregateOp::Most => "most ",

@@ -293,6 +293,8 @@ pub enum AggregateOp {
     First,
     /// The last variable in order.
     Last,
+    /// Product of values, 1 of none; over a zone, each copy counts.
+    Product,
 }
 
 /// `x in S where P`.

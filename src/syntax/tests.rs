@@ -187,7 +187,7 @@ fn the_reserved_words_are_those_of_the_grammar() {
     for op in UnaryOp::ALL.into_iter().filter(|op| *op != UnaryOp::Minus) {
         assert!(RESERVED.contains(&op.word()));
     }
-    assert_eq!(RESERVED.len(), 45);
+    assert_eq!(RESERVED.len(), 46);
 }
 
 /// Every way to nest, ten thousand times, on a small stack.

@@ -92,6 +92,7 @@ pub const RESERVED: &[&str] = &[
     "or",
     "order",
     "otherwise",
+    "product",
     "reach",
     "return",
     "some",

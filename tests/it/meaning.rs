@@ -114,6 +114,31 @@ fn an_event_may_come_back_to_itself() {
 }
 
 #[test]
+fn a_zone_taken_as_a_whole_is_all_that_lies_in_it() {
+    holds(&format!("{FOLDER}/everywhere.rules"));
+    adit(&format!("fmt --check {FOLDER}/everywhere.rules")).says(Exit::Yes, "");
+}
+
+#[test]
+fn a_house_rule_changes_rows_of_tables() {
+    holds(&format!("{FOLDER}/rows.rules"));
+    holds(&format!(
+        "{FOLDER}/rows.rules --with {FOLDER}/other_rows.rules"
+    ));
+    for name in ["rows", "other_rows"] {
+        adit(&format!("fmt --check {FOLDER}/{name}.rules")).says(Exit::Yes, "");
+    }
+    let rows = adit(&format!("--plain outline {FOLDER}/rows.rules"));
+    for address in ["worth.3", "cost.wolf", "beats.wolf.2", "price.hare"] {
+        assert!(
+            rows.out.contains(&format!("{address}  ")),
+            "{address}: {}",
+            rows.out
+        );
+    }
+}
+
+#[test]
 fn a_position_is_what_is_not_merely_counted() {
     holds(&format!("{FOLDER}/repeated.rules"));
     holds(&format!("{FOLDER}/repeated_of.rules"));

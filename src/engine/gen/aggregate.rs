@@ -68,6 +68,7 @@ impl Gen<'_, '_> {
             }
             AggregateOp::Collect => self.collect_to(aggregate, ty, d),
             AggregateOp::Sum => self.sum_to(aggregate, ty, d),
+            AggregateOp::Product => self.product_to(aggregate, ty, d),
             AggregateOp::Max | AggregateOp::Min => self.extreme_to(aggregate, ty, d),
             AggregateOp::Most | AggregateOp::Least => self.best_to(aggregate, ty, d),
             AggregateOp::First | AggregateOp::Last => self.end_to(aggregate, ty, d),

@@ -52,6 +52,7 @@ mod pairs;
 mod place;
 mod placing;
 mod planes;
+mod product;
 mod question;
 mod reach;
 mod records;

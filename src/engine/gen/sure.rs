@@ -266,7 +266,7 @@ impl Gen<'_, '_> {
         );
         let may_lack = single && is_scalar(ty) && !ty.optional && aggregate.default.is_none();
         let may_lack = may_lack && !self.shared.always(&some(aggregate.binders.clone()));
-        let is_sum = aggregate.op == AggregateOp::Sum;
+        let is_sum = matches!(aggregate.op, AggregateOp::Sum | AggregateOp::Product);
         if may_lack || is_sum && !stays_within(ty) {
             return false;
         }

@@ -301,6 +301,8 @@ pub enum UnaryOp {
     Filled,
     /// `sum`.
     Sum,
+    /// `product`.
+    Product,
     /// `max`.
     Max,
     /// `min`.
@@ -313,7 +315,7 @@ pub enum UnaryOp {
 
 impl UnaryOp {
     /// All of them.
-    pub const ALL: [UnaryOp; 13] = [
+    pub const ALL: [UnaryOp; 14] = [
         UnaryOp::Not,
         UnaryOp::Minus,
         UnaryOp::Count,
@@ -323,6 +325,7 @@ impl UnaryOp {
         UnaryOp::Empty,
         UnaryOp::Filled,
         UnaryOp::Sum,
+        UnaryOp::Product,
         UnaryOp::Max,
         UnaryOp::Min,
         UnaryOp::Most,
@@ -341,6 +344,7 @@ impl UnaryOp {
             UnaryOp::Empty => "empty",
             UnaryOp::Filled => "filled",
             UnaryOp::Sum => "sum",
+            UnaryOp::Product => "product",
             UnaryOp::Max => "max",
             UnaryOp::Min => "min",
             UnaryOp::Most => "most",

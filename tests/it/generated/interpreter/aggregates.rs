@@ -107,6 +107,21 @@ impl<'g> Interpreter<'g> {
                 })?;
                 Ok(Value::Number(sum))
             }
+            AggregateOp::Product => {
+                let mut product = 1_i128;
+                self.combinations(&it.binders, 1, &mut |this, copies| {
+                    let value = match &it.value {
+                        Some(value) => this.number(value)?,
+                        None => panic!("a product of nothing"),
+                    };
+                    for _ in 0..copies {
+                        product *= value;
+                        this.calculated(product)?;
+                    }
+                    Ok(Then::Next)
+                })?;
+                Ok(Value::Number(product))
+            }
             AggregateOp::Collect => {
                 let mut set = BTreeSet::new();
                 self.combinations(&it.binders, 1, &mut |this, _| {

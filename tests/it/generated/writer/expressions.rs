@@ -157,9 +157,9 @@ impl Writer {
             9 => self.count(d),
             10 => {
                 let (binders, n) = self.binders(d);
-                let sum = self.number(d);
+                let (of, word) = (self.number(d), self.pick(&["sum", "sum", "product"]));
                 self.unbind(n);
-                format!("sum {{ {sum} for {binders} }}")
+                format!("{word} {{ {of} for {binders} }}")
             }
             11 => {
                 let (binders, n) = self.binders(d);
@@ -246,8 +246,9 @@ impl Writer {
     fn count(&mut self, d: usize) -> String {
         if !self.constant && self.zones && self.once_in(2) {
             let place = self.a_place(&[Heap::One, Heap::Bag, Heap::Pile], d);
-            return match self.below(3) {
-                0 => format!("count_of({}, {place})", self.one(Kind::Card, d)),
+            return match self.below(6) {
+                0 => format!("count {}", self.pick(&["hand", "lying"])),
+                1 | 2 => format!("count_of({}, {place})", self.one(Kind::Card, d)),
                 _ => format!("count {place}"),
             };
         }
