@@ -291,7 +291,7 @@ impl Checker<'_> {
             if let Ok(count) = word.parse::<u16>() {
                 let span = reader.pass(word.len());
                 if !reader.skip() {
-                    let sign = signs.values.keys().min_by_key(|it| it.len());
+                    let sign = signs.values.keys().min_by_key(|it| (it.len(), it.as_str()));
                     let help = match sign {
                         Some(sign) => {
                             format!("write the sign behind the number: `\"{word} {sign}\"`")

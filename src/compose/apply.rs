@@ -199,7 +199,13 @@ impl<'a> Work<'a> {
                 )
                 .label(span, "added here")
                 .label(old, "already here")
-                .help("give it another name, or write `replace` to change what is there"),
+                .help(match place {
+                    [_, key, ..] if key.starts_with(|it: char| it.is_ascii_digit()) => {
+                        format!("write `replace {what} = …` to change what is there")
+                    }
+                    _ => "give it another name, or write `replace` to change what is there"
+                        .to_owned(),
+                }),
             );
             return false;
         }

@@ -152,9 +152,8 @@ impl Composed {
             let place = (first.path.clone(), is_container);
             let is_new = !known.contains(&place);
             seen.insert(place);
-            // An address of several things names none of them, and a number cannot be written in one.
-            let is_written = |it: &String| !it.starts_with(|it: char| it.is_ascii_digit());
-            if !is_new || group.len() > 1 || !first.path.iter().all(is_written) {
+            // An address of several things names none of them.
+            if !is_new || group.len() > 1 {
                 continue;
             }
             let address = [key]

@@ -37,6 +37,8 @@ pub struct Layout {
     pub parts: Vec<PartsLayout>,
     /// Zones where something may lie in no order.
     pub loose: Vec<ZoneId>,
+    /// Zones in which something is laid during play.
+    pub laid: Vec<ZoneId>,
 }
 
 /// A space of parts that meet at ports.
@@ -261,6 +263,7 @@ impl Layout {
         layout.zones = zones.into_iter().flatten().collect();
         layout.planes = planes_of(game, &layout);
         layout.loose = observed.loose;
+        layout.laid = observed.laid;
         if keeps {
             let cap = u16::try_from(game.history).map_err(|_| too_large("history"))?;
             let base = next
@@ -284,6 +287,13 @@ impl Layout {
             .zone(zone)
             .is_some_and(|it| matches!(it.store, Store::Pile { .. }));
         is_pile && !self.loose.contains(&zone)
+    }
+
+    /// Whether something in a pile may lie in a known order.
+    #[must_use]
+    pub fn may_have_top(&self, zone: ZoneId) -> bool {
+        let store = self.zone(zone).map(|it| &it.store);
+        matches!(store, Some(Store::Pile { .. })) && self.laid.contains(&zone)
     }
 
     /// The zone's slot.

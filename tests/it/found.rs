@@ -339,3 +339,87 @@ fn the_least_of_a_whole_figure_ranks() {
         "{written}"
     );
 }
+
+const MARKET: &str = r#"game stall "Stall" { seats anna, bert }
+enum Fruit { plum, pear }
+component Card { fruit: Fruit, value: 1..3 }
+zone shop: bag of Card open
+zone hand[seat]: bag of Card open
+supply 2 every Card in shop
+track coins[seat]: 0..9 = 5
+track n: 0..9 = 0
+event sell(f: Fruit) { n += 1 }
+define worth(f: Fruit): 0..9 = after { sell(f) } n
+action buy(c in shop) "buy {c}" {
+    require money: coins[me] > 0
+    do { coins[me] -= 1  sell(c.fruit)  move c from shop to hand[me] }
+}
+action castle() "castle" { require once: n < 3 }
+action hint(f: Fruit) "hint {f}" { require dear: worth(f) > 0 }
+flow main() {
+    step play { turns me from anna { choose me: buy | castle | hint | stop "stop" { end over } } }
+}
+ending over() { winner none }
+"#;
+
+/// What an author tries first with a rulebook in hand; an empty answer means that it works.
+#[test]
+fn an_edit_works_or_says_what_to_write() {
+    file("stall.rules", MARKET);
+    for (at, edit, answer) in [
+        (0, "insert after buy { n += 1 }", ""),
+        (1, "insert after main.play { n = 0 }", "main.play.turn"),
+        (
+            2,
+            "forbid sell(f) label no_plums when f == plum because \"none\"",
+            "",
+        ),
+        (3, "forbid buy(c) label never because \"closed\"", ""),
+        (4, "forbid hint", "give it a name before `when`"),
+        (5, "permit castle.once() label free", ""),
+        (
+            6,
+            "permit buy.gold(c) label free",
+            "did you mean `buy.money`",
+        ),
+        (7, "remove castle", ""),
+        (8, "remove main.play.castle", ""),
+        (
+            9,
+            "replace sell { by n { 0 => { n = 1 }  else => { n = 2 } } }",
+            "",
+        ),
+        (
+            10,
+            "event give(pear: seat, f: Fruit) { if f == pear { n = 1 } }",
+            "hides the value of a `Fruit`",
+        ),
+        (
+            11,
+            "ruling a \"A\" { given { from seed 1 players 2 at main.play } expect n == 0 }",
+            "",
+        ),
+        (
+            12,
+            "ruling a \"A\" { given { from seed 1 at main.play players 2 } expect n == 0 }",
+            "",
+        ),
+        (
+            13,
+            "ruling a \"A\" { given { players 2 from seed 1 } expect n == 0 }",
+            "the start stands first",
+        ),
+        (14, "replace buy.monney = true", "did you mean `buy.money`"),
+        (15, "insert before sell.x { n = 1 }", "did you mean `sell`"),
+    ] {
+        let path = file(
+            &format!("edit_{at}.rules"),
+            &format!("variant edit_{at} \"V\" for stall {{ }}\n{edit}\n"),
+        );
+        let said = adit(&format!("check {path}")).out;
+        match answer {
+            "" => assert!(said.contains("0 errors, 0 warnings"), "{edit}: {said}"),
+            answer => assert!(said.contains(answer), "{edit}: {said}"),
+        }
+    }
+}

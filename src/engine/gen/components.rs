@@ -122,7 +122,7 @@ impl Gen<'_, '_> {
             }
             What::Draw(count, from, stream) => {
                 let (zone, stream) = (zone16(from.zone), stream16(*stream));
-                let is_pile = self.is_pile(from);
+                let has_order = self.shared.layout.may_have_top(from.zone);
                 self.times(count.as_ref(), &mut |r#gen| {
                     let (at, kind) = (r#gen.place_reg(from), r#gen.temp());
                     r#gen.op(Op::Draw {
@@ -134,7 +134,7 @@ impl Gen<'_, '_> {
                     r#gen.taken(kind);
                     let landing = r#gen.landing(moved, &[]);
                     let deepest = r#gen.constant(i64::MAX);
-                    r#gen.op(match is_pile {
+                    r#gen.op(match has_order {
                         // What lies in order stays where it is.
                         true => Op::Dig {
                             zone,
@@ -160,11 +160,6 @@ impl Gen<'_, '_> {
         if moves_one {
             self.learn_named(&moved.to);
         }
-    }
-
-    fn is_pile(&self, place: &Place) -> bool {
-        let zone = self.shared.game.zones.get(place.zone.index());
-        zone.is_some_and(|it| it.kind == ZoneKind::Pile)
     }
 
     /// A fault where there was nothing to take.

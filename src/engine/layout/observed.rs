@@ -1,7 +1,7 @@
 //! What the rules look at: what nobody can see is not stored.
 
 use crate::model::{
-    Action, Expr, ExprKind, Game, Node, Over, StmtKind, Study, TemplatePart, What, ZoneId,
+    Action, Expr, ExprKind, Game, Holder, Node, Over, StmtKind, Study, TemplatePart, What, ZoneId,
     each_in_block, each_in_expr,
 };
 
@@ -12,6 +12,8 @@ pub(super) struct Observed {
     shown: Vec<ZoneId>,
     /// Zones where something may lie in no order.
     pub loose: Vec<ZoneId>,
+    /// Zones in which something is laid during play.
+    pub laid: Vec<ZoneId>,
     /// Zones of which everything moves at once, and where to.
     poured: Vec<(ZoneId, ZoneId)>,
     /// Whether positions are compared with earlier ones.
@@ -91,14 +93,24 @@ impl Observed {
                 _ => {}
             },
             Node::Stmt(stmt) => match &stmt.kind {
-                StmtKind::Move(moved) => match &moved.what {
-                    // Only what is in no order can be drawn.
-                    What::Top(place, _) | What::Nth(place, ..) | What::Draw(_, place, _) => {
-                        self.ordered.push(place.zone);
+                StmtKind::Move(moved) => {
+                    self.laid.push(moved.to.zone);
+                    match &moved.what {
+                        // Only what is in no order can be drawn.
+                        What::Top(place, _) | What::Nth(place, ..) | What::Draw(_, place, _) => {
+                            self.ordered.push(place.zone);
+                        }
+                        What::All(place) => self.poured.push((place.zone, moved.to.zone)),
+                        What::At(_) | What::Copies(..) => {}
                     }
-                    What::All(place) => self.poured.push((place.zone, moved.to.zone)),
-                    What::At(_) | What::Copies(..) => {}
-                },
+                }
+                StmtKind::Exchange(one, other) => {
+                    for holder in [one, other] {
+                        let (Holder::At(place) | Holder::All(place) | Holder::Copy(_, place)) =
+                            holder;
+                        self.laid.push(place.zone);
+                    }
+                }
                 StmtKind::Shuffle(place) => self.loose.push(place.zone),
                 StmtKind::Show(place, _) => self.shown.push(place.zone),
                 StmtKind::Ranking(_, keys) => {

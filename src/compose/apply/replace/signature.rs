@@ -1,6 +1,6 @@
 //! What others rely on, and a replacement has to keep.
 
-use crate::syntax::ast::{self, ItemKind, ParamDomain};
+use crate::syntax::ast::{self, ItemKind, ParamDomain, Type, TypeKind};
 
 /// Returns what is different about a replacement that must not be, as a message.
 pub(super) fn difference(old: &ItemKind, new: &ItemKind) -> Option<String> {
@@ -26,11 +26,25 @@ pub(super) fn difference(old: &ItemKind, new: &ItemKind) -> Option<String> {
         }
         (ItemKind::Track(a), ItemKind::Track(b)) => unless(a.index == b.index, "index"),
         (ItemKind::Table(a), ItemKind::Table(b)) => {
-            unless(a.index == b.index, "index").or(unless(a.ty == b.ty, "type"))
+            unless(a.index == b.index, "index").or(unless(same_sort(&a.ty, &b.ty), "type"))
         }
         _ => None,
     };
     differs.map(|what| format!("the new{name} has another {what} than the old one"))
+}
+
+/// Whether two types are the same but for the bounds of a range: what reads a number beyond the old ones says so itself.
+fn same_sort(old: &Type, new: &Type) -> bool {
+    let are_ranges = |a: &Type, b: &Type| {
+        matches!(
+            (&a.kind, &b.kind),
+            (TypeKind::Range(..), TypeKind::Range(..))
+        )
+    };
+    match (&old.kind, &new.kind) {
+        (TypeKind::OrNone(old), TypeKind::OrNone(new)) => same_sort(old, new),
+        _ => old == new || are_ranges(old, new),
+    }
 }
 
 fn unless(same: bool, what: &'static str) -> Option<&'static str> {
