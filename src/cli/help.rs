@@ -10,7 +10,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "Ask",
         &[
-            "legal", "why", "why-not", "settings", "rulings", "explain", "sources", "study",
+            "legal", "why", "why-not", "settings", "rulings", "explain", "doc", "sources", "study",
         ],
     ),
     (
@@ -79,6 +79,13 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "adit explain E0301",
             "adit explain tunnels match.at",
             "adit explain tunnels T-15",
+        ],
+    ),
+    (
+        "doc",
+        &[
+            "adit doc tunnels",
+            "adit doc tunnels --with breather --format html -o tunnels.html",
         ],
     ),
     ("sources", &["adit sources tunnels --missing"]),

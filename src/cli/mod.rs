@@ -1,6 +1,7 @@
 //! The `adit` command: the only place with files, clock, environment and terminal.
 
 mod assumed;
+mod booklet;
 mod commands;
 mod compared;
 mod completing;
@@ -101,6 +102,7 @@ enum Command {
     Fmt(c::fmt::FmtArgs),
     Upgrade(c::upgrade::UpgradeArgs),
     Explain(c::explain::ExplainArgs),
+    Doc(c::doc::DocArgs),
     Completions(c::completions::CompletionsArgs),
     Man(c::man::ManArgs),
 }
@@ -155,6 +157,7 @@ fn run_here(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
         Command::Fmt(args) => c::fmt::run(args, ui),
         Command::Upgrade(args) => c::upgrade::run(args, ui),
         Command::Explain(args) => c::explain::run(args, ui),
+        Command::Doc(args) => c::doc::run(args, ui),
         Command::Completions(args) => c::completions::run(args, ui),
         Command::Man(args) => c::man::run(args, ui),
     };

@@ -22,6 +22,7 @@ mod baseline_connect_four;
 mod baseline_tunnels;
 mod blocking;
 mod boards;
+mod booklets;
 mod boundary;
 mod broken;
 mod carcassonne;

@@ -5,6 +5,7 @@ pub mod check;
 pub mod compare;
 pub mod completions;
 pub mod diff;
+pub mod doc;
 pub mod dump;
 pub mod explain;
 pub mod fmt;

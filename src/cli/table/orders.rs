@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use super::{Said, Table};
+use crate::cli::booklet;
 use crate::cli::files;
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, render, show};
 use crate::diagnostic::closest;
+use crate::play::board::wrapped;
 use crate::play::runs::numbered;
 use crate::play::{cites_of, explain, seat_name, typed};
 
@@ -15,6 +17,8 @@ type a move as it is printed, its plain form, or its number; several with `;` be
   moves            list the legal moves again
   board            draw the table again, with all that is printed on it
   why              which clause asks for this choice
+  rules            what the rules tell of
+  rules WORD       what they say of it
   why MOVE         why a move is legal
   why not MOVE     why it is not
   undo             take the last choice back, if nobody has learnt anything from it
@@ -24,7 +28,9 @@ type a move as it is printed, its plain form, or its number; several with `;` be
 write `:quit` and so on where a game has a move of that name";
 
 /// The words of orders.
-const ORDERS: [&str; 7] = ["help", "moves", "board", "why", "undo", "save", "quit"];
+const ORDERS: [&str; 8] = [
+    "help", "moves", "board", "rules", "why", "undo", "save", "quit",
+];
 
 /// The order that was perhaps meant.
 pub(super) fn like(line: &str) -> Option<&'static str> {
@@ -59,6 +65,7 @@ impl<'p> Table<'p> {
             }
             ("save", "") => ui.line("save where? `save FILE`")?,
             ("save", file) => self.save(file, ui)?,
+            ("rules", word) => self.look_up(word, ui)?,
             ("why", "") => self.why_asked(ui)?,
             ("why", "not") | ("why-not", "") => ui.line("why not what? `why not MOVE`")?,
             ("why" | "why-not", rest) => {
@@ -118,6 +125,28 @@ impl<'p> Table<'p> {
             }
             Err(other) => Err(other),
         }
+    }
+
+    /// Reads out of the rules, or lists what they tell of.
+    fn look_up(&self, word: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        let Some(booklet) = booklet::of(self.loaded)? else {
+            return ui.line("there is no booklet of these rules");
+        };
+        let lines = match word {
+            "" => booklet.contents(),
+            word => booklet.about(word),
+        };
+        if lines.is_empty() {
+            ui.line(format!("nothing of the rules is called `{word}`"))?;
+        }
+        for line in lines {
+            let depth = line.len() - line.trim_start().len();
+            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            let before = " ".repeat(depth);
+            let text = wrapped(&before, &words, " ", show::text_width(ui));
+            ui.line(text.trim_end())?;
+        }
+        Ok(())
     }
 
     /// What the rulebook says of the clause that asks.

@@ -1,0 +1,92 @@
+//! What a booklet says of a word, for whoever asks at the table.
+
+use super::{Bit, Booklet, Section, without_amendments};
+use crate::cli::CliError;
+use crate::cli::load::{self, Asked, Loaded, Texts};
+
+/// Makes the booklet of rules that are played.
+pub fn of(loaded: &Loaded) -> Result<Option<Booklet>, CliError> {
+    let texts = loaded.sources.iter();
+    let texts = texts.map(|(_, it)| (it.name.clone(), it.text.clone()));
+    let read = load::compile(&Asked {
+        // As they were when the game began.
+        texts: Some(Texts(texts.collect()).into()),
+        ..loaded.asked.clone()
+    })?;
+    let base = without_amendments(&loaded.asked)?;
+    Ok(super::booklet(&read, base.as_ref()))
+}
+
+impl Booklet {
+    /// What it tells of, a line for each chapter.
+    pub fn contents(&self) -> Vec<String> {
+        let chapters = self.chapters.iter().map(|chapter| {
+            let names = chapter.sections.iter().filter_map(name);
+            let names: Vec<String> = names.collect();
+            format!("{}: {}", chapter.title, names.join(", "))
+        });
+        chapters.collect()
+    }
+
+    /// What it says where a word stands in a heading or an address.
+    pub fn about(&self, word: &str) -> Vec<String> {
+        let word = word.to_lowercase();
+        let mut told = Vec::new();
+        for chapter in &self.chapters {
+            for section in &chapter.sections {
+                let is_meant = |it: &str| it.to_lowercase().contains(&word);
+                let is_whole = is_meant(&section.address) || is_meant(&plain(&section.title));
+                let heading = match section.title.as_slice() {
+                    [] => String::from(chapter.title),
+                    title => format!("{}: {}", chapter.title, plain(title)),
+                };
+                let lines = section.lines.iter();
+                // An event is told of within what leads to it.
+                let own = lines.filter(|(_, line)| {
+                    is_whole
+                        || line.iter().any(|bit| match bit {
+                            Bit::Anchor(address) => is_meant(address),
+                            _ => false,
+                        })
+                });
+                let own = own.map(|(depth, line)| {
+                    let before = "  ".repeat(usize::from(*depth) + 1);
+                    format!("{before}{}", plain(line))
+                });
+                let own: Vec<String> = own.collect();
+                if own.is_empty() {
+                    continue;
+                }
+                told.push(heading);
+                told.extend(own);
+                if let Some(house) = section.house.as_ref().filter(|_| is_whole) {
+                    told.push(format!("  {}", house.by));
+                    let before = house.before.iter();
+                    told.extend(before.map(|it| format!("  before: {}", plain(it))));
+                }
+            }
+        }
+        told
+    }
+}
+
+/// What a section is called.
+fn name(section: &Section) -> Option<String> {
+    if !section.title.is_empty() {
+        return Some(plain(&section.title));
+    }
+    let line = &section.lines.first()?.1;
+    line.iter().find_map(|bit| match bit {
+        Bit::Word(word) => Some(word.clone()),
+        _ => None,
+    })
+}
+
+fn plain(line: &[Bit]) -> String {
+    let bits = line.iter().map(|bit| match bit {
+        Bit::Text(it) | Bit::Word(it) | Bit::Code(it) | Bit::Link(it, _) => it.clone(),
+        Bit::Cite(id) => format!(" ({id})"),
+        Bit::Anchor(_) => String::new(),
+    });
+    bits.collect()
+}

@@ -1,0 +1,225 @@
+//! What is told where: the words of the rulebook by address, and what amendments have changed of them.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::{Bit, House, Line, capital, ended, text};
+use crate::cli::load::Read;
+use crate::compose::{self, Composed, Entry};
+use crate::model::{Game, Wording};
+use crate::source::{FileId, Sources, Span};
+use crate::syntax;
+use crate::syntax::ast::{Cite, Cited, Flavour, HeaderKind, Item};
+
+/// Knows what is told where.
+pub(super) struct Teller<'a> {
+    pub(super) sources: &'a Sources,
+    pub(super) composed: &'a Composed,
+    pub(super) game: &'a Game,
+    /// What has an address, and what it says.
+    pub(super) entries: Vec<Entry>,
+    pub(super) at: HashMap<String, usize>,
+    /// The items by name, as the rules have them now.
+    pub(super) items: HashMap<String, &'a Item>,
+    pub(super) before: Option<Before<'a>>,
+    /// By address, the amendment that brought or changed what stands there.
+    pub(super) changed: HashMap<String, String>,
+    /// What amendments are, and their titles, by name.
+    pub(super) titles: BTreeMap<String, String>,
+    /// By printed sentence, the address that tells of it.
+    pub(super) owners: HashMap<String, String>,
+    /// The addresses of steps, by where they stand.
+    pub(super) steps: HashMap<(FileId, u32), String>,
+    /// Flows that something leads to and that were not told of yet.
+    pub(super) due: Vec<String>,
+    /// What was told.
+    pub(super) seen: BTreeSet<String>,
+}
+
+/// The rules without amendments.
+pub(super) struct Before<'a> {
+    pub(super) sources: &'a Sources,
+    pub(super) game: &'a Game,
+    pub(super) entries: HashMap<String, Entry>,
+}
+
+impl<'a> Teller<'a> {
+    pub(super) fn new(read: &'a Read, base: Option<&'a Read>) -> Option<Teller<'a>> {
+        let composed = read.compiled.composed.as_ref()?;
+        let entries = composed.outline();
+        let at = entries.iter().enumerate();
+        let at = at.map(|(at, it)| (it.address.clone(), at)).collect();
+        let named = composed.items.iter().filter_map(|it| {
+            let name = it.item.kind.name()?;
+            Some((name.text.clone(), &it.item))
+        });
+        let before = base.and_then(|base| {
+            let entries = base.compiled.composed.as_ref()?.outline().into_iter();
+            Some(Before {
+                sources: &base.sources,
+                game: base.compiled.game.as_deref()?,
+                entries: entries.map(|it| (it.address.clone(), it)).collect(),
+            })
+        });
+        let headers = read.sources.iter();
+        let headers = headers.filter_map(|(_, it)| syntax::parse_header(&it.text));
+        let titles = headers.filter_map(|it| {
+            let HeaderKind::Amendment { flavour, .. } = it.kind else {
+                return None;
+            };
+            let what = match flavour {
+                Flavour::Variant => "House rule",
+                Flavour::Edition => "Edition",
+                Flavour::Expansion => "Expansion",
+            };
+            Some((it.name.text, format!("{what} “{}”", it.title.text)))
+        });
+        let old = base.and_then(|it| it.compiled.composed.as_ref());
+        let changes = old.map_or_else(Vec::new, |old| compose::changes(old, composed));
+        let changed = changes
+            .into_iter()
+            .filter_map(|it| Some((it.address, it.origin?)));
+        let mut teller = Teller {
+            sources: &read.sources,
+            composed,
+            game: read.compiled.game.as_deref()?,
+            entries,
+            at,
+            items: named.collect(),
+            before,
+            changed: changed.collect(),
+            titles: titles.collect(),
+            owners: HashMap::new(),
+            steps: HashMap::new(),
+            due: Vec::new(),
+            seen: BTreeSet::new(),
+        };
+        let steps = teller.entries.iter().filter(|it| it.kind == "step");
+        let at = |it: &Entry| (it.span.file, it.span.start);
+        teller.steps = steps.map(|it| (at(it), it.address.clone())).collect();
+        teller.owners = owners(&teller.entries, teller.game);
+        Some(teller)
+    }
+
+    /// The address of a step; nothing if it has none.
+    pub(super) fn step(&self, span: Span) -> String {
+        let known = self.steps.get(&(span.file, span.start));
+        known.cloned().unwrap_or_default()
+    }
+
+    pub(super) fn entry(&self, address: &str) -> Option<&Entry> {
+        self.entries.get(*self.at.get(address)?)
+    }
+
+    /// What is said of an address: its comment, and the printed sentences that it stands for more than anything else does.
+    pub(super) fn prose(&self, address: &str) -> Line {
+        let Some(entry) = self.entry(address) else {
+            return Line::new();
+        };
+        let cites = cited(&entry.cites, self.game).into_iter();
+        let own = cites.filter(|(id, _)| self.owners.get(id).is_some_and(|it| it == address));
+        said(&entry.docs, own)
+    }
+
+    /// Who changed what stands at an address, and what stood there.
+    pub(super) fn house(&self, address: &str) -> Option<House> {
+        let by = self.titles.get(self.changed.get(address)?)?.clone();
+        let before = self.before.as_ref();
+        let old = before.and_then(|it| Some((it, it.entries.get(address)?)));
+        Some(House {
+            by,
+            before: old.map_or_else(Vec::new, |(before, entry)| before.said(entry)),
+        })
+    }
+}
+
+impl Before<'_> {
+    /// What was said of an address: in words, or as it was written.
+    pub(super) fn said(&self, entry: &Entry) -> Vec<Line> {
+        let line = said(&entry.docs, cited(&entry.cites, self.game).into_iter());
+        if !line.is_empty() {
+            return vec![line];
+        }
+        let source = self.sources.slice(entry.span);
+        let source = source.split_whitespace().collect::<Vec<_>>().join(" ");
+        vec![vec![Bit::Code(source)]]
+    }
+}
+
+/// The printed sentences of citations that the rulebook says in other words.
+pub(super) fn cited<'g>(cites: &[Cite], game: &'g Game) -> Vec<(String, &'g Wording)> {
+    let mut found: Vec<(String, &Wording)> = Vec::new();
+    for cite in cites {
+        let Cited::Sentences { first, last } = &cite.what else {
+            continue;
+        };
+        let named = cite.source.as_ref().map(|it| it.as_str());
+        let books = game.books.iter();
+        let mut books = books.filter(|it| named.is_none_or(|name| it.name == name));
+        let (first, last) = (first.to_string(), last.to_string());
+        let Some(book) =
+            books.find(|it| it.sentences.contains(&first) || it.wordings.contains_key(&first))
+        else {
+            continue;
+        };
+        let ends = [&first, &last].map(|it| book.sentences.get_index_of(it));
+        let ids: Vec<String> = match ends {
+            [Some(first), Some(last)] if first <= last => {
+                let all = book.sentences.iter().skip(first);
+                all.take(last + 1 - first).cloned().collect()
+            }
+            _ => vec![first],
+        };
+        for id in ids {
+            if let Some(wording) = book.wordings.get(&id)
+                && !found.iter().any(|(known, _)| *known == id)
+            {
+                found.push((id, wording));
+            }
+        }
+    }
+    found
+}
+
+/// A comment, and printed sentences.
+pub(super) fn said<'g>(docs: &str, cites: impl Iterator<Item = (String, &'g Wording)>) -> Line {
+    let mut line = Line::new();
+    line.extend((!docs.is_empty()).then(|| text(docs)));
+    for (id, wording) in cites {
+        sentence(&mut line, &wording.text, id);
+    }
+    line
+}
+
+/// Says for each printed sentence which address tells of it: what happens before what is known and what lies there, and what
+/// stands for few sentences before what stands for many.
+pub(super) fn owners(entries: &[Entry], game: &Game) -> HashMap<String, String> {
+    let mut best: HashMap<String, ((u8, usize), String)> = HashMap::new();
+    for it in entries {
+        let is_inside = it.address.contains('.');
+        let rank = match it.kind {
+            "clause" | "step" | "forbid" | "permit" => 0,
+            _ if is_inside => continue,
+            "action" | "event" | "flow" | "ending" => 0,
+            "define" => 1,
+            "enum" | "record" | "component" | "space" | "zone" | "track" | "table" => 2,
+            "option" | "question" => 3,
+            _ => continue,
+        };
+        let cites = cited(&it.cites, game);
+        let rank = (rank, cites.len());
+        for (id, _) in cites {
+            let known = best.get(&id);
+            if known.is_none_or(|(other, _)| rank < *other) {
+                best.insert(id, (rank, it.address.clone()));
+            }
+        }
+    }
+    best.into_iter().map(|(id, (_, it))| (id, it)).collect()
+}
+
+/// Adds a sentence with where it is printed.
+pub(super) fn sentence(line: &mut Line, words: &str, id: String) {
+    let blank = if line.is_empty() { "" } else { " " };
+    line.push(text(format!("{blank}{}", ended(&capital(words)))));
+    line.push(Bit::Cite(id));
+}
