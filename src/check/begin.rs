@@ -34,6 +34,7 @@ impl<'a> Checker<'a> {
             supplies: Vec::new(),
             main: ProcId(0),
             invariants: Vec::new(),
+            measures: Vec::new(),
             rulings: Vec::new(),
             studies: Vec::new(),
             to_move: None,

@@ -140,6 +140,9 @@ impl Checker<'_> {
         for invariant in &self.game.invariants {
             whole(&invariant.cond);
         }
+        for measure in &self.game.measures {
+            measure.exprs().for_each(&mut whole);
+        }
     }
 
     /// Reports a game that goes on for ever.

@@ -122,6 +122,9 @@ impl Checker<'_> {
                 in_expr(expr, arity);
             }
         }
+        for measure in &mut game.measures {
+            measure.exprs_mut().for_each(|it| in_expr(it, arity));
+        }
         for invariant in &mut game.invariants {
             in_expr(&mut invariant.cond, arity);
             if let Some(message) = &mut invariant.message {

@@ -36,6 +36,7 @@ mod lay;
 mod lives;
 mod loops;
 mod many_places;
+mod measure;
 mod moves;
 mod noted;
 mod offers;
@@ -378,6 +379,7 @@ impl<'a> Checker<'a> {
             (ast::ItemKind::Hide(hide), _) => self.hide(hide),
             (ast::ItemKind::Picture(picture), _) => self.picture(picture, clause),
             (ast::ItemKind::Invariant(invariant), _) => self.invariant(invariant, clause),
+            (ast::ItemKind::Measure(measure), _) => self.measure(measure, clause),
             (ast::ItemKind::Action(action), State::Done(Entity::Action(id))) => {
                 self.action_rules(action, id)
             }

@@ -202,6 +202,7 @@ impl<'a> Checker<'a> {
             ItemKind::Action(it) if !it.alternatives.is_empty() => self.offers_head(it, clause),
             ItemKind::Action(it) => self.action_head(it, item, clause).map(Entity::Action),
             ItemKind::Invariant(_)
+            | ItemKind::Measure(_)
             | ItemKind::Ruling(_)
             | ItemKind::Study(_)
             | ItemKind::Position(_)
@@ -468,7 +469,8 @@ impl<'a> Checker<'a> {
             ItemKind::Invariant(_) => ClauseKind::Invariant,
             ItemKind::Ruling(_) => ClauseKind::Ruling,
             ItemKind::Study(_) => ClauseKind::Study,
-            ItemKind::Show(_)
+            ItemKind::Measure(_)
+            | ItemKind::Show(_)
             | ItemKind::Hide(_)
             | ItemKind::Picture(_)
             | ItemKind::Aside(_)

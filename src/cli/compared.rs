@@ -65,8 +65,8 @@ impl Row {
             false => it.more_interval(),
         };
         let (low, high) = match sign < 0.0 {
-            true => (-high, -low),
-            false => (low, high),
+            true => (sign * high, sign * low),
+            false => (sign * low, sign * high),
         };
         low.is_finite().then_some(Row {
             what,
@@ -116,6 +116,10 @@ impl Compared<'_> {
                 let of = Some(format!("{name}, all seats"));
                 rows.push(Row::new("figure", of, &totals.figure, sign, false));
             }
+        }
+        for (at, it) in &totals.measures {
+            let of = game.measures.get(at[0]).map(|it| it.name.clone());
+            rows.push(Row::new("measure", of, it, 0.001, false));
         }
         let mut rows: Vec<Row> = rows.into_iter().flatten().collect();
         let rare = ["shared", "nobody wins"];
@@ -227,7 +231,7 @@ pub fn show(it: &Compared<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
 /// Name, A, B, difference, worth.
 fn line(row: &Row, is_sure: bool, plain: bool) -> [String; 5] {
     let name = match (row.what, &row.of) {
-        ("figure", Some(of)) => of.clone(),
+        ("figure" | "measure", Some(of)) => of.clone(),
         (what, Some(of)) => format!("{what} {of}"),
         (what, None) => what.to_owned(),
     };

@@ -230,6 +230,7 @@ mod table {
         ENDLESS_LOOP "E0610" "endless-loop" Error "a loop can never end";
         READS_HIDDEN "E0611" "reads-hidden" Error "what a seat may do depends on something that it does not see";
         BROKEN_INVARIANT "E0612" "broken-invariant" Error "an invariant about what never changes does not hold";
+        MEASURE_TOUCHES "E0613" "measure-touches" Error "a measure asks for what is remembered only where the rules ask for it";
         ASKED_BY_SECRET "E0620" "asked-by-secret" Error "whether a seat is asked depends on something that it does not see";
         TOO_ENTANGLED "E0621" "too-entangled" Error "who knows what cannot be followed";
         TOLD_BY_SECRET "E0622" "told-by-secret" Error "whether something is told depends on what not everybody who hears it sees";

@@ -4,8 +4,8 @@ use super::Printer;
 use super::flat::{self, joined};
 use crate::source::Span;
 use crate::syntax::ast::{
-    Add, Axis, Edit, Expr, Item, ItemKind, Name, Number, Reading, Replace, Setting, SettingValues,
-    Supply, Template, UnitRef, ZoneDecl, ZoneKind,
+    Add, Axis, Edit, Expr, Item, ItemKind, Moment, Name, Number, Reading, Replace, Setting,
+    SettingValues, Supply, Template, UnitRef, ZoneDecl, ZoneKind,
 };
 
 impl Printer<'_> {
@@ -157,6 +157,22 @@ impl Printer<'_> {
                         self.message("else", Some(message));
                     }
                 }
+            }
+            ItemKind::Measure(decl) => {
+                self.out.push_str(&format!(
+                    "measure {}: {} =",
+                    decl.name,
+                    flat::written(&decl.ty)
+                ));
+                self.value(&decl.value);
+                if let Some(moment) = &decl.moment {
+                    self.out.push_str(&match moment {
+                        Moment::Turn => String::from(" each turn"),
+                        Moment::End => String::from(" at end"),
+                        Moment::When(it) => format!(" when {}", flat::written(it)),
+                    });
+                }
+                self.out.push_str(&tail);
             }
             ItemKind::Show(decl) => {
                 let on = decl.on.as_ref();
@@ -401,6 +417,7 @@ fn has_lines(it: &ItemKind) -> bool {
         | ItemKind::Track(_)
         | ItemKind::Define(_)
         | ItemKind::Invariant(_)
+        | ItemKind::Measure(_)
         | ItemKind::Show(_)
         | ItemKind::Hide(_)
         | ItemKind::Aside(_)

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::measures::{Measures, Taken};
 use super::refusals::{Offers, is_looked_at};
 use super::totals::Totals;
 use crate::engine::{
@@ -24,6 +25,8 @@ pub struct Course {
     pub order: Vec<u32>,
     /// What stands for all that was chosen, and by whom.
     pub digest: u64,
+    /// What was measured in it, by measure.
+    pub taken: Vec<Taken>,
     /// How it ended.
     pub end: End,
 }
@@ -48,6 +51,7 @@ impl Course {
             turns: 0,
             order: Vec::new(),
             digest: 0,
+            taken: Vec::new(),
             end: End::Overlong,
         }
     }
@@ -68,6 +72,8 @@ pub struct Gambler<'p> {
     most_choices: u64,
     /// What is offered where, if it is looked at what clauses forbid.
     looks: Option<&'p Offers>,
+    /// What is measured, if anything is.
+    measures: Option<&'p Measures>,
 }
 
 /// The number by which a seat puts its moves in order.
@@ -91,12 +97,18 @@ impl<'p> Gambler<'p> {
             chosen: vec![0; program.game.n_seats as usize],
             most_choices,
             looks: None,
+            measures: None,
         }
     }
 
     /// Also looks at what clauses forbid, from here on, or no longer.
     pub(super) fn look(&mut self, at: Option<&'p Offers>) {
         self.looks = at;
+    }
+
+    /// Also measures what is to be measured, from here on.
+    pub(super) fn measure(&mut self, what: &'p Measures) {
+        self.measures = Some(what).filter(|it| !it.is_empty());
     }
 
     /// Plays the game with a seed and adds up what was chosen from; none where it was told to stop. The totals are then
@@ -128,6 +140,7 @@ impl<'p> Gambler<'p> {
         let mut dice = Dice::named(seed, self.streams);
         self.chosen.fill(0);
         let mut course = Course::begun(seed);
+        course.taken = self.measures.map_or_else(Vec::new, Measures::nothing);
         let mut last = None;
         let mut status = self.machine.start(&mut dice);
         loop {
@@ -136,6 +149,9 @@ impl<'p> Gambler<'p> {
                 Ok(Status::Ended) => {
                     // A machine that has ended has an outcome.
                     course.end = self.machine.outcome().map_or(End::Overlong, End::Judged);
+                    if let Some(measures) = self.measures {
+                        measures.at_end(&mut self.machine, &mut course.taken);
+                    }
                     return Some(course);
                 }
                 Err(fault) => {
@@ -154,6 +170,10 @@ impl<'p> Gambler<'p> {
                 && is_looked_at(seed, course.choices)
             {
                 totals.refusals.look(&mut self.machine, offers);
+            }
+            if let Some(measures) = self.measures {
+                let is_new = last != Some(seat);
+                measures.at_choice(&mut self.machine, is_new, &mut course.taken);
             }
             let preferred = self
                 .machine

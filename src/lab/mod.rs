@@ -9,6 +9,7 @@
 
 mod carried;
 mod course;
+mod measures;
 mod pairs;
 mod prove;
 mod refusals;
@@ -22,6 +23,7 @@ mod uses;
 
 pub use carried::{Again, Carried, Numbers, numbers, totals};
 pub use course::{Course, End, Gambler, MOST_CHOICES};
+pub use measures::{Measured, Measures, Taken};
 pub use pairs::{PairTotals, Paired, compare};
 pub use prove::{Found, Given, Parting, Proof, Reach, Why, prove};
 pub use refusals::Refusals;

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::carried::{Carried, Carrier};
 use super::course::{Course, End, Gambler};
+use super::measures::{Measures, Taken};
 use super::run::{Go, Left, Plan, in_stretches};
 use super::stats::{self, Interval, LEVEL};
 use super::totals::Totals;
@@ -151,6 +152,8 @@ pub struct PairTotals {
     pub figures: Vec<Paired>,
     /// Those of all seats together.
     pub figure: Paired,
+    /// By measure that both have, where it stands on either side, and what a game gave of it on average, in thousandths.
+    pub measures: Vec<([usize; 2], Paired)>,
 }
 
 impl Carried for PairTotals {
@@ -215,6 +218,7 @@ impl PairTotals {
             choices: Paired::default(),
             figures: vec![Paired::default(); n_seats],
             figure: Paired::default(),
+            measures: shared_measures(programs.map(|it| &*it.game)),
         }
     }
 
@@ -247,6 +251,12 @@ impl PairTotals {
         self.shared.add(shared.map(i64::from));
         let choices = both.each_ref().map(|it| i64::try_from(it.choices));
         self.choices.add(choices.map(|it| it.unwrap_or(i64::MAX)));
+        for (at, own) in &mut self.measures {
+            let mean = |side: usize| both[side].taken.get(at[side]).and_then(Taken::mean);
+            if let (Some(first), Some(second)) = (mean(0), mean(1)) {
+                own.add([first, second]);
+            }
+        }
         let rank = |side: usize| ranking[side].contains(&outcomes[side].ending);
         if rank(0) && rank(1) {
             let key = |side: usize, seat: usize| {
@@ -285,7 +295,20 @@ impl PairTotals {
         self.nobody.merge(&other.nobody);
         self.choices.merge(&other.choices);
         self.figure.merge(&other.figure);
+        let measures = self.measures.iter_mut().zip(&other.measures);
+        measures.for_each(|((_, own), (_, other))| own.merge(other));
     }
+}
+
+/// The measures that are called alike on both sides.
+fn shared_measures(games: [&Game; 2]) -> Vec<([usize; 2], Paired)> {
+    let first = games[0].measures.iter().enumerate();
+    let both = first.filter_map(|(at, it)| {
+        let mut second = games[1].measures.iter();
+        let other = second.position(|other| other.name == it.name)?;
+        Some(([at, other], Paired::default()))
+    });
+    both.collect()
 }
 
 /// The seat that won alone.
@@ -332,11 +355,14 @@ pub fn compare(
         }
         End::Fault(_) | End::Overlong => "",
     };
+    let measures = programs.map(Measures::of);
     let mut totals = PairTotals::of(programs);
     let worker = || {
         let mut gamblers = [0, 1].map(|side| {
             let (names, streams) = (&names[side], &streams[side]);
-            Gambler::new(programs[side], names, streams, plan.most_choices)
+            let mut gambler = Gambler::new(programs[side], names, streams, plan.most_choices);
+            gambler.measure(&measures[side]);
+            gambler
         });
         let (ranking, ending) = (&ranking, &ending);
         move |games: Range<u64>, stop: &AtomicBool| {

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::course::{Course, Gambler};
+use super::measures::Measures;
 use super::refusals::Offers;
 use super::stats::{self, LEVEL, Sequence};
 use super::totals::{CREDIT, Totals};
@@ -159,9 +160,11 @@ pub fn simulate(
 ) -> (Totals, Left) {
     let (names, streams) = (Names::of(program), Streams::of(&program.game));
     let offers = Offers::of(program);
+    let measures = Measures::of(program);
     let mut totals = Totals::of(program);
     let worker = || {
         let mut gambler = Gambler::new(program, &names, &streams, plan.most_choices);
+        gambler.measure(&measures);
         let offers = &offers;
         move |games: Range<u64>, stop: &AtomicBool| {
             let mut totals = Totals::of(program);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::carried::Carrier;
 use super::course::{Course, End};
+use super::measures::Measured;
 use super::refusals::Refusals;
 use super::spread::Spread;
 use super::uses::Uses;
@@ -47,6 +48,8 @@ pub struct Totals {
     pub uses: Uses,
     /// Which clauses forbid moves alone, where that was looked at.
     pub refusals: Refusals,
+    /// What the rulebook says is measured, of games that were judged.
+    pub measures: Vec<Measured>,
     /// Games that a fault has stopped, by fault.
     pub faults: Vec<Faulted>,
     /// Games that were left off.
@@ -136,6 +139,7 @@ impl Totals {
             moves: Spread::default(),
             uses: Uses::of(program),
             refusals: Refusals::default(),
+            measures: vec![Measured::default(); program.game.measures.len()],
             faults: Vec::new(),
             overlong: None,
         }
@@ -203,6 +207,9 @@ impl Totals {
         }
         self.choices.add(whole(course.choices));
         self.turns.add(whole(course.turns));
+        for (own, taken) in self.measures.iter_mut().zip(&course.taken) {
+            own.add(taken, course.seed);
+        }
         let own = Some(Extreme {
             choices: course.choices,
             seed: course.seed,
@@ -338,6 +345,8 @@ impl Totals {
         self.shortest = shorter(self.shortest, other.shortest);
         self.uses.merge(&other.uses);
         self.refusals.merge(&other.refusals);
+        let measures = self.measures.iter_mut().zip(&other.measures);
+        measures.for_each(|(own, other)| own.merge(other));
         for fault in &other.faults {
             self.stop(fault.clone());
         }

@@ -278,6 +278,7 @@ pub(super) fn params_of(kind: &ItemKind) -> Option<&[ast::Param]> {
         | ItemKind::Zone(_)
         | ItemKind::Track(_)
         | ItemKind::Table(_)
+        | ItemKind::Measure(_)
         | ItemKind::Show(_)
         | ItemKind::Hide(_)
         | ItemKind::Picture(_)

@@ -139,6 +139,8 @@ pub struct Game {
     pub main: ProcId,
     /// Truths that hold whenever somebody must choose. An ending may leave things lying about.
     pub invariants: Vec<Invariant>,
+    /// What is measured of many games.
+    pub measures: Vec<Measure>,
     /// Disputed cases that run.
     pub rulings: Vec<Ruling>,
     /// Searches over positions.

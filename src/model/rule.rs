@@ -204,6 +204,50 @@ pub struct Invariant {
     pub clause: ClauseId,
 }
 
+/// A number that is taken down of many games; no rule can read it.
+#[derive(Clone, Debug)]
+pub struct Measure {
+    /// As written.
+    pub name: String,
+    /// A number or a truth.
+    pub value: Expr,
+    /// When it is taken.
+    pub moment: Moment,
+    /// Its clause.
+    pub clause: ClauseId,
+}
+
+/// When something is measured.
+#[derive(Clone, Debug)]
+pub enum Moment {
+    /// Where a seat is to choose that did not make the choice before.
+    Turn,
+    /// When the game is over.
+    End,
+    /// At each choice in whose position this holds.
+    When(Expr),
+}
+
+impl Measure {
+    /// Returns the expressions whose values are asked for.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        let condition = match &self.moment {
+            Moment::When(condition) => Some(condition),
+            Moment::Turn | Moment::End => None,
+        };
+        std::iter::once(&self.value).chain(condition)
+    }
+
+    /// The same to be changed.
+    pub fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let condition = match &mut self.moment {
+            Moment::When(condition) => Some(condition),
+            Moment::Turn | Moment::End => None,
+        };
+        std::iter::once(&mut self.value).chain(condition)
+    }
+}
+
 /// What another reading of a question would change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Dispute {

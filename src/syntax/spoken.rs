@@ -41,6 +41,7 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::given => (1, "`given`"),
         Rule::find => (1, "`find`"),
         Rule::never => (1, "`never`"),
+        Rule::moment | Rule::each_turn | Rule::at_end => (3, "`each turn`, `at end` or `when`"),
         Rule::within => (1, "`within`"),
         Rule::slot => (1, "`once` or `many`"),
         Rule::layer | Rule::brush => (1, "`ground`, `line`, `area`, `stop` or `mark`"),

@@ -27,6 +27,7 @@ pub const ITEM_WORDS: &[&str] = &[
     "flow",
     "ending",
     "invariant",
+    "measure",
     "show",
     "hide",
     "picture",

@@ -56,6 +56,7 @@ mod lint_fixes;
 mod linting;
 mod listings;
 mod meaning;
+mod measured;
 mod mutation;
 mod naming;
 mod ops;

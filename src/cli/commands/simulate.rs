@@ -24,7 +24,7 @@ const MOST_JOBS: usize = 256;
 
 /// Play many random games and tell what they come to.
 ///
-/// Who wins, how the games end, how long they are, and what was never used. Each legal move is equally likely. The game of
+/// Who wins, how the games end, how long they are, what the rulebook measures, and what was never used. Each legal move is equally likely. The game of
 /// a seed follows from the seed and the rules alone; chance is drawn by the names of what is drawn from, so the games are others
 /// than those of `adit play` and `adit bench`. Intervals hold in 95 % of all runs. Ctrl-C ends it and tells what is known by then.
 /// A fault of the rules is told with its seed, and the answer is no.

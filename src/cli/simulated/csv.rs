@@ -4,7 +4,7 @@ use super::super::files::Growing;
 use crate::cli::CliError;
 use crate::engine::Program;
 use crate::lab::{Course, End};
-use crate::model::ProcKind;
+use crate::model::{Measure, Moment, ProcKind};
 use crate::play::figures::figures_of;
 use crate::play::seat_name;
 
@@ -21,7 +21,36 @@ pub fn header(program: &Program) -> String {
     for at in 1..=most_figures(program) {
         columns.extend(seats.iter().map(|seat| format!("figure {at} {seat}")));
     }
+    for measure in &game.measures {
+        columns.extend(measured(measure));
+    }
     line(&columns)
+}
+
+/// The columns of a measure: its value at the end, or how often it was taken and what came of it.
+fn measured(it: &Measure) -> impl Iterator<Item = String> {
+    let columns: &[&str] = match it.moment {
+        Moment::End => &[""],
+        Moment::Turn | Moment::When(_) => &["times", "sum", "least", "most"],
+    };
+    let columns = columns.iter();
+    columns.map(|column| format!("{} {column}", it.name).trim_end().to_owned())
+}
+
+fn taken(of: &Measure, values: &[i64]) -> Vec<String> {
+    let told = |it: Option<&i64>| it.map_or_else(String::new, i64::to_string);
+    match of.moment {
+        Moment::End => vec![told(values.first())],
+        Moment::Turn | Moment::When(_) => {
+            let sum: i128 = values.iter().map(|it| i128::from(*it)).sum();
+            vec![
+                values.len().to_string(),
+                sum.to_string(),
+                told(values.iter().min()),
+                told(values.iter().max()),
+            ]
+        }
+    }
 }
 
 /// The most figures that an ending ranks by.
@@ -60,8 +89,9 @@ fn row(program: &Program, course: &Course, n_figures: usize) -> String {
         first.map_or_else(String::new, |it| seat_name(game, *it, true)),
     ];
     let End::Judged(outcome) = &course.end else {
+        let measures: usize = game.measures.iter().map(|it| measured(it).count()).sum();
         cells.resize(
-            cells.len() + game.n_seats as usize * (1 + n_figures),
+            cells.len() + game.n_seats as usize * (1 + n_figures) + measures,
             String::new(),
         );
         return line(&cells);
@@ -79,6 +109,9 @@ fn row(program: &Program, course: &Course, n_figures: usize) -> String {
                 _ => String::new(),
             }
         }));
+    }
+    for (of, found) in game.measures.iter().zip(&course.taken) {
+        cells.extend(taken(of, &found.values));
     }
     line(&cells)
 }

@@ -1,11 +1,12 @@
 //! What many games have come to, in lines for people.
 
 use super::words::{bars, between, dash, decimal, dot, grouped, nth, percent};
-use super::{Played, Who};
+use super::{Played, Who, taken};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui};
 use crate::lab::stats::{self, LEVEL};
 use crate::lab::{Left, Spread, Until, fairness};
+use crate::model::{Moment, Type};
 use crate::play::figures::Figure;
 
 /// Width of the names of what is told.
@@ -55,6 +56,7 @@ pub fn show(it: &Played<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
     tell("length", length(it, plain));
     tell("choices", choices(it));
     tell("figures", figures(it, plain));
+    tell("measures", measures(it, plain));
     tell("never", never(it));
     tell("forbidden", refusals(it));
     tell("faults", faults(it));
@@ -298,6 +300,35 @@ fn figures(it: &Played<'_>, plain: bool) -> Vec<String> {
 pub fn title(of: &Figure, at: usize) -> String {
     let nameless = || format!("figure {at}");
     of.name.clone().unwrap_or_else(nameless)
+}
+
+fn measures(it: &Played<'_>, plain: bool) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (of, found) in it.game().measures.iter().zip(&it.totals.measures) {
+        let name = format!("{} {}", of.name, taken(of));
+        let each = match of.moment {
+            Moment::End => Each::One,
+            Moment::Turn | Moment::When(_) => Each::Several,
+        };
+        match (found.values.mean(), of.value.ty == Type::BOOL) {
+            (None, _) => lines.push(format!("{name}: never")),
+            (Some(mean), true) => {
+                let times = grouped(found.values.count());
+                lines.push(format!("{name}: true {} of {times} times", percent(mean)));
+            }
+            (Some(_), false) => {
+                let text = spread(&found.values, each, 1, plain).unwrap_or_default();
+                lines.push(format!("{name}: {text}"));
+            }
+        }
+        if let Some(seed) = found.seed {
+            let times = grouped(found.failed);
+            lines.push(format!(
+                "{name}: cannot be worked out {times} times, the first in the game with seed {seed}"
+            ));
+        }
+    }
+    lines
 }
 
 fn never(it: &Played<'_>) -> Vec<String> {

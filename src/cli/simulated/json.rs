@@ -3,10 +3,11 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{Played, Who};
+use super::{Played, Who, taken};
 use crate::cli::load::Asked;
 use crate::lab::stats::{self, Interval, LEVEL};
 use crate::lab::{CREDIT, Left, Spread, Tally, Totals};
+use crate::model::Moment;
 use crate::play::rules_hash;
 
 /// Quantiles that are told.
@@ -37,6 +38,8 @@ pub struct Told<'a> {
     shortest: Option<Extreme>,
     moves: SpreadTold,
     forced: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    measures: Vec<MeasureTold<'a>>,
     uses: Vec<UseTold>,
     never_asked: Vec<&'a str>,
     never_reached: Vec<&'a str>,
@@ -106,6 +109,23 @@ struct FigureTold {
     least: bool,
     all: SpreadTold,
     seats: Map<String, Value>,
+}
+
+#[derive(Serialize)]
+struct MeasureTold<'a> {
+    name: &'a str,
+    /// `each turn`, `at end` or `when`.
+    taken: &'static str,
+    values: SpreadTold,
+    /// How often it could not be worked out, and the first game of which that is so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failed: Option<FailedTold>,
+}
+
+#[derive(Serialize)]
+struct FailedTold {
+    times: u64,
+    seed: u64,
 }
 
 /// How numbers are spread.
@@ -293,6 +313,7 @@ pub fn told<'a>(it: &'a Played<'a>, asked: &'a Asked) -> Told<'a> {
         }),
         moves: SpreadTold::of_many(&totals.moves),
         forced: totals.forced(),
+        measures: measures(it),
         uses: uses(it),
         never_asked: it.never_asked(),
         never_reached: it.never_reached(),
@@ -333,6 +354,23 @@ fn wins(it: &Played<'_>) -> Vec<WonTold> {
         }
     })
     .collect()
+}
+
+fn measures<'a>(it: &'a Played<'a>) -> Vec<MeasureTold<'a>> {
+    let measures = it.game().measures.iter().zip(&it.totals.measures);
+    let told = measures.map(|(of, found)| MeasureTold {
+        name: &of.name,
+        taken: taken(of),
+        values: match of.moment {
+            Moment::End => SpreadTold::of(&found.values),
+            Moment::Turn | Moment::When(_) => SpreadTold::of_many(&found.values),
+        },
+        failed: found.seed.map(|seed| FailedTold {
+            times: found.failed,
+            seed,
+        }),
+    });
+    told.collect()
 }
 
 fn uses(it: &Played<'_>) -> Vec<UseTold> {

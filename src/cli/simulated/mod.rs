@@ -8,9 +8,18 @@ pub mod words;
 
 use crate::lab::stats::{self, Interval, LEVEL};
 use crate::lab::{Left, Plan, Tally, Totals};
-use crate::model::{Game, ProcId};
+use crate::model::{Game, Measure, Moment, ProcId};
 use crate::play::figures::{Figure, figures_of};
 use crate::play::seat_name;
+
+/// When a measure is taken, in the words of the language.
+pub fn taken(it: &Measure) -> &'static str {
+    match it.moment {
+        Moment::Turn => "each turn",
+        Moment::End => "at end",
+        Moment::When(_) => "when",
+    }
+}
 
 /// Games that were played, and of what.
 pub struct Played<'a> {

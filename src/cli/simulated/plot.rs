@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::words::{between, decimal, grouped, nth, percent};
-use super::{Played, Who, facts};
+use super::{Played, Who, facts, taken};
 use crate::lab::Spread;
 use crate::play::picture::svg::page;
 use crate::source::hidden::in_xml;
@@ -58,6 +58,9 @@ pub fn draw(it: &Played<'_>) -> String {
             let title = format!("{name}: {}", facts::title(of, at));
             plot.spread(&title, &all, if of.least { -1 } else { 1 });
         }
+    }
+    for (of, found) in it.game().measures.iter().zip(&it.totals.measures) {
+        plot.spread(&format!("{} {}", of.name, taken(of)), &found.values, 1);
     }
     page(WIDTH, plot.y + 24.0, &plot.body)
 }

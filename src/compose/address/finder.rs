@@ -77,6 +77,7 @@ impl<'f, R> Finder<'f, R> {
             | ItemKind::Space(_)
             | ItemKind::Track(_)
             | ItemKind::Invariant(_)
+            | ItemKind::Measure(_)
             | ItemKind::Show(_)
             | ItemKind::Hide(_)
             | ItemKind::Picture(_)

@@ -175,6 +175,11 @@ impl Work<'_> {
                 self.put_base(&old, New::Value(&mut new.condition))?;
                 Some(false)
             }
+            (ItemKind::Measure(old), ItemKind::Measure(new)) => {
+                let old = Old::Value(&old.value);
+                self.put_base(&old, New::Value(&mut new.value))?;
+                Some(false)
+            }
             (ItemKind::Action(old), ItemKind::Action(new)) => {
                 for require in &mut new.requires {
                     let mut old = old.requires.iter();
@@ -293,7 +298,10 @@ impl Work<'_> {
         let (fits, has_message) = match &found.target {
             Target::Item(number) => {
                 let kind = self.state.get(*number).map(|it| &it.item.kind);
-                let fits = matches!(kind, Some(ItemKind::Define(_) | ItemKind::Invariant(_)));
+                let fits = matches!(
+                    kind,
+                    Some(ItemKind::Define(_) | ItemKind::Invariant(_) | ItemKind::Measure(_))
+                );
                 (fits, false)
             }
             Target::Inside { at, .. } => match at.kind {
@@ -323,6 +331,7 @@ impl Work<'_> {
         };
         let base = match &old.item.kind {
             ItemKind::Invariant(it) => Old::Value(&it.condition),
+            ItemKind::Measure(it) => Old::Value(&it.value),
             kind => self.named(edit, kind),
         };
         let Some(used) = self.put_base(&base, New::Value(&mut value)) else {
@@ -336,6 +345,10 @@ impl Work<'_> {
             }
             ItemKind::Invariant(it) => {
                 it.condition = value;
+                false
+            }
+            ItemKind::Measure(it) => {
+                it.value = value;
                 false
             }
             _ => false,

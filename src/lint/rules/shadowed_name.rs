@@ -21,11 +21,14 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         }
         let name = local.name;
         let declared = context.index.declared(name.as_str());
-        // Nothing can name a ruling, a study or an invariant anyway.
+        // Nothing can name a ruling, a study, an invariant or a measure anyway.
         let declared = declared.filter(|it| {
             !matches!(
                 it.kind,
-                ItemKind::Ruling(_) | ItemKind::Study(_) | ItemKind::Invariant(_)
+                ItemKind::Ruling(_)
+                    | ItemKind::Study(_)
+                    | ItemKind::Invariant(_)
+                    | ItemKind::Measure(_)
             )
         });
         let (message, hidden) = match (local.hides, declared) {

@@ -76,6 +76,7 @@ fn asked<'a>(context: &Context<'a>) -> HashSet<&'a str> {
                     | ItemKind::Study(_)
                     | ItemKind::Position(_)
                     | ItemKind::Invariant(_)
+                    | ItemKind::Measure(_)
             ) | None
         ) {
             continue;

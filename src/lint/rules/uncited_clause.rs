@@ -70,7 +70,8 @@ fn is_rule(kind: &ItemKind) -> bool {
         | ItemKind::Ruling(_)
         | ItemKind::Study(_)
         | ItemKind::Edit(_) => true,
-        ItemKind::Show(_)
+        ItemKind::Measure(_)
+        | ItemKind::Show(_)
         | ItemKind::Hide(_)
         | ItemKind::Position(_)
         | ItemKind::Picture(_)

@@ -138,6 +138,7 @@ fn judge(kind: &ItemKind, name: &Name, used: Used) -> Option<(String, &'static s
         }),
         ItemKind::Supply(_)
         | ItemKind::Invariant(_)
+            | ItemKind::Measure(_)
         | ItemKind::Show(_)
         | ItemKind::Hide(_)
         | ItemKind::Picture(_)

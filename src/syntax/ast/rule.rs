@@ -101,6 +101,28 @@ nodes! {
         message: Option<Template>,
     }
 
+    /// `measure lead: int = e each turn`.
+    pub struct Measure {
+        /// Its name.
+        name: Name,
+        /// The type of the value.
+        ty: Type,
+        /// What is measured.
+        value: Expr,
+        /// When; at the end, if it is not said.
+        moment: Option<Moment>,
+    }
+
+    /// When something is measured.
+    pub enum Moment {
+        /// `each turn`.
+        Turn word "each turn",
+        /// `at end`.
+        End word "at end",
+        /// `when P`.
+        When(condition: Expr) = "when",
+    }
+
     /// `picture Part(t, s) { line grey "road" where … … }`.
     pub struct Picture {
         /// The space of the parts.

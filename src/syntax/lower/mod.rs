@@ -145,6 +145,7 @@ impl<'d> Lower<'d> {
             Rule::flow => ItemKind::Flow(self.flow(it)?),
             Rule::ending => ItemKind::Ending(self.ending(it)?),
             Rule::invariant => ItemKind::Invariant(self.invariant(it)?),
+            Rule::measure => ItemKind::Measure(self.measure(it)?),
             Rule::shows => ItemKind::Show(self.shows(it)?),
             Rule::hides => ItemKind::Hide(Hide {
                 names: self.names_in(it)?,

@@ -3,8 +3,8 @@
 use super::{Lower, Lowered, Pair, Parts};
 use crate::syntax::ast::{
     Action, Alternative, Block, Define, Ending, Event, Expect, ExpectKind, Find, Flow, FromSeed,
-    Given, Invariant, Name, Number, Play, Position, Require, Ruling, Scene, Study, StudyLines,
-    Under, When,
+    Given, Invariant, Measure, Moment, Name, Number, Play, Position, Require, Ruling, Scene, Study,
+    StudyLines, Under, When,
 };
 use crate::syntax::parse::Rule;
 
@@ -114,6 +114,27 @@ impl Lower<'_> {
             condition: self.expr_in(parts)?,
             message: self.opt_template_behind(parts, Rule::message)?,
         })
+    }
+
+    pub(super) fn measure(&mut self, parts: &mut Parts<'_>) -> Lowered<Measure> {
+        Ok(Measure {
+            name: self.name_in(parts)?,
+            ty: self.ty_in(parts)?,
+            value: self.expr_in(parts)?,
+            moment: self.moment(parts)?,
+        })
+    }
+
+    fn moment(&mut self, parts: &mut Parts<'_>) -> Lowered<Option<Moment>> {
+        let Some(pair) = parts.opt(Rule::moment) else {
+            return Ok(None);
+        };
+        let mut parts = self.open(pair);
+        Ok(Some(match parts.peek() {
+            Some(Rule::each_turn) => Moment::Turn,
+            Some(Rule::at_end) => Moment::End,
+            _ => Moment::When(self.expr_in(&mut parts)?),
+        }))
     }
 
     // ---------- rulings
