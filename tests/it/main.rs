@@ -67,6 +67,7 @@ mod pictures;
 mod piles;
 mod prompt;
 mod properties;
+mod proven;
 mod queries;
 mod questions;
 mod readings;
