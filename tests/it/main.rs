@@ -35,6 +35,7 @@ mod commute;
 mod compared;
 mod complete;
 mod compose;
+mod cookbook;
 mod engine_carcassonne;
 mod engine_tunnels;
 mod enumerated;

@@ -1,0 +1,170 @@
+//! The house rules of `docs/house-rules.md`: each can be played, and is seen to change something. And those that somebody
+//! writes who has read only `docs/`: each is seen to do what it is for, by one command.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use adit::cli::Exit;
+use serde_json::Value;
+
+use crate::command::adit;
+use crate::fixtures::width;
+
+fn file(name: &str, text: &str) -> String {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cookbook");
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(format!("{name}.rules"));
+    fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+/// The recipes of the page by name, in order.
+fn recipes() -> Vec<(String, String)> {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/house-rules.md");
+    let page = fs::read_to_string(page).unwrap();
+    let (_, cookbook) = page.split_once("## Thirty house rules").unwrap();
+    let fences = cookbook.split("```rules\n").skip(1);
+    let recipes = fences.map(|it| {
+        let text = it.split("```").next().unwrap();
+        let name = text.split("variant ").nth(1).unwrap();
+        (name.split(' ').next().unwrap().to_owned(), text.to_owned())
+    });
+    recipes.collect()
+}
+
+fn told(line: &str) -> (Value, Exit) {
+    let ran = adit(&format!("--json {line}"));
+    let told = serde_json::from_str(&ran.out);
+    (
+        told.unwrap_or_else(|_| panic!("{line}: {}{}", ran.out, ran.err)),
+        ran.exit,
+    )
+}
+
+/// Plays both sides of a house rule in step: no fault, no endless game, and something differs.
+fn is_seen(name: &str, path: &str, games: u64) {
+    let (told, exit) = told(&format!("try {path} --games {games}"));
+    assert_eq!(exit, Exit::Yes, "{name}: {told}");
+    assert!(told["play"]["differ"].as_u64() > Some(0), "{name}: {told}");
+}
+
+/// One that somebody has written who has read only `docs/`.
+fn house(name: &str) -> String {
+    let path = format!("tests/fixtures/house/{name}.rules");
+    is_checked(name, &path);
+    path
+}
+
+fn is_checked(name: &str, path: &str) {
+    let checked = adit(&format!("check {path}"));
+    assert_eq!(
+        checked.exit,
+        Exit::Yes,
+        "{name}: {}{}",
+        checked.out,
+        checked.err
+    );
+    let laid_out = adit(&format!("fmt --check {path}"));
+    assert_eq!(laid_out.exit, Exit::Yes, "{name}: {}", laid_out.out);
+}
+
+#[test]
+fn each_recipe_can_be_read() {
+    let recipes = recipes();
+    assert_eq!(recipes.len(), 30);
+    // Each asks for all readings of its game: a part of them in a quick run.
+    for (name, text) in recipes.iter().step_by(width(6, 1, 1) as usize) {
+        is_checked(name, &file(name, text));
+    }
+}
+
+#[test]
+fn each_recipe_changes_games_and_stops_none() {
+    for (name, text) in recipes().iter().step_by(width(5, 1, 1) as usize) {
+        is_seen(name, &file(name, text), width(12, 200, 200));
+    }
+}
+
+/// The words in the table of recipes are their names.
+#[test]
+fn the_table_of_recipes_names_them() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/house-rules.md");
+    let page = fs::read_to_string(page).unwrap();
+    let (_, cookbook) = page.split_once("## Thirty house rules").unwrap();
+    let (table, _) = cookbook.split_once("### ").unwrap();
+    let rows = table.lines().filter(|it| it.starts_with("| ")).skip(1);
+    let known: Vec<String> = recipes().into_iter().map(|it| it.0).collect();
+    let cells = rows.filter_map(|it| it.split('|').nth(2));
+    let mut n_named = 0;
+    for named in cells.flat_map(|it| it.split('`').skip(1).step_by(2)) {
+        assert!(known.iter().any(|it| it == named), "{named}");
+        n_named += 1;
+    }
+    assert!(n_named >= 20, "{n_named}");
+}
+
+/// Tunnels to 31 with hands of four: games last longer, and nobody discards a fourth card.
+#[test]
+fn a_longer_game_with_greater_hands() {
+    let path = house("longer");
+    let games = width(10, 100, 100);
+    let (told, exit) = told(&format!(
+        "compare tunnels --but-with {path} --games {games}"
+    ));
+    assert_eq!(exit, Exit::Yes, "{told}");
+    let rows = told["rows"].as_array().unwrap();
+    let choices = rows.iter().find(|it| it["what"] == "choices").unwrap();
+    assert!(choices["low"].as_f64() > Some(0.0), "{told}");
+}
+
+/// Aces score two: only what is scored changes, by as much as there are aces.
+#[test]
+fn aces_score_two() {
+    let path = house("dear_aces");
+    let games = width(6, 60, 60);
+    let (told, _) = told(&format!("try {path} --games {games}"));
+    let kinds = told["play"]["choices"].as_object().unwrap();
+    // Until somebody has more points there is no other choice for anybody.
+    let only = ["end", "over"];
+    assert!(kinds.keys().all(|it| only.contains(&it.as_str())), "{told}");
+    assert!(told["play"]["differ"].as_u64() > Some(0), "{told}");
+}
+
+/// Small cities score two and a token costs a point: legal moves never differ, figures do.
+#[test]
+fn small_cities_score_two_and_a_token_costs_a_point() {
+    let path = house("sober");
+    let games = width(4, 40, 40);
+    let (told, exit) = told(&format!("try {path} --games {games}"));
+    assert_eq!(exit, Exit::Yes, "{told}");
+    let kinds = told["play"]["choices"].as_object().unwrap();
+    assert!(kinds.keys().all(|it| it == "end"), "{told}");
+    let play = &told["play"];
+    assert_eq!(play["other_figures"], play["judged"], "{told}");
+}
+
+/// The second to pass takes the card of the first player: another seat begins.
+#[test]
+fn the_second_passer_takes_the_card() {
+    let path = house("last_out");
+    let games = width(4, 40, 40);
+    let (told, exit) = told(&format!("try {path} --games {games}"));
+    assert_eq!(exit, Exit::Yes, "{told}");
+    let kinds = told["play"]["choices"].as_object().unwrap();
+    assert!(kinds.contains_key("chooser"), "{told}");
+    assert!(told["play"]["differ"].as_u64() > Some(0), "{told}");
+}
+
+/// A fifth rule against blocking: moves are only forbidden, and the position of the dispute shows it.
+#[test]
+fn a_fifth_rule_against_blocking() {
+    let path = house("only_linked");
+    let decided = adit(&format!("rulings {path} R-fifth"));
+    assert_eq!(decided.exit, Exit::Yes, "{}", decided.out);
+    let games = width(4, 40, 40);
+    let (told, exit) = told(&format!("try {path} --games {games}"));
+    assert_eq!(exit, Exit::Yes, "{told}");
+    let kinds = told["play"]["choices"].as_object().unwrap();
+    assert!(kinds.contains_key("forbids"), "{told}");
+    assert!(!kinds.contains_key("permits"), "{told}");
+}
