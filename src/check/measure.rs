@@ -62,7 +62,7 @@ fn kept_for(expr: &Expr) -> Option<(&'static str, Span)> {
     let mut look = |node: Node<'_>| {
         let here = match node {
             Node::Expr(it) => match &it.kind {
-                ExprKind::Top(_) => Some(("the order of a pile", it.span)),
+                ExprKind::Top(_) | ExprKind::Nth(..) => Some(("the order of a pile", it.span)),
                 ExprKind::Repeated => Some(("an earlier position", it.span)),
                 _ => None,
             },

@@ -1,5 +1,6 @@
 //! What the rulebook says is to be measured of many games.
 
+use super::carried::Carrier;
 use super::spread::Spread;
 use crate::engine::{Machine, Program, Query};
 use crate::model::{Expr, Moment};
@@ -129,6 +130,16 @@ impl Measured {
         if taken.failed > 0 {
             self.failed += taken.failed;
             self.seed = Some(self.seed.map_or(seed, |it| it.min(seed)));
+        }
+    }
+
+    pub(super) fn carry(&mut self, by: &mut Carrier<'_>) {
+        by.inside("values", |by| self.values.carry(by));
+        by.number("failed", &mut self.failed);
+        let mut seed = self.seed.unwrap_or(0);
+        by.value("seed", &mut seed);
+        if by.puts_back() {
+            self.seed = (self.failed > 0).then_some(seed);
         }
     }
 

@@ -169,6 +169,7 @@ impl Carried for PairTotals {
             choices,
             figures,
             figure,
+            measures,
         } = self;
         for (side, totals) in sides.iter_mut().enumerate() {
             by.side(side, |by| totals.carry(by));
@@ -187,6 +188,11 @@ impl Carried for PairTotals {
         by.inside("nobody", |by| nobody.carry(by));
         by.inside("choices", |by| choices.carry(by));
         by.inside("figures", |by| figure.carry(by));
+        by.inside("measure", |by| {
+            for (at, (_, it)) in measures.iter_mut().enumerate() {
+                by.inside(at, |by| it.carry(by));
+            }
+        });
         let games = sides.iter().map(|it| it.judged).min();
         if *alike > *judged || games.is_some_and(|most| *judged > most) {
             by.refuse("judged");

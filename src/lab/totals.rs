@@ -236,6 +236,7 @@ impl Totals {
             moves,
             uses,
             refusals,
+            measures,
             faults: _,
             overlong: _,
         } = self;
@@ -286,6 +287,11 @@ impl Totals {
         }
         by.inside("use", |by| uses.carry(by));
         by.inside("refusal", |by| refusals.carry(by));
+        by.inside("measure", |by| {
+            for (at, it) in measures.iter_mut().enumerate() {
+                by.inside(at, |by| it.carry(by));
+            }
+        });
     }
 
     pub(super) fn stop(&mut self, other: Faulted) {
