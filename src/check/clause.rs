@@ -26,6 +26,28 @@ pub(super) struct NewClause<'t> {
 }
 
 impl Checker<'_> {
+    fn clause_kind(item: &ast::Item) -> ClauseKind {
+        match &item.kind {
+            ItemKind::Setting(_) => ClauseKind::Setting,
+            ItemKind::Define(_) => ClauseKind::Define,
+            ItemKind::Event(_) => ClauseKind::Event,
+            ItemKind::Action(_) => ClauseKind::Action,
+            ItemKind::Flow(_) => ClauseKind::Flow,
+            ItemKind::Ending(_) => ClauseKind::Ending,
+            ItemKind::Invariant(_) => ClauseKind::Invariant,
+            ItemKind::Ruling(_) => ClauseKind::Ruling,
+            ItemKind::Study(_) => ClauseKind::Study,
+            ItemKind::Measure(_)
+            | ItemKind::Show(_)
+            | ItemKind::Hide(_)
+            | ItemKind::Picture(_)
+            | ItemKind::Aside(_)
+            | ItemKind::Sentences(_)
+            | ItemKind::Position(_) => ClauseKind::Note,
+            _ => ClauseKind::Data,
+        }
+    }
+
     /// Lists the printed rulebooks of the header.
     pub(super) fn books(&mut self) {
         let composed = self.composed;

@@ -2,9 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::limits::MOST_LOCALS;
-use crate::model::{
-    ClauseId, ClauseKind, DomainId, DomainKind, Expr, ExprKind, Local, LocalId, ProcId, Type,
-};
+use crate::model::{ClauseId, DomainId, DomainKind, Expr, ExprKind, Local, LocalId, ProcId, Type};
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind, Name};
 
@@ -209,6 +207,7 @@ impl<'a> Checker<'a> {
             | ItemKind::Supply(_)
             | ItemKind::Show(_)
             | ItemKind::Hide(_)
+            | ItemKind::History(_)
             | ItemKind::Picture(_)
             | ItemKind::Aside(_)
             | ItemKind::Sentences(_)
@@ -456,28 +455,6 @@ impl<'a> Checker<'a> {
         let result = inside(self);
         self.body = outer;
         result
-    }
-
-    pub(super) fn clause_kind(item: &ast::Item) -> ClauseKind {
-        match &item.kind {
-            ItemKind::Setting(_) => ClauseKind::Setting,
-            ItemKind::Define(_) => ClauseKind::Define,
-            ItemKind::Event(_) => ClauseKind::Event,
-            ItemKind::Action(_) => ClauseKind::Action,
-            ItemKind::Flow(_) => ClauseKind::Flow,
-            ItemKind::Ending(_) => ClauseKind::Ending,
-            ItemKind::Invariant(_) => ClauseKind::Invariant,
-            ItemKind::Ruling(_) => ClauseKind::Ruling,
-            ItemKind::Study(_) => ClauseKind::Study,
-            ItemKind::Measure(_)
-            | ItemKind::Show(_)
-            | ItemKind::Hide(_)
-            | ItemKind::Picture(_)
-            | ItemKind::Aside(_)
-            | ItemKind::Sentences(_)
-            | ItemKind::Position(_) => ClauseKind::Note,
-            _ => ClauseKind::Data,
-        }
     }
 }
 

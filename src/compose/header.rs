@@ -1,10 +1,11 @@
 //! The header of a composed rulebook.
 
+use super::Composite;
 use super::conflict::{Conflict, Side, Why, describe};
 use super::units::Units;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast;
+use crate::syntax::ast::{self, ItemKind};
 
 /// Returns the header of the base with what the amendments add: their sources, a longer history,
 /// other seats.
@@ -49,6 +50,17 @@ pub(super) fn merged(units: &Units<'_>, diagnostics: &mut Vec<Diagnostic>) -> Op
         }
     }
     Some(merged)
+}
+
+/// Puts into the header what items say of the history.
+pub(super) fn take_histories(header: &mut ast::Header, items: &mut Vec<Composite>) {
+    items.retain(|it| match &it.item.kind {
+        ItemKind::History(history) => {
+            remember(&mut header.history, history);
+            false
+        }
+        _ => true,
+    });
 }
 
 /// The longer history counts, and what one of them names.

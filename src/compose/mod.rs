@@ -202,13 +202,14 @@ fn compose_units(
 
 fn finish(
     units: &units::Units<'_>,
-    header: ast::Header,
+    mut header: ast::Header,
     mut state: state::State,
     brought: Brought,
     chosen: &Chosen,
 ) -> Composed {
     state.readdress_rulings();
     let mut items: Vec<Composite> = state.items.into_iter().flatten().collect();
+    header::take_histories(&mut header, &mut items);
     let hash = canon::hash(&header, &items, &state.guards);
     // Their blocks have them in the hash already.
     let lives = lives::listed(&mut items);

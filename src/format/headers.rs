@@ -82,7 +82,7 @@ fn source(it: &SourceDecl) -> String {
     format!("source {} {}{sentences}", it.name, flat::text(&it.title))
 }
 
-fn history(it: &History) -> String {
+pub(super) fn history(it: &History) -> String {
     let of = match it.of.as_slice() {
         [] => String::new(),
         names => format!("of {} ", joined(names, ", ", |name| name.text.clone())),

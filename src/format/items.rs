@@ -2,6 +2,7 @@
 
 use super::Printer;
 use super::flat::{self, joined};
+use super::headers::history;
 use crate::source::Span;
 use crate::syntax::ast::{
     Add, Axis, Edit, Expr, Item, ItemKind, Moment, Name, Number, Reading, Replace, Setting,
@@ -188,6 +189,9 @@ impl Printer<'_> {
             ItemKind::Hide(decl) => {
                 let names = joined(&decl.names, ", ", |name| name.text.clone());
                 self.out.push_str(&format!("hide {names}{tail}"));
+            }
+            ItemKind::History(decl) => {
+                self.out.push_str(&format!("{}{tail}", history(decl)));
             }
             ItemKind::Picture(decl) => {
                 let formals = joined(&decl.formals, ", ", |name| name.text.clone());
@@ -420,6 +424,7 @@ fn has_lines(it: &ItemKind) -> bool {
         | ItemKind::Measure(_)
         | ItemKind::Show(_)
         | ItemKind::Hide(_)
+        | ItemKind::History(_)
         | ItemKind::Aside(_)
         | ItemKind::Relation(_)
         | ItemKind::Edit(

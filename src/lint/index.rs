@@ -281,6 +281,7 @@ pub(super) fn params_of(kind: &ItemKind) -> Option<&[ast::Param]> {
         | ItemKind::Measure(_)
         | ItemKind::Show(_)
         | ItemKind::Hide(_)
+        | ItemKind::History(_)
         | ItemKind::Picture(_)
         | ItemKind::Aside(_)
         | ItemKind::Sentences(_)

@@ -30,6 +30,7 @@ pub const ITEM_WORDS: &[&str] = &[
     "measure",
     "show",
     "hide",
+    "history",
     "picture",
     "aside",
     "sentences",

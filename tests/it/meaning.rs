@@ -139,6 +139,17 @@ fn a_house_rule_changes_rows_of_tables() {
 }
 
 #[test]
+fn what_is_remembered_may_stand_in_the_block_of_a_reading() {
+    let file = format!("{FOLDER}/history_item.rules");
+    for set in ["", " --set repetition=thrice"] {
+        holds(&format!("{file}{set}"));
+    }
+    let check = adit(&format!("--plain check {file}"));
+    assert!(check.out.contains("0 errors, 0 warnings"), "{}", check.out);
+    adit(&format!("fmt --check {file}")).says(Exit::Yes, "");
+}
+
+#[test]
 fn a_position_is_what_is_not_merely_counted() {
     holds(&format!("{FOLDER}/repeated.rules"));
     holds(&format!("{FOLDER}/repeated_of.rules"));

@@ -80,6 +80,7 @@ impl<'f, R> Finder<'f, R> {
             | ItemKind::Measure(_)
             | ItemKind::Show(_)
             | ItemKind::Hide(_)
+            | ItemKind::History(_)
             | ItemKind::Picture(_)
             | ItemKind::Aside(_)
             | ItemKind::Sentences(_)

@@ -23,6 +23,7 @@ impl Work<'_> {
             ast::Replace::Item(item) => match &item.kind {
                 ItemKind::Edit(_)
                 | ItemKind::Hide(_)
+                | ItemKind::History(_)
                 | ItemKind::Aside(_)
                 | ItemKind::Sentences(_)
                 | ItemKind::Relation(_)

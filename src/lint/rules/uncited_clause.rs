@@ -73,6 +73,7 @@ fn is_rule(kind: &ItemKind) -> bool {
         ItemKind::Measure(_)
         | ItemKind::Show(_)
         | ItemKind::Hide(_)
+        | ItemKind::History(_)
         | ItemKind::Position(_)
         | ItemKind::Picture(_)
         | ItemKind::Aside(_)

@@ -141,6 +141,7 @@ fn judge(kind: &ItemKind, name: &Name, used: Used) -> Option<(String, &'static s
             | ItemKind::Measure(_)
         | ItemKind::Show(_)
         | ItemKind::Hide(_)
+        | ItemKind::History(_)
         | ItemKind::Picture(_)
         | ItemKind::Aside(_)
         | ItemKind::Sentences(_)

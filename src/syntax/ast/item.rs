@@ -37,6 +37,7 @@ nodes! {
         Measure(it: Measure as Role::Silent),
         Show(it: ShowDecl),
         Hide(it: Hide),
+        History(it: History),
         Picture(it: Picture as Role::Silent),
         Aside(it: Aside as Role::Silent),
         Sentences(it: SentenceList as Role::Silent),
@@ -74,6 +75,7 @@ impl ItemKind {
             ItemKind::Supply(_)
             | ItemKind::Show(_)
             | ItemKind::Hide(_)
+            | ItemKind::History(_)
             | ItemKind::Picture(_)
             | ItemKind::Aside(_)
             | ItemKind::Sentences(_)
@@ -104,6 +106,7 @@ impl ItemKind {
             ItemKind::Measure(_) => "measure",
             ItemKind::Show(_) => "show",
             ItemKind::Hide(_) => "hide",
+            ItemKind::History(_) => "history",
             ItemKind::Picture(_) => "picture",
             ItemKind::Aside(_) => "aside",
             ItemKind::Sentences(_) => "sentences",

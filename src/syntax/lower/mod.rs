@@ -150,6 +150,7 @@ impl<'d> Lower<'d> {
             Rule::hides => ItemKind::Hide(Hide {
                 names: self.names_in(it)?,
             }),
+            Rule::history => ItemKind::History(self.history(it)?),
             Rule::picture => ItemKind::Picture(self.picture(it)?),
             Rule::aside => ItemKind::Aside(self.aside(it)?),
             Rule::told => ItemKind::Sentences(self.told(it)?),
@@ -241,10 +242,8 @@ impl<'d> Lower<'d> {
                 }
                 _ => {
                     let mut history = self.open(pair);
-                    let names = history.all(Rule::ident);
-                    let of = names.iter().map(|pair| self.name(pair)).collect();
-                    let most = self.number_in(&mut history)?;
-                    header.history.replace(History { of, most }).is_some()
+                    let history = self.history(&mut history)?;
+                    header.history.replace(history).is_some()
                 }
             };
             if again {
@@ -255,6 +254,14 @@ impl<'d> Lower<'d> {
             }
         }
         Ok(header)
+    }
+
+    fn history(&mut self, parts: &mut Parts<'_>) -> Lowered<History> {
+        let names = parts.all(Rule::ident);
+        Ok(History {
+            of: names.iter().map(|pair| self.name(pair)).collect(),
+            most: self.number_in(parts)?,
+        })
     }
 
     fn part(
