@@ -77,6 +77,7 @@ impl<'a> Checker<'a> {
             copies_known: HashMap::new(),
             kinds_shown: false,
             signs_known: HashMap::new(),
+            lying_known: HashMap::new(),
             homes_known: HashMap::new(),
             copies: HashMap::new(),
             folded_paths: HashSet::new(),

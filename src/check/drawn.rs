@@ -121,8 +121,7 @@ impl Checker<'_> {
         match self.thing(other, None)? {
             Thing::Place(place) => {
                 let ink = self.ink(drawn)?;
-                let component = self.component_of(place.zone)?;
-                let pieces = self.read_pieces(&ink, 0, component)?;
+                let pieces = self.read_all_lying(&ink, 0, place.zone)?;
                 self.lies_there(&place, &pieces, span)
             }
             Thing::Family(zone) => {
@@ -153,14 +152,18 @@ impl Checker<'_> {
             return match pieces {
                 [] | [(Drawn::Empty, _)] => Ok(not(filled, span)),
                 [(Drawn::Any | Drawn::Some, _)] => Ok(filled),
-                [(Drawn::Kind(value, 1), at)] => {
+                [(drawn @ (Drawn::Kind(value, 1) | Drawn::Lying(value, _)), at)] => {
                     let there = self.component_at(place.clone(), span);
                     let kind = Expr {
                         kind: ExprKind::Value(*value),
                         ty: element,
                         span: *at,
                     };
-                    Ok(compare(BinaryOp::Eq, there, kind, span))
+                    let all = compare(BinaryOp::Eq, there, kind, span);
+                    Ok(match drawn {
+                        Drawn::Lying(_, fields) => self.fields_are(all, place, fields),
+                        _ => all,
+                    })
                 }
                 [(_, at), ..] => Err(self.too_many_for_one(*at)),
             };
@@ -168,13 +171,12 @@ impl Checker<'_> {
         let mut counts: Vec<(i64, i64)> = Vec::new();
         let mut others = 0;
         for (drawn, _) in pieces {
-            match drawn {
-                Drawn::Kind(value, n) => match counts.iter_mut().find(|it| it.0 == *value) {
+            match drawn.kind() {
+                Some((value, n)) => match counts.iter_mut().find(|it| it.0 == value) {
                     Some(it) => it.1 += n,
-                    None => counts.push((*value, *n)),
+                    None => counts.push((value, n)),
                 },
-                Drawn::Any | Drawn::Some => others += 1,
-                Drawn::Empty => {}
+                None => others += i64::from(*drawn != Drawn::Empty),
             }
         }
         let total = counts.iter().map(|it| it.1).sum::<i64>() + others;
@@ -289,17 +291,17 @@ impl Checker<'_> {
         if ink.has_rows {
             return self.read_rows(zone, ink);
         }
-        let (domains, component) = (self.index_of(zone), self.component_of(zone)?);
+        let domains = self.index_of(zone);
         let mut reader = Reader::new(ink, 0..ink.text.len(), false);
         let mut spots: Vec<Spot> = Vec::new();
         while reader.skip() {
             let is_next = match spots.last() {
                 None => true,
                 Some(last) if last.pieces.is_empty() => false,
-                Some(_) => self.begins_place(&reader, &domains, component)?,
+                Some(_) => self.begins_place(&reader, &domains, zone)?,
             };
             if !is_next {
-                let piece = self.read_piece(&mut reader, component)?;
+                let piece = self.read_lying(&mut reader, zone)?;
                 if let Some(last) = spots.last_mut() {
                     last.pieces.push(piece);
                 }
@@ -341,19 +343,19 @@ impl Checker<'_> {
         &mut self,
         reader: &Reader<'_>,
         domains: &[DomainId],
-        component: DomainId,
+        zone: ZoneId,
     ) -> Checked<bool> {
         let Some(first) = domains.first() else {
             return Ok(false);
         };
         let places = self.signs_of(*first, reader.ink.span)?;
+        let component = self.component_of(zone)?;
         let things = self.signs_of(component, reader.ink.span)?;
-        let is_thing = reader.sign(&things).is_some();
+        let is_thing = reader.sign(&things).is_some() || self.lies_next(reader, zone);
         Ok(reader.sign(&places).is_some() && (reader.behind_comma || !is_thing))
     }
 
     fn read_rows(&mut self, zone: ZoneId, ink: &Ink) -> Checked<Vec<Spot>> {
-        let component = self.component_of(zone)?;
         let domains = self.index_of(zone);
         let rows = match domains.as_slice() {
             [only] => self.board_rows(*only),
@@ -375,7 +377,7 @@ impl Checker<'_> {
             at += line.len();
             let mut pieces = Vec::new();
             while reader.skip() {
-                pieces.push(self.read_piece(&mut reader, component)?);
+                pieces.push(self.read_lying(&mut reader, zone)?);
             }
             if !pieces.is_empty() {
                 lines.push(pieces);

@@ -75,7 +75,7 @@ impl Checker<'_> {
         let start = ink.text.len() - ink.text.trim_start().len();
         let keeps = ink.text.get(start..).is_some_and(|it| it.starts_with(REST));
         let from = if keeps { start + REST.len() } else { 0 };
-        let pieces = self.read_pieces(ink, from, component)?;
+        let pieces = self.read_all_lying(ink, from, place.zone)?;
         if self.zone_kind(place) == ZoneKind::One
             && let Some((_, at)) = pieces.get(usize::from(!keeps))
         {
@@ -152,20 +152,20 @@ impl Checker<'_> {
     ) -> Checked<()> {
         let mut drawn: Vec<(i64, i64)> = Vec::new();
         for (piece, at) in pieces {
-            let Drawn::Kind(kind, n) = piece else {
+            let Some((kind, n)) = piece.kind() else {
                 continue;
             };
-            let so_far = match drawn.iter_mut().find(|it| it.0 == *kind) {
+            let so_far = match drawn.iter_mut().find(|it| it.0 == kind) {
                 Some(it) => {
                     it.1 += n;
                     it.1
                 }
                 None => {
-                    drawn.push((*kind, *n));
-                    *n
+                    drawn.push((kind, n));
+                    n
                 }
             };
-            let there_are = homes.copies(*kind);
+            let there_are = homes.copies(kind);
             if so_far > there_are {
                 let of = self
                     .domain(component)
@@ -200,6 +200,12 @@ impl Checker<'_> {
                 } else {
                     out.push(statement(StmtKind::Times(number(*n, span), one), span));
                 }
+                Ok(())
+            }
+            Drawn::Lying(kind, fields) => {
+                let one = self.fetched(*kind, to, homes, whole, span)?;
+                out.extend(one);
+                self.lay_fields(to, fields, span, out);
                 Ok(())
             }
             Drawn::Any | Drawn::Some => {

@@ -35,6 +35,7 @@ mod judgement;
 mod lay;
 mod lives;
 mod loops;
+mod lying;
 mod many_places;
 mod measure;
 mod moves;
@@ -176,6 +177,7 @@ struct Checker<'a> {
     /// lie before play.
     kinds_shown: bool,
     signs_known: HashMap<DomainId, Rc<signs::Signs>>,
+    lying_known: HashMap<ZoneId, Option<Rc<lying::Lying>>>,
     homes_known: HashMap<DomainId, Rc<homes::Homes>>,
     /// The kinds of which a domain has several copies.
     copies: HashMap<DomainId, DomainId>,

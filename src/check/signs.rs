@@ -49,12 +49,25 @@ impl Ink {
 pub(super) enum Drawn {
     /// So many of a kind.
     Kind(i64, i64),
+    /// One of a kind, with the fields of its place.
+    Lying(i64, Vec<i64>),
     /// `?`: a thing, whichever; on a board nothing is said.
     Any,
     /// `#`: a thing, whichever.
     Some,
     /// `.`: nothing.
     Empty,
+}
+
+impl Drawn {
+    /// The kind that is drawn, and how many.
+    pub(super) fn kind(&self) -> Option<(i64, i64)> {
+        match self {
+            Drawn::Kind(kind, n) => Some((*kind, *n)),
+            Drawn::Lying(kind, _) => Some((*kind, 1)),
+            Drawn::Any | Drawn::Some | Drawn::Empty => None,
+        }
+    }
 }
 
 /// A piece of a drawing with its place.
@@ -109,6 +122,12 @@ impl<'t> Reader<'t> {
     fn word(&self) -> &'t str {
         let rest = self.rest();
         rest.split(|it| self.is_between(it)).next().unwrap_or(rest)
+    }
+
+    /// Whether what stands here is no sign whatever is drawn: nothing, anything, or a number.
+    pub(super) fn is_at_mark(&self) -> bool {
+        let word = self.word();
+        matches!(word, "?" | "#" | ".") || word.parse::<u16>().is_ok()
     }
 
     /// The longest sign that stands here.
@@ -231,7 +250,12 @@ impl Checker<'_> {
         }
     }
 
-    fn ambiguous_sign(&mut self, span: Span, domain: DomainId, count: usize) -> Reported {
+    pub(super) fn ambiguous_sign(
+        &mut self,
+        span: Span,
+        domain: DomainId,
+        count: usize,
+    ) -> Reported {
         let of = self
             .domain(domain)
             .map_or(String::new(), |it| it.name.clone());
@@ -242,7 +266,7 @@ impl Checker<'_> {
         self.complain(codes::AMBIGUOUS_SIGN, span, message, help)
     }
 
-    fn unknown_sign(
+    pub(super) fn unknown_sign(
         &mut self,
         reader: &mut Reader<'_>,
         domain: DomainId,
@@ -351,7 +375,7 @@ impl Checker<'_> {
 }
 
 impl Signs {
-    fn add(&mut self, sign: String, value: i64) {
+    pub(super) fn add(&mut self, sign: String, value: i64) {
         self.longest = self.longest.max(sign.len());
         let values = self.values.entry(sign).or_default();
         if !values.contains(&value) {

@@ -6,7 +6,7 @@ use super::query::Value;
 use crate::model::text::Said;
 pub use crate::model::text::{field_value, members};
 pub(super) use crate::model::text::{fields_of, name_of};
-use crate::model::{Base, DomainId, Field, Game, Type, ZoneId};
+use crate::model::{Base, DomainId, Game, Type, Zone, ZoneId};
 
 /// What values are printed against: the game and, for parts of what lies on a plane, a position.
 #[derive(Clone, Copy)]
@@ -60,22 +60,16 @@ pub fn print_sign(game: &Game, ty: Type, value: i64, plain: bool) -> String {
     Said::new(game, &|_, _| None, plain).sign(ty, value)
 }
 
-/// Prints a field of a place where it is part of a picture.
+/// Prints what lies in a place, and the fields of the place.
 #[must_use]
-pub fn print_field(game: &Game, field: &Field, value: i64, plain: bool) -> String {
-    Said::new(game, &|_, _| None, plain).field_sign(field, value)
-}
-
-/// Prints a component where it lies, with what is asked for the fields of its place.
-#[must_use]
-pub fn print_on(
+pub fn print_lying(
     game: &Game,
-    component: DomainId,
-    value: i64,
+    zone: &Zone,
+    value: Option<i64>,
+    fields: &[i64],
     plain: bool,
-    of_place: &dyn Fn(&str) -> String,
-) -> String {
-    Said::new(game, &|_, _| None, plain).element_on(component, value, of_place)
+) -> Vec<String> {
+    Said::new(game, &|_, _| None, plain).lying(zone, value, fields)
 }
 
 /// Prints a value of any type.

@@ -2,7 +2,7 @@
 
 use super::{
     Base, Domain, DomainId, DomainKind, EnumValue, Field, Game, NONE, Shape, ShowPart, Sign, Type,
-    ZoneId,
+    Zone, ZoneId,
 };
 
 /// Prints values.
@@ -66,7 +66,7 @@ impl<'a> Said<'a> {
 
     /// A field where it is part of a picture.
     #[must_use]
-    pub fn field_sign(self, field: &Field, value: i64) -> String {
+    fn field_sign(self, field: &Field, value: i64) -> String {
         match &field.sign {
             Some(sign) if value == 1 => sign_of(sign, self.plain).to_owned(),
             Some(_) => String::new(),
@@ -74,9 +74,53 @@ impl<'a> Said<'a> {
         }
     }
 
+    /// What lies in a place, as it is printed there: the thing with the fields that are part of its picture, if one lies
+    /// there that is seen, then the other fields.
+    #[must_use]
+    pub fn lying(self, zone: &Zone, value: Option<i64>, fields: &[i64]) -> Vec<String> {
+        let component = self.game.domains.get(zone.component.index());
+        let parts = component.and_then(|it| it.show.as_ref());
+        let is_in_show = |field: &Field| {
+            let names =
+                |part: &ShowPart| matches!(part, ShowPart::OfPlace(it) if *it == field.name);
+            parts.is_some_and(|parts| parts.iter().any(names))
+        };
+        let of_place = |name: &str| {
+            let mut fields = zone.fields.iter().zip(fields);
+            let field = fields.find(|(field, _)| field.name == name);
+            field.map_or_else(String::new, |(field, value)| {
+                self.place_field(field, *value)
+            })
+        };
+        let beside = zone.fields.iter().zip(fields);
+        let beside = beside.filter(|(field, _)| !is_in_show(field));
+        let beside: Vec<String> = beside
+            .map(|(field, value)| self.place_field(field, *value))
+            .filter(|it| !it.is_empty())
+            .collect();
+        // Where all components are alike, only the fields of the place tell them apart.
+        let is_told = beside.is_empty() || component.is_some_and(|it| it.size != 1);
+        let thing = value.filter(|_| is_told);
+        let thing = thing.map(|it| self.element_on(zone.component, it, &of_place));
+        thing
+            .filter(|it| !it.is_empty())
+            .into_iter()
+            .chain(beside)
+            .collect()
+    }
+
+    /// A field of a place: of what is true or not, its sign or its name if it is.
+    fn place_field(self, field: &Field, value: i64) -> String {
+        match (field.ty.base, value) {
+            (Base::Bool, 0) => String::new(),
+            (Base::Bool, 1) if field.sign.is_none() => field.name.replace('_', " "),
+            _ => self.field_sign(field, value),
+        }
+    }
+
     /// A component where it lies: what the fields of its place are printed as is asked.
     #[must_use]
-    pub fn element_on(self, id: DomainId, value: i64, of_place: &dyn Fn(&str) -> String) -> String {
+    fn element_on(self, id: DomainId, value: i64, of_place: &dyn Fn(&str) -> String) -> String {
         let Some(domain) = self.game.domains.get(id.index()) else {
             return value.to_string();
         };

@@ -5,13 +5,10 @@ use std::collections::BTreeMap;
 use super::aspect::Aspect;
 use super::picture;
 use super::tableau::Drawn;
-use crate::engine::text::{
-    members, print_field, print_index, print_on, print_set, print_sign, print_value,
-};
+use crate::engine::text::{members, print_index, print_lying, print_set, print_sign, print_value};
 use crate::engine::{PlaceView, Seen, TrackValue, View};
 use crate::model::{
-    Base, DomainId, DomainKind, Field, Game, NONE, Shape, ShowPart, Track, Type, Zone, ZoneId,
-    ZoneKind,
+    Base, DomainId, DomainKind, Field, Game, NONE, Shape, Track, Type, Zone, ZoneId, ZoneKind,
 };
 
 /// Places and values that are listed one by one, up to here; of more, only what is not empty.
@@ -233,7 +230,7 @@ impl Artist<'_> {
             .iter()
             .filter(|it| matches!(it, Seen::Unknown))
             .count();
-        let known = seen.seen.iter().filter_map(|it| match it {
+        let mut known = seen.seen.iter().filter_map(|it| match it {
             Seen::Known(value) => Some(*value),
             Seen::Unknown => None,
         });
@@ -242,77 +239,37 @@ impl Artist<'_> {
             .domains
             .get(zone.component.index())
             .map_or(0, |it| it.size);
+        if zone.kind == ZoneKind::One {
+            let mut words =
+                print_lying(self.game, zone, known.next_back(), &seen.fields, self.plain);
+            words.extend((unknown > 0).then(|| String::from("?")));
+            return words.join("/");
+        }
         let mut words = Vec::new();
-        if kinds == 1 && zone.kind != ZoneKind::One {
+        if kinds == 1 {
             // Where all components are alike, their number says everything.
             let count = known.count();
             words.extend((count > 0).then(|| count.to_string()));
-        } else if zone.kind == ZoneKind::Bag {
-            let mut copies = BTreeMap::new();
-            known.for_each(|value| *copies.entry(value).or_insert(0_usize) += 1);
-            let counted: Vec<String> = copies
-                .into_iter()
-                .flat_map(|(value, count)| counted(self.value(component, value), count, self.plain))
-                .collect();
-            let long = has_words(&counted);
-            words.push(counted.join(if long { ", " } else { " " }));
-            words.retain(|it| !it.is_empty());
         } else {
-            let names = known.map(|value| self.lying(zone, value, &seen.fields));
-            let names: Vec<String> = names.collect();
+            let names: Vec<String> = if zone.kind == ZoneKind::Bag {
+                let mut copies = BTreeMap::new();
+                known.for_each(|value| *copies.entry(value).or_insert(0_usize) += 1);
+                let counted = |(value, n)| counted(self.value(component, value), n, self.plain);
+                copies.into_iter().flat_map(counted).collect()
+            } else {
+                known.map(|value| self.value(component, value)).collect()
+            };
             let long = has_words(&names);
             words.push(names.join(if long { ", " } else { " " }));
             words.retain(|it| !it.is_empty());
         }
-        if zone.kind == ZoneKind::One {
-            let fields = zone.fields.iter().zip(&seen.fields);
-            let fields: Vec<String> = fields
-                .filter(|(field, _)| !self.is_in_show(zone, &field.name))
-                .map(|(field, value)| self.field(field, *value))
-                .filter(|it| !it.is_empty())
-                .collect();
-            // Where all components are alike, only the fields of the place tell them apart.
-            if kinds == 1 && !fields.is_empty() {
-                words.clear();
-            }
-            words.extend(fields);
-            if unknown > 0 {
-                words.push(String::from("?"));
-            }
-        } else if unknown > FEW_UNKNOWN || unknown > 0 && words.is_empty() {
+        if unknown > FEW_UNKNOWN || unknown > 0 && words.is_empty() {
             words.push(format!("{unknown} hidden"));
         } else {
             // Beside what is known.
             words.extend(std::iter::repeat_n(String::from("?"), unknown));
         }
-        words.join(if zone.kind == ZoneKind::One { "/" } else { " " })
-    }
-
-    /// A component of a zone with what `show` says of the fields of its place.
-    fn lying(&self, zone: &Zone, value: i64, fields: &[i64]) -> String {
-        let of_place = |name: &str| {
-            let mut fields = zone.fields.iter().zip(fields);
-            let field = fields.find(|(field, _)| field.name == name);
-            field.map_or_else(String::new, |(field, value)| self.field(field, *value))
-        };
-        print_on(self.game, zone.component, value, self.plain, &of_place)
-    }
-
-    /// Whether `show` says where among the signs of the component a field of its place stands.
-    fn is_in_show(&self, zone: &Zone, field: &str) -> bool {
-        let component = self.game.domains.get(zone.component.index());
-        let parts = component.and_then(|it| it.show.as_ref());
-        let names = |part: &ShowPart| matches!(part, ShowPart::OfPlace(name) if name == field);
-        parts.is_some_and(|parts| parts.iter().any(names))
-    }
-
-    /// A field of a place: of what is true or not, its sign or its name if it is.
-    fn field(&self, field: &Field, value: i64) -> String {
-        match (field.ty.base, value) {
-            (Base::Bool, 0) => String::new(),
-            (Base::Bool, 1) if field.sign.is_none() => field.name.replace('_', " "),
-            _ => print_field(self.game, field, value, self.plain),
-        }
+        words.join(" ")
     }
 
     /// The values of a track; empty where they are not seen or not worth a word.
@@ -382,6 +339,17 @@ impl Artist<'_> {
         }
         if index.is_empty() {
             return wrapped(&format!("{name}  "), &split_words(places), " ", self.width);
+        }
+        if let [first, rest @ ..] = index
+            && !rest.is_empty()
+            && places.len() > FEW
+        {
+            let each = places.chunks(self.n_places(rest).max(1)).enumerate();
+            let lists = each.map(|(at, places)| {
+                let of = self.index_name(std::slice::from_ref(first), at);
+                self.list(&format!("{name} {of}"), rest, places)
+            });
+            return lists.collect();
         }
         let named = places
             .iter()

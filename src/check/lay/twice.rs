@@ -1,7 +1,7 @@
 //! A thing that is laid in two places, one after the other: the first would lose it again.
 
 use crate::check::drawn::Spot;
-use crate::check::signs::{Drawn, Piece};
+use crate::check::signs::Piece;
 use crate::check::thing::Thing;
 use crate::check::{Checked, Checker};
 use crate::diagnostic::{Diagnostic, codes};
@@ -55,10 +55,13 @@ impl Checker<'_> {
                 (zone, true, pieces.collect())
             }
             Thing::Place(there) => {
-                let component = self.component_of(there.zone)?;
                 let start = ink.text.find(REST).filter(|_| keeps);
                 let from = start.map_or(0, |it| it + REST.len());
-                (there.zone, false, self.read_pieces(&ink, from, component)?)
+                (
+                    there.zone,
+                    false,
+                    self.read_all_lying(&ink, from, there.zone)?,
+                )
             }
             _ => return Ok(()),
         };
@@ -71,7 +74,7 @@ impl Checker<'_> {
         let component = self.component_of(zone)?;
         let homes = self.homes(component, drawn.span)?;
         for (piece, at) in pieces {
-            let Drawn::Kind(kind, copies) = piece else {
+            let Some((kind, copies)) = piece.kind() else {
                 continue;
             };
             let same = |it: &&Laid| it.component == component && it.kind == kind;
