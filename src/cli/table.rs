@@ -337,7 +337,11 @@ impl<'p> Table<'p> {
     /// Shows a person what it sees, and what it may do; in brief only the latter.
     fn present(&mut self, seat: u32, brief: bool, ui: &mut Ui<'_>) -> Result<(), CliError> {
         self.tell_private(seat, ui)?;
-        let moves = show::move_lines(&mut self.session, ui.plain, ui);
+        let crowds = match ui.plain {
+            true => Vec::new(),
+            false => show::crowds(&mut self.session),
+        };
+        let moves = show::move_lines(&mut self.session, ui.plain, &crowds, ui);
         if !brief {
             ui.line("")?;
             // Beside the table: who chooses what, the moves, a line to type in, and two empty ones.
@@ -356,6 +360,11 @@ impl<'p> Table<'p> {
         }
         for line in &moves {
             ui.line(line)?;
+        }
+        if !crowds.is_empty() {
+            let n_moves = self.session.machine().moves().len();
+            let aside = format!("  type any of these {n_moves} moves; `moves` lists all");
+            ui.line(ui.paint(Tone::Dim, aside))?;
         }
         if moves.len() == 1 && ui.interactive() {
             ui.line(ui.paint(Tone::Dim, "  Enter does so"))?;

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::{Sentence, Session, cites_of, sentences_of};
+use super::{Sentence, Session, citations, cites_of, citing, sentences_of};
 use crate::engine::{Candidate, Explanation, Judged, Reading, Status, Verdict, Viewer};
-use crate::model::{ClauseId, Dispute, Game};
+use crate::model::{Citation, ClauseId, DefineId, Dispute, Expr, ExprKind, Game, Over};
 
 /// Most moves that are listed where none was meant.
 const OFFERED: usize = 12;
@@ -174,6 +174,37 @@ pub fn answer(session: &mut Session<'_>, typed: &str, plain: bool) -> Option<Ans
     Some(answer)
 }
 
+/// The definition that says what a parameter may be.
+fn drawn_from(game: &Game, clause: ClauseId) -> Option<DefineId> {
+    let mut params = game.actions.iter().flat_map(|it| &it.params);
+    match &params.find(|it| it.clause == clause)?.over {
+        Over::Set(Expr {
+            kind: ExprKind::Call(define, _),
+            ..
+        }) => Some(*define),
+        _ => None,
+    }
+}
+
+/// The citations of a parameter, and those of the definition that it is drawn from where these say more.
+fn with_those_of(game: &Game, clause: ClauseId, define: DefineId) -> String {
+    let own = citing(game, clause);
+    let cites = cites_of(game, clause);
+    let Some(define) = game.defines.get(define.index()) else {
+        return cites;
+    };
+    let more: Vec<Citation> = citing(game, define.clause)
+        .iter()
+        .filter(|it| !own.contains(it))
+        .cloned()
+        .collect();
+    if more.is_empty() {
+        return cites;
+    }
+    let before = if cites.is_empty() { "" } else { "; " };
+    format!("{cites}{before}{}: {}", define.name, citations(game, &more))
+}
+
 fn asked_of(session: &mut Session<'_>, candidate: &Candidate, plain: bool) -> Answer {
     let viewer = Viewer::Seat(candidate.seat);
     let explanation = session.machine().explain_to(viewer, candidate, plain);
@@ -196,7 +227,10 @@ fn explained(session: &Session<'_>, explanation: Explanation) -> Answer {
                     Judged::Allows => Says::Allows,
                     Judged::Open => Says::NotAsked,
                 },
-                cites: cites_of(game, finding.clause),
+                cites: match (finding.judged, drawn_from(game, finding.clause)) {
+                    (Judged::Refuses, Some(define)) => with_those_of(game, finding.clause, define),
+                    _ => cites_of(game, finding.clause),
+                },
                 message: finding.message,
                 values: finding.values,
                 origin: clause.and_then(|clause| clause.origin.clone()),

@@ -274,12 +274,14 @@ pub fn told(
     for (old, new) in before.places.iter().zip(&after.places) {
         let ty = Type::of(Base::Elem(new.component));
         let mut gained = Vec::new();
+        let mut is_news = false;
         for (kind, n) in &new.copies {
             let more = n.saturating_sub(old.copies.get(kind).copied().unwrap_or(0));
-            let name = print_value(game, ty, *kind, plain);
-            if more == 0 || names(new.owner, &name) {
+            if more == 0 {
                 continue;
             }
+            let name = print_value(game, ty, *kind, plain);
+            is_news |= !names(new.owner, &name);
             for name in counted(name, more, plain) {
                 gained.push(if new.is_secret {
                     format!("({name})")
@@ -288,7 +290,8 @@ pub fn told(
                 });
             }
         }
-        if !gained.is_empty() {
+        // Beside what the words do not name all else is told that came along.
+        if is_news {
             // Of what lies where nobody looks the parentheses say so.
             if looked_at.contains(&new.name) && !new.is_secret {
                 news.push(format!("{YOU_SEE}{} {}", new.name, gained.join(", ")));

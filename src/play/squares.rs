@@ -280,11 +280,15 @@ impl Squares<'_> {
     }
 }
 
-/// A drawing in which what lies at a place stands for its name; where there is no room for that the name stays, and below the
-/// drawing stands what lies there.
+/// Letters of a name that is no more than the sign of a place, so that what lies there may stand for it.
+const SIGN: usize = 3;
+
+/// A drawing in which what lies at a place stands for its name; where there is no room for that, or places are called by
+/// words, which somebody looks for, the names stay, and below the drawing stands what lies there.
 fn drawn(name: &str, lines: &[String], cells: &Cells, places: &[String], width: usize) -> String {
     let mut grid: Vec<Vec<char>> = lines.iter().map(|it| it.chars().collect()).collect();
     let mut beside = Vec::new();
+    let has_words = cells.names.iter().any(|it| it.chars().count() > SIGN);
     for ((at, called), place) in cells.at.iter().zip(&cells.names).zip(places) {
         let (Some(line), Some(column)) = (at.first(), at.get(1)) else {
             continue;
@@ -310,7 +314,7 @@ fn drawn(name: &str, lines: &[String], cells: &Cells, places: &[String], width: 
         let room = end + free.count().saturating_sub(1);
         let room = if end >= line.len() { usize::MAX } else { room };
         let letters: Vec<char> = place.chars().collect();
-        if letters.len() > room - column {
+        if has_words || letters.len() > room - column {
             beside.push(format!("{called} {place}"));
             continue;
         }

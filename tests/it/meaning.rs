@@ -174,3 +174,39 @@ fn amendments_hook_into_actions_and_take_them_away() {
 fn what_was_seen_to_go_into_a_pile_is_known_to_lie_in_it() {
     holds(&format!("{FOLDER}/known_in_piles.rules"));
 }
+
+#[test]
+fn what_lies_in_a_place_with_fields_is_drawn_as_it_is_printed() {
+    holds(&format!("{FOLDER}/lying.rules"));
+    adit(&format!("fmt --check {FOLDER}/lying.rules")).says(Exit::Yes, "");
+}
+
+#[test]
+fn what_a_parameter_is_drawn_from_is_cited() {
+    let game = format!("--plain why-not {FOLDER}/cited.rules");
+    let why = adit(&format!("{game} --moves \"visit one\" \"visit two\""));
+    for said in [
+        "visit.at  book B-2; open_to: book B-3",
+        "book B-2 (All): a stall",
+    ] {
+        assert!(why.out.contains(said), "{}{}", why.out, why.err);
+    }
+}
+
+#[test]
+fn what_is_said_before_an_item_that_replaces_another_is_kept() {
+    for (with, said) in [
+        (String::new(), "Nothing is open any more."),
+        (
+            format!("--with {FOLDER}/cited_last.rules"),
+            "Whoever began has won.",
+        ),
+    ] {
+        let path = format!("{}/said.jsonl", env!("CARGO_TARGET_TMPDIR"));
+        let _ = std::fs::remove_file(&path);
+        let line = format!(
+            "play {FOLDER}/cited.rules {with} --seats first,first --seed 1 --journal {path}"
+        );
+        adit(&line).says(Exit::Yes, said);
+    }
+}

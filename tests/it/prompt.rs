@@ -149,6 +149,15 @@ fn what_nobody_is_told_is_drawn_anew() {
     snapshot("all_win", command, "p13.jsonl", "win\n");
 }
 
+/// Nobody reads through hundreds of moves: of such a crowd the first and the last are shown, and any can be typed.
+#[test]
+fn a_crowd_of_moves_is_one_line() {
+    let command =
+        "play tests/fixtures/complete/hearts.rules --seed 3 --seats human,random,random,random";
+    let typed = "why pass J♥ 6♣ K♣\n7\n1\nquit\n";
+    snapshot("crowd_of_moves", command, "p14.jsonl", typed);
+}
+
 /// What one of two people looks at is told to that one alone.
 #[test]
 fn a_secret_look_between_two_people() {

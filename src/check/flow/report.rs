@@ -100,7 +100,10 @@ impl Analysis<'_> {
             );
         }
         Some(finding.help(match need.asks {
-            Asks::Whether | Asks::Told => {
+            Asks::Told => {
+                "let it come to lie open first, or `show` it, or tell only those who see it"
+            }
+            Asks::Whether => {
                 "`show` it before, or write what all may know to an open track and ask that"
             }
             _ => "ask only for what the seat sees, or `show` it before",

@@ -77,6 +77,11 @@ impl Work<'_> {
         }
         item.tail.status = item.tail.status.or(outer.status);
         if item.docs.is_empty() {
+            // They stand before the word `replace`.
+            let outer = self.edits.get(edit).map(|it| it.1.docs.clone());
+            item.docs = outer.unwrap_or_default();
+        }
+        if item.docs.is_empty() {
             item.docs.clone_from(&old.item.docs);
         }
         self.put_item(edit, number, item, uses_base.then_some(old));
