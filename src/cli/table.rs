@@ -197,7 +197,11 @@ impl<'p> Table<'p> {
             }
             kept.push((seat, printed));
             kept.sort_by_key(|(seat, _)| *seat);
-            for (seat, printed) in &kept {
+            // Who sits here alone has been told what it chose itself.
+            let known = people
+                .first()
+                .filter(|it| people.len() == 1 && **it != seat);
+            for (seat, printed) in kept.iter().filter(|(it, _)| Some(it) != known) {
                 let name = ui.paint(Tone::Bold, seat_name(self.game(), *seat, ui.plain));
                 let line = format!("{name}: {printed}");
                 ui.line(&line)?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::aspect::Aspect;
 use super::picture;
-use super::tableau::Drawn;
+use super::tableau::{BETWEEN, Drawn};
 use crate::engine::text::{members, print_index, print_lying, print_set, print_sign, print_value};
 use crate::engine::{PlaceView, Seen, TrackValue, View};
 use crate::model::{
@@ -101,6 +101,8 @@ pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool, width: usize) 
             if values.iter().any(|value| !value.is_empty()) {
                 text.push_str(&board);
             }
+        } else if track.ty.base == Base::Bool {
+            text.push_str(&artist.truths(&track.name, &track.index, &values));
         } else {
             text.push_str(&artist.list(&track.name, &track.index, &values));
         }
@@ -377,6 +379,15 @@ impl Artist<'_> {
             wrapped(&title, &split_words(&[what]), " ", self.width)
         });
         lines.collect()
+    }
+
+    /// A line with those of which something is true.
+    pub(super) fn truths(&self, name: &str, index: &[DomainId], values: &[String]) -> String {
+        let values = values.iter().enumerate();
+        let holds = values.filter(|(_, value)| *value == "true");
+        let holds: Vec<String> = holds.map(|(at, _)| self.index_name(index, at)).collect();
+        let between = if self.plain { "; " } else { BETWEEN };
+        wrapped(&format!("{name}  "), &holds, between, self.width)
     }
 
     /// A place or value as it would be written: `hand[south]`.

@@ -212,6 +212,8 @@ fn between_seats(
             }
         } else if let Some(board) = artist.pictures(label, index, &cells, &aspect) {
             text.push_str(&board);
+        } else if is_truth(game, it) {
+            text.push_str(&artist.truths(label, index, &cells));
         } else {
             text.push_str(&list(artist, label, index, &cells));
         }
@@ -387,6 +389,15 @@ pub(super) fn cells(artist: &Artist<'_>, view: &View, shown: &Shown) -> Vec<Stri
     }
 }
 
+/// Whether something is a track of what is true or not.
+fn is_truth(game: &Game, shown: &Shown) -> bool {
+    let ShownWhat::Track(id) = shown.what else {
+        return false;
+    };
+    let track = game.tracks.get(id.index());
+    track.is_some_and(|it| it.ty.base == Base::Bool)
+}
+
 /// The board that a seat has of its own.
 fn board_of(artist: &Artist<'_>, view: &View, shown: &Shown, seat: u32) -> Option<String> {
     let [first, own] = index_of(artist.game, shown)? else {
@@ -432,12 +443,14 @@ fn of_seat(
         .chunks(each.max(1))
         .nth(seat as usize)
         .unwrap_or_default();
+    let is_truth = is_truth(game, shown);
     let words: Vec<String> = own
         .iter()
         .enumerate()
-        .filter(|(_, what)| !what.is_empty())
+        .filter(|(_, what)| !what.is_empty() && (!is_truth || *what == "true"))
         .map(|(at, what)| match artist.index_name(rest, at) {
             name if name.is_empty() => what.clone(),
+            name if is_truth => name,
             name => format!("{name} {what}"),
         })
         .collect();
@@ -445,14 +458,8 @@ fn of_seat(
         return Ok(None);
     }
     // Of what is true or not, the name says it when it is true.
-    if let ShownWhat::Track(id) = shown.what
-        && rest.is_empty()
-        && game
-            .tracks
-            .get(id.index())
-            .is_some_and(|it| it.ty.base == Base::Bool)
-    {
-        return Ok((words == ["true"]).then(|| label.clone()));
+    if is_truth && rest.is_empty() {
+        return Ok(Some(label.clone()));
     }
     Ok(Some(format!("{label} {}", words.join(", "))))
 }
