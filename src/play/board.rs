@@ -1,10 +1,10 @@
 //! A position as text, drawn from what a viewer sees: no game has a picture of its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::aspect::Aspect;
 use super::picture;
-use super::tableau::{BETWEEN, Drawn};
+use super::tableau::{BETWEEN, Drawn, index_of};
 use crate::engine::text::{members, print_index, print_lying, print_set, print_sign, print_value};
 use crate::engine::{PlaceView, Seen, TrackValue, View};
 use crate::model::{
@@ -64,6 +64,7 @@ pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool, width: usize) 
         width,
     };
     let mut text = String::new();
+    let mut mapped = mapped_by_name(game);
     for (number, zone) in game.zones.iter().enumerate() {
         if drawn.zones.contains(&number) {
             continue;
@@ -76,7 +77,9 @@ pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool, width: usize) 
             .map(|place| artist.place(view, number, zone, place))
             .collect();
         let aspect = Aspect::default();
-        if let Some(board) = artist.pictures(&zone.name, &zone.index, &places, &aspect) {
+        if let Some(list) = artist.on_map(&zone.name, &zone.index, &places, &mut mapped) {
+            text.push_str(&list);
+        } else if let Some(board) = artist.pictures(&zone.name, &zone.index, &places, &aspect) {
             text.push_str(&board);
         } else {
             text.push_str(&artist.list(&zone.name, &zone.index, &places));
@@ -95,6 +98,8 @@ pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool, width: usize) 
                     .filter(|it| !it.is_empty())
                     .map(|value| format!("{} {value}", track.name)),
             );
+        } else if let Some(list) = artist.on_map(&track.name, &track.index, &values, &mut mapped) {
+            text.push_str(&list);
         } else if let Some(board) =
             artist.pictures(&track.name, &track.index, &values, &Aspect::default())
         {
@@ -109,6 +114,15 @@ pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool, width: usize) 
     }
     text.push_str(&wrapped("", &scalars, " · ", width));
     text
+}
+
+/// The spaces over which something is drawn by a name that a rulebook gives.
+fn mapped_by_name(game: &Game) -> BTreeSet<DomainId> {
+    let shown = game.shown.iter().filter(|it| !it.label.is_empty());
+    let index = shown.filter_map(|it| index_of(game, it));
+    index
+        .filter_map(|it| it.first().filter(|_| it.len() == 1).copied())
+        .collect()
 }
 
 /// What a viewer sees at a place, in words; empty where nothing lies.

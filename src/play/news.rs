@@ -30,6 +30,8 @@ struct Place {
     is_single: bool,
     /// Whether nobody sees what lies there but who was shown it.
     is_secret: bool,
+    /// Whether everybody sees it.
+    is_open: bool,
     copies: BTreeMap<i64, usize>,
 }
 
@@ -99,6 +101,7 @@ fn look_at_zone(
             component: zone.component,
             is_single: zone.kind == ZoneKind::One,
             is_secret: zone.visibility == Visibility::Hidden,
+            is_open: zone.visibility == Visibility::Open,
             copies,
         });
     }
@@ -281,7 +284,12 @@ pub fn told(
                 continue;
             }
             let name = print_value(game, ty, *kind, plain);
-            is_news |= !names(new.owner, &name);
+            let is_named = names(new.owner, &name);
+            is_news |= !is_named;
+            // What is known to lie in a hand may have lain there before.
+            if is_named && !new.is_open {
+                continue;
+            }
             for name in counted(name, more, plain) {
                 gained.push(if new.is_secret {
                     format!("({name})")
@@ -290,7 +298,7 @@ pub fn told(
                 });
             }
         }
-        // Beside what the words do not name all else is told that came along.
+        // On the table, beside what the words do not name all else is told that came along.
         if is_news {
             // Of what lies where nobody looks the parentheses say so.
             if looked_at.contains(&new.name) && !new.is_secret {

@@ -1,5 +1,7 @@
 //! Boards in text: squares, hexagons, strokes between places, and what is drawn in the rulebook.
 
+use std::collections::BTreeSet;
+
 use super::aspect::Aspect;
 use super::board::{Artist, wrapped};
 use super::tableau::BETWEEN;
@@ -67,6 +69,32 @@ impl Artist<'_> {
             slanted,
         };
         Some(board.turned().written(name))
+    }
+
+    /// What lies in the places of a map of which the picture has been drawn already; none of other places.
+    pub(super) fn on_map(
+        &self,
+        name: &str,
+        index: &[DomainId],
+        places: &[String],
+        mapped: &mut BTreeSet<DomainId>,
+    ) -> Option<String> {
+        let [space] = index else { return None };
+        let DomainKind::Space {
+            shape: Shape::Cells(cells),
+            ..
+        } = &self.game.domains.get(space.index())?.kind
+        else {
+            return None;
+        };
+        let is_map = matches!(cells.look, Look::Drawn(_)) && has_words(cells);
+        if !is_map || mapped.insert(*space) {
+            return None;
+        }
+        let named = cells.names.iter().zip(places);
+        let named = named.filter(|(_, what)| !what.is_empty());
+        let named: Vec<String> = named.map(|(at, what)| format!("{at} {what}")).collect();
+        Some(wrapped(&format!("{name}  "), &named, BETWEEN, self.width))
     }
 
     /// A picture of places, or a picture for each that has a board of its own.
@@ -283,12 +311,17 @@ impl Squares<'_> {
 /// Letters of a name that is no more than the sign of a place, so that what lies there may stand for it.
 const SIGN: usize = 3;
 
+/// Whether places are called by words, which somebody looks for.
+fn has_words(cells: &Cells) -> bool {
+    cells.names.iter().any(|it| it.chars().count() > SIGN)
+}
+
 /// A drawing in which what lies at a place stands for its name; where there is no room for that, or places are called by
-/// words, which somebody looks for, the names stay, and below the drawing stands what lies there.
+/// words, the names stay, and below the drawing stands what lies there.
 fn drawn(name: &str, lines: &[String], cells: &Cells, places: &[String], width: usize) -> String {
     let mut grid: Vec<Vec<char>> = lines.iter().map(|it| it.chars().collect()).collect();
     let mut beside = Vec::new();
-    let has_words = cells.names.iter().any(|it| it.chars().count() > SIGN);
+    let has_words = has_words(cells);
     for ((at, called), place) in cells.at.iter().zip(&cells.names).zip(places) {
         let (Some(line), Some(column)) = (at.first(), at.get(1)) else {
             continue;

@@ -182,6 +182,7 @@ fn between_seats(
 ) -> Result<String, Fault> {
     let game = artist.game;
     let mut text = String::new();
+    let mut mapped = BTreeSet::new();
     let mut alone = Vec::new();
     for (at, it) in shown.iter().enumerate() {
         if let ShownWhat::Define(id) = it.what
@@ -210,6 +211,8 @@ fn between_seats(
                 let rows: Vec<&Shown> = shown.iter().filter(same).copied().collect();
                 text.push_str(&strip(artist, view, index, &rows));
             }
+        } else if let Some(list) = artist.on_map(label, index, &cells, &mut mapped) {
+            text.push_str(&list);
         } else if let Some(board) = artist.pictures(label, index, &cells, &aspect) {
             text.push_str(&board);
         } else if is_truth(game, it) {
@@ -363,7 +366,7 @@ pub(super) fn value_of(
     machine.evaluate_for(viewer, &call)
 }
 
-fn index_of<'g>(game: &'g Game, shown: &Shown) -> Option<&'g [DomainId]> {
+pub(super) fn index_of<'g>(game: &'g Game, shown: &Shown) -> Option<&'g [DomainId]> {
     match shown.what {
         ShownWhat::Zone(id) => game.zones.get(id.index()).map(|it| it.index.as_slice()),
         ShownWhat::Track(id) => game.tracks.get(id.index()).map(|it| it.index.as_slice()),
