@@ -6,12 +6,14 @@ use serde::Serialize;
 
 use super::load::Asked;
 use super::simulated::json::{self, FaultTold, rounded};
+use super::simulated::plot::Plot;
+use super::simulated::taken;
 use super::simulated::words::{between, dash, decimal, dot, grouped, nth, percent};
 use super::ui::Tone;
 use super::{CliError, Ui};
 use crate::engine::Program;
 use crate::lab::stats::{self, Interval, LEVEL};
-use crate::lab::{Left, PairTotals, Paired, Plan};
+use crate::lab::{Left, PairTotals, Paired, Plan, Until};
 use crate::model::{Game, ProcKind};
 use crate::play::figures::{Figure, figures_of};
 use crate::play::{rules_hash, seat_name};
@@ -147,6 +149,54 @@ impl Compared<'_> {
         Some((name, if least { -1.0 } else { 1.0 }))
     }
 
+    /// Draws the shares of the wins and the lengths of both sides, one under the other.
+    pub fn draw(&self) -> String {
+        let mut plot = Plot::new(&format!("A: {}", self.titles[0]));
+        plot.line(&format!("B: {}", self.titles[1]));
+        let totals = &self.totals;
+        plot.note(&format!(
+            "{} pairs of random games, seeds from {} on; intervals 95 %",
+            grouped(totals.sides[0].games),
+            self.plan.first
+        ));
+        for row in self.rows().iter().filter(|it| it.is_share) {
+            let name = match &row.of {
+                Some(of) => format!("{} {of}", row.what),
+                None => row.what.to_owned(),
+            };
+            for (side, share) in ["A", "B"].iter().zip([row.a, row.b]) {
+                let hits = (share * totals.judged as f64).round() as u64;
+                let interval = stats::share(hits, totals.judged, LEVEL);
+                plot.share(&format!("{side}: {name}"), share, interval);
+            }
+        }
+        for (side, own) in ["A", "B"].iter().zip(&totals.sides) {
+            plot.spread(&format!("{side}: choices of a game"), &own.choices, 1);
+        }
+        for (at, _) in &totals.measures {
+            for (side, name) in ["A", "B"].iter().enumerate() {
+                let of = self.programs[side].game.measures.get(at[side]);
+                let found = totals.sides[side].measures.get(at[side]);
+                if let (Some(of), Some(found)) = (of, found) {
+                    plot.spread(
+                        &format!("{name}: {} {}", of.name, taken(of)),
+                        &found.values,
+                        1,
+                    );
+                }
+            }
+        }
+        plot.page()
+    }
+
+    /// Whether those who choose first, second … win otherwise under B, where that was to be decided: whose wins say it.
+    fn decided(&self) -> Option<Option<(usize, Interval)>> {
+        let turns = &self.totals.by_turn;
+        let found = turns.iter().enumerate();
+        let mut found = found.filter_map(|(at, it)| Some((at, it.more_sequence(turns.len())?)));
+        (self.plan.until == Until::Decided).then(|| found.find(|(_, it)| !it.holds(0.0)))
+    }
+
     /// By name of an ending, how many games it judged on either side.
     fn endings(&self) -> BTreeMap<&str, [u64; 2]> {
         let mut endings: BTreeMap<&str, [u64; 2]> = BTreeMap::new();
@@ -198,6 +248,19 @@ pub fn show(it: &Compared<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
         percent(other as f64 / totals.judged as f64),
         between(differ, plain)
     ))?;
+    match it.decided() {
+        None => {}
+        Some(None) => ui.line("not decided whether anybody wins otherwise")?,
+        Some(Some((turn, found))) => {
+            let percent = |it: f64| format!("{:+.1}", it * 100.0);
+            ui.line(format!(
+                "decided: who chooses {} wins otherwise under B, by [{} to {}] of 100 games; it may be looked at after each pair",
+                nth(turn),
+                percent(found.low),
+                percent(found.high)
+            ))?;
+        }
+    }
     let rows = it.rows();
     let (mut lines, mut marked) = (Vec::new(), false);
     for row in &rows {
@@ -314,6 +377,9 @@ pub struct Told<'a> {
     games: u64,
     left: &'static str,
     judged: u64,
+    /// Whether it is decided that somebody wins otherwise, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decided: Option<bool>,
     /// Pairs that differ in a choice or in what came of it.
     differ: u64,
     rows: Vec<Row>,
@@ -361,6 +427,7 @@ pub fn json<'a>(it: &'a Compared<'_>, asked: [&'a Asked; 2]) -> Told<'a> {
         games: it.totals.sides[0].games,
         left: json::left(it.left),
         judged: it.totals.judged,
+        decided: it.decided().map(|it| it.is_some()),
         differ: it.totals.judged - it.totals.alike,
         rows: it.rows(),
     }

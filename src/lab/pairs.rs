@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use super::carried::{Carried, Carrier};
 use super::course::{Course, End, Gambler};
 use super::measures::{Measures, Taken};
-use super::run::{Go, Left, Plan, in_stretches};
-use super::stats::{self, Interval, LEVEL};
+use super::run::{Go, Left, Plan, Until, in_stretches, is_look};
+use super::stats::{self, Interval, LEVEL, Sequence};
 use super::totals::Totals;
 use crate::engine::{Names, Outcome, Program, Streams};
 use crate::model::{Alike, Game, Node, ProcId, ProcKind, StmtKind, each_in_block};
@@ -103,6 +103,20 @@ impl Paired {
             low: (more - radius).max(-1.0),
             high: (more + radius).min(1.0),
         }
+    }
+
+    /// Where the difference lies of numbers that are 0 and 1, however often somebody looks; none where nothing was looked at.
+    /// `looks` such differences are looked at together.
+    #[must_use]
+    pub fn more_sequence(&self, looks: usize) -> Option<Interval> {
+        let sequence = Sequence::new((1.0 - LEVEL) / looks.max(1) as f64);
+        // From -1 to 1 as from 0 to 1.
+        let sum = (self.count as f64 + self.more as f64) / 2.0;
+        let found = (self.count > 0).then(|| sequence.interval(self.count, sum))?;
+        Some(Interval {
+            low: 2.0 * found.low - 1.0,
+            high: 2.0 * found.high - 1.0,
+        })
     }
 
     /// How likely such a difference is by luck where there is none.
@@ -344,12 +358,29 @@ fn ranking(game: &Game) -> HashSet<ProcId> {
     ranks.map(|(id, _)| id).collect()
 }
 
-/// Plays games of two rule sets for as many seats, each pair with one seed, until all are played or `watch` says no. As for
-/// [`super::simulate`], what it gets follows from the plan alone.
+/// Whether enough is known of how the wins of those who choose first, second … differ.
+fn is_enough(totals: &PairTotals, until: Until) -> bool {
+    let turns = &totals.by_turn;
+    match until {
+        Until::Played => false,
+        Until::Within(radius) => {
+            let wide = |it: &Paired| it.more_share_interval().radius() > radius;
+            totals.judged > 0 && !turns.iter().any(wide)
+        }
+        Until::Decided => turns.iter().any(|it| {
+            let found = it.more_sequence(turns.len());
+            found.is_some_and(|it| !it.holds(0.0))
+        }),
+    }
+}
+
+/// Plays games of two rule sets for as many seats, each pair with one seed, until all are played, enough is known or `watch` says
+/// no; it is handed the pairs that it has not seen, if each is to be told. As for [`super::simulate`], what it gets follows from the plan
+/// alone.
 pub fn compare(
     programs: [&Program; 2],
     plan: Plan,
-    watch: &mut dyn FnMut(&PairTotals) -> bool,
+    watch: &mut dyn FnMut(&PairTotals, &[[Course; 2]]) -> bool,
 ) -> (PairTotals, Left) {
     let names = programs.map(Names::of);
     let streams = programs.map(|it| Streams::of(&it.game));
@@ -373,22 +404,34 @@ pub fn compare(
         let (ranking, ending) = (&ranking, &ending);
         move |games: Range<u64>, stop: &AtomicBool| {
             let mut totals = PairTotals::of(programs);
+            let mut courses = Vec::new();
             for game in games {
                 let seed = plan.first.wrapping_add(game);
                 let first = gamblers[0].play(seed, &mut totals.sides[0], stop)?;
                 let second = gamblers[1].play(seed, &mut totals.sides[1], stop)?;
                 let same_end = ending(0, &first) == ending(1, &second);
-                totals.add(&[first, second], ranking, same_end);
+                let both = [first, second];
+                totals.add(&both, ranking, same_end);
+                if plan.each {
+                    courses.push(both);
+                }
             }
-            Some(totals)
+            Some((totals, courses))
         }
     };
-    let left = in_stretches(&plan, worker, &mut |played: Option<PairTotals>| {
-        if let Some(more) = &played {
+    let left = in_stretches(&plan, worker, &mut |played: Option<(
+        PairTotals,
+        Vec<[Course; 2]>,
+    )>| {
+        let (more, courses) = played.unzip();
+        if let Some(more) = &more {
             totals.merge(more);
         }
-        match watch(&totals) {
-            true => Go::On,
+        let go_on = watch(&totals, courses.as_deref().unwrap_or_default());
+        let looks = more.is_some() && is_look(totals.sides[0].games, &plan);
+        match looks && is_enough(&totals, plan.until) {
+            true => Go::Enough,
+            false if go_on => Go::On,
             false => Go::Stop,
         }
     });

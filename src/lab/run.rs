@@ -194,15 +194,19 @@ pub fn simulate(
             courses: courses.as_deref().unwrap_or_default(),
             games: plan.games,
         });
-        let last = totals.games == plan.games;
-        let looks = last || totals.games.is_multiple_of(LOOK);
-        match looks && more.is_some() && is_enough(&totals, plan.until) {
+        let looks = more.is_some() && is_look(totals.games, &plan);
+        match looks && is_enough(&totals, plan.until) {
             true => Go::Enough,
             false if go_on => Go::On,
             false => Go::Stop,
         }
     });
     (totals, left)
+}
+
+/// Whether it is looked behind so many games whether enough is known.
+pub(super) fn is_look(games: u64, plan: &Plan) -> bool {
+    games == plan.games || games.is_multiple_of(LOOK)
 }
 
 /// Whether enough is known of the wins of those who choose first, second …

@@ -190,6 +190,134 @@ fn differences_of_shares_are_as_sure_as_they_say() {
     }
 }
 
+/// Whoever looks at a difference after every 256 pairs is misled in at most 5 % of all runs; a difference of four games in a
+/// hundred is found.
+#[test]
+fn who_looks_often_at_a_difference_is_not_misled() {
+    let runs = width(60, 400, 2_000);
+    let mut words = ChaCha8Rng::seed_from_u64(19);
+    let mut number = || words.next_u64() as f64 / u64::MAX as f64;
+    // How often only the first one wins, and only the second one; all others win both or neither.
+    for (only, is_there) in [([0.1, 0.1], false), ([0.08, 0.12], true)] {
+        let mut called = 0_u64;
+        for _ in 0..runs {
+            let mut paired = Paired::default();
+            let found = (0..80).any(|_| {
+                for _ in 0..256 {
+                    let it = number();
+                    paired.add(match it {
+                        it if it < only[0] => [1, 0],
+                        it if it < only[0] + only[1] => [0, 1],
+                        _ => [1, 1],
+                    });
+                }
+                paired.more_sequence(1).is_some_and(|it| !it.holds(0.0))
+            });
+            called += u64::from(found);
+        }
+        match is_there {
+            false => assert!(called * 20 <= runs, "{called} of {runs}"),
+            true => assert!(called * 10 >= runs * 9, "{called} of {runs}"),
+        }
+    }
+}
+
+/// What is told of both sides is what the lines of the pairs come to, read by somebody else.
+#[test]
+fn the_lines_of_the_pairs_come_to_what_is_told() {
+    let (game, dear) = (
+        draws(),
+        amendment("dear", "insert after win { if n > 15 { points[s] += 4 } }"),
+    );
+    let (table, picture) = (file("pairs.csv", ""), file("pairs.svg", ""));
+    let told = told(&format!(
+        "compare {game} {dear} --games 120 --jobs 2 --csv {table} --svg {picture}"
+    ));
+    let table = fs::read_to_string(table).unwrap();
+    let mut lines = table.lines().map(|it| it.split(',').collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    let rows: Vec<Vec<&str>> = lines.collect();
+    assert_eq!(rows.len(), 120);
+    let column = |name: &str| {
+        let at = head.iter().position(|it| *it == name);
+        let at = at.unwrap_or_else(|| panic!("{name}: {head:?}"));
+        rows.iter().map(move |it| it[at].parse::<f64>().unwrap())
+    };
+    let mean = |numbers: &mut dyn Iterator<Item = f64>| numbers.sum::<f64>() / 120.0;
+    let rows_told = told["rows"].as_array().unwrap();
+    let is = |of: &str, side: &str, own: f64| {
+        let row = rows_told
+            .iter()
+            .find(|it| it["of"] == of || it["what"] == of);
+        let found = row.unwrap_or_else(|| panic!("{of}: {told}"))[side]
+            .as_f64()
+            .unwrap();
+        assert!(
+            (found - own).abs() < 1e-5,
+            "{of} {side}: {found}, not {own}"
+        );
+    };
+    for (side, name) in [("a", "A"), ("b", "B")] {
+        is(
+            "choices",
+            side,
+            mean(&mut column(&format!("{name} choices"))),
+        );
+        for seat in ["a", "b"] {
+            let figure = column(&format!("{name} figure 1 {seat}"));
+            is(
+                &format!("points, {seat}"),
+                side,
+                mean(&mut figure.into_iter()),
+            );
+            let other = if seat == "a" { "b" } else { "a" };
+            let own = column(&format!("{name} place {seat}"));
+            let alone = own.zip(column(&format!("{name} place {other}")));
+            let won = alone.map(|(own, other)| f64::from(u8::from(own == 1.0 && other > 1.0)));
+            is(seat, side, mean(&mut won.into_iter()));
+        }
+    }
+    let alike = rows.iter().filter(|it| {
+        let half = (it.len() - 1) / 2;
+        it[1..=half] == it[half + 1..]
+    });
+    // Other choices of the same length may come to the same.
+    assert!(
+        120 - alike.count() as u64 <= told["differ"].as_u64().unwrap(),
+        "{told}"
+    );
+    let picture = fs::read_to_string(picture).unwrap();
+    assert!(picture.contains("B: choices of a game"), "{picture}");
+}
+
+#[test]
+fn a_difference_is_decided_or_not() {
+    let (game, gift) = (
+        draws(),
+        amendment("gift", "insert before done { points[a] += 60 }"),
+    );
+    let line =
+        |games: u64| format!("compare {game} {gift} --until decided --games {games} --jobs 2");
+    let ran = adit(&format!("--json {}", line(20_000)));
+    let known: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(
+        (ran.exit, &known["decided"]),
+        (Exit::Yes, &Value::from(true)),
+        "{known}"
+    );
+    assert!(known["games"].as_u64() < Some(20_000), "{known}");
+    let few = adit(&line(16));
+    few.says(Exit::No, "not decided");
+    adit(&line(20_000)).says(Exit::Yes, "decided: who chooses first");
+    let close = told(&format!("compare {game} {gift} --until 5% --games 20000"));
+    assert_eq!(close["left"], "enough");
+    let rows = close["rows"].as_array().unwrap();
+    for row in rows.iter().filter(|it| it["what"] == "wins") {
+        let [low, high] = ["low", "high"].map(|it| row[it].as_f64().unwrap());
+        assert!(high - low <= 0.1, "{row}");
+    }
+}
+
 #[test]
 fn the_gain_of_pairs_is_that_of_the_variances() {
     let mut paired = Paired::default();

@@ -1,8 +1,12 @@
+use std::path::{Path, PathBuf};
+
 use clap::Args;
 
-use super::simulate::{Clock, ManyArgs, faults};
+use super::simulate::{Clock, ManyArgs, faults, only_told, until};
 use crate::cli::compared::{self, Compared};
+use crate::cli::files::{self, Growing};
 use crate::cli::load::{self, Asked, Loaded, RulesArgs, name_and_value};
+use crate::cli::simulated::csv;
 use crate::cli::{CliError, Exit, Ui};
 use crate::diagnostic::codes;
 use crate::lab::{self, Left, PairTotals, Plan, Until};
@@ -19,6 +23,16 @@ pub struct CompareArgs {
     sides: SidesArgs,
     #[command(flatten)]
     many: ManyArgs,
+    /// Stop before all pairs are played: `1%` when it is known to within so much by how much the shares of the wins differ,
+    /// `decided` when those who choose first, second … are known not to win alike under both
+    #[arg(long, value_name = "WHEN", value_parser = until)]
+    until: Option<Until>,
+    /// Write a line for each pair into this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Draw the wins, the lengths and the measures of both into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
 /// Two rule sets.
@@ -61,7 +75,7 @@ impl SidesArgs {
     }
 }
 
-/// Plays pairs of games; the answer is no where a fault stops one, or no pair is judged.
+/// Plays pairs of games; the answer is no where a fault stops one, no pair is judged, or not enough is known in the end.
 pub fn run(args: &CompareArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let [first, second] = args.sides.asked();
     let sides = [load::load(first)?, load::load(second)?];
@@ -69,19 +83,44 @@ pub fn run(args: &CompareArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     check(&sides)?;
     // How many games are played was asked for.
     programs.iter().for_each(|it| it.unbound_work());
-    let plan = args.many.plan(Until::Played);
+    let plan = Plan {
+        each: args.csv.is_some(),
+        ..args.many.plan(args.until.unwrap_or(Until::Played))
+    };
+    let mut table = args.csv.as_deref().map(Growing::begin).transpose()?;
+    if let Some(table) = &mut table {
+        table.part(&csv::pair_header(programs))?;
+    }
     let mut clock = Clock::new(ui);
-    let (totals, left) = lab::compare(programs, plan, &mut |totals| {
+    let mut failed = None;
+    let (totals, left) = lab::compare(programs, plan, &mut |totals, pairs| {
+        if let Some(table) = &mut table
+            && let Err(error) = csv::write_pairs(table, programs, pairs)
+        {
+            failed = Some(error);
+            return false;
+        }
         clock.tick(totals.sides[0].games, plan.games, ui);
         !ui.is_stopped()
     });
     ui.progress("");
-    tell(&sides, (plan, totals, left), ui)
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    if let Some(table) = table {
+        table.finish()?;
+    }
+    tell(&sides, (plan, totals, left), args.svg.as_deref(), ui)
 }
 
 impl CompareArgs {
     /// What is to be played on several machines.
     pub fn planned(&self) -> Result<([Loaded; 2], Plan), CliError> {
+        only_told(&[
+            ("--until", self.until.is_some()),
+            ("--csv", self.csv.is_some()),
+            ("--svg", self.svg.is_some()),
+        ])?;
         let [first, second] = self.sides.asked();
         let sides = [load::load(first)?, load::load(second)?];
         check(&sides)?;
@@ -93,6 +132,7 @@ impl CompareArgs {
 pub fn tell(
     sides: &[Loaded; 2],
     (plan, totals, left): (Plan, PairTotals, Left),
+    svg: Option<&Path>,
     ui: &mut Ui<'_>,
 ) -> Result<Exit, CliError> {
     let compared = Compared {
@@ -102,6 +142,9 @@ pub fn tell(
         totals,
         left,
     };
+    if let Some(path) = svg {
+        files::write(path, &compared.draw())?;
+    }
     let totals = &compared.totals;
     if ui.json {
         let asked = sides.each_ref().map(|it| &it.asked);
@@ -114,7 +157,8 @@ pub fn tell(
             faults(loaded, totals, name, help, ui)?;
         }
     }
-    let fine = totals.judged > 0 && totals.sides.iter().all(|it| it.faults.is_empty());
+    let known = plan.until == Until::Played || compared.left == Left::Enough;
+    let fine = totals.judged > 0 && totals.sides.iter().all(|it| it.faults.is_empty()) && known;
     Ok(if fine { Exit::Yes } else { Exit::No })
 }
 

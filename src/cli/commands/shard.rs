@@ -145,9 +145,9 @@ fn merge(args: &MergeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let plan = sharded::read_plan(&args.plan)?;
     let merged = sharded::merge(&plan, &args.parts)?;
     let (whole, save) = (plan.whole(), args.save.as_deref());
-    let is_drawn = matches!(merged, Merged::Games(..));
+    let is_drawn = !matches!(merged, Merged::Tried(..));
     if args.svg.is_some() && !is_drawn {
-        return Err(plan.unusable("only simulated games are drawn; leave `--svg` out"));
+        return Err(plan.unusable("games in step are not drawn; leave `--svg` out"));
     }
     match merged {
         Merged::Games(loaded, totals) => {
@@ -157,7 +157,12 @@ fn merge(args: &MergeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         Merged::Pairs(..) if save.is_some() => {
             Err(plan.unusable("pairs of games are not kept; leave `--save` out"))
         }
-        Merged::Pairs(sides, totals) => compare::tell(&sides, (whole, *totals, Left::Played), ui),
+        Merged::Pairs(sides, totals) => compare::tell(
+            &sides,
+            (whole, *totals, Left::Played),
+            args.svg.as_deref(),
+            ui,
+        ),
         Merged::Tried(sides, tried) => {
             let asked = sides.map(|it| it.asked);
             tried::tell(asked, (whole, *tried, Left::Played), save, ui)

@@ -70,7 +70,8 @@ pub struct ManyArgs {
     pub most_choices: u64,
 }
 
-fn until(text: &str) -> Result<Until, String> {
+/// Reads when enough is known.
+pub fn until(text: &str) -> Result<Until, String> {
     if text == "decided" {
         return Ok(Until::Decided);
     }

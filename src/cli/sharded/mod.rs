@@ -48,7 +48,7 @@ pub fn play(
             (lab::numbers(&totals), left)
         }
         (Work::Compare, [one, other]) => {
-            let (totals, left) = lab::compare([&one.program, &other.program], of, &mut |it| {
+            let (totals, left) = lab::compare([&one.program, &other.program], of, &mut |it, _| {
                 clock.tick(it.games(), of.games, ui);
                 !ui.is_stopped()
             });

@@ -10,6 +10,39 @@ use crate::play::seat_name;
 
 /// The names of the columns.
 pub fn header(program: &Program) -> String {
+    line(&columns(program))
+}
+
+/// The names of the columns of pairs: the seed, and all others once for each side.
+pub fn pair_header(programs: [&Program; 2]) -> String {
+    let mut all = vec![String::from("seed")];
+    for (side, program) in ["A", "B"].iter().zip(programs) {
+        let own = columns(program).into_iter().skip(1);
+        all.extend(own.map(|it| format!("{side} {it}")));
+    }
+    line(&all)
+}
+
+/// Writes the lines of pairs.
+pub fn write_pairs(
+    to: &mut Growing,
+    programs: [&Program; 2],
+    pairs: &[[Course; 2]],
+) -> Result<(), CliError> {
+    let n_figures = programs.map(most_figures);
+    for [first, second] in pairs {
+        let mut cells = cells(programs[0], first, n_figures[0]);
+        cells.extend(
+            self::cells(programs[1], second, n_figures[1])
+                .into_iter()
+                .skip(1),
+        );
+        to.part(&line(&cells))?;
+    }
+    Ok(())
+}
+
+fn columns(program: &Program) -> Vec<String> {
     let game = &program.game;
     let seats: Vec<String> = (0..game.n_seats)
         .map(|it| seat_name(game, it, true))
@@ -24,7 +57,7 @@ pub fn header(program: &Program) -> String {
     for measure in &game.measures {
         columns.extend(measured(measure));
     }
-    line(&columns)
+    columns
 }
 
 /// The columns of a measure: its value at the end, or how often it was taken and what came of it.
@@ -65,12 +98,12 @@ fn most_figures(program: &Program) -> usize {
 pub fn write(to: &mut Growing, program: &Program, courses: &[Course]) -> Result<(), CliError> {
     let n_figures = most_figures(program);
     for course in courses {
-        to.part(&row(program, course, n_figures))?;
+        to.part(&line(&cells(program, course, n_figures)))?;
     }
     Ok(())
 }
 
-fn row(program: &Program, course: &Course, n_figures: usize) -> String {
+fn cells(program: &Program, course: &Course, n_figures: usize) -> Vec<String> {
     let game = &program.game;
     let seats = 0..game.n_seats as usize;
     let first = course.order.first();
@@ -94,7 +127,7 @@ fn row(program: &Program, course: &Course, n_figures: usize) -> String {
             cells.len() + game.n_seats as usize * (1 + n_figures) + measures,
             String::new(),
         );
-        return line(&cells);
+        return cells;
     };
     cells.extend(outcome.places.iter().map(u32::to_string));
     let ending = game.procs.get(outcome.ending.index());
@@ -113,7 +146,7 @@ fn row(program: &Program, course: &Course, n_figures: usize) -> String {
     for (of, found) in game.measures.iter().zip(&course.taken) {
         cells.extend(taken(of, &found.values));
     }
-    line(&cells)
+    cells
 }
 
 fn line(cells: &[String]) -> String {

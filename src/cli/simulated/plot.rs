@@ -19,25 +19,21 @@ const INK: &str = "#26221c";
 const SOFT: &str = "#6b6355";
 const FILL: &str = "#7a94a8";
 
-struct Plot {
+/// A picture that grows downwards.
+pub struct Plot {
     body: String,
     y: f64,
 }
 
 /// Draws the wins with their intervals, the lengths of the games and the figures by which they were ranked.
 pub fn draw(it: &Played<'_>) -> String {
-    let mut plot = Plot {
-        body: String::new(),
-        y: 16.0,
-    };
-    plot.text(LEFT, 22.0, INK, "font-weight=\"bold\"", &it.title);
+    let mut plot = Plot::new(&it.title);
     let games = format!(
         "{} random games, seeds from {} on; intervals 95 %",
         grouped(it.totals.games),
         it.plan.first
     );
-    plot.text(LEFT, 14.0, SOFT, "", &games);
-    plot.y += 10.0;
+    plot.note(&games);
     for won in it.wins() {
         let name = match won.who {
             Who::Turn(turn) => format!("won by who chose {}", nth(turn)),
@@ -62,10 +58,36 @@ pub fn draw(it: &Played<'_>) -> String {
     for (of, found) in it.game().measures.iter().zip(&it.totals.measures) {
         plot.spread(&format!("{} {}", of.name, taken(of)), &found.values, 1);
     }
-    page(WIDTH, plot.y + 24.0, &plot.body)
+    plot.page()
 }
 
 impl Plot {
+    /// An empty one under a title.
+    pub fn new(title: &str) -> Plot {
+        let mut plot = Plot {
+            body: String::new(),
+            y: 16.0,
+        };
+        plot.line(title);
+        plot
+    }
+
+    /// Adds a line of a title.
+    pub fn line(&mut self, title: &str) {
+        self.text(LEFT, 22.0, INK, "font-weight=\"bold\"", title);
+    }
+
+    /// Adds what was played.
+    pub fn note(&mut self, text: &str) {
+        self.text(LEFT, 14.0, SOFT, "", text);
+        self.y += 10.0;
+    }
+
+    /// Returns the picture.
+    pub fn page(&self) -> String {
+        page(WIDTH, self.y + 24.0, &self.body)
+    }
+
     fn text(&mut self, x: f64, size: f64, colour: &str, how: &str, text: &str) {
         self.y += size + 6.0;
         self.label(x, self.y, size, colour, how, text);
@@ -86,7 +108,8 @@ impl Plot {
         );
     }
 
-    fn share(&mut self, name: &str, share: f64, interval: crate::lab::stats::Interval) {
+    /// Adds a bar with its interval.
+    pub fn share(&mut self, name: &str, share: f64, interval: crate::lab::stats::Interval) {
         self.y += 26.0;
         let y = self.y;
         self.label(LEFT, y, 15.0, INK, "", name);
@@ -102,7 +125,8 @@ impl Plot {
         self.label(BAR.0 + BAR.1 + 10.0, y, 13.0, SOFT, "", &text);
     }
 
-    fn spread(&mut self, name: &str, spread: &Spread, sign: i64) {
+    /// Adds columns that say how numbers are spread.
+    pub fn spread(&mut self, name: &str, spread: &Spread, sign: i64) {
         let (Some((least, greatest)), Some(mean)) = (spread.range(), spread.mean()) else {
             return;
         };
