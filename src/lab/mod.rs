@@ -9,7 +9,9 @@
 
 mod carried;
 mod course;
+mod led;
 mod measures;
+mod near;
 mod pairs;
 mod prove;
 mod refusals;
@@ -23,6 +25,7 @@ mod uses;
 
 pub use carried::{Again, Carried, Numbers, numbers, totals};
 pub use course::{Course, End, Gambler, MOST_CHOICES};
+pub use led::{Led, lead};
 pub use measures::{Measured, Measures, Taken};
 pub use pairs::{PairTotals, Paired, compare};
 pub use prove::{Found, Given, Parting, Proof, Reach, Why, prove};
@@ -31,5 +34,5 @@ pub use run::{BATCH, Left, Plan, Progress, Until, fairness, simulate};
 pub use spread::Spread;
 pub use step::{Kind, Pair};
 pub use totals::{CREDIT, EndingTotals, Extreme, Faulted, Overlong, Tally, Totals};
-pub use tried::{Met, Tried, Witness, tried_again, try_out, witness};
+pub use tried::{Met, Tried, Witness, tried_again, try_out, witness, witness_of};
 pub use uses::{Place, Uses};

@@ -55,7 +55,7 @@ pub(super) struct Side<'p> {
     pub stand: Stand,
     names: &'p Names,
     streams: &'p Streams,
-    dice: Dice,
+    pub(super) dice: Dice,
     /// By seat, how often it has chosen.
     chosen: Vec<u64>,
     /// The names of the legal moves, sorted.
@@ -292,11 +292,7 @@ impl<'p> Pair<'p> {
     /// The legal moves of both, where they offer the same ones.
     pub(super) fn matched(&mut self) -> Vec<[Move; 2]> {
         let moves = self.sides.each_ref().map(|it| it.machine.moves().to_vec());
-        let names = self.sides.each_mut().map(|side| {
-            let mut names = Vec::new();
-            side.machine.name_moves(side.names, &mut names);
-            names
-        });
+        let names = [0, 1].map(|at| self.names(at));
         // By the names that are numbers; where these are not the same, by what is written.
         let sorted = names.clone().map(|mut it| {
             it.sort_unstable();
@@ -353,6 +349,19 @@ impl<'p> Pair<'p> {
         let moves = other.machine.moves().to_vec();
         let mut written = moves.into_iter().map(|it| other.machine.name(it, true));
         written.position(|it| it == text)
+    }
+
+    /// A game of so many choices is left off.
+    pub(super) fn most_choices(&self) -> u64 {
+        self.most_choices
+    }
+
+    /// The names of the legal moves of a side, in their order.
+    pub(super) fn names(&self, at: usize) -> Vec<u64> {
+        let side = &self.sides[at];
+        let mut names = Vec::new();
+        side.machine.name_moves(side.names, &mut names);
+        names
     }
 
     /// The first move of a name that a side offers.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::carried::{Carried, Carrier};
 use super::course::{Course, End};
+use super::led::Led;
 use super::run::{Go, Left, Plan, in_stretches};
 use super::step::{Both, Kind, Pair};
 use super::totals::Totals;
@@ -272,11 +273,28 @@ const MOST_STEPS: usize = 60_000;
 /// the two still differ.
 #[must_use]
 pub fn witness(programs: [&Program; 2], met: Met) -> Option<Witness> {
+    shortened(programs, met.seed, &mut |pair| {
+        pair.line(met.seed, met.choices)
+    })
+}
+
+/// The same of a difference to which a game was led.
+#[must_use]
+pub fn witness_of(programs: [&Program; 2], led: &Led) -> Option<Witness> {
+    let found = led.found.as_ref()?;
+    shortened(programs, found.seed, &mut |_| found.line.clone())
+}
+
+fn shortened(
+    programs: [&Program; 2],
+    seed: u64,
+    line: &mut dyn FnMut(&mut Pair<'_>) -> Vec<u64>,
+) -> Option<Witness> {
     let names = programs.map(Names::of);
     let streams = programs.map(|it| Streams::of(&it.game));
     let mut pair = Pair::new(programs, &names, &streams, u64::MAX);
-    let mut line = pair.line(met.seed, met.choices);
-    let whole = follow(&mut pair, met.seed, &line)?;
+    let mut line = line(&mut pair);
+    let whole = follow(&mut pair, seed, &line)?;
     let mut best = whole.1;
     line.truncate(best.len());
     let (mut tries, mut steps) = (0, 0);
@@ -288,14 +306,14 @@ pub fn witness(programs: [&Program; 2], met: Met) -> Option<Witness> {
             shorter.drain(at..(at + stretch).min(best.len()));
             tries += 1;
             steps += shorter.len() + 1;
-            match follow(&mut pair, met.seed, &shorter) {
+            match follow(&mut pair, seed, &shorter) {
                 Some((_, found)) if found.len() < best.len() => best = found,
                 _ => at += stretch,
             }
         }
         stretch /= 2;
     }
-    let (kind, _) = follow(&mut pair, met.seed, &best)?;
+    let (kind, _) = follow(&mut pair, seed, &best)?;
     let only = match kind {
         Kind::Fewer | Kind::More | Kind::Other => pair.only(),
         _ => [Vec::new(), Vec::new()],
@@ -311,9 +329,9 @@ pub fn witness(programs: [&Program; 2], met: Met) -> Option<Witness> {
         }
         Kind::Fault | Kind::End | Kind::Chance => None,
     };
-    let moves = [0, 1].map(|at| replayed(&mut pair, at, met.seed, &best));
+    let moves = [0, 1].map(|at| replayed(&mut pair, at, seed, &best));
     Some(Witness {
-        seed: met.seed,
+        seed,
         kind,
         moves,
         choosers,

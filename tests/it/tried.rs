@@ -371,3 +371,54 @@ fn the_amendments_that_come_with_the_program_differ_as_they_say() {
         assert!(choices.keys().all(told_so), "{name}: {told}");
     }
 }
+
+const LADDER: &str = include_str!("../fixtures/tried/ladder.rules");
+
+/// What random games come to once in many thousands, games that are led come to soon; what is dead they do not find.
+#[test]
+fn rare_differences_are_found() {
+    file("ladder.rules", LADDER);
+    let cases = [
+        (
+            "both_high",
+            "forbid up label both_high when height[ann] == 33 and height[bo] == 33",
+            Some("forbids"),
+        ),
+        (
+            "fall",
+            "insert after climb { if height[ann] > 32 and height[bo] > 32 { height[s] = 20 } }",
+            Some("end"),
+        ),
+        ("above", "forbid up label above when height[me] > 40", None),
+        (
+            "below",
+            "insert after climb { if height[s] < 1 { height[s] = 20 } }",
+            None,
+        ),
+    ];
+    for (name, edits, kind) in cases {
+        let text = format!("variant {name} \"{name}\" for ladder {{ }}\n{edits}\n");
+        let path = file(&format!("{name}.rules"), &text);
+        let line = file(&format!("{name}.jsonl"), "");
+        let save = if kind.is_some() {
+            format!(" --save {line}")
+        } else {
+            String::new()
+        };
+        let ran = adit(&format!("--json try {path}{save}"));
+        let told = value(&ran);
+        assert_eq!(ran.exit, Exit::Yes, "{name}: {told}");
+        assert_eq!(told["play"]["differ"], 0, "{name}: {told}");
+        assert_eq!(told["led"]["found"], kind.is_some(), "{name}: {told}");
+        assert_eq!(told["first"]["kind"].as_str(), kind, "{name}: {told}");
+        if kind.is_some() {
+            let own = adit(&format!("replay {line}"));
+            assert_eq!(own.exit, Exit::Yes, "{name}: {}{}", own.out, own.err);
+            let jobs = [1, 2, 7].map(|jobs| adit(&format!("--json try {path} --jobs {jobs}")).out);
+            assert_eq!(jobs[0], jobs[1], "{name}");
+            assert_eq!(jobs[0], jobs[2], "{name}");
+        }
+    }
+    let folder = "tests/fixtures/tried";
+    keep("tried", "led", &format!("try {folder}/both_high.rules"));
+}

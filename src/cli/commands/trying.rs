@@ -11,7 +11,9 @@ use crate::diagnostic::codes;
 /// The rules without it are A, with it B. Both are played by random players in step: with the same chance, drawn by the names of
 /// what is drawn from, and the same choices as long as both offer them; behind the first different choice each goes on
 /// alone. Told are the games and the choices that differ, and the shortest line to a difference; `--save` keeps it for
-/// `adit replay`. Where nothing differs, that is said of so many games, and not that the rules are equal. The answer is
+/// `adit replay`. Where none differs, half as many games are
+/// led towards the guards and conditions that only one of the two has; where nothing differs there either, that is said of so many games, and not
+/// that the rules are equal. The answer is
 /// no where a fault stops a game, a game of B does not end, or a ruling fails under B.
 #[derive(Args, Debug)]
 pub struct TryArgs {

@@ -29,6 +29,8 @@ pub struct Told<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     play: Option<PlayTold>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    led: Option<LedTold>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     all_lines: Option<ProvenTold<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     first: Option<FirstTold<'a>>,
@@ -100,6 +102,13 @@ struct PlayTold {
     overlong: [u64; 2],
 }
 
+/// Games that were led towards the clauses that differ.
+#[derive(Serialize)]
+struct LedTold {
+    games: u64,
+    found: bool,
+}
+
 #[derive(Serialize)]
 struct FirstTold<'a> {
     kind: &'static str,
@@ -160,6 +169,10 @@ pub fn told(it: &Outcome) -> Told<'_> {
             .played
             .as_ref()
             .map(|(plan, tried, left)| play(plan, tried, *left)),
+        led: it.led.as_ref().map(|it| LedTold {
+            games: it.games,
+            found: it.found.is_some(),
+        }),
         all_lines: it.proof.as_ref().map(Proven::told),
         first: it.shown.as_ref().map(first),
         fine: it.is_fine(),

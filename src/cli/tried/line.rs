@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::cli::load::Loaded;
 use crate::cli::position;
 use crate::engine::Move;
-use crate::lab::{self, Kind, Met, Witness};
+use crate::lab::{Kind, Witness};
 use crate::play::explain::{self, Says};
 use crate::play::transcript::{Header, Luck};
 use crate::play::{Player, Session, seat_name};
@@ -32,10 +32,9 @@ pub struct End {
     pub figures: Vec<Vec<i64>>,
 }
 
-/// Finds the shortest line that leads to a difference which was met.
-pub fn shown(sides: &[Loaded; 2], met: Met, plain: bool) -> Option<Shown> {
+/// Says what there is to say of a line to a difference.
+pub fn shown(sides: &[Loaded; 2], found: Witness, plain: bool) -> Shown {
     let programs = sides.each_ref().map(|it| &it.program);
-    let found = lab::witness(programs, met)?;
     let choosers = [0, 1].map(|at: usize| {
         let seat = found.choosers[at]?;
         Some(seat_name(&programs[at].game, seat, plain))
@@ -51,12 +50,12 @@ pub fn shown(sides: &[Loaded; 2], met: Met, plain: bool) -> Option<Shown> {
         Kind::End => end(sides, &found, 0).zip(end(sides, &found, 1)),
         _ => None,
     };
-    Some(Shown {
+    Shown {
         found,
         choosers,
         refused,
         ends: ends.map(|(a, b)| [a, b]),
-    })
+    }
 }
 
 fn end(sides: &[Loaded; 2], found: &Witness, at: usize) -> Option<End> {

@@ -17,7 +17,7 @@ use super::load::{self, Asked, Loaded, Read};
 use super::{CliError, Exit, Ui, files};
 use crate::compose::{self, Change, Composed};
 use crate::diagnostic::{Diagnostic, codes};
-use crate::lab::{self, Left, Plan, Reach, Tried, Until};
+use crate::lab::{self, Kind, Led, Left, Plan, Reach, Tried, Until};
 use crate::model::Game;
 use crate::play::{Problem, setting_value};
 use crate::ruling::{Purse, Ran, Verdict};
@@ -58,6 +58,9 @@ pub struct HowArgs {
     save: Option<PathBuf>,
 }
 
+/// Most games that are led towards what differs.
+const MOST_LED: u64 = 1_000;
+
 /// Two rule sets and what is different about them.
 struct Outcome {
     sides: [Loaded; 2],
@@ -67,6 +70,8 @@ struct Outcome {
     rulings: Rulings,
     /// What was played; nothing where both are the same rules, or for no common number of players.
     played: Option<(Plan, Tried, Left)>,
+    /// Games that were led to the clauses that differ, where random ones have not found a difference.
+    led: Option<Led>,
     same: bool,
     /// What all lines of play come to, where that was asked for.
     proof: Option<Proven>,
@@ -113,7 +118,9 @@ impl Outcome {
         };
         let [first, second] = &tried.sides;
         let endless = second.overlong.is_some() && first.overlong.is_none();
+        let met = self.shown.as_ref().map(|it| it.found.kind);
         let faults = tried.sides.iter().any(|it| !it.faults.is_empty());
+        let faults = faults || met == Some(Kind::Fault);
         !faults && !endless && self.rulings.failed().next().is_none()
     }
 }
@@ -211,6 +218,7 @@ fn outcome(asked: [Asked; 2]) -> Result<(Outcome, bool), CliError> {
         set,
         rulings,
         played: None,
+        led: None,
         same,
         proof: None,
         shown: None,
@@ -219,10 +227,38 @@ fn outcome(asked: [Asked; 2]) -> Result<(Outcome, bool), CliError> {
 }
 
 impl Outcome {
+    /// Leads half as many games as were played towards what differs, where none of those has differed.
+    fn lead(&self, ui: &mut Ui<'_>) -> Option<Led> {
+        let (plan, tried, left) = self.played.as_ref()?;
+        if tried.differ > 0 || *left != Left::Played {
+            return None;
+        }
+        let programs = self.sides.each_ref().map(|it| &it.program);
+        programs.iter().for_each(|it| it.unbound_work());
+        let half = Plan {
+            games: plan.games.div_ceil(2).min(MOST_LED),
+            ..*plan
+        };
+        let mut clock = Clock::new(ui);
+        let found = lab::lead(programs, half, &mut |games| {
+            clock.tick(games, half.games, ui);
+            !ui.is_stopped()
+        });
+        ui.progress("");
+        found.map(|(led, _)| led)
+    }
+
     /// Tells all of it, and keeps the line to a difference.
     fn tell(mut self, save: Option<&Path>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+        self.led = self.lead(ui);
+        let programs = self.sides.each_ref().map(|it| &it.program);
         let met = self.played.as_ref().and_then(|(_, tried, _)| tried.first);
-        self.shown = met.and_then(|met| line::shown(&self.sides, met, ui.plain));
+        let found = match (met, &self.led) {
+            (Some(met), _) => lab::witness(programs, met),
+            (None, Some(led)) => lab::witness_of(programs, led),
+            (None, None) => None,
+        };
+        self.shown = found.map(|it| line::shown(&self.sides, it, ui.plain));
         if let Some(path) = save {
             let sides = &self.sides;
             let searched = self.proof.as_ref();

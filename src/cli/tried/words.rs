@@ -11,7 +11,7 @@ use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui};
 use crate::compose::How;
 use crate::lab::stats::{self, LEVEL};
-use crate::lab::{Kind, Left, Plan, Tried};
+use crate::lab::{Kind, Led, Left, Plan, Tried};
 use crate::ruling::Verdict;
 
 /// Width of the names of what is told.
@@ -42,6 +42,9 @@ pub fn show(it: &Outcome, saved: Option<&Path>, ui: &mut Ui<'_>) -> Result<(), C
             tell("play", &[String::from(line)], ui)?;
         }
         Some((plan, tried, left)) => tell("play", &play(plan, tried, *left, ui.plain), ui)?,
+    }
+    if let Some(led) = &it.led {
+        tell("led", &[in_led(led)], ui)?;
     }
     if let Some(shown) = &it.shown {
         tell("first", &first(shown, saved), ui)?;
@@ -226,6 +229,19 @@ fn play(plan: &Plan, tried: &Tried, left: Left, plain: bool) -> Vec<String> {
         lines.push(format!("no fault, none longer than {most} choices"));
     }
     lines
+}
+
+/// Says what came of games that were led to what differs.
+fn in_led(led: &Led) -> String {
+    let games = grouped(led.games);
+    match led.found {
+        Some(_) => format!(
+            "a difference in game {games} that was led towards the clauses that differ: it is rare, and it is there"
+        ),
+        None => {
+            format!("no difference in {games} games that were led towards the clauses that differ")
+        }
+    }
 }
 
 /// Says behind how many choices something is.
