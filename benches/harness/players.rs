@@ -6,6 +6,7 @@
 )]
 
 use adit::engine::{Chance, Machine, Program, Status, compile};
+use adit::library::{self, Shipped};
 use adit::model::StreamId;
 use adit::pipeline::{self, Request};
 use adit::source::Sources;
@@ -21,7 +22,7 @@ use crate::baseline::othello::Othello;
 use crate::baseline::{Game, carcassonne, tunnels};
 
 const HAND_WRITTEN: &str = "hand-written";
-const TUNNELS: &str = "rules/tunnels.rules";
+const TUNNELS: &str = "tunnels";
 
 /// All games; the hand-written one comes first, as the yardstick of the others.
 pub fn contests() -> Vec<Contest> {
@@ -47,7 +48,7 @@ fn classic<G: Game>(game: &'static str, by: &'static str, set: &[(&str, String)]
 where
     G::Move: 'static,
 {
-    let file = format!("rules/classics/{}.rules", game.replace(' ', "_"));
+    let file = game.replace(' ', "_");
     let mut moves = Vec::new();
     Contest {
         game,
@@ -65,7 +66,7 @@ fn hand_written_tunnels() -> Player {
 
 /// Carcassonne with The Tunnel, each tile so many times.
 fn carcassonne_for_two(game: &'static str, sets: usize) -> Contest {
-    let files = ["rules/carcassonne.rules", "rules/carcassonne_tunnel.rules"];
+    let files = ["carcassonne", "carcassonne_tunnel"];
     let set = [("tile_sets", sets.to_string())];
     Contest {
         game,
@@ -92,8 +93,8 @@ impl Chance for Shared<'_> {
 
 /// 1987 Channel Tunnel; nobody has written it by hand, so the yardstick is a move of Tunnels.
 fn channel_tunnel() -> Contest {
-    let base = "rules/channel_tunnel.rules";
-    let agenda = "rules/channel_tunnel_agenda.rules";
+    let base = "channel_tunnel";
+    let agenda = "channel_tunnel_agenda";
     Contest {
         game: "channel tunnel",
         players: vec![
@@ -107,7 +108,7 @@ fn channel_tunnel() -> Contest {
 /// Where a playout stops: rules can let two players pass for ever.
 const MOST_PLIES: u64 = 20_000;
 
-/// Plays a rulebook and its amendments, with some of the settings changed.
+/// Plays a shipped rulebook and its amendments, with some of the settings changed.
 fn engine(name: &'static str, files: &[&str], set: &[(&str, String)]) -> Player {
     // A playout may outlive the function that made it, and a machine borrows its program.
     let program: &'static Program = Box::leak(Box::new(load(files, set)));
@@ -129,12 +130,13 @@ fn engine(name: &'static str, files: &[&str], set: &[(&str, String)]) -> Player 
 }
 
 fn load(files: &[&str], set: &[(&str, String)]) -> Program {
+    let shipped = files.iter().map(|it| library::find(it));
+    let chain: Option<Vec<Shipped>> = shipped.collect();
+    let chain = chain.expect("the rulebook is shipped");
+    let parts = chain.iter().flat_map(|it| it.parts()).copied();
     let mut sources = Sources::new();
-    let mut ids = files.iter().map(|path| {
-        let full = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
-        let text = std::fs::read_to_string(full).expect("the rulebook is part of the project");
-        sources.add(*path, text)
-    });
+    let texts = chain.iter().copied().chain(parts);
+    let mut ids = texts.map(|it| sources.add(it.path, it.text));
     let base = ids.next().expect("there is a rulebook");
     let amendments = ids.collect();
     let set = set

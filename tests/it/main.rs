@@ -20,6 +20,7 @@ mod baseline_carcassonne;
 mod baseline_classics;
 mod baseline_connect_four;
 mod baseline_tunnels;
+mod benchmarks;
 mod blocking;
 mod boards;
 mod booklets;
@@ -48,6 +49,9 @@ mod found;
 mod frozen;
 mod games;
 mod generated;
+#[allow(dead_code, reason = "the tests do not measure")]
+#[path = "../../benches/harness/mod.rs"]
+mod harness;
 mod helped;
 mod language_reference;
 mod leaks;
