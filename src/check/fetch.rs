@@ -120,7 +120,7 @@ impl Checker<'_> {
     /// Something comes from where things start to a place from which one was taken. What is laid where things start
     /// stays there.
     fn refilled(&mut self, place: &Place, to: &Place, homes: &Homes, span: Span) -> Option<Stmt> {
-        let groups = homes.groups();
+        let groups = &homes.groups;
         let [(zone, index, _)] = groups.as_slice() else {
             return None;
         };

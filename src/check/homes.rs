@@ -10,10 +10,12 @@ use super::constant::Const;
 use super::{Checked, Checker};
 
 /// Where the things of a component lie before play.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Homes {
     /// By kind: the places where it is laid, with how many, in the order of the rulebook.
     pub(super) kinds: Vec<Vec<(ZoneId, Vec<i64>, i64)>>,
+    /// The different first homes, each with the kinds that have it.
+    pub(super) groups: Vec<(ZoneId, Vec<i64>, Vec<i64>)>,
 }
 
 impl Homes {
@@ -29,10 +31,9 @@ impl Homes {
         homes.map_or(0, |it| it.iter().map(|(_, _, n)| n).sum())
     }
 
-    /// The different first homes, each with the kinds that have it.
-    pub(super) fn groups(&self) -> Vec<(ZoneId, Vec<i64>, Vec<i64>)> {
+    fn new(kinds: Vec<Vec<(ZoneId, Vec<i64>, i64)>>) -> Homes {
         let mut groups: Vec<(ZoneId, Vec<i64>, Vec<i64>)> = Vec::new();
-        for (kind, homes) in (0..).zip(&self.kinds) {
+        for (kind, homes) in (0..).zip(&kinds) {
             let Some((zone, index, _)) = homes.first() else {
                 continue;
             };
@@ -41,7 +42,7 @@ impl Homes {
                 None => groups.push((*zone, index.clone(), vec![kind])),
             }
         }
-        groups
+        Homes { kinds, groups }
     }
 }
 
@@ -91,7 +92,7 @@ impl Checker<'_> {
             let help = format!("say where they start: `supply every {of} in …`");
             return Err(self.complain(codes::OUT_OF_RANGE, span, message, help));
         }
-        let homes = Rc::new(Homes { kinds });
+        let homes = Rc::new(Homes::new(kinds));
         self.homes_known.insert(component, Rc::clone(&homes));
         Ok(homes)
     }

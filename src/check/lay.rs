@@ -83,7 +83,7 @@ impl Checker<'_> {
         }
         self.are_enough(&homes, pieces.iter(), component)?;
         let is_home = homes
-            .groups()
+            .groups
             .iter()
             .any(|it| self.is_place(place, it.0, &it.1));
         if is_home && !keeps {
@@ -114,7 +114,7 @@ impl Checker<'_> {
             .zones
             .get(zone.index())
             .map_or(String::new(), |it| it.name.clone());
-        if homes.groups().iter().any(|it| it.0 == zone) {
+        if homes.groups.iter().any(|it| it.0 == zone) {
             let help = format!("name one of its places: `lay {name}[…] \"…\"`");
             let message =
                 format!("`{name}` is where `supply` lays things, so not all of it can be drawn");
@@ -210,7 +210,7 @@ impl Checker<'_> {
             }
             Drawn::Any | Drawn::Some => {
                 self.chance_allowed(span)?;
-                let groups = homes.groups();
+                let groups = &homes.groups;
                 let from = match groups.as_slice() {
                     [(zone, index, _)] if !self.is_place(to, *zone, index) => {
                         let domains = self.index_of(*zone);

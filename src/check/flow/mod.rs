@@ -24,14 +24,16 @@ mod state;
 mod sym;
 mod walk;
 
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::Checker;
 use super::recursion::Station;
 use crate::diagnostic::Diagnostic;
-use crate::model::{ActionId, Expr, Game, Place, ProcId, TrackId};
+use crate::model::{ActionId, Expr, Game, Place, ProcId, Stmt, TrackId};
 use crate::source::Span;
+use acts::Acts;
 use facts::Facts;
 use label::Labels;
 use needs::{Asks, Need, Needs};
@@ -77,6 +79,8 @@ struct Analysis<'g> {
     procs: Vec<Rc<Summary>>,
     actions: Vec<Rc<Legal>>,
     now: walk::Walk<'g>,
+    /// What everybody notices of the rest of a block, by the block.
+    rests: RefCell<HashMap<(*const Stmt, usize), Acts>>,
     found: Vec<Need>,
     work: usize,
     /// What could not be followed.
@@ -101,6 +105,7 @@ impl<'g> Analysis<'g> {
             procs: vec![Rc::default(); game.procs.len()],
             actions: vec![Rc::default(); game.actions.len()],
             now: walk::Walk::default(),
+            rests: RefCell::default(),
             found: Vec::new(),
             work: 0,
             tangled: None,

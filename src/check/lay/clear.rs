@@ -65,7 +65,7 @@ impl Checker<'_> {
     ) -> Checked<std::rc::Rc<Homes>> {
         let component = self.component_of(zone)?;
         let homes = self.homes(component, span)?;
-        let groups = homes.groups();
+        let groups = &homes.groups;
         let name = self.game.zones.get(zone.index());
         let name = name.map_or(String::new(), |it| it.name.clone());
         if let [(only, index, _)] = groups.as_slice()
@@ -246,11 +246,10 @@ impl Checker<'_> {
         out: &mut Vec<Stmt>,
     ) {
         let is_one = self.zone_kind(place) == ZoneKind::One;
-        let groups = homes.groups();
-        let is_only = groups.len() == 1;
-        for (zone, index, kinds) in groups {
-            let domains = self.index_of(zone);
-            let to = self.place_at(zone, &domains, &index, span);
+        let is_only = homes.groups.len() == 1;
+        for (zone, index, kinds) in &homes.groups {
+            let domains = self.index_of(*zone);
+            let to = self.place_at(*zone, &domains, index, span);
             let moved = |what| {
                 let (to, with) = (to.clone(), Vec::new());
                 statement(StmtKind::Move(Move { what, to, with }), span)
