@@ -76,7 +76,7 @@ use crate::model::{
     ActionId, ClauseId, Define, DefineId, DomainId, Game, LocalId, Proc, ProcId, SettingId,
     TableId, TrackId, Type, ZoneId,
 };
-use crate::source::Span;
+use crate::source::{FileId, Span};
 use crate::syntax::ast;
 
 use scope::Body;
@@ -192,7 +192,7 @@ struct Checker<'a> {
     /// What each of these events does, by position those that have a name, and by place those that add to one.
     given_bodies: HashMap<ProcId, ruling::GivenBody<'a>>,
     positions: HashMap<&'a str, ProcId>,
-    additions: HashMap<Span, ProcId>,
+    additions: HashMap<(FileId, u32), ProcId>,
     /// Whether an expectation is checked.
     expects: bool,
     /// The amendments that each ruling and study was written for.

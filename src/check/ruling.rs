@@ -56,7 +56,8 @@ impl<'a> Checker<'a> {
             {
                 for more in ruling.additions() {
                     let part = self.given_head(item, name, clause, Some(more));
-                    self.additions.insert(more.span, part);
+                    self.additions
+                        .insert((more.span.file, more.span.start), part);
                     // It follows on the position of its ruling.
                     if let Some(body) = self.given_bodies.get_mut(&part) {
                         body.base = id;

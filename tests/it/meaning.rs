@@ -26,6 +26,11 @@ fn a_block_behind_an_action_comes_behind_it() {
 }
 
 #[test]
+fn what_a_scene_adds_to_its_position_is_its_own() {
+    holds(&format!("{FOLDER}/two_suppositions.rules"));
+}
+
+#[test]
 fn a_track_of_a_block_is_stacked_and_leaves_nothing_behind() {
     let file = format!("{FOLDER}/block_tracks.rules");
     for set in ["", " --set fresh=yes", " --set fresh=off"] {

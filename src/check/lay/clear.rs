@@ -255,7 +255,7 @@ impl Checker<'_> {
                 statement(StmtKind::Move(Move { what, to, with }), span)
             };
             let component = self.component_of(place.zone).unwrap_or(DomainId(0));
-            let kinds = self.set_of(component, &kinds, span);
+            let kinds = self.set_of(component, kinds, span);
             let of_them = |it: Expr| compare(BinaryOp::In, it, kinds.clone(), span);
             if is_one {
                 let there = match is_only {

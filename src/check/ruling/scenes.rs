@@ -146,7 +146,10 @@ impl<'a> Checker<'a> {
         let line = Line {
             when: of.now.when.clone(),
             given: match given {
-                Some(more) => self.additions.get(&more.span).copied(),
+                Some(more) => {
+                    let place = (more.span.file, more.span.start);
+                    self.additions.get(&place).copied()
+                }
                 None => of.now.given,
             },
             ..Line::default()
