@@ -9,7 +9,7 @@ use crate::engine::{
     COMMAND_WORK, CandidateKind, Dice, Fault, FaultKind, Machine, Move, PlayError, Program, State,
     Status, below,
 };
-use crate::model::ActionId;
+use crate::model::{ActionId, ProcId};
 
 /// A stream of numbers that no game uses: who chooses never changes what chance gives.
 const CHOICES: u32 = u32::MAX;
@@ -37,6 +37,12 @@ pub struct Games<'p> {
     pub cut: u64,
     /// The different faults that games stopped with.
     pub stopped: Vec<Stopped>,
+    /// How many games came to an end.
+    pub ended: u64,
+    /// How many of them each seat won alone.
+    pub won: Vec<u64>,
+    /// The endings that games came to.
+    pub(super) endings: BTreeSet<ProcId>,
     /// The actions that somebody could play.
     pub(super) legal: BTreeSet<ActionId>,
     /// Some positions, each with the seat that had to choose.
@@ -68,6 +74,9 @@ impl<'p> Games<'p> {
             choices: 0,
             cut: 0,
             stopped: Vec::new(),
+            ended: 0,
+            won: vec![0; program.game.n_seats as usize],
+            endings: BTreeSet::new(),
             legal: BTreeSet::new(),
             kept: Vec::new(),
         };
@@ -96,6 +105,7 @@ impl<'p> Games<'p> {
         }
         for _ in 0..MOST_CHOICES {
             let Status::Choice { seat } = machine.status() else {
+                self.end(machine);
                 return true;
             };
             let n_actions = self.program.game.actions.len();
@@ -130,6 +140,18 @@ impl<'p> Games<'p> {
         }
         self.cut += 1;
         false
+    }
+
+    fn end(&mut self, machine: &Machine<'_>) {
+        let Some(outcome) = machine.outcome() else {
+            return;
+        };
+        self.ended += 1;
+        self.endings.insert(outcome.ending);
+        let mut first = outcome.places.iter().zip(&mut self.won);
+        if let (Some((_, won)), None) = (first.find(|it| *it.0 == 1), first.find(|it| *it.0 == 1)) {
+            *won += 1;
+        }
     }
 
     fn stop(&mut self, fault: Fault, seed: u64, played: Vec<Move>, last: Option<Move>) {

@@ -108,7 +108,11 @@ pub struct Fixture {
 impl Fixture {
     /// How many games its lint plays.
     fn games(&self) -> u64 {
-        if self.code == "L119" { 20 } else { 0 }
+        match self.code.as_str() {
+            "L119" | "L150" | "L154" => 20,
+            "L147" => 2,
+            _ => 0,
+        }
     }
 }
 

@@ -16,6 +16,8 @@ mod constant_comparison;
 mod constant_track;
 mod counted_position;
 mod drifting_after;
+mod empty_step;
+mod endless_play;
 mod implied_condition;
 mod indistinct_readings;
 mod long_reading_name;
@@ -23,18 +25,25 @@ mod moves_alike;
 mod needless_parentheses;
 mod negated_question;
 mod never_legal_action;
+mod no_winner;
+mod one_sided;
 mod order_sensitive_loop;
+mod overwritten_track;
 mod roundabout_count;
 mod shadowed_name;
+mod shared_track;
 mod shown_alike;
 mod silent_refusal;
 mod two_takers;
 mod unanswered_question;
 mod unasked_draw;
+mod unasked_history;
 mod uncited_clause;
 mod uncited_sentence;
 mod undeclared_visibility;
 mod unfounded_allow;
+mod unreached_ending;
+mod unruled_amendment;
 mod unsupplied_component;
 mod unused_local;
 mod unused_name;
@@ -74,9 +83,18 @@ pub const ALL: &[Lint] = &[
     cited_twice::LINT,
     shown_alike::LINT,
     alike_rulings::LINT,
+    empty_step::LINT,
+    no_winner::LINT,
+    unasked_history::LINT,
+    overwritten_track::LINT,
+    shared_track::LINT,
+    unruled_amendment::LINT,
     two_takers::LINT,
     long_reading_name::LINT,
     unanswered_question::LINT,
     never_legal_action::LINT,
+    endless_play::LINT,
+    unreached_ending::LINT,
+    one_sided::LINT,
     unfounded_allow::LINT,
 ];

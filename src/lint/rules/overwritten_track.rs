@@ -1,0 +1,75 @@
+use crate::diagnostic::{Diagnostic, codes};
+use crate::lint::index::{Done, leading_name};
+use crate::lint::{Context, Lint};
+use crate::source::Span;
+use crate::syntax::ast::{AssignOp, Expr, ExprKind, ItemKind, StatementKind};
+
+pub(super) const LINT: Lint = Lint {
+    code: codes::OVERWRITTEN_TRACK,
+    run,
+};
+
+/// What is written and, right behind, written again without being read.
+fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    for pair in context.index.statements.windows(2) {
+        let [first, second] = pair else { continue };
+        let (Some((one, _)), Some((other, value))) = (written(first), written(second)) else {
+            continue;
+        };
+        if first.item == second.item
+            && one == other
+            && follows_at_once(context, first.statement.span, second.statement.span)
+            && !may_read(context, other, value)
+        {
+            let message = format!("`{}` is written over at once", context.text(one.span));
+            found.push(
+                Diagnostic::new(codes::OVERWRITTEN_TRACK, message)
+                    .label(first.statement.span, "nobody reads this")
+                    .label(second.statement.span, "it is written again here")
+                    .help("remove the first, or write both as one: `points[s] += 3`"),
+            );
+        }
+    }
+}
+
+/// What a statement writes, and the value; a second `+=` reads what stands there.
+fn written<'a>(done: &Done<'a>) -> Option<(&'a Expr, Option<&'a Expr>)> {
+    match &done.statement.kind {
+        StatementKind::Assign {
+            target, op, value, ..
+        } => Some((target, (*op == AssignOp::Set).then_some(value))),
+        _ => None,
+    }
+}
+
+/// Whether only blanks stand between two statements, so that both belong to one block.
+fn follows_at_once(context: &Context<'_>, first: Span, second: Span) -> bool {
+    let between = Span {
+        file: first.file,
+        start: first.end,
+        end: second.start,
+    };
+    first.file == second.file
+        && first.end <= second.start
+        && context.text(between).trim().is_empty()
+}
+
+/// Whether the new value may hang on the old one: it names it, calls something or asks a definition.
+fn may_read(context: &Context<'_>, target: &Expr, value: Option<&Expr>) -> bool {
+    let (Some(value), Some(name)) = (value, leading_name(target)) else {
+        return true;
+    };
+    let inside = |span: Span| {
+        span.file == value.span.file && value.span.start <= span.start && span.end <= value.span.end
+    };
+    let asks = |it: &str| {
+        let declared = context.index.declared(it);
+        name == it || declared.is_some_and(|it| matches!(it.kind, ItemKind::Define(_)))
+    };
+    let calls = context.index.exprs.iter().any(|seen| {
+        inside(seen.expr.span)
+            && matches!(seen.expr.kind, ExprKind::Call(_) | ExprKind::After { .. })
+    });
+    let mut uses = context.index.uses.iter().filter(|it| inside(it.name.span));
+    calls || uses.any(|it| asks(it.name.as_str()))
+}
