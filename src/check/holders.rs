@@ -184,7 +184,7 @@ impl<'a> Checker<'a> {
                 codes::WRONG_TYPE,
                 expr.span,
                 "this is nobody who could see it",
-                "write `owner`, `all`, `nobody`, or choose among them with `by`",
+                "write `owner`, `all` or `nobody`; where a reading decides it, that replaces the zone: `{ replace zone hand[seat]: bag of Card open }`",
             )),
         }
     }

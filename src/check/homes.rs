@@ -1,19 +1,23 @@
 //! Where things start: what `supply` lays, by kind.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::diagnostic::codes;
-use crate::model::{Base, DomainId, ZoneId};
+use crate::model::{Base, DomainId, ZoneId, ZoneKind};
 use crate::source::Span;
 
 use super::constant::Const;
 use super::{Checked, Checker};
 
+/// The places where a kind is laid, with how many, in the order of the rulebook.
+type Laid = Vec<(ZoneId, Vec<i64>, i64)>;
+
 /// Where the things of a component lie before play.
 #[derive(Debug)]
 pub(super) struct Homes {
-    /// By kind: the places where it is laid, with how many, in the order of the rulebook.
-    pub(super) kinds: Vec<Vec<(ZoneId, Vec<i64>, i64)>>,
+    /// By kind.
+    pub(super) kinds: Vec<Laid>,
     /// The different first homes, each with the kinds that have it.
     pub(super) groups: Vec<(ZoneId, Vec<i64>, Vec<i64>)>,
 }
@@ -31,7 +35,7 @@ impl Homes {
         homes.map_or(0, |it| it.iter().map(|(_, _, n)| n).sum())
     }
 
-    fn new(kinds: Vec<Vec<(ZoneId, Vec<i64>, i64)>>) -> Homes {
+    fn new(kinds: Vec<Laid>) -> Homes {
         let mut groups: Vec<(ZoneId, Vec<i64>, Vec<i64>)> = Vec::new();
         for (kind, homes) in (0..).zip(&kinds) {
             let Some((zone, index, _)) = homes.first() else {
@@ -47,11 +51,61 @@ impl Homes {
 }
 
 impl Checker<'_> {
+    /// Complains where more is laid in a place for one thing than has room there.
+    pub(super) fn supplies_fit(&mut self) {
+        let mut seen: Vec<ZoneId> = Vec::new();
+        for supply in self.game.supplies.clone() {
+            let zone = self.game.zones.get(supply.zone.index());
+            let Some(zone) = zone.filter(|it| it.kind == ZoneKind::One) else {
+                continue;
+            };
+            if seen.contains(&supply.zone) {
+                continue;
+            }
+            seen.push(supply.zone);
+            let name = zone.name.clone();
+            let Ok(kinds) = self.laid_at_first(supply.component) else {
+                continue;
+            };
+            let mut laid: HashMap<&[i64], i64> = HashMap::new();
+            for (there, index, copies) in kinds.iter().flatten() {
+                if *there == supply.zone {
+                    *laid.entry(index).or_default() += copies;
+                }
+            }
+            let most = laid.values().max().copied().unwrap_or(0);
+            if most > 1 {
+                let clause = self.game.clauses.get(supply.clause.index());
+                let span = clause.map(|it| it.span).unwrap_or_default();
+                let message =
+                    format!("{most} are laid in one place of `{name}`, which has room for one");
+                let help = "lay each in a place of its own, `supply every Card in row[it.value]`, or let it be a `bag` or a `pile`";
+                self.complain(codes::OUT_OF_RANGE, span, message, help);
+            }
+        }
+    }
+
     /// Where the things of a component lie before play.
     pub(super) fn homes(&mut self, component: DomainId, span: Span) -> Checked<Rc<Homes>> {
         if let Some(homes) = self.homes_known.get(&component) {
             return Ok(Rc::clone(homes));
         }
+        let kinds = self.laid_at_first(component)?;
+        if kinds.iter().all(Vec::is_empty) {
+            let of = self
+                .domain(component)
+                .map_or(String::new(), |it| it.name.clone());
+            let message = format!("there are no things of the kind `{of}`");
+            let help = format!("say where they start: `supply every {of} in …`");
+            return Err(self.complain(codes::OUT_OF_RANGE, span, message, help));
+        }
+        let homes = Rc::new(Homes::new(kinds));
+        self.homes_known.insert(component, Rc::clone(&homes));
+        Ok(homes)
+    }
+
+    /// By kind: the places where `supply` lays it, with how many.
+    fn laid_at_first(&mut self, component: DomainId) -> Checked<Vec<Laid>> {
         let size = i64::try_from(self.size(component)).unwrap_or(0);
         let mut kinds = vec![Vec::new(); usize::try_from(size).unwrap_or(0)];
         for supply in self.game.supplies.clone() {
@@ -84,16 +138,6 @@ impl Checker<'_> {
                 }
             }
         }
-        if kinds.iter().all(Vec::is_empty) {
-            let of = self
-                .domain(component)
-                .map_or(String::new(), |it| it.name.clone());
-            let message = format!("there are no things of the kind `{of}`");
-            let help = format!("say where they start: `supply every {of} in …`");
-            return Err(self.complain(codes::OUT_OF_RANGE, span, message, help));
-        }
-        let homes = Rc::new(Homes::new(kinds));
-        self.homes_known.insert(component, Rc::clone(&homes));
-        Ok(homes)
+        Ok(kinds)
     }
 }

@@ -351,6 +351,7 @@ impl<'a> Checker<'a> {
             self.check_pictures();
             self.check_loops();
             self.settle_history();
+            self.supplies_fit();
             self.check_flow();
         }
     }

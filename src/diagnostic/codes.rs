@@ -339,7 +339,7 @@ mod table {
         ALIKE_CASES "L128" "alike-cases" Warning "two cases side by side come to the same";
         ALIKE_ITEMS "L129" "alike-items" Warning "two definitions or two events say the same";
         EMPTY_STEP "L130" "empty-step" Warning "nothing happens in a step";
-        NO_WINNER "L135" "no-winner" Warning "no ending of a game for several says who wins";
+        NO_WINNER "L135" "no-winner" Warning "seats have points and no ending says who wins";
         UNSUPPLIED_COMPONENT "L136" "unsupplied-component" Warning "there is nothing of a kind in the box";
         UNASKED_HISTORY "L137" "unasked-history" Warning "positions are remembered and nothing asks for them";
         CITED_TWICE "L138" "cited-twice" Warning "a clause cites a sentence twice";
@@ -350,7 +350,6 @@ mod table {
         ONE_SIDED "L154" "one-sided" Info "one seat wins far more random games than the others";
         OVERWRITTEN_TRACK "L159" "overwritten-track" Warning "a track is written, and written again right behind";
         SHARED_TRACK "L161" "shared-track" Info "two amendments change the same track of the game";
-        UNRULED_AMENDMENT "L167" "unruled-amendment" Info "an amendment changes rules and no ruling shows how";
         COUNTED_POSITION "L168" "counted-position" Warning "what makes a position can never be again as it was";
         TWO_TAKERS "L169" "two-takers" Warning "two who choose at the same time can take the same thing";
         LONG_READING_NAME "L170" "long-reading-name" Warning "the name of a reading has more than 16 letters";

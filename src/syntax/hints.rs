@@ -80,6 +80,51 @@ impl Stopped<'_> {
         })
     }
 
+    /// `if a then { … }` as a statement: `then` belongs to values, and what follows it was read as a set.
+    pub(super) fn behind_then(&self) -> Option<Diagnostic> {
+        let open = self.brackets().0.filter(|it| it.text == "{")?;
+        let at = self.tokens.partition_point(|it| it.start < open.start);
+        let then = at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        let then = then.filter(|it| it.text == "then")?;
+        let finding = self.finding(
+            codes::UNEXPECTED_TEXT,
+            then,
+            "what is done has no `then` before it",
+        );
+        Some(
+            finding
+                .help("leave it out: `if c { … } else { … }`; `if c then a else b` is a value")
+                .fix("remove `then`", self.edit(then, "")),
+        )
+    }
+
+    /// `window s { many buy }`: a slot without its name.
+    pub(super) fn in_a_window(&self) -> Option<Diagnostic> {
+        let open = self.brackets().0.filter(|it| it.text == "{")?;
+        let at = self.tokens.partition_point(|it| it.start < open.start);
+        let head = self.tokens.get(at.saturating_sub(6)..at)?;
+        if !head.iter().any(|it| it.text == "window") {
+            return None;
+        }
+        let inside = self.tokens.get(at + 1..)?.windows(3);
+        let mut inside = inside.take_while(|it| it.first().is_some_and(|it| it.text != "}"));
+        let slot = inside.find(|it| match it {
+            [often, name, colon] => {
+                matches!(often.text, "once" | "many")
+                    && name.kind == TokenKind::Word
+                    && colon.text != ":"
+                    && colon.start <= self.failure.place
+            }
+            _ => false,
+        })?;
+        let name = slot.get(1)?;
+        let message = format!("what `{}` offers here has no name", name.text);
+        Some(
+            self.finding(codes::UNEXPECTED_TEXT, name, message)
+                .help("write the name before it: `window me { many bargain: buy }`"),
+        )
+    }
+
     /// Guesses from what stands around the failure what was left out.
     pub(super) fn hint(&self) -> Option<Hint> {
         let found = self.tokens.get(self.at);
@@ -118,6 +163,9 @@ impl Stopped<'_> {
             }
             (_, "=>") if !self.wants(Rule::p_arrow) => {
                 return instead(">=", "write `>=` for greater or equal");
+            }
+            (_, "from") if before(2) == "draw" => {
+                return instead("of", "write `draw 3 of deck to hand[me]`");
             }
             (_, "of") if before(2) == "in" || before(2) == ".." && before(4) == "in" => {
                 return write(

@@ -4,7 +4,7 @@ use super::lower::shortened;
 use super::parse::Rule;
 use super::spoken::{spoken, words};
 use super::tokens::{Token, TokenKind, tokens};
-use super::vocabulary::{FOREIGN, ITEM_WORDS, is_reserved, is_verb, same_meaning, verbs};
+use super::vocabulary::{FOREIGN, ITEM_WORDS, METHODS, is_reserved, is_verb, same_meaning, verbs};
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::source::{FileId, Span};
 
@@ -36,6 +36,8 @@ pub(super) fn describe(failure: &Failure<'_>) -> Diagnostic {
         .or_else(|| stopped.at_a_sign())
         .or_else(|| stopped.in_a_text())
         .or_else(|| stopped.at_a_bracket())
+        .or_else(|| stopped.in_a_window())
+        .or_else(|| stopped.behind_then())
         .or_else(|| stopped.behind_a_misspelt_verb())
         .or_else(|| stopped.at_a_word())
         .unwrap_or_else(|| stopped.expected())
@@ -121,7 +123,12 @@ impl<'t> Stopped<'t> {
                     token,
                     format!("`{name}` cannot be called behind a dot"),
                 )
-                .help(format!("write `{name}(x, …)` instead of `x.{name}(…)`")),
+                .help(
+                    match METHODS.iter().find(|(names, _)| names.contains(&name)) {
+                        Some((_, form)) => format!("write `{form}`"),
+                        None => format!("write `{name}(x, …)` instead of `x.{name}(…)`"),
+                    },
+                ),
             );
         }
         None

@@ -151,6 +151,20 @@ pub(super) fn shape(verb: &str) -> Option<&'static str> {
     examples.find(|it| leading_word(it) == verb)
 }
 
+/// What other languages call behind a dot and this one has a word for.
+pub(super) const METHODS: &[(&[&str], &str)] = &[
+    (&["contains", "has", "includes"], "c in hand[me]"),
+    (&["count", "length", "len", "size"], "count hand[me]"),
+    (&["empty", "is_empty"], "empty hand[me]"),
+    (&["add", "push", "append", "insert"], "move c to hand[me]"),
+    (
+        &["remove", "pop", "delete"],
+        "move c from hand[me] to discards",
+    ),
+    (&["top", "last", "peek"], "top(deck)"),
+    (&["shuffle"], "shuffle deck"),
+];
+
 /// Signs of other languages and what is written here.
 pub(super) const FOREIGN: &[(&str, &str, &str)] = &[
     (";", "", "statements need no sign between them"),

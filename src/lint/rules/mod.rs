@@ -43,7 +43,6 @@ mod uncited_sentence;
 mod undeclared_visibility;
 mod unfounded_allow;
 mod unreached_ending;
-mod unruled_amendment;
 mod unsupplied_component;
 mod unused_local;
 mod unused_name;
@@ -88,7 +87,6 @@ pub const ALL: &[Lint] = &[
     unasked_history::LINT,
     overwritten_track::LINT,
     shared_track::LINT,
-    unruled_amendment::LINT,
     two_takers::LINT,
     long_reading_name::LINT,
     unanswered_question::LINT,

@@ -1,5 +1,6 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};
+use crate::model::Base;
 use crate::syntax::ast::{Ending, ItemKind, StatementKind};
 
 pub(super) const LINT: Lint = Lint {
@@ -7,9 +8,13 @@ pub(super) const LINT: Lint = Lint {
     run,
 };
 
-/// A game for several in which no ending says who wins.
+/// A game for several in which seats have points and no ending says who wins.
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
-    let is_for_several = context.book.game.is_some_and(|it| it.n_seats > 1);
+    let has_points = context.book.game.is_some_and(|game| {
+        let mut tracks = game.tracks.iter();
+        game.n_seats > 1
+            && tracks.any(|it| it.index == [game.seat] && matches!(it.ty.base, Base::Int(..)))
+    });
     let endings: Vec<&Ending> = context
         .index
         .items
@@ -19,7 +24,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             _ => None,
         })
         .collect();
-    let Some(first) = endings.first().filter(|_| is_for_several) else {
+    let Some(first) = endings.first().filter(|_| has_points) else {
         return;
     };
     if endings.iter().all(|it| nobody_wins(context, it)) {

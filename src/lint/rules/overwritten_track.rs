@@ -1,5 +1,5 @@
 use crate::diagnostic::{Diagnostic, codes};
-use crate::lint::index::{Done, leading_name};
+use crate::lint::index::Done;
 use crate::lint::{Context, Lint};
 use crate::source::Span;
 use crate::syntax::ast::{AssignOp, Expr, ExprKind, ItemKind, StatementKind};
@@ -56,7 +56,7 @@ fn follows_at_once(context: &Context<'_>, first: Span, second: Span) -> bool {
 
 /// Whether the new value may hang on the old one: it names it, calls something or asks a definition.
 fn may_read(context: &Context<'_>, target: &Expr, value: Option<&Expr>) -> bool {
-    let (Some(value), Some(name)) = (value, leading_name(target)) else {
+    let (Some(value), Some(name)) = (value, target.leading_name()) else {
         return true;
     };
     let inside = |span: Span| {

@@ -1,7 +1,6 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::lint::index::leading_name;
 use crate::lint::{Context, Lint};
 use crate::source::Span;
 use crate::syntax::ast::{HeaderKind, StatementKind};
@@ -28,7 +27,8 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         let StatementKind::Assign { target, .. } = &done.statement.kind else {
             continue;
         };
-        let (Some(name), false) = (leading_name(target), context.index.in_ruling(done.item)) else {
+        let (Some(name), false) = (target.leading_name(), context.index.in_ruling(done.item))
+        else {
             continue;
         };
         let by = amendments

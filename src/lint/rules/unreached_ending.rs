@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Diagnostic, codes};
-use crate::lint::{Context, Lint};
+use crate::lint::{Context, Games, Lint};
 use crate::model::{ExpectKind, Node, ProcId, StmtKind, each_in_block};
 
 pub(super) const LINT: Lint = Lint {
@@ -11,8 +11,9 @@ pub(super) const LINT: Lint = Lint {
 
 /// Endings that some rule asks for and no random game came to. What a ruling comes to can be reached.
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
-    // Behind a fault nobody looked.
-    let Some(games) = context.book.played.filter(|it| it.stopped.is_empty()) else {
+    // Behind a fault nobody looked, nor behind what goes on for ever.
+    let looked = |it: &&Games<'_>| it.stopped.is_empty() && it.cut == 0;
+    let Some(games) = context.book.played.filter(looked) else {
         return;
     };
     let game = &*games.program.game;
@@ -48,7 +49,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
                 clause.map(|it| it.span).unwrap_or_default(),
                 message,
             )
-            .help("see whether what leads to it can happen; a ruling with `expect ended by` shows how it does"),
+            .help("see whether what leads to it can happen; a ruling that ends there, `expect ended by over`, shows how"),
         );
     }
 }
