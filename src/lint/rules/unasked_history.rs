@@ -1,6 +1,6 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};
-use crate::syntax::ast::ExprKind;
+use crate::syntax::ast::{ExprKind, ItemKind};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::UNASKED_HISTORY,
@@ -13,10 +13,18 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     if context.index.exprs.iter().any(asks) {
         return;
     }
-    for file in context.book.files {
-        let Some(history) = file.header.as_ref().and_then(|it| it.history.as_ref()) else {
-            continue;
-        };
+    let heads = context
+        .book
+        .files
+        .iter()
+        .filter_map(|it| it.header.as_ref());
+    let in_heads = heads.filter_map(|it| it.history.as_ref());
+    let items = context.index.items.iter();
+    let as_items = items.filter_map(|placed| match &placed.item.kind {
+        ItemKind::History(it) => Some(it),
+        _ => None,
+    });
+    for history in in_heads.chain(as_items) {
         let message = "positions are remembered, and nothing asks how often one has been";
         found.push(
             Diagnostic::at(codes::UNASKED_HISTORY, history.most.span, message)
