@@ -1,5 +1,7 @@
 //! Tracks that live in a block: what they are when it begins and ends, and who may set them.
 
+mod entered;
+
 use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, codes};
@@ -35,6 +37,10 @@ pub(super) struct Lives {
     calls: Vec<(ProcId, ProcId, Span, Vec<TrackId>)>,
     /// Where such a track is set outside of its block.
     sets: Vec<(ProcId, TrackId, Span)>,
+    /// What is called where something is only tried, or a ruling is set up.
+    tried: Vec<ProcId>,
+    /// Whose block a track lives in, and what keeps its values meanwhile.
+    homes: Vec<(TrackId, Option<ProcId>, Vec<LocalId>)>,
 }
 
 impl Checker<'_> {
@@ -101,6 +107,7 @@ impl Checker<'_> {
             let set = StmtKind::SetTrack(id, key, AssignOp::Set, first.clone());
             out.push(statement(set, span));
         }
+        self.lives.homes.push((id, self.body.proc, before.clone()));
         self.body.living.push(Living {
             track: id,
             before,
@@ -188,9 +195,11 @@ impl Checker<'_> {
 
     /// Notes that the present body calls something, or offers an action.
     pub(super) fn leads_to(&mut self, callee: ProcId, span: Span) {
-        if self.composed.lives.is_empty()
-            || matches!(self.body.kind, BodyKind::After | BodyKind::Given)
-        {
+        if self.composed.lives.is_empty() {
+            return;
+        }
+        if matches!(self.body.kind, BodyKind::After | BodyKind::Given) {
+            self.lives.tried.push(callee);
             return;
         }
         let Some(caller) = self.body.proc else {

@@ -344,6 +344,7 @@ impl<'a> Checker<'a> {
         // What follows calls relies on their number.
         if !self.is_broken() {
             self.check_lives();
+            self.keep_no_first_values();
             self.check_hypotheses();
             self.check_end();
             self.check_recursion();

@@ -155,6 +155,15 @@ fn what_is_remembered_may_stand_in_the_block_of_a_reading() {
 }
 
 #[test]
+fn a_track_in_a_block_of_a_list_lives_for_who_asks_it() {
+    holds(&format!("{FOLDER}/list_tracks.rules"));
+    let ran = adit(&format!(
+        "--plain simulate {FOLDER}/list_tracks.rules --games 20"
+    ));
+    assert!(!ran.out.contains("fault"), "{}{}", ran.out, ran.err);
+}
+
+#[test]
 fn a_position_is_what_is_not_merely_counted() {
     holds(&format!("{FOLDER}/repeated.rules"));
     holds(&format!("{FOLDER}/repeated_of.rules"));
