@@ -118,6 +118,61 @@ fn what_is_measured_is_what_a_hand_comes_to() {
     assert!(measures[5]["failed"]["times"].as_u64() > Some(0), "{told}");
 }
 
+/// What `simulate` tells of many games is what a hand counts in those games, kept one by one.
+#[test]
+fn the_figures_are_what_kept_games_come_to() {
+    const GAMES: u64 = 60;
+    let (heap, _) = files("figures_by_hand");
+    let kept = file("figures_by_hand", "kept.jsonl", "");
+    let (mut alone, mut shared, mut points) = ([0_u64; 2], 0_u64, [0_i64; 2]);
+    let (mut choices, mut turns, mut moves, mut forced) = (0_u64, 0_u64, 0_i64, 0_u64);
+    for seed in 0..GAMES {
+        let line = format!("simulate {heap} --games 1 --seed {seed} --save {kept}");
+        assert_eq!(adit(&line).exit, Exit::Yes);
+        let text = fs::read_to_string(&kept).unwrap();
+        let lines = text.lines().skip(1);
+        let lines: Vec<Value> = lines.map(|it| serde_json::from_str(it).unwrap()).collect();
+        let mut left: i64 = lines[0]["value"].as_str().unwrap().parse().unwrap();
+        let (mut own, mut last) = ([0_i64; 2], String::new());
+        for line in lines.iter().filter(|it| it["move"].is_string()) {
+            let (seat, text) = (
+                line["seat"].as_str().unwrap(),
+                line["move"].as_str().unwrap(),
+            );
+            choices += 1;
+            turns += u64::from(last != seat);
+            moves += left.min(3);
+            forced += u64::from(left == 1);
+            let n: i64 = text.strip_prefix("take ").unwrap().parse().unwrap();
+            left -= n;
+            own[usize::from(seat == "bo")] += n;
+            seat.clone_into(&mut last);
+        }
+        shared += u64::from(own[0] == own[1]);
+        alone[0] += u64::from(own[0] > own[1]);
+        alone[1] += u64::from(own[1] > own[0]);
+        points[0] += own[0];
+        points[1] += own[1];
+    }
+    let told = told(&format!("simulate {heap} --games {GAMES}"));
+    assert_eq!(told["judged"], GAMES);
+    assert_eq!(told["shared"]["games"], shared, "{told}");
+    for (at, seat) in ["ann", "bo"].iter().enumerate() {
+        let wins = told["wins"].as_array().unwrap();
+        let won = wins.iter().find(|it| it["seat"] == *seat).unwrap();
+        assert_eq!(won["alone"]["games"], alone[at], "{told}");
+        let figure = &told["endings"][0]["figures"][0]["seats"][*seat];
+        assert_eq!(figure["sum"], points[at].to_string(), "{told}");
+    }
+    assert_eq!(told["endings"][0]["games"], GAMES);
+    assert_eq!(told["choices"]["sum"], choices.to_string());
+    assert_eq!(told["turns"]["sum"], turns.to_string());
+    assert_eq!(told["moves"]["sum"], moves.to_string());
+    assert_eq!(told["moves"]["count"], choices);
+    assert_eq!(told["forced"], forced);
+    assert_eq!(told["uses"][0]["played"], choices);
+}
+
 /// Neither the rules nor a game know of what is measured.
 #[test]
 fn what_is_measured_changes_no_game() {
