@@ -304,7 +304,7 @@ impl<'a> Checker<'a> {
                 codes::NO_ME,
                 span,
                 format!("`me` is not known here: {why}"),
-                "give it a parameter `s: seat` and pass the seat",
+                "name a seat, or give it a parameter `s: seat` and pass the seat",
             )),
         }
     }
