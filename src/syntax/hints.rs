@@ -235,9 +235,17 @@ impl Stopped<'_> {
         if is_case && found.is_some_and(|it| it.text == "-") {
             return write("ask for numbers below 0 by `if`, or leave them to `else`");
         }
-        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
-        let is_deep = before.is_some_and(|it| matches!(it.text, "bottom" | "under"));
-        if is_deep && found.is_some_and(|it| it.text == "of") {
+        let earlier = |n: usize| self.at.checked_sub(n).and_then(|at| self.tokens.get(at));
+        let is_of = found.is_some_and(|it| it.text == "of");
+        let is_deep = earlier(1).is_some_and(|it| matches!(it.text, "bottom" | "under"));
+        let is_taken =
+            earlier(2).is_some_and(|it| it.kind == TokenKind::Number || it.text == "last");
+        if is_of && is_taken && !self.wants(Rule::alternatives) {
+            return write(
+                "the lowest of a pile are `move bottom 2 of deck to …`, the topmost `move top 2 of deck to …`",
+            );
+        }
+        if is_deep && is_of {
             return write(
                 "things are laid on top; what goes under a pile lies in one of its own, `move c to lower`, until the pile is empty: `while filled lower { move top of lower to deck }`",
             );

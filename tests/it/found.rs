@@ -280,6 +280,11 @@ fn what_does_not_go_so_says_how_it_goes() {
             "write the sign behind the number: `\"2 Gold()\"`",
         ),
         (
+            "lowest",
+            "component Card { v: 1..3 } zone deck: pile of Card hidden zone out: bag of Card open\nevent e() { move last 2 of deck to out }",
+            "the lowest of a pile are `move bottom 2 of deck to",
+        ),
+        (
             "alone",
             "event score() { do { } }",
             "write what happens without it",
