@@ -238,9 +238,10 @@ impl Stopped<'_> {
         let earlier = |n: usize| self.at.checked_sub(n).and_then(|at| self.tokens.get(at));
         let is_of = found.is_some_and(|it| it.text == "of");
         let is_deep = earlier(1).is_some_and(|it| matches!(it.text, "bottom" | "under"));
-        let is_taken =
-            earlier(2).is_some_and(|it| it.kind == TokenKind::Number || it.text == "last");
-        if is_of && is_taken && !self.wants(Rule::alternatives) {
+        let is_taken = earlier(2)
+            .is_some_and(|it| it.kind == TokenKind::Number || it.text == "last")
+            && earlier(3).is_some_and(|it| it.text == "move");
+        if is_of && is_taken {
             return write(
                 "the lowest of a pile are `move bottom 2 of deck to …`, the topmost `move top 2 of deck to …`",
             );
