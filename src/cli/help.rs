@@ -15,7 +15,9 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     (
         "Write rules and house rules",
-        &["outline", "try", "diff", "check", "lint", "fmt", "upgrade"],
+        &[
+            "new", "outline", "try", "diff", "check", "lint", "fmt", "upgrade",
+        ],
     ),
     (
         "Measure",
@@ -90,6 +92,14 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ),
     ("sources", &["adit sources tunnels --missing"]),
     ("study", &["adit study carcassonne_blocking"]),
+    (
+        "new",
+        &[
+            "adit new game my_game --players 3",
+            "adit new variant my_rule --for tunnels --edit swap.stalemate",
+            "adit new ruling R-mine --from line.jsonl --for my_rule.rules",
+        ],
+    ),
     (
         "outline",
         &[

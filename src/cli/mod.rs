@@ -23,6 +23,7 @@ mod simulated;
 mod table;
 mod tried;
 mod ui;
+mod written;
 
 pub use completing::candidates;
 pub use error::CliError;
@@ -93,6 +94,7 @@ enum Command {
     Bench(c::bench::BenchArgs),
     Profile(c::profile::ProfileArgs),
     Dump(c::dump::DumpArgs),
+    New(c::new::NewArgs),
     Outline(c::outline::OutlineArgs),
     Sources(c::sources::SourcesArgs),
     Settings(c::settings::SettingsArgs),
@@ -148,6 +150,7 @@ fn run_here(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
         Command::Bench(args) => c::bench::run(args, ui),
         Command::Profile(args) => c::profile::run(args, ui),
         Command::Dump(args) => c::dump::run(args, ui),
+        Command::New(args) => c::new::run(args, ui),
         Command::Outline(args) => c::outline::run(args, ui),
         Command::Sources(args) => c::sources::run(args, ui),
         Command::Settings(args) => c::settings::run(args, ui),

@@ -307,6 +307,7 @@ mod table {
         BAD_PART "J0971" "bad-part" Error "a file is no part of a plan, or is damaged";
         MISSING_PARTS "J0972" "missing-parts" Error "parts of a plan are missing";
         TWO_PARTS "J0973" "two-parts" Error "two parts of one number are not alike";
+        NOT_WRITTEN "J0975" "not-written" Error "what is to be begun cannot be written";
 
         // ---------- L1xx lints
         UNFOUNDED_ALLOW "L100" "unfounded-allow" Warning "an `allow` silences nothing, gives no reason or names no lint";

@@ -30,7 +30,9 @@ fn fresh(name: &str) -> PathBuf {
 #[test]
 fn the_game_of_the_readme_is_a_game() {
     let path = fresh("readme.rules");
-    fs::write(&path, &blocks(&readme(), "rules")[0]).unwrap();
+    let games = blocks(&readme(), "rules");
+    let game = games.iter().find(|it| it.starts_with("game")).unwrap();
+    fs::write(&path, game).unwrap();
     let checked = adit(&format!("check {}", path.display()));
     assert_eq!(checked.exit, Exit::Yes, "{}", checked.out);
     let laid_out = adit(&format!("fmt --check {}", path.display()));
@@ -56,12 +58,21 @@ fn the_game_of_the_readme_is_a_game() {
 
 /// Runs a command of the README, with what is typed behind its prompts, and returns what is shown.
 fn shown(command: &str, block: &str, journal: &str) -> String {
+    let rule = fresh("no_middle.rules").display().to_string();
+    let rules = blocks(&readme(), "rules");
+    let text = rules
+        .iter()
+        .find(|it| it.contains("variant no_middle"))
+        .unwrap();
+    fs::write(&rule, text).unwrap();
+    let command = command.replace("no_middle.rules", &rule);
     let typed: Vec<&str> = block
         .lines()
         .filter_map(|line| line.strip_prefix(PROMPT))
         .collect();
     let ran = adit_with(&command.replace("game.jsonl", journal), &typed.join("\n"));
     let out = ran.out.replace(journal, "game.jsonl");
+    let out = out.replace(&rule, "no_middle.rules");
     let mut parts = out.split(PROMPT);
     let mut shown = parts.next().unwrap_or("").to_owned();
     for (part, typed) in parts.zip(typed.iter().chain(std::iter::repeat(&""))) {
@@ -80,6 +91,7 @@ fn the_sessions_of_the_readme_are_real() {
     for block in blocks(&text, "text") {
         for session in block.split("$ adit ").skip(1) {
             let (command, before) = session.split_once('\n').unwrap();
+            assert!(!before.trim().is_empty(), "{command} shows nothing");
             let after = shown(command, before, &journal);
             real = real.replace(before.trim_end(), &after);
         }

@@ -14,6 +14,7 @@ pub mod legal;
 pub mod lint;
 pub mod man;
 pub mod matrix;
+pub mod new;
 pub mod outline;
 pub mod perft;
 pub mod play;

@@ -1,0 +1,192 @@
+//! A line of play as a ruling.
+
+use super::{CITE, findings, is_sound, laid_out, quoted, read, unwritten};
+use crate::cli::CliError;
+use crate::cli::load::{self, Asked, Loaded};
+use crate::cli::position;
+use crate::engine::text::print_value;
+use crate::engine::{Alternative, Candidate, CandidateKind, Move, Reading};
+use crate::model::Base;
+use crate::play::explain::{self, Says};
+use crate::play::transcript::{Record, Transcript};
+use crate::play::{Session, typed};
+use crate::ruling::{Verdict, run_some};
+use crate::source::Sources;
+
+/// A ruling that is asked for.
+pub struct RulingAsked<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// The transcript.
+    pub from: &'a str,
+    /// The rules that judge the last move.
+    pub rules: Option<&'a str>,
+    /// What it says.
+    pub title: Option<&'a str>,
+}
+
+/// So many seeds are looked through for one that gives the line its luck.
+const SEEDS: u64 = 2_000;
+
+/// Writes a line of play down as a ruling.
+pub fn ruling(asked: &RulingAsked<'_>) -> Result<String, CliError> {
+    let text = load::read_text(asked.from)?;
+    let transcript = Transcript::read(&text)
+        .map_err(|problem| CliError::about(&Sources::new(), &problem, asked.from, &text))?;
+    let played = Asked::by(&transcript.header, asked.from, None)?;
+    let rules = match asked.rules {
+        None => played,
+        Some(game) => Asked {
+            game: game.to_owned(),
+            seats: played.seats,
+            ..Asked::default()
+        },
+    };
+    let loaded = load::load(rules)?;
+    let records = transcript.lines.iter();
+    let records = records.filter_map(|line| Record::read(line, 0).ok());
+    let moves = records.filter_map(|it| match it {
+        Record::Choice(it) => Some((it.seat, it.played?)),
+        _ => None,
+    });
+    let moves: Vec<(String, String)> = moves.collect();
+    let Some((last, before)) = moves.split_last() else {
+        let help = "name a line that has a move";
+        return Err(unwritten(format!("`{}` holds no move", asked.from), help));
+    };
+    let from = transcript.header.seed.unwrap_or(0);
+    let seeds = std::iter::once(from).chain(0..SEEDS);
+    for seed in seeds {
+        let Some(told) = Told::with(&loaded, seed, before, last) else {
+            continue;
+        };
+        let title = match asked.title {
+            Some(title) => quoted(title)?,
+            None => told.title.clone(),
+        };
+        let lines = told.lines.join("\n");
+        let text = format!(
+            "ruling {} \"{title}\" {CITE} {{\ngiven {{ from seed {seed} }}\n{lines}\n}}\n",
+            asked.id
+        );
+        let part = part_of(&loaded, &text)?;
+        if holds(&loaded, asked.id, &part)? {
+            let (_, own) = part.split_once("\n\n").unwrap_or(("", &part));
+            return Ok(own.to_owned());
+        }
+    }
+    let message = format!("no seed below {SEEDS} leads along `{}`", asked.from);
+    let help = "a ruling begins with a seed: write down where what lies instead, `adit explain J0975` shows how";
+    Err(unwritten(message, help))
+}
+
+/// A line in the words of a ruling.
+struct Told {
+    lines: Vec<String>,
+    title: String,
+}
+
+impl Told {
+    /// Plays the line with a seed; none if it does not go so.
+    fn with(
+        loaded: &Loaded,
+        seed: u64,
+        before: &[(String, String)],
+        (seat, last): &(String, String),
+    ) -> Option<Told> {
+        let game = &loaded.program.game;
+        let seats = vec![String::from("human"); game.n_seats as usize];
+        let header = position::header(game, &loaded.asked, seats, seed);
+        let mut session = Session::start(&loaded.program, header).ok()?;
+        let mut lines = Vec::new();
+        for (seat, text) in before {
+            let chosen = typed::read(&mut session, text, true).ok()?;
+            let words = chosen_in_words(&mut session, chosen)?;
+            session.play(chosen).ok()?;
+            lines.push(format!("when {seat}: {words}"));
+        }
+        let (line, became) = match session.machine().read(last) {
+            Reading::Legal(chosen) => {
+                let words = chosen_in_words(&mut session, chosen)?;
+                (format!("expect legal {seat}: {words}"), "may be played")
+            }
+            Reading::Refused(candidate) => {
+                let answer = explain::answer(&mut session, last, true)?;
+                let mut refusing = answer.findings.iter();
+                let refusing = refusing.find(|it| it.says == Says::Refuses)?;
+                let label = refusing.clause.rsplit('.').next()?;
+                let words = in_words(&mut session, &candidate)?;
+                (
+                    format!("expect illegal {seat}: {words} by {label}"),
+                    "is refused",
+                )
+            }
+            _ => return None,
+        };
+        lines.push(line);
+        let title = format!("Of {seat}, {last} {became}").replace(['"', '{', '}', '\\'], "");
+        Some(Told { lines, title })
+    }
+}
+
+/// A legal move as a ruling names it.
+fn chosen_in_words(session: &mut Session<'_>, chosen: Move) -> Option<String> {
+    let machine = session.machine();
+    let candidate = machine.candidate(chosen)?;
+    if let CandidateKind::Text(_) = candidate.kind {
+        let asks = machine.clause()?;
+        let mut choices = machine.program().choices();
+        let choice = choices.find(|it| it.clause == asks)?;
+        return match choice.alternatives.get(chosen.alternative())? {
+            Alternative::Option(name) => Some((*name).to_owned()),
+            _ => None,
+        };
+    }
+    in_words(session, &candidate)
+}
+
+/// A move as a ruling names it; none where it has no word for it.
+fn in_words(session: &mut Session<'_>, candidate: &Candidate) -> Option<String> {
+    let CandidateKind::Action(id, args) = &candidate.kind else {
+        return None;
+    };
+    let machine = session.machine();
+    let game = &machine.program().game;
+    let action = game.actions.get(id.index())?;
+    let mut words = Vec::new();
+    for (param, value) in action.params.iter().zip(args) {
+        let local = game.locals.get(param.local.index())?;
+        let printed = print_value(machine.ground(), local.ty, (*value)?, true);
+        words.push(match local.ty.base {
+            Base::Elem(_) => format!("{}: \"{printed}\"", local.name),
+            _ => format!("{}: {printed}", local.name),
+        });
+    }
+    Some(match words.is_empty() {
+        true => action.name.clone(),
+        false => format!("{}({})", action.name, words.join(", ")),
+    })
+}
+
+/// The text as a part of the rulebook that it is for.
+fn part_of(loaded: &Loaded, text: &str) -> Result<String, CliError> {
+    let game = &loaded.program.game;
+    let name = game.amendments.last().unwrap_or(&game.name);
+    laid_out(&format!("part \"A case\" of {name}\n\n{text}"))
+}
+
+/// Returns whether the ruling holds under the rules that it is for.
+fn holds(loaded: &Loaded, id: &str, part: &str) -> Result<bool, CliError> {
+    let texts = loaded.sources.iter();
+    let texts = texts.map(|(_, it)| (it.name.clone(), it.text.clone()));
+    let own = (String::from("what was written"), part.to_owned());
+    let read = read(&loaded.asked, texts.chain([own]).collect())?;
+    if !is_sound(&read) {
+        return Err(findings(read));
+    }
+    let Some(program) = load::finished(read).program else {
+        return Ok(false);
+    };
+    let ran = run_some(&program, |it| it.id == id);
+    Ok(!ran.is_empty() && ran.iter().all(|it| it.verdict() == Verdict::Holds))
+}

@@ -1,0 +1,124 @@
+//! What the program writes for somebody to go on with is sound, lints clean, and is laid out.
+
+use std::fs;
+use std::path::PathBuf;
+
+use adit::cli::Exit;
+use serde_json::Value;
+
+use crate::command::{adit, keep};
+use crate::fixtures::width;
+
+fn folder() -> PathBuf {
+    let thread = std::thread::current();
+    let test = thread.name().unwrap_or("begun").replace("::", "_");
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// It checks, lints clean, is laid out, and can be played.
+#[track_caller]
+fn is_fine(path: &str) {
+    for command in [
+        "check",
+        "lint",
+        "fmt --check",
+        "simulate --games 3",
+        "rulings",
+    ] {
+        let ran = adit(&format!("{command} {path}"));
+        let text = fs::read_to_string(path).unwrap();
+        assert_eq!(
+            ran.exit,
+            Exit::Yes,
+            "{command}: {}{}\n{text}",
+            ran.out,
+            ran.err
+        );
+    }
+}
+
+#[test]
+fn a_game_can_be_played_at_once() {
+    for players in [2, 6, 7, 16] {
+        let path = folder().join("my_game.rules").display().to_string();
+        adit(&format!("new game my_game --players {players} -o {path}"))
+            .says(Exit::Yes, "is there");
+        is_fine(&path);
+        adit(&format!("new game my_game -o {path}")).complains(Exit::Failure, "J0925");
+    }
+    let path = folder().join("my_game.rules").display().to_string();
+    adit(&format!("new game my_game -o {path}")).says(Exit::Yes, "is there");
+    crate::fixtures::snapshot("new", "game", &fs::read_to_string(path).unwrap());
+    for name in ["My", "2x", "a-b", ""] {
+        let ran = adit(&format!(
+            "new game \"{name}\" -o {}",
+            folder().join("x").display()
+        ));
+        assert_eq!(ran.exit, Exit::Failure, "{name}: {}", ran.out);
+    }
+    adit("new game x --title \"{a}\"").complains(Exit::Failure, "J0975");
+}
+
+#[test]
+fn a_house_rule_begins_at_any_address() {
+    for game in ["connect_four", "leduc"] {
+        let outline = adit(&format!("--json outline {game}")).out;
+        let outline: Value = serde_json::from_str(&outline).unwrap();
+        let entries = outline.as_array().unwrap();
+        let every = usize::try_from(width(11, 3, 1)).unwrap();
+        for entry in entries.iter().step_by(every) {
+            let address = entry["address"].as_str().unwrap();
+            let path = folder().join("mine.rules").display().to_string();
+            let ran = adit(&format!(
+                "new variant mine --for {game} --edit {address} -o {path}"
+            ));
+            ran.says(Exit::Yes, "is there");
+            is_fine(&path);
+        }
+    }
+    let path = folder().join("mine.rules").display().to_string();
+    let new = |more: &str| {
+        adit(&format!(
+            "new variant mine --for connect_four {more} -o {path}"
+        ))
+    };
+    new("--edit drop.rom").complains(Exit::Failure, "did you mean `drop.room`?");
+    new("--edit drop.room --title \"No full columns\"").says(Exit::Yes, "is there");
+    crate::fixtures::snapshot("new", "variant", &fs::read_to_string(&path).unwrap());
+    fs::remove_file(&path).unwrap();
+    new("").says(Exit::Yes, "is there");
+    is_fine(&path);
+}
+
+#[test]
+fn a_line_that_was_kept_becomes_a_ruling_that_holds() {
+    let folder = folder();
+    let file = |name: &str| folder.join(name).display().to_string();
+    let rule = file("beside.rules");
+    fs::write(
+        &rule,
+        "variant beside \"Beside\" for connect_four { }\n\n\
+         forbid drop(c) label beside when c == d and count box == 42 because \"the first disc goes beside the middle\" cite \"agreed\"\n",
+    )
+    .unwrap();
+    let line = file("line.jsonl");
+    adit(&format!("try {rule} --games 20 --save {line}")).says(Exit::Yes, "saved");
+    let command = format!("new ruling R-beside --from {line}");
+    let refused = adit(&format!("{command} --for {rule}"));
+    refused.says(Exit::Yes, "expect illegal yellow: drop(c: \"d\") by beside");
+    let text = fs::read_to_string(&rule).unwrap() + "\n" + &refused.out;
+    fs::write(&rule, text).unwrap();
+    adit(&format!("fmt {rule}")).says(Exit::Yes, "");
+    is_fine(&rule);
+    adit(&format!("rulings {rule} R-beside")).says(Exit::Yes, "ok   R-beside");
+    adit(&command).says(Exit::Yes, "expect legal yellow: drop(c: \"d\")");
+    // The id is taken, and a line of draws has no seed.
+    adit(&format!("{command} --for {rule}")).complains(Exit::Failure, "E0");
+    let drawn = file("drawn.jsonl");
+    adit(&format!("simulate tunnels --games 1 --save {drawn}")).says(Exit::Yes, "");
+    adit(&format!("new ruling R-x --from {drawn}")).complains(Exit::Failure, "J0975");
+    keep("new", "help", "new ruling --help");
+}
