@@ -455,6 +455,16 @@ impl<'a> Checker<'a> {
                     format!("say which one: `{name}[…]`"),
                 ))
             }
+            Thing::Track(_)
+            | Thing::Value(Expr {
+                kind: ExprKind::Track(..),
+                ..
+            }) => Err(self.complain(
+                codes::NOT_A_PLACE,
+                expr.span,
+                "this is a track, and no place of a zone",
+                "to tell what a track holds, write it to one that all see: `said[s] = bid[s]`",
+            )),
             _ => Err(self.complain(
                 codes::NOT_A_PLACE,
                 expr.span,

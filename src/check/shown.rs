@@ -314,7 +314,7 @@ impl<'a> Checker<'a> {
 
     fn cannot_stand(&mut self, name: &ast::Name) -> Reported {
         let message = format!("`{name}` cannot stand on the table");
-        let help = "`show` is for kinds of values, zones, tracks, definitions of a seat (and of a list) or of nobody, and tables of records or of single values over one list";
+        let help = "`show` is for kinds of values, zones, tracks, definitions of a seat (and of a list) or of nobody that have a single value, and tables of records or of single values over one list";
         self.complain(codes::WRONG_KIND, name.span, message, help)
     }
 

@@ -325,7 +325,11 @@ impl Checker<'_> {
                 domains.len(),
                 indices.len()
             );
-            return Err(self.error(codes::WRONG_ARGUMENTS, span, message));
+            let parts = domains.iter().filter_map(|it| self.domain(*it));
+            let parts: Vec<String> = parts.map(|it| format!("`{}`", it.name)).collect();
+            let parts = parts.join(" and one of ");
+            let help = format!("each place has a member of {parts}, in this order");
+            return Err(self.complain(codes::WRONG_ARGUMENTS, span, message, help));
         }
         let mut index = Vec::new();
         let mut failed = false;

@@ -404,6 +404,9 @@ impl Checker<'_> {
             (Base::Elem(a), Base::Set(b)) if a == b => {
                 Some("put braces around a single member: `{ x }`".to_owned())
             }
+            (Base::Int(..), Base::Set(b)) if matches!(self.element(b).base, Base::Int(..)) => {
+                Some("put braces around a single number: `{ 3 }`".to_owned())
+            }
             (Base::Set(a), Base::Elem(b)) if a == b => {
                 Some("take one of its members: `first(…)`".to_owned())
             }
