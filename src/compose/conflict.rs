@@ -306,7 +306,10 @@ fn alone(conflict: &Conflict, name: &str, what: &str) -> Diagnostic {
 /// as `a + b`: it can be put in an order, but nothing can name it.
 fn ways_out(why: Why, a: &str, b: &str) -> String {
     let is_resolve = |side: &str| side.contains(" + ");
-    let (here, there) = if is_resolve(b) { (b, a) } else { (a, b) };
+    let is_reading = |side: &str| side.contains(" = ");
+    // Who amends a rulebook writes in the amendment, not in the readings that the rulebook brings.
+    let turned = is_resolve(b) || is_reading(a) && !is_reading(b);
+    let (here, there) = if turned { (b, a) } else { (a, b) };
     let mut ways = Vec::new();
     if !is_resolve(here) {
         ways.push(format!(

@@ -42,6 +42,8 @@ struct Other<'a> {
     under: Vec<&'a ast::Condition>,
     title: String,
     question: &'a str,
+    /// The file in which the question is asked.
+    home: FileId,
     /// The first words of the addresses that its edits change, and the names that it brings.
     changes: BTreeSet<&'a str>,
     /// All words of its edits.
@@ -108,9 +110,21 @@ fn check_here(sources: &Sources, request: &Request, compiled: &Compiled) -> Read
     };
     let amendments: Vec<&ast::File> = amendments.iter().collect();
     let mut known: HashSet<Place> = compiled.diagnostics.iter().map(place_of).collect();
-    let mut note_where = |said: Vec<Diagnostic>, place: &str| {
-        for it in said {
+    // Nobody asked an amendment to go with readings of others that are not chosen.
+    let of_others = |it: &Diagnostic, homes: &[FileId]| {
+        let is_other = |file: &&ast::File| !homes.iter().any(|home| file.holds(*home));
+        let mut places = it.labels.iter().map(|label| label.span.file);
+        places.any(|at| {
+            let mut others = amendments.iter().filter(|it| is_other(it));
+            others.any(|it| it.holds(at))
+        })
+    };
+    let mut note_where = |said: Vec<Diagnostic>, place: &str, homes: Option<&[FileId]>| {
+        for mut it in said {
             if known.insert(place_of(&it)) {
+                if homes.is_some_and(|homes| of_others(&it, homes)) {
+                    it.severity = Severity::Warning;
+                }
                 let message = format!("{place}: {}", it.message);
                 found.findings.push(Diagnostic { message, ..it });
             }
@@ -119,17 +133,18 @@ fn check_here(sources: &Sources, request: &Request, compiled: &Compiled) -> Read
     let tables = game.other_tables.iter().take(most);
     for count in tables.filter(|_| request.seats.is_none()) {
         let said = check(composed, &request.set, Some(*count)).1;
-        note_where(said, &format!("with {count} players"));
+        note_where(said, &format!("with {count} players"), None);
     }
-    let mut note =
-        |said: Vec<Diagnostic>, title: &str| note_where(said, &format!("under `{title}`"));
+    let mut note = |said: Vec<Diagnostic>, title: &str, homes: Option<&[FileId]>| {
+        note_where(said, &format!("under `{title}`"), homes);
+    };
     for other in &others {
         let set = wanted(request, [other]);
         let (composed, mut said) = compose(base, &amendments, &set);
         if let Some(composed) = composed {
             said.extend(check(&composed, &set, request.seats).1);
         }
-        note(said, &other.title);
+        note(said, &other.title, Some(&[other.home]));
     }
     let mut named: Vec<Settings> = Vec::new();
     for under in &game.heard_under {
@@ -149,14 +164,15 @@ fn check_here(sources: &Sources, request: &Request, compiled: &Compiled) -> Read
         if let Some(composed) = composed {
             said.extend(check(&composed, &set, request.seats).1);
         }
-        note(said, &title.join(", "));
+        note(said, &title.join(", "), None);
     }
     let room = 4 * most.saturating_sub(others.len() + n_named);
     let (pairs, is_more) = pairs(&others, room);
     for [one, other] in pairs {
         let mut said = compose(base, &amendments, &wanted(request, [one, other])).1;
         said.retain(|it| it.severity == Severity::Error);
-        note(said, &format!("{}, {}", one.title, other.title));
+        let title = format!("{}, {}", one.title, other.title);
+        note(said, &title, Some(&[one.home, other.home]));
     }
     found.looked_at = others.len();
     found.left_out = left_out;
@@ -284,6 +300,7 @@ fn other<'a>(
         under: needs.under.clone(),
         title,
         question: name,
+        home: setting.name.span.file,
         changes: changes.map(ast::Name::as_str).collect(),
         words: words.filter(|word| !word.is_empty()).collect(),
     }
