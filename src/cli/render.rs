@@ -1,4 +1,4 @@
-//! Findings as text for people.
+//! Findings and names as text for people.
 
 use super::{Ui, ui};
 use crate::diagnostic::Diagnostic;
@@ -17,4 +17,18 @@ pub fn findings(sources: &Sources, diagnostics: &[Diagnostic], ui: &Ui<'_>) -> S
         };
         ui::styled(&report::graphical(sources, diagnostics, look))
     }
+}
+
+/// Returns words with a capital letter first.
+pub fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
+/// Returns a name in words, with a blank for each underscore.
+pub fn in_words(name: &str) -> String {
+    capital(&name.replace('_', " "))
 }

@@ -16,13 +16,16 @@ pub type Numbers = BTreeMap<String, i128>;
 /// Plays the game with a seed again; of two rule sets that of one side.
 pub type Again<'a> = dyn FnMut(usize, u64) -> Option<Course> + 'a;
 
+/// What can be added up.
+pub trait Merged {
+    /// Adds what came of other games.
+    fn merge(&mut self, other: &Self);
+}
+
 /// What is made of whole numbers, and can be added up.
-pub trait Carried: Clone {
+pub trait Carried: Clone + Merged {
     /// Carries each of its numbers under a name.
     fn carry(&mut self, by: &mut Carrier<'_>);
-
-    /// Adds what came of other games.
-    fn add_all(&mut self, other: &Self);
 
     /// How many games are in it.
     fn games(&self) -> u64;
@@ -273,10 +276,6 @@ impl Carried for Totals {
                 self.overlong = (it.games > 0).then_some(it);
             }
         });
-    }
-
-    fn add_all(&mut self, other: &Self) {
-        self.merge(other);
     }
 
     fn games(&self) -> u64 {

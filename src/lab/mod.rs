@@ -23,7 +23,7 @@ mod totals;
 mod tried;
 mod uses;
 
-pub use carried::{Again, Carried, Numbers, numbers, totals};
+pub use carried::{Again, Carried, Merged, Numbers, numbers, totals};
 pub use course::{Course, End, Gambler, MOST_CHOICES};
 pub use led::{Led, lead};
 pub use measures::{Measured, Measures, Taken};

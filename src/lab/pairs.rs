@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-use super::carried::{Carried, Carrier};
+use super::carried::{Carried, Carrier, Merged};
 use super::course::{Course, End, Gambler};
 use super::measures::{Measures, Taken};
 use super::run::{Go, Left, Plan, Until, in_stretches, is_look};
@@ -213,12 +213,34 @@ impl Carried for PairTotals {
         }
     }
 
-    fn add_all(&mut self, other: &Self) {
-        self.merge(other);
-    }
-
     fn games(&self) -> u64 {
         self.sides[0].games
+    }
+}
+
+impl Merged for PairTotals {
+    fn merge(&mut self, other: &Self) {
+        for (own, other) in self.sides.iter_mut().zip(&other.sides) {
+            own.merge(other);
+        }
+        self.judged += other.judged;
+        self.alike += other.alike;
+        let lists = [
+            (&mut self.by_turn, &other.by_turn),
+            (&mut self.by_seat, &other.by_seat),
+            (&mut self.figures, &other.figures),
+        ];
+        for (own, other) in lists {
+            own.iter_mut()
+                .zip(other)
+                .for_each(|(own, other)| own.merge(other));
+        }
+        self.shared.merge(&other.shared);
+        self.nobody.merge(&other.nobody);
+        self.choices.merge(&other.choices);
+        self.figure.merge(&other.figure);
+        let measures = self.measures.iter_mut().zip(&other.measures);
+        measures.for_each(|((_, own), (_, other))| own.merge(other));
     }
 }
 
@@ -293,30 +315,6 @@ impl PairTotals {
             }
             self.figure.add(sums);
         }
-    }
-
-    fn merge(&mut self, other: &PairTotals) {
-        for (own, other) in self.sides.iter_mut().zip(&other.sides) {
-            own.merge(other);
-        }
-        self.judged += other.judged;
-        self.alike += other.alike;
-        let lists = [
-            (&mut self.by_turn, &other.by_turn),
-            (&mut self.by_seat, &other.by_seat),
-            (&mut self.figures, &other.figures),
-        ];
-        for (own, other) in lists {
-            own.iter_mut()
-                .zip(other)
-                .for_each(|(own, other)| own.merge(other));
-        }
-        self.shared.merge(&other.shared);
-        self.nobody.merge(&other.nobody);
-        self.choices.merge(&other.choices);
-        self.figure.merge(&other.figure);
-        let measures = self.measures.iter_mut().zip(&other.measures);
-        measures.for_each(|((_, own), (_, other))| own.merge(other));
     }
 }
 

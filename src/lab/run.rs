@@ -8,6 +8,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
+use super::carried::Merged;
 use super::course::{Course, Gambler};
 use super::measures::Measures;
 use super::refusals::Offers;

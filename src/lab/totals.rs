@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::carried::Carrier;
+use super::carried::{Carrier, Merged};
 use super::course::{Course, End};
 use super::measures::Measured;
 use super::refusals::Refusals;
@@ -115,6 +115,48 @@ impl Tally {
         self.alone += other.alone;
         self.shared += other.shared;
         self.credit += other.credit;
+    }
+}
+
+impl Merged for Totals {
+    fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        self.judged += other.judged;
+        self.shared += other.shared;
+        self.nobody += other.nobody;
+        for (own, other) in self.tallies.iter_mut().zip(&other.tallies) {
+            own.add(other);
+        }
+        for (own, other) in self.places.iter_mut().zip(&other.places) {
+            *own += other;
+        }
+        for (id, other) in &other.endings {
+            let own = self.endings.entry(*id).or_default();
+            own.games += other.games;
+            own.figures
+                .resize(own.figures.len().max(other.figures.len()), Vec::new());
+            for (own, other) in own.figures.iter_mut().zip(&other.figures) {
+                own.resize(own.len().max(other.len()), Spread::default());
+                own.iter_mut()
+                    .zip(other)
+                    .for_each(|(own, other)| own.merge(other));
+            }
+        }
+        self.choices.merge(&other.choices);
+        self.turns.merge(&other.turns);
+        self.moves.merge(&other.moves);
+        self.longest = longer(self.longest, other.longest);
+        self.shortest = shorter(self.shortest, other.shortest);
+        self.uses.merge(&other.uses);
+        self.refusals.merge(&other.refusals);
+        let measures = self.measures.iter_mut().zip(&other.measures);
+        measures.for_each(|(own, other)| own.merge(other));
+        for fault in &other.faults {
+            self.stop(fault.clone());
+        }
+        if let Some(overlong) = other.overlong {
+            self.leave_off(overlong);
+        }
     }
 }
 
@@ -318,47 +360,6 @@ impl Totals {
             },
             None => other,
         });
-    }
-
-    /// Adds what is known of other games.
-    pub fn merge(&mut self, other: &Totals) {
-        self.games += other.games;
-        self.judged += other.judged;
-        self.shared += other.shared;
-        self.nobody += other.nobody;
-        for (own, other) in self.tallies.iter_mut().zip(&other.tallies) {
-            own.add(other);
-        }
-        for (own, other) in self.places.iter_mut().zip(&other.places) {
-            *own += other;
-        }
-        for (id, other) in &other.endings {
-            let own = self.endings.entry(*id).or_default();
-            own.games += other.games;
-            own.figures
-                .resize(own.figures.len().max(other.figures.len()), Vec::new());
-            for (own, other) in own.figures.iter_mut().zip(&other.figures) {
-                own.resize(own.len().max(other.len()), Spread::default());
-                own.iter_mut()
-                    .zip(other)
-                    .for_each(|(own, other)| own.merge(other));
-            }
-        }
-        self.choices.merge(&other.choices);
-        self.turns.merge(&other.turns);
-        self.moves.merge(&other.moves);
-        self.longest = longer(self.longest, other.longest);
-        self.shortest = shorter(self.shortest, other.shortest);
-        self.uses.merge(&other.uses);
-        self.refusals.merge(&other.refusals);
-        let measures = self.measures.iter_mut().zip(&other.measures);
-        measures.for_each(|(own, other)| own.merge(other));
-        for fault in &other.faults {
-            self.stop(fault.clone());
-        }
-        if let Some(overlong) = other.overlong {
-            self.leave_off(overlong);
-        }
     }
 
     /// Seats at the table.

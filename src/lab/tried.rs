@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::carried::{Carried, Carrier};
+use super::carried::{Carried, Carrier, Merged};
 use super::course::{Course, End};
 use super::led::Led;
 use super::run::{Go, Left, Plan, in_stretches};
@@ -109,12 +109,38 @@ impl Carried for Tried {
         }
     }
 
-    fn add_all(&mut self, other: &Self) {
-        self.merge(other);
-    }
-
     fn games(&self) -> u64 {
         self.games
+    }
+}
+
+impl Merged for Tried {
+    fn merge(&mut self, other: &Self) {
+        for (own, other) in self.sides.iter_mut().zip(&other.sides) {
+            own.merge(other);
+        }
+        let counts = [
+            (&mut self.games, other.games),
+            (&mut self.differ, other.differ),
+            (&mut self.parted, other.parted),
+            (&mut self.in_step, other.in_step),
+            (&mut self.judged, other.judged),
+            (&mut self.places, other.places),
+            (&mut self.figures, other.figures),
+        ];
+        counts.into_iter().for_each(|(own, other)| *own += other);
+        let lists = [
+            (&mut self.first_by, other.first_by),
+            (&mut self.choices, other.choices),
+        ];
+        for (own, other) in lists {
+            own.iter_mut()
+                .zip(other)
+                .for_each(|(own, other)| *own += other);
+        }
+        if let Some(met) = other.first {
+            self.meet(met);
+        }
     }
 }
 
@@ -166,34 +192,6 @@ impl Tried {
 
     fn meet(&mut self, met: Met) {
         self.first = Some(self.first.map_or(met, |it| it.min(met)));
-    }
-
-    fn merge(&mut self, other: &Tried) {
-        for (own, other) in self.sides.iter_mut().zip(&other.sides) {
-            own.merge(other);
-        }
-        let counts = [
-            (&mut self.games, other.games),
-            (&mut self.differ, other.differ),
-            (&mut self.parted, other.parted),
-            (&mut self.in_step, other.in_step),
-            (&mut self.judged, other.judged),
-            (&mut self.places, other.places),
-            (&mut self.figures, other.figures),
-        ];
-        counts.into_iter().for_each(|(own, other)| *own += other);
-        let lists = [
-            (&mut self.first_by, other.first_by),
-            (&mut self.choices, other.choices),
-        ];
-        for (own, other) in lists {
-            own.iter_mut()
-                .zip(other)
-                .for_each(|(own, other)| *own += other);
-        }
-        if let Some(met) = other.first {
-            self.meet(met);
-        }
     }
 
     /// Choices at which both sides did not offer the same moves to the same seat.

@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use super::CliError;
 use super::load::{Asked, Read};
+use super::render::{capital, in_words};
 use teller::Teller;
 
 /// A booklet.
@@ -145,14 +146,6 @@ fn marked(house: House) -> Line {
     line
 }
 
-fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => String::new(),
-    }
-}
-
 /// A sentence with its full stop.
 fn ended(words: &str) -> String {
     let words = words.trim();
@@ -160,11 +153,6 @@ fn ended(words: &str) -> String {
         true => words.to_owned(),
         false => format!("{words}."),
     }
-}
-
-/// A name in words.
-fn in_words(name: &str) -> String {
-    capital(&name.replace('_', " "))
 }
 
 /// A question with its mark.

@@ -149,7 +149,7 @@ impl Parts<'_> {
                 continue;
             }
             seen.insert(number, (path, own));
-            sum.add_all(&self.totals(&nothing, path, part, again)?);
+            sum.merge(&self.totals(&nothing, path, part, again)?);
         }
         let missing = (0..plan.parts).filter(|it| !seen.contains_key(it));
         let missing: Vec<u64> = missing.collect();

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::CliError;
 use super::load::{self, Asked, Read, Texts};
+use super::render::in_words;
 use crate::compose::Entry;
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::format;
@@ -40,16 +41,6 @@ pub struct VariantAsked<'a> {
 /// Returns the finding that something cannot be written.
 fn unwritten(message: impl Into<String>, help: impl Into<String>) -> CliError {
     CliError::new(codes::NOT_WRITTEN, message, help)
-}
-
-/// A name with a blank for each underscore, and a capital letter first.
-fn in_words(name: &str) -> String {
-    let words = name.replace('_', " ");
-    let mut letters = words.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => String::new(),
-    }
 }
 
 /// Checks a name, and returns a title that can stand in quotes.
