@@ -91,6 +91,14 @@ fn a_house_rule_begins_at_any_address() {
     fs::remove_file(&path).unwrap();
     new("").says(Exit::Yes, "is there");
     is_fine(&path);
+    // Of a game with sixty readings only those that are chosen are looked at.
+    fs::remove_file(&path).unwrap();
+    adit(&format!(
+        "new variant mine --for tunnels --edit swap.stalemate -o {path}"
+    ))
+    .says(Exit::Yes, "is there");
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains("\nreplace swap.stalemate = "), "{text}");
 }
 
 #[test]

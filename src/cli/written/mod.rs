@@ -187,12 +187,7 @@ pub fn variant(asked: &VariantAsked<'_>) -> Result<String, CliError> {
         let sources = found.sources.iter();
         let texts = sources.map(|(_, it)| (it.name.clone(), it.text.clone()));
         let own = (format!("{name}.rules"), text.clone());
-        let mut read = read(&found.asked, texts.chain([own]).collect())?;
-        if is_sound(&read) {
-            // Under another reading it may stand in the way of what that changes.
-            let others = load::check_readings(&read).findings;
-            read.compiled.diagnostics.extend(others);
-        }
+        let read = read(&found.asked, texts.chain([own]).collect())?;
         match is_sound(&read) && !is_odd(&read) {
             true => Ok(text),
             false => Err(findings(read)),
