@@ -38,7 +38,7 @@ use commands as c;
 
 /// A referee for tabletop games.
 ///
-/// Reads rulebooks, offers exactly the legal moves, says which clause forbids a move and cites the printed sentence that says so.
+/// Reads rulebooks, offers the legal moves, and says which clause forbids others.
 #[derive(Parser, Debug)]
 #[command(name = "adit", version, max_term_width = 100)]
 #[command(after_help = "Exit codes: 0 yes, 1 the answer is no, 2 misuse or failure.")]

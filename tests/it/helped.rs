@@ -40,6 +40,9 @@ fn every_command_stands_in_one_group_and_has_examples_that_it_understands() {
             "{name} -h"
         );
     }
+    for line in adit("--help").out.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
     keep("help", "program", "--help");
     keep("help", "games", "--plain games");
 }

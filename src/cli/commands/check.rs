@@ -7,7 +7,9 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::play::rules_hash;
 use crate::report::DiagnosticJson;
 
-/// Read and check a rulebook and its amendments, also under each other reading that changes the rules and each two of them.
+/// Read and check a rulebook and its amendments.
+///
+/// They are checked also under each other reading that changes the rules, and each two of them.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     #[command(flatten)]

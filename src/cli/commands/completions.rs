@@ -4,8 +4,9 @@ use clap_complete::env::Shells;
 
 use crate::cli::{CliError, Exit, Ui};
 
-/// Print the completions for a shell: it asks this program for games, amendments, settings, rulings, seats and codes.
+/// Print the completions for a shell.
 ///
+/// The shell asks this program for games, amendments, settings, rulings, seats and codes.
 /// Put a line into the file that the shell reads when it starts: for bash `source <(adit completions bash)`, for zsh the same
 /// with `zsh`, for fish `adit completions fish | source`.
 #[derive(Args, Debug)]

@@ -4,7 +4,7 @@ use super::compare::SidesArgs;
 use crate::cli::tried::{self, HowArgs};
 use crate::cli::{CliError, Exit, Ui};
 
-/// Say how two rule sets differ: in their clauses, their rulings, and the choices of many games.
+/// Say how two rule sets differ: clauses, rulings, and many games.
 ///
 /// A is the first game; B is the second one, or the same as `--but-with` and `--but-set` change it; `--with`, `--set` and
 /// `--players` hold for both. For what is told, see `adit try`. The answer is no where a fault stops a game, a game of B

@@ -7,8 +7,9 @@ use crate::cli::load::{self, GameArgs};
 use crate::cli::{CliError, Exit, Ui, files};
 use crate::diagnostic::Diagnostic;
 
-/// Write the rules as a booklet: what there is, how a turn goes, what may be done, how it ends, and what is disputed.
+/// Write the rules as a booklet, in Markdown or HTML.
 ///
+/// It says what there is, how a turn goes, what may be done, how it ends, and what is disputed.
 /// It tells what holds at this table: the readings and options that are chosen, and house rules with what they change. What it says are
 /// the comments of the rulebook, the printed sentences in other words and what a refused move is told, in the order in which the
 /// game goes on. Anchors are the addresses that `adit outline` lists.

@@ -9,7 +9,7 @@ use crate::model::{Citation, ClauseId, Game};
 use crate::play::{self, Problem, Sentence};
 use crate::source::Sources;
 
-/// Explain a finding by its code, or a clause, a ruling or a printed sentence of a game.
+/// Explain a code, or a clause, ruling or printed sentence of a game.
 #[derive(Args, Debug)]
 pub struct ExplainArgs {
     /// Code or name of the finding, such as `E0301`, or a game; without it, all findings are listed

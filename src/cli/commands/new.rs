@@ -5,7 +5,9 @@ use clap::{Args, Subcommand};
 use crate::cli::written::{self, GameAsked, RulingAsked, VariantAsked};
 use crate::cli::{CliError, Exit, Ui, files};
 
-/// Begin a game, a house rule or a ruling: what is written can be checked and played at once.
+/// Begin a game, a house rule or a ruling.
+///
+/// What is written can be checked and played at once.
 #[derive(Args, Debug)]
 pub struct NewArgs {
     #[command(subcommand)]

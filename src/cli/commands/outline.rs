@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::source::Sources;
 use crate::syntax::ast::Cited;
 
-/// List every address that an amendment can name, and what may be done to it.
+/// List what an amendment can name, and what may be done to it.
 ///
 /// A line for each, in the order of the rulebook: what stands there, its address, the edits that it takes, its text, and the
 /// printed sentences that it stands for. With a PATH only that and what is inside it.

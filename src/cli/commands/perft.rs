@@ -8,7 +8,7 @@ use crate::cli::{CliError, Exit, Ui};
 use crate::engine::{Machine, Move, State};
 use crate::study::{self, Step};
 
-/// Count the lines of play from a position (perft), to compare with published numbers.
+/// Count the lines of play, to compare with published numbers.
 ///
 /// Each outcome of chance makes a line of its own; a finished game goes on no further. Without a seed or a position the count begins before the first outcome of chance.
 #[derive(Args, Debug)]

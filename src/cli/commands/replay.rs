@@ -9,7 +9,7 @@ use crate::play::transcript::{Ending, Luck, Record, Transcript};
 use crate::play::{Compare, Session, check_whole, replay, rules_hash, seen_by};
 use crate::source::Sources;
 
-/// Play a transcript again and compare it, line by line, with what happens.
+/// Play a transcript again, and say where it differs.
 #[derive(Args, Debug)]
 pub struct ReplayArgs {
     /// The transcript

@@ -16,7 +16,7 @@ use crate::play::{Problem, setting_value};
 use crate::ruling::{self, Faulted, Purse, Ran, Verdict};
 use crate::source::Sources;
 
-/// Run the rulings of a game: the disputed cases that its rulebook decides.
+/// Run the rulings of a game: the disputed cases that it decides.
 #[derive(Args, Debug)]
 pub struct RulingsArgs {
     #[command(flatten)]

@@ -10,7 +10,7 @@ use crate::model::{Base, Game, Setting};
 use crate::play::{citations, setting_value};
 use crate::syntax::ast::{Item, ItemKind, SettingValues};
 
-/// List the options and questions of a game with what they can be set to.
+/// List options and questions with what they can be set to.
 #[derive(Args, Debug)]
 pub struct SettingsArgs {
     #[command(flatten)]

@@ -13,7 +13,7 @@ use crate::cli::{CliError, Exit, Ui, files};
 use crate::diagnostic::codes;
 use crate::lab::Left;
 
-/// Play many games on several machines: plan them, play each part somewhere, put together what they come to.
+/// Play many games on several machines, and add up what they come to.
 ///
 /// `plan` cuts games into parts and writes down all that it takes to play them, the rules included. `run` plays one part, on any
 /// machine and as often as anybody likes: it writes the same bytes each time. `merge` takes the parts in any order, and says to the

@@ -11,7 +11,9 @@ use crate::cli::{CliError, Exit, Ui};
 use crate::model::{Citation, ClauseId, ClauseKind, Game};
 use crate::syntax::ast::{Item, ItemKind, SettingValues};
 
-/// Show which clause says which sentence of the printed rules, and which sentence is said by none.
+/// Show which clause says which sentence of the printed rules.
+///
+/// It lists also the sentences that no clause says.
 #[derive(Args, Debug)]
 pub struct SourcesArgs {
     #[command(flatten)]

@@ -6,7 +6,7 @@ use crate::cli::tried::{self, HowArgs};
 use crate::cli::{CliError, Exit, Ui};
 use crate::diagnostic::codes;
 
-/// Say what a house rule changes: which clauses, which rulings, and what in many games.
+/// Say what a house rule changes: clauses, rulings, and many games.
 ///
 /// The rules without it are A, with it B. Both are played by random players in step: with the same chance, drawn by the names of
 /// what is drawn from, and the same choices as long as both offer them; behind the first different choice each goes on

@@ -13,7 +13,9 @@ use crate::syntax::ast::HeaderKind;
 use crate::syntax::parse_header;
 use crate::upgrade::{Mark, Which, upgrade};
 
-/// Rewrite rulebook files that are written in an older form of the language, with their parts; say what is left to do by hand
+/// Rewrite rulebook files that are in an older form of the language.
+///
+/// Their parts are rewritten with them. What is left to do by hand is said.
 #[derive(Args, Debug)]
 pub struct UpgradeArgs {
     /// Rulebook files: games, amendments, parts

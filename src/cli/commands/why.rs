@@ -7,7 +7,7 @@ use crate::diagnostic::codes;
 use crate::play::explain::{self, Kind};
 use crate::play::{Problem, Session};
 
-/// Say why a move is legal: the clauses that were asked, and what they saw.
+/// Say why a move is legal: which clauses were asked, what they saw.
 #[derive(Args, Debug)]
 pub struct WhyArgs {
     #[command(flatten)]

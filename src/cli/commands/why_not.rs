@@ -4,7 +4,9 @@ use crate::cli::load::GameArgs;
 use crate::cli::position::PositionArgs;
 use crate::cli::{CliError, Exit, Ui};
 
-/// Say why a move is not legal: no rule offers it, a clause forbids it, or it names nothing.
+/// Say why a move is not legal.
+///
+/// Either no rule offers it, or a clause forbids it, or it names nothing.
 #[derive(Args, Debug)]
 pub struct WhyNotArgs {
     #[command(flatten)]
