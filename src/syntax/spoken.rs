@@ -194,6 +194,7 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         | Rule::slip_is
         | Rule::prefix
         | Rule::doc
+        | Rule::dashed
         | Rule::idc
         | Rule::WHITESPACE
         | Rule::kw => return None,

@@ -171,6 +171,10 @@ fn the_reserved_words_are_those_of_the_grammar() {
             !codes_of(&format!("define {word}: bool = true")).is_empty(),
             "{word}"
         );
+        let ruling = format!("ruling {word} \"R\" {{ expect true }}");
+        assert_eq!(codes_of(&ruling), ["reserved-word"], "{word}");
+        let dashed = ruling.replace(" \"", "-1 \"");
+        assert!(codes_of(&dashed).is_empty(), "{word}");
     }
     for word in ITEM_WORDS.iter().chain(&[
         "me", "move", "step", "once", "all", "rank", "first", "is", "legal", "top",
@@ -395,8 +399,7 @@ fn every_rule_of_the_grammar_has_a_name() {
         .filter(|rule| spoken::spoken(**rule).is_none())
         .map(|rule| format!("{rule:?}"))
         .collect();
-    let words =
-        "done_next bracketed quoted statement_word is_place slip_is prefix doc idc WHITESPACE kw";
+    let words = "dashed done_next bracketed quoted statement_word is_place slip_is prefix doc idc WHITESPACE kw";
     assert_eq!(silent, Vec::from_iter(words.split(' ')));
 }
 

@@ -204,10 +204,11 @@ impl<'t> Stopped<'t> {
         if let Some(finding) = self.behind_expect(token) {
             return Some(finding);
         }
+        let needs_an_id = self.wants(Rule::ruling_id);
         if needs_a_name && let Some(finding) = self.before_a_connector(token) {
             return Some(finding);
         }
-        if needs_a_name && is_reserved(token.text) && !self.expects(token.text) {
+        if (needs_a_name || needs_an_id) && is_reserved(token.text) && !self.expects(token.text) {
             return Some(
                 self.finding(
                     codes::RESERVED_WORD,

@@ -450,7 +450,7 @@ track points[seat]: 0..99 = 0
 action roll() "roll" { do { choose chance n in 1..6  choose chance m in 1..6  points[me] += n * m } }
 flow main() { turns me from anna once { choose me: roll } end over() }
 ending over() { ranking seat by points[it] }
-study most "Six times six" { find points[anna] == 36 within 1 plies }
+study greatest "Six times six" { find points[anna] == 36 within 1 plies }
 "#;
     let books = Books::new("streams", &[("two.rules", two)]);
     books.ends(Exit::Yes, "study @two.rules --save @kept.jsonl");
