@@ -1,4 +1,4 @@
-//! What the README shows is what the program does.
+//! What the README and the page of sessions show is what the program does.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,9 +7,19 @@ use adit::cli::Exit;
 
 use crate::command::{adit, adit_with};
 
+const README: &str = "README.md";
+const SESSIONS: &str = "docs/sessions.md";
+
+fn path_of(page: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(page)
+}
+
+fn page(page: &str) -> String {
+    fs::read_to_string(path_of(page)).unwrap()
+}
+
 fn readme() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    fs::read_to_string(path).unwrap()
+    page(README)
 }
 
 /// Returns the fenced blocks of a kind.
@@ -56,7 +66,7 @@ fn the_game_of_the_readme_is_a_game() {
     }
 }
 
-/// Runs a command of the README, with what is typed behind its prompts, and returns what is shown.
+/// Runs a command of a page, with what is typed behind its prompts, and returns what is shown.
 fn shown(command: &str, block: &str, journal: &str) -> String {
     let rule = fresh("no_middle.rules").display().to_string();
     let rules = blocks(&readme(), "rules");
@@ -84,35 +94,53 @@ fn shown(command: &str, block: &str, journal: &str) -> String {
 const PROMPT: &str = "south> ";
 
 #[test]
-fn the_sessions_of_the_readme_are_real() {
-    let journal = fresh("readme.jsonl").display().to_string();
-    let text = readme();
-    let mut real = text.clone();
-    for block in blocks(&text, "text") {
-        for session in block.split("$ adit ").skip(1) {
-            let (command, before) = session.split_once('\n').unwrap();
-            assert!(!before.trim().is_empty(), "{command} shows nothing");
-            let after = shown(command, before, &journal);
-            real = real.replace(before.trim_end(), &after);
+fn the_sessions_are_real() {
+    let mut n_sessions = Vec::new();
+    for name in [README, SESSIONS] {
+        let journal = fresh("readme.jsonl").display().to_string();
+        let text = page(name);
+        let mut real = text.clone();
+        let mut n = 0;
+        for block in blocks(&text, "text") {
+            for session in block.split("$ adit ").skip(1) {
+                let (command, before) = session.split_once('\n').unwrap();
+                assert!(!before.trim().is_empty(), "{command} shows nothing");
+                let after = shown(command, before, &journal);
+                real = real.replace(before.trim_end(), &after);
+                n += 1;
+            }
         }
+        n_sessions.push(n);
+        if std::env::var("INSTA_UPDATE").is_ok_and(|it| it == "always") {
+            fs::write(path_of(name), &real).unwrap();
+        }
+        assert_eq!(
+            text, real,
+            "INSTA_UPDATE=always cargo test --test it readme writes {name}"
+        );
     }
-    if std::env::var("INSTA_UPDATE").is_ok_and(|it| it == "always") {
-        fs::write(
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md"),
-            &real,
-        )
-        .unwrap();
-    }
-    assert_eq!(
-        text, real,
-        "INSTA_UPDATE=always cargo test --test it readme writes it"
-    );
+    assert_eq!(n_sessions, [2, 4]);
 }
 
-/// The commands that draw the picture are those that the README gives.
+/// Who has not decided to read more has it on a page.
 #[test]
-fn the_picture_of_the_readme_is_drawn_by_its_commands() {
+fn the_readme_is_a_page_and_its_links_lead_somewhere() {
     let text = readme();
+    assert!(text.lines().count() <= 150, "{}", text.lines().count());
+    for (name, text) in [(README, text), (SESSIONS, page(SESSIONS))] {
+        let folder = path_of(name);
+        for link in text.split("](").skip(1) {
+            let target = link.split([')', '#']).next().unwrap();
+            let is_there = folder.parent().unwrap().join(target).exists();
+            assert!(is_there, "{name}: {target}");
+        }
+    }
+}
+
+/// The commands that draw the picture are those that the page gives.
+#[test]
+fn the_picture_of_the_sessions_is_drawn_by_its_commands() {
+    let text = page(SESSIONS);
     let commands = blocks(&text, "sh");
     let commands = commands.iter().find(|it| it.contains("--svg")).unwrap();
     let journal = fresh("picture.jsonl").display().to_string();
@@ -124,7 +152,7 @@ fn the_picture_of_the_readme_is_drawn_by_its_commands() {
         assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
         drawn = ran.out;
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/landscape.svg");
+    let path = path_of("docs/landscape.svg");
     if std::env::var("INSTA_UPDATE").is_ok_and(|it| it == "always") {
         fs::write(&path, &drawn).unwrap();
     }
