@@ -82,6 +82,7 @@ mod readme;
 mod referee;
 mod rulebooks;
 mod samples;
+mod sarif;
 mod secrets;
 mod shards;
 mod simulated;
