@@ -31,6 +31,11 @@ fn what_a_scene_adds_to_its_position_is_its_own() {
 }
 
 #[test]
+fn what_is_given_back_may_be_called_like_a_statement() {
+    holds(&format!("{FOLDER}/returned_calls.rules"));
+}
+
+#[test]
 fn a_track_of_a_block_is_stacked_and_leaves_nothing_behind() {
     let file = format!("{FOLDER}/block_tracks.rules");
     for set in ["", " --set fresh=yes", " --set fresh=off"] {
