@@ -354,6 +354,7 @@ mod table {
         COUNTED_POSITION "L168" "counted-position" Warning "what makes a position can never be again as it was";
         TWO_TAKERS "L169" "two-takers" Warning "two who choose at the same time can take the same thing";
         LONG_READING_NAME "L170" "long-reading-name" Warning "the name of a reading has more than 16 letters";
+        IDLE_EDIT "L171" "idle-edit" Warning "an edit changes nothing";
     }
 }
 

@@ -18,6 +18,7 @@ mod counted_position;
 mod drifting_after;
 mod empty_step;
 mod endless_play;
+mod idle_edit;
 mod implied_condition;
 mod indistinct_readings;
 mod long_reading_name;
@@ -83,6 +84,7 @@ pub const ALL: &[Lint] = &[
     shown_alike::LINT,
     alike_rulings::LINT,
     empty_step::LINT,
+    idle_edit::LINT,
     no_winner::LINT,
     unasked_history::LINT,
     overwritten_track::LINT,
