@@ -1,7 +1,7 @@
 //! What a checker knows before it has read anything.
 
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::lives::Lives;
 use super::{Body, Checker};
@@ -31,6 +31,7 @@ impl<'a> Checker<'a> {
             procs: Vec::new(),
             actions: Vec::new(),
             tellings: Vec::new(),
+            shown_ranges: BTreeSet::new(),
             supplies: Vec::new(),
             main: ProcId(0),
             invariants: Vec::new(),

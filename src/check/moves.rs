@@ -255,17 +255,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn is_component(&self, ty: Type) -> bool {
-        let Base::Elem(id) = ty.base else {
-            return false;
-        };
-        let kind = self.domain(id).map(|it| &it.kind);
-        matches!(
-            kind,
-            Some(crate::model::DomainKind::Record {
-                component: true,
-                ..
-            })
-        )
+        self.game.is_component(ty.base)
     }
 
     pub(super) fn draw(

@@ -36,7 +36,7 @@ pub use rule::*;
 pub use stmt::*;
 pub use visit::*;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use indexmap::IndexSet;
 
@@ -133,6 +133,9 @@ pub struct Game {
     pub actions: Vec<Action>,
     /// What is told on the way.
     pub tellings: Vec<Telling>,
+    /// Variables of `for each` of which all see what they range over, as what was hidden of it has been shown by then,
+    /// if all know the locals that it names.
+    pub shown_ranges: BTreeSet<LocalId>,
     /// Where the components start.
     pub supplies: Vec<Supply>,
     /// `flow main`.
@@ -175,6 +178,22 @@ pub struct Game {
     pub disputes: Vec<Dispute>,
     /// Hash of the composed rules, readings, options and number of seats; equal games, equal hash.
     pub hash: u64,
+}
+
+impl Game {
+    /// Whether a value is a component.
+    #[must_use]
+    pub fn is_component(&self, base: Base) -> bool {
+        let Base::Elem(id) = base else { return false };
+        let kind = self.domains.get(id.index()).map(|it| &it.kind);
+        matches!(
+            kind,
+            Some(DomainKind::Record {
+                component: true,
+                ..
+            })
+        )
+    }
 }
 
 /// A local: a parameter, a `let`, a bound variable or `me`.

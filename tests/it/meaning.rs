@@ -229,3 +229,10 @@ fn what_is_said_before_an_item_that_replaces_another_is_kept() {
         adit(&line).says(Exit::Yes, said);
     }
 }
+
+#[test]
+fn what_was_shown_may_be_told_in_words() {
+    let file = format!("{FOLDER}/showdown.rules");
+    holds(&file);
+    adit(&format!("fmt --check {file}")).says(Exit::Yes, "");
+}

@@ -171,6 +171,11 @@ impl<'g> Analysis<'g> {
         }
     }
 
+    fn is_changed(&self, sym: &Sym, changes: &Changes) -> bool {
+        let is_any = !(changes.zones.is_empty() && changes.tracks.is_empty());
+        is_any && self.changes(sym, &|it| changes.tracks.has(it))
+    }
+
     /// Goes through the body of a loop once, for all its rounds.
     pub(super) fn round(
         &mut self,
@@ -302,6 +307,7 @@ impl<'g> Analysis<'g> {
         self.enter(stmt, state);
         let mut course = Labels::default();
         let mut span = stmt.span;
+        let mut bound: Vec<(LocalId, Labels)> = Vec::new();
         for binder in binders {
             let mut labels = Labels::default();
             let at = self.game.locals.get(binder.local.index()).map(|it| it.span);
@@ -321,23 +327,41 @@ impl<'g> Analysis<'g> {
             });
             // Who is meant is told when that one is asked, but not whether anybody is.
             course.join(&labels);
+            bound.push((binder.local, of_this.clone()));
             state.bind(binder.local, of_this);
+            if let Some(set) = self.set_of(binder) {
+                state.shown_of(binder.local, &Sym::member(set));
+            }
+            let is_open = labels.iter().all(Label::is_handed_on);
+            *self.ranges.entry(binder.local).or_insert(true) &= is_open;
             if let Some(guard) = &binder.guard {
                 let guards = self.eval(guard, state);
-                course.join(&self.about(&guards, binder.local, guard));
+                let guards = self.about(&guards, binder.local, guard);
+                let is_open = guards.iter().all(Label::is_handed_on);
+                course.join(&guards);
                 span = guard.span;
+                // With which values there is a round the condition says as well.
+                for (local, labels) in &mut bound {
+                    labels.join(&guards);
+                    state.bind(*local, labels.clone());
+                    *self.ranges.entry(*local).or_insert(true) &= is_open;
+                }
             }
         }
+        let changes = self.changes_in(body);
         let everywhere = match binders {
-            [one] if one.guard.is_none() => {
-                matches!(&one.over, Over::Set(set) if matches!(set.kind, ExprKind::All(_)))
-                    .then_some(one.local)
-            }
+            [one] if one.guard.is_none() => match &one.over {
+                Over::Set(set) if matches!(set.kind, ExprKind::All(_)) => Some((one.local, None)),
+                _ => self
+                    .set_of(one)
+                    .filter(|set| !self.is_changed(set, &changes))
+                    .map(|set| (one.local, Some(Sym::member(set)))),
+            },
             _ => None,
         };
         self.round(&course, body, stmt, span, state, &mut |state, inner| {
-            if let Some(local) = everywhere {
-                state.shown_for_each(inner, local);
+            if let Some((local, set)) = &everywhere {
+                state.shown_for_each(inner, *local, set.as_ref(), &changes.zones);
             }
         })
     }
@@ -379,7 +403,11 @@ impl<'g> Analysis<'g> {
             span = guard.span;
         }
         state.bind(turns.me, who);
-        let all = turns.once && turns.guard.is_none();
+        let mut all = turns.once && turns.guard.is_none();
+        each_statement(&turns.body, &mut |it| {
+            all &= !matches!(it.kind, StmtKind::Next | StmtKind::Again);
+        });
+        let changes = self.changes_in(&turns.body);
         let first = match &turns.from.kind {
             ExprKind::Local(local) => Some(*local),
             _ => None,
@@ -393,7 +421,7 @@ impl<'g> Analysis<'g> {
             state,
             &mut |state, inner| {
                 if all {
-                    state.shown_for_each(inner, me);
+                    state.shown_for_each(inner, me, None, &changes.zones);
                 }
                 // Who was asked first everybody saw.
                 if let Some(first) = first.filter(|_| inner.knows(me)) {

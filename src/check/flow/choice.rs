@@ -7,8 +7,8 @@ use super::state::State;
 use super::sym::Sym;
 use super::walk::{Behind, Exits};
 use crate::model::{
-    ActionId, Alt, AltKind, Base, Expr, ExprKind, Holder, Holding, LocalId, Pick, Picker, Place,
-    Stmt, StmtKind, TellingId, Visibility, What as Moved, ZoneId,
+    ActionId, Alt, AltKind, Base, Expr, ExprKind, Holder, Holding, LocalId, Param, Pick, Picker,
+    Place, Stmt, StmtKind, TellingId, Visibility, What as Moved, ZoneId,
 };
 use crate::source::Span;
 
@@ -232,10 +232,20 @@ impl<'g> Analysis<'g> {
                     own.join(labels);
                     passed.push((own, sym.clone(), *span));
                 }
+                // What is chosen is told to all as soon as anything that they see hangs on it; of a component
+                // it may be told what is laid, and not why.
+                _ if !self.is_component(action.params.get(at)) => {
+                    passed.push((Labels::default(), Sym::Other, span));
+                }
                 _ => passed.push((own, Sym::Other, span)),
             }
         }
         passed
+    }
+
+    fn is_component(&self, param: Option<&Param>) -> bool {
+        let local = param.and_then(|it| self.game.locals.get(it.local.index()));
+        local.is_none_or(|it| self.game.is_component(it.ty.base))
     }
 
     /// Whoever is told something must know why it is told; what the words name is masked where it is not seen.

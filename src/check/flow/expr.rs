@@ -7,9 +7,9 @@ use super::state::State;
 use super::sym::Sym;
 use super::{Analysis, Legal};
 use crate::model::{
-    ActionId, AggregateOp, Alt, AltKind, Base, DefineId, DomainId, DomainKind, Expr, ExprKind,
-    Holder, LocalId, Node, Over, Place, Shape, Stmt, StmtKind, TemplatePart, TrackId, UnaryOp,
-    Visibility, What as Moved, ZoneId, parts_of_expr, parts_of_stmt,
+    ActionId, AggregateOp, Alt, AltKind, Base, Binder, DefineId, DomainId, DomainKind, Expr,
+    ExprKind, Holder, LocalId, Node, Over, Place, Shape, Stmt, StmtKind, TemplatePart, TrackId,
+    UnaryOp, Visibility, What as Moved, ZoneId, parts_of_expr, parts_of_stmt,
 };
 use crate::source::Span;
 
@@ -139,12 +139,36 @@ impl Analysis<'_> {
                     }
                 }
                 let bound: Vec<LocalId> = it.binders.iter().map(|it| it.local).collect();
-                return self.inside(expr, &|local| !bound.contains(&local), state, out);
+                let is_bound = |it: &Sym| matches!(it, Sym::Local(it) if bound.contains(it));
+                let members = it.binders.iter().filter_map(|it| {
+                    let set = self.set_of(it).filter(|set| !set.any(&is_bound))?;
+                    Some((it.local, Sym::member(set)))
+                });
+                let members: Vec<(LocalId, Sym)> = members.collect();
+                let named = |label: &Label| {
+                    let mut inner = label.with(&outside(&|local| !bound.contains(&local)));
+                    for (at, of) in inner.at.iter_mut().zip(&label.at) {
+                        let is_it = |(local, _): &&(LocalId, Sym)| *of == Sym::Local(*local);
+                        if let Some((_, member)) = members.iter().find(is_it) {
+                            *at = member.clone();
+                        }
+                    }
+                    inner
+                };
+                if !members.iter().any(|(_, it)| state.has_shown(it)) {
+                    return self.inside(expr, &named, state, out);
+                }
+                let mut state = state.clone();
+                for (local, member) in &members {
+                    state.shown_of(*local, member);
+                }
+                return self.inside(expr, &named, &state, out);
             }
             ExprKind::Reach { var, .. }
             | ExprKind::Groups { var, .. }
             | ExprKind::Walk { var, .. } => {
-                return self.inside(expr, &|local| local != *var, state, out);
+                let named = |it: &Label| it.with(&outside(&|local| local != *var));
+                return self.inside(expr, &named, state, out);
             }
             ExprKind::Let(local, value, body) => {
                 self.expr(value, state, out);
@@ -205,7 +229,7 @@ impl Analysis<'_> {
     fn inside(
         &mut self,
         expr: &Expr,
-        is_outside: &dyn Fn(LocalId) -> bool,
+        named: &dyn Fn(&Label) -> Label,
         state: &State,
         out: &mut Labels,
     ) {
@@ -216,7 +240,15 @@ impl Analysis<'_> {
             }
         });
         if !inner.is_empty() {
-            out.join(&inner.map(&|it| it.with(&outside(is_outside))));
+            out.join(&inner.map(named));
+        }
+    }
+
+    /// The set that a variable ranges over, if it can be told by how it is written.
+    pub(super) fn set_of(&self, binder: &Binder) -> Option<Sym> {
+        match &binder.over {
+            Over::Set(set) => Some(self.sym(set)).filter(Sym::is_told),
+            _ => None,
         }
     }
 

@@ -82,6 +82,11 @@ impl Label {
         }
     }
 
+    /// Whether that is for the caller to say.
+    pub(super) fn is_handed_on(&self) -> bool {
+        matches!(self.what, What::Param(_) | What::Entry { .. })
+    }
+
     pub(super) fn is_seen_by(&self, seat: &Sym) -> bool {
         let owner = self.owner.and_then(|at| self.at.get(at));
         owner.is_some_and(|it| it.is(seat)) || self.also.iter().any(|it| it.is(seat))

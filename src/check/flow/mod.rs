@@ -25,13 +25,13 @@ mod sym;
 mod walk;
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use super::Checker;
 use super::recursion::Station;
 use crate::diagnostic::Diagnostic;
-use crate::model::{ActionId, Expr, Game, Place, ProcId, Stmt, TrackId};
+use crate::model::{ActionId, Expr, Game, LocalId, Place, ProcId, Stmt, TrackId};
 use crate::source::Span;
 use acts::Acts;
 use facts::Facts;
@@ -81,6 +81,8 @@ struct Analysis<'g> {
     now: walk::Walk<'g>,
     /// What everybody notices of the rest of a block, by the block.
     rests: RefCell<HashMap<(*const Stmt, usize), Acts>>,
+    /// Variables of `for each`: whether all see what they range over where they do.
+    ranges: BTreeMap<LocalId, bool>,
     found: Vec<Need>,
     work: usize,
     /// What could not be followed.
@@ -90,7 +92,9 @@ struct Analysis<'g> {
 impl Checker<'_> {
     /// Reports what a seat would learn from its choices.
     pub(super) fn check_flow(&mut self) {
-        for finding in Analysis::new(&self.game).run() {
+        let (findings, ranges) = Analysis::new(&self.game).run();
+        self.game.shown_ranges = ranges;
+        for finding in findings {
             self.report(finding);
         }
     }
@@ -106,19 +110,21 @@ impl<'g> Analysis<'g> {
             actions: vec![Rc::default(); game.actions.len()],
             now: walk::Walk::default(),
             rests: RefCell::default(),
+            ranges: BTreeMap::new(),
             found: Vec::new(),
             work: 0,
             tangled: None,
         }
     }
 
-    fn run(mut self) -> Vec<Diagnostic> {
+    /// Returns what is wrong, and the variables of `for each` over what everybody sees by then.
+    fn run(mut self) -> (Vec<Diagnostic>, BTreeSet<LocalId>) {
         // Where everything lies open there is nothing to tell.
         let open = crate::model::Visibility::Open;
         let zones = self.game.zones.iter().map(|it| it.visibility);
         let tracks = self.game.tracks.iter().map(|it| it.visibility);
         if zones.chain(tracks).all(|it| it == open) {
-            return Vec::new();
+            return (Vec::new(), BTreeSet::new());
         }
         let groups = order::groups(self.game);
         self.find_facts(&groups);
@@ -130,7 +136,12 @@ impl<'g> Analysis<'g> {
             }
         }
         self.settle();
-        self.report()
+        let mut ranges = BTreeSet::new();
+        if self.tangled.is_none() {
+            let open = self.ranges.iter().filter(|(_, is_open)| **is_open);
+            ranges.extend(open.map(|(local, _)| *local));
+        }
+        (self.report(), ranges)
     }
 
     /// Looks at what leads to each other; returns whether that has to be done again.

@@ -3,6 +3,7 @@
 use super::Analysis;
 use super::label::{How, What};
 use super::needs::{Asks, Need};
+use super::sym::Sym;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{ActionId, LocalId};
 use crate::source::Span;
@@ -99,7 +100,12 @@ impl Analysis<'_> {
                 },
             );
         }
+        let asks_several =
+            matches!(label.what, What::Zone(_)) && !label.at.iter().all(Sym::is_told);
         Some(finding.help(match need.asks {
+            Asks::Told if asks_several => {
+                "`show` every place that it asks, as by a `for each` over the same set, written the same way; or let it come to lie open first, or tell only those who see it"
+            }
             Asks::Told => {
                 "let it come to lie open first, or `show` it, or tell only those who see it"
             }

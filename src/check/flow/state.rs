@@ -199,24 +199,50 @@ impl State {
         }
     }
 
-    /// What was shown for each value of a local was shown everywhere.
-    pub(super) fn shown_for_each(&mut self, inside: &State, local: LocalId) {
+    /// What was shown for each value of a local was shown everywhere, or for each of such a set, but for zones
+    /// in which the rounds themselves move something: what was shown in one may be gone by the next.
+    pub(super) fn shown_for_each(
+        &mut self,
+        inside: &State,
+        local: LocalId,
+        set: Option<&Sym>,
+        moved: &Zones,
+    ) {
         let this = Sym::Local(local);
-        for it in &inside.shown {
+        for it in inside.shown.iter().filter(|it| !moved.has(it.zone)) {
             let mut everywhere = it.clone();
-            let mut is_of_it = false;
+            let mut n = 0;
             for sym in &mut everywhere.at {
                 if sym.as_ref() == Some(&this) {
-                    *sym = None;
-                    is_of_it = true;
+                    *sym = set.cloned();
+                    n += 1;
                 }
             }
             let rest = everywhere.at.iter().flatten().chain(&everywhere.to);
             let alone = rest.into_iter().all(|it| !it.any(&|sym| *sym == this));
-            if is_of_it && alone && self.shown.len() < MOST_NOTED {
+            // Along a diagonal is not everywhere.
+            if n == 1 && alone && self.shown.len() < MOST_NOTED {
                 self.shown.push(everywhere);
             }
         }
+    }
+
+    /// What was shown of each of a set was shown of the one that a local stands for.
+    pub(super) fn shown_of(&mut self, local: LocalId, member: &Sym) {
+        let of_it = |it: &Shown| {
+            let mut one = it.clone();
+            let at = one.at.iter_mut().find(|it| it.as_ref() == Some(member))?;
+            *at = Some(Sym::Local(local));
+            Some(one)
+        };
+        let found: Vec<Shown> = self.shown.iter().filter_map(of_it).collect();
+        let room = MOST_NOTED.saturating_sub(self.shown.len());
+        self.shown.extend(found.into_iter().take(room));
+    }
+
+    pub(super) fn has_shown(&self, member: &Sym) -> bool {
+        let mut places = self.shown.iter().flat_map(|it| &it.at);
+        places.any(|it| it.as_ref() == Some(member))
     }
 
     /// Takes what was just read of a zone: what everybody was shown is no secret.
@@ -229,8 +255,9 @@ impl State {
         }
         let here = self.shown.iter().filter(|it| it.zone == zone);
         for shown in here {
-            let is_it =
-                |(one, other): (&Option<Sym>, &Sym)| one.as_ref().is_none_or(|one| one.is(other));
+            let is_it = |(one, other): (&Option<Sym>, &Sym)| {
+                one.as_ref().is_none_or(|one| one.is_all_of(other))
+            };
             if !shown.at.iter().zip(&label.at).all(is_it) {
                 continue;
             }

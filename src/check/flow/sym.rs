@@ -15,6 +15,8 @@ pub(super) enum Sym {
     Define(DefineId, Vec<Sym>),
     /// So many further on, round a circle of so many.
     Beside(Box<Sym>, i64, i64),
+    /// One of such a set, whichever it is.
+    Member(Box<Sym>),
     /// One that cannot be told: not even the same as another such.
     Other,
 }
@@ -86,6 +88,14 @@ impl Sym {
         }
     }
 
+    /// Any one of a set; of one that cannot be told it is one that cannot be told.
+    pub(super) fn member(set: Sym) -> Sym {
+        match set.is_told() {
+            true => Sym::Member(Box::new(set)),
+            false => Sym::Other,
+        }
+    }
+
     /// Puts what `f` gives in the places of the locals.
     pub(super) fn with(&self, f: &dyn Fn(LocalId) -> Sym) -> Sym {
         let sym = self.replaced(f);
@@ -104,6 +114,7 @@ impl Sym {
             Sym::Table(id, inner) => Sym::Table(*id, all(inner)),
             Sym::Define(id, inner) => Sym::Define(*id, all(inner)),
             Sym::Beside(from, steps, size) => from.replaced(f).beside(*steps, *size),
+            Sym::Member(set) => Sym::member(set.replaced(f)),
             Sym::Value(_) | Sym::Other => self.clone(),
         }
     }
@@ -111,6 +122,14 @@ impl Sym {
     /// Whether both are the same for certain.
     pub(super) fn is(&self, other: &Sym) -> bool {
         self == other && self.is_told()
+    }
+
+    /// Whether what holds of each that this may be holds of the other.
+    pub(super) fn is_all_of(&self, other: &Sym) -> bool {
+        match (self, other) {
+            (Sym::Member(one), Sym::Member(other)) => one.is(other),
+            _ => self.is(other),
+        }
     }
 
     /// Whether both are different for certain.
@@ -124,7 +143,7 @@ impl Sym {
 
     /// Whether it can be told which one it is.
     pub(super) fn is_told(&self) -> bool {
-        !self.any(&|it| *it == Sym::Other)
+        !self.any(&|it| matches!(it, Sym::Other | Sym::Member(_)))
     }
 
     /// Whether it, or what it is made of, is such.
@@ -134,7 +153,7 @@ impl Sym {
                 Sym::Track(_, inner) | Sym::Table(_, inner) | Sym::Define(_, inner) => {
                     inner.iter().any(|it| it.any(is_such))
                 }
-                Sym::Beside(from, ..) => from.any(is_such),
+                Sym::Beside(from, ..) | Sym::Member(from) => from.any(is_such),
                 Sym::Local(_) | Sym::Value(_) | Sym::Other => false,
             }
     }
@@ -144,7 +163,7 @@ impl Sym {
             Sym::Track(_, inner) | Sym::Table(_, inner) | Sym::Define(_, inner) => {
                 1 + inner.iter().map(Sym::size).sum::<usize>()
             }
-            Sym::Beside(from, ..) => 1 + from.size(),
+            Sym::Beside(from, ..) | Sym::Member(from) => 1 + from.size(),
             Sym::Local(_) | Sym::Value(_) | Sym::Other => 1,
         }
     }

@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::heard::locals_of;
 use crate::engine::machine::{Machine, Move, Status};
 use crate::engine::op::ChoiceKind;
 use crate::engine::sight::{Known, Sight};
 use crate::engine::view::Viewer;
 use crate::model::{
-    Alt, Expr, Game, LocalId, Over, Pick, Picker, ProcId, ProcKind, Stmt, StmtKind, Visibility,
+    Action, Alt, Binder, Expr, Game, LocalId, Over, Param, Pick, Picker, ProcId, ProcKind, Stmt,
+    StmtKind, Visibility,
 };
 
 /// Whose course depends on what not everybody sees.
@@ -67,7 +69,7 @@ impl<'p> Machine<'p> {
             let body = game.procs.get(action.body.index());
             let own = body.into_iter().flat_map(|it| it.params.iter().skip(1));
             for (param, own) in action.params.iter().zip(own) {
-                if !look.is_open_range(&param.over) {
+                if !look.is_open_range(&param.over) && !self.is_param_told(action, param) {
                     look.known.untold.insert(*own);
                 }
             }
@@ -84,6 +86,19 @@ impl<'p> Machine<'p> {
                 return look.known.untold;
             }
         }
+    }
+
+    /// Whether everybody is told which value of a parameter was chosen, whoever it was; a component is told of
+    /// by where it goes.
+    fn is_param_told(&self, action: &Action, param: &Param) -> bool {
+        let seats = || 0..self.program.game.n_seats;
+        let inputs = vec![None; action.params.len() + 1];
+        let tells = |to: u32, who: u32| {
+            let untold = self.untold(Viewer::Seat(to), action, &inputs, who);
+            !untold.contains(&param.local)
+        };
+        let base = self.type_of(param.local).base;
+        !self.program.game.is_component(base) && seats().all(|who| seats().all(|to| tells(to, who)))
     }
 
     /// Whether everybody is told which value was picked, whoever it was.
@@ -166,6 +181,23 @@ impl<'m, 'p> Look<'m, 'p> {
         Sight::by_rule(self.machine, Viewer::NOBODY).sees_range(over, &self.known)
     }
 
+    /// Whether everybody sees what a variable of a loop ranges over, by then.
+    fn is_shown(&self, binder: &Binder) -> bool {
+        let is_told = |expr: &Expr| {
+            locals_of(expr)
+                .iter()
+                .all(|it| !self.known.untold.contains(it))
+        };
+        self.picks
+            && self.game().shown_ranges.contains(&binder.local)
+            && binder.guard.as_ref().is_none_or(is_told)
+            && match &binder.over {
+                Over::Set(set) => is_told(set),
+                Over::Zone(place) => place.index.iter().all(is_told),
+                Over::Span(from, to) => is_told(from) && is_told(to),
+            }
+    }
+
     fn are_open(&self, exprs: &[Expr]) -> bool {
         exprs.iter().all(|it| self.is_open(it))
     }
@@ -219,11 +251,15 @@ impl<'m, 'p> Look<'m, 'p> {
             }
             StmtKind::ForEach(binders, body) => {
                 let mut hidden = hidden;
-                for binder in binders {
-                    hidden |= !self.is_open_range(&binder.over);
-                    hidden |= binder.guard.as_ref().is_some_and(|it| !self.is_open(it));
+                for (at, binder) in binders.iter().enumerate() {
+                    let guard = binder.guard.as_ref();
+                    let is_open =
+                        self.is_open_range(&binder.over) && guard.is_none_or(|it| self.is_open(it));
+                    hidden |= !is_open && !self.is_shown(binder);
+                    // A condition says as well with which values before it there is a round.
                     if hidden {
-                        self.known.untold.insert(binder.local);
+                        let so_far = binders.iter().take(at + 1).map(|it| it.local);
+                        self.known.untold.extend(so_far);
                     }
                 }
                 self.block(body, hidden)

@@ -227,7 +227,7 @@ impl Machine<'_> {
 }
 
 /// The locals that an expression names.
-fn locals_of(expr: &Expr) -> Vec<LocalId> {
+pub(super) fn locals_of(expr: &Expr) -> Vec<LocalId> {
     let mut found = Vec::new();
     let mut note = |node: Node<'_>| {
         if let Node::Expr(Expr {

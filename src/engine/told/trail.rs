@@ -9,8 +9,8 @@ use crate::engine::machine::Machine;
 use crate::engine::sight::{Known, Sight};
 use crate::engine::view::Viewer;
 use crate::model::{
-    Alt, AltKind, Base, Choose, DomainKind, Expr, ExprKind, Game, LocalId, Node, Over, Pick,
-    Picker, Place, ProcId, Stmt, StmtKind, UnaryOp, Window, each_in_expr,
+    Alt, AltKind, Base, Choose, Expr, ExprKind, Game, LocalId, Node, Over, Pick, Picker, Place,
+    ProcId, Stmt, StmtKind, UnaryOp, Window, each_in_expr,
 };
 
 /// Most calls that are followed with what is known of their arguments.
@@ -431,15 +431,5 @@ impl<'m, 'p> Trail<'m, 'p> {
 }
 
 fn is_component(game: &Game, set: &Expr) -> bool {
-    let Base::Set(domain) = set.ty.base else {
-        return false;
-    };
-    let kind = game.domains.get(domain.index()).map(|it| &it.kind);
-    matches!(
-        kind,
-        Some(DomainKind::Record {
-            component: true,
-            ..
-        })
-    )
+    matches!(set.ty.base, Base::Set(of) if game.is_component(Base::Elem(of)))
 }
