@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Mark, Trouble, trouble, turned};
+use super::{Mark, POSITION_WORK, Trouble, trouble, turned};
 use crate::engine::{Machine, Sought, State, Ways};
 
 /// What is known of continuations, for each choice of values.
@@ -72,6 +72,7 @@ impl Follower {
                     let mark = State::mark([&there], &mut self.scratch);
                     if !before.contains_key(&mark) && !known.no.contains(&mark) {
                         self.n_looked_at += 1;
+                        machine.program().allow_work(POSITION_WORK);
                         before.insert(mark, here);
                         if known.yes.contains(&mark) || sought.is_forbidden(machine, values)? {
                             known.learn_the_way(&before, mark);
