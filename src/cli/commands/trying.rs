@@ -1,6 +1,6 @@
 use clap::Args;
 
-use crate::cli::load::{Asked, RulesArgs};
+use crate::cli::load::{self, Asked, RulesArgs};
 use crate::cli::rulebooks;
 use crate::cli::tried::{self, HowArgs};
 use crate::cli::{CliError, Exit, Ui};
@@ -36,6 +36,8 @@ impl TryArgs {
         };
         let whole = rulebooks::gather(&alone)?.asked;
         let Some(rule) = whole.amendments.last().cloned() else {
+            // What cannot be read has no base either.
+            load::load(alone)?;
             let message = format!("`{}` changes no game", self.rule);
             let help = "name an amendment, or two rule sets: `adit diff A B`";
             return Err(CliError::new(codes::UNKNOWN_AMENDMENT, message, help));

@@ -72,7 +72,7 @@ impl Played<'_> {
         }
         let turn = |seat| (0..n).find(|turn| totals.tally(seat, *turn).games == totals.judged);
         let turns: Vec<Option<usize>> = (0..n).map(turn).collect();
-        let fixed = turns.iter().all(Option::is_some);
+        let fixed = totals.judged > 0 && turns.iter().all(Option::is_some);
         let by_turn = (0..n)
             .filter(|_| !fixed)
             .map(|turn| (Who::Turn(turn), totals.of_turn(turn)));
