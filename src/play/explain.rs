@@ -1,10 +1,14 @@
 //! Why a move is legal, or why not, as plain data that can be shown.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::{Sentence, Session, citations, cites_of, citing, sentences_of};
 use crate::engine::{Candidate, Explanation, Judged, Reading, Status, Verdict, Viewer};
-use crate::model::{Citation, ClauseId, DefineId, Dispute, Expr, ExprKind, Game, Over};
+use crate::model::{
+    Citation, ClauseId, DefineId, Dispute, Expr, ExprKind, Game, Node, Over, each_in_expr,
+};
 
 /// Most moves that are listed where none was meant.
 const OFFERED: usize = 12;
@@ -82,7 +86,7 @@ pub struct Asked {
     /// The amendment or the reading it comes from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
-    /// The questions of which another reading changes it.
+    /// The questions of which another reading changes it, or what it asks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub disputed: Vec<String>,
 }
@@ -106,6 +110,48 @@ pub fn disputed(game: &Game, id: ClauseId) -> Vec<String> {
     questions.sort_unstable();
     questions.dedup();
     questions
+}
+
+/// Returns the questions of which another reading changes a clause or a definition that it asks, itself or through
+/// others.
+fn disputed_behind(game: &Game, id: ClauseId) -> Vec<String> {
+    let mut questions = disputed(game, id);
+    let mut open: Vec<&Expr> = asked_by(game, id);
+    let mut known: BTreeSet<DefineId> = BTreeSet::new();
+    while let Some(expr) = open.pop() {
+        let mut met = |expr: &Expr| {
+            if let ExprKind::Call(define, _) = &expr.kind
+                && known.insert(*define)
+                && let Some(define) = game.defines.get(define.index())
+            {
+                questions.extend(disputed(game, define.clause));
+                open.push(&define.body);
+            }
+        };
+        met(expr);
+        each_in_expr(expr, &mut |node| {
+            if let Node::Expr(expr) = node {
+                met(expr);
+            }
+        });
+    }
+    questions.sort_unstable();
+    questions.dedup();
+    questions
+}
+
+/// What a clause of an action asks: its condition, or the set that a parameter is drawn from.
+fn asked_by(game: &Game, id: ClauseId) -> Vec<&Expr> {
+    let requires = game.actions.iter().flat_map(|it| &it.requires);
+    let conditions = requires.filter(|it| it.clause == id).map(|it| &it.cond);
+    let params = game.actions.iter().flat_map(|it| &it.params);
+    let drawn = params.filter(|it| it.clause == id);
+    let sets = drawn.flat_map(|it| match &it.over {
+        Over::Set(set) => vec![set],
+        Over::Zone(place) => place.index.iter().collect(),
+        Over::Span(from, to) => vec![from, to],
+    });
+    conditions.chain(sets).collect()
 }
 
 /// Says behind the name of a clause which amendment or reading it comes from, and what is disputed about it.
@@ -234,7 +280,7 @@ fn explained(session: &Session<'_>, explanation: Explanation) -> Answer {
                 message: finding.message,
                 values: finding.values,
                 origin: clause.and_then(|clause| clause.origin.clone()),
-                disputed: disputed(game, finding.clause),
+                disputed: disputed_behind(game, finding.clause),
             }
         })
         .collect();
