@@ -68,7 +68,23 @@ pub struct Asked {
     pub seats: Option<u32>,
     /// The texts that are meant, if they were brought along and are not to be looked for.
     pub texts: Option<Arc<Texts>>,
+    /// The text of the game, if it came by the input.
+    pub input: Option<Arc<str>>,
 }
+
+impl Asked {
+    /// Reads the input where `-` stands for the game; it is called so, or by the path of which it may be the text.
+    pub fn with_input(mut self, name: Option<&str>, ui: &mut Ui<'_>) -> Result<Asked, CliError> {
+        if self.game == INPUT {
+            self.input = Some(read_text_or_input(ui, INPUT)?.into());
+            self.game = name.unwrap_or(INPUT).to_owned();
+        }
+        Ok(self)
+    }
+}
+
+/// What stands for the input in place of a path.
+const INPUT: &str = "-";
 
 /// The texts of a rulebook, then those of its amendments and parts, each with its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,13 +93,20 @@ pub struct Texts(pub Vec<(String, String)>);
 impl GameArgs {
     /// Returns what was asked for.
     pub fn asked(&self) -> Asked {
-        let RulesArgs { with, set, players } = self.rules.clone();
+        self.rules.asked(self.game.clone())
+    }
+}
+
+impl RulesArgs {
+    /// Returns a game with these changes.
+    pub fn asked(&self, game: String) -> Asked {
+        let RulesArgs { with, set, players } = self.clone();
         Asked {
-            game: self.game.clone(),
+            game,
             amendments: with,
             set,
             seats: players,
-            texts: None,
+            ..Asked::default()
         }
     }
 }
@@ -107,7 +130,7 @@ impl Asked {
                 .collect::<Result<_, CliError>>()?,
             set: header.settings_as_text(),
             seats: u32::try_from(header.seats.len()).ok(),
-            texts: None,
+            ..Asked::default()
         })
     }
 
@@ -378,7 +401,7 @@ impl Budget {
 
 /// Reads a text file; `-` is the input.
 pub fn read_text_or_input(ui: &mut Ui<'_>, path: &str) -> Result<String, CliError> {
-    if path == "-" {
+    if path == INPUT {
         whole_text("the input", ui.input())
     } else {
         read_text(path)

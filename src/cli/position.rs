@@ -55,16 +55,8 @@ impl PositionArgs {
     /// Reads the rules of the position.
     pub fn place(&self, game: &str, rules: &RulesArgs) -> Result<Place, CliError> {
         let Some(path) = &self.at else {
-            let RulesArgs { with, set, players } = rules.clone();
-            let asked = Asked {
-                game: game.to_owned(),
-                amendments: with,
-                set,
-                seats: players,
-                texts: None,
-            };
             return Ok(Place {
-                loaded: load::load(asked)?,
+                loaded: load::load(rules.asked(game.to_owned()))?,
                 at: self.clone(),
                 transcript: None,
             });

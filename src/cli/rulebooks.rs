@@ -43,6 +43,8 @@ struct Rulebook {
     /// What it amends, or is a part of.
     base: Option<String>,
     is_part: bool,
+    /// Whether its text came by the input, whatever lies where its name says.
+    is_typed: bool,
 }
 
 /// Finds the rulebooks; an amendment brings those that it stands on, unless they are named too.
@@ -50,7 +52,13 @@ pub fn gather(asked: &Asked) -> Result<Rulebooks, CliError> {
     if let Some(texts) = &asked.texts {
         return Ok(brought(asked, texts));
     }
-    let game = find_game(&asked.game)?;
+    let game = match &asked.input {
+        Some(text) => Rulebook {
+            is_typed: true,
+            ..Rulebook::new(&asked.game, &asked.game, text.to_string())
+        },
+        None => find_game(&asked.game)?,
+    };
     let mut chain = chain(&game, &[]);
     chain.reverse();
     let known: Vec<String> = chain.iter().filter_map(|it| it.name.clone()).collect();
@@ -87,7 +95,7 @@ pub fn gather(asked: &Asked) -> Result<Rulebooks, CliError> {
     let (own, on_disk) = (
         named().flat_map(own).collect(),
         named()
-            .filter(|it| it.word == it.shown)
+            .filter(|it| it.word == it.shown && !it.is_typed)
             .flat_map(own)
             .collect(),
     );
@@ -149,6 +157,7 @@ impl Rulebook {
         };
         Rulebook {
             is_part,
+            is_typed: false,
             word: word.to_owned(),
             shown: shown.to_owned(),
             text,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use adit::cli::Exit;
 use serde_json::Value;
 
-use crate::command::adit;
+use crate::command::{adit, adit_with};
 
 const HALL: &str = "game hall \"A hall\" { seats anna, bert }
 
@@ -232,4 +232,17 @@ fn what_was_found_before_is_left_alone_until_it_is_gone() {
     ran.says(Exit::No, "gone: L112");
     fs::write(folder.join("known.json"), "{}").expect("a file");
     lint(&folder, &line).complains(Exit::Failure, "holds no findings to leave alone");
+}
+
+#[test]
+fn what_comes_by_the_input_is_looked_at() {
+    let folder = folder("lint_input");
+    adit_with("--plain lint -", HALL).says(Exit::No, "-:4:30: warning[L112]");
+    adit_with("--plain check -", HALL).says(Exit::Yes, "0 errors");
+    let there = folder.join("house rules/not_saved.rules");
+    let line = format!("--plain lint - --as \"{}\"", there.display());
+    adit_with(&line, VARIANT).says(Exit::No, "not_saved.rules:3:38: warning[L112]");
+    let line = format!("--plain check - --as \"{}\"", there.display());
+    adit_with(&line, VARIANT).says(Exit::Yes, "0 errors");
+    assert!(!there.exists(), "nothing is written");
 }

@@ -14,6 +14,9 @@ use crate::report::DiagnosticJson;
 pub struct CheckArgs {
     #[command(flatten)]
     game: GameArgs,
+    /// Where the text of `-`, the standard input, belongs: what it amends is looked for there
+    #[arg(long = "as", value_name = "PATH")]
+    name: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -37,7 +40,7 @@ struct OtherReadings {
 
 /// Shows every finding of the checker.
 pub fn run(args: &CheckArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    let asked = args.game.asked();
+    let asked = args.game.asked().with_input(args.name.as_deref(), ui)?;
     let read = load::compile(&asked)?;
     let readings = load::check_readings(&read);
     let mut read = load::finished(read);

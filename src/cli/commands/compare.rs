@@ -55,14 +55,7 @@ pub struct SidesArgs {
 impl SidesArgs {
     /// Returns what was asked for on either side.
     pub fn asked(&self) -> [Asked; 2] {
-        let RulesArgs { with, set, players } = self.rules.clone();
-        let first = Asked {
-            game: self.game.clone(),
-            amendments: with,
-            set,
-            seats: players,
-            texts: None,
-        };
+        let first = self.rules.asked(self.game.clone());
         let mut second = first.clone();
         if let Some(other) = &self.other {
             second.game.clone_from(other);

@@ -14,11 +14,14 @@ use crate::report::{self, DiagnosticJson, Found, github, junit, sarif};
 /// Look for what is probably not meant, though it can be played.
 #[derive(Args, Debug)]
 pub struct LintArgs {
-    /// Rulebooks and amendments: names of shipped ones, paths, folders. Of an amendment only its own files are looked at
+    /// Rulebooks and amendments: names of shipped ones, paths, folders, `-` for the standard input. Of an amendment only its own files are looked at
     #[arg(required = true, value_name = "GAME")]
     games_meant: Vec<String>,
     #[command(flatten)]
     rules: RulesArgs,
+    /// Where the text of `-`, the standard input, belongs: what it amends is looked for there
+    #[arg(long = "as", value_name = "PATH")]
+    name: Option<String>,
     /// Look at what an amendment stands on as well
     #[arg(long)]
     all: bool,
@@ -101,8 +104,12 @@ pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         risky: args.r#unsafe,
     };
     let words = rulebooks_meant(&args.games_meant)?.into_iter();
+    let mut look_at = |word: String| {
+        let asked = args.rules.asked(word);
+        look(&asked.with_input(args.name.as_deref(), ui)?, how, &config)
+    };
     let mut seen = words
-        .map(|word| look(&word, &args.rules, how, &config))
+        .map(&mut look_at)
         .collect::<Result<Vec<Seen>, CliError>>()?;
     // Errors in the only rulebook are the failure to look at it.
     if let [only] = seen.as_mut_slice()

@@ -74,16 +74,13 @@ fn start(args: &PlayArgs, game: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError>
         let words = args.seats.iter().map(|word| player(word.trim()));
         seats = Some(words.collect::<Result<Vec<Player>, CliError>>()?);
     }
-    let RulesArgs { with, set, players } = args.rules.clone();
     let named = seats
         .as_ref()
         .and_then(|seats| u32::try_from(seats.len()).ok());
+    let asked = args.rules.asked(game.to_owned());
     let asked = Asked {
-        game: game.to_owned(),
-        amendments: with,
-        set,
-        seats: players.or(named),
-        texts: None,
+        seats: asked.seats.or(named),
+        ..asked
     };
     let loaded = load_for(asked, named)?;
     let rules = &loaded.program.game;

@@ -59,7 +59,7 @@ pub fn run(args: &ReplayArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
                 amendments: with.to_vec(),
                 set: transcript.header.settings_as_text(),
                 seats: u32::try_from(transcript.header.seats.len()).ok(),
-                texts: None,
+                ..Asked::default()
             };
             asked.with_own_settings()?
         }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::load::{self, Asked, Read, RulesArgs};
+use super::load::{self, Asked, Read};
 use super::{CliError, files, position};
 use crate::diagnostic::{Diagnostic, codes, sort_by_place};
 use crate::engine;
@@ -94,14 +94,7 @@ impl Told {
 }
 
 /// Looks at one rulebook, and mends it if that is asked for; nothing is written.
-pub fn look(word: &str, rules: &RulesArgs, how: Look, config: &Config) -> Result<Seen, CliError> {
-    let typed = Asked {
-        game: word.to_owned(),
-        amendments: rules.with.clone(),
-        set: rules.set.clone(),
-        seats: rules.players,
-        texts: None,
-    };
+pub fn look(asked: &Asked, how: Look, config: &Config) -> Result<Seen, CliError> {
     let Read {
         asked,
         sources,
@@ -109,7 +102,7 @@ pub fn look(word: &str, rules: &RulesArgs, how: Look, config: &Config) -> Result
         compiled,
         own,
         on_disk,
-    } = load::compile(&typed)?;
+    } = load::compile(asked)?;
     let mut seen = Seen {
         findings: Vec::new(),
         broken: false,

@@ -96,6 +96,7 @@ impl Side {
             set: self.settings.clone(),
             seats: self.players,
             texts: Some(Arc::new(Texts(files.collect()))),
+            ..Asked::default()
         }
     }
 }
