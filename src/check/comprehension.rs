@@ -181,11 +181,7 @@ impl Checker<'_> {
         let element = Type::of(Base::Elem(self.component_of(zone)?));
         self.domain_of(element, it.set.span)?;
         let local = self.bind_element(&it.name, element);
-        let guard = it
-            .condition
-            .as_ref()
-            .map(|it| self.condition(it))
-            .transpose()?;
+        let guard = self.guard_of(it)?;
         binders.push(Binder {
             local,
             over: Over::Zone(Place { zone, index }),
@@ -214,16 +210,17 @@ impl Checker<'_> {
         (!self.index_of(zone).is_empty()).then_some(zone)
     }
 
+    fn guard_of(&mut self, it: &ast::Binder) -> Checked<Option<Expr>> {
+        let guard = it.condition.as_ref();
+        guard.map(|it| self.condition(it)).transpose()
+    }
+
     /// Checks a binder; its name is bound from here on.
     #[inline(never)]
     pub(super) fn binder(&mut self, it: &ast::Binder, backwards: bool) -> Checked<Binder> {
         let (over, element, order) = self.ordered_over(&it.set)?;
         let local = self.bind_element(&it.name, element);
-        let guard = it
-            .condition
-            .as_ref()
-            .map(|it| self.condition(it))
-            .transpose()?;
+        let guard = self.guard_of(it)?;
         let order = match (order, backwards) {
             (Order::Ascending, true) => Order::Descending,
             (order, _) => order,

@@ -128,12 +128,7 @@ impl Checker<'_> {
         from: usize,
         zone: ZoneId,
     ) -> Checked<Vec<Piece>> {
-        let mut reader = Reader::new(ink, from..ink.text.len(), false);
-        let mut pieces = Vec::new();
-        while reader.skip() {
-            pieces.push(self.read_lying(&mut reader, zone)?);
-        }
-        Ok(pieces)
+        self.read_each(ink, from, |this, reader| this.read_lying(reader, zone))
     }
 
     /// The fields of a place with the values that are drawn of them.

@@ -365,10 +365,20 @@ impl Checker<'_> {
         from: usize,
         domain: DomainId,
     ) -> Checked<Vec<Piece>> {
+        self.read_each(ink, from, |this, reader| this.read_piece(reader, domain))
+    }
+
+    /// Reads one piece after the other.
+    pub(super) fn read_each<'i>(
+        &mut self,
+        ink: &'i Ink,
+        from: usize,
+        piece: impl Fn(&mut Self, &mut Reader<'i>) -> Checked<Piece>,
+    ) -> Checked<Vec<Piece>> {
         let mut reader = Reader::new(ink, from..ink.text.len(), false);
         let mut pieces = Vec::new();
         while reader.skip() {
-            pieces.push(self.read_piece(&mut reader, domain)?);
+            pieces.push(piece(self, &mut reader)?);
         }
         Ok(pieces)
     }

@@ -30,10 +30,7 @@ impl Artist<'_> {
         places: &[String],
         aspect: &Aspect,
     ) -> Option<String> {
-        let [only] = index else { return None };
-        let DomainKind::Space { axes, shape } = &self.game.domains.get(only.index())?.kind else {
-            return None;
-        };
+        let (axes, shape) = self.space(index)?;
         let cells = match shape {
             Shape::Cells(cells) => Some(&**cells),
             Shape::Grid | Shape::Hexes => None,
@@ -48,7 +45,7 @@ impl Artist<'_> {
             }
             Some(Look::Edges(dots)) => return self.strokes(name, *dots, cells?, places),
         };
-        let [across, up] = axes.as_slice() else {
+        let [across, up] = axes else {
             return None;
         };
         let at = |column: u64, row: u64| -> Option<&str> {
@@ -79,22 +76,26 @@ impl Artist<'_> {
         places: &[String],
         mapped: &mut BTreeSet<DomainId>,
     ) -> Option<String> {
-        let [space] = index else { return None };
-        let DomainKind::Space {
-            shape: Shape::Cells(cells),
-            ..
-        } = &self.game.domains.get(space.index())?.kind
-        else {
+        let (_, Shape::Cells(cells)) = self.space(index)? else {
             return None;
         };
         let is_map = matches!(cells.look, Look::Drawn(_)) && has_words(cells);
-        if !is_map || mapped.insert(*space) {
+        if !is_map || index.iter().all(|space| mapped.insert(*space)) {
             return None;
         }
         let named = cells.names.iter().zip(places);
         let named = named.filter(|(_, what)| !what.is_empty());
         let named: Vec<String> = named.map(|(at, what)| format!("{at} {what}")).collect();
         Some(wrapped(&format!("{name}  "), &named, BETWEEN, self.width))
+    }
+
+    /// The axes and the shape of the space that is the whole index.
+    fn space(&self, index: &[DomainId]) -> Option<(&[Field], &Shape)> {
+        let [only] = index else { return None };
+        match &self.game.domains.get(only.index())?.kind {
+            DomainKind::Space { axes, shape } => Some((axes, shape)),
+            _ => None,
+        }
     }
 
     /// A picture of places, or a picture for each that has a board of its own.

@@ -53,11 +53,7 @@ impl Checker<'_> {
             ty: Type::BOOL,
             span,
         };
-        Ok(if filled {
-            expr
-        } else {
-            operator::not(expr, span)
-        })
+        Ok(either(expr, filled, span))
     }
 
     #[inline(never)]
@@ -136,11 +132,7 @@ impl Checker<'_> {
                     ty: Type::BOOL,
                     span,
                 };
-                return Ok(if some {
-                    expr
-                } else {
-                    operator::not(expr, span)
-                });
+                return Ok(either(expr, some, span));
             }
             Thing::Family(zone) => return Ok(self.lies_anywhere(zone, some, span)),
             thing => self.as_value(thing, None, operand.span)?,
@@ -156,11 +148,7 @@ impl Checker<'_> {
                     ty: Type::BOOL,
                     span,
                 };
-                Ok(if some {
-                    expr
-                } else {
-                    operator::not(expr, span)
-                })
+                Ok(either(expr, some, span))
             }
             _ => {
                 let of = self.type_name(value.ty);
@@ -208,5 +196,13 @@ impl Checker<'_> {
             false => AggregateOp::No,
         };
         aggregate(op, places, None, Type::BOOL, span)
+    }
+}
+
+/// The question as it is, or its opposite.
+fn either(expr: Expr, holds: bool, span: Span) -> Expr {
+    match holds {
+        true => expr,
+        false => operator::not(expr, span),
     }
 }

@@ -3,7 +3,7 @@
 use super::Gen;
 use crate::engine::layout::span_of;
 use crate::engine::op::{FaultKind, Op, Reg, stream16, zone16};
-use crate::model::{Expr, Holder, Holding, Move, NONE, Place, Type, What, ZoneKind};
+use crate::model::{Expr, Holder, Holding, Move, NONE, Place, StreamId, Type, What, ZoneKind};
 
 /// Where a component goes, worked out.
 pub(super) struct Landing {
@@ -13,6 +13,24 @@ pub(super) struct Landing {
 }
 
 impl Gen<'_, '_> {
+    /// What lies in a pile at a depth where its order is not known yet, chance decides.
+    fn draw_unless_known(&mut self, kind: Reg, zone: u16, place: Reg, stream: StreamId) {
+        let known = self.label();
+        let (none, to) = (self.constant(NONE), self.to(known));
+        self.op(Op::JumpNe {
+            a: kind,
+            b: none,
+            to,
+        });
+        self.op(Op::Draw {
+            d: kind,
+            zone,
+            place,
+            stream: stream16(stream),
+        });
+        self.bind(known);
+    }
+
     pub(super) fn move_stmt(&mut self, moved: &Move) {
         match &moved.what {
             What::At(from) => {
@@ -44,25 +62,12 @@ impl Gen<'_, '_> {
             }
             What::Top(from, stream) => {
                 let (zone, at, kind) = (zone16(from.zone), self.place_reg(from), self.temp());
-                let drawn = self.label();
                 self.op(Op::Top {
                     d: kind,
                     zone,
                     place: at,
                 });
-                let (none, to) = (self.constant(NONE), self.to(drawn));
-                self.op(Op::JumpNe {
-                    a: kind,
-                    b: none,
-                    to,
-                });
-                self.op(Op::Draw {
-                    d: kind,
-                    zone,
-                    place: at,
-                    stream: stream16(*stream),
-                });
-                self.bind(drawn);
+                self.draw_unless_known(kind, zone, at, *stream);
                 self.taken(kind);
                 let landing = self.landing(moved, &[]);
                 self.op(Op::Take {
@@ -88,26 +93,13 @@ impl Gen<'_, '_> {
                     hi: size,
                     fault: FaultKind::Missing,
                 });
-                let known = self.label();
                 self.op(Op::Nth {
                     d: kind,
                     zone,
                     place,
                     n: deep,
                 });
-                let (none, to) = (self.constant(NONE), self.to(known));
-                self.op(Op::JumpNe {
-                    a: kind,
-                    b: none,
-                    to,
-                });
-                self.op(Op::Draw {
-                    d: kind,
-                    zone,
-                    place,
-                    stream: stream16(*stream),
-                });
-                self.bind(known);
+                self.draw_unless_known(kind, zone, place, *stream);
                 let landing = self.landing(moved, &[]);
                 self.op(Op::Dig {
                     zone,
