@@ -161,8 +161,9 @@ impl Printer<'_> {
             }
             ItemKind::Measure(decl) => {
                 self.out.push_str(&format!(
-                    "measure {}: {} =",
+                    "measure {}{}: {} =",
                     decl.name,
+                    flat::params(&decl.params),
                     flat::written(&decl.ty)
                 ));
                 self.value(&decl.value);

@@ -50,6 +50,7 @@ invariant each(d:Suit,n in 1..2)where n>1 cite book T-1:v[d,n]!=none else"{d}"
 measure  lead:int=count hand[a]-count hand[b]each turn
 measure m:bool=some hand[a]  when some hand[b] allow(L101,"why")
 measure n : int=1 at end // why
+measure o( s :seat ):int=count hand[s]
 invariant long_one(design: Suit): sum { count_of_something_long(design, x) for x in Plot } == 12 else "the suit {design} has other numbers of cards than it should"
 space Part:parts(land,Slot)meeting  at ports turned by turn
 picture Part(t,s){ground"·"  "." green "meadow" line white"road" where kind_of(t,s)==road  // roads

@@ -269,6 +269,7 @@ pub(super) fn params_of(kind: &ItemKind) -> Option<&[ast::Param]> {
         ItemKind::Flow(it) => Some(&it.params),
         ItemKind::Ending(it) => Some(&it.params),
         ItemKind::Invariant(it) => Some(&it.params),
+        ItemKind::Measure(it) => Some(&it.params),
         ItemKind::Enum(_)
         | ItemKind::Record(_)
         | ItemKind::Component(_)
@@ -278,7 +279,6 @@ pub(super) fn params_of(kind: &ItemKind) -> Option<&[ast::Param]> {
         | ItemKind::Zone(_)
         | ItemKind::Track(_)
         | ItemKind::Table(_)
-        | ItemKind::Measure(_)
         | ItemKind::Show(_)
         | ItemKind::Hide(_)
         | ItemKind::History(_)

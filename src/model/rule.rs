@@ -207,8 +207,10 @@ pub struct Invariant {
 /// A number that is taken down of many games; no rule can read it.
 #[derive(Clone, Debug)]
 pub struct Measure {
-    /// As written.
+    /// As written; for each seat with its name: `lead(anna)`.
     pub name: String,
+    /// The seat, where it is measured for each: those of one measure stand behind one another.
+    pub seat: Option<u32>,
     /// A number or a truth.
     pub value: Expr,
     /// When it is taken.

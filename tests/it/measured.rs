@@ -173,6 +173,29 @@ fn the_figures_are_what_kept_games_come_to() {
     assert_eq!(told["uses"][0]["played"], choices);
 }
 
+/// A measure with a seat is one for each seat.
+#[test]
+fn what_is_measured_for_each_seat() {
+    let (_, measured) = files("measured_seats");
+    let text = "variant seats \"Seats\" for heap { }\nmeasure own(s: seat): int = points[s]\nmeasure ann: int = points[ann]\nmeasure bo: int = points[bo]\n";
+    let path = measured.replace("measured.rules", "seats.rules");
+    fs::write(&path, text).unwrap();
+    let told = told(&format!("simulate {path} --games 50"));
+    let measures = told["measures"].as_array().unwrap();
+    let names: Vec<&Value> = measures.iter().map(|it| &it["name"]).collect();
+    assert_eq!(names, ["own(ann)", "own(bo)", "ann", "bo"]);
+    assert_eq!(measures[0]["values"], measures[2]["values"]);
+    assert_eq!(measures[1]["values"], measures[3]["values"]);
+    assert_ne!(measures[0]["values"], measures[1]["values"]);
+    for wrong in ["(x: int)", "(s: seat, t: seat)", "(s in seat)"] {
+        fs::write(&path, text.replace("own(s: seat)", &format!("own{wrong}"))).unwrap();
+        let ran = adit(&format!("check {path}"));
+        assert_eq!(ran.exit, Exit::No, "{wrong}: {}", ran.out);
+        let said = "a measure is taken of the whole table or for each seat";
+        assert_eq!(ran.out.matches(said).count(), 1, "{wrong}: {}", ran.out);
+    }
+}
+
 /// Neither the rules nor a game know of what is measured.
 #[test]
 fn what_is_measured_changes_no_game() {

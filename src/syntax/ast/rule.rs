@@ -101,10 +101,12 @@ nodes! {
         message: Option<Template>,
     }
 
-    /// `measure lead: int = e each turn`.
+    /// `measure lead(s: seat): int = e each turn`.
     pub struct Measure {
         /// Its name.
         name: Name,
+        /// The seat, where it is measured for each of them.
+        params: Vec<Param>,
         /// The type of the value.
         ty: Type,
         /// What is measured.

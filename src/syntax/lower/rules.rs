@@ -119,6 +119,7 @@ impl Lower<'_> {
     pub(super) fn measure(&mut self, parts: &mut Parts<'_>) -> Lowered<Measure> {
         Ok(Measure {
             name: self.name_in(parts)?,
+            params: self.params(parts)?,
             ty: self.ty_in(parts)?,
             value: self.expr_in(parts)?,
             moment: self.moment(parts)?,
