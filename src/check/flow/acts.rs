@@ -57,6 +57,8 @@ pub(super) struct Acts {
     all: bool,
     /// Who is asked first.
     pub(super) asks: Asked,
+    /// Whether it shows then at which choice of the rules that was.
+    pub(super) shows: bool,
     /// Whether the game ends before that.
     pub(super) ends: bool,
     /// Whether the procedure may be left before that.
@@ -80,9 +82,10 @@ impl Acts {
     }
 
     /// Of a block in which a seat is asked first.
-    pub(super) fn asking(seat: Sym) -> Acts {
+    pub(super) fn asking(seat: Sym, shows: bool) -> Acts {
         Acts {
             asks: Asked::Seat(seat),
+            shows,
             ..Acts::default()
         }
     }
@@ -140,6 +143,7 @@ impl Acts {
                 self.note(change);
             }
             self.asks = more.asks;
+            self.shows = more.shows;
             self.ends = more.ends;
         }
         self.leaves |= more.leaves;
@@ -286,6 +290,7 @@ impl Acts {
         self.changes = changes;
         self.all |= other.all || asks == Asked::Perhaps || self.changes.len() > MOST_CHANGES;
         self.asks = asks;
+        self.shows &= other.shows;
         self.ends &= other.ends;
         self.leaves |= other.leaves;
         self.turns_over |= other.turns_over;

@@ -142,8 +142,8 @@ impl<'g> Analysis<'g> {
 
     /// What happens where there was nothing to choose for a seat: it was its turn to choose, as everybody
     /// sees, and what is then to be done is what the rules say openly of one that can do nothing.
-    pub(super) fn otherwise(&mut self, block: &'g [Stmt], state: &mut State) -> Exits {
-        state.asked();
+    pub(super) fn otherwise(&mut self, block: &'g [Stmt], shows: bool, state: &mut State) -> Exits {
+        self.asked_there(shows, state);
         self.block(block, state)
     }
 

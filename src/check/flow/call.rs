@@ -90,9 +90,9 @@ impl Analysis<'_> {
         if let Some(changes) = self.facts.changes_of(id) {
             self.change(changes, state);
         }
-        let asks = self.facts.acts.get(id.index()).map(|it| &it.asks);
-        if matches!(asks, Some(Asked::Seat(_))) && has_one_entry {
-            state.asked();
+        let acts = self.facts.acts.get(id.index());
+        if let Some(acts) = acts.filter(|it| matches!(it.asks, Asked::Seat(_)) && has_one_entry) {
+            self.asked_there(acts.shows, state);
         }
         result
     }

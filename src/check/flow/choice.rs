@@ -17,6 +17,8 @@ struct Offer<'g> {
     who: &'g Expr,
     alts: Vec<&'g Alt>,
     otherwise: Option<&'g [Stmt]>,
+    /// Whether the seat may decline, by a word that is the same everywhere.
+    may: bool,
     /// Whether it comes back until the seat has enough.
     many: bool,
 }
@@ -30,6 +32,7 @@ impl<'g> Analysis<'g> {
                     who: &choose.who,
                     alts: choose.alts.iter().collect(),
                     otherwise: choose.otherwise.as_deref(),
+                    may: choose.may,
                     many: false,
                 };
                 self.offer(&offer, stmt.span, state)
@@ -41,6 +44,7 @@ impl<'g> Analysis<'g> {
                     who: &window.who,
                     alts: window.slots.iter().flat_map(|it| &it.alts).collect(),
                     otherwise: None,
+                    may: true,
                     many: true,
                 };
                 self.offer(&offer, stmt.span, state)
@@ -64,6 +68,14 @@ impl<'g> Analysis<'g> {
         seat
     }
 
+    /// All saw that somebody was asked, and perhaps at which choice of the rules.
+    pub(super) fn asked_there(&self, shows: bool, state: &mut State) {
+        state.asked();
+        if shows {
+            state.shown_why();
+        }
+    }
+
     fn pick(&mut self, pick: &'g Pick, span: Span, state: &mut State) -> Exits {
         let mut labels = Labels::default();
         let mut exits = Exits::default();
@@ -77,7 +89,7 @@ impl<'g> Analysis<'g> {
                 self.picks(pick.local);
                 if let Some(otherwise) = &pick.otherwise {
                     let mut instead = state.clone();
-                    exits = self.otherwise(otherwise, &mut instead);
+                    exits = self.otherwise(otherwise, false, &mut instead);
                     state.asked();
                     state.join(&instead);
                 } else {
@@ -125,12 +137,13 @@ impl<'g> Analysis<'g> {
         self.pay(&legal, span);
         let mut exits = Exits::default();
         let mut instead = None;
+        let shows = !offer.may && self.facts.shows_itself(&offer.alts);
         if let Some(otherwise) = offer.otherwise {
             let mut other = state.clone();
-            exits.join(&self.otherwise(otherwise, &mut other));
+            exits.join(&self.otherwise(otherwise, shows, &mut other));
             instead = Some(other);
         }
-        state.asked();
+        self.asked_there(shows, state);
         let chosen = state.clone();
         let mut after = offer.many.then(|| chosen.clone());
         let mut join = |one: State| match &mut after {

@@ -6,11 +6,11 @@ use std::collections::{HashMap, HashSet};
 use super::acts::Acts;
 use super::state::{Tracks, Zones};
 use super::sym::Sym;
-use super::{Analysis, order};
+use super::{Analysis, offered, order};
 use crate::check::effect::{each_statement, zones_of};
 use crate::check::recursion::Station;
 use crate::model::{
-    Base, DefineId, Expr, ExprKind, LocalId, Node, Over, ProcId, Stmt, StmtKind, each_in_expr,
+    Alt, Base, DefineId, Expr, ExprKind, LocalId, Node, Over, ProcId, Stmt, StmtKind, each_in_expr,
     parts_of_stmt,
 };
 
@@ -29,6 +29,8 @@ pub(super) struct Facts {
     pub(super) acts: Vec<Acts>,
     /// From how many places procedures are entered.
     entries: Vec<usize>,
+    /// Alternatives that show at which choice they were chosen.
+    pub(super) telling: HashSet<*const Alt>,
 }
 
 /// What a block changes, itself or in what it calls.
@@ -48,6 +50,11 @@ impl Changes {
 }
 
 impl Facts {
+    /// Whether a procedure is entered from one place only.
+    pub(super) fn has_one_entry(&self, id: ProcId) -> bool {
+        self.entries.get(id.index()).is_some_and(|it| *it == 1)
+    }
+
     pub(super) fn is_set_again(&self, local: LocalId) -> bool {
         self.set_again.contains(&local)
     }
@@ -59,15 +66,11 @@ impl Facts {
     pub(super) fn changes_of(&self, id: ProcId) -> Option<&Changes> {
         self.changes.get(id.index())
     }
-
-    /// Whether a procedure is entered from one place only.
-    pub(super) fn has_one_entry(&self, id: ProcId) -> bool {
-        self.entries.get(id.index()).is_some_and(|it| *it == 1)
-    }
 }
 
 impl Analysis<'_> {
     pub(super) fn find_facts(&mut self, groups: &[Vec<Station>]) {
+        self.facts.telling = offered::telling(self.game);
         self.facts.entries = vec![0; self.game.procs.len()];
         for proc in &self.game.procs {
             let mut called = Vec::new();

@@ -25,7 +25,7 @@ pub(super) enum What {
     Track(TrackId),
     /// What the caller hands on.
     Param(LocalId),
-    /// What the caller's own course depends on; whether somebody was asked since.
+    /// What the caller's own course depends on; whether everybody has seen since where in the procedure things are.
     Entry {
         asked: bool,
     },

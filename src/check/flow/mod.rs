@@ -18,6 +18,7 @@ mod expr;
 mod facts;
 mod label;
 mod needs;
+mod offered;
 mod order;
 mod report;
 mod state;

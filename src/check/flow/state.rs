@@ -310,12 +310,17 @@ impl State {
         self.course.retain(|(at, _)| *at <= depth);
     }
 
-    /// Somebody has been asked just here, and everybody saw that: what brought things to this place inside
-    /// the procedure is told. What brought them to the procedure is not, for it may be entered elsewhere.
+    /// Somebody has been asked just here: who it was everybody saw. Why things came to that the branch has told, or nobody
+    /// has: what stands there may have been asked in another arm as well.
     pub(super) fn asked(&mut self) {
         for (_, on) in &mut self.known {
             *on = None;
         }
+    }
+
+    /// Everybody saw at which choice of the rules somebody has been asked: what brought things there inside the procedure is
+    /// told. What brought them to the procedure is not, for it may be entered elsewhere.
+    pub(super) fn shown_why(&mut self) {
         self.course.retain_mut(|(_, label)| {
             let from_outside = matches!(label.what, What::Entry { .. });
             if from_outside {

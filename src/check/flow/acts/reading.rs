@@ -84,10 +84,15 @@ impl Analysis<'_> {
                 let called = self.facts.acts.get(id.index()).cloned();
                 let called = called.unwrap_or_else(Acts::unknown);
                 acts = called.with(&|local| given(local).unwrap_or(Sym::Other));
+                acts.shows &= self.facts.has_one_entry(*id);
             }
-            StmtKind::Choose(choose) => acts = Acts::asking(self.fixed(&choose.who)),
+            StmtKind::Choose(choose) => {
+                let alts: Vec<_> = choose.alts.iter().collect();
+                let shows = !choose.may && self.facts.shows_itself(&alts);
+                acts = Acts::asking(self.fixed(&choose.who), shows);
+            }
             StmtKind::Pick(pick) => match &pick.who {
-                Picker::Seat(who) => acts = Acts::asking(self.fixed(who)),
+                Picker::Seat(who) => acts = Acts::asking(self.fixed(who), false),
                 Picker::Chance(..) => {}
             },
             // A window in which nothing can be done asks nobody.
