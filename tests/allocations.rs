@@ -90,3 +90,23 @@ fn choices_take_no_memory() {
         assert!(is_growth, "{}: {others:?}", path.display());
     }
 }
+
+/// Who deals anew what a seat cannot see does so thousands of times a second.
+#[test]
+fn deals_take_no_memory() {
+    for game in ["tunnels", "channel_tunnel", "classics/whist", "carcassonne"] {
+        let program = program(Path::new(&format!("rules/{game}.rules")));
+        let mut machine = Machine::new(&program);
+        play(&mut machine, 0, 30);
+        let mut dealer = machine.dealer(0);
+        let mut luck = Luck(ChaCha8Rng::seed_from_u64(1));
+        let mut deals = |n: u32| {
+            (0..n)
+                .filter(|_| machine.deal(&mut dealer, &mut luck))
+                .count()
+        };
+        assert_eq!(deals(20), 20);
+        let again = measure(|| assert_eq!(deals(50), 50));
+        assert_eq!(again.count_total, 0, "{game}: {again:?}");
+    }
+}

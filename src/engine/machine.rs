@@ -419,9 +419,10 @@ impl<'p> Machine<'p> {
             return;
         };
         // The list was made here before without a fault; it does not ask chance.
-        let before = self.save();
+        let words = self.words;
+        keep(&mut self.before, &self.mem[..words]);
         let ran = self.run::<false>(list, &mut Dice::new(0));
-        self.mem[..self.words].copy_from_slice(&before.0);
+        self.mem[..words].copy_from_slice(&self.before);
         if ran.is_ok() {
             std::mem::swap(&mut self.moves, &mut self.bench.moves);
         }

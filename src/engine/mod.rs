@@ -60,6 +60,7 @@ pub use outcome::Outcome;
 pub use program::{Program, compile};
 pub use query::{Query, Value};
 pub use read::Reading;
+pub use redeal::Dealer;
 pub use say::{Candidate, CandidateKind};
 pub use search::{MOST_VALUES, Sought};
 pub use setup::Stopped;

@@ -1,33 +1,56 @@
 //! Dealing anew what a seat cannot see: a position that it could not tell from this one.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::chance::Chance;
 use super::layout::{TrackSlot, ZoneSlot};
-use super::machine::{Machine, Status};
+use super::machine::{Machine, Move, State, Status};
 use super::memory::{Memory, at};
 use super::text::split_index;
 use super::view::{Viewer, may_see};
-use crate::model::{Base, DomainId, Game, NONE, StreamId, Type, ZoneId};
+use super::waiting::Secret;
+use crate::model::{Base, DomainId, Game, NONE, StreamId, Type, Visibility, ZoneId};
 
 /// Deals that leave the pending choice without a move are thrown away, this many times.
 const MOST_DEALS: usize = 64;
 
-/// A place whose components a seat does not know.
-struct Hidden<'p> {
-    slot: &'p ZoneSlot,
-    place: usize,
-    /// What the seat knows to lie there for certain: it stays.
-    certain: Vec<usize>,
-    /// The other unordered components.
-    loose: Vec<usize>,
-    /// The ordered ones, bottom first.
-    ordered: Vec<usize>,
-    /// Which of them the seat knows to lie there for certain.
-    fixed: Vec<bool>,
+/// A position of which a seat does not see everything, made ready to be dealt anew many times.
+#[derive(Clone, Debug)]
+pub struct Dealer<'p> {
+    seat: u32,
+    /// The random numbers come from the stream behind the game's own.
+    stream: StreamId,
+    before: State,
+    moves: Vec<Move>,
+    /// The position without what is dealt.
+    bare: State,
+    lots: Vec<Lot>,
+    /// Values of tracks: the track, and the number of the value.
+    tracks: Vec<(usize, usize)>,
+    /// What flows keep; none where something of that cannot be dealt.
+    secrets: Option<Arc<[Secret<'p>]>>,
+    is_together: bool,
 }
 
-impl Machine<'_> {
+/// Components that may lie on any of as many spots.
+#[derive(Clone, Debug, Default)]
+struct Lot {
+    /// Sorted: which deal comes follows from what the seat sees alone.
+    kinds: Vec<usize>,
+    dealt: Vec<usize>,
+    spots: Vec<Spot>,
+}
+
+/// Where one component lies.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    zone: usize,
+    place: usize,
+    /// How many lie below it in the ordered part of a pile; none in no order.
+    height: Option<usize>,
+}
+
+impl<'p> Machine<'p> {
     /// Deals all that a seat cannot see anew among the places where it lies, each deal of the copies
     /// equally likely; what the seat sees stays equal. The random numbers come from the stream behind
     /// the game's own.
@@ -40,79 +63,194 @@ impl Machine<'_> {
     /// Returns whether another deal was tried; without one that leaves the pending choice a move,
     /// the position stays as it was.
     pub fn redeal<C: Chance>(&mut self, seat: u32, chance: &mut C) -> bool {
-        if self.status() == Status::Ended {
-            return false;
-        }
-        let Some(kept) = self.secrets_kept(seat) else {
-            return false;
-        };
-        let stream = StreamId(u32::try_from(self.program.game.streams.len()).unwrap_or(0));
-        let before = self.save();
-        for _ in 0..MOST_DEALS {
-            self.deal_hidden(seat, stream, chance);
-            if self.deal_kept(&kept, stream, chance) && self.deal_pending(seat, stream, chance) {
-                self.relist();
-                if !self.moves.is_empty() {
-                    return true;
-                }
-            }
-            self.restore(&before);
-        }
-        self.relist();
-        false
+        let mut dealer = self.dealer(seat);
+        self.deal(&mut dealer, chance)
     }
 
-    fn deal_hidden<C: Chance>(&mut self, seat: u32, stream: StreamId, chance: &mut C) {
-        let (game, layout) = (&*self.program.game, &self.program.layout);
-        let mut components: Vec<DomainId> = game.zones.iter().map(|zone| zone.component).collect();
-        components.sort_unstable();
-        components.dedup();
-        for component in components {
-            let mut hidden: Vec<Hidden<'_>> = Vec::new();
-            for (at, (zone, slot)) in game.zones.iter().zip(&layout.zones).enumerate() {
-                if zone.component != component {
-                    continue;
+    /// Makes the position ready to be dealt anew, as [`Machine::redeal`] does it, any number of times.
+    #[must_use]
+    pub fn dealer(&mut self, seat: u32) -> Dealer<'p> {
+        let game = &*self.program.game;
+        let mut dealer = Dealer {
+            seat,
+            stream: StreamId(u32::try_from(game.streams.len()).unwrap_or(0)),
+            before: self.save(),
+            moves: self.moves().to_vec(),
+            bare: self.save(),
+            lots: Vec::new(),
+            tracks: Vec::new(),
+            secrets: None,
+            is_together: self.is_together(),
+        };
+        if self.status() == Status::Ended {
+            return dealer;
+        }
+        dealer.secrets = self.secrets_kept(seat).map(Arc::from);
+        if dealer.secrets.is_some() {
+            dealer.tracks = self.tracks_hidden(seat);
+            dealer.lots = self.lots(seat);
+            dealer.lots.retain(Lot::may_differ);
+            let spots = dealer
+                .lots
+                .iter()
+                .flat_map(|it| it.spots.iter().zip(&it.kinds));
+            for (spot, kind) in spots {
+                if let Some(slot) = self.program.layout.zones.get(spot.zone) {
+                    slot.lift(&mut self.mem, spot.place, *kind);
                 }
-                let id = ZoneId(u32::try_from(at).unwrap_or(u32::MAX));
-                for place in 0..slot.places as usize {
-                    let viewer = Viewer::Seat(seat);
-                    if slot.size(&self.mem, place) > 0
-                        && !slot.seen_by(game, zone, &self.mem, place, viewer)
-                    {
-                        let certain = self.knowledge.at(viewer, id, place);
-                        hidden.push(Hidden::of(slot, place, &self.mem, certain));
+            }
+            dealer.bare = self.save();
+            self.restore(&dealer.before);
+            let lots = dealer.lots.iter_mut();
+            lots.for_each(|lot| lot.kinds.sort_unstable());
+        }
+        dealer
+    }
+
+    /// Goes to the position of a dealer, with another deal; returns whether one was tried. Without one that leaves the
+    /// pending choice a move, it goes to the position as it was. The dealer is one of a machine of the same program.
+    pub fn deal<C: Chance>(&mut self, dealer: &mut Dealer<'p>, chance: &mut C) -> bool {
+        let is_dealt = self.try_deals(dealer, chance);
+        if is_dealt != Some(true) {
+            self.restore(&dealer.before);
+            self.moves.set(&dealer.moves);
+        }
+        is_dealt.is_some()
+    }
+
+    /// Returns whether one came out; none where nothing can be tried, or none does.
+    fn try_deals<C: Chance>(&mut self, dealer: &mut Dealer<'p>, chance: &mut C) -> Option<bool> {
+        let secrets = dealer.secrets.as_deref()?;
+        let is_all_known = dealer.lots.is_empty() && dealer.tracks.is_empty();
+        if is_all_known && secrets.is_empty() && !dealer.is_together {
+            return Some(false);
+        }
+        let (game, layout) = (&*self.program.game, &self.program.layout);
+        for _ in 0..MOST_DEALS {
+            self.restore(&dealer.bare);
+            for lot in &mut dealer.lots {
+                lot.dealt.clone_from(&lot.kinds);
+                shuffle(&mut lot.dealt, dealer.stream, chance);
+                for (spot, kind) in lot.spots.iter().zip(&lot.dealt) {
+                    if let Some(slot) = layout.zones.get(spot.zone) {
+                        slot.deal(&mut self.mem, spot.place, spot.height, *kind);
                     }
                 }
             }
-            let mut pool: Vec<usize> = hidden
-                .iter_mut()
-                .flat_map(|place| place.free().map(|it| *it).collect::<Vec<_>>())
-                .collect();
-            // Which deal comes follows from what the seat sees alone.
-            pool.sort_unstable();
-            shuffle(&mut pool, stream, chance);
-            let mut pool = pool.into_iter();
-            for place in &mut hidden {
-                let mut loose = place.loose.clone();
-                loose.extend(&place.certain);
-                let old = (loose, place.ordered.clone());
-                place
-                    .free()
-                    .zip(&mut pool)
-                    .for_each(|(slot, kind)| *slot = kind);
-                place.put_back(old, &mut self.mem);
-            }
-        }
-        for (track, slot) in game.tracks.iter().zip(&layout.tracks) {
-            for place in 0..slot.len as usize {
-                let index = split_index(game, &track.index, place);
-                if !may_see(track.visibility, &index, Viewer::Seat(seat)) {
-                    slot.deal(game, track.ty, place, &mut self.mem, &mut |n| {
-                        chance.ticket(stream, n)
+            for (track, place) in &dealer.tracks {
+                let of = game.tracks.get(*track).zip(layout.tracks.get(*track));
+                if let Some((track, slot)) = of {
+                    slot.deal(game, track.ty, *place, &mut self.mem, &mut |n| {
+                        chance.ticket(dealer.stream, n)
                     });
                 }
             }
+            let is_kept = self.deal_kept(secrets, dealer.stream, chance);
+            if is_kept && self.deal_pending(dealer.seat, dealer.stream, chance) {
+                self.relist();
+                if !self.moves.is_empty() {
+                    return Some(true);
+                }
+            }
         }
+        None
+    }
+
+    /// What a seat does not know, by component: each may lie wherever others of its kind lie unseen.
+    fn lots(&self, seat: u32) -> Vec<Lot> {
+        let (game, layout) = (&*self.program.game, &self.program.layout);
+        let viewer = Viewer::Seat(seat);
+        let mut lots: Vec<(DomainId, Lot)> = Vec::new();
+        for (zone_at, (zone, slot)) in game.zones.iter().zip(&layout.zones).enumerate() {
+            if zone.visibility == Visibility::Open {
+                continue;
+            }
+            let id = ZoneId(u32::try_from(zone_at).unwrap_or(u32::MAX));
+            for place in 0..slot.places as usize {
+                if slot.size(&self.mem, place) == 0
+                    || slot.seen_by(game, zone, &self.mem, place, viewer)
+                {
+                    continue;
+                }
+                let at = match lots.iter().position(|(it, _)| *it == zone.component) {
+                    Some(at) => at,
+                    None => {
+                        lots.push((zone.component, Lot::default()));
+                        lots.len() - 1
+                    }
+                };
+                let certain = self.knowledge.at(viewer, id, place).into_iter().flatten();
+                let certain = certain.flat_map(|(kind, n)| {
+                    let n = usize::try_from(*n).unwrap_or(0);
+                    std::iter::repeat_n(usize::try_from(*kind).unwrap_or(usize::MAX), n)
+                });
+                if let Some((_, lot)) = lots.get_mut(at) {
+                    lot.add(slot, (zone_at, place), &self.mem, certain);
+                }
+            }
+        }
+        lots.into_iter().map(|(_, lot)| lot).collect()
+    }
+
+    fn tracks_hidden(&self, seat: u32) -> Vec<(usize, usize)> {
+        let game = &*self.program.game;
+        let mut hidden = Vec::new();
+        let tracks = game.tracks.iter().zip(&self.program.layout.tracks);
+        for (at, (track, slot)) in tracks.enumerate() {
+            let values = match track.visibility {
+                Visibility::Open => 0,
+                Visibility::Hidden | Visibility::Owner(_) => slot.len as usize,
+            };
+            hidden.extend((0..values).map(|place| (at, place)).filter(|(_, place)| {
+                let index = split_index(game, &track.index, *place);
+                !may_see(track.visibility, &index, Viewer::Seat(seat))
+            }));
+        }
+        hidden
+    }
+}
+
+impl Lot {
+    /// Adds what lies at a place, but for what is certain to lie there: that stays.
+    fn add(
+        &mut self,
+        slot: &ZoneSlot,
+        (zone, place): (usize, usize),
+        mem: &Memory,
+        certain: impl Iterator<Item = usize>,
+    ) {
+        let copies = |kind: usize| {
+            let n = usize::try_from(slot.loose(mem, place, kind)).unwrap_or(0);
+            std::iter::repeat_n((kind, None), n)
+        };
+        let mut free: Vec<(usize, Option<usize>)> =
+            (0..slot.kinds as usize).flat_map(copies).collect();
+        let ordered = slot.ordered(mem, place).enumerate();
+        free.extend(ordered.map(|(height, kind)| (kind, Some(height))));
+        for kind in certain {
+            if let Some(at) = free.iter().position(|(it, _)| *it == kind) {
+                free.remove(at);
+            }
+        }
+        for (kind, height) in free {
+            self.kinds.push(kind);
+            self.spots.push(Spot {
+                zone,
+                place,
+                height,
+            });
+        }
+    }
+
+    /// Whether it can be dealt in more than one way.
+    fn may_differ(&self) -> bool {
+        let is_one_heap = self.spots.windows(2).all(|it| match it {
+            [a, b] => {
+                (a.zone, a.place) == (b.zone, b.place) && a.height.is_none() && b.height.is_none()
+            }
+            _ => true,
+        });
+        !is_one_heap && self.kinds.windows(2).any(|it| it.first() != it.last())
     }
 }
 
@@ -158,94 +296,11 @@ fn shuffle<C: Chance>(pool: &mut [usize], stream: StreamId, chance: &mut C) {
     }
 }
 
-impl<'p> Hidden<'p> {
-    fn of(
-        slot: &'p ZoneSlot,
-        place: usize,
-        mem: &Memory,
-        certain: Option<&BTreeMap<i64, u64>>,
-    ) -> Self {
-        let copies = |kind: usize| {
-            let n = usize::try_from(slot.loose(mem, place, kind)).unwrap_or(0);
-            std::iter::repeat_n(kind, n)
-        };
-        let mut loose: Vec<usize> = (0..slot.kinds as usize).flat_map(copies).collect();
-        let known = certain.into_iter().flatten();
-        let known = known.flat_map(|(kind, n)| {
-            let n = usize::try_from(*n).unwrap_or(0);
-            std::iter::repeat_n(usize::try_from(*kind).unwrap_or(usize::MAX), n)
-        });
-        let ordered: Vec<usize> = slot.ordered(mem, place).collect();
-        let mut fixed = vec![false; ordered.len()];
-        let mut kept = Vec::new();
-        for kind in known {
-            if let Some(at) = loose.iter().position(|it| *it == kind) {
-                kept.push(loose.remove(at));
-                continue;
-            }
-            let mut lying = ordered.iter().zip(&mut fixed);
-            if let Some((_, is_fixed)) = lying.find(|(it, is_fixed)| **it == kind && !**is_fixed) {
-                *is_fixed = true;
-            }
-        }
-        Self {
-            slot,
-            place,
-            certain: kept,
-            loose,
-            ordered,
-            fixed,
-        }
-    }
-
-    /// What may lie elsewhere as far as the seat knows.
-    fn free(&mut self) -> impl Iterator<Item = &mut usize> {
-        let ordered = self.ordered.iter_mut().zip(&self.fixed);
-        let ordered = ordered.filter(|(_, fixed)| !**fixed).map(|it| it.0);
-        self.loose.iter_mut().chain(ordered)
-    }
-
-    /// Replaces the components that lie there; fields and what others know of the place stay.
-    fn put_back(&self, (loose, ordered): (Vec<usize>, Vec<usize>), mem: &mut Memory) {
-        let (slot, place) = (self.slot, self.place);
-        let known = slot.known.map(|base| {
-            let n = slot.seats as usize * usize::from(slot.place_words);
-            let words: Vec<u64> = (0..n).map(|w| mem[at(base, w)]).collect();
-            (base, words)
-        });
-        let fields = slot.fields_at(mem, place);
-        // All of these are there, and as many as before fit again.
-        for kind in ordered.iter().rev().chain(&loose) {
-            let _ = slot.take(mem, place, *kind);
-        }
-        for kind in self.certain.iter().chain(&self.loose) {
-            let _ = slot.put(mem, place, *kind);
-        }
-        slot.shuffle(mem, place);
-        for kind in &self.ordered {
-            let _ = slot.put(mem, place, *kind);
-        }
-        slot.set_fields_at(mem, place, &fields);
-        if let Some((base, words)) = known {
-            for (w, word) in words.into_iter().enumerate() {
-                mem[at(base, w)] = word;
-            }
-        }
-    }
-}
-
 impl ZoneSlot {
     /// The fields of a filled place of single components.
     pub(super) fn fields_at(&self, mem: &Memory, place: usize) -> Vec<i64> {
         (0..self.n_fields())
             .map_while(|field| self.field(mem, place, field).ok())
             .collect()
-    }
-
-    fn set_fields_at(&self, mem: &mut Memory, place: usize, values: &[i64]) {
-        for (field, value) in values.iter().enumerate() {
-            // What was read of a filled place can be written to it.
-            let _ = self.set_field(mem, place, field, *value);
-        }
     }
 }

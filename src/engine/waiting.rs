@@ -9,8 +9,8 @@ use super::text::members;
 use super::told::in_block;
 use super::view::Viewer;
 use crate::model::{
-    Base, ClauseId, Expr, ExprKind, LocalId, NONE, Over, Pick, Picker, Stmt, StmtKind, StreamId,
-    Type,
+    Base, ClauseId, Expr, ExprKind, LocalId, NONE, Node, Over, Pick, Picker, Stmt, StmtKind,
+    StreamId, Type, each_in_block,
 };
 
 /// How a local comes to its value.
@@ -21,10 +21,15 @@ enum Source<'p> {
 }
 
 /// A local that is to be dealt anew.
+#[derive(Debug)]
 pub(super) struct Secret<'p> {
     reg: Reg,
     ty: Type,
     source: Source<'p>,
+    /// What it is, or what it is picked from.
+    asks: Query,
+    /// What that reads.
+    inputs: Vec<Reg>,
 }
 
 impl<'p> Machine<'p> {
@@ -59,8 +64,15 @@ impl<'p> Machine<'p> {
                 known.put(*local, Some(self.mem[usize::from(*reg)] as i64));
             }
         }
+        let game = &self.program.game;
+        let scalars = kept.iter().copied().filter(|(local, _)| {
+            let ty = game.locals.get(local.index()).map(|it| it.ty.base);
+            !matches!(ty, None | Some(Base::Set(_)))
+        });
+        let (locals, inputs): (Vec<LocalId>, Vec<Reg>) = scalars.unzip();
         let mut secrets = Vec::new();
-        for (local, reg) in kept.iter().filter(|(local, _)| closed.contains(local)) {
+        let secret = |local: &LocalId| closed.contains(local) && self.is_read_later(*local);
+        for (local, reg) in kept.iter().filter(|(local, _)| secret(local)) {
             let (source, is_fresh) = self.source_of(*local)?;
             if self.knows(seat, source, is_fresh, &known)? {
                 known.untold.remove(local);
@@ -76,14 +88,38 @@ impl<'p> Machine<'p> {
             if !is_fresh || is_chance {
                 return None;
             }
-            let ty = self.program.game.locals.get(local.index())?.ty;
+            let ty = game.locals.get(local.index())?.ty;
+            let exprs = self.asked_for(source, ty)?;
+            let exprs: Vec<&Expr> = exprs.iter().collect();
             secrets.push(Secret {
                 reg: *reg,
                 ty,
                 source,
+                asks: Query::with_inputs(self.program, &locals, &exprs, true).ok()?,
+                inputs: inputs.clone(),
             });
         }
         Some(secrets)
+    }
+
+    /// Whether the rules may come to read a local behind the pending choice before it gets another value.
+    fn is_read_later(&self, local: LocalId) -> bool {
+        let Some(clause) = self.clause() else {
+            return true;
+        };
+        let (mut is_bound, mut is_read) = (false, false);
+        for proc in &self.program.game.procs {
+            in_block(&proc.body, &mut |stmt, rest| {
+                let binds = match &stmt.kind {
+                    StmtKind::Let(own, _) => *own == local,
+                    StmtKind::Pick(pick) => pick.local == local,
+                    _ => false,
+                };
+                is_bound |= binds;
+                is_read |= binds && is_read_behind(rest, clause, local);
+            });
+        }
+        !is_bound || is_read
     }
 
     /// The only statement that gives a local a value, and whether nothing has changed since where the pending choice
@@ -151,14 +187,22 @@ impl<'p> Machine<'p> {
         chance: &mut C,
     ) -> Option<()> {
         let at = usize::from(secret.reg);
+        // Whether somebody declines is not asked again.
+        if let Source::Picked(pick) = secret.source
+            && pick.may
+            && self.mem[at] as i64 == NONE
+        {
+            return Some(());
+        }
+        let inputs = secret.inputs.iter();
+        let inputs: Vec<i64> = inputs
+            .map(|reg| self.mem[usize::from(*reg)] as i64)
+            .collect();
+        let mut values = self.ask_of(&secret.asks, &inputs).ok()?;
         let value = match secret.source {
-            Source::Worked(value) => self.worked_out(&[value])?.pop()?,
-            // Whether somebody declines is not asked again.
-            Source::Picked(pick) if pick.may && self.mem[at] as i64 == NONE => return Some(()),
+            Source::Worked(_) => values.pop()?,
             Source::Picked(pick) => {
-                let of = self.picked_from(&pick.over, secret.ty)?;
-                let nth = usize::try_from(chance.ticket(stream, of.len().max(1) as u64)).ok()?;
-                Value::Scalar(*of.get(nth)?)
+                Value::Scalar(self.picked(&pick.over, &values, |n| chance.ticket(stream, n))?)
             }
         };
         match value {
@@ -179,51 +223,57 @@ impl<'p> Machine<'p> {
         Some(())
     }
 
-    fn picked_from(&mut self, over: &Over, ty: Type) -> Option<Vec<i64>> {
-        let set = match over {
-            Over::Span(from, to) => {
-                let ends = self.worked_out(&[from, to])?;
-                let [from, to] = ends.as_slice() else {
-                    return None;
-                };
-                return Some((from.scalar()..=to.scalar()).collect());
-            }
-            Over::Set(set) => set.clone(),
-            Over::Zone(place) => {
-                let Base::Elem(component) = ty.base else {
-                    return None;
-                };
-                Expr {
-                    kind: ExprKind::Kinds(place.clone()),
-                    ty: Type::of(Base::Set(component)),
-                    span: self.program.game.clauses.first().map(|it| it.span)?,
+    /// What is asked for a value: itself, the ends of a span, or a set.
+    fn asked_for(&self, source: Source<'p>, ty: Type) -> Option<Vec<Expr>> {
+        Some(match source {
+            Source::Worked(value) => vec![value.clone()],
+            Source::Picked(pick) => match &pick.over {
+                Over::Span(from, to) => vec![from.clone(), to.clone()],
+                Over::Set(set) => vec![set.clone()],
+                Over::Zone(place) => {
+                    let Base::Elem(component) = ty.base else {
+                        return None;
+                    };
+                    vec![Expr {
+                        kind: ExprKind::Kinds(place.clone()),
+                        ty: Type::of(Base::Set(component)),
+                        span: self.program.game.clauses.first().map(|it| it.span)?,
+                    }]
                 }
-            }
-        };
-        let Base::Set(domain) = set.ty.base else {
-            return None;
-        };
-        let lo = self.program.game.domains.get(domain.index())?.lo;
-        let Value::Set(words) = self.worked_out(&[&set])?.pop()? else {
-            return None;
-        };
-        members(&words)
-            .map(|it| i64::try_from(it).ok()?.checked_add(lo))
-            .collect()
+            },
+        })
     }
 
-    /// The values of expressions that may read what is kept in one word.
-    fn worked_out(&mut self, exprs: &[&Expr]) -> Option<Vec<Value>> {
-        let game = &self.program.game;
-        let kept = self.kept().into_iter().filter(|(local, _)| {
-            let ty = game.locals.get(local.index()).map(|it| it.ty.base);
-            !matches!(ty, None | Some(Base::Set(_)))
-        });
-        let (locals, values): (Vec<LocalId>, Vec<i64>) = kept
-            .map(|(local, reg)| (local, self.mem[usize::from(reg)] as i64))
-            .unzip();
-        let query = Query::with_inputs(self.program, &locals, exprs, true).ok()?;
-        self.ask_of(&query, &values).ok()
+    /// One of what is picked from, each equally likely; none where there is none.
+    fn picked(
+        &self,
+        over: &Over,
+        values: &[Value],
+        ticket: impl FnOnce(u64) -> u64,
+    ) -> Option<i64> {
+        let nth = |n: u64| match n {
+            0 => None,
+            n => i64::try_from(ticket(n)).ok(),
+        };
+        match values {
+            [Value::Scalar(from), Value::Scalar(to)] => {
+                let n = to.checked_sub(*from)?.checked_add(1)?;
+                from.checked_add(nth(u64::try_from(n).ok()?)?)
+            }
+            [Value::Set(words)] => {
+                let lo = match over {
+                    Over::Set(set) => match set.ty.base {
+                        Base::Set(domain) => self.program.game.domains.get(domain.index())?.lo,
+                        _ => return None,
+                    },
+                    Over::Zone(_) | Over::Span(..) => 0,
+                };
+                let of: Vec<usize> = members(words).collect();
+                let nth = usize::try_from(nth(of.len() as u64)?).ok()?;
+                i64::try_from(*of.get(nth)?).ok()?.checked_add(lo)
+            }
+            _ => None,
+        }
     }
 }
 
@@ -241,4 +291,27 @@ fn waits(block: &[Stmt], clause: ClauseId) -> bool {
         }
     }
     false
+}
+
+/// Whether a block reads a local from the statement on in which a choice waits; anywhere where that waits elsewhere.
+fn is_read_behind(block: &[Stmt], clause: ClauseId, local: LocalId) -> bool {
+    let has = |stmts: &[Stmt], wanted: &dyn Fn(&Node<'_>) -> bool| {
+        let mut found = false;
+        each_in_block(stmts, &mut |node| found |= wanted(&node));
+        found
+    };
+    let is_choice = |node: &Node<'_>| match node {
+        Node::Stmt(stmt) => match &stmt.kind {
+            StmtKind::Choose(choose) => choose.clause == clause,
+            StmtKind::Pick(pick) => pick.clause == clause,
+            _ => false,
+        },
+        Node::Expr(_) | Node::Binds(_) => false,
+    };
+    let holds = |stmt: &Stmt| has(std::slice::from_ref(stmt), &is_choice);
+    let from = block.iter().position(holds).unwrap_or(0);
+    has(
+        block.get(from..).unwrap_or_default(),
+        &|node| matches!(node, Node::Expr(expr) if matches!(expr.kind, ExprKind::Local(it) if it == local)),
+    )
 }

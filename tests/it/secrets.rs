@@ -1,5 +1,6 @@
 //! What nobody may know is told to nobody, and what everybody may see is told to all.
 
+mod deals;
 mod generated;
 mod knowledge;
 mod redeals;

@@ -23,6 +23,12 @@ impl Moves {
         self.n = 0;
     }
 
+    /// Becomes a list that was made before.
+    pub fn set(&mut self, moves: &[Move]) {
+        self.clear();
+        moves.iter().for_each(|it| self.push(*it));
+    }
+
     /// Adds a move.
     #[inline]
     pub fn push(&mut self, mv: Move) {

@@ -43,6 +43,44 @@ impl ZoneSlot {
         self.copies(mem, place, kind).saturating_sub(held)
     }
 
+    /// Takes a component out of what is in no place of its own; nobody has seen it. What lies in a place of its own is
+    /// left for [`ZoneSlot::deal`] to replace.
+    pub fn lift(&self, mem: &mut Memory, place: usize, kind: usize) {
+        if let Store::Bag(contents) | Store::Pile { contents, .. } = &self.store {
+            // It was read there.
+            let _ = contents.take(mem, self, place, kind);
+        }
+    }
+
+    /// Puts a component where another one was lifted: so high in the ordered part of a pile, or in no order. What is known
+    /// of the place stays, and so do its fields.
+    pub fn deal(&self, mem: &mut Memory, place: usize, height: Option<usize>, kind: usize) {
+        match &self.store {
+            Store::One { kind: values, .. } => {
+                values.set(mem, place, self.place_words, kind as i64);
+            }
+            Store::List(list) => {
+                let entry = list.find(mem, place);
+                list.kind.set(mem, entry, kind as i64);
+            }
+            Store::Bag(contents) => {
+                let _ = contents.put(mem, self, place, kind);
+            }
+            Store::Pile {
+                contents,
+                order,
+                stride,
+            } => {
+                // As many as before fit again.
+                let _ = contents.put(mem, self, place, kind);
+                if let Some(height) = height {
+                    let base = at(*order, place * usize::from(*stride)) as Reg;
+                    set_half(mem, at(base, 1) as Reg, height, kind as u64);
+                }
+            }
+        }
+    }
+
     /// Takes what lies so deep in a pile away, the top being 1; an unordered one where no ordered one does.
     ///
     /// # Errors

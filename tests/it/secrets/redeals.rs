@@ -172,3 +172,33 @@ fn nothing_is_dealt_anew_around_a_secret_from_before() {
     // Who sees the hand knows the value.
     assert!(!deals(&started(&old, &[]), 0).is_empty());
 }
+
+/// What a flow still keeps of a secret choice, and reads no more, ties nothing to what lies there.
+#[test]
+fn what_is_read_no_more_does_not_stop_a_deal() {
+    let text = |behind: &str| {
+        format!(
+            "game g \"G\" {{ seats anna, bert }}
+            component Card {{ value: 1..8 }}
+            zone deck: pile of Card hidden
+            zone hand[seat]: bag of Card seen by owner
+            zone secret[seat]: one Card seen by owner
+            track got: 0..9 = 0 hidden
+            supply every Card in deck
+            flow main() {{
+                for each s in seat {{ repeat 3 {{ draw 1 of deck to hand[s] }} }}
+                choose bert c in hand[bert] {{
+                    move c from hand[bert] to secret[bert]
+                    choose anna: wait \"wait\" {{ }}
+                    {behind}
+                }}
+                end over()
+            }}
+            ending over() {{ winner none }}"
+        )
+    };
+    let [free, tied] = ["", "got = c.value"].map(|it| program(&text(it)).expect("a game"));
+    assert!(!deals(&started(&free, &[0]), 0).is_empty());
+    assert!(deals(&started(&tied, &[0]), 0).is_empty());
+    assert!(!deals(&started(&tied, &[0]), 1).is_empty());
+}

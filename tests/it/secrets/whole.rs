@@ -61,7 +61,7 @@ fn played(game: &str, seats: u32, seeds: u64) -> (usize, usize) {
 fn goofspiel_keeps_its_bids_and_ends() {
     let (choices, dealt) = played("goofspiel", 3, 2);
     assert_eq!(choices, 2 * 3 * 13);
-    assert!(dealt > 100, "{dealt}");
+    assert!(dealt > 80, "{dealt}");
 }
 
 #[test]
