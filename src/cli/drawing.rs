@@ -219,22 +219,42 @@ pub fn picture(
 
 /// The numbers of the legal moves that are made at one part of a landscape, of each part the first.
 pub fn numbers(session: &mut Session<'_>) -> Vec<Number> {
-    let game = session.game();
-    let drawn: BTreeSet<DomainId> = game.pictures.iter().map(|it| it.space).collect();
-    let machine = session.machine();
     let mut found: Vec<Number> = Vec::new();
-    for (number, chosen) in (1..).zip(machine.moves()) {
-        let args = machine.args(*chosen).into_iter();
-        let parts = args.filter_map(|(ty, value)| match ty.base {
-            Base::Elem(space) if drawn.contains(&space) => Some((space, value)),
-            _ => None,
-        });
-        let parts: Vec<(DomainId, i64)> = parts.collect();
-        if let [(space, part)] = parts.as_slice()
-            && !found.iter().any(|it| (it.0, it.1) == (*space, *part))
-        {
-            found.push((*space, *part, number));
+    for (number, part) in (1..).zip(parts(session)) {
+        let is_new = |(space, part): &(DomainId, i64)| {
+            !found.iter().any(|it| (it.0, it.1) == (*space, *part))
+        };
+        if let Some((space, part)) = part.filter(is_new) {
+            found.push((space, part, number));
         }
     }
     found
+}
+
+/// The moves at the part of a landscape that has a number, from nought.
+pub fn numbered(session: &mut Session<'_>, number: usize) -> Vec<usize> {
+    let drawn = numbers(session);
+    let meant = drawn.iter().find(|it| it.2 == number);
+    let meant = meant.map(|(space, part, _)| (*space, *part));
+    let parts = parts(session).into_iter().enumerate();
+    let at = parts.filter(|(_, part)| part.is_some() && *part == meant);
+    at.map(|(at, _)| at).collect()
+}
+
+/// By legal move: the only part of a landscape that it names.
+fn parts(session: &mut Session<'_>) -> Vec<Option<(DomainId, i64)>> {
+    let game = session.game();
+    let drawn: BTreeSet<DomainId> = game.pictures.iter().map(|it| it.space).collect();
+    let machine = session.machine();
+    let moves = machine.moves().iter();
+    let parts = moves.map(|chosen| {
+        let args = machine.args(*chosen).into_iter();
+        let mut parts = args.filter_map(|(ty, value)| match ty.base {
+            Base::Elem(space) if drawn.contains(&space) => Some((space, value)),
+            _ => None,
+        });
+        let only = parts.next();
+        only.filter(|_| parts.next().is_none())
+    });
+    parts.collect()
 }

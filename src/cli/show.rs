@@ -1,13 +1,11 @@
 //! Moves, answers and results as text for people.
 
-use std::ops::Range;
-
 use super::ui::Tone;
 use super::{CliError, Ui};
-use crate::engine::{CandidateKind, PlayError, Status};
-use crate::model::{ActionId, Alike, ClauseId, Game, Proc, ProcId, ProcKind, alike};
+use crate::engine::{PlayError, Status};
+use crate::model::{Alike, ClauseId, Game, Proc, ProcId, ProcKind, alike};
 use crate::play::explain::{Answer, Asked, Kind, Says, provenance};
-use crate::play::runs::Run;
+use crate::play::groups::Groups;
 use crate::play::tableau;
 use crate::play::transcript::Record;
 use crate::play::{Sentence, Session, board as draw, cites_of, of_play, seat_name};
@@ -71,31 +69,13 @@ fn clause_in_words(game: &Game, id: ClauseId) -> String {
         .to_owned()
 }
 
-/// Lists the legal moves with their numbers.
+/// Lists the legal moves with their numbers; many of them stand in columns on a terminal.
 pub fn moves(session: &mut Session<'_>, plain: bool, ui: &mut Ui<'_>) -> Result<(), CliError> {
-    for line in move_lines(session, plain, &[], ui) {
-        ui.line(line)?;
-    }
-    Ok(())
-}
-
-/// The legal moves with their numbers; many of them stand in columns on a terminal. Of a crowd the first and the last stand
-/// for all.
-pub fn move_lines(
-    session: &mut Session<'_>,
-    plain: bool,
-    crowds: &[Range<usize>],
-    ui: &Ui<'_>,
-) -> Vec<String> {
-    let texts = listed_moves(session.machine().names(plain), crowds, plain);
-    let width = texts.iter().map(|it| it.0.len()).max().unwrap_or(0);
-    let (numbers, texts): (Vec<String>, Vec<String>) = texts.into_iter().unzip();
+    let texts = session.machine().names(plain);
+    let width = texts.len().to_string().len();
     let longest = |column: &[String]| {
-        column
-            .iter()
-            .map(|it| it.chars().count())
-            .max()
-            .unwrap_or(0)
+        let long = column.iter().map(|it| it.chars().count());
+        long.max().unwrap_or(0)
     };
     let in_columns = ui.on_terminal() && !plain && texts.len() > LONG_LIST;
     let most = if in_columns { texts.len() } else { 1 };
@@ -110,7 +90,6 @@ pub fn move_lines(
         .unwrap_or(texts.len())
         .max(1);
     let widths: Vec<usize> = texts.chunks(n_rows).map(longest).collect();
-    let mut lines = Vec::new();
     for row in 0..n_rows.min(texts.len()) {
         let mut line = String::new();
         let cells = texts.iter().enumerate().skip(row).step_by(n_rows);
@@ -119,69 +98,19 @@ pub fn move_lines(
             let is_last = at + n_rows >= texts.len();
             let gap = " ".repeat(if is_last { 0 } else { gap });
             let text = ui.paint(Tone::Cyan, text);
-            let number = numbers.get(at).map_or("", String::as_str);
+            let number = at + 1;
             line.push_str(&format!("  {number:>width$}  {text}{gap}"));
         }
-        lines.push(line);
+        ui.line(line)?;
     }
-    lines
+    Ok(())
 }
 
-/// More moves of one action than somebody reads through.
-const CROWD: usize = 60;
-
-/// Where a great many moves of one action follow one another.
-pub fn crowds(session: &mut Session<'_>) -> Vec<Range<usize>> {
-    let machine = session.machine();
-    let moves = machine.moves().to_vec();
-    let actions = moves
-        .into_iter()
-        .map(|it| match machine.candidate(it)?.kind {
-            CandidateKind::Action(id, _) => Some(id),
-            _ => None,
-        });
-    let actions: Vec<Option<ActionId>> = actions.collect();
-    let mut crowds = Vec::new();
-    let mut at = 0;
-    for same in actions.chunk_by(|one, other| one == other) {
-        let end = at + same.len();
-        if same.len() > CROWD && same.first().is_some_and(Option::is_some) {
-            crowds.push(at..end);
-        }
-        at = end;
-    }
-    crowds
-}
-
-/// The moves with what is typed for each; those that differ in a number alone are one line, for which this number is typed.
-fn listed_moves(names: Vec<String>, crowds: &[Range<usize>], plain: bool) -> Vec<(String, String)> {
-    let run = if plain { None } else { Run::only(&names) };
-    let mut listed = Vec::new();
-    let last_of = |crowd: &Range<usize>| names.get(crowd.end - 1).cloned().unwrap_or_default();
-    let crowds = crowds.iter().map(|it| (it, last_of(it)));
-    let crowds: Vec<(&Range<usize>, String)> = crowds
-        .filter(|(it, _)| {
-            let run = run.as_ref().map(|run| &run.moves);
-            run.is_none_or(|run| run.end <= it.start || it.end <= run.start)
-        })
-        .collect();
-    for (at, name) in names.into_iter().enumerate() {
-        if let Some((crowd, last)) = crowds.iter().find(|(it, _)| it.contains(&at)) {
-            if at == crowd.start {
-                let (first, end) = (at + 1, crowd.end);
-                listed.push((format!("{first}..{end}"), format!("{name} … {last}")));
-            }
-            continue;
-        }
-        match &run {
-            Some(run) if run.moves.start == at => listed.push((String::new(), run.text.clone())),
-            Some(run) if run.moves.contains(&at) => {}
-            // The number would be that of another move.
-            Some(run) if run.with(at + 1).is_some() => listed.push((String::new(), name)),
-            _ => listed.push(((at + 1).to_string(), name)),
-        }
-    }
-    listed
+/// The legal moves in groups, in no more lines than `most`.
+pub fn offers(groups: &Groups, most: Option<usize>, ui: &Ui<'_>) -> Vec<String> {
+    let lines = groups.lines(text_width(ui).saturating_sub(2), most);
+    let painted = lines.iter().map(|it| ui.paint(Tone::Cyan, it));
+    painted.map(|it| format!("  {it}")).collect()
 }
 
 /// The last line of a score sheet.

@@ -1,6 +1,7 @@
 //! People and bots around one terminal.
 
 mod orders;
+mod short;
 mod told;
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
@@ -12,11 +13,12 @@ use super::load::Loaded;
 use super::ui::Tone;
 use super::{CliError, Ui, position, render, show};
 use crate::diagnostic::codes;
-use crate::engine::{COMMAND_WORK, Fault, Move, PlayError, Status, Viewer};
+use crate::engine::{COMMAND_WORK, Fault, Move, PlayError, Reading, Status, Viewer};
 use crate::model::{ClauseId, Game};
-use crate::play::runs::{Run, numbered};
-use crate::play::{Player, Problem, Session, news, of_play, seat_name, typed};
+use crate::play::groups::Groups;
+use crate::play::{Player, Session, news, of_play, seat_name, typed};
 use crate::source::Sources;
+use short::Short;
 
 /// A game, where it is kept, and who plays it.
 pub struct Table<'p> {
@@ -40,6 +42,12 @@ pub struct Table<'p> {
     known: BTreeMap<u32, Known>,
     /// Moves typed on one line that are still to be played.
     typed: VecDeque<String>,
+    /// Words of a move that were typed, and mean several.
+    begun: String,
+    /// Whether the list with its numbers was shown for this choice.
+    is_listed: bool,
+    /// Whether a person is asked also where one move is all there is.
+    ask_forced: bool,
 }
 
 /// Why a game is left.
@@ -55,6 +63,12 @@ pub enum Left {
 
 /// How many positions are looked back on where programs find no end.
 pub const LOOKED_BACK: usize = 1_000;
+
+/// Lines of moves that a terminal shows below the table.
+const MOST_LINES: usize = 6;
+
+/// Before a move that is all there is.
+const ONLY: &str = "(only) ";
 
 /// What a line at the prompt led to.
 enum Said {
@@ -88,7 +102,16 @@ impl<'p> Table<'p> {
             drawn_at: None,
             known: BTreeMap::new(),
             typed: VecDeque::new(),
+            begun: String::new(),
+            is_listed: false,
+            ask_forced: false,
         }
+    }
+
+    /// Asks people also where one move is all there is.
+    pub fn asking_forced(mut self, ask_forced: bool) -> Table<'p> {
+        self.ask_forced = ask_forced;
+        self
     }
 
     /// Plays until the game ends or the person goes away.
@@ -105,7 +128,11 @@ impl<'p> Table<'p> {
                 return Ok(Left::Ended);
             };
             let player = self.player(seat);
-            if player == Player::Human {
+            let forced = match *self.session.machine().moves() {
+                [only] if player == Player::Human && !self.ask_forced => Some(only),
+                _ => None,
+            };
+            if player == Player::Human && forced.is_none() {
                 n_in_a_row = 0;
                 last.clear();
                 if self.ask(seat, ui)? {
@@ -124,10 +151,14 @@ impl<'p> Table<'p> {
                     last.insert(last.hasher().hash_one(&position));
                 }
             }
+            if let Some(only) = forced {
+                self.make(only, seat, true, ui)?;
+                continue;
+            }
             let moves = self.session.machine().moves().to_vec();
             let seed = self.session.header().seed.unwrap_or(0);
             if let Some(chosen) = player.choose(&moves, seed, seat, self.session.n_choices()) {
-                self.make(chosen, seat, ui)?;
+                self.make(chosen, seat, false, ui)?;
             }
         }
     }
@@ -169,8 +200,20 @@ impl<'p> Table<'p> {
         &self.loaded.program.game
     }
 
-    /// Plays a move, keeps it, and tells everybody.
-    fn make(&mut self, chosen: Move, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    /// Plays a move, keeps it, and tells everybody; of one that is all there is it says so.
+    fn make(
+        &mut self,
+        chosen: Move,
+        seat: u32,
+        is_forced: bool,
+        ui: &mut Ui<'_>,
+    ) -> Result<(), CliError> {
+        if is_forced
+            && let Some(next) = self.typed.front()
+            && self.session.machine().read(next) == Reading::Legal(chosen)
+        {
+            self.typed.pop_front();
+        }
         let people: Vec<u32> = self.people().collect();
         let before = self.sights(&people, ui);
         let viewers: Vec<Viewer> = people.iter().copied().map(Viewer::Seat).collect();
@@ -185,6 +228,8 @@ impl<'p> Table<'p> {
             .play(chosen)
             .map_err(|error| self.failed(&error))?;
         self.moved = Some(seat);
+        self.begun.clear();
+        self.is_listed = false;
         self.keep(seat, ui)?;
         if !ui.json || !people.is_empty() {
             let is_kept = is_together && self.session.has_chosen(seat);
@@ -195,7 +240,11 @@ impl<'p> Table<'p> {
                     printed = String::from(news::HAS_CHOSEN);
                 }
             }
-            kept.push((seat, printed));
+            let told = match is_forced && printed != news::HAS_CHOSEN {
+                true => format!("{ONLY}{printed}"),
+                false => printed,
+            };
+            kept.push((seat, told));
             kept.sort_by_key(|(seat, _)| *seat);
             // Who sits here alone has been told what it chose itself.
             let known = people
@@ -280,7 +329,11 @@ impl<'p> Table<'p> {
                         presented = true;
                     }
                     let name = seat_name(self.game(), seat, ui.plain);
-                    ui.part(format!("{name}> "))?;
+                    let begun = match self.begun.as_str() {
+                        "" => String::new(),
+                        begun => format!(" {begun} …"),
+                    };
+                    ui.part(format!("{name}{begun}> "))?;
                     let Some(line) = ui.read_line()? else {
                         ui.line("")?;
                         return Ok(false);
@@ -341,11 +394,9 @@ impl<'p> Table<'p> {
     /// Shows a person what it sees, and what it may do; in brief only the latter.
     fn present(&mut self, seat: u32, brief: bool, ui: &mut Ui<'_>) -> Result<(), CliError> {
         self.tell_private(seat, ui)?;
-        let crowds = match ui.plain {
-            true => Vec::new(),
-            false => show::crowds(&mut self.session),
-        };
-        let moves = show::move_lines(&mut self.session, ui.plain, &crowds, ui);
+        let groups = Groups::of(self.session.machine(), ui.plain);
+        let most = ui.on_terminal().then_some(MOST_LINES);
+        let moves = show::offers(&groups, most, ui);
         if !brief {
             ui.line("")?;
             // Beside the table: who chooses what, the moves, a line to type in, and two empty ones.
@@ -365,12 +416,7 @@ impl<'p> Table<'p> {
         for line in &moves {
             ui.line(line)?;
         }
-        if !crowds.is_empty() {
-            let n_moves = self.session.machine().moves().len();
-            let aside = format!("  type any of these {n_moves} moves; `moves` lists all");
-            ui.line(ui.paint(Tone::Dim, aside))?;
-        }
-        if moves.len() == 1 && ui.interactive() {
+        if self.session.machine().moves().len() == 1 && ui.interactive() {
             ui.line(ui.paint(Tone::Dim, "  Enter does so"))?;
         }
         Ok(())
@@ -383,6 +429,7 @@ impl<'p> Table<'p> {
             _ => None,
         };
         if line.is_empty() && only.is_none() {
+            self.begun.clear();
             return Ok(Said::Again);
         }
         if let Some(order) = line.strip_prefix(':') {
@@ -396,12 +443,25 @@ impl<'p> Table<'p> {
         }
         let chosen = match only.filter(|_| line.is_empty()) {
             Some(only) => Ok(only),
-            None => self.chosen(line, ui.plain),
+            None => typed::read(&mut self.session, line, ui.plain),
+        };
+        let chosen = match chosen {
+            Ok(chosen) => Ok(chosen),
+            Err(problem) => {
+                if let Some(said) = self.order(line, seat, ui)? {
+                    return Ok(said);
+                }
+                match self.in_short(line, &problem, ui)? {
+                    Some(Short::Means(chosen)) => Ok(chosen),
+                    Some(Short::Asked) => return Ok(Said::Again),
+                    None => Err(problem),
+                }
+            }
         };
         let mut problem = match chosen {
             Ok(chosen) => {
                 // What went wrong in the rules is told, and the position is as before the move.
-                if let Err(error) = self.make(chosen, seat, ui) {
+                if let Err(error) = self.make(chosen, seat, false, ui) {
                     let CliError::Found(found) = &error else {
                         return Err(error);
                     };
@@ -412,9 +472,7 @@ impl<'p> Table<'p> {
             }
             Err(problem) => problem,
         };
-        if let Some(said) = self.order(line, seat, ui)? {
-            return Ok(said);
-        }
+        self.begun.clear();
         if line.contains(';') && self.typed.is_empty() {
             let moves = line.split(';').map(str::trim).filter(|it| !it.is_empty());
             self.typed = moves.map(str::to_owned).collect();
@@ -433,29 +491,5 @@ impl<'p> Table<'p> {
         let text = render::findings(&sources, &[problem.diagnostic(&sources, None)], ui);
         ui.line(text)?;
         Ok(Said::Again)
-    }
-
-    /// Reads a number of the list or a move.
-    fn chosen(&mut self, line: &str, plain: bool) -> Result<Move, Problem> {
-        let moves = self.session.machine().moves().to_vec();
-        match typed::read(&mut self.session, line, plain) {
-            Ok(chosen) => Ok(chosen),
-            Err(problem) => {
-                // Lists are often numbered so.
-                let Ok(number) = line.trim_end_matches(['.', ')']).parse::<usize>() else {
-                    return Err(problem);
-                };
-                let names = self.session.machine().names(plain);
-                let nth = numbered(&names, number, plain).and_then(|at| moves.get(at));
-                nth.copied().ok_or_else(|| {
-                    let message = format!("there is no move {number} in the list");
-                    let help = match Run::only(&names).filter(|_| !plain) {
-                        Some(run) => format!("type a number of `{}`, or another move", run.text),
-                        None => format!("the list goes from 1 to {}", moves.len()),
-                    };
-                    Problem::new(codes::NO_RULE, message).help(help)
-                })
-            }
-        }
     }
 }

@@ -8,7 +8,7 @@ use super::fault::Fault;
 use super::machine::{Machine, Status};
 use super::op::ChoiceKind;
 use super::query::Value;
-use super::say::{Candidate, CandidateKind, inputs_of};
+use super::say::{Candidate, CandidateKind, inputs_of, joined};
 use super::sight::Sight;
 use super::text::{self, Ground, print_value};
 use super::view::Viewer;
@@ -322,7 +322,8 @@ impl<'p> Machine<'p> {
                             not_among(&program.game, self.ground(), param, value, plain)
                         })
                     }
-                    None => message.map(|it| self.fill(id, action, it, &inputs, &[viewer], plain)),
+                    None => message
+                        .map(|it| joined(&self.fill(id, action, it, &inputs, &[viewer], plain))),
                 };
             }
             if judged != Judged::Open {

@@ -61,7 +61,7 @@ pub use program::{Program, compile};
 pub use query::{Query, Value};
 pub use read::Reading;
 pub use redeal::Dealer;
-pub use say::{Candidate, CandidateKind};
+pub use say::{Candidate, CandidateKind, Phrase};
 pub use search::{MOST_VALUES, Sought};
 pub use setup::Stopped;
 pub use view::{Known, PlaceView, Seen, TrackValue, TrackView, View, Viewer, ZoneView};

@@ -7,7 +7,7 @@ use super::sight::{Known, Sight};
 use super::text::{self, print_value};
 use super::view::Viewer;
 use super::vm::peek;
-use crate::model::{Action, ActionId, Alt, AltKind, Expr, LocalId, NONE, Type};
+use crate::model::{Action, ActionId, Alt, AltKind, Base, Expr, LocalId, NONE, Type};
 
 /// Stands for what a viewer may not see.
 pub(super) const UNSEEN: &str = "…";
@@ -19,6 +19,15 @@ pub struct Candidate {
     pub seat: u32,
     /// What it is.
     pub kind: CandidateKind,
+}
+
+/// A part of a printed move: what the rulebook writes, or a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phrase {
+    /// As it is printed.
+    pub text: String,
+    /// Of what the value is; none where the rulebook writes it.
+    pub of: Option<Base>,
 }
 
 /// What a candidate is.
@@ -39,6 +48,20 @@ impl Machine<'_> {
             Some(candidate) => self.print_candidate(&candidate, &[Viewer::Referee], plain),
             None => String::new(),
         }
+    }
+
+    /// What a legal move is called, in parts; in one part where another legal move prints alike.
+    #[must_use]
+    pub fn phrases(&mut self, mv: Move, name: &str, plain: bool) -> Vec<Phrase> {
+        let candidate = self.candidate(mv);
+        let phrases = match &candidate {
+            Some(candidate) => self.phrases_of(candidate, &[Viewer::Referee], plain),
+            None => Vec::new(),
+        };
+        if joined(&phrases) == name {
+            return phrases;
+        }
+        vec![Phrase::written(name)]
     }
 
     /// The same for viewers who hear it when it is played: what one of them may not know is printed as `…`,
@@ -157,22 +180,36 @@ impl Machine<'_> {
         viewers: &[Viewer],
         plain: bool,
     ) -> String {
+        joined(&self.phrases_of(candidate, viewers, plain))
+    }
+
+    fn phrases_of(
+        &mut self,
+        candidate: &Candidate,
+        viewers: &[Viewer],
+        plain: bool,
+    ) -> Vec<Phrase> {
         let program = self.program;
+        let whole = |text: &str| vec![Phrase::written(text)];
         match &candidate.kind {
-            CandidateKind::Text(text) => text.clone(),
+            CandidateKind::Text(text) => whole(text),
             CandidateKind::Value(local, _)
                 if !viewers
                     .iter()
                     .all(|it| self.tells_value(*it, *local, candidate.seat)) =>
             {
-                UNSEEN.to_owned()
+                whole(UNSEEN)
             }
             CandidateKind::Value(local, value) => {
-                print_value(self.ground(), self.type_of(*local), *value, plain)
+                let ty = self.type_of(*local);
+                vec![Phrase {
+                    text: print_value(self.ground(), ty, *value, plain),
+                    of: Some(ty.base),
+                }]
             }
             CandidateKind::Action(id, args) => {
                 let Some(action) = program.game.actions.get(id.index()) else {
-                    return String::new();
+                    return Vec::new();
                 };
                 let inputs = inputs_of(candidate.seat, args);
                 let text = program.face(*id).map(|face| &face.text);
@@ -180,7 +217,7 @@ impl Machine<'_> {
                     Some(pieces) if !pieces.is_empty() => {
                         self.fill(*id, action, pieces, &inputs, viewers, plain)
                     }
-                    _ => action.name.clone(),
+                    _ => whole(&action.name),
                 }
             }
         }
@@ -195,41 +232,43 @@ impl Machine<'_> {
         inputs: &[Option<i64>],
         viewers: &[Viewer],
         plain: bool,
-    ) -> String {
+    ) -> Vec<Phrase> {
         let known = self.known_to(viewers, action, inputs);
-        let mut printed = String::new();
+        let mut phrases: Vec<Phrase> = Vec::new();
         let mut missing = false;
         for piece in pieces {
             // A member that is missing leaves no gap.
             let gap = std::mem::take(&mut missing);
-            let filled = match piece {
-                Piece::Text(text) if gap => Some(text.trim_start().to_owned()),
-                Piece::Text(text) => Some(text.clone()),
+            let (filled, of) = match piece {
+                Piece::Text(text) if gap => (Some(text.trim_start().to_owned()), None),
+                Piece::Text(text) => (Some(text.clone()), None),
                 Piece::Input(at, ty)
                     if ty.optional && inputs.get(*at).copied().flatten() == Some(NONE) =>
                 {
                     missing = true;
                     continue;
                 }
-                Piece::Input(at, ty) => inputs
-                    .get(*at)
-                    .copied()
-                    .flatten()
-                    .filter(|_| {
+                Piece::Input(at, ty) => {
+                    let given = inputs.get(*at).copied().flatten().filter(|_| {
                         let param = at.checked_sub(1).and_then(|at| action.params.get(at));
                         param.is_none_or(|it| !known.untold.contains(&it.local))
-                    })
-                    .map(|value| print_value(self.ground(), *ty, value, plain)),
-                Piece::Hole(section, expr) => self
-                    .seen_value(id, *section, expr, inputs, &known, viewers)
-                    .map(|value| text::print(self.ground(), expr.ty, &value, plain)),
+                    });
+                    let printed = given.map(|it| print_value(self.ground(), *ty, it, plain));
+                    (printed, Some(ty.base))
+                }
+                Piece::Hole(section, expr) => {
+                    let value = self.seen_value(id, *section, expr, inputs, &known, viewers);
+                    let printed = value.map(|it| text::print(self.ground(), expr.ty, &it, plain));
+                    (printed, Some(expr.ty.base))
+                }
             };
-            printed.push_str(filled.as_deref().unwrap_or(UNSEEN));
+            let text = filled.unwrap_or_else(|| UNSEEN.to_owned());
+            phrases.push(Phrase { text, of });
         }
-        if missing {
-            printed.truncate(printed.trim_end().len());
+        if missing && let Some(last) = phrases.last_mut() {
+            last.text.truncate(last.text.trim_end().len());
         }
-        printed
+        phrases
     }
 
     /// The value of a section of an action's face, if all viewers may see it and it has one.
@@ -281,6 +320,20 @@ impl Machine<'_> {
         let local = self.program.game.locals.get(local.index());
         local.map_or(Type::UNIT, |local| local.ty)
     }
+}
+
+impl Phrase {
+    fn written(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            of: None,
+        }
+    }
+}
+
+/// Phrases as one text.
+pub(super) fn joined(phrases: &[Phrase]) -> String {
+    phrases.iter().map(|it| it.text.as_str()).collect()
 }
 
 /// `me` and the parameters.

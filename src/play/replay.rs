@@ -163,7 +163,7 @@ fn follow(session: &mut Session<'_>, line: &str, number: usize) -> Result<(), Pr
                 .find(named)
                 .filter(|it| session.has_chosen(*it))
             {
-                Some(seat) => session.undo_by(seat),
+                Some(seat) => session.undo_by(seat, true),
                 None => session.undo(),
             };
             undone.map_err(|barrier| {

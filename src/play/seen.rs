@@ -90,7 +90,7 @@ pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<Stri
                     .into_iter()
                     .find(|it| super::seat_name(game, *it, true) == undo.undo);
                 let _ = match by.filter(|it| session.has_chosen(*it)) {
-                    Some(by) => session.undo_by(by),
+                    Some(by) => session.undo_by(by, true),
                     None => session.undo(),
                 };
                 text.push_str(&line_of(undo));

@@ -19,6 +19,15 @@ const MOST_OPEN: usize = 32 << 20;
 /// Work that each choice of a game adds to what all may take.
 const CHOICE_WORK: u64 = 100_000;
 
+/// A choice that can be taken back.
+struct Open {
+    seat: u32,
+    /// Whether there was anything to choose from.
+    is_free: bool,
+    before: State,
+    knowledge: Knowledge,
+}
+
 /// A game in progress: the position, how it came about, and what was written down of it.
 pub struct Session<'p> {
     machine: Machine<'p>,
@@ -30,8 +39,8 @@ pub struct Session<'p> {
     header: Header,
     records: Vec<Record>,
     n_choices: usize,
-    /// The choices that nobody has learnt anything from, all of one seat, with the position before.
-    open: VecDeque<(u32, State, Knowledge)>,
+    /// The choices that nobody has learnt anything from, of one person and of programs.
+    open: VecDeque<Open>,
     /// Why the choices before those stand, for each seat that may ask.
     barriers: Vec<Barrier>,
     /// What happened to components by the last move.
@@ -184,7 +193,12 @@ impl<'p> Session<'p> {
             return Err(PlayError::Over);
         };
         let printed = self.machine.name(chosen, true);
-        let before = (self.machine.save(), self.machine.knowledge().clone());
+        let open = Open {
+            seat,
+            is_free: self.machine.moves().len() > 1,
+            before: self.machine.save(),
+            knowledge: self.machine.knowledge().clone(),
+        };
         let together = self.machine.is_together();
         let in_secret = self.machine.is_decided_in_secret(chosen);
         let known_before = self.known();
@@ -207,7 +221,7 @@ impl<'p> Session<'p> {
             self.stand_together(seat);
         } else {
             let barriers = undo::barriers(self.game(), in_secret, stream, &self.events, known);
-            self.stand(seat, before, barriers);
+            self.stand(open, barriers);
         }
         let seat = super::seat_name(self.game(), seat, true);
         self.records.push(Record::Choice(Choice {
@@ -227,33 +241,35 @@ impl<'p> Session<'p> {
     }
 
     /// Notes a choice that was made, and forgets the positions that nobody can go back to.
-    fn stand(
-        &mut self,
-        seat: u32,
-        (before, knowledge): (State, Knowledge),
-        barriers: Option<Vec<Barrier>>,
-    ) {
+    fn stand(&mut self, open: Open, barriers: Option<Vec<Barrier>>) {
         self.n_choices += 1;
-        let other = self
-            .open
-            .back()
-            .map(|(last, ..)| *last)
-            .filter(|last| *last != seat);
-        if let Some(last) = other {
+        let other = self.open.iter().rev().map(|it| it.seat);
+        let other = other.into_iter().find(|it| !self.goes_with(*it, open.seat));
+        if let Some(other) = other {
             self.open.clear();
-            self.barriers.fill(Barrier::Seat(last));
+            self.barriers.fill(Barrier::Seat(other));
         }
         if let Some(barriers) = barriers {
             self.open.clear();
             self.barriers = barriers;
             return;
         }
-        let room = 8 * before.words().len().max(1);
+        let room = 8 * open.before.words().len().max(1);
         if self.open.len() >= (MOST_OPEN / room).max(1) {
             self.open.pop_front();
             self.barriers.fill(Barrier::Long);
         }
-        self.open.push_back((seat, before, knowledge));
+        self.open.push_back(open);
+    }
+
+    /// Whether choices of two seats can be taken back together: what a program chose goes with what a person did.
+    fn goes_with(&self, one: u32, other: u32) -> bool {
+        let is_person = |seat: u32| {
+            let word = self.header.seats.get(seat as usize);
+            word.is_some_and(|it| it == super::Player::Human.word())
+        };
+        let has_people = (0..self.game().n_seats).any(is_person);
+        one == other || has_people && !(is_person(one) && is_person(other))
     }
 
     /// Notes a choice that others make at the same time: it can be taken back until all have chosen, and nothing
@@ -273,9 +289,10 @@ impl<'p> Session<'p> {
         self.machine.pending().iter().any(|(it, _)| *it == seat)
     }
 
-    /// Takes back what a seat has chosen where others have yet to choose, or else the last choice if that seat has
-    /// to choose now.
-    pub fn undo_by(&mut self, seat: u32) -> Result<(), Barrier> {
+    /// Takes back what a seat has chosen where others have yet to choose, or else, if that seat has to choose now, all up
+    /// to where it last had something to choose from: what programs have chosen since, too. What was the only move counts
+    /// where the seat was asked for it all the same.
+    pub fn undo_by(&mut self, seat: u32, is_asked: bool) -> Result<(), Barrier> {
         if self.machine.retract(seat) {
             self.events.clear();
             self.told.clear();
@@ -290,7 +307,14 @@ impl<'p> Session<'p> {
             } else {
                 Barrier::Seat(asked)
             }),
-            _ => self.undo(),
+            Status::Ended => self.undo(),
+            Status::Choice { .. } => {
+                let own = |it: &&Open| it.seat == seat && (it.is_free || is_asked);
+                let mut behind = self.open.iter().rev().enumerate();
+                let n = behind.find(|(_, it)| own(it)).map(|(at, _)| at + 1);
+                let n = n.ok_or_else(|| self.barrier_of(seat))?;
+                (0..n).try_for_each(|_| self.undo())
+            }
         }
     }
 
@@ -299,8 +323,8 @@ impl<'p> Session<'p> {
         match (self.machine.status(), self.open.back()) {
             (Status::Ended, _) => Some(Barrier::Ended),
             (Status::Choice { seat }, None) => Some(self.barrier_of(seat)),
-            (Status::Choice { seat }, Some((last, ..))) if seat != *last => {
-                Some(Barrier::Seat(*last))
+            (Status::Choice { seat }, Some(last)) if !self.goes_with(seat, last.seat) => {
+                Some(Barrier::Seat(last.seat))
             }
             (Status::Choice { .. }, Some(_)) => None,
         }
@@ -311,15 +335,15 @@ impl<'p> Session<'p> {
         if let Some(barrier) = self.undo_barrier() {
             return Err(barrier);
         }
-        let Some((seat, before, knowledge)) = self.open.pop_back() else {
+        let Some(last) = self.open.pop_back() else {
             return Err(Barrier::Start);
         };
-        self.machine.load(&before);
-        self.machine.recall(knowledge);
+        self.machine.load(&last.before);
+        self.machine.recall(last.knowledge);
         self.events.clear();
         self.told.clear();
         self.n_choices = self.n_choices.saturating_sub(1);
-        let seat = super::seat_name(self.game(), seat, true);
+        let seat = super::seat_name(self.game(), last.seat, true);
         self.records.push(Record::Undo(Undo { undo: seat }));
         Ok(())
     }

@@ -89,6 +89,7 @@ mod simulated;
 mod studies;
 mod transcripts;
 mod tried;
+mod typing;
 mod upgrade;
 mod verdicts;
 mod wordings;

@@ -51,14 +51,14 @@ fn a_game_between_a_person_and_a_bot() {
         "whole_game",
         &format!("{TIC} --seats human,first"),
         "p1.jsonl",
-        "b2\n5\nC2\nc3\nb3\na3\n",
+        "b2\nlist\n5\nC2\nc3\nb3\na3\n",
     );
 }
 
-/// A number is that of the bid; the other move has none, because its number in the list would be a bid.
+/// A number is that of a bid, and none of a list that nobody has seen.
 #[test]
 fn a_number_is_typed_for_moves_that_differ_in_it() {
-    let typed = "3\nwhy 5\n38\n12\nbid 41\npass\nquit\n";
+    let typed = "why 5\n38\n12\n3\nbid 41\npass\nquit\n";
     let command = "play tests/fixtures/pictures/sides.rules --seed 1 --seats human,human";
     snapshot("number_in_a_move", command, "p_runs.jsonl", typed);
 }
@@ -66,7 +66,7 @@ fn a_number_is_typed_for_moves_that_differ_in_it() {
 #[test]
 fn questions_at_the_prompt() {
     let typed =
-        "help\nwhy\nwhy b2\nwhy not b2\nb2\nwhy not b2\nmoves\nnonsense\n77\n:nonsense\nquit\n";
+        "help\nwhy\nwhy b2\nwhy not b2\nb2\nwhy not b2\nlist\nnonsense\n77\n:nonsense\nquit\n";
     snapshot(
         "questions",
         &format!("{TIC} --seats human,human"),
@@ -97,12 +97,13 @@ fn undo_stops_where_another_seat_has_chosen() {
 
 #[test]
 fn undo_goes_back_over_open_choices_of_one_seat() {
-    let game = "play tests/fixtures/fragments/window.rules --seed 1 --seats human,human";
+    let game =
+        "play tests/fixtures/fragments/window.rules --ask-forced --seed 1 --seats human,human";
     snapshot(
         "undo_in_a_window",
         game,
         "p5.jsonl",
-        "1\nundo\n1\n1\nundo\nundo\nquit\n",
+        "build\nundo\nbu\nr f\nundo\nundo\nquit\n",
     );
 }
 
@@ -149,12 +150,12 @@ fn what_nobody_is_told_is_drawn_anew() {
     snapshot("all_win", command, "p13.jsonl", "win\n");
 }
 
-/// Nobody reads through hundreds of moves: of such a crowd the first and the last are shown, and any can be typed.
+/// Nobody reads through hundreds of moves: what may be typed is one line, and beginnings of words lead to one of them.
 #[test]
 fn a_crowd_of_moves_is_one_line() {
     let command =
         "play tests/fixtures/complete/hearts.rules --seed 3 --seats human,random,random,random";
-    let typed = "why pass J♥ 6♣ K♣\n7\n1\nquit\n";
+    let typed = "why pass J♥ 6♣ K♣\np 7 6\n7s\npl 4\nquit\n";
     snapshot("crowd_of_moves", command, "p14.jsonl", typed);
 }
 
@@ -205,7 +206,7 @@ fn several_moves_on_one_line() {
 /// what is no move.
 #[test]
 fn a_card_that_comes_up_within_a_turn() {
-    let typed = "score\nbord\nwhy not\n2.\nundo\nblue on Plan/Tunnel; plan\nwhy not 3\n1\nquit\n";
+    let typed = "score\nbord\nwhy not\nlist\n2.\nundo\nblue on Plan/Tunnel; plan\nwhy not 3\nlist\n1\nquit\n";
     at_terminal(
         "card_in_a_turn",
         (100, 30),
@@ -218,7 +219,8 @@ fn a_card_that_comes_up_within_a_turn() {
 /// A landscape that is higher than a small terminal is drawn where something is new; `board` draws all.
 #[test]
 fn a_landscape_in_a_small_terminal() {
-    let moves = "F at 0,1 turned e\ndone\n".to_owned() + &"1\n1\n".repeat(8) + "board\nquit\n";
+    let moves =
+        "F at 0,1 turned e\ndone\n".to_owned() + &"list\n1\ndone\n".repeat(8) + "board\nquit\n";
     at_terminal(
         "small_terminal",
         (60, 16),
@@ -231,10 +233,11 @@ fn a_landscape_in_a_small_terminal() {
 #[test]
 fn what_was_undone_stays_in_the_transcript_and_replays() {
     let path = fresh("undone.jsonl");
-    let game = "play tests/fixtures/fragments/window.rules --seed 1 --seats human,human";
+    let game =
+        "play tests/fixtures/fragments/window.rules --ask-forced --seed 1 --seats human,human";
     let ran = adit_with(
         &format!("{game} --journal {}", path.display()),
-        "1\nundo\n1\n2\n",
+        "build\nundo\nbuild\ndone\n",
     );
     assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
     let text = fs::read_to_string(&path).unwrap();
@@ -268,7 +271,7 @@ fn a_killed_game_resumes_where_it_stood() {
     while moves < 6 {
         let line = lines.next().expect("the game goes on").unwrap();
         if line.contains(" to choose") {
-            writeln!(typed, "1").unwrap();
+            writeln!(typed, "list\n1").unwrap();
             moves += 1;
         }
     }

@@ -440,7 +440,7 @@ fn choices_are_taken_back_as_far_as_there_is_room() {
         let _ = fs::remove_file(&journal);
         let typed = "go\n".repeat(300) + &"undo\n".repeat(undos);
         let line = format!(
-            "play {} --seed 1 --journal {}",
+            "play {} --ask-forced --seed 1 --journal {}",
             path.display(),
             journal.display()
         );

@@ -40,6 +40,9 @@ pub struct PlayArgs {
     /// Stop where programs have chosen so often in a row and nobody else was asked; 0 for never
     #[arg(long, value_name = "N", default_value_t = MOST_CHOICES)]
     most_choices: usize,
+    /// Ask also where one move is all there is, in place of making it
+    #[arg(long)]
+    ask_forced: bool,
     /// Go on with the game of this journal or transcript
     #[arg(long, value_name = "FILE", conflicts_with_all = ["with", "set", "players", "seats", "seed"])]
     resume: Option<PathBuf>,
@@ -196,8 +199,9 @@ fn say_assumed(rules: &Game, asked: &str, ui: &mut Ui<'_>) -> Result<(), CliErro
     ui.line(show::paragraph(&text, ui))
 }
 
-fn play(args: &PlayArgs, mut table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+fn play(args: &PlayArgs, table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let most = Some(args.most_choices).filter(|most| *most > 0);
+    let mut table = table.asking_forced(args.ask_forced);
     let left = table.play(most, ui)?;
     let exit = match left {
         Left::Standstill(_) => Exit::No,

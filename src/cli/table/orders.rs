@@ -7,21 +7,20 @@ use crate::cli::booklet;
 use crate::cli::files;
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, render, show};
-use crate::diagnostic::closest;
+use crate::diagnostic::{closest, codes};
 use crate::play::board::wrapped;
-use crate::play::runs::numbered;
-use crate::play::{cites_of, explain, seat_name, typed};
+use crate::play::{Meant, cites_of, explain, meant, seat_name, typed};
 
 const HELP: &str = "\
-type a move as it is printed, its plain form, or its number; several with `;` between them
-  moves            list the legal moves again
+type a move as it is printed or in its plain form, or the beginnings of its words in any order; several moves with `;` between them
+  list             list the legal moves one by one; then also their numbers can be typed
   board            draw the table again, with all that is printed on it
   why              which clause asks for this choice
   rules            what the rules tell of
   rules WORD       what they say of it
   why MOVE         why a move is legal
   why not MOVE     why it is not
-  undo             take the last choice back, if nobody has learnt anything from it
+  undo             go back to your last choice, if nobody has learnt anything from it; programs choose again
   undo SEAT        take back what that seat has chosen, until all have who choose at the same time
   save FILE        copy the transcript so far
   quit             leave; the game is kept
@@ -29,7 +28,7 @@ write `:quit` and so on where a game has a move of that name";
 
 /// The words of orders.
 const ORDERS: [&str; 8] = [
-    "help", "moves", "board", "rules", "why", "undo", "save", "quit",
+    "help", "list", "board", "rules", "why", "undo", "save", "quit",
 ];
 
 /// The order that was perhaps meant.
@@ -50,7 +49,7 @@ impl<'p> Table<'p> {
         let rest = rest.trim();
         match (word, rest) {
             ("help" | "?", "") => ui.line(HELP)?,
-            ("moves" | "legal", "") => show::moves(&mut self.session, ui.plain, ui)?,
+            ("list" | "moves", "") => self.list(ui)?,
             ("board" | "look", "") => {
                 self.known.remove(&seat);
                 return Ok(Some(Said::Changed));
@@ -81,22 +80,31 @@ impl<'p> Table<'p> {
         Ok(Some(Said::Again))
     }
 
-    /// The move of a number of the list; anything else stays as it is.
+    /// The move that beginnings of words mean, or a number of the list; anything else stays as it is.
     fn named_move(&mut self, asked: &str, ui: &Ui<'_>) -> String {
-        let number = asked.parse::<usize>().ok();
-        let machine = self.session.machine();
-        let at = number.and_then(|it| numbered(&machine.names(ui.plain), it, ui.plain));
-        let chosen = at.and_then(|at| machine.moves().get(at)).copied();
-        match chosen {
-            Some(chosen) if typed::read(&mut self.session, asked, ui.plain).is_err() => {
-                self.session.machine().name(chosen, ui.plain)
-            }
-            _ => asked.to_owned(),
+        let is_whole = match typed::read(&mut self.session, asked, ui.plain) {
+            Ok(_) => true,
+            Err(problem) => problem.code == codes::ILLEGAL_MOVE,
+        };
+        if is_whole {
+            return asked.to_owned();
         }
+        let machine = self.session.machine();
+        let number = asked.parse::<usize>().ok().filter(|_| self.is_listed);
+        let nth = number.and_then(|it| machine.moves().get(it.checked_sub(1)?).copied());
+        let chosen = match (meant(machine, asked), nth) {
+            (Meant::One(chosen), _) => Some(chosen),
+            (Meant::Nothing, nth) => nth,
+            (Meant::Several(_), _) => None,
+        };
+        chosen.map_or_else(
+            || asked.to_owned(),
+            |it| self.session.machine().name(it, ui.plain),
+        )
     }
 
     fn undo(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<Said, CliError> {
-        match self.session.undo_by(seat) {
+        match self.session.undo_by(seat, self.ask_forced) {
             Ok(()) => {
                 self.keep(seat, ui)?;
                 let name = seat_name(self.game(), seat, ui.plain);

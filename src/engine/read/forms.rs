@@ -1,6 +1,6 @@
 //! Values by their printed forms.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::super::machine::Machine;
 use super::super::text::{Ground, name_of, print_value};
@@ -15,6 +15,8 @@ const MOST_FORMS: u64 = 65_536;
 pub(in crate::engine) struct Forms {
     exact: HashMap<String, Vec<i64>>,
     folded: HashMap<String, Vec<i64>>,
+    /// What stands between spaces in them.
+    words: HashSet<String>,
 }
 
 impl Machine<'_> {
@@ -45,6 +47,16 @@ impl Machine<'_> {
             values.push(NONE);
         }
         values
+    }
+
+    /// Whether something of a type has this word in its name, whatever the case.
+    pub fn has_word(&mut self, of: Base, word: &str) -> bool {
+        let word = folded(word);
+        match of {
+            Base::Elem(domain) => self.forms(domain).words.contains(&word),
+            Base::Int(..) => word.parse::<i64>().is_ok(),
+            Base::Bool | Base::Set(_) | Base::Unit => false,
+        }
     }
 
     pub(super) fn near_values(&mut self, word: &str, ty: Type) -> Vec<String> {
@@ -98,6 +110,8 @@ impl Forms {
             for form in printed {
                 let form = collapsed(&form);
                 let folded = folded(&form);
+                let words = folded.split(' ').map(str::to_owned);
+                forms.words.extend(words);
                 for (map, form) in [(&mut forms.exact, form), (&mut forms.folded, folded)] {
                     let values: &mut Vec<i64> = map.entry(form).or_default();
                     if !values.contains(&value) {

@@ -1,0 +1,109 @@
+//! Moves typed in fewer letters or by a number, and in several steps.
+
+use super::Table;
+use crate::cli::{CliError, Ui, drawing, show};
+use crate::diagnostic::codes;
+use crate::engine::Move;
+use crate::play::groups::{Groups, phrases_of};
+use crate::play::{Meant, Problem, meant};
+
+/// What a line that is no whole move led to.
+pub(super) enum Short {
+    /// It means this one.
+    Means(Move),
+    /// It can mean several, which were shown.
+    Asked,
+}
+
+impl Table<'_> {
+    /// Reads a line that is no whole move; none where it means nothing.
+    pub(super) fn in_short(
+        &mut self,
+        line: &str,
+        problem: &Problem,
+        ui: &mut Ui<'_>,
+    ) -> Result<Option<Short>, CliError> {
+        // What names a move that is not legal stands for that one.
+        if problem.code == codes::ILLEGAL_MOVE {
+            return Ok(None);
+        }
+        let behind = format!("{} {line}", self.begun);
+        let both = if self.begun.is_empty() { line } else { &behind };
+        let mut words = both.trim().to_owned();
+        let mut found = self.meant(both);
+        if found == Meant::Nothing && !self.begun.is_empty() {
+            words = line.to_owned();
+            found = self.meant(line);
+        }
+        match found {
+            Meant::One(chosen) => return Ok(Some(Short::Means(chosen))),
+            Meant::Several(several) => {
+                self.begun = words;
+                return self.ask_which(&several, ui).map(Some);
+            }
+            Meant::Nothing => {}
+        }
+        // Lists are often numbered so.
+        let Ok(number) = line.trim_end_matches(['.', ')']).parse::<usize>() else {
+            return Ok(None);
+        };
+        let moves = self.session.machine().moves().to_vec();
+        if self.is_listed {
+            let nth = number.checked_sub(1).and_then(|at| moves.get(at));
+            if nth.is_none() {
+                let n = moves.len();
+                ui.line(format!("the list goes from 1 to {n}"))?;
+            }
+            return Ok(Some(nth.map_or(Short::Asked, |it| Short::Means(*it))));
+        }
+        let drawn = drawing::numbered(&mut self.session, number);
+        match drawn.as_slice() {
+            [] => {
+                ui.line("numbers are those of this list:")?;
+                self.list(ui)?;
+                Ok(Some(Short::Asked))
+            }
+            [only] => Ok(moves.get(*only).map(|it| Short::Means(*it))),
+            several => {
+                let words = self.said_by_all(several, ui.plain);
+                self.begun = words;
+                self.ask_which(several, ui).map(Some)
+            }
+        }
+    }
+
+    fn meant(&mut self, line: &str) -> Meant {
+        meant(self.session.machine(), line)
+    }
+
+    /// Shows the moves that words can mean.
+    fn ask_which(&mut self, several: &[usize], ui: &mut Ui<'_>) -> Result<Short, CliError> {
+        let phrases = phrases_of(self.session.machine(), ui.plain);
+        let groups = Groups::among(&phrases, several);
+        ui.line("which of these?")?;
+        let most = ui.on_terminal().then_some(super::MOST_LINES);
+        for line in show::offers(&groups, most, ui) {
+            ui.line(line)?;
+        }
+        Ok(Short::Asked)
+    }
+
+    /// The words that are the same in all of these moves, as they are typed.
+    fn said_by_all(&mut self, several: &[usize], plain: bool) -> String {
+        let phrases = phrases_of(self.session.machine(), plain);
+        let mut phrases = several.iter().filter_map(|at| phrases.get(*at));
+        let mut same: Vec<String> = phrases.next().map_or_else(Vec::new, |it| {
+            it.iter().map(|it| it.text.trim().to_owned()).collect()
+        });
+        for other in phrases {
+            same.retain(|text| other.iter().any(|it| it.text.trim() == text));
+        }
+        same.join(" ").trim().to_owned()
+    }
+
+    /// Shows the list, of which the numbers can be typed from now on.
+    pub(super) fn list(&mut self, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        self.is_listed = true;
+        show::moves(&mut self.session, ui.plain, ui)
+    }
+}

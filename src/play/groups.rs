@@ -1,0 +1,475 @@
+//! Moves that differ in one word, told in one line: `match  J♥ Q♠ with a7`, `bid 4..100`.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::engine::{Machine, Phrase};
+
+/// So many numbers in a row are told by the first and the last.
+const SHORTEST_RUN: usize = 4;
+/// Of more moves than this nobody looks for words that go together.
+const MOST_MOVES: usize = 4_096;
+/// Lines with no more letters stand beside one another.
+const SHORT: usize = 28;
+/// Stands for a value in a template.
+const HOLE: &str = "\0";
+/// Between moves on one line.
+const BETWEEN: &str = " · ";
+
+/// Moves that are told together: each of the words of a slot goes with each of every other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    slots: Vec<Slot>,
+    /// Their numbers in the list, from nought.
+    pub moves: Vec<usize>,
+    /// Whether each word goes with each; else only some do.
+    is_whole: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Slot {
+    /// Numbers of texts, in the order in which they came.
+    texts: BTreeSet<usize>,
+    is_value: bool,
+    /// How many of them are named at once; 0 for one.
+    n_of: usize,
+}
+
+/// The legal moves in groups.
+#[derive(Debug, Default)]
+pub struct Groups {
+    groups: Vec<Group>,
+    texts: Vec<String>,
+}
+
+impl Groups {
+    /// The groups of all legal moves.
+    pub fn of(machine: &mut Machine<'_>, plain: bool) -> Self {
+        let phrases = phrases_of(machine, plain);
+        let all: Vec<usize> = (0..phrases.len()).collect();
+        Self::among(&phrases, &all)
+    }
+
+    /// The groups of some of the moves with these phrases.
+    #[must_use]
+    pub fn among(phrases: &[Vec<Phrase>], chosen: &[usize]) -> Self {
+        // The words of a slot stand in the order in which the moves of one template bring them.
+        let mut numbers: HashMap<(String, usize, &str), usize> = HashMap::new();
+        let mut texts = Vec::new();
+        let mut groups = Vec::new();
+        for at in chosen {
+            let own = phrases.get(*at).map_or(&[][..], Vec::as_slice);
+            let written = own.iter().map(|it| match it.of {
+                Some(_) => HOLE,
+                None => it.text.as_str(),
+            });
+            let template: String = written.collect();
+            let slots = own.iter().enumerate().map(|(slot, it)| {
+                let key = (template.clone(), slot, it.text.as_str());
+                let number = *numbers.entry(key).or_insert_with(|| {
+                    texts.push(it.text.clone());
+                    texts.len() - 1
+                });
+                Slot {
+                    texts: BTreeSet::from([number]),
+                    is_value: it.of.is_some(),
+                    n_of: 0,
+                }
+            });
+            groups.push(Group {
+                slots: slots.collect(),
+                moves: vec![*at],
+                is_whole: true,
+            });
+        }
+        let mut all = Self { groups, texts };
+        if chosen.len() <= MOST_MOVES {
+            all.take_together(phrases);
+            all.merge();
+        }
+        all
+    }
+
+    /// Where all ways to take some of a number of things at once can be chosen, they are one group: `pass 3 of …`.
+    fn take_together(&mut self, phrases: &[Vec<Phrase>]) {
+        let Some(first) = self.groups.first().filter(|_| self.groups.len() > 1) else {
+            return;
+        };
+        let phrases = first.moves.first().and_then(|at| phrases.get(*at));
+        let n_slots = first.slots.len();
+        let is_gap = |at: usize| {
+            let phrase = phrases.and_then(|it| it.get(at));
+            phrase.is_some_and(|it| it.of.is_none() && it.text.trim().is_empty())
+        };
+        let is_value = |slot: &Slot| slot.is_value;
+        let Some(start) = first.slots.iter().position(is_value) else {
+            return;
+        };
+        let mut end = start;
+        while end + 2 < n_slots && is_gap(end + 1) && first.slots.get(end + 2).is_some_and(is_value)
+        {
+            end += 2;
+        }
+        let (before, behind) = (first.slots.get(..start), first.slots.get(end + 1..));
+        let n_taken = (end - start) / 2 + 1;
+        let mut all = BTreeSet::new();
+        let mut ways = BTreeSet::new();
+        for group in &self.groups {
+            let own = group.slots.get(start..=end).unwrap_or(&[]);
+            let taken = own.iter().filter(|it| it.is_value);
+            let taken: BTreeSet<&str> = taken
+                .flat_map(|it| it.texts.iter().filter_map(|it| self.texts.get(*it)))
+                .map(String::as_str)
+                .collect();
+            let is_same = group.slots.len() == n_slots
+                && group.slots.get(..start) == before
+                && group.slots.get(end + 1..) == behind;
+            if !is_same || taken.len() != n_taken {
+                return;
+            }
+            all.extend(taken.iter().copied());
+            ways.insert(taken);
+        }
+        let n_ways =
+            (0..n_taken).fold(1_usize, |n, at| n.saturating_mul(all.len() - at) / (at + 1));
+        if n_taken < 2 || ways.len() != self.groups.len() || ways.len() != n_ways {
+            return;
+        }
+        // As they come, not as they are sorted.
+        let mut texts = BTreeSet::new();
+        let mut known = BTreeSet::new();
+        for (number, text) in self.texts.iter().enumerate() {
+            if all.contains(text.as_str()) && known.insert(text.as_str()) {
+                texts.insert(number);
+            }
+        }
+        let together = Slot {
+            texts,
+            is_value: true,
+            n_of: n_taken,
+        };
+        let slots = [before.unwrap_or(&[]), &[together], behind.unwrap_or(&[])].concat();
+        let moves = self.groups.iter().flat_map(|it| it.moves.clone()).collect();
+        self.groups = vec![Group {
+            slots,
+            moves,
+            is_whole: true,
+        }];
+    }
+
+    /// Puts groups together that differ in one slot, as long as there are any.
+    fn merge(&mut self) {
+        let n_slots = self.groups.iter().map(|it| it.slots.len()).max();
+        // Behind a word of another length come other words: from the end, fewer lines are left.
+        let orders = [true, false].map(|from_end| {
+            let mut groups = self.groups.clone();
+            loop {
+                let before = groups.len();
+                for step in 0..n_slots.unwrap_or(0) {
+                    let slot = match from_end {
+                        true => n_slots.unwrap_or(0) - 1 - step,
+                        false => step,
+                    };
+                    groups = self.merged(groups, slot);
+                }
+                if groups.len() == before {
+                    return groups;
+                }
+            }
+        });
+        if let Some(least) = orders.into_iter().min_by_key(Vec::len) {
+            self.groups = least;
+        }
+    }
+
+    /// With those groups as one that differ in this slot alone.
+    fn merged(&self, groups: Vec<Group>, slot: usize) -> Vec<Group> {
+        let mut found: HashMap<Vec<Slot>, usize> = HashMap::new();
+        let mut merged: Vec<Group> = Vec::new();
+        for mut group in groups {
+            if !self.is_free(&group, slot) {
+                merged.push(group);
+                continue;
+            }
+            let mut key = group.slots.clone();
+            if let Some(own) = key.get_mut(slot) {
+                own.texts.clear();
+            }
+            match found.get(&key).and_then(|at| merged.get_mut(*at)) {
+                Some(into) => into.take(&mut group),
+                None => {
+                    found.insert(key, merged.len());
+                    merged.push(group);
+                }
+            }
+        }
+        merged
+    }
+
+    /// Whether a slot may hold several words: behind them stands a word that is written, or nothing.
+    fn is_free(&self, group: &Group, slot: usize) -> bool {
+        let is_apart = |slot: &Slot| {
+            let mut texts = slot.texts.iter().filter_map(|it| self.texts.get(*it));
+            texts.all(|it| it.starts_with(' ') && !it.trim().is_empty())
+        };
+        let own = group.slots.get(slot);
+        own.is_some_and(|it| it.is_value) && group.slots.get(slot + 1).is_none_or(is_apart)
+    }
+
+    /// The lines, no longer than a width and no more than `most`.
+    #[must_use]
+    pub fn lines(&self, width: usize, most: Option<usize>) -> Vec<String> {
+        let lines = self.written(&self.groups, width, usize::MAX);
+        let Some(most) = most.filter(|it| *it < lines.len()) else {
+            return lines;
+        };
+        let lossy = self.lossy();
+        let lines = self.written(&lossy, width, usize::MAX);
+        if lines.len() <= most {
+            return lines;
+        }
+        let mut lines = self.written(&lossy, width, 1);
+        if lines.len() > most {
+            let shown = most.saturating_sub(1);
+            let left: usize = lossy.iter().skip(shown).map(|it| it.moves.len()).sum();
+            lines.truncate(shown);
+            lines.push(format!("… {left} more moves; `list` shows all"));
+        }
+        lines
+    }
+
+    /// All groups of one template as one: not each word goes with each.
+    fn lossy(&self) -> Vec<Group> {
+        let mut found: HashMap<Vec<Option<usize>>, usize> = HashMap::new();
+        let mut merged: Vec<Group> = Vec::new();
+        for mut group in self.groups.iter().cloned() {
+            let key = group.slots.iter().map(|slot| {
+                let written = slot.texts.first().copied();
+                written.filter(|_| !slot.is_value)
+            });
+            let key: Vec<Option<usize>> = key.collect();
+            if key.iter().all(Option::is_some) {
+                merged.push(group);
+                continue;
+            }
+            match found.get(&key).and_then(|at| merged.get_mut(*at)) {
+                Some(into) => {
+                    into.take(&mut group);
+                    into.is_whole = false;
+                }
+                None => {
+                    found.insert(key, merged.len());
+                    merged.push(group);
+                }
+            }
+        }
+        merged
+    }
+
+    fn written(&self, groups: &[Group], width: usize, most: usize) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        let mut goes_on = false;
+        for group in groups {
+            let text = self.text(group, width, most == 1);
+            let is_short = long(&text) <= SHORT;
+            let last = lines.last_mut().filter(|_| goes_on && is_short);
+            match last.filter(|it| long(it) + long(BETWEEN) + long(&text) <= width) {
+                Some(last) => {
+                    last.push_str(BETWEEN);
+                    last.push_str(&text);
+                }
+                None => lines.extend(broken(&text, width).into_iter().take(most)),
+            }
+            goes_on = is_short;
+        }
+        lines
+    }
+
+    /// A group in words; in brief in no more than a line.
+    fn text(&self, group: &Group, width: usize, in_brief: bool) -> String {
+        let n = group.moves.len();
+        let behind = if group.is_whole {
+            String::new()
+        } else {
+            let each = group.slots.iter().map(|it| it.texts.len());
+            format!("  ({n} of {})", each.product::<usize>())
+        };
+        let mut shown = usize::MAX;
+        loop {
+            let words = group.slots.iter().map(|it| self.words(it, shown));
+            let text: String = words.collect::<String>() + &behind;
+            if !in_brief || long(&text) <= width || shown == 1 {
+                return text;
+            }
+            let longest = group.slots.iter().map(|it| it.texts.len()).max();
+            shown = shown.min(longest.unwrap_or(1)).saturating_sub(1).max(1);
+        }
+    }
+
+    /// The words of a slot, of many the first and the last.
+    fn words(&self, slot: &Slot, most: usize) -> String {
+        let texts = slot.texts.iter().filter_map(|it| self.texts.get(*it));
+        let texts: Vec<&str> = texts.map(String::as_str).collect();
+        if let Some(run) = run_of(&texts) {
+            return run;
+        }
+        let before = match slot.n_of {
+            0 => String::new(),
+            n => format!("{n} of "),
+        };
+        let mut texts = under_heads(&texts);
+        let between = match texts.iter().any(|it| it.contains(' ')) {
+            true if texts.len() > 1 => ", ",
+            _ => " ",
+        };
+        if texts.len() > most.saturating_add(1) {
+            let last = texts.pop();
+            texts.truncate(most);
+            texts.push("…".to_owned());
+            texts.extend(last);
+        }
+        before + &texts.join(between)
+    }
+}
+
+impl Group {
+    fn take(&mut self, other: &mut Self) {
+        self.moves.append(&mut other.moves);
+        for (slot, other) in self.slots.iter_mut().zip(&mut other.slots) {
+            slot.texts.append(&mut other.texts);
+        }
+    }
+}
+
+/// What the legal moves are called, in parts.
+pub fn phrases_of(machine: &mut Machine<'_>, plain: bool) -> Vec<Vec<Phrase>> {
+    let names = machine.names(plain);
+    let moves = machine.moves().to_vec();
+    let named = moves.into_iter().zip(names);
+    let phrases = named.map(|(mv, name)| machine.phrases(mv, &name, plain));
+    phrases.collect()
+}
+
+/// Names that differ in their last word as one: `card 1 2 3`, `space 2..16`.
+fn under_heads(texts: &[&str]) -> Vec<String> {
+    let head = |text: &str| text.rsplit_once(' ').map(|(head, _)| head.to_owned());
+    let same = |one: &&str, other: &&str| head(one).is_some() && head(one) == head(other);
+    let chunks = texts.chunk_by(same).map(|chunk| {
+        let Some(head) = chunk.first().and_then(|it| head(it)) else {
+            return chunk.join(" ");
+        };
+        let tails = chunk.iter().filter_map(|it| it.rsplit_once(' '));
+        let tails: Vec<&str> = tails.map(|(_, tail)| tail).collect();
+        let tails = run_of(&tails).unwrap_or_else(|| tails.join(" "));
+        format!("{head} {tails}")
+    });
+    chunks.collect()
+}
+
+/// Numbers that follow one another, as `4..100`.
+fn run_of(texts: &[&str]) -> Option<String> {
+    let (first, last) = (texts.first()?, texts.last()?);
+    let least: i64 = first.parse().ok()?;
+    let follows = |(n, text): (i64, &&str)| text.parse() == Ok(n);
+    let is_run = texts.len() >= SHORTEST_RUN && (least..).zip(texts).all(follows);
+    is_run.then(|| format!("{first}..{last}"))
+}
+
+/// A text in lines: what goes on stands further right.
+fn broken(text: &str, width: usize) -> Vec<String> {
+    let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+    let mut lines: Vec<String> = Vec::new();
+    for word in words {
+        match lines.last_mut() {
+            Some(last) if long(last) + 1 + long(&word) <= width => {
+                last.push(' ');
+                last.push_str(&word);
+            }
+            Some(_) => lines.push(format!("    {word}")),
+            None => lines.push(word),
+        }
+    }
+    lines
+}
+
+fn long(text: &str) -> usize {
+    text.chars().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Groups;
+    use crate::engine::Phrase;
+    use crate::model::Base;
+
+    /// What stands in braces is a value.
+    fn phrases(text: &str) -> Vec<Phrase> {
+        let parts = text.split(['{', '}']).enumerate();
+        let parts = parts.filter(|(_, it)| !it.is_empty());
+        let phrase = |(at, text): (usize, &str)| Phrase {
+            text: text.to_owned(),
+            of: (at % 2 == 1).then_some(Base::Bool),
+        };
+        parts.map(phrase).collect()
+    }
+
+    fn lines(moves: &[String], width: usize, most: Option<usize>) -> Vec<String> {
+        let moves: Vec<Vec<Phrase>> = moves.iter().map(|it| phrases(it)).collect();
+        let all: Vec<usize> = (0..moves.len()).collect();
+        Groups::among(&moves, &all).lines(width, most)
+    }
+
+    fn each(template: &str, values: &[&str]) -> Vec<String> {
+        let filled = values.iter().map(|it| template.replacen('_', it, 1));
+        filled.collect()
+    }
+
+    #[test]
+    fn what_differs_in_one_word_is_one_line() {
+        let mut moves = each("swap {J} with {_}", &["a7", "b7"]);
+        moves.extend(each("swap {Q} with {_}", &["a7", "b7"]));
+        moves.extend(each("match {Q} with {_}", &["a7"]));
+        assert_eq!(
+            lines(&moves, 80, None),
+            ["swap J Q with a7 b7 · match Q with a7"]
+        );
+    }
+
+    #[test]
+    fn not_each_goes_with_each() {
+        let mut moves = each("go {a} {_}", &["1", "2"]);
+        moves.extend(each("go {b} {_}", &["2", "3"]));
+        assert_eq!(lines(&moves, 80, None), ["go a 1 2 · go b 2 3"]);
+        let mut moves = each("carry the load {a} {_}", &["1", "2"]);
+        moves.extend(each("carry the load {b} {_}", &["2", "3"]));
+        let told = ["carry the load a b 1 2 3  (4 of 6)"];
+        assert_eq!(lines(&moves, 40, Some(1)), told);
+    }
+
+    #[test]
+    fn some_of_a_number_of_things() {
+        let mut moves = Vec::new();
+        for (one, other) in [("a", "b"), ("a", "c"), ("b", "c")] {
+            moves.push(format!("pass {{{one}}} {{{other}}} on"));
+        }
+        assert_eq!(lines(&moves, 80, None), ["pass 2 of a b c on"]);
+        moves.pop();
+        assert_eq!(lines(&moves, 80, None), ["pass a b c on"]);
+    }
+
+    #[test]
+    fn numbers_in_a_row_and_words_that_touch() {
+        let bids: Vec<String> = (4..=40).map(|n| format!("bid {{{n}}}")).collect();
+        assert_eq!(lines(&bids, 80, None), ["bid 4..40"]);
+        let moves = each("{_}-{c3}", &["a1", "b2"]);
+        assert_eq!(lines(&moves, 80, None), ["a1-c3 · b2-c3"]);
+        let moves = each("{a1}-{_}", &["b2", "c3"]);
+        assert_eq!(lines(&moves, 80, None), ["a1-b2 c3"]);
+        let moves = each("play {_}", &["New I", "Media"]);
+        assert_eq!(lines(&moves, 80, None), ["play New I, Media"]);
+        let moves = each("look at {_}", &["no place", "space 2", "space 3", "all"]);
+        assert_eq!(
+            lines(&moves, 80, None),
+            ["look at no place, space 2 3, all"]
+        );
+    }
+}

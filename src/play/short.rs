@@ -1,0 +1,132 @@
+//! Moves in fewer letters than they are printed with: the beginnings of their words.
+
+use super::groups::phrases_of;
+use crate::engine::{Machine, Move, Phrase};
+use crate::model::Base;
+
+/// Most words that are read so.
+const MOST_WORDS: usize = 8;
+/// Ways of a move's words that are tried.
+const MOST_TRIED: usize = 2_000;
+
+/// What beginnings of words can mean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meant {
+    /// No legal move.
+    Nothing,
+    /// One.
+    One(Move),
+    /// Several: their numbers in the list, from nought.
+    Several(Vec<usize>),
+}
+
+/// A word of a move.
+struct Word {
+    /// With symbols and plain, in small letters.
+    forms: Vec<String>,
+    of: Option<Base>,
+}
+
+/// Reads the beginnings of words, in any order, but values of one kind in theirs. A whole word goes before a beginning, and
+/// what is the whole name of something else stands for that.
+pub fn meant(machine: &mut Machine<'_>, text: &str) -> Meant {
+    let typed: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    if typed.is_empty() || typed.len() > MOST_WORDS {
+        return Meant::Nothing;
+    }
+    let moves = machine.moves().to_vec();
+    let [signs, plain] = [false, true].map(|plain| phrases_of(machine, plain));
+    let (mut whole, mut begun) = (Vec::new(), Vec::new());
+    for (at, (signs, plain)) in signs.iter().zip(&plain).enumerate() {
+        let words = words_of(signs, plain);
+        let mut left = MOST_TRIED;
+        if fits(machine, &typed, &words, &mut Vec::new(), true, &mut left) {
+            whole.push(at);
+        }
+        let mut left = MOST_TRIED;
+        if fits(machine, &typed, &words, &mut Vec::new(), false, &mut left) {
+            begun.push(at);
+        }
+    }
+    let found = if whole.is_empty() { begun } else { whole };
+    match found.as_slice() {
+        [] => Meant::Nothing,
+        [only] => moves
+            .get(*only)
+            .map_or(Meant::Nothing, |it| Meant::One(*it)),
+        _ => Meant::Several(found),
+    }
+}
+
+/// The words of a move in both forms.
+fn words_of(signs: &[Phrase], plain: &[Phrase]) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    for (sign, plain) in signs.iter().zip(plain) {
+        let pair = [sign, plain].map(|it| it.text.split_whitespace().collect::<Vec<_>>());
+        let [signs, plain] = pair;
+        for at in 0..signs.len().max(plain.len()) {
+            let forms = [&signs, &plain].map(|it| it.get(at));
+            let forms = forms.into_iter().flatten().map(|it| it.to_lowercase());
+            let mut forms: Vec<String> = forms.collect();
+            forms.dedup();
+            words.push(Word { forms, of: sign.of });
+        }
+    }
+    words
+}
+
+/// Whether each typed word is a word of the move, or the beginning of one.
+fn fits(
+    machine: &mut Machine<'_>,
+    typed: &[String],
+    words: &[Word],
+    used: &mut Vec<usize>,
+    whole: bool,
+    left: &mut usize,
+) -> bool {
+    let Some((first, rest)) = typed.split_first() else {
+        return true;
+    };
+    for (at, word) in words.iter().enumerate() {
+        if *left == 0 {
+            return false;
+        }
+        *left -= 1;
+        let is_behind = |other: &usize| {
+            words
+                .get(*other)
+                .is_some_and(|it| it.of.is_none() || it.of != word.of || *other < at)
+        };
+        if used.contains(&at) || !used.iter().all(is_behind) {
+            continue;
+        }
+        if !word.is_meant_by(machine, first, whole) {
+            continue;
+        }
+        used.push(at);
+        if fits(machine, rest, words, used, whole, left) {
+            return true;
+        }
+        used.pop();
+    }
+    false
+}
+
+impl Word {
+    fn is_meant_by(&self, machine: &mut Machine<'_>, typed: &str, whole: bool) -> bool {
+        if self.forms.iter().any(|it| it == typed) {
+            return true;
+        }
+        if whole || !self.forms.iter().any(|it| begins(it, typed)) {
+            return false;
+        }
+        !self.of.is_some_and(|of| machine.has_word(of, typed))
+    }
+}
+
+/// Whether a word begins so, and no number goes on behind it.
+fn begins(word: &str, typed: &str) -> bool {
+    let is_digit = |it: Option<char>| it.is_some_and(|it| it.is_ascii_digit());
+    word.strip_prefix(typed)
+        .is_some_and(|rest| !(is_digit(typed.chars().next_back()) && is_digit(rest.chars().next())))
+}

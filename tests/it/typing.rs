@@ -1,0 +1,154 @@
+//! Moves as people type them in a hurry: the beginnings of their words.
+
+use std::collections::BTreeSet;
+
+use adit::engine::{Dice, Machine, Move, Program, Status};
+use adit::play::groups::Groups;
+use adit::play::{Meant, meant};
+
+use crate::face::program;
+use crate::fixtures::width;
+
+const GAMES: [&str; 6] = [
+    "rules/tunnels.rules",
+    "rules/channel_tunnel.rules",
+    "rules/carcassonne.rules",
+    "rules/classics/gomoku.rules",
+    "rules/classics/backgammon.rules",
+    "tests/fixtures/complete/hearts.rules",
+];
+
+/// Looks at positions of a random game.
+fn walk(program: &Program, plies: usize, look: &mut dyn FnMut(&mut Machine<'_>)) {
+    let mut machine = Machine::new(program);
+    let mut dice = Dice::new(5);
+    machine.start(&mut dice).expect("a game that begins");
+    for ply in 0..plies {
+        if machine.status() == Status::Ended {
+            return;
+        }
+        look(&mut machine);
+        let at = (ply * 7 + 3) % machine.moves().len();
+        machine.play_nth(at, &mut dice).expect("a move");
+    }
+}
+
+/// The first letters of each word, behind one another or turned round.
+fn shortened(name: &str, letters: usize) -> String {
+    let words = name.split(' ');
+    let short = words.map(|it| it.chars().take(letters).collect::<String>());
+    short.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether each typed word begins a word of the move.
+fn names(machine: &mut Machine<'_>, mv: Move, typed: &str) -> bool {
+    let forms = [false, true].map(|plain| machine.print(mv, plain).to_lowercase());
+    let mut words = forms.iter().flat_map(|it| it.split([' ', '-', '/', ',']));
+    let whole = forms.iter().flat_map(|it| it.split(' '));
+    let words: BTreeSet<&str> = words.by_ref().chain(whole).collect();
+    let typed = typed.to_lowercase();
+    let mut typed = typed.split(' ');
+    typed.all(|short| words.iter().any(|it| it.starts_with(short)))
+}
+
+#[test]
+fn beginnings_of_words_play_no_move_that_they_do_not_name() {
+    for path in GAMES {
+        let program = program(path, &[]).unwrap();
+        let mut seen: Vec<String> = Vec::new();
+        walk(&program, width(12, 30, 60) as usize, &mut |machine| {
+            let moves = machine.moves().to_vec();
+            let own = machine.names(false);
+            for (at, name) in own.iter().enumerate().step_by(own.len() / 6 + 1) {
+                for letters in 1..4 {
+                    let typed = shortened(name, letters);
+                    match meant(machine, &typed) {
+                        Meant::One(mv) => assert!(
+                            mv == moves[at] || names(machine, mv, &typed),
+                            "{path}: {typed} for {name}"
+                        ),
+                        // A whole word goes before the beginning of another.
+                        Meant::Several(several) => {
+                            for at in several {
+                                assert!(names(machine, moves[at], &typed), "{path}: {typed}");
+                            }
+                        }
+                        Meant::Nothing => {}
+                    }
+                }
+            }
+            // What was legal before may not be now.
+            for name in seen.iter().rev().take(12) {
+                if let Meant::One(mv) = meant(machine, name) {
+                    let own = machine.print(mv, false);
+                    assert!(names(machine, mv, name), "{path}: {name} plays {own}");
+                }
+            }
+            seen.extend(own.into_iter().take(4));
+        });
+    }
+}
+
+#[test]
+fn a_place_is_not_the_beginning_of_another() {
+    let program = program("rules/classics/gomoku.rules", &[]).unwrap();
+    let mut machine = Machine::new(&program);
+    let mut dice = Dice::new(1);
+    machine.start(&mut dice).unwrap();
+    let at = machine
+        .names(true)
+        .iter()
+        .position(|it| it == "a1")
+        .unwrap();
+    machine.play_nth(at, &mut dice).unwrap();
+    assert_eq!(meant(&mut machine, "a1"), Meant::Nothing);
+    assert!(matches!(meant(&mut machine, "a"), Meant::Several(_)));
+}
+
+#[test]
+fn few_words_in_any_order_name_a_move() {
+    let program = program("rules/tunnels.rules", &[]).unwrap();
+    let mut machine = Machine::new(&program);
+    machine.start(&mut Dice::new(7)).unwrap();
+    let name = machine.names(true)[0].clone();
+    let words: Vec<&str> = name.split(' ').collect();
+    let [verb, card, _, place] = words.as_slice() else {
+        panic!("{name}")
+    };
+    let first = machine.moves()[0];
+    for typed in [
+        format!("{} {place}", &verb[..2]),
+        format!("{place} {}", card.to_lowercase()),
+        format!("W {} {}", place.to_uppercase(), &verb[..1]),
+    ] {
+        assert_eq!(meant(&mut machine, &typed), Meant::One(first), "{typed}");
+    }
+    assert_eq!(meant(&mut machine, "x a1"), Meant::Nothing);
+}
+
+/// The figures of the design: how many lines of a terminal the moves of a choice take.
+#[test]
+fn moves_take_few_lines() {
+    for path in GAMES {
+        let program = program(path, &[]).unwrap();
+        let (mut choices, mut long) = (0, 0);
+        walk(&program, width(25, 100, 400) as usize, &mut |machine| {
+            let groups = Groups::of(machine, false);
+            let most = groups.lines(78, Some(6));
+            assert!(most.len() <= 6, "{path}: {most:?}");
+            let lines = groups.lines(78, None);
+            for line in most.iter().chain(&lines) {
+                assert!(line.chars().count() <= 78, "{path}: {line}");
+            }
+            choices += 1;
+            long += usize::from(lines.len() > 10);
+        });
+        // Of a landscape there are as many lines as spots and turns, and of a large board as many as places.
+        let most = match path {
+            "rules/carcassonne.rules" => 46,
+            "rules/classics/gomoku.rules" => continue,
+            _ => 0,
+        };
+        assert!(long * 100 <= most * choices, "{path}: {long} of {choices}");
+    }
+}
