@@ -154,7 +154,7 @@ impl Machine<'_> {
     /// # Errors
     /// A fault of the expression; the position is unchanged.
     pub fn evaluate(&mut self, expr: &Expr) -> Result<Value, Fault> {
-        let query = Query::with_inputs(self.program, &[], &[expr], true)?;
+        let query = Query::new(self.program, [expr])?;
         self.probe(&query, 0, &[])
     }
 

@@ -12,15 +12,19 @@ impl Case<'_> {
         let mut judged = Judged {
             span: expect.span,
             holds: false,
+            unfinished: false,
             named: !expect.under.is_empty(),
             at_home: expect.at_home,
             label: None,
             saw: None,
         };
+        let was = std::mem::take(&mut self.unfinished);
         if let Err(message) = self.judge_kind(&expect.kind, &mut judged) {
             judged.holds = false;
+            judged.unfinished = self.unfinished;
             judged.saw = Some(message);
         }
+        self.unfinished |= was;
         judged
     }
 

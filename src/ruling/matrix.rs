@@ -15,6 +15,8 @@ pub enum Cell {
     Holds(Option<String>),
     /// It turns out otherwise than by default, and the ruling does not speak of this rule set.
     Differs(Option<String>),
+    /// There was not enough work left to find out.
+    Unfinished,
     /// What is expected of this very rule set does not hold.
     Failed,
     /// The rule set cannot be played: the code of the first finding.
@@ -32,6 +34,7 @@ impl Cell {
             Cell::Holds(None) => String::from("ok"),
             Cell::Holds(by) => label("", by),
             Cell::Differs(by) => label(if plain { "~" } else { "±" }, by),
+            Cell::Unfinished => String::from("?"),
             Cell::Failed => String::from("!"),
             Cell::Conflict(code) => format!("{}{code}", if plain { "#" } else { "⊘" }),
         }
@@ -109,6 +112,12 @@ impl Matrix {
         self.close(set, &Cell::Conflict(code.to_owned()));
     }
 
+    /// Returns whether all was looked at, to its end.
+    pub fn is_finished(&self) -> bool {
+        let mut cells = self.rows.iter().flat_map(|row| &row.cells);
+        self.left_out == 0 && cells.all(|it| *it != Cell::Unfinished)
+    }
+
     /// Returns whether some ruling failed.
     pub fn failed(&self) -> bool {
         self.rows
@@ -151,7 +160,7 @@ impl Matrix {
             let told = |cell: &Cell| match cell {
                 Cell::Conflict(_) => false,
                 Cell::Silent => at == 0,
-                Cell::Holds(_) | Cell::Differs(_) | Cell::Failed => true,
+                Cell::Holds(_) | Cell::Differs(_) | Cell::Unfinished | Cell::Failed => true,
             };
             let others = self.sets.iter().zip(&row.cells);
             for (set, cell) in others.filter(|(_, cell)| *cell != home && told(cell)) {
@@ -165,9 +174,13 @@ impl Matrix {
                 .filter(|cell| wanted(cell))
                 .count()
         };
+        let unfinished = match count(|it| matches!(it, Cell::Unfinished)) {
+            0 => String::new(),
+            n => format!(" {n} not finished (?),"),
+        };
         let _ = writeln!(
             text,
-            "\n{} hold, {} differ, {} failed, {} say nothing; {} rule sets cannot be played",
+            "\n{} hold, {} differ, {} failed,{unfinished} {} say nothing; {} rule sets cannot be played",
             count(|it| matches!(it, Cell::Holds(_))),
             count(|it| matches!(it, Cell::Differs(_))),
             count(|it| matches!(it, Cell::Failed)),
@@ -199,6 +212,7 @@ fn cell_of(ran: &Ran) -> Cell {
     match ran.verdict() {
         Verdict::Holds => Cell::Holds(label(true)),
         Verdict::Differs => Cell::Differs(label(false)),
+        Verdict::Unfinished => Cell::Unfinished,
         Verdict::Failed => Cell::Failed,
     }
 }

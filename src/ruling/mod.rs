@@ -32,6 +32,8 @@ pub struct Ran {
     pub failed: Option<(Span, String)>,
     /// Whether what could not be reached was expected of this very rule set.
     pub missed: bool,
+    /// Whether there was not enough work left to find out all of it.
+    pub unfinished: bool,
     /// Where the rules stopped with a fault.
     pub fault: Option<Faulted>,
     /// What was expected, in the order of the ruling.
@@ -58,6 +60,8 @@ pub struct Judged {
     pub span: Span,
     /// Whether it holds.
     pub holds: bool,
+    /// Whether there was not enough work left to find out.
+    pub unfinished: bool,
     /// Whether it speaks of readings by name.
     pub named: bool,
     /// Whether it was written for these very rules.
@@ -73,10 +77,25 @@ pub struct Judged {
 pub enum Verdict {
     /// Everything that was expected holds.
     Holds,
+    /// There was not enough work left to find out.
+    Unfinished,
     /// It turns out otherwise under these rules, for which it was not written and of which it does not speak.
     Differs,
     /// What is expected of these very rules does not hold, or the rules stopped with a fault.
     Failed,
+}
+
+impl Verdict {
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Unfinished => "unfinished",
+            Self::Differs => "differs",
+            Self::Failed => "failed",
+        }
+    }
 }
 
 impl Ran {
@@ -84,6 +103,7 @@ impl Ran {
     pub fn add(&mut self, other: Ran) {
         self.counts |= other.counts;
         self.missed |= other.missed;
+        self.unfinished |= other.unfinished;
         self.failed = self.failed.take().or(other.failed);
         self.fault = self.fault.take().or(other.fault);
         self.judged.extend(other.judged);
@@ -91,10 +111,16 @@ impl Ran {
 
     /// Returns what it comes to.
     pub fn verdict(&self) -> Verdict {
-        let mut wrong = self.judged.iter().filter(|it| !it.holds).peekable();
+        let mut wrong = self
+            .judged
+            .iter()
+            .filter(|it| !it.holds && !it.unfinished)
+            .peekable();
         let fails = self.fault.is_some() || self.missed || wrong.clone().any(|it| it.at_home);
         if fails {
             Verdict::Failed
+        } else if self.unfinished {
+            Verdict::Unfinished
         } else if self.failed.is_some() || wrong.peek().is_some() {
             Verdict::Differs
         } else {
@@ -172,14 +198,18 @@ pub fn run(program: &Program, index: usize) -> Option<Ran> {
         counts: ruling.expects.iter().any(|expect| expect.at_home),
         failed: None,
         missed: false,
+        unfinished: false,
         fault: None,
         judged: Vec::new(),
     };
     let mut case = Case::new(program, ruling);
     let mut judged = Vec::new();
     ran.failed = case.reach(index, ruling, &mut judged).err();
+    ran.unfinished = case.unfinished;
+    // Whether it is the way there for which the work did not suffice, or what is asked on it.
+    let is_short = case.unfinished && !judged.iter().any(|it| it.unfinished);
     ran.judged = judged;
-    ran.missed = ran.failed.is_some() && ran.counts;
+    ran.missed = ran.failed.is_some() && ran.counts && !is_short;
     // What the ruling's own words cannot do says nothing against the rules.
     ran.fault = case
         .fault
@@ -210,6 +240,8 @@ struct Case<'p> {
     told: Vec<[String; 2]>,
     /// The first fault of the rules.
     fault: Option<Faulted>,
+    /// Whether the work that was left did not suffice.
+    unfinished: bool,
 }
 
 impl<'p> Case<'p> {
@@ -224,12 +256,17 @@ impl<'p> Case<'p> {
             played: Vec::new(),
             told: Vec::new(),
             fault: None,
+            unfinished: false,
         }
     }
 
     /// Notes a fault and says it in words.
     fn faulted(&mut self, fault: &Fault, last: Option<Move>) -> String {
         let words = in_words(fault);
+        if fault.kind == FaultKind::Work {
+            self.unfinished = true;
+            return words;
+        }
         self.fault.get_or_insert(Faulted {
             fault: fault.clone(),
             seed: self.seed,
@@ -317,7 +354,16 @@ impl<'p> Case<'p> {
 
     fn value(&mut self, expr: &Expr) -> Result<i64, String> {
         let value = self.machine.eval(&self.seated(expr));
-        value.map_err(|fault| self.faulted(&fault, None))
+        value.map_err(|fault| self.unanswered(&fault))
+    }
+
+    /// Says why a question of the ruling has no answer. One that takes long is no fault of the rules: no play asks it.
+    fn unanswered(&mut self, fault: &Fault) -> String {
+        if fault.kind == FaultKind::Fuel {
+            self.unfinished = true;
+            return in_words(fault);
+        }
+        self.faulted(fault, None)
     }
 
     /// An expression with the seat that is to choose put in.

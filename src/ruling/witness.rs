@@ -56,7 +56,7 @@ impl Case<'_> {
             Looked::Place(place) => self.seen_at(viewer, place)?,
             Looked::Value(expr) => {
                 let value = self.machine.evaluate_for(viewer, expr);
-                let value = value.map_err(|fault| self.faulted(&fault, None))?;
+                let value = value.map_err(|fault| self.unanswered(&fault))?;
                 FORMS.map(|plain| match &value {
                     Some(value) => print(self.machine.ground(), expr.ty, value, plain),
                     None => UNSEEN.to_owned(),

@@ -180,8 +180,8 @@ fn rulings_hold(book: &Book, program: &Program) {
 
 fn all_hold(book: &Book, all: Vec<Ran>) {
     for ran in all {
-        let failed = ran.verdict() == Verdict::Failed;
-        assert!(!failed, "{}: {ran:?}", book.name);
+        let known = !matches!(ran.verdict(), Verdict::Failed | Verdict::Unfinished);
+        assert!(known, "{}: {ran:?}", book.name);
     }
 }
 

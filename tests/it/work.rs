@@ -53,6 +53,30 @@ fn definitions(n: usize, first: &str, made: impl Fn(usize) -> String) -> String 
     lines(n, |i| format!("define f{i}(n: 0..99): int = {}\n", body(i)))
 }
 
+/// What takes long to find out is neither so nor otherwise.
+#[test]
+fn a_ruling_that_takes_too_long_is_not_finished() {
+    let text = game("", "t < 9", "")
+        + "define seen(x: 0..60000): int = count { y in 0..60000 where x * y + t == 7 }\n\
+           ruling SLOW \"Slow\" cite \"slow\" { given { from seed 1 }\n\
+           expect legal a: go\nexpect sum { seen(x) for x in 0..60000 } == 3 }\n";
+    let path = file("slow_ruling", &text);
+    let ran = adit(&format!("rulings {}", path.display()));
+    ran.says(Exit::No, "1 ruling: 0 hold, 0 fail, 1 not finished");
+    assert!(ran.out.contains("F0801"), "{}", ran.out);
+    let other = file("slow_other", &text.replace("mod 9", "mod 8"));
+    let [one, other] = [path, other].map(|it| it.display().to_string());
+    let ran = adit(&format!("diff {one} {other} --games 20"));
+    ran.says(Exit::Yes, "1 as before");
+}
+
+/// The expectations of a ruling are worked out as in play, on boards of any size.
+#[test]
+fn a_larger_board_costs_a_ruling_no_more_work() {
+    let ran = adit("rulings carcassonne --set tile_sets=2");
+    ran.says(Exit::Yes, "20 rulings: 20 hold, 0 fail");
+}
+
 #[test]
 fn calls_that_double_run_out_of_work() {
     let flows = lines(60, |i| match i {

@@ -10,10 +10,10 @@ use crate::cli::load::{self, Asked, Budget, GameArgs, Loaded};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui, files, position};
 use crate::diagnostic::codes;
-use crate::engine::{FaultKind, Program};
+use crate::engine::Program;
 use crate::model::Silence;
 use crate::play::{Problem, setting_value};
-use crate::ruling::{self, Faulted, Purse, Ran, Verdict};
+use crate::ruling::{self, Faulted, Purse, Ran};
 use crate::source::Sources;
 
 /// Run the rulings of a game: the disputed cases that it decides.
@@ -96,7 +96,7 @@ pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             ui.part(matrix.text(ui.plain))?;
         }
         // What was not looked at is no yes.
-        let is_yes = !matrix.failed() && matrix.left_out == 0;
+        let is_yes = !matrix.failed() && matrix.is_finished();
         return Ok(if is_yes { Exit::Yes } else { Exit::No });
     }
     let mut all = hear(&asked, loaded, args.id.as_deref())?;
@@ -120,7 +120,7 @@ pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     }
     let all: Vec<RulingJson> = all.into_values().map(describe).collect();
     let of = |verdict: &str| all.iter().filter(|it| it.verdict == verdict).count();
-    let (failed, silent) = (of("failed"), of("silent"));
+    let (failed, silent, unfinished) = (of("failed"), of("silent"), of("unfinished"));
     if ui.json {
         ui.json_value(&all)?;
     } else {
@@ -132,6 +132,10 @@ pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         let differ = match of("differs") {
             0 => String::new(),
             n => format!(", {n} turn out otherwise under these rules"),
+        };
+        let open = match unfinished {
+            0 => String::new(),
+            n => format!(", {n} not finished"),
         };
         let unheard = match silent {
             0 => String::new(),
@@ -145,10 +149,11 @@ pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             n => format!(", {n} only in part"),
         };
         ui.line(format!(
-            "{rulings}: {hold} hold, {failed} fail{differ}{unheard}{in_part}"
+            "{rulings}: {hold} hold, {failed} fail{open}{differ}{unheard}{in_part}"
         ))?;
     }
-    Ok(if failed == 0 && (silent < all.len() || all.is_empty()) {
+    let is_known = failed == 0 && unfinished == 0;
+    Ok(if is_known && (silent < all.len() || all.is_empty()) {
         Exit::Yes
     } else {
         Exit::No
@@ -169,12 +174,13 @@ fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<All, CliError>
             tables.push(budget.load(other)?);
         }
     }
+    let is_meant = |it: &str| id.is_none_or(|id| it == id);
     let mut all = All::new();
     let mut purse = Purse::default();
     for (at, table) in tables.iter().enumerate() {
         let rans = purse.pay(&table.program, |program| match at {
-            0 => ruling::run_all(program),
-            _ => ruling::run_for_table(program),
+            0 => ruling::run_some(program, |it| is_meant(&it.id)),
+            _ => ruling::run_some(program, |it| it.players.is_some() && is_meant(&it.id)),
         });
         for ran in rans {
             note(&mut all, table, ran);
@@ -189,7 +195,7 @@ fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<All, CliError>
         for (set, ids) in readings_of(&table.program) {
             let ids: IndexSet<&String> = ids
                 .iter()
-                .filter(|it| id.is_none_or(|id| *it == id) && is_here(it))
+                .filter(|it| is_meant(it) && is_here(it))
                 .collect();
             if ids.is_empty() {
                 continue;
@@ -312,11 +318,7 @@ fn fault_of(loaded: &Loaded, id: &str, faulted: &Faulted) -> FaultJson {
     let mut header = position::header(game, &loaded.asked, seats, faulted.seed);
     header.from = Some(id.to_owned());
     let (played, last) = (&faulted.played, faulted.last);
-    let transcript = match faulted.fault.kind {
-        // To play it again would take the work that it must not take.
-        FaultKind::Work => String::new(),
-        _ => position::line_to_fault(&loaded.program, header, played, last),
-    };
+    let transcript = position::line_to_fault(&loaded.program, header, played, last);
     let found = faulted.fault.diagnostic();
     FaultJson {
         code: found.code.id(),
@@ -359,12 +361,8 @@ pub fn wrong_of(ran: &Ran, sources: &Sources) -> Vec<WrongJson> {
 }
 
 fn describe(heard: Heard) -> RulingJson {
-    let verdict = match heard.ran.as_ref().map(Ran::verdict) {
-        Some(Verdict::Holds) => "holds",
-        Some(Verdict::Differs) => "differs",
-        Some(Verdict::Failed) => "failed",
-        None => "silent",
-    };
+    let verdict = heard.ran.as_ref();
+    let verdict = verdict.map_or("silent", |it| it.verdict().word());
     RulingJson {
         id: heard.id,
         title: heard.title,
@@ -387,6 +385,7 @@ fn show(ruling: &RulingJson, args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<(), 
         "holds" => ui.paint(Tone::Green, "ok  "),
         "differs" => ui.paint(Tone::Cyan, differs),
         "failed" => ui.paint(Tone::Red, "FAIL"),
+        "unfinished" => ui.paint(Tone::Yellow, "?   "),
         _ => ui.paint(Tone::Yellow, "-   "),
     };
     ui.line(format!("{mark} {:<24} {}", ruling.id, ruling.title))?;
@@ -399,6 +398,15 @@ fn show(ruling: &RulingJson, args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<(), 
         if let Some(saw) = &wrong.saw {
             ui.line(format!("     {saw}"))?;
         }
+    }
+    if ruling.verdict == "unfinished" {
+        ui.line(match &args.id {
+            Some(_) => String::from("     not finished: it takes more work than one command may"),
+            None => format!(
+                "     not finished: there was not enough work left; `adit rulings {} {}` runs it by itself",
+                args.game.game, ruling.id
+            ),
+        })?;
     }
     if let Some(fault) = &ruling.fault {
         ui.line(format!(

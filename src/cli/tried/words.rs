@@ -100,12 +100,7 @@ fn clauses(it: &Outcome) -> Vec<String> {
 
 /// Returns a verdict in a word.
 pub fn verdict(it: Option<Verdict>) -> &'static str {
-    match it {
-        Some(Verdict::Holds) => "holds",
-        Some(Verdict::Differs) => "differs",
-        Some(Verdict::Failed) => "failed",
-        None => "silent",
-    }
+    it.map_or("silent", Verdict::word)
 }
 
 fn rulings(it: &Rulings) -> Vec<String> {
