@@ -304,6 +304,7 @@ impl<'a> Checker<'a> {
                 when,
                 expects,
                 loose,
+                foreign: Vec::new(),
                 span,
                 clause,
             });
@@ -311,7 +312,11 @@ impl<'a> Checker<'a> {
         if start.is_none() {
             return Ok(None);
         }
-        self.fitting(&mut rulings);
+        let instead = self.fitting(&mut rulings);
+        let foreign = self.foreign(it, &answers, instead, clause);
+        for line in &mut rulings {
+            line.foreign.clone_from(&foreign);
+        }
         for expect in rulings.iter_mut().flat_map(|it| &mut it.expects) {
             expect.at_home = at_home && self.is_usual_but_for(&expect.under);
         }
@@ -433,8 +438,9 @@ impl<'a> Checker<'a> {
         self.game.settings.get(setting.index()).map(|it| it.value) == Some(*value)
     }
 
-    /// Keeps the most precise of the expectations that fit this game, over all lines of a ruling.
-    fn fitting(&self, lines: &mut [Ruling]) {
+    /// Keeps the most precise of the expectations that fit this game, over all lines of a ruling. Returns the settings
+    /// under which something else is expected than at large.
+    fn fitting(&self, lines: &mut [Ruling]) -> Vec<SettingId> {
         let fits = |it: &Expect| it.under.iter().all(|it| self.is_chosen(it));
         let all = lines.iter().flat_map(|it| &it.expects);
         let fitting: Vec<Expect> = all.filter(|it| fits(it)).cloned().collect();
@@ -443,10 +449,15 @@ impl<'a> Checker<'a> {
                 && wide.under.len() < narrow.under.len()
                 && wide.under.iter().all(|it| narrow.under.contains(it))
         };
+        let instead = fitting
+            .iter()
+            .filter(|it| fitting.iter().any(|wide| narrower(wide, it)));
+        let instead = instead.flat_map(|it| it.under.iter().map(|it| it.0));
         for line in lines {
             line.expects
                 .retain(|it| fits(it) && !fitting.iter().any(|other| narrower(it, other)));
         }
+        instead.collect()
     }
 
     /// Remembers how the options written in place are printed, for rulings that choose them.

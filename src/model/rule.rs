@@ -284,6 +284,8 @@ pub struct Ruling {
     /// Behind so many choices another line of the ruling says how it goes on under these rules; a choice that cannot be
     /// made then ends this one.
     pub loose: Option<usize>,
+    /// The settings that it names and for whose values here it was not written.
+    pub foreign: Vec<SettingId>,
     /// Its text.
     pub span: Span,
     /// Its clause.

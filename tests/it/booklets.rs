@@ -72,6 +72,47 @@ fn house_rules_are_marked_with_what_was_said_before() {
     chosen.says(Exit::Yes, "chosen for this table; usually `21`");
 }
 
+/// What another reading is about is not told as if it held.
+#[test]
+fn the_readings_of_a_table_decide_what_is_told() {
+    let elsewhere = "### Cases that suppose other rules than these";
+    let usual = adit("doc carcassonne");
+    usual.says(Exit::Yes, "A city of two tiles scores like any other");
+    assert!(!usual.out.contains(elsewhere), "{}", usual.out);
+    // Nobody who plays with farmers is told of a game without.
+    assert!(
+        !usual.out.contains("not where this game is played without"),
+        "{}",
+        usual.out
+    );
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let path = folder.join("small_cities.rules");
+    let house = "variant small_cities \"Small\" for carcassonne { }\nset small_city = two\n";
+    std::fs::write(&path, house).unwrap();
+    let with = format!("--with {}", path.display());
+    for line in ["--set small_city=two", with.as_str()] {
+        let chosen = adit(&format!("doc carcassonne {line}"));
+        chosen.says(Exit::Yes, elsewhere);
+        let (before, cases) = chosen.out.split_once(elsewhere).unwrap();
+        assert!(
+            !before.contains("A city of two tiles scores like any other"),
+            "{before}"
+        );
+        assert!(
+            cases.contains("A city of two tiles scores like any other"),
+            "{cases}"
+        );
+        assert!(
+            cases.contains("Here: [1 for each tile and each shield.]"),
+            "{cases}"
+        );
+    }
+    let without = adit("doc carcassonne --set farmers=false");
+    without.says(Exit::Yes, "not where this game is played without farmers");
+    let options = without.out.split_once("## What is agreed here").unwrap().1;
+    assert!(options.contains("\n\nno\n"), "{options}");
+}
+
 #[test]
 fn rules_that_cannot_be_played_make_no_booklet() {
     adit("doc tests/fixtures/broken/unknown_name.rules").complains(Exit::Failure, "E03");

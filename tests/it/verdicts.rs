@@ -204,6 +204,19 @@ ruling K "Three coins" {
 }
 "#;
 
+/// A title that speaks of one reading is not told as if it held under another.
+#[test]
+fn a_verdict_names_the_reading_that_it_supposes() {
+    let chosen = adit("rulings carcassonne R-small-city --set small_city=two");
+    chosen.says(
+        Exit::Yes,
+        "not written for small_city = two; looked at: what it says under small_city = two",
+    );
+    let usual = adit("rulings carcassonne R-small-city");
+    usual.says(Exit::Yes, "also under small_city = two");
+    assert!(!usual.out.contains("not written"), "{}", usual.out);
+}
+
 #[test]
 fn a_fault_is_a_failure_with_a_line_that_shows_it() {
     let books = Books::new(

@@ -35,6 +35,32 @@ impl Checker<'_> {
         }
     }
 
+    /// Returns the settings that a ruling names and for whose values here it was not written: those that are not as usual,
+    /// and under an amendment that it does not know those under which it says something else than at large.
+    pub(super) fn foreign(
+        &self,
+        it: &ast::Ruling,
+        answers: &[SettingId],
+        instead: Vec<SettingId>,
+        clause: ClauseId,
+    ) -> Vec<SettingId> {
+        let expects = it.expects().into_iter();
+        let named = expects.flat_map(|it| it.under);
+        let named = named.filter_map(|it| Some(self.plainly(it)?.0));
+        let is_unusual = |it: &SettingId| {
+            let setting = self.game.settings.get(it.index());
+            setting.is_some_and(|it| it.asked && it.value != it.default)
+        };
+        let named = answers.iter().copied().chain(named);
+        let mut all: Vec<SettingId> = named.filter(is_unusual).collect();
+        if !self.is_among_its_own(clause) {
+            all.extend(instead);
+        }
+        all.sort_by_key(|it| it.index());
+        all.dedup();
+        all
+    }
+
     /// Returns the readings that an expectation speaks of, if they are not those that are chosen.
     pub(super) fn other_reading_of(&self, under: &[&ast::Under]) -> Option<Vec<(SettingId, i64)>> {
         let under: Option<Vec<_>> = under.iter().map(|it| self.plainly(it)).collect();

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::teller::{Teller, cited, said};
 use super::{Bit, House, Line, Section, asked, capital, ended, in_words, is_long, marked, text};
+use crate::model::Setting;
 use crate::play::{seat_name, setting_value};
-use crate::source::Span;
 use crate::syntax::ast::{Expr, ExprKind, ItemKind, Template, TemplatePart};
 
 impl Teller<'_> {
@@ -128,10 +128,10 @@ impl Teller<'_> {
             let is_told = !prose.is_empty();
             let mut lines = vec![(0, prose)];
             for param in &action.params {
-                let from = self.sources.slice(param.span);
-                lines.push((1, vec![text("choose "), Bit::Code(from.to_owned())]));
+                lines.push((1, [vec![text("choose ")], self.param(param)].concat()));
             }
-            for require in &action.requires {
+            let asked = action.requires.iter();
+            for require in asked.filter(|it| self.decided(&it.condition) != Some(true)) {
                 let address = format!("{name}.{}", require.label);
                 let mut line = self.prose(&address);
                 let refused = match &require.message {
@@ -141,8 +141,8 @@ impl Teller<'_> {
                         words
                     }
                     None => {
-                        let condition = self.sources.slice(require.condition.span);
-                        vec![text("only if "), Bit::Code(condition.to_owned())]
+                        let condition = self.worded(&require.condition);
+                        [vec![text("only if ")], condition].concat()
                     }
                 };
                 lines.push((1, refused));
@@ -174,6 +174,7 @@ impl Teller<'_> {
         let composed = self.composed;
         let own = composed.guards.iter();
         let own = own.filter(|it| it.path.segments.first().is_some_and(|it| it.text == name));
+        let own = own.filter(|it| self.decided(&it.when) != Some(false));
         let mut lines = Vec::new();
         for guard in own {
             let mut line = vec![text(match guard.kind.word() {
@@ -184,7 +185,7 @@ impl Teller<'_> {
                 Some(because) if guard.kind.word() != "permit" => {
                     line.extend(self.template(because))
                 }
-                _ => line.push(Bit::Code(self.sources.slice(guard.when.span).to_owned())),
+                _ => line.extend(self.worded(&guard.when)),
             }
             let words = self.prose(&format!("{name}.{}", guard.label));
             if !words.is_empty() {
@@ -213,12 +214,13 @@ impl Teller<'_> {
             let mut lines = vec![(0, words)];
             let answer = match (setting.question, reading) {
                 (true, Some(reading)) => vec![text(reading), text(" "), Bit::Code(value)],
-                _ => vec![Bit::Code(value)],
+                _ => vec![text(plainly(&value))],
             };
             lines.push((0, answer));
             if setting.value != setting.default {
                 let usual = setting_value(game, setting, setting.default);
-                let usual = vec![text("chosen for this table; usually "), Bit::Code(usual)];
+                let usual = Bit::Code(plainly(&usual).to_owned());
+                let usual = vec![text("chosen for this table; usually "), usual];
                 lines.push((1, usual));
             }
             if let Some(before) = self.before.as_ref()
@@ -280,7 +282,9 @@ impl Teller<'_> {
 
     /// The disputed cases that are decided here: by question, then those that belong to none.
     pub(super) fn rulings(&mut self) -> Vec<Section> {
-        let heard: BTreeSet<&str> = self.game.rulings.iter().map(|it| it.id.as_str()).collect();
+        let game = self.game;
+        let heard: BTreeSet<&str> = game.rulings.iter().map(|it| it.id.as_str()).collect();
+        let mut elsewhere = Vec::new();
         let composed = self.composed;
         let mut by_question: BTreeMap<Option<usize>, Vec<(u8, Line)>> = BTreeMap::new();
         for item in composed.items.iter().map(|it| &it.item) {
@@ -296,11 +300,33 @@ impl Teller<'_> {
             line.extend((!docs.is_empty()).then(|| text(format!(" {}", docs.join(" ")))));
             let cites = cited(&item.tail.cites, self.game);
             line.extend(cites.into_iter().map(|(id, _)| Bit::Cite(id)));
-            let asked = self.game.settings.iter();
-            let at = asked.enumerate().filter(|it| it.1.asked).find(|(_, it)| {
-                let mut answers = ruling.answers.iter();
-                answers.any(|question| question.text == it.name)
-            });
+            let mut own = game.rulings.iter().filter(|it| it.id == ruling.id.text);
+            let foreign = own.next().map_or(&[][..], |it| it.foreign.as_slice());
+            let foreign = foreign
+                .iter()
+                .filter_map(|it| game.settings.get(it.index()));
+            let foreign: Vec<&Setting> = foreign.collect();
+            if !foreign.is_empty() || self.otherwise.contains(ruling.id.as_str()) {
+                elsewhere.push((0, line));
+                for setting in &foreign {
+                    let answer = Bit::Link(self.answer(setting), setting.name.clone());
+                    let question = format!("{} Here: ", asked(&setting.title));
+                    elsewhere.push((1, vec![text(question), answer]));
+                }
+                if foreign.is_empty() {
+                    let words = "it turns out otherwise under the rules of this table";
+                    elsewhere.push((1, vec![text(words)]));
+                }
+                continue;
+            }
+            let settings = game.settings.iter();
+            let at = settings
+                .enumerate()
+                .filter(|it| it.1.asked)
+                .find(|(_, it)| {
+                    let mut answers = ruling.answers.iter();
+                    answers.any(|question| question.text == it.name)
+                });
             let lines = by_question.entry(at.map(|it| it.0)).or_default();
             lines.push((1, line));
             if let Some(house) = self
@@ -316,12 +342,7 @@ impl Teller<'_> {
             let Some(setting) = at.and_then(|it| self.game.settings.get(it)) else {
                 continue;
             };
-            let chosen = usize::try_from(setting.value).ok();
-            let reading = chosen.and_then(|at| setting.readings.get(at));
-            let answer = match reading {
-                Some(reading) => ended(&capital(reading)),
-                None => setting_value(self.game, setting, setting.value),
-            };
+            let answer = self.answer(setting);
             lines.insert(0, (0, vec![Bit::Link(answer, setting.name.clone())]));
             sections.push(Section {
                 title: vec![text(asked(&setting.title))],
@@ -340,7 +361,28 @@ impl Teller<'_> {
                 ..Section::default()
             });
         }
+        if !elsewhere.is_empty() {
+            sections.push(Section {
+                title: vec![text("Cases that suppose other rules than these")],
+                lines: elsewhere,
+                ..Section::default()
+            });
+        }
         sections
+    }
+
+    /// What is chosen, in words.
+    pub(super) fn answer(&self, setting: &Setting) -> String {
+        let chosen = usize::try_from(setting.value).ok();
+        let reading = chosen.and_then(|at| setting.readings.get(at));
+        match reading {
+            Some(reading) => ended(&capital(reading)),
+            None => ended(&capital(plainly(&setting_value(
+                self.game,
+                setting,
+                setting.value,
+            )))),
+        }
     }
 
     /// A text with holes: what stands in them in words, settings with their values.
@@ -357,13 +399,18 @@ impl Teller<'_> {
         if let ExprKind::Name(name) = &hole.kind
             && let Some(setting) = self.game.settings.iter().find(|it| it.name == name.text)
         {
-            return Bit::Text(setting_value(self.game, setting, setting.value));
+            let value = setting_value(self.game, setting, setting.value);
+            return Bit::Text(plainly(&value).to_owned());
         }
         Bit::Word(source.to_owned())
     }
+}
 
-    pub(super) fn slice(&self, span: Span) -> Bit {
-        let source = self.sources.slice(span);
-        Bit::Code(source.split_whitespace().collect::<Vec<_>>().join(" "))
+/// A truth in words.
+fn plainly(value: &str) -> &str {
+    match value {
+        "true" => "yes",
+        "false" => "no",
+        other => other,
     }
 }

@@ -137,9 +137,10 @@ impl Course<'_, '_> {
                     true => "Each has one turn, beginning with ",
                     false => "The players take turns, beginning with ",
                 })];
-                line.push(self.teller.slice(from.span));
+                line.extend(self.teller.worded(from));
                 if let Some(condition) = condition {
-                    line.extend([text(", as long as "), self.teller.slice(condition.span)]);
+                    line.push(text(", as long as "));
+                    line.extend(self.teller.worded(condition));
                 }
                 line.push(text(":"));
                 self.under_or_alone(line, body, depth, due);
@@ -207,16 +208,43 @@ impl Course<'_, '_> {
                 branches,
                 otherwise,
             } => {
+                let mut is_open = false;
                 for branch in branches {
-                    let condition = self.teller.slice(branch.condition.span);
-                    let line = vec![text("If "), condition, text(":")];
+                    match self.teller.decided(&branch.condition) {
+                        Some(false) => continue,
+                        // What the readings decide is no condition any more.
+                        Some(true) if !is_open => return self.block(&branch.body, depth, due),
+                        Some(true) => {
+                            self.under(vec![text("Otherwise:")], &branch.body, depth, due);
+                            return;
+                        }
+                        None => {}
+                    }
+                    is_open = true;
+                    let condition = self.teller.worded(&branch.condition);
+                    let line = [vec![text("If ")], condition, vec![text(":")]].concat();
                     self.under(line, &branch.body, depth, due);
                 }
-                if let Some(otherwise) = otherwise {
-                    self.under(vec![text("Otherwise:")], otherwise, depth, due);
+                match otherwise {
+                    Some(otherwise) if is_open => {
+                        self.under(vec![text("Otherwise:")], otherwise, depth, due);
+                    }
+                    Some(otherwise) => self.block(otherwise, depth, due),
+                    None => {}
                 }
             }
-            StatementKind::By { arms, .. } => {
+            StatementKind::By { subject, arms } => {
+                let reading = self.teller.reading_of(subject);
+                let is_meant = |head: &ArmHead| match (&reading, head) {
+                    (Some(reading), ArmHead::Names(names)) => {
+                        names.iter().any(|it| it.as_str() == reading)
+                    }
+                    (Some(_), _) => true,
+                    (None, _) => false,
+                };
+                if let Some(arm) = arms.iter().find(|it| is_meant(&it.head)) {
+                    return self.block(&arm.body, depth, due);
+                }
                 for arm in arms {
                     let heads = match &arm.head {
                         ArmHead::Names(names) => {
@@ -230,16 +258,19 @@ impl Course<'_, '_> {
                 }
             }
             StatementKind::While { condition, body } => {
-                let condition = self.teller.slice(condition.span);
-                let line = vec![text("As long as "), condition, text(":")];
+                let condition = self.teller.worded(condition);
+                let line = [vec![text("As long as ")], condition, vec![text(":")]].concat();
                 self.under(line, body, depth, due);
             }
             StatementKind::Repeat { times, body } => {
                 let line = match times {
                     Times::Forever => vec![text("Again and again:")],
-                    Times::Count(count) => vec![self.teller.slice(count.span), text(" times:")],
+                    Times::Count(count) => {
+                        [self.teller.worded(count), vec![text(" times:")]].concat()
+                    }
                     Times::Until(until) => {
-                        vec![text("Until "), self.teller.slice(until.span), text(":")]
+                        let until = self.teller.worded(until);
+                        [vec![text("Until ")], until, vec![text(":")]].concat()
                     }
                 };
                 self.under(line, body, depth, due);
@@ -269,7 +300,7 @@ impl Course<'_, '_> {
             _ if self.is_told => self.called(it, depth, due),
             _ => {
                 self.called(it, depth, due);
-                let line = vec![self.teller.slice(it.span)];
+                let line = self.teller.statement_worded(it);
                 self.line(depth, line);
             }
         }
@@ -365,7 +396,7 @@ impl Course<'_, '_> {
     }
 
     fn binder(&self, binder: &Binder) -> Line {
-        vec![self.teller.slice(binder.span)]
+        self.teller.binder_worded(binder)
     }
 
     fn alternatives(&mut self, line: &mut Line, all: &[Alternative]) {

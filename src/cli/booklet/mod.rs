@@ -9,14 +9,19 @@ mod html;
 mod markdown;
 mod spoken;
 mod teller;
+mod words;
 
 pub use spoken::of;
+
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 
 use super::CliError;
 use super::load::{Asked, Read};
 use super::render::{capital, in_words};
+use crate::engine::Program;
+use crate::ruling::{self, Purse, Verdict};
 use teller::Teller;
 
 /// A booklet.
@@ -87,9 +92,10 @@ fn text(text: impl Into<String>) -> Bit {
     Bit::Text(text.into())
 }
 
-/// Makes the booklet of rules that were read; `base` are the same without amendments. None if they cannot be played.
-pub fn booklet(read: &Read, base: Option<&Read>) -> Option<Booklet> {
-    let mut teller = Teller::new(read, base)?;
+/// Makes the booklet of rules that were read; `base` are the same without amendments, and `otherwise` the rulings that come
+/// to something else here. None if they cannot be played.
+pub fn booklet(read: &Read, base: Option<&Read>, otherwise: BTreeSet<String>) -> Option<Booklet> {
+    let mut teller = Teller::new(read, base, otherwise)?;
     let title = super::load::title(&read.sources);
     let goal = teller.goal();
     let things = teller.things();
@@ -117,6 +123,13 @@ pub fn booklet(read: &Read, base: Option<&Read>) -> Option<Booklet> {
         title,
         chapters: chapters.collect(),
     })
+}
+
+/// The rulings that come to something else under these rules than under those for which they were written.
+pub fn otherwise(program: &Program) -> BTreeSet<String> {
+    let all = Purse::default().pay(program, ruling::run_all).into_iter();
+    let apart = all.filter(|it| matches!(it.verdict(), Verdict::Differs | Verdict::Failed));
+    apart.map(|it| it.id).collect()
 }
 
 /// Reads the same rules without their amendments; none if there are none, or it cannot be played so.

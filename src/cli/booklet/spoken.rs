@@ -14,7 +14,11 @@ pub fn of(loaded: &Loaded) -> Result<Option<Booklet>, CliError> {
         ..loaded.asked.clone()
     })?;
     let base = without_amendments(&loaded.asked)?;
-    Ok(super::booklet(&read, base.as_ref()))
+    Ok(super::booklet(
+        &read,
+        base.as_ref(),
+        super::otherwise(&loaded.program),
+    ))
 }
 
 impl Booklet {

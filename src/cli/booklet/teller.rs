@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::{Bit, House, Line, capital, ended, text};
 use crate::cli::load::Read;
 use crate::compose::{self, Composed, Entry};
-use crate::model::{Game, Wording};
+use crate::model::{Game, Setting, Wording};
 use crate::source::{FileId, Sources, Span};
 use crate::syntax;
 use crate::syntax::ast::{Cite, Cited, Flavour, HeaderKind, Item};
@@ -33,6 +33,8 @@ pub(super) struct Teller<'a> {
     pub(super) due: Vec<String>,
     /// What was told.
     pub(super) seen: BTreeSet<String>,
+    /// The disputed cases that turn out otherwise here than they were written.
+    pub(super) otherwise: BTreeSet<String>,
 }
 
 /// The rules without amendments.
@@ -43,7 +45,11 @@ pub(super) struct Before<'a> {
 }
 
 impl<'a> Teller<'a> {
-    pub(super) fn new(read: &'a Read, base: Option<&'a Read>) -> Option<Teller<'a>> {
+    pub(super) fn new(
+        read: &'a Read,
+        base: Option<&'a Read>,
+        otherwise: BTreeSet<String>,
+    ) -> Option<Teller<'a>> {
         let composed = read.compiled.composed.as_ref()?;
         let entries = composed.outline();
         let at = entries.iter().enumerate();
@@ -92,6 +98,7 @@ impl<'a> Teller<'a> {
             steps: HashMap::new(),
             due: Vec::new(),
             seen: BTreeSet::new(),
+            otherwise,
         };
         let steps = teller.entries.iter().filter(|it| it.kind == "step");
         let at = |it: &Entry| (it.span.file, it.span.start);
@@ -117,7 +124,29 @@ impl<'a> Teller<'a> {
         };
         let cites = cited(&entry.cites, self.game).into_iter();
         let own = cites.filter(|(id, _)| self.owners.get(id).is_some_and(|it| it == address));
-        said(&entry.docs, own)
+        let mut line = said(&entry.docs, std::iter::empty());
+        for (id, wording) in own {
+            let chosen = self.chosen_for(&id).filter(|it| it.name != address);
+            sentence(&mut line, &wording.text, id);
+            if let Some(setting) = chosen {
+                let answer = Bit::Link(self.answer(setting), setting.name.clone());
+                line.extend([text(" Here: "), answer]);
+            }
+        }
+        line
+    }
+
+    /// The question that a printed sentence gives rise to, where it is not answered as usual.
+    fn chosen_for(&self, id: &str) -> Option<&Setting> {
+        let mut unusual = self.game.settings.iter();
+        unusual.find(|it| {
+            let is_unusual = it.asked && it.question && it.value != it.default;
+            is_unusual
+                && self.entry(&it.name).is_some_and(|entry| {
+                    let cites = cited(&entry.cites, self.game);
+                    cites.iter().any(|(known, _)| known == id)
+                })
+        })
     }
 
     /// Who changed what stands at an address, and what stood there.

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::booklet::{booklet, without_amendments};
+use crate::cli::booklet::{booklet, otherwise, without_amendments};
 use crate::cli::load::{self, GameArgs};
 use crate::cli::{CliError, Exit, Ui, files};
 use crate::diagnostic::Diagnostic;
@@ -36,9 +36,10 @@ enum Form {
 
 /// Writes the booklet.
 pub fn run(args: &DocArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let program = load::load(args.game.asked())?.program;
     let read = load::compile(&args.game.asked())?;
     let base = without_amendments(&read.asked)?;
-    let Some(told) = booklet(&read, base.as_ref()) else {
+    let Some(told) = booklet(&read, base.as_ref(), otherwise(&program)) else {
         let found = read.compiled.diagnostics.into_iter();
         let errors = found.filter(Diagnostic::is_error).collect();
         return Err(CliError::found(read.sources, errors));

@@ -11,7 +11,7 @@ use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui, files, position};
 use crate::diagnostic::codes;
 use crate::engine::Program;
-use crate::model::Silence;
+use crate::model::{Game, SettingId, Silence};
 use crate::play::{Problem, setting_value};
 use crate::ruling::{self, Faulted, Purse, Ran};
 use crate::source::Sources;
@@ -38,6 +38,12 @@ struct RulingJson {
     title: String,
     verdict: &'static str,
     holds: bool,
+    /// The readings chosen here for which it was not written.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_written_for: Vec<String>,
+    /// The readings under which it says something by name that was looked at.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    under: Vec<String>,
     /// Otherwise than written, under rules that it was not written for.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     differs: bool,
@@ -79,6 +85,8 @@ struct Heard {
     id: String,
     title: String,
     ran: Option<Ran>,
+    not_written_for: Vec<String>,
+    under: IndexSet<String>,
     wrong: Vec<WrongJson>,
     fault: Option<FaultJson>,
     unheard: Vec<String>,
@@ -183,7 +191,11 @@ fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<All, CliError>
             _ => ruling::run_some(program, |it| it.players.is_some() && is_meant(&it.id)),
         });
         for ran in rans {
+            let id = ran.id.clone();
             note(&mut all, table, ran);
+            if let Some(heard) = all.get_mut(&id) {
+                suppose(heard, &table.program.game);
+            }
         }
     }
     for (at, table) in tables.iter().enumerate() {
@@ -200,11 +212,8 @@ fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<All, CliError>
             if ids.is_empty() {
                 continue;
             }
-            let names: Vec<String> = set
-                .iter()
-                .map(|(it, value)| format!("{it} = {value}"))
-                .collect();
-            let names = names.join(", ");
+            let names = set.iter().map(|(it, value)| format!("{it} = {value}"));
+            let names = names.collect::<Vec<_>>().join(", ");
             let other = |(name, value): &(String, String)| {
                 asked.set.iter().any(|(it, own)| it == name && own != value)
             };
@@ -244,7 +253,11 @@ fn hear(asked: &Asked, first: Loaded, id: Option<&str>) -> Result<All, CliError>
                 if let Some((_, why)) = &mut ran.failed {
                     *why = format!("under {names}: {why}");
                 }
+                let id = ran.id.clone();
                 note(&mut all, &there, ran);
+                if let Some(heard) = all.get_mut(&id) {
+                    heard.under.insert(names.clone());
+                }
             }
         }
     }
@@ -287,6 +300,37 @@ fn note(all: &mut All, loaded: &Loaded, ran: Ran) {
     }
 }
 
+/// Notes which readings of this table a ruling names, and for which it was not written.
+fn suppose(heard: &mut Heard, game: &Game) {
+    for ruling in game.rulings.iter().filter(|it| it.id == heard.id) {
+        let expects = ruling.expects.iter().filter(|it| !it.under.is_empty());
+        let under = expects.map(|it| named(game, &it.under));
+        heard.under.extend(under);
+        let foreign = ruling.foreign.iter().filter_map(|it| {
+            let value = game.settings.get(it.index())?.value;
+            Some(named(game, &[(*it, value)]))
+        });
+        for it in foreign {
+            if !heard.not_written_for.contains(&it) {
+                heard.not_written_for.push(it);
+            }
+        }
+    }
+}
+
+/// Readings as they are written.
+fn named(game: &Game, under: &[(SettingId, i64)]) -> String {
+    let names = under.iter().filter_map(|(it, value)| {
+        let setting = game.settings.get(it.index())?;
+        Some(format!(
+            "{} = {}",
+            setting.name,
+            setting_value(game, setting, *value)
+        ))
+    });
+    names.collect::<Vec<_>>().join(", ")
+}
+
 /// Notes what a ruling says that was not looked at.
 fn silence(all: &mut All, program: &Program, id: &str, what: String) {
     if let Some(heard) = all.get_mut(id) {
@@ -304,6 +348,8 @@ impl Heard {
             id: id.to_owned(),
             title: title.to_owned(),
             ran: None,
+            not_written_for: Vec::new(),
+            under: IndexSet::new(),
             wrong: Vec::new(),
             fault: None,
             unheard: vec![why],
@@ -368,6 +414,8 @@ fn describe(heard: Heard) -> RulingJson {
         title: heard.title,
         verdict,
         holds: verdict == "holds",
+        not_written_for: heard.not_written_for,
+        under: heard.under.into_iter().collect(),
         differs: verdict == "differs",
         wrong: heard.wrong,
         fault: heard.fault,
@@ -389,6 +437,20 @@ fn show(ruling: &RulingJson, args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<(), 
         _ => ui.paint(Tone::Yellow, "-   "),
     };
     ui.line(format!("{mark} {:<24} {}", ruling.id, ruling.title))?;
+    let under: Vec<&str> = ruling.under.iter().map(String::as_str).collect();
+    let said = match (ruling.not_written_for.as_slice(), under.as_slice()) {
+        ([], []) => None,
+        ([], under) => Some(format!("also under {}", under.join("; "))),
+        (foreign, []) => Some(format!("not written for {}", foreign.join(", "))),
+        (foreign, under) => Some(format!(
+            "not written for {}; looked at: what it says under {}",
+            foreign.join(", "),
+            under.join("; ")
+        )),
+    };
+    if let Some(said) = said {
+        ui.line(ui.paint(Tone::Dim, format!("     {said}")))?;
+    }
     for wrong in &ruling.wrong {
         ui.line(format!(
             "     {}  {}",
