@@ -3,7 +3,9 @@ use std::collections::HashSet;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};
 use crate::source::Span;
-use crate::syntax::ast::{Chooser, Each, ExprKind, Statement, StatementKind};
+use crate::syntax::ast::{
+    Choose, Chooser, Each, ExprKind, Name, Role, Statement, StatementKind, Use, Visitor,
+};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::ORDER_SENSITIVE_LOOP,
@@ -30,6 +32,16 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         let Some(each) = binders.iter().find(|each| !is_ordered(each)) else {
             continue;
         };
+        // Who goes there and back has said in which order.
+        let goes_back = index.statements.iter().filter(|it| it.item == done.item);
+        let set = |each: &Each| context.text(each.binder.set.span);
+        let mut goes_back = goes_back.filter_map(|it| match &it.statement.kind {
+            StatementKind::ForEach { binders, .. } => Some(binders),
+            _ => None,
+        });
+        if goes_back.any(|it| it.iter().any(|it| it.backwards && set(it) == set(each))) {
+            continue;
+        }
         // What stands inside comes right behind.
         let behind = index.statements.iter().skip(at + 1).map(|it| it.statement);
         let mut inside = behind.take_while(|it| within(done.statement.span, it.span));
@@ -38,6 +50,10 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
                 call.name.span,
                 "somebody chooses in it, or the game may end",
             )),
+            // The same seat makes each choice of the loop, in an order that it knows.
+            StatementKind::Choose(choose) if !is_about(choose, binders) => None,
+            // One ending that is the same whichever member leads to it.
+            StatementKind::End(call) if call.args.is_empty() => None,
             _ => decides(it).map(|what| (it.span, what)),
         });
         if let Some((place, what)) = what {
@@ -60,8 +76,29 @@ fn decides(statement: &Statement) -> Option<&'static str> {
             Chooser::Chance(_) => None,
         },
         StatementKind::Window { .. } | StatementKind::Turns { .. } => Some("here somebody chooses"),
-        StatementKind::End(_) => Some("here the game ends"),
+        StatementKind::End(call) if !call.args.is_empty() => Some("here the game ends"),
         _ => None,
+    }
+}
+
+/// Whether it follows from the members of a loop who chooses.
+fn is_about(choose: &Choose, binders: &[Each]) -> bool {
+    let Chooser::Seat(who) = &choose.who else {
+        return false;
+    };
+    let mut names = Names(Vec::new());
+    names.expr(who, Role::Plain);
+    binders
+        .iter()
+        .any(|it| names.0.contains(&it.binder.name.as_str()))
+}
+
+/// The names in an expression.
+struct Names<'t>(Vec<&'t str>);
+
+impl<'t> Visitor<'t> for Names<'t> {
+    fn name(&mut self, name: &'t Name, _: Use) {
+        self.0.push(name.as_str());
     }
 }
 

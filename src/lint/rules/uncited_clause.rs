@@ -2,8 +2,8 @@ use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint, words};
-use crate::source::Span;
-use crate::syntax::ast::{Edit, Item, ItemKind, Replace, Setting, SettingValues};
+use crate::source::{FileId, Span};
+use crate::syntax::ast::{Edit, File, HeaderKind, Item, ItemKind, Replace, Setting, SettingValues};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::UNCITED_CLAUSE,
@@ -20,6 +20,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     if headers.flat_map(|header| &header.sources).next().is_none() {
         return;
     }
+    let at_home: HashSet<FileId> = context.book.files.iter().flat_map(|it| house(it)).collect();
     // What stands behind a reading says what its question cites.
     let settings = context.index.items.iter().map(|it| it.item);
     let behind = settings.filter_map(|item| match &item.kind {
@@ -31,7 +32,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let behind: HashSet<_> = behind.flat_map(Setting::all_edits).map(place).collect();
     for placed in &context.index.items {
         let item = placed.item;
-        if behind.contains(&place(item)) {
+        if behind.contains(&place(item)) || at_home.contains(&item.span.file) {
             continue;
         }
         if is_rule(&item.kind) && !is_cited(item) && !placed.replaces {
@@ -46,6 +47,21 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
                     .help(help),
             );
         }
+    }
+}
+
+/// The files of a house rule: an amendment that was not printed anywhere, so that it names no book and cites nothing.
+fn house(file: &File) -> Vec<FileId> {
+    let is_house = file.header.as_ref().is_some_and(|it| {
+        let amends = matches!(it.kind, HeaderKind::Amendment { .. });
+        amends && it.sources.is_empty() && it.tail.cites.is_empty()
+    });
+    let cites = file.items.iter().any(|it| !it.tail.cites.is_empty());
+    match is_house && !cites {
+        true => std::iter::once(file.file)
+            .chain(file.parts.iter().map(|it| it.file))
+            .collect(),
+        false => Vec::new(),
     }
 }
 
