@@ -20,6 +20,7 @@ pub mod report;
 pub mod ruling;
 pub mod source;
 mod stack;
+pub mod stats;
 pub mod study;
 pub mod syntax;
 pub mod upgrade;

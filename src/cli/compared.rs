@@ -12,11 +12,11 @@ use super::simulated::words::{between, dash, decimal, dot, grouped, nth, percent
 use super::ui::Tone;
 use super::{CliError, Ui};
 use crate::engine::Program;
-use crate::lab::stats::{self, Interval, LEVEL};
 use crate::lab::{Left, PairTotals, Paired, Plan, Until};
 use crate::model::{Game, ProcKind};
 use crate::play::figures::{Figure, figures_of};
 use crate::play::{rules_hash, seat_name};
+use crate::stats::{self, Interval, LEVEL};
 
 /// Pairs of games that were played.
 pub struct Compared<'a> {

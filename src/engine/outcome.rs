@@ -19,6 +19,27 @@ pub struct Outcome {
     pub alike: Option<Alike>,
 }
 
+impl Outcome {
+    /// Those who have won: one seat, or all that win and lose together; nobody where several share the first place, or where
+    /// nobody has won. By seat, the first of those who do so with it is `together`.
+    #[must_use]
+    pub fn winners(&self, together: &[usize]) -> Vec<u32> {
+        if self.alike == Some(Alike::NobodyWins) {
+            return Vec::new();
+        }
+        let places = (0..).zip(&self.places).zip(together);
+        let first: Vec<(u32, usize)> = places
+            .filter(|((_, place), _)| **place == 1)
+            .map(|((seat, _), side)| (seat, *side))
+            .collect();
+        let side = first.first().map(|it| it.1);
+        match first.iter().all(|it| Some(it.1) == side) {
+            true => first.into_iter().map(|it| it.0).collect(),
+            false => Vec::new(),
+        }
+    }
+}
+
 impl Machine<'_> {
     /// The result, once the game has ended.
     #[must_use]

@@ -17,7 +17,6 @@ mod prove;
 mod refusals;
 mod run;
 mod spread;
-pub mod stats;
 mod step;
 mod totals;
 mod tried;

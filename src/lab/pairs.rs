@@ -8,10 +8,10 @@ use super::carried::{Carried, Carrier, Merged};
 use super::course::{Course, End, Gambler};
 use super::measures::{Measures, Taken};
 use super::run::{Go, Left, Plan, Until, in_stretches, is_look};
-use super::stats::{self, Interval, LEVEL, Sequence};
 use super::totals::Totals;
-use crate::engine::{Names, Outcome, Program, Streams};
+use crate::engine::{Names, Program, Streams};
 use crate::model::{Alike, Game, Node, ProcId, ProcKind, StmtKind, each_in_block};
+use crate::stats::{self, Interval, LEVEL, Sequence};
 
 /// A number of which both games of a pair give one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -276,20 +276,20 @@ impl PairTotals {
         let same = both[0].digest == both[1].digest && both[0].choices == both[1].choices;
         let same = same && first.places == second.places && first.keys == second.keys;
         self.alike += u64::from(same && same_end);
-        let won = outcomes.map(alone);
+        let won = [0, 1].map(|side| outcomes[side].winners(&self.sides[side].together));
         for (seat, own) in (0..).zip(&mut self.by_seat) {
-            own.add(won.map(|it| i64::from(it == Some(seat))));
+            own.add([0, 1].map(|side| i64::from(won[side].contains(&seat))));
         }
         for (turn, own) in self.by_turn.iter_mut().enumerate() {
             let at = |side: usize| {
                 let seat = both[side].order.get(turn);
-                i64::from(seat.is_some() && won[side] == seat.copied())
+                i64::from(seat.is_some_and(|it| won[side].contains(it)))
             };
             own.add([at(0), at(1)]);
         }
         let nobody = outcomes.map(|it| it.alike == Some(Alike::NobodyWins));
         self.nobody.add(nobody.map(i64::from));
-        let shared = [0, 1].map(|side| won[side].is_none() && !nobody[side]);
+        let shared = [0, 1].map(|side| won[side].is_empty() && !nobody[side]);
         self.shared.add(shared.map(i64::from));
         let choices = both.each_ref().map(|it| i64::try_from(it.choices));
         self.choices.add(choices.map(|it| it.unwrap_or(i64::MAX)));
@@ -327,18 +327,6 @@ fn shared_measures(games: [&Game; 2]) -> Vec<([usize; 2], Paired)> {
         Some(([at, other], Paired::default()))
     });
     both.collect()
-}
-
-/// The seat that won alone.
-fn alone(outcome: &Outcome) -> Option<u32> {
-    if outcome.alike == Some(Alike::NobodyWins) {
-        return None;
-    }
-    let mut first = (0..).zip(&outcome.places).filter(|(_, place)| **place == 1);
-    match (first.next(), first.next()) {
-        (Some((seat, _)), None) => Some(seat),
-        _ => None,
-    }
 }
 
 /// The endings that rank by figures.

@@ -12,9 +12,9 @@ use super::carried::Merged;
 use super::course::{Course, Gambler};
 use super::measures::Measures;
 use super::refusals::Offers;
-use super::stats::{self, LEVEL, Sequence};
 use super::totals::{CREDIT, Totals};
 use crate::engine::{Names, Program, Streams};
+use crate::stats::{self, LEVEL, Sequence};
 
 /// Games that one thread plays before it tells of them.
 pub const BATCH: u64 = 16;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::carried::Carrier;
-use super::stats::{self, Interval};
+use crate::stats::{self, Interval};
 
 /// Numbers from 0 up to here are counted in a row of counters.
 const ROW: usize = 2_048;

@@ -9,7 +9,7 @@ use super::refusals::Refusals;
 use super::spread::Spread;
 use super::uses::Uses;
 use crate::engine::{Fault, Move, Outcome, Preferred, Program};
-use crate::model::{Alike, ProcId};
+use crate::model::{Alike, ProcId, sides};
 
 /// What one who wins alone is given of a game; those who share the first place share it. Up to 16 can do so
 /// without a rest.
@@ -19,6 +19,8 @@ pub const CREDIT: u64 = 720_720;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Totals {
     n_seats: usize,
+    /// By seat, the first of those who win and lose together with it.
+    pub together: Vec<usize>,
     /// Games played.
     pub games: u64,
     /// Games that the rules have judged.
@@ -61,7 +63,7 @@ pub struct Totals {
 pub struct Tally {
     /// Games that were judged.
     pub games: u64,
-    /// Those in which it was first alone.
+    /// Those in which it was first alone, or with those who win and lose together with it.
     pub alone: u64,
     /// Those in which it shared the first place.
     pub shared: u64,
@@ -167,6 +169,7 @@ impl Totals {
         let n_seats = program.game.n_seats as usize;
         Totals {
             n_seats,
+            together: sides(&program.game),
             games: 0,
             judged: 0,
             tallies: vec![Tally::default(); n_seats * (n_seats + 1)],
@@ -214,15 +217,16 @@ impl Totals {
         self.judged += 1;
         let first = outcome.places.iter().filter(|it| **it == 1).count();
         let nobody = outcome.alike == Some(Alike::NobodyWins);
-        self.shared += u64::from(first > 1 && !nobody);
+        let winners = outcome.winners(&self.together);
+        self.shared += u64::from(winners.is_empty() && !nobody);
         self.nobody += u64::from(nobody);
         let never = self.n_seats;
         for (seat, place) in (0..).zip(&outcome.places) {
             let won = *place == 1;
             let tally = Tally {
                 games: 1,
-                alone: u64::from(won && first == 1 && !nobody),
-                shared: u64::from(won && first > 1 && !nobody),
+                alone: u64::from(winners.contains(&seat)),
+                shared: u64::from(won && winners.is_empty() && !nobody),
                 // Where nobody wins nobody is better off.
                 credit: u128::from(if won { CREDIT / first.max(1) as u64 } else { 0 }),
             };
@@ -264,6 +268,7 @@ impl Totals {
     pub(super) fn carry_games(&mut self, by: &mut Carrier<'_>) {
         let Totals {
             n_seats,
+            together: _,
             games,
             judged,
             tallies,

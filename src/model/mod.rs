@@ -23,6 +23,7 @@ mod expr;
 mod judged;
 mod picture;
 mod rule;
+mod sides;
 mod stmt;
 pub mod text;
 mod visit;
@@ -33,6 +34,7 @@ pub use expr::*;
 pub use judged::*;
 pub use picture::*;
 pub use rule::*;
+pub use sides::*;
 pub use stmt::*;
 pub use visit::*;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use adit::cli::Exit;
 use adit::lab::Paired;
-use adit::lab::stats;
+use adit::stats;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use adit::cli::Exit;
 use adit::engine::{Dice, Machine, Names, Program, Status, Streams, mixed};
-use adit::lab::stats::{self, LEVEL, Sequence};
 use adit::pipeline::{self, Request};
 use adit::source::Sources;
+use adit::stats::{self, LEVEL, Sequence};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;
@@ -36,6 +36,52 @@ const COINS: &str = include_str!("../fixtures/simulated/coins.rules");
 fn told(line: &str) -> Value {
     let ran = adit(&format!("--json {line}"));
     serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}{}", ran.out, ran.err))
+}
+
+/// Partners win together, whichever way the rules say that they do.
+#[test]
+fn who_wins_together_shares_nothing() {
+    let game = |name: &str, ending: &str| {
+        let text = format!(
+            "game {name} \"G\" {{ seats a, b, c, d }}\n\
+             enum Side {{ even, odd }}\n\
+             table side[seat]: Side {{ a: even b: odd c: even d: odd }}\n\
+             track points[Side]: 0..9 = 0\ntrack own[seat]: 0..9 = 0\n\
+             action go(n: 1..3) \"{{n}}\" {{ do {{ points[side[me]] = n  own[me] = n }} }}\n\
+             define lead(s: seat): int = points[side[s]]\n\
+             flow main() {{ turns me from a once {{ choose me: go }} end done() }}\n\
+             ending done() {{ {ending} }}\n"
+        );
+        file(&format!("{name}.rules"), &text)
+    };
+    for (name, ending) in [
+        ("ranked", "ranking seat by lead(it)"),
+        (
+            "named",
+            "winner { s in seat where every { points[side[s]] >= points[x] for x in Side } }",
+        ),
+    ] {
+        let path = game(name, ending);
+        let found = told(&format!("simulate {path} --games 200"));
+        let wins = found["wins"].as_array().unwrap();
+        let sides: Vec<&Value> = wins.iter().filter(|it| it["side"].is_array()).collect();
+        assert_eq!(sides.len(), 2, "{found}");
+        assert_eq!(sides[0]["side"], serde_json::json!(["a", "c"]), "{found}");
+        let won: u64 = sides
+            .iter()
+            .map(|it| it["alone"]["games"].as_u64().unwrap())
+            .sum();
+        let shared = found["shared"]["games"].as_u64().unwrap();
+        // The last of either side says by how much, so a third of all games is level.
+        assert!(shared > 30 && shared < 110, "{found}");
+        assert_eq!(won + shared, 200, "{found}");
+    }
+    // What is a seat's own tells partners apart.
+    let path = game("apart", "ranking seat by points[side[it]], own[it]");
+    let found = told(&format!("simulate {path} --games 20"));
+    let wins = found["wins"].as_array().unwrap();
+    assert!(wins.iter().all(|it| it["side"].is_null()), "{found}");
+    adit("simulate whist --games 3").says(Exit::Yes, "north + south");
 }
 
 #[test]

@@ -4,10 +4,10 @@ use super::words::{bars, between, dash, decimal, dot, grouped, nth, percent};
 use super::{Played, Who, taken};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui};
-use crate::lab::stats::{self, LEVEL};
 use crate::lab::{Left, Spread, Until, fairness};
 use crate::model::{Moment, Type};
 use crate::play::figures::Figure;
+use crate::stats::{self, LEVEL};
 
 /// Width of the names of what is told.
 const NAME: usize = 9;
@@ -89,6 +89,7 @@ fn wins(it: &Played<'_>, plain: bool) -> Vec<String> {
         let who = match won.who {
             Who::Turn(turn) => format!("who chose {}", nth(turn)),
             Who::Seat(seat, None) => it.seat(seat, plain),
+            Who::Side(first) => it.side_name(first, plain),
             Who::Seat(seat, Some(turn)) => {
                 format!(
                     "{}, always the {} to choose",
@@ -116,7 +117,7 @@ fn wins(it: &Played<'_>, plain: bool) -> Vec<String> {
     }
     let mut lines = columns(rows);
     if marked {
-        let even = percent(1.0 / totals.n_seats() as f64);
+        let even = percent(1.0 / it.n_sides() as f64);
         lines.push(format!(
             "* not {even} of the wins that are not shared: luck alone shows any such mark in 5 % of all runs"
         ));
@@ -151,7 +152,7 @@ fn fair(it: &Played<'_>, plain: bool) -> Vec<String> {
 fn places(it: &Played<'_>, plain: bool) -> Vec<String> {
     let totals = &it.totals;
     let n = totals.n_seats();
-    if n < 3 || totals.judged == 0 {
+    if it.n_sides() < 3 || totals.judged == 0 {
         return Vec::new();
     }
     let of = |seat| {
@@ -247,6 +248,7 @@ fn choices(it: &Played<'_>) -> Vec<String> {
 
 fn figures(it: &Played<'_>, plain: bool) -> Vec<String> {
     let mut lines = Vec::new();
+    let totals = &it.totals;
     for (id, ending) in &it.totals.endings {
         let (name, called) = it.ending(*id);
         let several = it.totals.endings.len() > 1;
@@ -275,7 +277,7 @@ fn figures(it: &Played<'_>, plain: bool) -> Vec<String> {
             lines.push(format!("{title} {text}"));
             if seats.len() > 1 {
                 let mean = |(seat, spread): (usize, &Spread)| {
-                    let (name, sign) = (it.seat(seat, plain), sign as f64);
+                    let (name, sign) = (it.side_name(seat, plain), sign as f64);
                     let it = spread.mean_interval();
                     let (low, high) = (
                         (sign * it.low).min(sign * it.high),
@@ -288,8 +290,13 @@ fn figures(it: &Played<'_>, plain: bool) -> Vec<String> {
                         false => format!("{name} {mean}"),
                     })
                 };
-                let means: Vec<String> = seats.iter().enumerate().filter_map(mean).collect();
-                lines.push(format!("{title} by seat: {}", means.join(", ")));
+                // Those of a side have all the same figure.
+                let is_first =
+                    |(seat, _): &(usize, &Spread)| totals.together.get(*seat) == Some(seat);
+                let means = seats.iter().enumerate().filter(is_first);
+                let means: Vec<String> = means.filter_map(mean).collect();
+                let by = if it.has_sides() { "side" } else { "seat" };
+                lines.push(format!("{title} by {by}: {}", means.join(", ")));
             }
         }
     }

@@ -5,10 +5,10 @@ use serde_json::{Map, Value};
 
 use super::{Played, Who, taken};
 use crate::cli::load::Asked;
-use crate::lab::stats::{self, Interval, LEVEL};
 use crate::lab::{CREDIT, Left, Spread, Tally, Totals};
 use crate::model::Moment;
 use crate::play::rules_hash;
+use crate::stats::{self, Interval, LEVEL};
 
 /// Quantiles that are told.
 const QUANTILES: [f64; 7] = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99];
@@ -78,6 +78,9 @@ struct WonTold {
     /// The seat, if the wins of one are told.
     #[serde(skip_serializing_if = "Option::is_none")]
     seat: Option<String>,
+    /// The seats that win and lose together, if the wins of those are told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    side: Vec<String>,
     /// 1 for who was the first to choose, if the wins of those are told.
     #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<usize>,
@@ -341,10 +344,16 @@ fn wins(it: &Played<'_>) -> Vec<WonTold> {
     wins.map(|won| {
         let (seat, turn) = match won.who {
             Who::Seat(seat, turn) => (Some(it.seat(seat, true)), turn),
+            Who::Side(_) => (None, None),
             Who::Turn(turn) => (None, Some(turn)),
+        };
+        let side = match won.who {
+            Who::Side(first) => it.side(first).map(|seat| it.seat(seat, true)).collect(),
+            Who::Seat(..) | Who::Turn(_) => Vec::new(),
         };
         WonTold {
             seat,
+            side,
             turn: turn.map(|it| it + 1),
             games: won.tally.games,
             alone: share(won.tally.alone, it.totals.judged),

@@ -6,11 +6,11 @@ pub mod json;
 pub mod plot;
 pub mod words;
 
-use crate::lab::stats::{self, Interval, LEVEL};
 use crate::lab::{Left, Plan, Tally, Totals};
 use crate::model::{Game, Measure, Moment, ProcId};
 use crate::play::figures::{Figure, figures_of};
 use crate::play::seat_name;
+use crate::stats::{self, Interval, LEVEL};
 
 /// When a measure is taken, in the words of the language.
 pub fn taken(it: &Measure) -> &'static str {
@@ -53,6 +53,8 @@ pub struct Won {
 pub enum Who {
     /// A seat, and its turn if that was the same in all games.
     Seat(usize, Option<usize>),
+    /// Those who win and lose together with this seat, which is the first of them.
+    Side(usize),
     /// Those who were the first to choose (0), the second …
     Turn(usize),
 }
@@ -77,13 +79,18 @@ impl Played<'_> {
             .filter(|_| !fixed)
             .map(|turn| (Who::Turn(turn), totals.of_turn(turn)));
         let by_turn = by_turn.filter(|(_, tally)| tally.games > 0);
-        let by_seat = (0..n).zip(turns).map(|(seat, turn)| {
-            let turn = turn.filter(|_| fixed);
-            (Who::Seat(seat, turn), totals.of_seat(seat))
+        let has_sides = self.has_sides();
+        let by_seat = (0..n).zip(turns).filter_map(|(seat, turn)| {
+            let who = match has_sides {
+                true if totals.together[seat] == seat => Who::Side(seat),
+                true => return None,
+                false => Who::Seat(seat, turn.filter(|_| fixed)),
+            };
+            Some((who, totals.of_seat(seat)))
         });
         let all: Vec<(Who, Tally)> = by_turn.chain(by_seat).collect();
         let alone = totals.judged - totals.shared - totals.nobody;
-        let even = 1.0 / n as f64;
+        let even = 1.0 / self.n_sides() as f64;
         let luck = all
             .iter()
             .map(|(_, it)| stats::luck_of_share(it.alone, alone, even));
@@ -97,6 +104,30 @@ impl Played<'_> {
                 luck,
             })
             .collect()
+    }
+
+    /// How many can win: seats, or sides whose seats win and lose together.
+    pub fn n_sides(&self) -> usize {
+        let together = self.totals.together.iter().enumerate();
+        together.filter(|(seat, first)| seat == *first).count()
+    }
+
+    /// Whether some seats win and lose together.
+    pub fn has_sides(&self) -> bool {
+        self.n_sides() < self.totals.n_seats()
+    }
+
+    /// The seats that win and lose together with this one.
+    pub fn side(&self, seat: usize) -> impl Iterator<Item = usize> {
+        let together = self.totals.together.iter().enumerate();
+        let own = self.totals.together.get(seat).copied();
+        together.filter_map(move |(it, first)| (Some(*first) == own).then_some(it))
+    }
+
+    /// The names of the seats that win and lose together with this one.
+    pub fn side_name(&self, seat: usize, plain: bool) -> String {
+        let names = self.side(seat).map(|it| self.seat(it, plain));
+        names.collect::<Vec<_>>().join(" + ")
     }
 
     /// Name of a seat.

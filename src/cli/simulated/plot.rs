@@ -38,6 +38,7 @@ pub fn draw(it: &Played<'_>) -> String {
         let name = match won.who {
             Who::Turn(turn) => format!("won by who chose {}", nth(turn)),
             Who::Seat(seat, _) => format!("won by {}", it.seat(seat, false)),
+            Who::Side(first) => format!("won by {}", it.side_name(first, false)),
         };
         let share = won.tally.alone as f64 / it.totals.judged.max(1) as f64;
         plot.share(&name, share, won.share);
@@ -109,7 +110,7 @@ impl Plot {
     }
 
     /// Adds a bar with its interval.
-    pub fn share(&mut self, name: &str, share: f64, interval: crate::lab::stats::Interval) {
+    pub fn share(&mut self, name: &str, share: f64, interval: crate::stats::Interval) {
         self.y += 26.0;
         let y = self.y;
         self.label(LEFT, y, 15.0, INK, "", name);

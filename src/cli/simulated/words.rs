@@ -1,7 +1,7 @@
 //! Numbers as they are written for people.
 
 use crate::lab::Spread;
-use crate::lab::stats::Interval;
+use crate::stats::Interval;
 
 /// Bars from low to high.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

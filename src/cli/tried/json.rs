@@ -12,9 +12,9 @@ use crate::cli::commands::rulings::WrongJson;
 use crate::cli::load::Loaded;
 use crate::cli::simulated::json::{self, FaultTold, rounded};
 use crate::compose::How;
-use crate::lab::stats::{self, LEVEL};
 use crate::lab::{Kind, Left, Plan, Totals, Tried};
 use crate::play::rules_hash;
+use crate::stats::{self, LEVEL};
 
 /// All that is known.
 #[derive(Serialize)]

@@ -10,9 +10,9 @@ use crate::cli::simulated::words::{between, grouped, percent};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui};
 use crate::compose::How;
-use crate::lab::stats::{self, LEVEL};
 use crate::lab::{Kind, Led, Left, Plan, Tried};
 use crate::ruling::Verdict;
+use crate::stats::{self, LEVEL};
 
 /// Width of the names of what is told.
 const NAME: usize = 9;

@@ -1,6 +1,7 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};
 use crate::model::text::name_of;
+use crate::stats::chance_of_at_least;
 
 pub(super) const LINT: Lint = Lint {
     code: codes::ONE_SIDED,
@@ -22,7 +23,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         return;
     };
     for (seat, won) in (0..).zip(&games.won) {
-        if at_least(*won, games.ended) >= FALSE_ALARM {
+        if chance_of_at_least(games.ended, MOST_WON, *won) >= FALSE_ALARM {
             continue;
         }
         let clause = game.procs.get(game.main.index());
@@ -40,21 +41,5 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             )
             .help("`adit simulate GAME --until decided` says how large the advantage is; who begins can change from hand to hand"),
         );
-    }
-}
-
-/// How likely so many of `n` games or more are won by a seat that wins [`MOST_WON`] of them.
-fn at_least(won: u64, n: u64) -> f64 {
-    let mut sum = 0.0;
-    // ln of n! / (k! (n - k)!) p^k q^(n - k), from k = n downwards.
-    let mut term = n as f64 * MOST_WON.ln();
-    let mut k = n;
-    loop {
-        sum += term.exp();
-        if k <= won {
-            return sum;
-        }
-        term += (k as f64 / (n - k + 1) as f64).ln() + ((1.0 - MOST_WON) / MOST_WON).ln();
-        k -= 1;
     }
 }

@@ -54,6 +54,15 @@ fn chance_of_at_most(n: u64, p: f64, k: u64) -> f64 {
     at.map_or(0.0, |at| chances.get(at).copied().unwrap_or(1.0))
 }
 
+/// How likely at least `k` hits in `n` looks are.
+#[must_use]
+pub fn chance_of_at_least(n: u64, p: f64, k: u64) -> f64 {
+    match k.checked_sub(1) {
+        None => 1.0,
+        Some(less) => 1.0 - chance_of_at_most(n, p, less),
+    }
+}
+
 /// The exact interval of a share of which `hits` in `all` were seen (Clopper and Pearson 1934): never too short.
 /// Everything, where nothing was looked at.
 #[must_use]
@@ -73,7 +82,7 @@ pub fn exact(hits: u64, all: u64, level: f64) -> Interval {
     };
     let low = match hits {
         0 => 0.0,
-        hits => where_tail(&|p| 1.0 - chance_of_at_most(all, p, hits - 1)),
+        hits => where_tail(&|p| chance_of_at_least(all, p, hits)),
     };
     let high = match hits >= all {
         true => 1.0,

@@ -6,7 +6,7 @@ mod sequence;
 #[cfg(test)]
 mod tests;
 
-pub use binomial::{exact, ranks_of_quantile};
+pub use binomial::{chance_of_at_least, exact, ranks_of_quantile};
 pub use normal::{quantile, two_sided};
 pub use sequence::Sequence;
 
