@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::show::text_width;
-use super::ui::Tone;
 use super::{CliError, Ui, ui};
-use crate::engine::{PlayError, View, Viewer};
+use crate::engine::{Fault, PlayError, View, Viewer};
 use crate::model::{Base, DomainId, Game};
+use crate::play::block::{self, Block};
 use crate::play::picture::raster::{self, Frame};
 use crate::play::picture::{self, Scene, Spot, svg};
 use crate::play::tableau::{self, Drawn};
-use crate::play::{Session, board as draw, of_play};
+use crate::play::{Problem, Session, board as draw, of_play};
 
 /// A move at one part of a landscape: the space, the part, the number of the move in the list.
 pub type Number = (DomainId, i64, usize);
@@ -24,8 +24,6 @@ pub struct Drawing<'a> {
     pub numbers: &'a [Number],
     /// Whether it was drawn before: then without what never changes.
     pub again: bool,
-    /// How many lines there are for it, and how many a terminal shows at once.
-    pub lines: Option<(usize, usize)>,
     /// What the person has seen before.
     pub known: Option<&'a Known>,
     /// Whether the game is over: nobody needs to read again what is printed on things.
@@ -38,7 +36,7 @@ pub struct Known {
     /// By the name of a landscape, where something lay.
     spots: BTreeSet<(String, Spot)>,
     /// What was printed on things.
-    printed: BTreeSet<(DomainId, i64)>,
+    pub printed: BTreeSet<(DomainId, i64)>,
     /// What was drawn that has no name of its own, so that nobody is told when it changes.
     untold: String,
 }
@@ -50,8 +48,7 @@ pub fn board(
     ui: &mut Ui<'_>,
 ) -> Result<Known, CliError> {
     let view = view_of(session, drawing.seat);
-    let scenes = picture::scenes(session.machine(), &view, drawing.numbers)
-        .map_err(|fault| of_play(&PlayError::Fault(fault)))?;
+    let scenes = picture::scenes(session.machine(), &view, drawing.numbers).map_err(fault)?;
     let (plain, width) = (ui.plain, text_width(ui));
     let zones = scenes.iter().flat_map(|it| it.zones.iter().copied());
     let mut drawn = Drawn {
@@ -59,51 +56,38 @@ pub fn board(
         tables: drawing.again,
         ..Drawn::default()
     };
-    let mut text = below(session, &view, drawn.clone(), plain, width)?;
-    let room = drawing.lines.map_or(usize::MAX, |(free, screen)| {
-        free.saturating_sub(if scenes.is_empty() { 0 } else { screen / 2 })
-    });
-    if (drawing.over || text.lines().count() > room)
+    if drawing.over
         && let Some(known) = drawing.known
     {
-        let whole = text.len();
         drawn.read.clone_from(&known.printed);
-        if !drawing.over {
-            // What can be taken is weighed again each time.
-            let offered = tableau::printed(session.game(), &view, true);
-            drawn.read.retain(|it| !offered.contains(it));
-        }
-        text = below(session, &view, drawn, plain, width)?;
-        if text.len() < whole && !drawing.over {
-            let aside = "what you have read on things is left out; `board` draws all";
-            text.push_str(&ui.paint(Tone::Dim, aside));
-        }
     }
+    let text = below(session, &view, drawn, plain, width)?;
     let text = text.trim_end();
     // On a terminal the landscape stands next to the moves.
     let text_first = ui.on_terminal() && !ui.plain && !scenes.is_empty();
     if text_first && !text.is_empty() {
         ui.line(text)?;
     }
-    let n_lines = text.lines().count();
-    let lines = drawing
-        .lines
-        .map(|(free, screen)| (free.saturating_sub(n_lines) / scenes.len().max(1), screen));
     for scene in &scenes {
-        land(scene, lines, drawing.known, ui)?;
+        land(scene, ui)?;
     }
     if !text_first {
         ui.line(text)?;
     }
+    Ok(known(session, &view, &scenes))
+}
+
+/// What somebody knows who was shown all of a position.
+pub fn known(session: &mut Session<'_>, view: &View, scenes: &[Scene<'_>]) -> Known {
     let spots = scenes.iter().flat_map(|scene| {
         let spots = scene.tiles.keys();
         spots.map(|spot| (scene.name.clone(), *spot))
     });
-    Ok(Known {
+    Known {
         spots: spots.collect(),
-        printed: tableau::printed(session.game(), &view, false),
-        untold: untold(session.game(), &view),
-    })
+        printed: tableau::printed(session.game(), view, false),
+        untold: untold(session.game(), view),
+    }
 }
 
 /// Whether something that lies on the table under no name of its own looks otherwise than when a person was shown it: what
@@ -137,41 +121,105 @@ pub fn unread(
     ui.line(text.trim_end())
 }
 
-/// Draws a landscape: all of it if it needs no more lines than are free or than a screen has, or else what is
-/// around the moves or around what is new.
-fn land(
-    scene: &Scene<'_>,
-    lines: Option<(usize, usize)>,
-    known: Option<&Known>,
-    ui: &mut Ui<'_>,
-) -> Result<(), CliError> {
-    let look = match (ui.plain, ui.color) {
+/// How landscapes are written.
+fn look(ui: &Ui<'_>) -> raster::Look {
+    match (ui.plain, ui.color) {
         (true, _) => raster::Look::Plain,
         (false, true) => raster::Look::Colour,
         (false, false) => raster::Look::Signs,
-    };
-    let frame = lines.map(|(lines, screen)| {
-        let numbered = scene.numbered();
-        let is_new = |spot: &&Spot| {
-            known.is_some_and(|it| !it.spots.contains(&(scene.name.clone(), **spot)))
-        };
-        let new = || scene.tiles.keys().filter(is_new).copied().collect();
-        Frame {
-            lines,
-            least: screen.saturating_sub(2),
-            focus: if numbered.is_empty() { new() } else { numbered },
-        }
-    });
-    let written = raster::write(scene, look, ui.width(), frame.as_ref());
-    ui.line(ui::styled(written.text.trim_end()))?;
-    if let Some(left_out) = written.left_out {
-        let aside = format!("not drawn: {left_out}; `board` draws all");
-        ui.line(ui.paint(Tone::Dim, aside))?;
     }
-    Ok(())
 }
 
-fn view_of(session: &mut Session<'_>, seat: Option<u32>) -> View {
+/// Draws a landscape.
+fn land(scene: &Scene<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    let written = raster::write(scene, look(ui), ui.width(), None);
+    ui.line(ui::styled(written.text.trim_end()))
+}
+
+/// A landscape in parts: the land, what is about to be laid, and what the signs mean.
+pub struct Land {
+    pub land: Vec<String>,
+    pub aside: Vec<String>,
+    pub legend: Vec<String>,
+    /// What of the land is not drawn.
+    pub left_out: Option<String>,
+}
+
+/// Draws a landscape in so many lines and columns.
+pub fn land_in(
+    scene: &Scene<'_>,
+    (columns, lines): (usize, usize),
+    known: Option<&Known>,
+    ui: &Ui<'_>,
+) -> Land {
+    let write = |lines: usize| {
+        let frame = Frame {
+            lines,
+            least: lines.saturating_sub(LAND_FRAME),
+            focus: focus(scene, known),
+        };
+        let written = raster::write(scene, look(ui), columns, Some(&frame));
+        let left_out = written.left_out;
+        (apart(scene, &ui::styled(&written.text)), left_out)
+    };
+    let ([_, aside, legend], _) = write(0);
+    // The land alone has to fit.
+    let ([land, ..], left_out) = write(lines + aside.len() + legend.len());
+    let (land, left_out) = match land.len() > lines {
+        true => {
+            let ([land, ..], left_out) = write(lines);
+            (land, left_out)
+        }
+        false => (land, left_out),
+    };
+    Land {
+        land,
+        aside,
+        legend,
+        left_out,
+    }
+}
+
+/// Lines of a land besides its places: its name, and the numbers of its columns.
+const LAND_FRAME: usize = 2;
+
+/// Takes a drawn landscape apart.
+fn apart(scene: &Scene<'_>, text: &str) -> [Vec<String>; 3] {
+    let mut parts = [Vec::new(), Vec::new(), Vec::new()];
+    let mut at = 0;
+    for line in text.lines() {
+        let is_aside = |it: &picture::Aside| line.starts_with(&format!("{}: ", it.zone));
+        let is_columns = |line: &str| {
+            let signs = |it: char| it.is_ascii_digit() || it == '-' || it == ' ';
+            line.starts_with(' ') && !line.trim().is_empty() && line.chars().all(signs)
+        };
+        if scene.aside.iter().any(is_aside) {
+            at = 1;
+        } else if at > 0 && !line.starts_with(' ') {
+            at = 2;
+        }
+        if let Some(part) = parts.get_mut(at) {
+            part.push(line.to_owned());
+        }
+        if at == 0 && is_columns(line) && scene.aside.is_empty() {
+            at = 2;
+        }
+    }
+    parts
+}
+
+/// The part of a landscape for which there is room in a frame: around the moves, or around what is new.
+fn focus(scene: &Scene<'_>, known: Option<&Known>) -> BTreeSet<Spot> {
+    let numbered = scene.numbered();
+    if !numbered.is_empty() {
+        return numbered;
+    }
+    let is_new =
+        |spot: &&Spot| known.is_some_and(|it| !it.spots.contains(&(scene.name.clone(), **spot)));
+    scene.tiles.keys().filter(is_new).copied().collect()
+}
+
+pub fn view_of(session: &mut Session<'_>, seat: Option<u32>) -> View {
     let viewer = seat.map_or(Viewer::Referee, Viewer::Seat);
     session.machine().view(viewer)
 }
@@ -184,7 +232,6 @@ fn below(
     plain: bool,
     width: usize,
 ) -> Result<String, CliError> {
-    let fault = |fault| of_play(&PlayError::Fault(fault));
     let mut text = String::new();
     if plain {
         for (address, value) in tableau::facts(session.machine(), view.viewer).map_err(fault)? {
@@ -198,6 +245,22 @@ fn below(
     Ok(text)
 }
 
+/// The same in parts, with signs.
+pub fn blocks(
+    session: &mut Session<'_>,
+    view: &View,
+    drawn: Drawn,
+    width: usize,
+) -> Result<Vec<Block>, CliError> {
+    let text = below(session, view, drawn, false, width)?;
+    Ok(block::parts(session.game(), &text))
+}
+
+/// What goes wrong where something is drawn.
+pub fn fault(fault: Fault) -> Problem {
+    of_play(&PlayError::Fault(fault))
+}
+
 /// Draws what a seat sees of the position as SVG; without a seat, all of it.
 pub fn picture(
     session: &mut Session<'_>,
@@ -205,8 +268,7 @@ pub fn picture(
     title: &str,
 ) -> Result<String, CliError> {
     let view = view_of(session, seat);
-    let scenes = picture::scenes(session.machine(), &view, &[])
-        .map_err(|fault| of_play(&PlayError::Fault(fault)))?;
+    let scenes = picture::scenes(session.machine(), &view, &[]).map_err(fault)?;
     let zones = scenes.iter().flat_map(|it| it.zones.iter().copied());
     let drawn = Drawn {
         zones: zones.collect(),

@@ -1,6 +1,8 @@
 //! People and bots around one terminal.
 
+mod frame;
 mod orders;
+mod past;
 mod short;
 mod told;
 
@@ -42,6 +44,8 @@ pub struct Table<'p> {
     known: BTreeMap<u32, Known>,
     /// Moves typed on one line that are still to be played.
     typed: VecDeque<String>,
+    /// What happened last, for the next frame.
+    happened: VecDeque<frame::Happening>,
     /// Words of a move that were typed, and mean several.
     begun: String,
     /// Whether the list with its numbers was shown for this choice.
@@ -102,6 +106,7 @@ impl<'p> Table<'p> {
             drawn_at: None,
             known: BTreeMap::new(),
             typed: VecDeque::new(),
+            happened: VecDeque::new(),
             begun: String::new(),
             is_listed: false,
             ask_forced: false,
@@ -174,7 +179,7 @@ impl<'p> Table<'p> {
             return Ok(());
         }
         ui.line("")?;
-        self.draw(*only, None, ui)?;
+        self.draw(*only, ui)?;
         ui.line("")
     }
 
@@ -255,6 +260,8 @@ impl<'p> Table<'p> {
                 let line = format!("{name}: {printed}");
                 ui.line(&line)?;
                 self.told.push(line);
+                let text = frame::told(self.game(), *seat, printed);
+                self.note(Some(*seat), None, text);
             }
             self.tell_news(&people, &before, &kept, ui)?;
         }
@@ -324,7 +331,7 @@ impl<'p> Table<'p> {
                             return Ok(false);
                         }
                         self.told.clear();
-                        let brief = self.is_up_to_date(seat);
+                        let brief = self.screen(ui).is_none() && self.is_up_to_date(seat);
                         self.present(seat, brief, ui)?;
                         presented = true;
                     }
@@ -365,19 +372,13 @@ impl<'p> Table<'p> {
         ui.line(format!("not played, because {why}: {}", rest.join("; ")))
     }
 
-    /// Draws the table; in so many lines, or all of it.
-    fn draw(
-        &mut self,
-        seat: u32,
-        lines: Option<(usize, usize)>,
-        ui: &mut Ui<'_>,
-    ) -> Result<(), CliError> {
+    /// Draws all of the table.
+    pub(super) fn draw(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
         let numbers = drawing::numbers(&mut self.session);
         let drawing = Drawing {
             seat: Some(seat),
             numbers: &numbers,
             again: self.known.contains_key(&seat),
-            lines: lines.filter(|_| !ui.plain && self.known.contains_key(&seat)),
             known: self.known.get(&seat).filter(|_| ui.on_terminal()),
             over: self.session.status() == Status::Ended,
         };
@@ -388,7 +389,7 @@ impl<'p> Table<'p> {
 
     /// Draws the table as a person sees it when the game is over.
     pub fn draw_end(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
-        self.draw(seat, None, ui)
+        self.draw(seat, ui)
     }
 
     /// Shows a person what it sees, and what it may do; in brief only the latter.
@@ -396,14 +397,21 @@ impl<'p> Table<'p> {
         self.tell_private(seat, ui)?;
         let groups = Groups::of(self.session.machine(), ui.plain);
         let most = ui.on_terminal().then_some(MOST_LINES);
-        let moves = show::offers(&groups, most, ui);
+        let mut moves = show::offers(&groups, most, ui);
+        if let Some(screen) = self.screen(ui) {
+            let is_only = self.session.machine().moves().len() == 1;
+            let path = self.session.machine().clause();
+            let path = path.and_then(|id| self.game().clauses.get(id.index()));
+            let path = path.map_or("", |it| it.path.as_str()).to_owned();
+            let asked = self.asked_for().unwrap_or("what is done?");
+            let only = if is_only { " Enter does so." } else { "" };
+            let asked = format!("{path}  {asked}{only}");
+            moves.insert(0, ui.paint(Tone::Dim, frame::clipped(&asked, screen.0)));
+            return self.frame(seat, screen, &moves, ui);
+        }
         if !brief {
             ui.line("")?;
-            // Beside the table: who chooses what, the moves, a line to type in, and two empty ones.
-            let others = moves.len() + 5;
-            let lines = ui.height();
-            let lines = lines.map(|screen| (screen.saturating_sub(others), screen));
-            self.draw(seat, lines, ui)?;
+            self.draw(seat, ui)?;
             self.drawn_at = self.session.machine().clause();
             ui.line("")?;
         } else if let Some(known) = self.known.get_mut(&seat) {

@@ -1,6 +1,8 @@
 //! What the seats are ranked by when a game is over.
 
-use crate::model::{Expr, ExprKind, Game, ProcKind, ShownWhat, StmtKind, UnaryOp};
+use super::tableau::value_of;
+use crate::engine::{Fault, Machine, TrackValue, View};
+use crate::model::{Expr, ExprKind, Game, Proc, ProcKind, ShownWhat, StmtKind, UnaryOp};
 
 /// What the figures of an ending are called, most important first: by their names on the table, or else
 /// in the rules; none for one that is calculated on the spot. None at all where it ranks nobody.
@@ -33,6 +35,60 @@ pub fn figures_of(game: &Game, ending: &str) -> Option<Vec<Figure>> {
         }
     };
     Some(keys.iter().map(figure).collect())
+}
+
+/// Stands for a figure that a viewer does not see.
+const UNSEEN: &str = "?";
+
+/// By seat the figure that the game is won by, as a viewer sees it, and what it is called; none where no ending ranks by one
+/// figure of a seat.
+pub fn main_figure(
+    machine: &mut Machine<'_>,
+    view: &View,
+) -> Result<Option<(String, Vec<String>)>, Fault> {
+    let game = &*machine.program().game;
+    let endings = game.procs.iter().filter(|it| it.kind == ProcKind::Ending);
+    let keys = endings.filter_map(|ending| {
+        let figure = figures_of(game, &ending.name)?.into_iter().next()?;
+        let name = figure.name.filter(|_| !figure.is_truth)?;
+        Some((name, key_of(ending)?))
+    });
+    for (name, key) in keys.collect::<Vec<_>>() {
+        let mut figures = Vec::new();
+        for seat in 0..game.n_seats {
+            let figure = match &key.kind {
+                ExprKind::Call(id, args) if args.len() == 1 => {
+                    let value = value_of(machine, view.viewer, *id, &[i64::from(seat)])?;
+                    value.map(|it| it.scalar().to_string())
+                }
+                ExprKind::Track(id, index) if index.len() == 1 => {
+                    let track = view.tracks.get(id.index());
+                    match track.and_then(|it| it.values.get(seat as usize)) {
+                        Some(Some(TrackValue::Scalar(value))) => Some(value.to_string()),
+                        _ => None,
+                    }
+                }
+                _ => continue,
+            };
+            figures.push(figure.unwrap_or_else(|| UNSEEN.to_owned()));
+        }
+        if figures.iter().any(|it| it != UNSEEN) {
+            return Ok(Some((name, figures)));
+        }
+    }
+    Ok(None)
+}
+
+/// What an ending ranks by first, without its sign.
+fn key_of(ending: &Proc) -> Option<&Expr> {
+    let keys = ending.body.iter().find_map(|it| match &it.kind {
+        StmtKind::Ranking(_, keys) => Some(keys),
+        _ => None,
+    });
+    keys?.first().map(|key| match &key.kind {
+        ExprKind::Unary(UnaryOp::Neg, inner) => &**inner,
+        _ => key,
+    })
 }
 
 /// A figure that an ending ranks by.

@@ -2,12 +2,14 @@
 //! no terminal: those belong to the front ends.
 
 mod aspect;
+pub mod block;
 pub mod board;
 mod bot;
 pub mod explain;
 pub mod figures;
 mod glimpse;
 pub mod groups;
+pub mod history;
 mod legend;
 mod names;
 pub mod news;

@@ -48,6 +48,7 @@ mod fixtures;
 mod floors;
 mod formatting;
 mod found;
+mod frames;
 mod frozen;
 mod games;
 mod generated;

@@ -9,8 +9,12 @@ use adit::cli::Exit;
 
 use crate::command::{Ran, adit, adit_at, adit_with};
 
+fn fresh_path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
 fn fresh(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let path = fresh_path(name);
     let _ = fs::remove_file(&path);
     path
 }
@@ -107,6 +111,35 @@ fn undo_goes_back_over_open_choices_of_one_seat() {
     );
 }
 
+/// What happened, and how each point came about, also in a game that was left for a while; and a part of the table.
+#[test]
+fn what_happened_and_who_has_points() {
+    let typed = "M at 0,1 turned s\nfol city\nhistory\nscore\nboard ba\nboard nothing\nundo\nhistory\nhistory 1\nhistory x\nquit\n";
+    let command = "play carcassonne --seed 21 --seats human,random";
+    let path = fresh("p15.jsonl");
+    let line = format!("{command} --journal {}", path.display());
+    let ran = adit_with(&line, typed);
+    keep("history", command, &path, typed, &ran);
+    let resumed = adit_with(
+        &format!("play --resume {}", path.display()),
+        "history 2\nquit\n",
+    );
+    resumed.says(Exit::Yes, "   3  player2: R at 1,1 turned n");
+}
+
+/// What is the only move is made and told, and undo goes back to where there was something to choose.
+#[test]
+fn what_is_the_only_move_is_made() {
+    let game = "play tests/fixtures/fragments/window.rules --seed 1 --seats human,random";
+    snapshot("forced", game, "p16.jsonl", "raise\nundo\ndone\nquit\n");
+    let text = fs::read_to_string(fresh_path("p16.jsonl")).unwrap();
+    let resumed = adit(&format!(
+        "replay --emit {}",
+        fresh_path("p16.jsonl").display()
+    ));
+    assert_eq!(resumed.out, text, "{}", resumed.err);
+}
+
 #[test]
 fn hidden_cards_of_others_stay_hidden() {
     snapshot(
@@ -145,7 +178,7 @@ fn a_turn_of_many_questions() {
 #[test]
 fn what_nobody_is_told_is_drawn_anew() {
     let command = "play tests/fixtures/pictures/tables.rules --seed 1 --seats human,human";
-    let moves = "B for anna\nstay\ntake B\nto leeds\nlose\n";
+    let moves = "B for anna\nscore\nstay\ntake B\nto leeds\nlose\n";
     snapshot("drawn_anew", command, "p12.jsonl", moves);
     snapshot("all_win", command, "p13.jsonl", "win\n");
 }

@@ -177,7 +177,8 @@ fn resume(
         ui.line(format!("kept in {name}"))?;
         say_assumed(&loaded.program.game, &transcript.header.game, ui)?;
     }
-    let table = Table::new(&loaded, session, Some(journal), seats);
+    let mut table = Table::new(&loaded, session, Some(journal), seats);
+    table.remember(ui)?;
     play(args, table, ui).map_err(|it| it.within(&loaded.sources))
 }
 

@@ -15,6 +15,9 @@ const HELP: &str = "\
 type a move as it is printed or in its plain form, or the beginnings of its words in any order; several moves with `;` between them
   list             list the legal moves one by one; then also their numbers can be typed
   board            draw the table again, with all that is printed on it
+  board NAME       draw what is called so
+  history          what happened; `history 40` goes back so many choices
+  score            who has how many points, and why
   why              which clause asks for this choice
   rules            what the rules tell of
   rules WORD       what they say of it
@@ -27,8 +30,8 @@ type a move as it is printed or in its plain form, or the beginnings of its word
 write `:quit` and so on where a game has a move of that name";
 
 /// The words of orders.
-const ORDERS: [&str; 8] = [
-    "help", "list", "board", "rules", "why", "undo", "save", "quit",
+const ORDERS: [&str; 10] = [
+    "help", "list", "board", "history", "score", "rules", "why", "undo", "save", "quit",
 ];
 
 /// The order that was perhaps meant.
@@ -52,8 +55,11 @@ impl<'p> Table<'p> {
             ("list" | "moves", "") => self.list(ui)?,
             ("board" | "look", "") => {
                 self.known.remove(&seat);
-                return Ok(Some(Said::Changed));
+                self.draw(seat, ui)?;
             }
+            ("board" | "look", name) => self.draw_part(seat, name, ui)?,
+            ("history", n) => self.history(n, seat, ui)?,
+            ("score", "") => self.score(seat, ui)?,
             ("quit" | "exit", "") => return Ok(Some(Said::Quit)),
             ("undo", "") => return self.undo(seat, ui).map(Some),
             ("undo", name) => {
@@ -107,6 +113,7 @@ impl<'p> Table<'p> {
         match self.session.undo_by(seat, self.ask_forced) {
             Ok(()) => {
                 self.keep(seat, ui)?;
+                self.forget_undone();
                 let name = seat_name(self.game(), seat, ui.plain);
                 ui.line(format!("{name} takes the last choice back"))?;
                 Ok(Said::Changed)

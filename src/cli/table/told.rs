@@ -59,16 +59,31 @@ impl Table<'_> {
             .partition(by_all);
         for (person, news) in people.iter().zip(learnt) {
             let own = news.iter().filter(|it| !by_all(it)).cloned();
+            let own: Vec<String> = own.collect();
+            self.add_to_last(&own, Some(*person));
             if let Some(kept) = self.private.get_mut(*person as usize) {
                 kept.extend(own);
             }
         }
         if !open.is_empty() {
+            self.add_to_last(&open, None);
             let told = show::news("    ", &open, ui);
             ui.line(&told)?;
             self.told.push(told);
         }
         Ok(())
+    }
+
+    /// Adds to what happened last what came of it.
+    fn add_to_last(&mut self, news: &[String], only: Option<u32>) {
+        if news.is_empty() {
+            return;
+        }
+        let text = news.join(" · ");
+        match self.happened.back_mut().filter(|it| it.only == only) {
+            Some(last) => last.text = format!("{} → {text}", last.text),
+            None => self.note(None, only, text),
+        }
     }
 
     /// Tells a person what it alone has learnt; returns whether there was anything.

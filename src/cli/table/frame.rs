@@ -1,0 +1,437 @@
+//! A screen of a terminal: status, table, what happened last and what can be done, with the prompt on its last line.
+
+use std::collections::VecDeque;
+
+use unicode_width::UnicodeWidthChar;
+
+use super::Table;
+use crate::cli::drawing::{self, Known};
+use crate::cli::ui::{STYLE, Tone};
+use crate::cli::{CliError, Ui, show};
+use crate::model::Game;
+use crate::play::block::{Block, Kind};
+use crate::play::board::wrapped;
+use crate::play::figures::main_figure;
+use crate::play::picture::{self, Scene};
+use crate::play::seat_name;
+use crate::play::tableau::{self, Drawn};
+
+/// Columns from which on words stand beside a board.
+const WIDE: usize = 72;
+/// Columns that words beside a board have at least.
+const SIDE: usize = 28;
+/// Columns beside a landscape, and beside one with something that is about to be laid.
+const BESIDE_LAND: usize = 30;
+const BESIDE_WAYS: usize = 40;
+/// Lines of what happened last, at most, and where there is little room.
+const MOST_LAST: usize = 6;
+const LEAST_LAST: usize = 3;
+/// How much of what happened is kept.
+const MOST_EVENTS: usize = 24;
+/// Before what happened last.
+const LAST: &str = "last  ";
+
+/// Something that happened.
+pub(super) struct Happening {
+    /// Whose move it was; none where nobody moved.
+    pub by: Option<u32>,
+    /// Who alone is told.
+    pub only: Option<u32>,
+    /// In words.
+    pub text: String,
+    /// How many choices had been made then.
+    pub n_choices: usize,
+}
+
+/// A part of a frame, with what it is called where it is left out.
+struct Part {
+    name: String,
+    lines: Vec<String>,
+    /// The smaller, the later it is left out.
+    rank: usize,
+    /// Whether it may be cut.
+    is_own: bool,
+}
+
+impl Table<'_> {
+    /// The columns and lines of a screen; none where the table is not drawn on one.
+    pub(super) fn screen(&self, ui: &Ui<'_>) -> Option<(usize, usize)> {
+        let height = ui.height().filter(|_| !ui.plain && !ui.json);
+        height.map(|rows| (ui.width(), rows))
+    }
+
+    /// Keeps what happened for the next frame: whose move it was, who alone is told, and that in words.
+    pub(super) fn note(&mut self, by: Option<u32>, only: Option<u32>, text: String) {
+        let n_choices = self.session.n_choices();
+        self.recall(by, only, text, n_choices);
+    }
+
+    /// The same of what happened after so many choices.
+    pub(super) fn recall(
+        &mut self,
+        by: Option<u32>,
+        only: Option<u32>,
+        text: String,
+        n_choices: usize,
+    ) {
+        if self.happened.len() >= MOST_EVENTS {
+            self.happened.pop_front();
+        }
+        self.happened.push_back(Happening {
+            by,
+            only,
+            text,
+            n_choices,
+        });
+    }
+
+    /// Forgets what was taken back.
+    pub(super) fn forget_undone(&mut self) {
+        let left = self.session.n_choices();
+        self.happened.retain(|it| it.n_choices <= left);
+    }
+
+    /// Draws the parts of the table that are called so; says what there is where none is.
+    pub(super) fn draw_part(
+        &mut self,
+        seat: u32,
+        name: &str,
+        ui: &mut Ui<'_>,
+    ) -> Result<(), CliError> {
+        let view = drawing::view_of(&mut self.session, Some(seat));
+        let width = show::text_width(ui);
+        let blocks = drawing::blocks(&mut self.session, &view, Drawn::default(), width)?;
+        let wanted = name.to_lowercase();
+        let is_wanted = |it: &&Block| it.name.to_lowercase().starts_with(&wanted);
+        let found: Vec<&Block> = blocks.iter().filter(is_wanted).collect();
+        for line in found.iter().flat_map(|it| &it.lines) {
+            ui.line(line)?;
+        }
+        if found.is_empty() {
+            let names = blocks.iter().map(|it| it.name.as_str());
+            let mut names: Vec<&str> = names.filter(|it| !it.is_empty()).collect();
+            names.dedup();
+            let names = names.join(", ");
+            let text = format!("nothing on the table is called `{name}`; there is: {names}");
+            ui.line(show::paragraph(&text, ui))?;
+        }
+        Ok(())
+    }
+
+    /// Writes a frame for a person, of which `below` are the last lines before the prompt.
+    pub(super) fn frame(
+        &mut self,
+        seat: u32,
+        (columns, rows): (usize, usize),
+        below: &[String],
+        ui: &mut Ui<'_>,
+    ) -> Result<(), CliError> {
+        let body = rows.saturating_sub(2 + below.len()).max(LEAST_LAST);
+        let status = self.status(seat, columns, ui)?;
+        let (mut lines, known) = self.body(seat, columns, body, ui)?;
+        lines.resize(body, String::new());
+        ui.line(clipped(&status, columns))?;
+        for line in lines.iter().chain(below) {
+            ui.line(clipped(line, columns))?;
+        }
+        self.known.insert(seat, known);
+        self.drawn_at = self.session.machine().clause();
+        Ok(())
+    }
+
+    /// The game, and by seat the figure that it is won by.
+    fn status(&mut self, seat: u32, columns: usize, ui: &Ui<'_>) -> Result<String, CliError> {
+        let game = self.session.game();
+        let view = drawing::view_of(&mut self.session, Some(seat));
+        let figure = main_figure(self.session.machine(), &view).map_err(drawing::fault)?;
+        let seats = (0..game.n_seats).map(|it| {
+            let own = if it == seat { " (you)" } else { "" };
+            let figure = figure.as_ref().and_then(|(_, all)| all.get(it as usize));
+            let figure = figure.map_or_else(String::new, |it| format!(" {it}"));
+            format!("{}{own}{figure}", seat_name(game, it, false))
+        });
+        let mut seats = seats.collect::<Vec<_>>().join(" · ");
+        if let Some((name, _)) = &figure {
+            seats = format!("{name}  {seats}");
+        }
+        let title = game.title.as_str();
+        let gap = columns.saturating_sub(long(title) + long(&seats));
+        if gap < 2 {
+            return Ok(ui.paint(Tone::Bold, seats));
+        }
+        let title = ui.paint(Tone::Bold, title);
+        Ok(format!("{title}{}{seats}", " ".repeat(gap)))
+    }
+
+    /// The lines between status and moves, and what is known to whom they were shown.
+    fn body(
+        &mut self,
+        seat: u32,
+        columns: usize,
+        room: usize,
+        ui: &Ui<'_>,
+    ) -> Result<(Vec<String>, Known), CliError> {
+        let numbers = drawing::numbers(&mut self.session);
+        let game = self.game();
+        let view = drawing::view_of(&mut self.session, Some(seat));
+        let scenes = picture::scenes(self.session.machine(), &view, &numbers);
+        let scenes = scenes.map_err(drawing::fault)?;
+        let known = self.known.get(&seat);
+        let mut drawn = Drawn {
+            zones: scenes.iter().flat_map(|it| it.zones.clone()).collect(),
+            tables: known.is_some(),
+            ..Drawn::default()
+        };
+        if let Some(known) = known {
+            // What can be taken is weighed again each time.
+            let offered = tableau::printed(game, &view, true);
+            drawn.read = &known.printed - &offered;
+        }
+        let whole = drawing::blocks(&mut self.session, &view, drawn.clone(), columns)?;
+        let (boards, words): (Vec<Block>, Vec<Block>) =
+            whole.into_iter().partition(|it| it.kind == Kind::Board);
+        let has_ways = scenes.iter().any(|it| !it.aside.is_empty());
+        let wide = match (scenes.is_empty(), has_ways) {
+            (true, _) => boards
+                .iter()
+                .flat_map(|it| &it.lines)
+                .map(|it| long(it))
+                .max(),
+            (false, true) => Some(columns.saturating_sub(BESIDE_WAYS)),
+            (false, false) => Some(columns.saturating_sub(BESIDE_LAND)),
+        };
+        let wide = wide.unwrap_or(0);
+        let is_beside = columns >= WIDE && wide > 0 && wide + 2 + SIDE <= columns;
+        let side = if is_beside {
+            columns - wide - 2
+        } else {
+            columns
+        };
+        let words = match is_beside {
+            true => {
+                let mut words = drawing::blocks(&mut self.session, &view, drawn, side)?;
+                words.retain(|it| it.kind != Kind::Board);
+                words
+            }
+            false => words,
+        };
+        let mut parts: Vec<Part> = words.iter().map(|it| part_of(it, seat)).collect();
+        let known = self.known.get(&seat);
+        let land = |scene: &Scene<'_>, width: usize, lines: usize| {
+            drawing::land_in(scene, (width, lines), known, ui)
+        };
+        for scene in &scenes {
+            let rest = land(scene, side, 0);
+            parts.insert(0, Part::new(&scene.name, rest.aside, 1));
+            let legend = wrapped_lines(&rest.legend.join("   "), side);
+            parts.push(Part::new("legend", legend, 6));
+        }
+        parts.retain(|it| !it.lines.is_empty());
+        let last = self.last(seat, side);
+        let n_last = last.len().min(LEAST_LAST);
+        let needed = |parts: &[Part], most: usize| -> usize {
+            let parts = parts.iter().filter(|it| it.rank <= most);
+            parts.map(|it| it.lines.len()).sum()
+        };
+        let mut left_out: Vec<String> = Vec::new();
+        let mut left = Vec::new();
+        let mut room_left = match is_beside {
+            true => room,
+            false => room
+                .saturating_sub(needed(&parts, 2) + n_last + 1)
+                .max(room / 3),
+        };
+        for scene in &scenes {
+            let width = if is_beside { wide } else { columns };
+            let written = land(scene, width, room_left);
+            left.extend(written.land.into_iter().take(room_left));
+            room_left = room_left.saturating_sub(left.len());
+            left_out.extend(written.left_out);
+        }
+        for board in &boards {
+            if board.lines.len() <= room_left || left.is_empty() {
+                room_left = room_left.saturating_sub(board.lines.len());
+                left.extend(board.lines.iter().cloned());
+            } else {
+                left_out.push(board.name.clone());
+            }
+        }
+        let mut right_room = if is_beside {
+            room
+        } else {
+            room.saturating_sub(left.len())
+        };
+        if needed(&parts, usize::MAX) + n_last > right_room || !left_out.is_empty() {
+            right_room = right_room.saturating_sub(1);
+        }
+        let mut right = fill(parts, right_room.saturating_sub(n_last), &mut left_out);
+        let n_last = right_room.saturating_sub(right.len()).min(MOST_LAST);
+        right.extend(newest(last, n_last));
+        if !left_out.is_empty() {
+            left_out.retain(|it| !it.is_empty());
+            let aside = format!("more: {} (`board NAME`)", left_out.join(", "));
+            right.push(ui.paint(Tone::Dim, clipped(&aside, side)));
+        }
+        let known = drawing::known(&mut self.session, &view, &scenes);
+        if !is_beside {
+            left.append(&mut right);
+            return Ok((left, known));
+        }
+        let n_lines = left.len().max(right.len());
+        left.resize(n_lines, String::new());
+        right.resize(n_lines, String::new());
+        let both = left.iter().zip(&right).map(|(left, right)| {
+            let gap = (wide + 2).saturating_sub(long(left));
+            format!("{left}{}{right}", " ".repeat(gap))
+        });
+        Ok((both.collect(), known))
+    }
+
+    /// What happened last, each in its lines, the newest behind; what another seat did is among them.
+    fn last(&self, seat: u32, width: usize) -> VecDeque<Vec<String>> {
+        let told = |it: &&Happening| it.only.is_none_or(|only| only == seat);
+        let told: Vec<&Happening> = self.happened.iter().filter(told).collect();
+        let rival = told
+            .iter()
+            .rposition(|it| it.by.is_some_and(|by| by != seat));
+        let own = rival.map_or(0, |at| told.len() - at - 1);
+        // Of many own moves behind it, the last ones.
+        let first = rival
+            .filter(|_| own >= LEAST_LAST)
+            .map(|at| (at, told.len() - 2));
+        let shown = (0..told.len())
+            .filter(|at| first.is_none_or(|(rival, behind)| *at <= rival || *at >= behind));
+        let shown = shown.filter_map(|at| told.get(at));
+        let lines = shown.map(|it| {
+            let words: Vec<String> = it.text.split(' ').map(str::to_owned).collect();
+            let text = wrapped(LAST, &words, " ", width);
+            text.lines().map(str::to_owned).collect()
+        });
+        lines.collect()
+    }
+}
+
+/// The newest happenings, in so many lines; the first of them says what they are.
+fn newest(mut all: VecDeque<Vec<String>>, room: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut is_first = true;
+    while let Some(mut last) = all.pop_back() {
+        let left = room.saturating_sub(lines.len());
+        if last.len() > left && !is_first {
+            // Of an older one the beginning says who did what.
+            last.truncate(left.min(1));
+        }
+        last.truncate(left);
+        is_first = false;
+        last.append(&mut lines);
+        lines = last;
+        if lines.len() >= room {
+            break;
+        }
+    }
+    let indent = " ".repeat(LAST.len());
+    for line in lines.iter_mut().skip(1) {
+        if let Some(rest) = line.strip_prefix(LAST) {
+            *line = format!("{indent}{rest}");
+        }
+    }
+    lines
+}
+
+/// What of the parts fits, in their order; what is less needed is left out first.
+fn fill(parts: Vec<Part>, room: usize, left_out: &mut Vec<String>) -> Vec<String> {
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    // Of what is needed alike, more fits if the small come first.
+    order.sort_by_key(|at| parts.get(*at).map(|it| (it.rank, it.lines.len())));
+    let mut left = room;
+    let mut taken = vec![0; parts.len()];
+    for at in order {
+        let (Some(part), Some(taken)) = (parts.get(at), taken.get_mut(at)) else {
+            continue;
+        };
+        if part.lines.len() <= left {
+            *taken = part.lines.len();
+        } else {
+            *taken = if part.is_own { left } else { 0 };
+            left_out.push(part.name.clone());
+        }
+        left -= *taken;
+    }
+    let lines = parts.into_iter().zip(taken);
+    lines
+        .flat_map(|(part, n)| part.lines.into_iter().take(n))
+        .collect()
+}
+
+fn part_of(block: &Block, seat: u32) -> Part {
+    let rank = match block.kind {
+        Kind::Seat(of) if of == seat => 0,
+        Kind::Seat(_) => 2,
+        Kind::Board | Kind::Words => 3,
+        Kind::Printed => 5,
+    };
+    let mut part = Part::new(&block.name, block.lines.clone(), rank);
+    part.is_own = rank == 0;
+    part
+}
+
+impl Part {
+    fn new(name: &str, lines: Vec<String>, rank: usize) -> Self {
+        Self {
+            name: name.to_owned(),
+            lines,
+            rank,
+            is_own: false,
+        }
+    }
+}
+
+/// Words of a text in lines of a width; what goes together has no more than two spaces in it.
+fn wrapped_lines(text: &str, width: usize) -> Vec<String> {
+    let pieces = text.split("   ").map(|it| it.trim().to_owned());
+    let pieces: Vec<String> = pieces.filter(|it| !it.is_empty()).collect();
+    let text = wrapped("", &pieces, "   ", width);
+    text.lines().map(str::to_owned).collect()
+}
+
+/// The columns that a text takes, without its colours.
+fn long(text: &str) -> usize {
+    shown(text)
+        .map(|(_, letter)| letter.width().unwrap_or(0))
+        .sum()
+}
+
+/// The letters of a text that are seen, with their places.
+fn shown(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let mut in_style = false;
+    text.char_indices().filter(move |(_, letter)| {
+        let starts = *letter == STYLE;
+        let is_seen = !starts && !in_style;
+        in_style = starts || in_style && *letter != 'm';
+        is_seen
+    })
+}
+
+/// A text in no more than so many columns.
+pub(super) fn clipped(text: &str, columns: usize) -> String {
+    if long(text) <= columns {
+        return text.to_owned();
+    }
+    let mut column = 0;
+    let end = shown(text).find(|(_, letter)| {
+        column += letter.width().unwrap_or(0);
+        column >= columns
+    });
+    let cut = end.and_then(|(at, _)| text.get(..at)).unwrap_or("");
+    let reset = if cut.contains(STYLE) {
+        format!("{STYLE}[0m")
+    } else {
+        String::new()
+    };
+    format!("{}{reset}…", cut)
+}
+
+/// What is told of a move, in one text.
+pub(super) fn told(game: &Game, seat: u32, words: &str) -> String {
+    format!("{}: {words}", seat_name(game, seat, false))
+}
