@@ -11,6 +11,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Ask",
         &[
             "legal", "why", "why-not", "settings", "rulings", "explain", "doc", "sources", "study",
+            "solve",
         ],
     ),
     (
@@ -92,6 +93,10 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ),
     ("sources", &["adit sources tunnels --missing"]),
     ("study", &["adit study carcassonne_blocking"]),
+    (
+        "solve",
+        &["adit solve tic_tac_toe", "adit solve kuhn_poker --cfr 1000"],
+    ),
     (
         "new",
         &[

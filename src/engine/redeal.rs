@@ -120,11 +120,10 @@ impl<'p> Machine<'p> {
 
     /// Returns whether one came out; none where nothing can be tried, or none does.
     fn try_deals<C: Chance>(&mut self, dealer: &mut Dealer<'p>, chance: &mut C) -> Option<bool> {
-        let secrets = dealer.secrets.as_deref()?;
-        let is_all_known = dealer.lots.is_empty() && dealer.tracks.is_empty();
-        if is_all_known && secrets.is_empty() && !dealer.is_together {
+        if dealer.is_certain() {
             return Some(false);
         }
+        let secrets = dealer.secrets.as_deref()?;
         let (game, layout) = (&*self.program.game, &self.program.layout);
         for _ in 0..MOST_DEALS {
             self.restore(&dealer.bare);
@@ -207,6 +206,15 @@ impl<'p> Machine<'p> {
             }));
         }
         hidden
+    }
+}
+
+impl Dealer<'_> {
+    /// Whether the seat knows all that may differ: then no other deal is one.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        let knows_what_is_kept = self.secrets.as_ref().is_some_and(|it| it.is_empty());
+        knows_what_is_kept && self.lots.is_empty() && self.tracks.is_empty() && !self.is_together
     }
 }
 

@@ -36,6 +36,13 @@ impl Ways {
         false
     }
 
+    /// How likely it is that chance decides this way.
+    #[must_use]
+    pub fn likelihood(&self) -> f64 {
+        let drawn = self.tickets.iter();
+        drawn.map(|(_, total)| 1.0 / *total as f64).product()
+    }
+
     /// Whether there are more ways than a search follows.
     #[must_use]
     pub fn are_too_many(&self) -> bool {

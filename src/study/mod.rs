@@ -7,6 +7,7 @@
 
 mod follow;
 mod perft;
+mod solve;
 
 use std::collections::HashSet;
 
@@ -17,6 +18,7 @@ pub use crate::engine::{MOST_OUTCOMES, MOST_VALUES};
 use crate::model::{StreamId, Study};
 use follow::{Follower, Reaches};
 pub use perft::{Step, divide, starts};
+pub use solve::{Equilibrium, Measure, Open, Worth, equilibrium, solve};
 
 /// How far a search may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

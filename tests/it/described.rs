@@ -12,7 +12,7 @@ use crate::command::adit;
 type Shape = BTreeMap<String, Vec<&'static str>>;
 
 /// The commands that are described, each with a line that shows all that it writes.
-const COMMANDS: [(&str, &str); 20] = [
+const COMMANDS: [(&str, &str); 22] = [
     ("check", "check tests/fixtures/broken/unknown_name.rules"),
     (
         "compare",
@@ -38,6 +38,8 @@ const COMMANDS: [(&str, &str); 20] = [
         "simulate",
         "simulate tests/fixtures/simulated/coins.rules --games 60",
     ),
+    ("solve", "solve tic_tac_toe"),
+    ("solve --cfr", "solve kuhn_poker --cfr 20"),
     ("sources", "sources connect_four"),
     ("try", "try tests/fixtures/tried/no_three.rules --games 20"),
     ("why", "why connect_four d"),

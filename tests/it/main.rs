@@ -87,6 +87,7 @@ mod sarif;
 mod secrets;
 mod shards;
 mod simulated;
+mod solved;
 mod studies;
 mod transcripts;
 mod tried;

@@ -17,7 +17,7 @@ use adit::play::transcript::Header;
 use adit::play::{Session, news, rules_hash, seat_name, seen_by};
 use adit::source::Sources;
 
-fn program(text: &str) -> Option<Program> {
+pub fn program(text: &str) -> Option<Program> {
     let mut sources = Sources::new();
     let base = sources.add("text", text);
     let request = Request {

@@ -26,6 +26,7 @@ pub mod settings;
 pub mod shard;
 pub mod show;
 pub mod simulate;
+pub mod solve;
 pub mod sources;
 pub mod study;
 pub mod trying;
