@@ -6,7 +6,10 @@ use super::{Cli, completing};
 
 /// What people want, and the commands that do it; each command stands in one of them.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Play", &["games", "play", "replay", "run", "show"]),
+    (
+        "Play",
+        &["games", "play", "resume", "replay", "run", "show"],
+    ),
     (
         "Ask",
         &[
@@ -33,11 +36,13 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     (
         "play",
         &[
+            "adit play",
             "adit play tunnels --seats human,random",
             "adit play tunnels --with no_take_back --journal game.jsonl",
             "adit play --resume game.jsonl",
         ],
     ),
+    ("resume", &["adit resume", "adit resume 1"]),
     (
         "replay",
         &[

@@ -158,6 +158,27 @@ pub fn default_path(game: &str, ui: &Ui<'_>) -> Result<PathBuf, CliError> {
     Ok(free.unwrap_or_else(|| nth(1000)))
 }
 
+/// The journals in that folder, the newest first.
+pub fn kept(ui: &Ui<'_>) -> Vec<PathBuf> {
+    let files = state_folder(ui).and_then(|it| fs::read_dir(it).ok());
+    let files = files.into_iter().flatten().flatten().map(|it| it.path());
+    let files = files.filter(|it| it.extension().is_some_and(|it| it == "jsonl"));
+    let changed = |path: PathBuf| {
+        let at = fs::metadata(&path).and_then(|it| it.modified()).ok();
+        (at, path)
+    };
+    let mut files: Vec<_> = files.map(changed).collect();
+    files.sort_by(|one, other| other.cmp(one));
+    files.into_iter().map(|(_, path)| path).collect()
+}
+
+/// When a file was changed last, as `20260131-235959`, in universal time.
+pub fn changed(path: &Path) -> Option<String> {
+    let at = fs::metadata(path).and_then(|it| it.modified()).ok()?;
+    let since = at.duration_since(std::time::SystemTime::UNIX_EPOCH).ok()?;
+    Some(timestamp(since.as_secs()))
+}
+
 fn state_folder(ui: &Ui<'_>) -> Option<PathBuf> {
     // A path that begins nowhere would lead to wherever the program is started.
     let named = |name: &str| {

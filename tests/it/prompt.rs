@@ -279,6 +279,49 @@ fn what_was_undone_stays_in_the_transcript_and_replays() {
     assert_eq!(emitted.out, text, "{}", emitted.err);
 }
 
+/// Whoever names no game chooses one of a list, and whoever has left one finds it again.
+#[test]
+fn games_are_listed_and_kept_ones_found_again() {
+    let ran = adit_at((80, 24), "play --seed 3", "tunnels\nquit\n");
+    ran.says(Exit::Yes, "Tunnels, seed 3");
+    assert!(ran.out.contains(" 1  "), "{}", ran.out);
+    adit("play").complains(Exit::Failure, "which game?");
+    let home = fresh_path("kept_games");
+    let _ = fs::remove_dir_all(&home);
+    fs::create_dir(&home).unwrap();
+    let run = |args: &[&str], typed: &str| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_adit"))
+            .args(args)
+            .env("XDG_STATE_HOME", &home)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(typed.as_bytes()).unwrap();
+        drop(input);
+        let out = child.wait_with_output().unwrap();
+        let of = |it: Vec<u8>| String::from_utf8(it).unwrap();
+        of(out.stdout) + &of(out.stderr)
+    };
+    assert!(run(&["resume"], "").contains("no game is kept"));
+    run(
+        &["play", "tunnels", "--seed", "7"],
+        "swap 9d with d1\nquit\n",
+    );
+    let listed = run(&["resume"], "");
+    let told = " 1  Tunnels  human, random  ";
+    assert!(listed.contains(told), "{listed}");
+    assert!(
+        listed.contains("2 choices; points south 0 · north 0"),
+        "{listed}"
+    );
+    let resumed = run(&["resume", "1"], "history\nquit\n");
+    assert!(resumed.contains("1  south: swap 9♦ with d1"), "{resumed}");
+    assert!(run(&["resume", "2"], "").contains("there is no kept game 2"));
+}
+
 /// Kills the program as hard as possible while a person thinks, and goes on.
 #[test]
 fn a_killed_game_resumes_where_it_stood() {

@@ -101,6 +101,12 @@ fn amendments(all: &[Headed], base: &str, above: &mut Vec<&'static str>) -> Vec<
     found
 }
 
+/// Returns the names and titles of the shipped games.
+pub fn shipped() -> Vec<(&'static str, String)> {
+    let games = headers().into_iter().filter(|it| it.base.is_none());
+    games.map(|it| (it.name, it.title)).collect()
+}
+
 /// Returns the names of the shipped amendments of a game.
 pub fn amendments_of(game: &str) -> Vec<&'static str> {
     let all = headers().into_iter();

@@ -20,6 +20,7 @@ pub mod perft;
 pub mod play;
 pub mod profile;
 pub mod replay;
+pub mod resume;
 pub mod rulings;
 pub mod run;
 pub mod settings;

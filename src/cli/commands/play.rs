@@ -3,11 +3,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
+use super::games;
 use crate::cli::assumed;
 use crate::cli::files;
 use crate::cli::journal::{self, Journal, Safe};
 use crate::cli::load::{self, Asked, Loaded, RulesArgs};
 use crate::cli::table::{LOOKED_BACK, Left, Table};
+use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui, position, show};
 use crate::diagnostic::{closest, codes};
 use crate::engine::{PlayError, Status};
@@ -20,11 +22,22 @@ use crate::source::Sources;
 /// How often programs choose in a row before a game counts as one that does not end.
 pub(super) const MOST_CHOICES: usize = 20_000;
 
+/// How a game goes on.
+#[derive(Args, Debug)]
+pub struct Going {
+    /// Stop where programs have chosen so often in a row and nobody else was asked; 0 for never
+    #[arg(long, value_name = "N", default_value_t = MOST_CHOICES)]
+    most_choices: usize,
+    /// Ask also where one move is all there is, in place of making it
+    #[arg(long)]
+    ask_forced: bool,
+}
+
 /// Play a game in the terminal.
 #[derive(Args, Debug)]
 pub struct PlayArgs {
     /// Name of a shipped rulebook or amendment (see `adit games`), or a path; an amendment stands for its game as well
-    #[arg(required_unless_present = "resume")]
+    /// without it, the games are listed, and one is chosen
     game: Option<String>,
     #[command(flatten)]
     rules: RulesArgs,
@@ -37,12 +50,8 @@ pub struct PlayArgs {
     /// Keep the game in this new file; by default in the folder where programs keep their state
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     journal: Option<PathBuf>,
-    /// Stop where programs have chosen so often in a row and nobody else was asked; 0 for never
-    #[arg(long, value_name = "N", default_value_t = MOST_CHOICES)]
-    most_choices: usize,
-    /// Ask also where one move is all there is, in place of making it
-    #[arg(long)]
-    ask_forced: bool,
+    #[command(flatten)]
+    going: Going,
     /// Go on with the game of this journal or transcript
     #[arg(long, value_name = "FILE", conflicts_with_all = ["with", "set", "players", "seats", "seed"])]
     resume: Option<PathBuf>,
@@ -64,11 +73,44 @@ struct Played<'a> {
 /// Plays until the game ends or the person leaves.
 pub fn run(args: &PlayArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     match (&args.resume, &args.game) {
-        (Some(path), game) => resume(args, path, game.as_deref(), ui),
+        (Some(path), game) => resume(&args.going, path, game.as_deref(), ui),
         (None, Some(game)) => start(args, game, ui),
-        // The parser asks for one of them.
-        (None, None) => Ok(Exit::Failure),
+        (None, None) => choose(args, ui),
     }
+}
+
+/// Lists the games with their numbers, and begins the one that a person chooses.
+fn choose(args: &PlayArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let games = games::shipped();
+    if ui.json || !ui.interactive() {
+        let message = "which game? none is named";
+        let names: Vec<&str> = games.iter().map(|(name, _)| *name).collect();
+        let help = format!(
+            "`adit play {}` plays one of {}",
+            names.first().unwrap_or(&"GAME"),
+            names.join(", ")
+        );
+        return Err(Problem::new(codes::UNKNOWN_GAME, message).help(help).into());
+    }
+    for (number, (name, title)) in (1..).zip(&games) {
+        let name = ui.paint(Tone::Bold, name);
+        ui.line(format!("{number:>2}  {name}  {title}"))?;
+    }
+    ui.line("    `adit resume` goes on with a kept game")?;
+    let line = asked("which one? ", ui)?;
+    let nth = line.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
+    let chosen = nth.and_then(|it| games.get(it)).map(|(name, _)| *name);
+    match (chosen, line.as_str()) {
+        (None, "") => Ok(Exit::Yes),
+        (Some(name), _) | (None, name) => start(args, name, ui),
+    }
+}
+
+/// Asks a person for a line; nothing where nobody answers.
+pub(super) fn asked(question: &str, ui: &mut Ui<'_>) -> Result<String, CliError> {
+    ui.part(question)?;
+    let line = ui.read_line()?;
+    Ok(line.unwrap_or_default().trim().to_owned())
 }
 
 fn start(args: &PlayArgs, game: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
@@ -141,11 +183,11 @@ fn start(args: &PlayArgs, game: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError>
         say_assumed(rules, game, ui)?;
     }
     let table = Table::new(&loaded, session, journal, seats);
-    play(args, table, ui).map_err(|it| it.within(&loaded.sources))
+    play(&args.going, table, ui).map_err(|it| it.within(&loaded.sources))
 }
 
-fn resume(
-    args: &PlayArgs,
+pub(super) fn resume(
+    going: &Going,
     path: &Path,
     game: Option<&str>,
     ui: &mut Ui<'_>,
@@ -179,7 +221,7 @@ fn resume(
     }
     let mut table = Table::new(&loaded, session, Some(journal), seats);
     table.remember(ui)?;
-    play(args, table, ui).map_err(|it| it.within(&loaded.sources))
+    play(going, table, ui).map_err(|it| it.within(&loaded.sources))
 }
 
 /// With `--json` the output is for a program, and a person at the table is spoken to beside it.
@@ -200,7 +242,7 @@ fn say_assumed(rules: &Game, asked: &str, ui: &mut Ui<'_>) -> Result<(), CliErro
     ui.line(show::paragraph(&text, ui))
 }
 
-fn play(args: &PlayArgs, table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+fn play(args: &Going, table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let most = Some(args.most_choices).filter(|most| *most > 0);
     let mut table = table.asking_forced(args.ask_forced);
     let left = table.play(most, ui)?;

@@ -1,0 +1,150 @@
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Serialize;
+
+use super::play::{self, Going};
+use crate::cli::load::{self, Asked};
+use crate::cli::ui::Tone;
+use crate::cli::{CliError, Exit, Ui, journal};
+use crate::diagnostic::codes;
+use crate::engine::{Status, Viewer};
+use crate::play::figures::main_figure;
+use crate::play::transcript::Transcript;
+use crate::play::{Compare, Problem, replay, seat_name};
+
+/// Games of which more is told than their names.
+const MOST_TOLD: usize = 12;
+
+/// Go on with a kept game: list them, and choose one.
+#[derive(Args, Debug)]
+pub struct ResumeArgs {
+    /// Its number in the list; the newest is 1
+    number: Option<usize>,
+    #[command(flatten)]
+    going: Going,
+}
+
+/// A game that is kept.
+#[derive(Serialize)]
+struct Kept {
+    file: PathBuf,
+    game: String,
+    seats: Vec<String>,
+    /// When it was played last, as `20260131-235959`, in universal time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    played: Option<String>,
+    choices: usize,
+    finished: bool,
+    /// The figure that it is won by, as the first person sees it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<String>,
+    /// Why it cannot be gone on with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+/// Lists the kept games, or goes on with one.
+pub fn run(args: &ResumeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let files = journal::kept(ui);
+    if let Some(number) = args.number {
+        return nth(&files, number, &args.going, ui);
+    }
+    let told = files.iter().take(MOST_TOLD).map(|it| tell(it));
+    let told: Vec<Kept> = told.collect();
+    if ui.json {
+        ui.json_value(&told)?;
+        return Ok(Exit::Yes);
+    }
+    if told.is_empty() {
+        ui.line("no game is kept; `adit play` begins one")?;
+        return Ok(Exit::Yes);
+    }
+    for (number, kept) in (1..).zip(&told) {
+        let game = ui.paint(Tone::Bold, &kept.game);
+        let seats = kept.seats.join(", ");
+        let played = kept.played.as_deref().unwrap_or("");
+        ui.line(format!("{number:>2}  {game}  {seats}  {played}"))?;
+        let over = if kept.finished { ", over" } else { "" };
+        let what = match (&kept.problem, &kept.score) {
+            (Some(problem), _) => problem.clone(),
+            (None, Some(score)) => format!("{} choices{over}; {score}", kept.choices),
+            (None, None) => format!("{} choices{over}", kept.choices),
+        };
+        ui.line(format!("      {}", ui.paint(Tone::Dim, what)))?;
+    }
+    if files.len() > told.len() {
+        let left = files.len() - told.len();
+        let folder = files.first().and_then(|it| it.parent());
+        let folder = folder.map_or(String::new(), |it| it.display().to_string());
+        ui.line(format!("    {left} more in {folder}"))?;
+    }
+    if !ui.interactive() {
+        return Ok(Exit::Yes);
+    }
+    match play::asked("which one? ", ui)?.parse() {
+        Ok(number) => nth(&files, number, &args.going, ui),
+        Err(_) => Ok(Exit::Yes),
+    }
+}
+
+fn nth(files: &[PathBuf], number: usize, going: &Going, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let file = number.checked_sub(1).and_then(|at| files.get(at));
+    let Some(file) = file else {
+        let message = format!("there is no kept game {number}");
+        let help = format!("`adit resume` lists {} of them", files.len());
+        return Err(Problem::new(codes::UNREADABLE_FILE, message)
+            .help(help)
+            .into());
+    };
+    play::resume(going, file, None, ui)
+}
+
+/// What a kept game is, and how far it has come.
+fn tell(file: &Path) -> Kept {
+    let mut kept = Kept {
+        file: file.to_owned(),
+        game: file
+            .file_stem()
+            .map_or(String::new(), |it| it.display().to_string()),
+        seats: Vec::new(),
+        played: journal::changed(file),
+        choices: 0,
+        finished: false,
+        score: None,
+        problem: None,
+    };
+    if let Err(error) = look_into(file, &mut kept) {
+        kept.problem = Some(match error {
+            CliError::Found(found) => {
+                let first = found.diagnostics.first();
+                first.map_or(String::new(), |it| it.message.clone())
+            }
+            _ => String::from("it cannot be read"),
+        });
+    }
+    kept
+}
+
+fn look_into(file: &Path, kept: &mut Kept) -> Result<(), CliError> {
+    let name = file.to_string_lossy();
+    let transcript = Transcript::read(&load::read_text(&name)?)?;
+    kept.seats.clone_from(&transcript.header.seats);
+    kept.game.clone_from(&transcript.header.game);
+    let loaded = load::load(Asked::by(&transcript.header, &name, None)?)?;
+    let mut session = replay(&loaded.program, &transcript, Compare::Bytes)?;
+    let game = session.game();
+    kept.game.clone_from(&game.title);
+    kept.choices = session.n_choices();
+    kept.finished = session.status() == Status::Ended;
+    let person = (0..).zip(&kept.seats).find(|(_, word)| *word == "human");
+    let seat = person.map_or(0, |(seat, _)| seat);
+    let view = session.machine().view(Viewer::Seat(seat));
+    let figure = main_figure(session.machine(), &view).map_err(crate::cli::drawing::fault)?;
+    kept.score = figure.map(|(name, figures)| {
+        let seats = (0..game.n_seats).map(|seat| seat_name(game, seat, false));
+        let each = seats.zip(&figures).map(|(seat, it)| format!("{seat} {it}"));
+        format!("{name} {}", each.collect::<Vec<_>>().join(" · "))
+    });
+    Ok(())
+}
