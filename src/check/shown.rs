@@ -65,6 +65,9 @@ impl<'a> Checker<'a> {
             let help = "`from` says who sits where at a zone or a track over a board";
             return Err(self.complain(codes::WRONG_KIND, side.name.span, message, help));
         }
+        if show.chequered {
+            return Err(self.not_on_board(&show.name, "chequered"));
+        }
         let of_places = self.fields_of_places(&show.name);
         let mut parts = Vec::new();
         for part in &show.template.parts {
@@ -132,6 +135,9 @@ impl<'a> Checker<'a> {
             }
             _ => return Err(self.cannot_stand(&show.name)),
         };
+        if show.chequered && !matches!(self.board_under(what), Some((_, true))) {
+            return Err(self.not_on_board(&show.name, "chequered"));
+        }
         let side = match &show.side {
             None => None,
             Some(side) => Some(self.side_of(what, &side.name)?),
@@ -159,6 +165,7 @@ impl<'a> Checker<'a> {
             self.game.shown.push(Shown {
                 what,
                 label: label.to_owned(),
+                chequered: show.chequered,
                 side,
             });
         }
@@ -184,6 +191,7 @@ impl<'a> Checker<'a> {
             self.game.shown.push(Shown {
                 what,
                 label: String::new(),
+                chequered: false,
                 side: None,
             });
         }
@@ -227,6 +235,11 @@ impl<'a> Checker<'a> {
             let message = format!("a mark on `{on}` has no sides");
             let help = format!("write `from` behind `show {on} as`");
             return Err(self.complain(codes::WRONG_KIND, side.name.span, message, help));
+        }
+        if show.chequered {
+            let message = format!("a mark on `{on}` is not chequered");
+            let help = format!("write `chequered` behind `show {on} as`");
+            return Err(self.complain(codes::WRONG_KIND, show.name.span, message, help));
         }
         self.game.marks.push(Mark {
             define,

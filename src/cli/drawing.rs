@@ -270,13 +270,20 @@ pub fn picture(
     let view = view_of(session, seat);
     let scenes = picture::scenes(session.machine(), &view, &[]).map_err(fault)?;
     let zones = scenes.iter().flat_map(|it| it.zones.iter().copied());
-    let drawn = Drawn {
+    let mut drawn = Drawn {
         zones: zones.collect(),
         ..Drawn::default()
     };
-    let rest = below(session, &view, drawn, false, draw::WIDTH)?;
-    let notes: Vec<String> = rest.lines().map(str::to_owned).collect();
-    Ok(svg::draw(&scenes, title, &notes))
+    let moved = session
+        .events()
+        .iter()
+        .map(|it| (it.zone.index(), it.place));
+    let moved = moved.collect();
+    let mut parts = tableau::parts(session.machine(), &view, &drawn, draw::WIDTH)
+        .map_err(|fault| of_play(&PlayError::Fault(fault)))?;
+    drawn.add_shown(session.game());
+    parts.extend(draw::parts(session.game(), &view, &drawn, draw::WIDTH));
+    Ok(svg::draw(&scenes, title, &parts, &moved))
 }
 
 /// The numbers of the legal moves that are made at one part of a landscape, of each part the first.

@@ -54,7 +54,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     (
         "show",
         &[
-            "adit show chess --moves \"e4; e5\"",
+            "adit show chess --moves \"e2-e4; e7-e5\"",
             "adit show chess --at game.jsonl --svg board.svg",
         ],
     ),

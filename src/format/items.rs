@@ -180,10 +180,11 @@ impl Printer<'_> {
                 let on = decl.on.as_ref();
                 let side = decl.side.as_ref();
                 self.out.push_str(&format!(
-                    "show {}{} as {}{}{tail}",
+                    "show {}{} as {}{}{}{tail}",
                     decl.name,
                     on.map_or(String::new(), |it| format!(" on {}", it.name)),
                     flat::written(&decl.template),
+                    if decl.chequered { " chequered" } else { "" },
                     side.map_or(String::new(), |it| format!(" from {}", it.name)),
                 ));
             }

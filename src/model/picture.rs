@@ -10,6 +10,8 @@ pub struct Shown {
     pub what: ShownWhat,
     /// Its name for people; empty where it is not to be seen.
     pub label: String,
+    /// Of a board: whether its places are dark and light by turns.
+    pub chequered: bool,
     /// Of a board: who sits at which side of it.
     pub side: Option<SideOf>,
 }

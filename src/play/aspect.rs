@@ -10,13 +10,18 @@ use crate::model::{
 };
 
 /// Who sits at which edge of a board, and how it is turned.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Aspect {
     /// How often the right edge is brought down.
     pub(super) turns: u8,
     /// Who sits at the top, to the right, at the bottom and to the left, as it is turned.
     pub(super) edges: [String; 4],
-    /// Blanks behind what stands above and below, so that it stands under what is marked.
+    /// The zone of which places are drawn, if it is one.
+    pub(super) zone: Option<usize>,
+    /// Whether its places are dark and light by turns.
+    pub(super) chequered: bool,
+    /// Signs before and behind what is marked; all else has blanks there.
+    pub(super) before: usize,
     pub(super) behind: usize,
 }
 
@@ -24,6 +29,19 @@ pub(super) struct Aspect {
 const BOTTOM: u8 = 2;
 
 impl Aspect {
+    /// As it is drawn in the rulebook.
+    pub(super) fn over(shown: &Shown) -> Self {
+        let zone = match shown.what {
+            ShownWhat::Zone(id) => Some(id.index()),
+            _ => None,
+        };
+        Self {
+            zone,
+            chequered: shown.chequered,
+            ..Self::default()
+        }
+    }
+
     /// How a board lies before a viewer.
     pub(super) fn of(
         machine: &mut Machine<'_>,
@@ -31,7 +49,7 @@ impl Aspect {
         shown: &Shown,
         space: DomainId,
     ) -> Result<Self, Fault> {
-        let mut aspect = Self::default();
+        let mut aspect = Self::over(shown);
         let Some(side) = shown.side else {
             return Ok(aspect);
         };
@@ -138,7 +156,7 @@ impl Aspect {
                 };
                 *cell = format!("{:before$}{what}{:behind$}", "", "");
             }
-            self.behind = behind;
+            (self.before, self.behind) = (before, behind);
         }
         Ok(())
     }

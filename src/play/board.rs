@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::aspect::Aspect;
+use super::part::Part;
 use super::picture;
 use super::tableau::{BETWEEN, Drawn, index_of};
 use crate::engine::text::{members, print_index, print_lying, print_set, print_sign, print_value};
@@ -58,31 +59,43 @@ pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool, width: usize) 
             .map(|(address, what)| format!("{address}: {what}\n"))
             .collect();
     }
+    let parts = parts(game, view, drawn, width);
+    parts.iter().map(Part::written).collect()
+}
+
+/// Zones and tracks for people, part by part; what is drawn already is left out.
+#[must_use]
+pub fn parts(game: &Game, view: &View, drawn: &Drawn, width: usize) -> Vec<Part> {
     let artist = Artist {
         game,
         plain: false,
         width,
     };
-    let mut text = String::new();
+    let mut parts = Vec::new();
     let mut mapped = mapped_by_name(game);
     for (number, zone) in game.zones.iter().enumerate() {
         if drawn.zones.contains(&number) {
             continue;
         }
         if let Some(places) = artist.sparse(view, number, zone) {
-            text.push_str(&artist.land(zone, &places.collect::<Vec<_>>()));
+            let land = artist.land(zone, &places.collect::<Vec<_>>());
+            parts.push(Part::Text(land));
             continue;
         }
         let places: Vec<String> = (0..artist.n_places(&zone.index))
             .map(|place| artist.place(view, number, zone, place))
             .collect();
-        let aspect = Aspect::default();
+        let aspect = Aspect {
+            zone: Some(number),
+            ..Aspect::default()
+        };
         if let Some(list) = artist.on_map(&zone.name, &zone.index, &places, &mut mapped) {
-            text.push_str(&list);
-        } else if let Some(board) = artist.pictures(&zone.name, &zone.index, &places, &aspect) {
-            text.push_str(&board);
+            parts.push(Part::Text(list));
+        } else if let Some(mut boards) = artist.pictures(&zone.name, &zone.index, &places, &aspect)
+        {
+            parts.append(&mut boards);
         } else {
-            text.push_str(&artist.list(&zone.name, &zone.index, &places));
+            parts.push(Part::Text(artist.list(&zone.name, &zone.index, &places)));
         }
     }
     let mut scalars = Vec::new();
@@ -99,21 +112,25 @@ pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool, width: usize) 
                     .map(|value| format!("{} {value}", track.name)),
             );
         } else if let Some(list) = artist.on_map(&track.name, &track.index, &values, &mut mapped) {
-            text.push_str(&list);
-        } else if let Some(board) =
+            parts.push(Part::Text(list));
+        } else if let Some(mut boards) =
             artist.pictures(&track.name, &track.index, &values, &Aspect::default())
         {
             if values.iter().any(|value| !value.is_empty()) {
-                text.push_str(&board);
+                parts.append(&mut boards);
             }
         } else if track.ty.base == Base::Bool {
-            text.push_str(&artist.truths(&track.name, &track.index, &values));
+            parts.push(Part::Text(artist.truths(
+                &track.name,
+                &track.index,
+                &values,
+            )));
         } else {
-            text.push_str(&artist.list(&track.name, &track.index, &values));
+            parts.push(Part::Text(artist.list(&track.name, &track.index, &values)));
         }
     }
-    text.push_str(&wrapped("", &scalars, " · ", width));
-    text
+    parts.push(Part::Text(wrapped("", &scalars, BETWEEN, width)));
+    parts
 }
 
 /// The spaces over which something is drawn by a name that a rulebook gives.

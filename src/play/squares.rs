@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::aspect::Aspect;
 use super::board::{Artist, wrapped};
+use super::part::Part;
 use super::tableau::BETWEEN;
 use crate::model::{Cells, DomainId, DomainKind, Field, Look, Shape};
 
@@ -11,14 +12,27 @@ use crate::model::{Cells, DomainId, DomainKind, Field, Look, Shape};
 pub(super) const EMPTY: &str = "·";
 
 /// A board of rows and columns.
-struct Squares<'a> {
-    columns: Vec<String>,
-    /// From the top: the label and what lies there; `None` where no place is.
-    rows: Vec<(String, Vec<Option<&'a str>>)>,
+#[derive(Clone, Debug)]
+pub struct Squares {
+    /// What it is called.
+    pub name: String,
+    /// From the left.
+    pub columns: Vec<String>,
+    /// From the top: the label and the places; `None` where no place is.
+    pub rows: Vec<(String, Vec<Option<Spot>>)>,
     /// Who sits at which edge, and how it is turned.
-    aspect: &'a Aspect,
+    pub(super) aspect: Aspect,
     /// Whether each row stands half a place further right than the one above it.
-    slanted: bool,
+    pub slanted: bool,
+}
+
+/// A place of a board.
+#[derive(Clone, Debug)]
+pub struct Spot {
+    /// Its number among the places of what is shown.
+    pub at: usize,
+    /// What lies there, as it is marked; empty: nothing.
+    pub what: String,
 }
 
 impl Artist<'_> {
@@ -27,9 +41,9 @@ impl Artist<'_> {
         &self,
         name: &str,
         index: &[DomainId],
-        places: &[String],
+        (first, places): (usize, &[String]),
         aspect: &Aspect,
-    ) -> Option<String> {
+    ) -> Option<Part> {
         let (axes, shape) = self.space(index)?;
         let cells = match shape {
             Shape::Cells(cells) => Some(&**cells),
@@ -41,31 +55,38 @@ impl Artist<'_> {
             Some(Look::Squares) => false,
             Some(Look::Hexagons) => true,
             Some(Look::Drawn(lines)) => {
-                return Some(drawn(name, lines, cells?, places, self.width));
+                return Some(Part::Drawing(drawn(
+                    name, lines, cells?, places, self.width,
+                )));
             }
-            Some(Look::Edges(dots)) => return self.strokes(name, *dots, cells?, places),
+            Some(Look::Edges(dots)) => {
+                return self.strokes(name, *dots, cells?, places).map(Part::Drawing);
+            }
         };
         let [across, up] = axes else {
             return None;
         };
-        let at = |column: u64, row: u64| -> Option<&str> {
+        let at = |column: u64, row: u64| -> Option<Spot> {
             let number = match cells {
                 Some(cells) => cells.at.iter().position(|it| *it == [column, row])?,
                 None => usize::try_from(column * across.stride + row * up.stride).ok()?,
             };
-            places.get(number).map(String::as_str)
+            let what = places.get(number)?.clone();
+            let at = first + number;
+            Some(Spot { at, what })
         };
         let rows = (0..up.size).rev().map(|row| {
             let places = (0..across.size).map(|column| at(column, row));
             (self.axis_label(up, row), places.collect())
         });
         let board = Squares {
+            name: name.to_owned(),
             columns: self.labels(across),
             rows: rows.collect(),
-            aspect,
+            aspect: aspect.clone(),
             slanted,
         };
-        Some(board.turned().written(name))
+        Some(Part::Squares(board.turned()))
     }
 
     /// What lies in the places of a map of which the picture has been drawn already; none of other places.
@@ -105,16 +126,18 @@ impl Artist<'_> {
         index: &[DomainId],
         places: &[String],
         aspect: &Aspect,
-    ) -> Option<String> {
-        if let Some(board) = self.board(name, index, places, aspect) {
-            return Some(board);
+    ) -> Option<Vec<Part>> {
+        if let Some(board) = self.board(name, index, (0, places), aspect) {
+            return Some(vec![board]);
         }
         let (own, of) = index.split_last()?;
         let own = std::slice::from_ref(own);
-        let boards = places.chunks(self.n_places(own).max(1)).enumerate();
+        let each = self.n_places(own).max(1);
+        let boards = places.chunks(each).enumerate();
         let boards = boards.map(|(at, places)| {
             let whose = self.index_name(of, at).replace(", ", " ");
-            self.board(&format!("{name} {whose}"), own, places, aspect)
+            let name = format!("{name} {whose}");
+            self.board(&name, own, (at * each, places), aspect)
         });
         boards.collect()
     }
@@ -197,32 +220,37 @@ impl Artist<'_> {
 
 /// Writes rows and columns with their labels, the topmost row first.
 pub(super) fn squared(name: &str, columns: &[String], rows: &[(String, Vec<&str>)]) -> String {
+    let spot = |what: &&str| {
+        let what = (*what).to_owned();
+        Some(Spot { at: 0, what })
+    };
     let rows = rows.iter().map(|(label, places)| {
-        let places = places.iter().map(|it| Some(*it));
+        let places = places.iter().map(spot);
         (label.clone(), places.collect())
     });
     let board = Squares {
+        name: name.to_owned(),
         columns: columns.to_vec(),
         rows: rows.collect(),
-        aspect: &Aspect::default(),
+        aspect: Aspect::default(),
         slanted: false,
     };
-    board.written(name)
+    board.written()
 }
 
-impl Squares<'_> {
+impl Squares {
     /// The board as somebody at one of its sides sees it; hexagons stand on their heads or not at all.
     fn turned(mut self) -> Self {
         let turns = self.aspect.turns;
         if turns % 2 == 1 && !self.slanted {
             let rows = std::mem::take(&mut self.columns);
-            let (labels, old): (Vec<String>, Vec<Vec<Option<&str>>>) =
+            let (labels, old): (Vec<String>, Vec<Vec<Option<Spot>>>) =
                 std::mem::take(&mut self.rows).into_iter().unzip();
             // The right edge comes down.
             let row = |at: usize| {
                 old.iter()
                     .rev()
-                    .map(move |it| it.get(at).copied().flatten())
+                    .map(move |it| it.get(at).cloned().flatten())
             };
             let turned = rows.into_iter().enumerate();
             self.rows = turned
@@ -239,16 +267,17 @@ impl Squares<'_> {
     }
 
     /// Writes rows and columns with their labels, and at the edges who sits there; a point stands for nothing.
-    fn written(&self, name: &str) -> String {
+    pub(super) fn written(&self) -> String {
         let long = |text: &str| text.chars().count();
         let [top, right, bottom, left] = &self.aspect.edges;
         let places = self
             .rows
             .iter()
-            .flat_map(|(_, places)| places.iter().flatten().copied());
+            .flat_map(|(_, places)| places.iter().flatten());
         let labels = self.columns.iter().map(String::as_str);
         let labels = labels.map(|it| long(it) + self.aspect.behind);
-        let mut width = places.map(long).chain(labels).max().unwrap_or(0).max(1);
+        let places = places.map(|it| long(&it.what));
+        let mut width = places.chain(labels).max().unwrap_or(0).max(1);
         if self.slanted {
             width |= 1;
         }
@@ -268,7 +297,7 @@ impl Squares<'_> {
             .unwrap_or(0);
         let beside = long(left) + if left.is_empty() { 0 } else { 2 };
         let middle = self.rows.len() / 2;
-        let mut text = format!("{name}\n");
+        let mut text = format!("{}\n", self.name);
         if !top.is_empty() {
             text.push_str(&format!("  {:beside$}{:>margin$}  {top}\n", "", ""));
         }
@@ -276,7 +305,7 @@ impl Squares<'_> {
             let who = if number == middle { left } else { "" };
             let mut line = format!("  {who:beside$}{}{label:>margin$} ", indent(number));
             for place in places {
-                let place = match place {
+                let place = match place.as_ref().map(|it| it.what.as_str()) {
                     Some("") => EMPTY,
                     Some(place) => place,
                     None => "",

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::aspect::Aspect;
 use super::board::{self, Artist, wrapped};
 use super::legend;
+use super::part::Part;
 use super::strips::{line_of, strip};
 use crate::engine::text::print_value;
 use crate::engine::{Fault, Machine, Value, View, Viewer};
@@ -67,12 +68,29 @@ impl Drawn {
 }
 
 /// Draws what the rulebook names, as the viewer sees it; empty if it names nothing.
+///
+/// # Errors
+/// A fault of a definition that is shown.
 pub fn draw(
     machine: &mut Machine<'_>,
     view: &View,
     drawn: &Drawn,
     width: usize,
 ) -> Result<String, Fault> {
+    let parts = parts(machine, view, drawn, width)?;
+    Ok(parts.iter().map(Part::written).collect())
+}
+
+/// What the rulebook names, as the viewer sees it, part by part.
+///
+/// # Errors
+/// A fault of a definition that is shown.
+pub fn parts(
+    machine: &mut Machine<'_>,
+    view: &View,
+    drawn: &Drawn,
+    width: usize,
+) -> Result<Vec<Part>, Fault> {
     let game = &*machine.program().game;
     let artist = Artist {
         game,
@@ -91,25 +109,25 @@ pub fn draw(
         _ => index_of(game, it).and_then(|index| index.first()) == Some(&game.seat),
     };
     let (above, below) = shown.split_at(shown.iter().position(is_of_seat).unwrap_or(0));
-    let mut text = between_seats(machine, &artist, view, above)?;
+    let mut parts = between_seats(machine, &artist, view, above)?;
     for seat in 0..game.n_seats {
-        let (mut words, mut boards) = (Vec::new(), String::new());
+        let (mut words, mut boards) = (Vec::new(), Vec::new());
         for it in &shown {
             match board_of(&artist, view, it, seat) {
-                Some(board) => boards.push_str(&board),
+                Some(board) => boards.push(board),
                 None => words.extend(of_seat(machine, &artist, view, it, seat)?),
             }
         }
         if !words.is_empty() || !boards.is_empty() {
-            text.push_str(&super::seat_name(game, seat, false));
-            text.push('\n');
-            text.push_str(&wrapped("  ", &words, BETWEEN, width));
-            text.push_str(&boards);
+            let name = super::seat_name(game, seat, false);
+            let words = wrapped("  ", &words, BETWEEN, width);
+            parts.push(Part::Text(format!("{name}\n{words}")));
+            parts.append(&mut boards);
         }
     }
-    text.push_str(&between_seats(machine, &artist, view, below)?);
-    text.push_str(&legends(&artist, view, drawn));
-    Ok(text)
+    parts.extend(between_seats(machine, &artist, view, below)?);
+    parts.push(Part::Text(legends(&artist, view, drawn)));
+    Ok(parts)
 }
 
 /// What is printed on things that somebody has not read yet.
@@ -179,9 +197,9 @@ fn between_seats(
     artist: &Artist<'_>,
     view: &View,
     shown: &[&Shown],
-) -> Result<String, Fault> {
+) -> Result<Vec<Part>, Fault> {
     let game = artist.game;
-    let mut text = String::new();
+    let mut parts = Vec::new();
     let mut mapped = BTreeSet::new();
     let mut alone = Vec::new();
     for (at, it) in shown.iter().enumerate() {
@@ -196,7 +214,7 @@ fn between_seats(
         };
         let label = &it.label;
         let mut cells = cells(artist, view, it);
-        let mut aspect = Aspect::default();
+        let mut aspect = Aspect::over(it);
         if let [space] = index {
             aspect = Aspect::of(machine, view, it, *space)?;
             aspect.mark(machine, artist, view, (it.what, *space), &mut cells)?;
@@ -209,20 +227,20 @@ fn between_seats(
             let same = |it: &&&Shown| index_of(game, it) == Some(index);
             if !shown.iter().take(at).any(|it| same(&it)) {
                 let rows: Vec<&Shown> = shown.iter().filter(same).copied().collect();
-                text.push_str(&strip(artist, view, index, &rows));
+                parts.extend(strip(artist, view, index, &rows).map(Part::Strip));
             }
         } else if let Some(list) = artist.on_map(label, index, &cells, &mut mapped) {
-            text.push_str(&list);
-        } else if let Some(board) = artist.pictures(label, index, &cells, &aspect) {
-            text.push_str(&board);
+            parts.push(Part::Text(list));
+        } else if let Some(mut boards) = artist.pictures(label, index, &cells, &aspect) {
+            parts.append(&mut boards);
         } else if is_truth(game, it) {
-            text.push_str(&artist.truths(label, index, &cells));
+            parts.push(Part::Text(artist.truths(label, index, &cells)));
         } else {
-            text.push_str(&list(artist, label, index, &cells));
+            parts.push(Part::Text(list(artist, label, index, &cells)));
         }
     }
-    text.push_str(&wrapped("", &alone, BETWEEN, artist.width));
-    Ok(text)
+    parts.push(Part::Text(wrapped("", &alone, BETWEEN, artist.width)));
+    Ok(parts)
 }
 
 fn n_params(game: &Game, id: DefineId) -> Option<usize> {
@@ -402,7 +420,7 @@ fn is_truth(game: &Game, shown: &Shown) -> bool {
 }
 
 /// The board that a seat has of its own.
-fn board_of(artist: &Artist<'_>, view: &View, shown: &Shown, seat: u32) -> Option<String> {
+fn board_of(artist: &Artist<'_>, view: &View, shown: &Shown, seat: u32) -> Option<Part> {
     let [first, own] = index_of(artist.game, shown)? else {
         return None;
     };
@@ -411,11 +429,10 @@ fn board_of(artist: &Artist<'_>, view: &View, shown: &Shown, seat: u32) -> Optio
     }
     let own = std::slice::from_ref(own);
     let cells = cells(artist, view, shown);
-    let cells = cells
-        .chunks(artist.n_places(own).max(1))
-        .nth(seat as usize)?;
-    let board = artist.board(&shown.label, own, cells, &Aspect::default())?;
-    Some(board.lines().map(|line| format!("  {line}\n")).collect())
+    let each = artist.n_places(own).max(1);
+    let (at, mine) = cells.chunks(each).enumerate().nth(seat as usize)?;
+    let board = artist.board(&shown.label, own, (at * each, mine), &Aspect::over(shown))?;
+    Some(Part::Inset(Box::new(board)))
 }
 
 /// What one line of a seat says of something.

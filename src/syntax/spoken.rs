@@ -127,6 +127,7 @@ pub(super) fn spoken(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::at_path => (3, "`at`"),
         Rule::backwards => (3, "`backwards`"),
         Rule::bag => (3, "`bag`"),
+        Rule::chequered => (3, "`chequered`"),
         Rule::cyclic => (3, "`cyclic`"),
         Rule::is_default => (3, "`default`"),
         Rule::else_if => (6, "`else if`"),

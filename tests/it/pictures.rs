@@ -76,11 +76,8 @@ fn much_lies_on_a_table() {
 }
 
 #[test]
-fn moves_that_differ_in_a_number_are_one_line() {
-    snapshot(
-        "run_of_numbers",
-        "legal tests/fixtures/pictures/sides.rules",
-    );
+fn legal_lists_each_move_with_its_number() {
+    snapshot("list_of_moves", "legal tests/fixtures/pictures/sides.rules");
 }
 
 /// What is drawn in colour is what is drawn without: the same columns and rows.
@@ -153,4 +150,40 @@ fn pictures_keep_secrets() {
     let others = shown("show tunnels --svg - --seat 2").out;
     assert_ne!(own, others);
     assert_eq!(adit("show tunnels --seat nobody").exit, Exit::Failure);
+}
+
+#[test]
+fn boards_look_like_boards() {
+    let drawn = |line: &str| {
+        let svg = shown(&format!("{line} --svg -")).out;
+        is_well_formed(&svg);
+        svg
+    };
+    let chess = drawn("show chess --moves \"e2-e4\"");
+    assert_eq!(chess.matches("width=\"40\" height=\"40\"").count(), 64);
+    assert_eq!(
+        chess.matches("fill=\"#c9ab74\"").count(),
+        32,
+        "dark squares"
+    );
+    assert_eq!(
+        chess.matches("stroke=\"#b0281a\"").count(),
+        2,
+        "where the move went"
+    );
+    // White's right-hand corner is light, from either side.
+    let corner = |svg: &str| {
+        let last = svg
+            .split("<rect")
+            .filter(|it| it.contains("height=\"40\""))
+            .last();
+        last.is_some_and(|it| it.contains("fill=\"#ead9b5\""))
+    };
+    assert!(corner(&chess) && corner(&drawn("show chess --seat white")));
+    let hex = drawn("show hex --moves \"f6\"");
+    assert_eq!(hex.matches("Z\" fill=\"#ead9b5\"").count(), 121);
+    assert_eq!(hex.matches("<circle").count(), 1);
+    let four = drawn("show connect_four --moves \"d; d\"");
+    assert_eq!(four.matches("<circle").count(), 2);
+    assert!(!four.contains("#c9ab74"), "not chequered");
 }

@@ -2,6 +2,7 @@
 
 mod frame;
 mod palette;
+pub mod plate;
 pub mod raster;
 mod region;
 mod shape;
@@ -15,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use crate::engine::text::print_value;
-use crate::engine::{Fault, Look, Looks, Machine, PlaceView, Seen, TrackValue, View};
+use crate::engine::{Fault, Look, Looks, Machine, PlaceView, Seen, Status, TrackValue, View};
 use crate::model::{Base, Colour, DomainId, DomainKind, Game, Layer, NONE, Shape, Type, ZoneKind};
 use shape::Point;
 use signs::Signs;
@@ -185,6 +186,8 @@ impl<'p> Artist<'p, '_> {
         }
         if scene.tiles.is_empty() {
             scene.free.insert((0, 0));
+        } else if self.machine.status() == Status::Ended {
+            scene.free.clear();
         }
         self.stand(&mut scene, plane, span);
         self.number(&mut scene, span, numbers);

@@ -4,26 +4,29 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::palette::{Paint, paint_of};
+use super::plate::{self, Moved};
 use super::shape::{Path, Point, Step};
 use super::tile::HALF_WIDTH;
 use super::{Form, Laid, Piece, Scene, Spot};
 use crate::model::{Brush, Colour};
+use crate::play::part::Part;
 use crate::source::hidden::in_xml;
 
 /// Units along the side of a component.
 const SIDE: f64 = 100.0;
 /// Room around the landscape for its coordinates.
-const MARGIN: f64 = 34.0;
+pub(super) const MARGIN: f64 = 34.0;
 /// Height of a line of the legend.
-const LINE: f64 = 30.0;
+pub(super) const LINE: f64 = 30.0;
 const FRAME: &str = "fill=\"none\" stroke=\"#b0281a\" stroke-width=\"3.5\"";
 const FONT: &str = "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\"";
 
-/// Draws landscapes below each other, and lines of text below them.
+/// Draws landscapes below each other, and all else below them.
 #[must_use]
-pub fn draw(scenes: &[Scene<'_>], title: &str, notes: &[String]) -> String {
+pub fn draw(scenes: &[Scene<'_>], title: &str, parts: &[Part], moved: &Moved) -> String {
     let mut body = String::new();
-    let (mut width, mut y) = (420.0_f64, 16.0);
+    let room = MARGIN * 2.0 + title.chars().count() as f64 * 13.0;
+    let (mut width, mut y) = (room.max(420.0), 16.0);
     let _ = write!(
         body,
         "<text x=\"{MARGIN}\" y=\"{}\" font-size=\"22\" font-weight=\"bold\" fill=\"#26221c\">{}</text>",
@@ -36,15 +39,8 @@ pub fn draw(scenes: &[Scene<'_>], title: &str, notes: &[String]) -> String {
         width = width.max(w);
         y += h;
     }
-    for note in notes {
-        y += 22.0;
-        let _ = write!(
-            body,
-            "<text x=\"{MARGIN}\" y=\"{y}\" font-size=\"14\" fill=\"#4b463f\" font-family=\"'DejaVu Sans Mono', Menlo, Consolas, monospace\" xml:space=\"preserve\">{}</text>",
-            in_xml(note)
-        );
-        width = width.max(MARGIN * 2.0 + note.chars().count() as f64 * 8.6);
-    }
+    let (w, h) = plate::draw(&mut body, parts, moved, y);
+    (width, y) = (width.max(w), y + h);
     page(width, y + 18.0, &body)
 }
 
@@ -399,6 +395,6 @@ fn legend(out: &mut String, scene: &Scene<'_>, top: f64, width: f64) -> f64 {
     y + 16.0
 }
 
-fn round(value: f64) -> f64 {
+pub(super) fn round(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }

@@ -185,7 +185,7 @@ impl Brush {
 }
 
 nodes! {
-    /// `show Card as "{rank}{suit}"`, `show field as "field" from front`, `show exposed on field as "( )"`.
+    /// `show Card as "{rank}{suit}"`, `show board as "board" chequered from front`, `show exposed on field as "( )"`.
     pub struct ShowDecl = "show" walk [name on side] {
         /// A kind of value, what stands on the table, or what is marked.
         name: Name as Role::Uses(Use::Named),
@@ -193,6 +193,8 @@ nodes! {
         on: Option<MarkedOn> as Role::IfAny,
         /// How its values are printed.
         template: Template,
+        /// Whether its places are dark and light by turns.
+        chequered: bool as Role::IfAny,
         /// Which side of it is whose.
         side: Option<SideOf> as Role::IfAny,
     }

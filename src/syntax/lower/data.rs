@@ -326,6 +326,7 @@ impl Lower<'_> {
                 .named_behind(parts, Rule::marked_on)?
                 .map(|name| MarkedOn { name }),
             template: self.template_in(parts)?,
+            chequered: parts.flag(Rule::chequered),
             side: self
                 .named_behind(parts, Rule::side_of)?
                 .map(|name| SideOf { name }),

@@ -3,7 +3,7 @@
 //! `ADIT_SECRETS=2000` looks at so many, from `ADIT_SEED` on; `ADIT_KEEP=FOLDER` keeps the rulebooks that tell something.
 //! `ADIT_FILE=FILE` looks at that rulebook alone, with the luck of `ADIT_SEED`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use adit::engine::{Dice, Event, Happened, Machine, Program, State, Status, Viewer};
 use adit::model::Game;
@@ -44,8 +44,10 @@ pub(super) fn outputs(session: &mut Session<'_>, seat: u32) -> Vec<(&'static str
     shown.push(("table", format!("{table:?}")));
     shown.push(("facts", format!("{:?}", tableau::facts(machine, viewer))));
     let scenes = picture::scenes(machine, &view, &[]).unwrap();
-    let notes = table.into_iter().collect::<Vec<_>>();
-    shown.push(("picture", picture::svg::draw(&scenes, "made", &notes)));
+    let mut parts = tableau::parts(machine, &view, &nothing, 80).unwrap_or_default();
+    parts.extend(board::parts(game, &view, &nothing, 80));
+    let picture = picture::svg::draw(&scenes, "made", &parts, &BTreeSet::new());
+    shown.push(("picture", picture));
     shown.push(("clause", format!("{:?}", machine.clause())));
     if session.status() == (Status::Choice { seat }) {
         let names = session.machine().names(true);
