@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::CliError;
+use super::{CliError, Ui};
 use crate::diagnostic::codes;
 
 /// Writes a file in one step, so that it holds either what it held or all of the text; links to it, its
@@ -20,15 +20,56 @@ pub fn write_new(path: &Path, text: &str) -> Result<(), CliError> {
     create(path, text).map_err(|error| unwritable(path, &error))
 }
 
-/// A file that is written bit by bit and is there when all of it is.
+/// What stands for the standard output in the place of a file.
+pub const OUTPUT: &str = "-";
+
+/// Writes a file, or the standard output where that is asked for.
+pub fn put(path: &Path, text: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    match path == Path::new(OUTPUT) {
+        true => ui.output(text),
+        false => write(path, text),
+    }
+}
+
+/// Leaves the standard output to what is asked for there: what a person reads goes where notes go.
+pub fn leave_output(asked: &[(&str, Option<&Path>)], ui: &mut Ui<'_>) -> Result<(), CliError> {
+    let there = asked.iter().filter(|it| it.1 == Some(Path::new(OUTPUT)));
+    let mut all: Vec<&str> = there.map(|it| it.0).collect();
+    if all.is_empty() {
+        return Ok(());
+    }
+    if ui.json {
+        all.push("--json");
+    }
+    if let [one, other, ..] = all.as_slice() {
+        let message =
+            format!("`{one}` and `{other}` cannot both be written to the standard output");
+        return Err(CliError::new(
+            codes::UNWRITABLE_FILE,
+            message,
+            "name a file for one of them",
+        ));
+    }
+    ui.beside = true;
+    Ok(())
+}
+
+/// A file that is written bit by bit and is there when all of it is; or the standard output.
 pub struct Growing {
     path: PathBuf,
-    made: BufWriter<NamedTempFile>,
+    /// None where it is the standard output.
+    made: Option<BufWriter<NamedTempFile>>,
 }
 
 impl Growing {
     /// Begins a file.
     pub fn begin(path: &Path) -> Result<Growing, CliError> {
+        if path == Path::new(OUTPUT) {
+            return Ok(Growing {
+                path: path.to_owned(),
+                made: None,
+            });
+        }
         // A link may lead to another disk.
         let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let made = match is_device(path) {
@@ -38,19 +79,28 @@ impl Growing {
         let made = made.map_err(|error| unwritable(path, &error))?;
         Ok(Growing {
             path: path.to_owned(),
-            made: BufWriter::new(made),
+            made: Some(BufWriter::new(made)),
         })
     }
 
     /// Writes on.
-    pub fn part(&mut self, text: &str) -> Result<(), CliError> {
-        let written = self.made.write_all(text.as_bytes());
+    pub fn part(&mut self, text: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        let Some(made) = &mut self.made else {
+            return ui.output(text);
+        };
+        let written = made.write_all(text.as_bytes());
         written.map_err(|error| unwritable(&self.path, &error))
     }
 
     /// Puts it where it belongs.
     pub fn finish(self) -> Result<(), CliError> {
-        let Growing { path, made } = self;
+        let Growing {
+            path,
+            made: Some(made),
+        } = self
+        else {
+            return Ok(());
+        };
         let put = || -> io::Result<()> {
             let made = made.into_inner().map_err(io::IntoInnerError::into_error)?;
             made.as_file().sync_all()?;
@@ -166,7 +216,13 @@ fn empty_beside(path: &Path) -> io::Result<NamedTempFile> {
         // What the person's mask takes away of it is what every new file lacks.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder.unwrap_or(Path::new(".")))
+    let made = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
+    // Nobody has asked for the name that it has until it is put where it belongs.
+    made.map_err(|error| {
+        let said = error.to_string();
+        let why = said.split(" at path ").next().unwrap_or(&said);
+        io::Error::new(error.kind(), why)
+    })
 }
 
 /// Gives a file the owner of another one, where that is allowed.

@@ -12,6 +12,7 @@ use super::{CliError, Ui, rulebooks, ui};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::{self, COMMAND_WORK, Program};
 use crate::pipeline::{self, Compiled, Readings, Request};
+use crate::play::setting_value;
 use crate::play::transcript::Header;
 use crate::source::{FileId, Sources};
 use crate::syntax;
@@ -213,6 +214,18 @@ impl Loaded {
     /// Returns the title of the game with those of its amendments.
     pub fn title(&self) -> String {
         title(&self.sources)
+    }
+}
+
+impl Loaded {
+    /// Returns the title with the settings that are not as usual.
+    pub fn described(&self) -> String {
+        let game = &self.program.game;
+        let unusual = game.settings.iter();
+        let unusual = unusual.filter(|it| it.asked && it.value != it.default);
+        let unusual =
+            unusual.map(|it| format!(", {} = {}", it.name, setting_value(game, it, it.value)));
+        self.title() + &unusual.collect::<String>()
     }
 }
 

@@ -212,6 +212,13 @@ impl<'a> Ui<'a> {
         shown.map_err(CliError::Output)
     }
 
+    /// Writes a part of what another program reads, whatever stands beside it.
+    pub fn output(&mut self, text: &str) -> Result<(), CliError> {
+        let text = self.leaving(text, false);
+        let written = write!(self.host.out, "{text}");
+        written.map_err(CliError::Output)
+    }
+
     /// Empties the screen of a terminal, and what could be scrolled back to.
     pub fn clear_screen(&mut self) -> Result<(), CliError> {
         let cleared = self.answers().write_all(b"\x1b[2J\x1b[3J\x1b[H");

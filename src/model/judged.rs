@@ -81,7 +81,8 @@ fn judges_by(game: &Game, ending: ProcId) -> Judges {
 }
 
 /// Whether figures say no more than who is in a set.
-fn names_winners(keys: &[Expr]) -> bool {
+#[must_use]
+pub fn names_winners(keys: &[Expr]) -> bool {
     let [
         Expr {
             kind: ExprKind::If(whether, ..),

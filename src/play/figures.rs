@@ -2,7 +2,9 @@
 
 use super::tableau::value_of;
 use crate::engine::{Fault, Machine, TrackValue, View};
-use crate::model::{Expr, ExprKind, Game, Proc, ProcKind, ShownWhat, StmtKind, UnaryOp};
+use crate::model::{
+    Expr, ExprKind, Game, Proc, ProcKind, ShownWhat, StmtKind, UnaryOp, names_winners,
+};
 
 /// What the figures of an ending are called, most important first: by their names on the table, or else
 /// in the rules; none for one that is calculated on the spot. None at all where it ranks nobody.
@@ -31,7 +33,8 @@ pub fn figures_of(game: &Game, ending: &str) -> Option<Vec<Figure>> {
         Figure {
             name: name(key),
             least,
-            is_truth: matches!(key.kind, ExprKind::If(..)),
+            is_truth: is_truth(key),
+            says_who_wins: names_winners(keys),
         }
     };
     Some(keys.iter().map(figure).collect())
@@ -100,4 +103,11 @@ pub struct Figure {
     pub least: bool,
     /// Whether it only says yes or no.
     pub is_truth: bool,
+    /// Whether it only says who is among those who win.
+    pub says_who_wins: bool,
+}
+
+fn is_truth(figure: &Expr) -> bool {
+    let is = |it: &Expr, value| matches!(it.kind, ExprKind::Value(it) if it == value);
+    matches!(&figure.kind, ExprKind::If(_, yes, no) if is(yes, 1) && is(no, 0))
 }

@@ -38,6 +38,44 @@ fn told(line: &str) -> Value {
     serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}{}", ran.out, ran.err))
 }
 
+#[test]
+fn a_table_can_go_to_the_standard_output() {
+    let ran = adit("simulate connect_four --games 3 --csv -");
+    assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
+    assert_eq!(ran.out.lines().count(), 4, "{}", ran.out);
+    assert!(ran.out.starts_with("seed,end,"), "{}", ran.out);
+    assert!(ran.err.contains("3 games"), "{}", ran.err);
+    let ran = adit("compare tunnels --but-set hand_limit=4 --games 3 --svg -");
+    assert!(ran.out.starts_with("<svg"), "{}", ran.out);
+    assert!(ran.err.contains(", hand_limit = 4"), "{}", ran.err);
+    for both in ["--csv - --svg -", "--json --csv -"] {
+        let ran = adit(&format!("simulate connect_four --games 3 {both}"));
+        assert_eq!(ran.exit, Exit::Failure, "{both}");
+        assert!(
+            format!("{}{}", ran.out, ran.err).contains("J0925"),
+            "{}{}",
+            ran.out,
+            ran.err
+        );
+    }
+    let ran = adit("simulate connect_four --games 3 --csv nowhere/of/this/table.csv");
+    ran.complains(Exit::Failure, "nowhere/of/this/table.csv");
+    assert!(!ran.err.contains(".adit-"), "{}", ran.err);
+}
+
+#[test]
+fn a_game_in_which_nobody_chooses_is_no_game() {
+    let path = file(
+        "itself.rules",
+        "game itself \"G\" { seats a, b }\ntrack n: 0..9 = 0\n\
+         flow main() { choose chance x in 0..9  n = x  end over() }\n\
+         ending over() { winner { s in seat where n > 4 } }\n",
+    );
+    let ran = adit(&format!("simulate {path} --games 20"));
+    ran.says(Exit::No, "nobody ever chooses anything");
+    assert!(!ran.out.contains("figure 1"), "{}", ran.out);
+}
+
 /// Partners win together, whichever way the rules say that they do.
 #[test]
 fn who_wins_together_shares_nothing() {

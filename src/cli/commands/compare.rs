@@ -27,10 +27,10 @@ pub struct CompareArgs {
     /// `decided` when those who choose first, second … are known not to win alike under both
     #[arg(long, value_name = "WHEN", value_parser = until)]
     until: Option<Until>,
-    /// Write a line for each pair into this file
+    /// Write a line for each pair into this file; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Draw the wins, the lengths and the measures of both into this file
+    /// Draw the wins, the lengths and the measures of both into this file; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -80,15 +80,20 @@ pub fn run(args: &CompareArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         each: args.csv.is_some(),
         ..args.many.plan(args.until.unwrap_or(Until::Played))
     };
+    let asked = [
+        ("--csv", args.csv.as_deref()),
+        ("--svg", args.svg.as_deref()),
+    ];
+    files::leave_output(&asked, ui)?;
     let mut table = args.csv.as_deref().map(Growing::begin).transpose()?;
     if let Some(table) = &mut table {
-        table.part(&csv::pair_header(programs))?;
+        table.part(&csv::pair_header(programs), ui)?;
     }
     let mut clock = Clock::new(ui);
     let mut failed = None;
     let (totals, left) = lab::compare(programs, plan, &mut |totals, pairs| {
         if let Some(table) = &mut table
-            && let Err(error) = csv::write_pairs(table, programs, pairs)
+            && let Err(error) = csv::write_pairs(table, programs, pairs, ui)
         {
             failed = Some(error);
             return false;
@@ -129,14 +134,14 @@ pub fn tell(
     ui: &mut Ui<'_>,
 ) -> Result<Exit, CliError> {
     let compared = Compared {
-        titles: sides.each_ref().map(Loaded::title),
+        titles: sides.each_ref().map(Loaded::described),
         programs: sides.each_ref().map(|it| &it.program),
         plan,
         totals,
         left,
     };
     if let Some(path) = svg {
-        files::write(path, &compared.draw())?;
+        files::put(path, &compared.draw(), ui)?;
     }
     let totals = &compared.totals;
     if ui.json {

@@ -149,6 +149,7 @@ fn merge(args: &MergeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     if args.svg.is_some() && !is_drawn {
         return Err(plan.unusable("games in step are not drawn; leave `--svg` out"));
     }
+    files::leave_output(&[("--svg", args.svg.as_deref())], ui)?;
     match merged {
         Merged::Games(loaded, totals) => {
             let came = (whole, *totals, Left::Played);

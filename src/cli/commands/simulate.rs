@@ -27,7 +27,7 @@ const MOST_JOBS: usize = 256;
 /// Who wins, how the games end, how long they are, what the rulebook measures, and what was never used. Each legal move is equally likely. The game of
 /// a seed follows from the seed and the rules alone; chance is drawn by the names of what is drawn from, so the games are others
 /// than those of `adit play` and `adit bench`. Intervals hold in 95 % of all runs. Ctrl-C ends it and tells what is known by then.
-/// A fault of the rules is told with its seed, and the answer is no.
+/// A fault of the rules is told with its seed, and the answer is no; so it is where nobody ever chooses anything.
 #[derive(Args, Debug)]
 pub struct SimulateArgs {
     #[command(flatten)]
@@ -42,10 +42,10 @@ pub struct SimulateArgs {
     /// and slow. What a choice offers only with certain arguments or under a condition is left out
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     refusals: u64,
-    /// Write a line for each game into this file
+    /// Write a line for each game into this file; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Draw the wins, the lengths and the figures into this file
+    /// Draw the wins, the lengths and the figures into this file; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Keep a game as a transcript, for `adit replay FILE`: the first one that a fault has stopped, or else the first one
@@ -128,15 +128,20 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         refusals: args.refusals,
         ..args.many.plan(until)
     };
+    let asked = [
+        ("--csv", args.csv.as_deref()),
+        ("--svg", args.svg.as_deref()),
+    ];
+    files::leave_output(&asked, ui)?;
     let mut table = args.csv.as_deref().map(Growing::begin).transpose()?;
     if let Some(table) = &mut table {
-        table.part(&csv::header(program))?;
+        table.part(&csv::header(program), ui)?;
     }
     let mut clock = Clock::new(ui);
     let mut failed = None;
     let (totals, left) = lab::simulate(program, plan, &mut |progress| {
         if let Some(table) = &mut table
-            && let Err(error) = csv::write(table, program, progress.courses)
+            && let Err(error) = csv::write(table, program, progress.courses, ui)
         {
             failed = Some(error);
             return false;
@@ -191,14 +196,14 @@ pub fn tell(
     ui: &mut Ui<'_>,
 ) -> Result<Exit, CliError> {
     let played = Played {
-        title: loaded.title(),
+        title: loaded.described(),
         program: &loaded.program,
         plan,
         totals,
         left,
     };
     if let Some(path) = svg {
-        files::write(path, &plot::draw(&played))?;
+        files::put(path, &plot::draw(&played), ui)?;
     }
     if let Some(path) = kept {
         save(loaded, &played, path)?;
@@ -215,7 +220,7 @@ pub fn tell(
         Until::Within(_) | Until::Decided => left == Left::Enough,
     };
     let totals = &played.totals;
-    let fine = totals.faults.is_empty() && totals.judged > 0 && known;
+    let fine = totals.faults.is_empty() && totals.judged > 0 && known && !played.plays_itself();
     Ok(if fine { Exit::Yes } else { Exit::No })
 }
 

@@ -1,7 +1,7 @@
 //! One line for each game, for other programs.
 
 use super::super::files::Growing;
-use crate::cli::CliError;
+use crate::cli::{CliError, Ui};
 use crate::engine::Program;
 use crate::lab::{Course, End};
 use crate::model::{Measure, Moment, ProcKind};
@@ -28,6 +28,7 @@ pub fn write_pairs(
     to: &mut Growing,
     programs: [&Program; 2],
     pairs: &[[Course; 2]],
+    ui: &mut Ui<'_>,
 ) -> Result<(), CliError> {
     let n_figures = programs.map(most_figures);
     for [first, second] in pairs {
@@ -37,7 +38,7 @@ pub fn write_pairs(
                 .into_iter()
                 .skip(1),
         );
-        to.part(&line(&cells))?;
+        to.part(&line(&cells), ui)?;
     }
     Ok(())
 }
@@ -95,10 +96,15 @@ fn most_figures(program: &Program) -> usize {
 }
 
 /// Writes the lines of games.
-pub fn write(to: &mut Growing, program: &Program, courses: &[Course]) -> Result<(), CliError> {
+pub fn write(
+    to: &mut Growing,
+    program: &Program,
+    courses: &[Course],
+    ui: &mut Ui<'_>,
+) -> Result<(), CliError> {
     let n_figures = most_figures(program);
     for course in courses {
-        to.part(&line(&cells(program, course, n_figures)))?;
+        to.part(&line(&cells(program, course, n_figures)), ui)?;
     }
     Ok(())
 }

@@ -234,6 +234,11 @@ fn length(it: &Played<'_>, plain: bool) -> Vec<String> {
 
 fn choices(it: &Played<'_>) -> Vec<String> {
     let moves = &it.totals.moves;
+    if it.plays_itself() {
+        return vec![String::from(
+            "nobody ever chooses anything: the game plays by itself",
+        )];
+    }
     let (Some(mean), Some((_, most))) = (moves.mean(), moves.range()) else {
         return Vec::new();
     };
@@ -266,6 +271,10 @@ fn figures(it: &Played<'_>, plain: bool) -> Vec<String> {
                 1 => Each::One,
                 _ => Each::Several,
             };
+            // The wins say it.
+            if of.says_who_wins {
+                continue;
+            }
             if of.is_truth {
                 let yes = all.mean().unwrap_or(0.0);
                 lines.push(format!("{title} in {} of the cases", percent(yes.abs())));

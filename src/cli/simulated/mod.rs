@@ -106,6 +106,14 @@ impl Played<'_> {
             .collect()
     }
 
+    /// Whether no game has left anything to anybody.
+    pub fn plays_itself(&self) -> bool {
+        self.totals
+            .choices
+            .range()
+            .is_some_and(|(_, most)| most == 0)
+    }
+
     /// How many can win: seats, or sides whose seats win and lose together.
     pub fn n_sides(&self) -> usize {
         let together = self.totals.together.iter().enumerate();

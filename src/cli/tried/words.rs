@@ -23,7 +23,10 @@ const MOST_MOVES: usize = 6;
 /// Writes all that is known.
 pub fn show(it: &Outcome, saved: Option<&Path>, ui: &mut Ui<'_>) -> Result<(), CliError> {
     for (name, side) in ["A", "B"].iter().zip(&it.sides) {
-        ui.line(format!("{name}  {}", ui.paint(Tone::Bold, side.title())))?;
+        ui.line(format!(
+            "{name}  {}",
+            ui.paint(Tone::Bold, side.described())
+        ))?;
     }
     tell("clauses", &clauses(it), ui)?;
     tell("rulings", &rulings(&it.rulings), ui)?;
