@@ -403,7 +403,7 @@ impl<'p> Table<'p> {
             let path = self.session.machine().clause();
             let path = path.and_then(|id| self.game().clauses.get(id.index()));
             let path = path.map_or("", |it| it.path.as_str()).to_owned();
-            let asked = self.asked_for().unwrap_or("what is done?");
+            let asked = self.asked_for().unwrap_or("");
             let only = if is_only { " Enter does so." } else { "" };
             let asked = format!("{path}  {asked}{only}");
             moves.insert(0, ui.paint(Tone::Dim, frame::clipped(&asked, screen.0)));

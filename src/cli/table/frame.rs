@@ -281,6 +281,9 @@ impl Table<'_> {
         left.resize(n_lines, String::new());
         right.resize(n_lines, String::new());
         let both = left.iter().zip(&right).map(|(left, right)| {
+            if right.is_empty() {
+                return left.clone();
+            }
             let gap = (wide + 2).saturating_sub(long(left));
             format!("{left}{}{right}", " ".repeat(gap))
         });
