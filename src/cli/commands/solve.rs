@@ -9,7 +9,7 @@ use crate::cli::{CliError, Exit, Ui};
 use crate::engine::Machine;
 use crate::model::Game;
 use crate::play::seat_name;
-use crate::study::{self, Measure, Open};
+use crate::study::{self, MOST_OUTCOMES, Measure, Open};
 
 /// Work out what a small game is worth if all play perfectly.
 ///
@@ -206,12 +206,16 @@ impl Told {
                 "{} does not see all that may differ when it chooses; `--cfr 1000` lets both seats learn",
                 seat_name(game, seat, plain)
             ),
-            Open::Seats if args.cfr.is_some() => String::from(
-                "learning by regret is for two seats; `--players N` sets how many there are",
+            Open::Chance => format!(
+                "chance decides in more than {} ways at once",
+                grouped(MOST_OUTCOMES)
             ),
-            Open::Seats => String::from(
-                "with three seats or more no play is the best against all others; `--players N` sets how many there are",
-            ),
+            Open::Seats if args.cfr.is_some() => {
+                String::from("two seats learn, no more and no fewer")
+            }
+            Open::Seats => {
+                String::from("with three seats or more no play is the best against all others")
+            }
             Open::Together => String::from("all seats can win together, so they are no opponents"),
             Open::Returns => String::from(
                 "a position can come back, so a game may go on for ever; a rule that ends it then would settle it",

@@ -30,6 +30,8 @@ pub enum Measure {
 pub enum Open {
     /// There are more positions than may be looked at.
     Positions,
+    /// Chance may decide in more than [`MOST_OUTCOMES`](crate::engine::MOST_OUTCOMES) ways between two choices.
+    Chance,
     /// This seat does not see all that may differ when it chooses.
     Hidden(u32),
     /// It is played by more than two.

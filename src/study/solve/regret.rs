@@ -28,7 +28,7 @@ pub struct Equilibrium {
 /// Lets the seats of a game learn for a number of rounds; `watch` is told how many lines or rounds there were.
 ///
 /// # Errors
-/// Where the rules stop with a fault, or chance has too many outcomes.
+/// Where the rules stop with a fault.
 pub fn equilibrium(
     program: &Program,
     rounds: u32,
@@ -38,9 +38,12 @@ pub fn equilibrium(
     if program.game.n_seats != 2 {
         return Ok(Err(Open::Seats));
     }
-    let tree = match Tree::of(program, lines, watch)? {
-        Ok(tree) => tree,
-        Err(open) => return Ok(Err(open)),
+    let tree = match Tree::of(program, lines, watch) {
+        Ok(Ok(tree)) => tree,
+        Ok(Err(open)) => return Ok(Err(open)),
+        // There is no place to start behind it: what a seat knows it knows from the beginning on.
+        Err(Trouble::Chance(_)) => return Ok(Err(Open::Chance)),
+        Err(trouble) => return Err(trouble),
     };
     let stake = match Stake::of(&tree.ends, 2) {
         Ok(stake) => stake,
