@@ -331,6 +331,15 @@ impl Machine<'_> {
         })
     }
 
+    /// Takes another legal move of the same position in place of the preferred one.
+    pub fn prefer(&self, names: &Names, mv: Move, preferred: &mut Preferred) {
+        let index = self.moves.iter().position(|it| *it == mv);
+        if let (Some(index), Some(point)) = (index, names.points.get(preferred.choice)) {
+            preferred.index = index;
+            preferred.name = point.name(&self.program.game, mv);
+        }
+    }
+
     /// The names of all legal moves, in the order of the list; nothing where the game is over.
     pub fn name_moves(&self, names: &Names, into: &mut Vec<u64>) {
         into.clear();

@@ -47,17 +47,9 @@ impl Machine<'_> {
         let ending = u32::try_from(peek(&self.mem, word::ENDING))
             .ok()?
             .checked_sub(1)?;
-        let (ending, layout) = (ProcId(ending), &self.program.layout);
-        let n_keys = usize::from(layout.keys);
-        let keys: Vec<Vec<i64>> = (0..self.program.game.n_seats as usize)
-            .map(|seat| {
-                let base = usize::from(layout.outcome) + seat * n_keys;
-                self.mem[base..base + n_keys]
-                    .iter()
-                    .map(|word| *word as i64)
-                    .collect()
-            })
-            .collect();
+        let ending = ProcId(ending);
+        let figures = |seat| self.figures(seat).map(Iterator::collect);
+        let keys: Vec<Vec<i64>> = (0..self.program.game.n_seats).filter_map(figures).collect();
         let place = |own: &Vec<i64>| 1 + keys.iter().filter(|other| *other > own).count();
         let places = keys
             .iter()

@@ -41,7 +41,7 @@ pub struct Query {
 }
 
 /// Runs all sections.
-const ALL: i64 = -1;
+pub(super) const ALL: i64 = -1;
 
 impl Query {
     /// Compiles expressions over the position, such as the conditions of invariants.
@@ -214,7 +214,8 @@ impl Machine<'_> {
         Ok(notes.into_iter().next().unwrap_or(Value::Scalar(0)))
     }
 
-    fn notes(
+    /// The values of one expression of a query or of all, on a bench that is kept for this query alone.
+    pub(super) fn notes(
         &mut self,
         query: &Query,
         wanted: i64,

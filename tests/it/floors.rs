@@ -13,6 +13,7 @@ const FLOORS: &[&[&str]] = &[
     &["model"],
     &["check"],
     &["engine"],
+    &["mind"],
     &["lint", "format", "study", "play", "lab"],
     &["ruling"],
     &["pipeline"],

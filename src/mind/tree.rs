@@ -1,0 +1,224 @@
+//! What was played in a search, move by move: a node is a line of moves, whatever luck and deals were.
+
+use super::Quick;
+use crate::engine::Move;
+
+/// Most edges of a tree: it grows no more then.
+const MOST_EDGES: usize = 1 << 21;
+/// How much is explored, as a part of the range between the values of the moves at the root.
+const EXPLORE: f64 = 1.0;
+/// The least range that is supposed: where all moves are worth the same, they are told apart all the same.
+const LEAST_RANGE: f64 = 0.02;
+/// No edge: the root is none of its own moves.
+const NONE: u32 = 0;
+
+/// A move from a node, and the node behind it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    mv: Move,
+    /// What its seat gained.
+    sum: f64,
+    /// Which choice of the rules, and whose: equal moves elsewhere are others.
+    asked: u32,
+    /// The next move from the same node.
+    next: u32,
+    /// The first move from the node behind it.
+    child: u32,
+    visits: u32,
+    /// How often it was among the legal moves.
+    offered: u32,
+}
+
+/// The moves of a search.
+pub(super) struct Tree {
+    edges: Vec<Edge>,
+    /// By legal move its edge: used again from choice to choice.
+    found: Vec<u32>,
+    /// From the worst move of the root to the best.
+    range: f64,
+}
+
+impl Tree {
+    /// A tree with the moves of its root.
+    pub(super) fn new(asked: u32, moves: &[Move]) -> Tree {
+        let mut tree = Tree {
+            edges: Vec::new(),
+            found: Vec::new(),
+            range: 1.0,
+        };
+        tree.add(asked, Move(0));
+        tree.open(0, asked, moves);
+        tree
+    }
+
+    fn add(&mut self, asked: u32, mv: Move) -> u32 {
+        let at = u32::try_from(self.edges.len()).unwrap_or(NONE);
+        self.edges.push(Edge {
+            mv,
+            sum: 0.0,
+            asked,
+            next: NONE,
+            child: NONE,
+            visits: 0,
+            offered: 0,
+        });
+        at
+    }
+
+    /// Gives a node its moves.
+    fn open(&mut self, node: u32, asked: u32, moves: &[Move]) {
+        let mut last = NONE;
+        for mv in moves {
+            let edge = self.add(asked, *mv);
+            match last {
+                NONE => self.edges[node as usize].child = edge,
+                last => self.edges[last as usize].next = edge,
+            }
+            last = edge;
+        }
+    }
+
+    /// The edge of the move at an index of the root.
+    pub(super) fn of_root(&self, index: usize) -> u32 {
+        u32::try_from(index + 1).unwrap_or(NONE)
+    }
+
+    /// Chooses among the legal moves of a node: one that was never tried, or else the one that promises most to who
+    /// chooses. None where nothing is known of the node yet.
+    pub(super) fn select(
+        &mut self,
+        node: u32,
+        asked: u32,
+        moves: &[Move],
+        dice: &mut Quick,
+    ) -> Option<(usize, u32)> {
+        let of = self.edges.get(node as usize)?;
+        if of.child == NONE {
+            let has_room = self.edges.len() + moves.len() < MOST_EDGES;
+            if of.visits == 0 || !has_room {
+                return None;
+            }
+            self.open(node, asked, moves);
+        }
+        self.find(node, asked, moves)?;
+        if node == 0 {
+            self.range = self.range_of_found();
+        }
+        let mut untried = 0;
+        for edge in &self.found {
+            let edge = self.edges.get_mut(*edge as usize)?;
+            edge.offered += 1;
+            untried += usize::from(edge.visits == 0);
+        }
+        if untried > 0 {
+            let mut nth = dice.below(untried);
+            for (index, edge) in self.found.iter().enumerate() {
+                if self.edges[*edge as usize].visits > 0 {
+                    continue;
+                }
+                if nth == 0 {
+                    return Some((index, *edge));
+                }
+                nth -= 1;
+            }
+        }
+        let (mut best, mut chosen) = (f64::NEG_INFINITY, None);
+        for (index, edge) in self.found.iter().enumerate() {
+            let it = self.edges.get(*edge as usize)?;
+            let visits = f64::from(it.visits);
+            let bonus = (f64::from(it.offered).ln() / visits).sqrt();
+            let value = it.sum / visits + EXPLORE * self.range * bonus;
+            if value > best {
+                (best, chosen) = (value, Some((index, *edge)));
+            }
+        }
+        chosen
+    }
+
+    /// Finds the edges of the legal moves. They come in the same order again and again, so each is looked for behind
+    /// the last one.
+    fn find(&mut self, node: u32, asked: u32, moves: &[Move]) -> Option<()> {
+        self.found.clear();
+        let first = self.edges.get(node as usize)?.child;
+        let mut at = first;
+        for mv in moves {
+            let begin = at;
+            let mut last = NONE;
+            let found = loop {
+                let edge = self.edges.get(at as usize)?;
+                if at != NONE && edge.mv == *mv && edge.asked == asked {
+                    break at;
+                }
+                if at != NONE && edge.next == NONE {
+                    last = at;
+                }
+                at = match at {
+                    NONE => first,
+                    _ => edge.next,
+                };
+                if at == begin {
+                    break NONE;
+                }
+            };
+            let edge = match found {
+                NONE => {
+                    let new = self.add(asked, *mv);
+                    self.edges.get_mut(last as usize)?.next = new;
+                    new
+                }
+                found => found,
+            };
+            self.found.push(edge);
+            at = self.edges.get(edge as usize)?.next;
+        }
+        Some(())
+    }
+
+    /// How far apart the moves are that were found and tried.
+    fn range_of_found(&self) -> f64 {
+        let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+        for edge in &self.found {
+            let it = &self.edges[*edge as usize];
+            if it.visits > 0 {
+                let value = it.sum / f64::from(it.visits);
+                (least, most) = (least.min(value), most.max(value));
+            }
+        }
+        (most - least).max(LEAST_RANGE)
+    }
+
+    /// Notes what a seat gained by a move.
+    pub(super) fn note(&mut self, edge: u32, reward: f64) {
+        if let Some(edge) = self.edges.get_mut(edge as usize) {
+            edge.visits += 1;
+            edge.sum += reward;
+        }
+    }
+
+    /// What mostly followed a move of the root.
+    pub(super) fn line(&self, index: usize, most: usize) -> Vec<Move> {
+        let mut line = Vec::new();
+        let mut node = self.of_root(index);
+        while line.len() < most
+            && let Some(edge) = self.most_played(node)
+        {
+            line.push(self.edges[edge as usize].mv);
+            node = edge;
+        }
+        line
+    }
+
+    fn most_played(&self, node: u32) -> Option<u32> {
+        let mut at = self.edges.get(node as usize)?.child;
+        let mut best = None;
+        let mut most = 1;
+        while at != NONE {
+            let edge = self.edges.get(at as usize)?;
+            if edge.visits > most {
+                (most, best) = (edge.visits, Some(at));
+            }
+            at = edge.next;
+        }
+        best
+    }
+}
