@@ -106,8 +106,8 @@ fn codes_and_games(current: &OsStr) -> Vec<CompletionCandidate> {
 fn players(current: &OsStr) -> Vec<CompletionCandidate> {
     let text = current.to_string_lossy();
     let before = text.rfind(',').map_or("", |at| &text[..=at]);
-    let words = Player::ALL.iter();
-    let words = words.map(|it| (format!("{before}{}", it.word()), String::new()));
+    let words = Player::words();
+    let words = words.map(|(word, about)| (format!("{before}{word}"), about.to_owned()));
     beginning(current, words)
 }
 

@@ -8,7 +8,9 @@ use super::{Cli, completing};
 const GROUPS: &[(&str, &[&str])] = &[
     (
         "Play",
-        &["games", "play", "resume", "replay", "run", "show"],
+        &[
+            "games", "play", "resume", "hint", "replay", "review", "run", "show",
+        ],
     ),
     (
         "Ask",
@@ -43,6 +45,20 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     ("resume", &["adit resume", "adit resume 1"]),
+    (
+        "hint",
+        &[
+            "adit hint tunnels --seed 7",
+            "adit hint --at game.jsonl --iterations 2000",
+        ],
+    ),
+    (
+        "review",
+        &[
+            "adit review game.jsonl",
+            "adit review game.jsonl --seat south --svg course.svg",
+        ],
+    ),
     (
         "replay",
         &[

@@ -10,17 +10,20 @@ mod drawing;
 mod error;
 mod files;
 mod help;
+mod hinted;
 mod journal;
 mod linted;
 mod load;
 pub mod pages;
 mod position;
 mod render;
+mod reviewed;
 mod rulebooks;
 mod sharded;
 mod show;
 mod simulated;
 mod table;
+mod thinking;
 mod tried;
 mod ui;
 mod written;
@@ -84,6 +87,8 @@ enum Command {
     Run(c::run::RunArgs),
     Resume(c::resume::ResumeArgs),
     Replay(c::replay::ReplayArgs),
+    Hint(c::hint::HintArgs),
+    Review(c::review::ReviewArgs),
     Rulings(c::rulings::RulingsArgs),
     Study(c::study::StudyArgs),
     Perft(c::perft::PerftArgs),
@@ -142,6 +147,8 @@ fn run_here(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
         Command::Run(args) => c::run::run(args, ui),
         Command::Resume(args) => c::resume::run(args, ui),
         Command::Replay(args) => c::replay::run(args, ui),
+        Command::Hint(args) => c::hint::run(args, ui),
+        Command::Review(args) => c::review::run(args, ui),
         Command::Rulings(args) => c::rulings::run(args, ui),
         Command::Study(args) => c::study::run(args, ui),
         Command::Perft(args) => c::perft::run(args, ui),

@@ -54,9 +54,14 @@ impl PositionArgs {
 
     /// Reads the rules of the position.
     pub fn place(&self, game: &str, rules: &RulesArgs) -> Result<Place, CliError> {
+        self.place_of(Some(game), rules)
+    }
+
+    /// The same where a transcript may say what game it is.
+    pub fn place_of(&self, game: Option<&str>, rules: &RulesArgs) -> Result<Place, CliError> {
         let Some(path) = &self.at else {
             return Ok(Place {
-                loaded: load::load(rules.asked(game.to_owned()))?,
+                loaded: load::load(rules.asked(game.unwrap_or_default().to_owned()))?,
                 at: self.clone(),
                 transcript: None,
             });
@@ -64,7 +69,7 @@ impl PositionArgs {
         let text = load::read_text(path)?;
         let transcript = Transcript::read(&text)
             .map_err(|problem| CliError::about(&Sources::new(), &problem, path, &text))?;
-        let loaded = load::load(Asked::by(&transcript.header, path, Some(game))?)?;
+        let loaded = load::load(Asked::by(&transcript.header, path, game)?)?;
         Ok(Place {
             loaded,
             at: self.clone(),

@@ -1,6 +1,7 @@
 //! People and bots around one terminal.
 
 mod frame;
+mod hint;
 mod orders;
 mod past;
 mod short;
@@ -12,10 +13,12 @@ use std::hash::BuildHasher;
 use super::drawing::{self, Drawing, Known};
 use super::journal::{Journal, Safe};
 use super::load::Loaded;
+use super::thinking::Watch;
 use super::ui::Tone;
 use super::{CliError, Ui, position, render, show};
 use crate::diagnostic::codes;
 use crate::engine::{COMMAND_WORK, Fault, Move, PlayError, Reading, Status, Viewer};
+use crate::mind::Thinker;
 use crate::model::{ClauseId, Game};
 use crate::play::groups::Groups;
 use crate::play::{Player, Session, news, of_play, seat_name, typed};
@@ -30,6 +33,8 @@ pub struct Table<'p> {
     pub journal: Option<Journal>,
     loaded: &'p Loaded,
     seats: Vec<Player>,
+    thinker: Thinker<'p>,
+    watch: Watch,
     /// The person who saw the table last.
     looking: Option<u32>,
     /// The moves that were told since that person was asked.
@@ -100,6 +105,8 @@ impl<'p> Table<'p> {
             loaded,
             private: vec![Vec::new(); seats.len()],
             seats,
+            thinker: Thinker::new(&loaded.program),
+            watch: Watch::begin(),
             looking: None,
             told: Vec::new(),
             moved: None,
@@ -160,9 +167,10 @@ impl<'p> Table<'p> {
                 self.make(only, seat, true, ui)?;
                 continue;
             }
-            let moves = self.session.machine().moves().to_vec();
             let seed = self.session.header().seed.unwrap_or(0);
-            if let Some(chosen) = player.choose(&moves, seed, seat, self.session.n_choices()) {
+            let at = (seed, seat, self.session.n_choices());
+            let machine = self.session.machine();
+            if let Some(chosen) = player.choose(&self.thinker, machine, at, self.watch.means()) {
                 self.make(chosen, seat, false, ui)?;
             }
         }
@@ -198,7 +206,7 @@ impl<'p> Table<'p> {
         self.seats
             .get(seat as usize)
             .copied()
-            .unwrap_or(Player::Random)
+            .unwrap_or(Player::RANDOM)
     }
 
     fn game(&self) -> &'p Game {

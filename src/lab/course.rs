@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::measures::{Measures, Taken};
 use super::refusals::{Offers, is_looked_at};
+use super::seated::Seated;
 use super::totals::Totals;
 use crate::engine::{
     Dice, Fault, Machine, Move, Names, Outcome, PlayError, Program, Status, Streams, mixed,
@@ -74,6 +75,8 @@ pub struct Gambler<'p> {
     looks: Option<&'p Offers>,
     /// What is measured, if anything is.
     measures: Option<&'p Measures>,
+    /// Who sits at the table, if not all play at random, and the number of the game.
+    seated: Option<(&'p Seated<'p>, u64)>,
 }
 
 /// The number by which a seat puts its moves in order.
@@ -98,12 +101,21 @@ impl<'p> Gambler<'p> {
             most_choices,
             looks: None,
             measures: None,
+            seated: None,
         }
     }
 
     /// Also looks at what clauses forbid, from here on, or no longer.
     pub(super) fn look(&mut self, at: Option<&'p Offers>) {
         self.looks = at;
+    }
+
+    /// Lets others play than random ones in a game, which has this number, or no longer.
+    pub fn seat(&mut self, seated: Option<(&'p Seated<'p>, u64)>) {
+        self.seated = seated;
+        if let Some((seated, _)) = seated {
+            seated.prepare(&mut self.machine);
+        }
     }
 
     /// Also measures what is to be measured, from here on.
@@ -175,9 +187,13 @@ impl<'p> Gambler<'p> {
                 let is_new = last != Some(seat);
                 measures.at_choice(&mut self.machine, is_new, &mut course.taken);
             }
-            let preferred = self
-                .machine
-                .preferred(self.names, number(seed, seat, *chosen))?;
+            let number = number(seed, seat, *chosen);
+            let mut preferred = self.machine.preferred(self.names, number)?;
+            if let Some((seated, game)) = self.seated
+                && let Some(mv) = seated.chosen(&self.machine, seat, game, number)
+            {
+                self.machine.prefer(self.names, mv, &mut preferred);
+            }
             *chosen += 1;
             course.choices += 1;
             course.digest = mixed(course.digest ^ mixed(preferred.name ^ u64::from(seat)));

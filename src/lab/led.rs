@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::near::Goals;
-use super::run::{Go, Left, Plan, in_stretches};
+use super::run::{BATCH, Go, Left, Plan, in_stretches};
 use super::step::{Kind, Pair};
 use crate::engine::{Names, Program, Streams, mixed};
 
@@ -64,7 +64,7 @@ pub fn lead(
             Some(led)
         }
     };
-    let left = in_stretches(&plan, worker, &mut |played: Option<Led>| {
+    let left = in_stretches(&plan, BATCH, worker, &mut |played: Option<Led>| {
         if let Some(more) = played {
             led.games += more.games;
             led.found = more.found;

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use super::carried::{Carried, Carrier, Merged};
 use super::course::{Course, End, Gambler};
 use super::measures::{Measures, Taken};
-use super::run::{Go, Left, Plan, Until, in_stretches, is_look};
+use super::run::{BATCH, Go, Left, Plan, Until, in_stretches, is_look};
 use super::totals::Totals;
 use crate::engine::{Names, Program, Streams};
 use crate::model::{Alike, Game, Node, ProcId, ProcKind, StmtKind, each_in_block};
@@ -405,7 +405,7 @@ pub fn compare(
             Some((totals, courses))
         }
     };
-    let left = in_stretches(&plan, worker, &mut |played: Option<(
+    let left = in_stretches(&plan, BATCH, worker, &mut |played: Option<(
         PairTotals,
         Vec<[Course; 2]>,
     )>| {

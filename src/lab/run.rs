@@ -12,6 +12,7 @@ use super::carried::Merged;
 use super::course::{Course, Gambler};
 use super::measures::Measures;
 use super::refusals::Offers;
+use super::seated::Seated;
 use super::totals::{CREDIT, Totals};
 use crate::engine::{Names, Program, Streams};
 use crate::stats::{self, LEVEL, Sequence};
@@ -83,10 +84,11 @@ pub(super) enum Go {
     Stop,
 }
 
-/// Plays the games of a plan in stretches, each on one of its threads, and hands what comes of them on in their order; and
+/// Plays the games of a plan in stretches of so many, each on one of its threads, and hands what comes of them on in their order; and
 /// nothing, where it takes long. The games of a stretch are told by their numbers; none comes of one that was stopped.
 pub(super) fn in_stretches<T, W>(
     plan: &Plan,
+    stretch: u64,
     worker: impl Fn() -> W + Sync,
     take: &mut dyn FnMut(Option<T>) -> Go,
 ) -> Left
@@ -94,7 +96,7 @@ where
     T: Send,
     W: FnMut(Range<u64>, &AtomicBool) -> Option<T>,
 {
-    let n_stretches = plan.games.div_ceil(BATCH);
+    let n_stretches = plan.games.div_ceil(stretch);
     let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
     let work = |send: Sender<(u64, T)>| {
         let mut play = worker();
@@ -103,7 +105,7 @@ where
             if at >= n_stretches {
                 return;
             }
-            let games = at * BATCH..plan.games.min((at + 1) * BATCH);
+            let games = at * stretch..plan.games.min((at + 1) * stretch);
             let Some(played) = play(games, &stop) else {
                 return;
             };
@@ -157,6 +159,7 @@ where
 pub fn simulate(
     program: &Program,
     plan: Plan,
+    seated: Option<&Seated<'_>>,
     watch: &mut dyn FnMut(Progress<'_>) -> bool,
 ) -> (Totals, Left) {
     let (names, streams) = (Names::of(program), Streams::of(&program.game));
@@ -172,6 +175,7 @@ pub fn simulate(
             let mut courses = Vec::new();
             for game in games {
                 let seed = plan.first.wrapping_add(game);
+                gambler.seat(seated.map(|it| (it, game)));
                 gambler.look((game < plan.refusals).then_some(offers));
                 let course = gambler.play(seed, &mut totals, stop)?;
                 totals.add(&course);
@@ -182,7 +186,9 @@ pub fn simulate(
             Some((totals, courses))
         }
     };
-    let left = in_stretches(&plan, worker, &mut |played: Option<(
+    // Where they think each game takes long.
+    let stretch = seated.map_or(BATCH, |_| 1);
+    let left = in_stretches(&plan, stretch, worker, &mut |played: Option<(
         Totals,
         Vec<Course>,
     )>| {

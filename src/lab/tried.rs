@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::carried::{Carried, Carrier, Merged};
 use super::course::{Course, End};
 use super::led::Led;
-use super::run::{Go, Left, Plan, in_stretches};
+use super::run::{BATCH, Go, Left, Plan, in_stretches};
 use super::step::{Both, Kind, Pair};
 use super::totals::Totals;
 use crate::engine::{Machine, Move, Names, Program, Streams};
@@ -224,7 +224,7 @@ pub fn try_out(
             Some(tried)
         }
     };
-    let left = in_stretches(&plan, worker, &mut |played: Option<Tried>| {
+    let left = in_stretches(&plan, BATCH, worker, &mut |played: Option<Tried>| {
         if let Some(more) = &played {
             tried.merge(more);
         }

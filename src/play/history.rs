@@ -67,7 +67,7 @@ pub fn history(
                 entries.retain(|it| it.number <= left);
                 before = figures(session.machine(), seat)?;
             }
-            Record::Chance(_) | Record::End(_) => {}
+            Record::Chance(_) | Record::Hint(_) | Record::End(_) => {}
         }
     }
     Ok(entries)

@@ -5,6 +5,7 @@ mod aspect;
 pub mod block;
 pub mod board;
 mod bot;
+mod course;
 pub mod explain;
 pub mod figures;
 mod glimpse;
@@ -28,7 +29,8 @@ pub mod transcript;
 pub mod typed;
 mod undo;
 
-pub use bot::Player;
+pub use bot::{Player, at_random};
+pub use course::{Chosen, Happening, each_choice};
 use names::outcome_names;
 pub use names::{
     Sentence, citations, cites_of, citing, rules_hash, seat_name, sentences_of, setting_value,

@@ -173,6 +173,10 @@ fn follow(session: &mut Session<'_>, line: &str, number: usize) -> Result<(), Pr
                     .help("the program never writes such a line; remove it")
             })
         }
+        Record::Hint(hint) => {
+            session.hinted(hint.hint);
+            Ok(())
+        }
         Record::Chance(outcome) => {
             let message = format!(
                 "chance decides nothing here (`{}`): {chooser} has to choose",
@@ -244,7 +248,7 @@ fn compare(line: &str, happened: &Record, number: usize) -> Result<(), Problem> 
             codes::BEYOND_THE_END,
             String::from("the game has ended before this line"),
         ),
-        (_, Record::Choice(_) | Record::Undo(_)) => (
+        (_, Record::Choice(_) | Record::Undo(_) | Record::Hint(_)) => (
             codes::OTHER_SPELLING,
             String::from("the line is not as the program writes it"),
         ),

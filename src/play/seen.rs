@@ -96,7 +96,8 @@ pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<Stri
                 text.push_str(&line_of(undo));
                 look(&mut session, seat, &mut known, &mut text);
             }
-            Record::Chance(_) => {}
+            // What a seat was advised follows from what it knew.
+            Record::Chance(_) | Record::Hint(_) => {}
             Record::End(ending) => text.push_str(&line_of(ending)),
         }
     }

@@ -4,7 +4,9 @@ use std::collections::{HashMap, VecDeque};
 
 use super::Problem;
 use super::recorded::{Fixed, Luck};
-use super::transcript::{Choice, Ending, Header, Luck as From, Outcome, Record, Undo, line_of};
+use super::transcript::{
+    Choice, Ending, Header, Hint, Luck as From, Outcome, Record, Undo, line_of,
+};
 use super::undo::{self, Barrier};
 use crate::diagnostic::codes;
 use crate::engine::text::print_value;
@@ -266,7 +268,7 @@ impl<'p> Session<'p> {
     fn goes_with(&self, one: u32, other: u32) -> bool {
         let is_person = |seat: u32| {
             let word = self.header.seats.get(seat as usize);
-            word.is_some_and(|it| it == super::Player::Human.word())
+            word.is_some_and(|it| *it == super::Player::Human.word())
         };
         let has_people = (0..self.game().n_seats).any(is_person);
         one == other || has_people && !(is_person(one) && is_person(other))
@@ -346,6 +348,11 @@ impl<'p> Session<'p> {
         let seat = super::seat_name(self.game(), last.seat, true);
         self.records.push(Record::Undo(Undo { undo: seat }));
         Ok(())
+    }
+
+    /// Notes that a seat was told what it should do.
+    pub fn hinted(&mut self, seat: String) {
+        self.records.push(Record::Hint(Hint { hint: seat }));
     }
 
     fn barrier_of(&self, seat: u32) -> Barrier {

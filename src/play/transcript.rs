@@ -77,6 +77,8 @@ pub enum Record {
     Chance(Outcome),
     /// The last choice was taken back.
     Undo(Undo),
+    /// A seat asked what it should do.
+    Hint(Hint),
     /// The game is over.
     End(Ending),
 }
@@ -121,6 +123,14 @@ pub struct Undo {
     pub undo: String,
 }
 
+/// A seat asked the program what it should do, and was told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hint {
+    /// The seat.
+    pub hint: String,
+}
+
 /// The game is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -160,7 +170,7 @@ impl Record {
         serde_json::from_str(line).map_err(|_| {
             Problem::new(codes::BAD_RECORD, "this line is no record of a transcript")
                 .on_line(number)
-                .help("a record is one of `{\"seat\":…,\"move\":…}`, `{\"chance\":…,\"value\":…}`, `{\"undo\":…}`, `{\"end\":…,\"places\":…}`")
+                .help("a record is one of `{\"seat\":…,\"move\":…}`, `{\"chance\":…,\"value\":…}`, `{\"undo\":…}`, `{\"hint\":…}`, `{\"end\":…,\"places\":…}`")
         })
     }
 }

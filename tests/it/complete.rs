@@ -6,7 +6,7 @@ use std::fs;
 use adit::cli::Exit;
 use adit::engine::{Dice, Machine, Program, Status, Viewer, compile};
 use adit::play::tableau::{self, Drawn};
-use adit::play::{Player, board};
+use adit::play::{at_random, board};
 use serde_json::Value;
 
 use crate::command::adit;
@@ -108,7 +108,7 @@ fn play_on(machine: &mut Machine<'_>, dice: &mut Dice, seed: u64, most: usize) -
                 "{printed:?}"
             );
         }
-        let chosen = Player::Random.choose(&moves, seed, seat, ply);
+        let chosen = at_random(&moves, seed, seat, ply);
         machine
             .play(chosen.expect("a move"), dice)
             .expect("no fault");

@@ -12,7 +12,7 @@ use crate::command::adit;
 type Shape = BTreeMap<String, Vec<&'static str>>;
 
 /// The commands that are described, each with a line that shows all that it writes.
-const COMMANDS: [(&str, &str); 22] = [
+const COMMANDS: [(&str, &str); 25] = [
     ("check", "check tests/fixtures/broken/unknown_name.rules"),
     (
         "compare",
@@ -26,17 +26,23 @@ const COMMANDS: [(&str, &str); 22] = [
     ("explain CODE", "explain E0301"),
     ("explain GAME", "explain connect_four drop.room"),
     ("games", "games"),
+    ("hint", "hint connect_four --iterations 50"),
     ("legal", "legal connect_four"),
     ("lint", "lint tests/fixtures/tried/no_three.rules"),
     ("outline", "outline connect_four"),
     ("perft", "perft tic_tac_toe 2 --divide"),
     ("replay", "replay GAME.jsonl"),
+    ("review", "review GAME.jsonl --iterations 20"),
     ("rulings", "rulings connect_four"),
     ("rulings --matrix", "rulings connect_four --matrix"),
     ("settings", "settings tunnels"),
     (
         "simulate",
         "simulate tests/fixtures/simulated/coins.rules --games 60",
+    ),
+    (
+        "simulate --seats",
+        "simulate connect_four --seats greedy,random --rotate --games 8",
     ),
     ("solve", "solve tic_tac_toe"),
     ("solve --cfr", "solve kuhn_poker --cfr 20"),

@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use adit::engine::{self, Knowledge, Program, Status, Viewer};
-use adit::play::{Player, Session, board, seat_name, transcript};
+use adit::play::{Session, at_random, board, seat_name, transcript};
 use adit::report;
 use adit::ruling;
 
@@ -84,7 +84,7 @@ fn course(program: &Program, seed: u64, most: usize) -> String {
             told += "\n";
             told += &session.machine().print(*mv, true);
         }
-        let chosen = Player::Random.choose(&moves, seed, seat, session.n_choices());
+        let chosen = at_random(&moves, seed, seat, session.n_choices());
         if let Err(error) = session.play(chosen.expect("a move")) {
             let engine::PlayError::Fault(fault) = error else {
                 panic!("{error:?}");

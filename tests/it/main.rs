@@ -65,6 +65,7 @@ mod linting;
 mod listings;
 mod meaning;
 mod measured;
+mod minds;
 mod mutation;
 mod naming;
 mod ops;

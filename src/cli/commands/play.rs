@@ -10,8 +10,8 @@ use crate::cli::journal::{self, Journal, Safe};
 use crate::cli::load::{self, Asked, Loaded, RulesArgs};
 use crate::cli::table::{LOOKED_BACK, Left, Table};
 use crate::cli::ui::Tone;
-use crate::cli::{CliError, Exit, Ui, position, show};
-use crate::diagnostic::{closest, codes};
+use crate::cli::{CliError, Exit, Ui, position, show, thinking};
+use crate::diagnostic::codes;
 use crate::engine::{PlayError, Status};
 use crate::model::Game;
 use crate::play::tableau::{self, Sheet};
@@ -41,7 +41,8 @@ pub struct PlayArgs {
     game: Option<String>,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Who sits on each seat: `human`, `random` or `first`; by default you and random ones
+    /// Who sits on each seat: `human`, `easy`, `medium`, `hard`, `random`, `first`, `greedy`, `mcts:1000`, `mcts:2s` or `flat:1000`;
+    /// by default you and random ones
     #[arg(long, value_name = "WHO,…", value_delimiter = ',')]
     seats: Vec<String>,
     /// Seed of chance; by default from the clock
@@ -130,10 +131,7 @@ fn start(args: &PlayArgs, game: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError>
     let loaded = load_for(asked, named)?;
     let rules = &loaded.program.game;
     let seats = who_sits(rules, seats)?;
-    let words = seats
-        .iter()
-        .map(|player| player.word().to_owned())
-        .collect();
+    let words = seats.iter().map(|player| player.word()).collect();
     let (seconds, nanos) = ui.now();
     let seed = args
         .seed
@@ -173,7 +171,7 @@ fn start(args: &PlayArgs, game: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError>
         ui.note(format!("note: {kept}"));
     }
     if !ui.json {
-        let words: Vec<&str> = seats.iter().map(|player| player.word()).collect();
+        let words: Vec<String> = seats.iter().map(|player| player.word()).collect();
         ui.line(format!(
             "{}, seed {seed}, {}",
             loaded.title(),
@@ -334,7 +332,7 @@ fn load_for(asked: Asked, named: Option<u32>) -> Result<Loaded, CliError> {
 fn who_sits(game: &Game, seats: Option<Vec<Player>>) -> Result<Vec<Player>, CliError> {
     let wanted = game.n_seats as usize;
     let seats = seats.unwrap_or_else(|| {
-        let rest = std::iter::repeat_n(Player::Random, wanted.saturating_sub(1));
+        let rest = std::iter::repeat_n(Player::RANDOM, wanted.saturating_sub(1));
         std::iter::once(Player::Human).chain(rest).collect()
     });
     if seats.len() == wanted {
@@ -344,7 +342,8 @@ fn who_sits(game: &Game, seats: Option<Vec<Player>>) -> Result<Vec<Player>, CliE
     }
 }
 
-fn wrong_number(game: &Game, given: usize) -> CliError {
+/// Says that so many seats are filled, and not as many as there are.
+pub fn wrong_number(game: &Game, given: usize) -> CliError {
     let (least, most) = game.seat_range;
     let wanted = if least == most {
         least.to_string()
@@ -362,18 +361,5 @@ fn wrong_number(game: &Game, given: usize) -> CliError {
 }
 
 fn player(word: &str) -> Result<Player, CliError> {
-    Player::find(word).ok_or_else(|| {
-        let words = Player::ALL.map(Player::word);
-        let near = closest(word, words).map(|near| format!("did you mean `{near}`? "));
-        let help = format!(
-            "{}a seat is `human`, `random` or `first`",
-            near.unwrap_or_default()
-        );
-        Problem::new(
-            codes::BAD_SEATS,
-            format!("nobody called `{word}` can sit on a seat"),
-        )
-        .help(help)
-        .into()
-    })
+    Player::find(word).ok_or_else(|| thinking::unknown(word))
 }

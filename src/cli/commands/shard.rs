@@ -27,7 +27,7 @@ pub struct ShardArgs {
 
 #[derive(Subcommand, Debug)]
 enum What {
-    Plan(PlanArgs),
+    Plan(Box<PlanArgs>),
     Run(RunArgs),
     Merge(MergeArgs),
 }
@@ -153,7 +153,7 @@ fn merge(args: &MergeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     match merged {
         Merged::Games(loaded, totals) => {
             let came = (whole, *totals, Left::Played);
-            simulate::tell(&loaded, came, args.svg.as_deref(), save, ui)
+            simulate::tell(&loaded, came, None, args.svg.as_deref(), save, ui)
         }
         Merged::Pairs(..) if save.is_some() => {
             Err(plan.unusable("pairs of games are not kept; leave `--save` out"))

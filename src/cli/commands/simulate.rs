@@ -1,17 +1,21 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Instant;
 
 use clap::Args;
 
 use crate::cli::files::{self, Growing};
 use crate::cli::load::{self, GameArgs, Loaded};
 use crate::cli::simulated::words::{grouped, time};
-use crate::cli::simulated::{Played, csv, facts, json, plot};
-use crate::cli::{CliError, Exit, Ui, position, render};
+use crate::cli::simulated::{Played, csv, facts, json, players, plot};
+use crate::cli::{CliError, Exit, Ui, position, render, thinking};
 use crate::diagnostic::codes;
 use crate::engine::{Names, Streams};
-use crate::lab::{self, End, Gambler, Left, MOST_CHOICES, Plan, Totals, Until};
+use crate::lab::{
+    self, End, Gambler, Left, MOST_CHOICES, Plan, Seated, Share, Shares, Totals, Until,
+};
+use crate::mind::Mind;
 use crate::play::Player;
 use crate::play::transcript::Luck;
 
@@ -42,6 +46,18 @@ pub struct SimulateArgs {
     /// and slow. What a choice offers only with certain arguments or under a condition is left out
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     refusals: u64,
+    /// Who plays, one for each seat, in place of random players: `easy`, `medium`, `hard`, `greedy`, `mcts:1000`, `flat:1000` …
+    #[arg(long, value_name = "WHO,…", value_delimiter = ',')]
+    seats: Vec<String>,
+    /// Let each player take the next seat after each game
+    #[arg(long, requires = "seats")]
+    rotate: bool,
+    /// Answer no where the first player named has a smaller share of the wins, in percent; shared wins count in parts
+    #[arg(long, value_name = "PERCENT", requires = "seats", conflicts_with = "within", value_parser = percents)]
+    bar: Option<f64>,
+    /// Answer no where its share lies outside, as in `--within 45,55`
+    #[arg(long, value_name = "LEAST,MOST", requires = "seats", value_delimiter = ',', num_args = 1, value_parser = percents)]
+    within: Vec<f64>,
     /// Write a line for each game into this file; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -85,6 +101,13 @@ pub fn until(text: &str) -> Result<Until, String> {
     }
 }
 
+/// Reads a share of the wins.
+fn percents(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|it| (0.0..=100.0).contains(it));
+    number.ok_or_else(|| String::from("a number of percent from 0 to 100"))
+}
+
 /// Reads a number of threads.
 pub fn jobs(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().and_then(NonZeroUsize::new);
@@ -123,8 +146,10 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     // How many games are played was asked for.
     program.unbound_work();
     let until = args.until.unwrap_or(Until::Played);
+    let seated = args.seated(&loaded)?;
+    let mut shares = seated.as_ref().map(|it| Shares::of(it.minds().len()));
     let plan = Plan {
-        each: args.csv.is_some(),
+        each: args.csv.is_some() || seated.is_some(),
         refusals: args.refusals,
         ..args.many.plan(until)
     };
@@ -139,7 +164,11 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     }
     let mut clock = Clock::new(ui);
     let mut failed = None;
-    let (totals, left) = lab::simulate(program, plan, &mut |progress| {
+    let (totals, left) = lab::simulate(program, plan, seated.as_ref(), &mut |progress| {
+        if let (Some(shares), Some(seated)) = (&mut shares, &seated) {
+            let games = progress.courses.iter();
+            games.for_each(|it| shares.add(seated, it, plan.first));
+        }
         if let Some(table) = &mut table
             && let Err(error) = csv::write(table, program, progress.courses, ui)
         {
@@ -157,15 +186,78 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         table.finish()?;
     }
     let (svg, save) = (args.svg.as_deref(), args.save.as_deref());
-    tell(&loaded, (plan, totals, left), svg, save, ui)
+    let players = seated.as_ref().zip(shares.as_ref());
+    let exit = tell(&loaded, (plan, totals, left), players, svg, save, ui)?;
+    let first = shares.as_ref().and_then(|it| it.0.first());
+    match first.is_none_or(|it| args.is_reached(it)) {
+        true => Ok(exit),
+        false => Ok(Exit::No),
+    }
 }
 
 impl SimulateArgs {
+    /// Who sits at the table, where not all play at random.
+    fn seated<'l>(&self, loaded: &'l Loaded) -> Result<Option<Seated<'l>>, CliError> {
+        if self.seats.is_empty() {
+            return Ok(None);
+        }
+        let mut minds = Vec::new();
+        for word in &self.seats {
+            minds.push(match Player::find(word.trim()) {
+                Some(Player::Mind(mind)) => mind,
+                Some(Player::Human) => {
+                    let help = "`adit play` asks a person";
+                    let message = "no person can play so many games";
+                    return Err(CliError::new(codes::BAD_SEATS, message, help));
+                }
+                None => return Err(thinking::unknown(word)),
+            });
+        }
+        let game = &loaded.program.game;
+        if minds.len() != game.n_seats as usize {
+            return Err(super::play::wrong_number(game, minds.len()));
+        }
+        if let [_, ..] = *self.within
+            && self.within.len() != 2
+        {
+            let message = "`--within` takes the least and the greatest share";
+            return Err(CliError::new(
+                codes::BAD_SEATS,
+                message,
+                "write `--within 45,55`",
+            ));
+        }
+        let all_random = minds.iter().all(|it| *it == Mind::Random);
+        let asks = self.rotate || self.bar.is_some() || !self.within.is_empty();
+        if all_random && !asks {
+            return Ok(None);
+        }
+        let began = Instant::now();
+        let clock = move || began.elapsed();
+        Ok(Some(Seated::new(
+            &loaded.program,
+            minds,
+            self.rotate,
+            clock,
+        )))
+    }
+
+    /// Whether the first player has the share of the wins that was asked for.
+    fn is_reached(&self, first: &Share) -> bool {
+        let share = 100.0 * first.part();
+        let within = match *self.within {
+            [least, most] => (least..=most).contains(&share),
+            _ => true,
+        };
+        within && self.bar.is_none_or(|bar| share >= bar)
+    }
+
     /// What is to be played on several machines.
     pub fn planned(&self) -> Result<(Loaded, Plan), CliError> {
         only_told(&[
             ("--until", self.until.is_some()),
             ("--csv", self.csv.is_some()),
+            ("--seats", !self.seats.is_empty()),
             ("--svg", self.svg.is_some()),
             ("--save", self.save.is_some()),
         ])?;
@@ -191,6 +283,7 @@ pub fn only_told(given: &[(&str, bool)]) -> Result<(), CliError> {
 pub fn tell(
     loaded: &Loaded,
     (plan, totals, left): (Plan, Totals, Left),
+    players: Option<(&Seated<'_>, &Shares)>,
     svg: Option<&Path>,
     kept: Option<&Path>,
     ui: &mut Ui<'_>,
@@ -201,12 +294,13 @@ pub fn tell(
         plan,
         totals,
         left,
+        players: players.map(|(of, it)| players::of(of, it)),
     };
     if let Some(path) = svg {
         files::put(path, &plot::draw(&played), ui)?;
     }
     if let Some(path) = kept {
-        save(loaded, &played, path)?;
+        save(loaded, &played, players.map(|it| it.0), path)?;
     }
     if ui.json {
         ui.json_value(&json::told(&played, &loaded.asked))?;
@@ -252,18 +346,30 @@ pub fn faults(
 }
 
 /// Keeps the first game that a fault has stopped, or else the first one.
-fn save(loaded: &Loaded, played: &Played<'_>, path: &Path) -> Result<(), CliError> {
+fn save(
+    loaded: &Loaded,
+    played: &Played<'_>,
+    seated: Option<&Seated<'_>>,
+    path: &Path,
+) -> Result<(), CliError> {
     let program = &loaded.program;
     let fault = played.totals.faults.first();
     let seed = fault.map_or(played.plan.first, |it| it.seed);
     let (names, streams) = (Names::of(program), Streams::of(&program.game));
     let mut gambler = Gambler::new(program, &names, &streams, played.plan.most_choices);
+    let game = seed.wrapping_sub(played.plan.first);
+    gambler.seat(seated.map(|it| (it, game)));
     let (mut moves, course) = gambler.moves(seed);
     let last = match course.map(|it| it.end) {
         Some(End::Fault(_)) => moves.pop(),
         _ => None,
     };
-    let seats = vec![Player::Random.word().to_owned(); program.game.n_seats as usize];
+    let seats = 0..program.game.n_seats;
+    let word = |seat| match seated {
+        Some(it) => it.mind(seat, game).word(),
+        None => Player::RANDOM.word(),
+    };
+    let seats = seats.map(word).collect();
     let asked = loaded.asked.seen_from(path.parent());
     let mut header = position::header(&program.game, &asked, seats, seed);
     header.chance = Some(Luck::Named);

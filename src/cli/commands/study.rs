@@ -358,7 +358,7 @@ fn show(told: &Told, ui: &mut Ui<'_>) -> Result<(), CliError> {
                 ui.line(text)?;
             }
             Record::End(it) => ui.line(format!("      end: {}", it.end))?,
-            Record::Undo(_) => {}
+            Record::Undo(_) | Record::Hint(_) => {}
         }
     }
     Ok(())

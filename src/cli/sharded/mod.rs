@@ -41,7 +41,7 @@ pub fn play(
     let mut clock = Clock::new(ui);
     let (numbers, left) = match (plan.work, sides.as_slice()) {
         (Work::Simulate, [it]) => {
-            let (totals, left) = lab::simulate(&it.program, of, &mut |it| {
+            let (totals, left) = lab::simulate(&it.program, of, None, &mut |it| {
                 clock.tick(it.totals.games, of.games, ui);
                 !ui.is_stopped()
             });

@@ -1,5 +1,6 @@
 //! What many games have come to, in lines for people.
 
+use super::players::Players;
 use super::words::{bars, between, dash, decimal, dot, grouped, nth, percent};
 use super::{Played, Who, taken};
 use crate::cli::ui::Tone;
@@ -36,7 +37,9 @@ pub fn show(it: &Played<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
         1 => String::from("1 game"),
         n => format!("{} games", grouped(n)),
     };
-    let head = [it.title.as_str(), "random players", &games, &seeds].join(dot(plain));
+    let who = it.players.as_ref();
+    let who = who.map_or_else(|| String::from("random players"), Players::head);
+    let head = [it.title.as_str(), &who, &games, &seeds].join(dot(plain));
     ui.line(ui.paint(Tone::Bold, head))?;
     if it.left == Left::Stopped {
         let all = grouped(it.plan.games);
@@ -49,6 +52,9 @@ pub fn show(it: &Played<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
             facts.push(Facts { name, lines });
         }
     };
+    if let Some(players) = &it.players {
+        tell("players", columns(players.rows(plain)));
+    }
     tell("wins", wins(it, plain));
     tell("fair?", fair(it, plain));
     tell("places", places(it, plain));

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::players::{PlayerTold, Players};
 use super::{Played, Who, taken};
 use crate::cli::load::Asked;
 use crate::lab::{CREDIT, Left, Spread, Tally, Totals};
@@ -29,6 +30,9 @@ pub struct Told<'a> {
     judged: u64,
     shared: ShareTold,
     nobody: ShareTold,
+    /// Who played, where not all played at random: in the order in which they were named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    players: Vec<PlayerTold>,
     wins: Vec<WonTold>,
     places: Map<String, Value>,
     endings: Vec<EndingTold<'a>>,
@@ -301,6 +305,7 @@ pub fn told<'a>(it: &'a Played<'a>, asked: &'a Asked) -> Told<'a> {
         judged: totals.judged,
         shared: share(totals.shared, totals.judged),
         nobody: share(totals.nobody, totals.judged),
+        players: it.players.as_ref().map_or_else(Vec::new, Players::told),
         wins: wins(it),
         places: by_seat(&places),
         endings: endings.collect(),

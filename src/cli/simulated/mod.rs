@@ -3,6 +3,7 @@
 pub mod csv;
 pub mod facts;
 pub mod json;
+pub mod players;
 pub mod plot;
 pub mod words;
 
@@ -33,6 +34,8 @@ pub struct Played<'a> {
     pub totals: Totals,
     /// Why no more was played.
     pub left: Left,
+    /// Who played, where not all played at random.
+    pub players: Option<players::Players>,
 }
 
 /// A share of the wins.

@@ -126,6 +126,29 @@ impl Plot {
         self.label(BAR.0 + BAR.1 + 10.0, y, 13.0, SOFT, "", &text);
     }
 
+    /// Adds a line between nothing and all.
+    pub fn course(&mut self, points: &[f64]) {
+        self.y += 2.0 * HEIGHT + 12.0;
+        let (base, height) = (self.y, 2.0 * HEIGHT);
+        let width = (WIDTH - 2.0 * LEFT) / points.len().saturating_sub(1).max(1) as f64;
+        let mut path = String::new();
+        for (at, point) in points.iter().enumerate() {
+            let (x, y) = (LEFT + width * at as f64, base - height * point);
+            let _ = write!(path, "{}{x:.1} {y:.1}", if at == 0 { 'M' } else { 'L' });
+        }
+        let middle = base - height / 2.0;
+        let right = WIDTH - LEFT;
+        let _ = write!(
+            self.body,
+            "<path d=\"M{LEFT} {base:.1}H{right:.1}M{LEFT} {middle:.1}H{right:.1}M{LEFT} {:.1}H{right:.1}\" stroke=\"{SOFT}\" stroke-width=\"0.5\"/><path d=\"{path}\" stroke=\"{INK}\" stroke-width=\"2\" fill=\"none\"/>",
+            base - height
+        );
+        self.label(LEFT, base + 16.0, 13.0, SOFT, "", "first choice");
+        let end = "text-anchor=\"end\"";
+        self.label(right, base + 16.0, 13.0, SOFT, end, "end");
+        self.y += 18.0;
+    }
+
     /// Adds columns that say how numbers are spread.
     pub fn spread(&mut self, name: &str, spread: &Spread, sign: i64) {
         let (Some((least, greatest)), Some(mean)) = (spread.range(), spread.mean()) else {

@@ -21,6 +21,7 @@ type a move as it is printed or in its plain form, or the beginnings of its word
   why              which clause asks for this choice
   rules            what the rules tell of
   rules WORD       what they say of it
+  hint             three moves, and how often they won in games played on from here
   why MOVE         why a move is legal
   why not MOVE     why it is not
   undo             go back to your last choice, if nobody has learnt anything from it; programs choose again
@@ -30,8 +31,8 @@ type a move as it is printed or in its plain form, or the beginnings of its word
 write `:quit` and so on where a game has a move of that name";
 
 /// The words of orders.
-const ORDERS: [&str; 10] = [
-    "help", "list", "board", "history", "score", "rules", "why", "undo", "save", "quit",
+const ORDERS: [&str; 11] = [
+    "help", "list", "board", "history", "score", "hint", "rules", "why", "undo", "save", "quit",
 ];
 
 /// The order that was perhaps meant.
@@ -70,6 +71,7 @@ impl<'p> Table<'p> {
             }
             ("save", "") => ui.line("save where? `save FILE`")?,
             ("save", file) => self.save(file, ui)?,
+            ("hint", "") => self.hint(seat, ui)?,
             ("rules", word) => self.look_up(word, ui)?,
             ("why", "") => self.why_asked(ui)?,
             ("why", "not") | ("why-not", "") => ui.line("why not what? `why not MOVE`")?,

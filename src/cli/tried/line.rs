@@ -72,7 +72,7 @@ fn end(sides: &[Loaded; 2], found: &Witness, at: usize) -> Option<End> {
 
 fn header(side: &Loaded, seed: u64, folder: Option<&Path>) -> Header {
     let game = &side.program.game;
-    let seats = vec![Player::Random.word().to_owned(); game.n_seats as usize];
+    let seats = vec![Player::RANDOM.word(); game.n_seats as usize];
     let mut header = position::header(game, &side.asked.seen_from(folder), seats, seed);
     header.chance = Some(Luck::Named);
     header

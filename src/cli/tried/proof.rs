@@ -110,6 +110,7 @@ fn written(record: &Record) -> String {
             format!("{} gives {value}", it.chance)
         }
         Record::Undo(it) => format!("{} takes it back", it.undo),
+        Record::Hint(it) => format!("{} asks for a hint", it.hint),
         Record::End(it) => format!("the game ends by {}", it.end),
     }
 }

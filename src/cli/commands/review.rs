@@ -1,0 +1,195 @@
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::load::{self, Asked};
+use crate::cli::reviewed::{Judged, Review};
+use crate::cli::thinking::Watch;
+use crate::cli::{CliError, Exit, Ui, files};
+use crate::diagnostic::codes;
+use crate::engine::{Machine, Status};
+use crate::mind::{Budget, Mind, Question, Thinker, Thought, ponder};
+use crate::play::transcript::Transcript;
+use crate::play::{Chosen, Compare, Happening, Problem, each_choice, replay, seat_name};
+use crate::source::Sources;
+
+/// Games played on from each choice.
+const GAMES: u32 = 400;
+
+/// Say how the chances of a game went, and what swung them.
+///
+/// The five largest swings are parted in choice and luck. From each choice games are played on, dealt from what its seat knew then: once to find the best move, and then with that move
+/// and the one that was made. They are played on by luck, so the shares say which move is better rather than how a game
+/// between good players ends. Forced choices are left out.
+#[derive(Args, Debug)]
+pub struct ReviewArgs {
+    /// The transcript
+    file: String,
+    /// Only the choices of this seat, and what it knew
+    #[arg(long, value_name = "SEAT")]
+    seat: Option<String>,
+    /// Games played on from each choice
+    #[arg(long, value_name = "N", default_value_t = GAMES, value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
+    iterations: u32,
+    /// Draw the chances into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// What a choice came to, before it is known what followed.
+struct Looked {
+    chosen: Chosen,
+    judged: Judged,
+    /// By seat: what it wins with the best move, and with the one that was made.
+    best: Vec<f64>,
+    made: Vec<f64>,
+}
+
+/// Looks a game through.
+pub fn run(args: &ReviewArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let path = args.file.as_str();
+    let text = load::read_text_or_input(ui, path)?;
+    let about = |rules: &Sources, problem| CliError::about(rules, &problem, path, &text);
+    let transcript = Transcript::read(&text).map_err(|it| about(&Sources::new(), it))?;
+    let loaded = load::load(Asked::by(&transcript.header, path, None)?)?;
+    let program = &loaded.program;
+    program.unbound_work();
+    let whole = replay(program, &transcript, Compare::Meaning);
+    let mut whole = whole.map_err(|it| about(&loaded.sources, it))?;
+    let game = &program.game;
+    let only = match &args.seat {
+        Some(name) => Some(seat_called(game, name)?),
+        None => None,
+    };
+    let thinker = Thinker::new(program);
+    let watch = Watch::begin();
+    let mut all: Vec<Option<Looked>> = Vec::new();
+    let n_choices = whole.n_choices();
+    let plain = ui.plain;
+    each_choice(program, &whole, &mut |machine, happening| {
+        match happening {
+            Happening::Undone => {
+                all.pop();
+            }
+            Happening::Choice(chosen) => {
+                ui.progress(&format!("choice {} of {n_choices}", chosen.nth + 1));
+                let asked = only.is_none_or(|it| it == chosen.seat) && machine.moves().len() > 1;
+                let look = || look(&thinker, machine, chosen, args.iterations, &watch, plain);
+                all.push(asked.then(look).flatten());
+            }
+        }
+        !ui.is_stopped()
+    })
+    .map_err(|it| about(&loaded.sources, it))?;
+    ui.progress("");
+    let mut looked: Vec<Looked> = all.into_iter().flatten().collect();
+    let Some(first) = looked.first() else {
+        let message = "there is no choice to look at in this game";
+        let help =
+            "forced choices are left out, and those in which what is hidden cannot be dealt anew";
+        return Err(CliError::new(codes::NO_CHOICE, message, help));
+    };
+    let of = only.unwrap_or(first.chosen.seat);
+    let ends = whole.machine().outcome().map(|it| {
+        let n = it.places.iter().filter(|place| **place == 1).count();
+        let part = |place: &u32| if *place == 1 { 1.0 / n as f64 } else { 0.0 };
+        it.places.iter().map(part).collect::<Vec<f64>>()
+    });
+    follow_up(&mut looked, of, ends.as_deref());
+    let judged: Vec<Judged> = looked.into_iter().map(|it| it.judged).collect();
+    let end = ends.and_then(|it| it.get(of as usize).copied());
+    let review = Review::of(seat_name(game, of, plain), args.iterations, &judged, end);
+    if let Some(path) = &args.svg {
+        files::write(path, &review.picture(&loaded.title()))?;
+    }
+    if ui.json {
+        ui.json_value(&review)?;
+    } else {
+        review.show(ui)?;
+    }
+    Ok(Exit::Yes)
+}
+
+fn seat_called(game: &crate::model::Game, name: &str) -> Result<u32, CliError> {
+    let names = |plain| (0..game.n_seats).find(|it| seat_name(game, *it, plain) == name);
+    names(true).or_else(|| names(false)).ok_or_else(|| {
+        let all: Vec<String> = (0..game.n_seats)
+            .map(|it| seat_name(game, it, true))
+            .collect();
+        let message = format!("no seat is called `{name}`");
+        let help = format!("the seats are {}", all.join(", "));
+        Problem::new(codes::BAD_SEATS, message).help(help).into()
+    })
+}
+
+/// Compares the move that was made with the best one.
+fn look<'p>(
+    by: &Thinker<'p>,
+    machine: &mut Machine<'p>,
+    chosen: Chosen,
+    games: u32,
+    watch: &Watch,
+    plain: bool,
+) -> Option<Looked> {
+    let Status::Choice { seat } = machine.status() else {
+        return None;
+    };
+    let mut about = Question {
+        mind: Mind::Tree(Budget::Games(games)),
+        seat,
+        seed: chosen.nth as u64,
+        cut: None,
+        only: &[],
+    };
+    let best = ponder(by, machine, about, watch.means()).best()?;
+    let two = [best, chosen.played];
+    let is_best = best == chosen.played;
+    about.only = if is_best { &two[..1] } else { &two };
+    about.seed = !about.seed;
+    let compared = ponder(by, machine, about, watch.means());
+    let n_seats = machine.program().game.n_seats;
+    let wins = |of: &Thought, mv| {
+        let it = of.moves.iter().find(|it| it.mv == mv && it.games > 0)?;
+        Some((0..n_seats).map(|seat| it.wins(seat)).collect::<Vec<f64>>())
+    };
+    let made = wins(&compared, chosen.played)?;
+    let mut first = wins(&compared, best)?;
+    // Looked at more closely it may be the better one.
+    let own = seat as usize;
+    let is_best = is_best || made.get(own) >= first.get(own);
+    if is_best {
+        first.clone_from(&made);
+    }
+    let at = |of: &[f64]| of.get(own).copied().unwrap_or(0.0);
+    let game = &machine.program().game;
+    let judged = Judged {
+        choice: chosen.nth,
+        seat: seat_name(game, seat, plain),
+        played: machine.name(chosen.played, plain),
+        better: Some(machine.name(best, plain)).filter(|_| !is_best),
+        before: at(&first),
+        after: at(&made),
+        by_choice: at(&made) - at(&first),
+        by_luck: 0.0,
+        course: 0.0,
+    };
+    Some(Looked {
+        chosen: Chosen { seat, ..chosen },
+        judged,
+        best: first,
+        made,
+    })
+}
+
+/// Says what came between each choice and the next one, and draws the course of a seat.
+fn follow_up(looked: &mut [Looked], of: u32, ends: Option<&[f64]>) {
+    for at in 0..looked.len() {
+        let seat = looked[at].chosen.seat as usize;
+        let next = looked.get(at + 1).map(|it| it.best.as_slice()).or(ends);
+        let next = next.and_then(|it| it.get(seat)).copied();
+        let it = &mut looked[at];
+        let made = it.made.get(seat).copied().unwrap_or(0.0);
+        it.judged.by_luck = next.map_or(0.0, |next| next - made);
+        it.judged.course = it.best.get(of as usize).copied().unwrap_or(0.0);
+    }
+}

@@ -1,0 +1,163 @@
+//! Advice: what the best moves came to in games played on from a position.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::simulated::words::{decimal, grouped, percent};
+use super::thinking::Watch;
+use super::{CliError, Ui};
+use crate::engine::{Dice, Machine, Move, State, Viewer};
+use crate::mind::{Budget, Mind, Question, Thinker, Weighed, ponder};
+use crate::play::seat_name;
+use crate::stats::{self, LEVEL};
+
+/// Moves that are told.
+const TOLD: usize = 3;
+/// How long is thought where a person waits.
+pub const AT_THE_PROMPT: Budget = Budget::Time(Duration::from_secs(1));
+
+/// What is advised.
+#[derive(Serialize)]
+pub struct Hint {
+    seat: String,
+    /// Games played on.
+    games: u32,
+    /// Deals in which the rules stopped with a fault.
+    #[serde(skip_serializing_if = "is_none")]
+    faults: u32,
+    moves: Vec<Advised>,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the form that serde calls"
+)]
+fn is_none(n: &u32) -> bool {
+    *n == 0
+}
+
+#[derive(Serialize)]
+struct Advised {
+    #[serde(rename = "move")]
+    printed: String,
+    games: u32,
+    /// The part of the games that it won, shared places in parts.
+    wins: f64,
+    low: f64,
+    high: f64,
+    /// By how much it was ahead of the best of the others.
+    ahead: f64,
+    /// What mostly followed.
+    then: Vec<String>,
+}
+
+impl Hint {
+    /// What is advised to the seat that has to choose; nothing where no game can be played on.
+    pub fn of<'p>(
+        by: &Thinker<'p>,
+        machine: &Machine<'p>,
+        seat: u32,
+        (budget, seed): (Budget, u64),
+        watch: &Watch,
+        plain: bool,
+    ) -> Option<Hint> {
+        let about = Question {
+            mind: Mind::Tree(budget),
+            seat,
+            seed,
+            cut: None,
+            only: &[],
+        };
+        let thought = ponder(by, machine, about, watch.means());
+        let best = thought.ranked();
+        best.first()?;
+        let root = machine.save();
+        let moves = best.into_iter().take(TOLD).map(|it| {
+            let (printed, then) = told(machine, &root, seat, it, plain);
+            let share = it.wins(seat);
+            let hits = (share * f64::from(it.games)).round() as u64;
+            let interval = stats::share(hits, u64::from(it.games), LEVEL);
+            Advised {
+                printed,
+                games: it.games,
+                wins: share,
+                low: interval.low,
+                high: interval.high,
+                ahead: it.margin(),
+                then,
+            }
+        });
+        Some(Hint {
+            seat: seat_name(&machine.program().game, seat, plain),
+            games: thought.games,
+            faults: thought.faults,
+            moves: moves.collect(),
+        })
+    }
+
+    /// Tells it to people.
+    pub fn show(&self, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        let games = grouped(self.games);
+        ui.line(format!(
+            "of {games} games, dealt from what {} has seen",
+            self.seat
+        ))?;
+        let width = self.moves.iter().map(|it| it.printed.chars().count()).max();
+        let width = width.unwrap_or(0);
+        for it in &self.moves {
+            let radius = percent((it.high - it.low) / 2.0);
+            let off = if ui.plain { "give or take " } else { "±" };
+            let won = format!("wins {:>7} {off}{radius}", percent(it.wins));
+            let sign = if it.ahead >= 0.0 { "+" } else { "" };
+            let mut line = format!(
+                "  {:width$}  {won}  ahead by {sign}{}",
+                it.printed,
+                decimal(it.ahead)
+            );
+            if !it.then.is_empty() {
+                line += &format!("  then {}", it.then.join(", "));
+            }
+            ui.line(line)?;
+        }
+        Ok(())
+    }
+}
+
+/// A move as it is printed, and what mostly followed it, as the seat would be told.
+fn told(
+    machine: &Machine<'_>,
+    root: &State,
+    seat: u32,
+    weighed: &Weighed,
+    plain: bool,
+) -> (String, Vec<String>) {
+    let mut here = Machine::new(machine.program());
+    here.load(root);
+    here.recall(machine.knowledge().clone());
+    let mut dice = Dice::new(u64::from(seat));
+    // In a deal, so that nothing is told of what lies there in truth.
+    here.redeal(seat, &mut dice);
+    let printed = here.name(weighed.mv, plain);
+    let mut then = Vec::new();
+    let mut last = weighed.mv;
+    for next in &weighed.line {
+        if here.play(last, &mut dice).is_err() || !here.moves().contains(next) {
+            break;
+        }
+        then.push(of_whom(&mut here, seat, *next, plain));
+        last = *next;
+    }
+    (printed, then)
+}
+
+fn of_whom(here: &mut Machine<'_>, seat: u32, mv: Move, plain: bool) -> String {
+    let printed = here.print_for(&[Viewer::Seat(seat)], mv, plain);
+    match here.status() {
+        crate::engine::Status::Choice { seat: other } if other != seat => {
+            let name = seat_name(&here.program().game, other, plain);
+            format!("{name}: {printed}")
+        }
+        _ => printed,
+    }
+}

@@ -1,0 +1,150 @@
+//! Games in which other players than random ones sit at the table.
+
+use std::time::Duration;
+
+use super::course::{Course, End};
+use super::totals::CREDIT;
+use crate::engine::{Machine, Move, Program};
+use crate::mind::{Means, Mind, Thinker};
+use crate::model::Alike;
+
+/// Who sits at the table.
+pub struct Seated<'p> {
+    minds: Vec<Mind>,
+    /// Whether each goes on to the next seat after each game.
+    rotates: bool,
+    thinker: Thinker<'p>,
+    clock: Box<dyn Fn() -> Duration + Sync + 'p>,
+}
+
+impl<'p> Seated<'p> {
+    /// One mind for each seat; `clock` is the time that has gone by.
+    #[must_use]
+    pub fn new(
+        program: &'p Program,
+        minds: Vec<Mind>,
+        rotates: bool,
+        clock: impl Fn() -> Duration + Sync + 'p,
+    ) -> Seated<'p> {
+        Seated {
+            minds,
+            rotates,
+            thinker: Thinker::new(program),
+            clock: Box::new(clock),
+        }
+    }
+
+    /// Who plays, in the order in which they were named.
+    #[must_use]
+    pub fn minds(&self) -> &[Mind] {
+        &self.minds
+    }
+
+    /// Whether they change seats after each game.
+    #[must_use]
+    pub fn rotates(&self) -> bool {
+        self.rotates
+    }
+
+    /// Which of the players sits on a seat in a game, the first of which is 0.
+    #[must_use]
+    pub fn player(&self, seat: u32, game: u64) -> usize {
+        let n = self.minds.len().max(1) as u64;
+        let moved = if self.rotates { game % n } else { 0 };
+        usize::try_from((u64::from(seat) + n - moved) % n).unwrap_or(0)
+    }
+
+    /// The mind on a seat in a game.
+    #[must_use]
+    pub fn mind(&self, seat: u32, game: u64) -> Mind {
+        let mind = self.minds.get(self.player(seat, game));
+        mind.copied().unwrap_or(Mind::Random)
+    }
+
+    /// What is chosen by a seat that does not play at random; games are many, so each mind has one thread.
+    pub(super) fn chosen(
+        &self,
+        machine: &Machine<'p>,
+        seat: u32,
+        game: u64,
+        seed: u64,
+    ) -> Option<Move> {
+        let means = Means {
+            threads: 1,
+            clock: &*self.clock,
+        };
+        let mind = Some(self.mind(seat, game)).filter(|it| *it != Mind::Random)?;
+        self.thinker.choose(mind, machine, seat, seed, means)
+    }
+
+    /// Lets seats learn what they see, if any of them thinks.
+    pub(super) fn prepare(&self, machine: &mut Machine<'_>) {
+        machine.listen(self.minds.iter().any(|it| it.thinks()));
+    }
+}
+
+/// What many games gave one of the players.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// Games that were judged.
+    pub games: u64,
+    /// Those that it won alone.
+    pub alone: u64,
+    /// Those in which it shared the first place.
+    pub shared: u64,
+    /// Its wins, shared ones in parts of [`CREDIT`].
+    pub credit: u64,
+    /// By how much its first figure was above the best of the others, in all.
+    pub margin: i128,
+}
+
+impl Share {
+    /// The part of the games that it won, shared ones in parts.
+    #[must_use]
+    pub fn part(&self) -> f64 {
+        self.credit as f64 / (CREDIT * self.games.max(1)) as f64
+    }
+}
+
+/// What many games gave each of the players.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shares(pub Vec<Share>);
+
+impl Shares {
+    /// Of so many players nothing yet.
+    #[must_use]
+    pub fn of(n: usize) -> Shares {
+        Shares(vec![Share::default(); n])
+    }
+
+    /// Adds a game; `first` is the seed of the first one.
+    pub fn add(&mut self, by: &Seated<'_>, course: &Course, first: u64) {
+        let End::Judged(outcome) = &course.end else {
+            return;
+        };
+        let won = |place: u32| place == 1 && outcome.alike != Some(Alike::NobodyWins);
+        let n_first = outcome.places.iter().filter(|it| won(**it)).count() as u64;
+        let figure = |seat: usize| outcome.keys.get(seat).and_then(|it| it.first()).copied();
+        for (seat, place) in outcome.places.iter().enumerate() {
+            let game = course.seed.wrapping_sub(first);
+            let player = by.player(u32::try_from(seat).unwrap_or(0), game);
+            let Some(share) = self.0.get_mut(player) else {
+                continue;
+            };
+            share.games += 1;
+            if won(*place) {
+                share.alone += u64::from(n_first == 1);
+                share.shared += u64::from(n_first > 1);
+                share.credit += CREDIT / n_first.max(1);
+            } else if outcome.alike == Some(Alike::NobodyWins) {
+                // Nobody has lost it either.
+                share.credit += CREDIT / outcome.places.len().max(1) as u64;
+            }
+            let others = (0..outcome.places.len()).filter(|it| *it != seat);
+            let best = others.filter_map(figure).max();
+            if let (Some(own), Some(best)) = (figure(seat), best) {
+                share.margin += i128::from(own) - i128::from(best);
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Minds: what they choose is good, follows from the seed, and never from what their seat cannot know.
+
+use std::fs;
+use std::path::PathBuf;
+
+use adit::cli::Exit;
+use adit::mind::Mind;
+use serde_json::Value;
+
+use crate::command::{adit, adit_with};
+
+fn json(line: &str) -> Value {
+    let ran = adit(&format!("--json {line}"));
+    serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{line}: {}{}", ran.out, ran.err))
+}
+
+fn path(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("minds");
+    fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+/// A name for a file that is not there yet.
+fn new_file(name: &str) -> String {
+    let path = path(name);
+    let _ = fs::remove_file(&path);
+    path.display().to_string()
+}
+
+#[test]
+fn words_are_read_as_they_are_written() {
+    let numbered = [
+        "mcts:1000",
+        "flat:7",
+        "mcts:2s",
+        "flat:0.5s",
+        "mcts:10000000",
+    ];
+    let plain = Mind::words()
+        .map(|it| it.0)
+        .filter(|it| !["mcts", "flat"].contains(it));
+    let all: Vec<&str> = plain.chain(numbered).collect();
+    assert!(all.len() > 8, "{all:?}");
+    for word in all {
+        let mind = Mind::find(word).unwrap_or_else(|| panic!("{word}"));
+        assert_eq!(mind.word(), word);
+    }
+    for word in [
+        "mcts",
+        "mcts:",
+        "mcts:0",
+        "mcts:-1",
+        "mcts:1e9s",
+        "mcts:NaNs",
+        "flat:0s",
+        "hard:3",
+        "mcts:10000001",
+        "",
+    ] {
+        assert_eq!(Mind::find(word), None, "{word}");
+    }
+    let ran = adit("play tic_tac_toe --seats human,mediun");
+    ran.complains(Exit::Failure, "did you mean `medium`?");
+}
+
+#[test]
+fn a_search_wins_where_it_can_and_blocks_where_it_must() {
+    // A line of two is filled up; that of the other side is stopped.
+    for (moves, best) in [
+        ("a1; b1; a2; b2", "a3"),
+        ("a1; b2; c1", "b1"),
+        ("b2; a1; c3; a2", "a3"),
+    ] {
+        for games in [60, 1500] {
+            let line = format!("hint tic_tac_toe --iterations {games} --moves \"{moves}\"");
+            let hint = json(&line);
+            assert_eq!(hint["moves"][0]["move"], best, "{moves}: {hint}");
+        }
+    }
+}
+
+#[test]
+fn two_good_players_of_tic_tac_toe_draw() {
+    let told = json("simulate tic_tac_toe --seats mcts:2000,mcts:2000 --rotate --games 4");
+    let players = told["players"].as_array().unwrap();
+    assert_eq!(players.len(), 2, "{told}");
+    assert_eq!(told["shared"]["games"], 4, "{told}");
+}
+
+#[test]
+fn more_thought_wins_connect_four() {
+    let ran =
+        adit("simulate connect_four --seats mcts:400,random --rotate --games 20 --seed 3 --bar 95");
+    assert_eq!(ran.exit, Exit::Yes, "{}", ran.out);
+    let ran =
+        adit("simulate connect_four --seats random,mcts:400 --rotate --games 20 --seed 3 --bar 50");
+    assert_eq!(ran.exit, Exit::No, "{}", ran.out);
+    let ran =
+        adit("simulate connect_four --seats greedy,random --rotate --games 60 --seed 3 --bar 60");
+    assert_eq!(ran.exit, Exit::Yes, "{}", ran.out);
+}
+
+/// Who looks wins more than half; who does not cannot.
+#[test]
+fn nobody_looks() {
+    for sort in ["track", "cards"] {
+        let file = format!("tests/fixtures/minds/rps_{sort}.rules");
+        for mind in ["mcts:60", "flat:60", "greedy"] {
+            let play = format!("--seats {mind},random --rotate --games 400 --seed 5");
+            let ran = adit(&format!("simulate {file} {play} --within 43,57"));
+            assert_eq!(ran.exit, Exit::Yes, "{sort}, {mind}: {}", ran.out);
+            let open = fs::read_to_string(&file)
+                .unwrap()
+                .replace(" seen by owner", "");
+            let shown = path(&format!("open_{sort}.rules")).display().to_string();
+            fs::write(&shown, open).unwrap();
+            let ran = adit(&format!("simulate {shown} {play} --bar 65"));
+            assert_eq!(ran.exit, Exit::Yes, "{sort}, {mind}: {}", ran.out);
+        }
+    }
+}
+
+/// Equal words of a seed and a number of games: equal answers, whatever the threads.
+#[test]
+fn threads_change_nothing() {
+    let hint = |threads: u32| {
+        json(&format!(
+            "hint connect_four --iterations 20000 --threads {threads}"
+        ))
+    };
+    let one = hint(1);
+    assert_eq!(one, hint(8));
+    assert_eq!(one["games"], 20_000);
+    let match_of = |jobs: u32| {
+        json(&format!(
+            "simulate tests/fixtures/games/goofspiel.rules --seats mcts:30,greedy --rotate --games 12 --jobs {jobs}"
+        ))
+    };
+    assert_eq!(match_of(1), match_of(3));
+}
+
+#[test]
+fn random_players_by_name_are_random_players() {
+    let plain = adit("simulate connect_four --games 30");
+    let named = adit("simulate connect_four --games 30 --seats random,random");
+    assert_eq!(plain.out, named.out);
+    let told = json("simulate connect_four --games 30 --seats random,random --rotate");
+    let credit = |at: usize| told["players"][at]["share"].as_f64().unwrap();
+    assert!((credit(0) + credit(1) - 1.0).abs() < 1e-9, "{told}");
+}
+
+#[test]
+fn a_match_is_kept_as_it_was_played() {
+    let kept = new_file("match.jsonl");
+    let line = "simulate connect_four --seats mcts:40,greedy --rotate --games 1 --seed 8";
+    adit(&format!("{line} --save {kept}")).says(Exit::Yes, "mcts:40 against greedy");
+    adit(&format!("replay {kept}")).says(Exit::Yes, "");
+    let text = fs::read_to_string(&kept).unwrap();
+    assert!(text.contains(r#""seats":["mcts:40","greedy"]"#), "{text}");
+}
+
+/// A game that is gone on with goes on as it would have gone.
+#[test]
+fn a_resumed_game_goes_on_alike() {
+    let whole = new_file("whole.jsonl");
+    let play = "play tests/fixtures/games/goofspiel.rules --seats mcts:40,easy --seed 11";
+    adit(&format!("{play} --journal {whole}")).says(Exit::Yes, "");
+    let text = fs::read_to_string(&whole).unwrap();
+    let n_lines = text.lines().count();
+    assert!(n_lines > 8, "{text}");
+    for keep in [1, 2, n_lines / 2, n_lines - 2] {
+        let part = new_file("part.jsonl");
+        let lines = text.split_inclusive('\n').take(keep);
+        fs::write(&part, lines.collect::<String>()).unwrap();
+        adit(&format!("play --resume {part}")).says(Exit::Yes, "");
+        assert_eq!(fs::read_to_string(&part).unwrap(), text, "{keep}");
+    }
+}
+
+#[test]
+fn a_hint_is_kept_and_tells_three_moves() {
+    let kept = new_file("hinted.jsonl");
+    let play = format!("play tic_tac_toe --seats human,random --seed 2 --journal {kept}");
+    let ran = adit_with(&play, "hint\nb2\nquit\n");
+    assert_eq!(ran.out.matches("ahead by").count(), 3, "{}", ran.out);
+    let text = fs::read_to_string(&kept).unwrap();
+    let hinted = text.lines().nth(1).unwrap();
+    assert!(hinted.starts_with(r#"{"hint":""#), "{text}");
+    // What was asked changes nothing of the game.
+    adit_with(&format!("play --resume {kept}"), "quit\n").says(Exit::Yes, "");
+    assert_eq!(fs::read_to_string(&kept).unwrap(), text);
+    let hint = json(&format!("hint --at {kept} --iterations 300"));
+    assert_eq!(hint["moves"].as_array().unwrap().len(), 3, "{hint}");
+    for told in hint["moves"].as_array().unwrap() {
+        let [low, wins, high] = ["low", "wins", "high"].map(|it| told[it].as_f64().unwrap());
+        assert!(low <= wins && wins <= high, "{hint}");
+    }
+}
+
+#[test]
+fn a_review_parts_choice_and_luck() {
+    let kept = new_file("review.jsonl");
+    adit(&format!(
+        "play connect_four --seats mcts:60,easy --seed 4 --journal {kept}"
+    ))
+    .says(Exit::Yes, "");
+    let svg = new_file("review.svg");
+    let told = json(&format!("review {kept} --iterations 120 --svg {svg}"));
+    let swings = told["swings"].as_array().unwrap();
+    assert_eq!(swings.len(), 5, "{told}");
+    for it in swings {
+        let number = |name: &str| it[name].as_f64().unwrap();
+        assert!(number("by_choice") <= 0.0, "{it}");
+        let parts = number("before") + number("by_choice") - number("after");
+        assert!(parts.abs() < 1e-9, "{it}");
+        // Only where another move is better something was lost by the choice.
+        assert_eq!(
+            number("by_choice") < 0.0,
+            it.get("better").is_some(),
+            "{it}"
+        );
+    }
+    assert!(fs::read_to_string(&svg).unwrap().starts_with("<svg"));
+    let choices = fs::read_to_string(&kept)
+        .unwrap()
+        .matches("\"move\"")
+        .count();
+    let course = told["course"].as_array().unwrap();
+    assert_eq!(course.len(), choices + 1, "{told}");
+    let plain = adit(&format!("review {kept} --iterations 20 --plain --seat red"));
+    plain.says(Exit::Yes, "the chances of red");
+    assert!(!plain.out.contains('█'), "{}", plain.out);
+    adit(&format!("review {kept} --seat green"))
+        .complains(Exit::Failure, "no seat is called `green`");
+}
