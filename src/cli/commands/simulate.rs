@@ -23,6 +23,9 @@ use crate::play::transcript::Luck;
 const GAMES: u64 = 1_000;
 /// Most games where they end when enough is known.
 const MOST_GAMES: u64 = 1_000_000;
+/// Most games where they end when it is decided who has the better of it: what is not decided by then is a difference of less than
+/// one game in a hundred.
+const MOST_DECIDING: u64 = 100_000;
 /// Most threads.
 const MOST_JOBS: usize = 256;
 
@@ -72,7 +75,7 @@ pub struct SimulateArgs {
 /// Which games are played.
 #[derive(Args, Debug, Clone)]
 pub struct ManyArgs {
-    /// How many games; 1000 unless they end when enough is known, which is after 1000000 at the latest
+    /// How many games; 1000 unless they end when enough is known: after 1000000 at the latest, after 100000 for `decided`
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub games: Option<u64>,
     /// The seed of the first game; the others follow one by one
@@ -125,7 +128,8 @@ impl ManyArgs {
     pub fn plan(&self, until: Until) -> Plan {
         let usual = match until {
             Until::Played => GAMES,
-            Until::Within(_) | Until::Decided => MOST_GAMES,
+            Until::Within(_) => MOST_GAMES,
+            Until::Decided => MOST_DECIDING,
         };
         Plan {
             first: self.seed,

@@ -67,6 +67,8 @@ struct SettingTold<'a> {
 struct RulingsTold<'a> {
     alike: usize,
     new: usize,
+    /// Those that say nothing of the second one.
+    silent: usize,
     otherwise: Vec<FlipTold<'a>>,
 }
 
@@ -163,6 +165,7 @@ pub fn told(it: &Outcome) -> Told<'_> {
         rulings: RulingsTold {
             alike: it.rulings.alike,
             new: it.rulings.new,
+            silent: it.rulings.silent,
             otherwise: flips.collect(),
         },
         play: it

@@ -89,14 +89,19 @@ fn session<'s>(sides: &'s [Loaded; 2], found: &Witness, at: usize) -> Option<Ses
     Some(session)
 }
 
-/// Returns the line as a transcript under the rules that allow its last move: legal to its end under them alone.
-pub fn transcript(sides: &[Loaded; 2], shown: &Shown, path: &Path) -> String {
-    let found = &shown.found;
-    let at = match (found.last, found.kind) {
+/// The side under which alone the line is legal to its end, or which a fault stops; the second one, where it is legal under both.
+pub fn side_of(sides: &[Loaded; 2], found: &Witness) -> usize {
+    match (found.last, found.kind) {
         (Some((at, _)), _) => at,
         (None, Kind::Fault) => faulting(sides, found),
         (None, _) => 1,
-    };
+    }
+}
+
+/// Returns the line as a transcript under the rules that allow its last move: legal to its end under them alone.
+pub fn transcript(sides: &[Loaded; 2], shown: &Shown, path: &Path) -> String {
+    let found = &shown.found;
+    let at = side_of(sides, found);
     let side = &sides[at];
     let header = header(side, found.seed, path.parent());
     let mut moves: Vec<Move> = found.moves[at].clone();

@@ -5,6 +5,7 @@ mod line;
 mod proof;
 mod words;
 
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -86,6 +87,8 @@ struct Rulings {
     alike: usize,
     /// Those that only the second one has.
     new: usize,
+    /// Those that say nothing of the second one.
+    silent: usize,
     flips: Vec<Flip>,
 }
 
@@ -400,6 +403,12 @@ fn rulings(sides: &[Loaded; 2]) -> Result<Rulings, CliError> {
             wrong,
         });
     }
+    let game = &sides[1].program.game;
+    let unheard = game.unheard.iter().filter(|it| !it.is_study);
+    let written = game.rulings.iter().map(|it| it.id.as_str());
+    let written: HashSet<&str> = written.chain(unheard.map(|it| it.id.as_str())).collect();
+    let heard: HashSet<&str> = after.iter().map(|it| it.id.as_str()).collect();
+    found.silent = written.difference(&heard).count();
     let gone = before
         .iter()
         .filter(|it| after.iter().all(|ran| ran.id != it.id));

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use super::line::{End, Shown};
+use super::line::{End, Shown, side_of};
 use super::{Outcome, Rulings};
 use crate::cli::commands::rulings::WrongJson;
 use crate::cli::commands::simulate::faults;
+use crate::cli::load::Loaded;
 use crate::cli::simulated::words::{between, grouped, percent};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui};
@@ -50,7 +51,7 @@ pub fn show(it: &Outcome, saved: Option<&Path>, ui: &mut Ui<'_>) -> Result<(), C
         tell("led", &[in_led(led)], ui)?;
     }
     if let Some(shown) = &it.shown {
-        tell("first", &first(shown, saved), ui)?;
+        tell("first", &first(&it.sides, shown, saved), ui)?;
     }
     if let Some((_, tried, _)) = &it.played {
         for (name, (side, totals)) in ["A: ", "B: "].iter().zip(it.sides.iter().zip(&tried.sides)) {
@@ -109,6 +110,9 @@ pub fn verdict(it: Option<Verdict>) -> &'static str {
 fn rulings(it: &Rulings) -> Vec<String> {
     let mut lines = Vec::new();
     let mut head = format!("{} as before", it.alike);
+    if it.silent > 0 {
+        head += &format!(", {} only of other readings or tables", it.silent);
+    }
     if it.new > 0 {
         head += &format!(", {} new", it.new);
     }
@@ -251,7 +255,7 @@ pub fn behind(choices: usize) -> String {
     }
 }
 
-fn first(shown: &Shown, saved: Option<&Path>) -> Vec<String> {
+fn first(sides: &[Loaded; 2], shown: &Shown, saved: Option<&Path>) -> Vec<String> {
     let found = &shown.found;
     let choices = behind(found.moves[0].len());
     let mut lines = vec![format!(
@@ -291,7 +295,8 @@ fn first(shown: &Shown, saved: Option<&Path>) -> Vec<String> {
         }
     }
     if let Some(path) = saved {
-        lines.push(format!("saved {}", path.display()));
+        let side = ["A", "B"][side_of(sides, found)];
+        lines.push(format!("saved {}, a line of {side}", path.display()));
     }
     lines
 }
