@@ -28,6 +28,47 @@ fn tic_tac_toe_is_drawn() {
     assert!(worth.moves.len() == 9 && worth.moves.iter().all(|it| it.1 == 0.5));
 }
 
+/// What a move is worth is what the position is worth that it leads to, so two who play the best move each time draw; one who
+/// does, against any other moves, does not lose.
+#[test]
+fn who_plays_the_best_move_does_not_lose() {
+    let program = program("rules/classics/tic_tac_toe.rules", &[], None);
+    for careless in [None, Some(0), Some(1)] {
+        let mut machine = Machine::new(&program);
+        machine.start(&mut Ways::default()).unwrap();
+        let mut expected = [0.5; 2];
+        while let Status::Choice { seat } = machine.status() {
+            let state = machine.save();
+            let worth = solve(&program, Some(&state), ALL, &mut |_| true)
+                .unwrap()
+                .unwrap();
+            assert_eq!(worth.seats, expected);
+            let last = *worth.moves.last().unwrap();
+            let best = worth
+                .moves
+                .iter()
+                .copied()
+                .reduce(|a, b| if b.1 > a.1 { b } else { a });
+            let (played, worth) = if careless == Some(seat) {
+                last
+            } else {
+                best.unwrap()
+            };
+            expected = match seat {
+                0 => [worth, 1.0 - worth],
+                _ => [1.0 - worth, worth],
+            };
+            machine.load(&state);
+            machine.play(played, &mut Ways::default()).unwrap();
+        }
+        let places = machine.outcome().unwrap().places;
+        match careless {
+            None => assert_eq!(places, [1, 1]),
+            Some(seat) => assert!(places[seat as usize] >= places[1 - seat as usize]),
+        }
+    }
+}
+
 /// Who leaves heaps whose sizes, bit by bit, are in pairs has won.
 #[test]
 fn moves_of_nim_win_where_they_leave_pairs_of_bits() {

@@ -2,7 +2,7 @@
 
 use super::{Measure, Open};
 use crate::engine::Machine;
-use crate::model::Alike;
+use crate::model::{Alike, Game, Node, StmtKind, each_in_block};
 
 /// How a game has ended, for the first two seats.
 pub(super) struct End {
@@ -47,7 +47,8 @@ pub(super) struct Stake {
 
 impl Stake {
     /// What is played for where a game can end so.
-    pub fn of(ends: &[End], n_seats: u32) -> Result<Self, Open> {
+    pub fn of(ends: &[End], game: &Game) -> Result<Self, Open> {
+        let n_seats = game.n_seats;
         if n_seats > 1 && ends.iter().any(|it| it.all_win) {
             return Err(Open::Together);
         }
@@ -55,7 +56,9 @@ impl Stake {
             [a, b] => a.sum() == b.sum(),
             _ => true,
         });
-        Ok(match n_seats > 1 && !sums_alike {
+        // Where the rules say who wins, that is what is played for, whichever ends are left.
+        let by_wins = names_winners(game) || !sums_alike;
+        Ok(match n_seats > 1 && by_wins {
             true => Self {
                 measure: Measure::Wins,
                 sum: 1.0,
@@ -82,4 +85,14 @@ impl Stake {
             _ => self.sum - first,
         }
     }
+}
+
+fn names_winners(game: &Game) -> bool {
+    let mut found = false;
+    for proc in &game.procs {
+        each_in_block(&proc.body, &mut |node| {
+            found |= matches!(node, Node::Stmt(stmt) if matches!(stmt.kind, StmtKind::Winner(_)));
+        });
+    }
+    found
 }

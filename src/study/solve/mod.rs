@@ -15,11 +15,13 @@ use self::ends::{End, Stake};
 pub use self::regret::{Equilibrium, equilibrium};
 use super::{Mark, POSITION_WORK, Trouble, trouble, turned};
 use crate::engine::{COMMAND_WORK, Machine, Move, Program, State, Status, Ways};
+use crate::model::Game;
 
 /// What is added up for each seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// The first figure of the ranking: for one seat, and for two where both add up alike in every end.
+    /// The first figure of the ranking: for one seat, and for two where the rules rank by figures that add up alike in
+    /// every end.
     Figures,
     /// A game that is won is worth 1, one that is shared half of that.
     Wins,
@@ -115,7 +117,7 @@ pub fn solve(
     if let Err(open) = search.run(positions, watch)? {
         return Ok(Err(open));
     }
-    let worth = search.graph.worth(&starts, program.game.n_seats);
+    let worth = search.graph.worth(&starts, &program.game);
     Ok(worth.map(|(worth, moves)| Worth {
         moves: first.into_iter().zip(moves).collect(),
         ..worth
@@ -216,8 +218,8 @@ enum Worked {
 }
 
 impl Graph {
-    fn worth(&self, starts: &[(usize, f64)], n_seats: u32) -> Result<(Worth, Vec<f64>), Open> {
-        let stake = Stake::of(&self.ends, n_seats)?;
+    fn worth(&self, starts: &[(usize, f64)], game: &Game) -> Result<(Worth, Vec<f64>), Open> {
+        let stake = Stake::of(&self.ends, game)?;
         let mut worked = vec![Worked::Not; self.nodes.len()];
         for (start, _) in starts {
             self.work_out(*start, &stake, &mut worked)?;
@@ -245,7 +247,9 @@ impl Graph {
         let worth = sum(starts);
         let worth = Worth {
             measure: stake.measure,
-            seats: (0..n_seats).map(|it| stake.for_seat(it, worth)).collect(),
+            seats: (0..game.n_seats)
+                .map(|it| stake.for_seat(it, worth))
+                .collect(),
             moves: Vec::new(),
             positions: self.nodes.len() - self.ends.len(),
             ends: self.ends.len(),

@@ -45,7 +45,7 @@ pub fn equilibrium(
         Err(Trouble::Chance(_)) => return Ok(Err(Open::Chance)),
         Err(trouble) => return Err(trouble),
     };
-    let stake = match Stake::of(&tree.ends, 2) {
+    let stake = match Stake::of(&tree.ends, &program.game) {
         Ok(stake) => stake,
         Err(open) => return Ok(Err(open)),
     };
