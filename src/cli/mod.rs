@@ -7,6 +7,7 @@ mod compared;
 mod completing;
 mod diff;
 mod drawing;
+mod editing;
 mod error;
 mod files;
 mod help;

@@ -348,8 +348,8 @@ impl<'p> Table<'p> {
                         "" => String::new(),
                         begun => format!(" {begun} …"),
                     };
-                    ui.part(format!("{name}{begun}> "))?;
-                    let Some(line) = ui.read_line()? else {
+                    let names = orders::typeable(self.session.machine().names(false));
+                    let Some(line) = ui.ask(&format!("{name}{begun}> "), names)? else {
                         ui.line("")?;
                         return Ok(false);
                     };
@@ -407,14 +407,7 @@ impl<'p> Table<'p> {
         let most = ui.on_terminal().then_some(MOST_LINES);
         let mut moves = show::offers(&groups, most, ui);
         if let Some(screen) = self.screen(ui) {
-            let is_only = self.session.machine().moves().len() == 1;
-            let path = self.session.machine().clause();
-            let path = path.and_then(|id| self.game().clauses.get(id.index()));
-            let path = path.map_or("", |it| it.path.as_str()).to_owned();
-            let asked = self.asked_for().unwrap_or("");
-            let only = if is_only { " Enter does so." } else { "" };
-            let asked = format!("{path}  {asked}{only}");
-            moves.insert(0, ui.paint(Tone::Dim, frame::clipped(&asked, screen.0)));
+            moves.insert(0, self.question(screen.0, ui));
             return self.frame(seat, screen, &moves, ui);
         }
         if !brief {

@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
 
+use super::editing::{self, Edit};
 use super::{CliError, Color, Looks};
 use crate::diagnostic::codes;
 use crate::source::hidden;
@@ -70,6 +71,8 @@ pub struct Host<'a> {
     pub err: Box<dyn Write + 'a>,
     /// Where a person types.
     pub input: Box<dyn BufRead + 'a>,
+    /// How a person edits a line, where that can be done.
+    pub edit: Option<Edit<'a>>,
     /// Whether answers are read by a person.
     pub out_is_terminal: bool,
     /// Whether notes are read by a person.
@@ -94,6 +97,9 @@ impl Host<'static> {
             out: Box::new(io::stdout()),
             err: Box::new(io::stderr()),
             input: Box::new(io::BufReader::new(io::stdin())),
+            edit: (io::stdin().is_terminal() && io::stdout().is_terminal())
+                .then(editing::at_terminal)
+                .flatten(),
             out_is_terminal: io::stdout().is_terminal(),
             err_is_terminal: io::stderr().is_terminal(),
             in_is_terminal: io::stdin().is_terminal(),
@@ -285,6 +291,24 @@ impl<'a> Ui<'a> {
         }
         let quoted = shown.replace(['“', '”'], "\"");
         Cow::Owned(quoted.replace('…', "..."))
+    }
+
+    /// Asks for a line behind a prompt, where these names can be typed; none where the input has ended. Who has it read out
+    /// types as always: a line that is drawn again and again is read out again and again.
+    pub fn ask(&mut self, prompt: &str, names: Vec<String>) -> Result<Option<String>, CliError> {
+        if self.plain || self.beside || self.host.edit.is_none() {
+            self.part(prompt)?;
+            return self.read_line();
+        }
+        let prompt = self.leaving(prompt, false).into_owned();
+        let names = names.iter().map(|it| hidden::visible(it).into_owned());
+        let names = names.collect();
+        self.answers().flush().map_err(CliError::Output)?;
+        let Some(edit) = &mut self.host.edit else {
+            return Ok(None);
+        };
+        let line = edit(&prompt, names).map_err(CliError::Input)?;
+        Ok(line.map(foreign))
     }
 
     /// Reads one line without its end; none where the input has ended.

@@ -41,5 +41,5 @@ pub use recorded::Fixed;
 pub use replay::{Compare, check_rules, check_whole, of_fault, of_play, replay};
 pub use seen::seen_by;
 pub use session::Session;
-pub use short::{Meant, meant};
+pub use short::{Meant, completed, meant};
 pub use undo::Barrier;

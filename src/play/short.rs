@@ -130,3 +130,49 @@ fn begins(word: &str, typed: &str) -> bool {
     word.strip_prefix(typed)
         .is_some_and(|rest| !(is_digit(typed.chars().next_back()) && is_digit(rest.chars().next())))
 }
+
+/// What the last word of a text can become: the next words of the names that have begun so, each once.
+#[must_use]
+pub fn completed(names: &[String], typed: &str) -> Vec<String> {
+    let typed = typed.to_lowercase();
+    let (before, begun) = typed.rsplit_once(' ').unwrap_or(("", &typed));
+    let before: Vec<&str> = before.split_whitespace().collect();
+    let mut found: Vec<String> = Vec::new();
+    for name in names {
+        let mut words = name.split_whitespace();
+        let fits = before.iter().all(|typed| {
+            let word = words.next();
+            word.is_some_and(|it| it.to_lowercase().starts_with(typed))
+        });
+        let next = words.next().filter(|_| fits);
+        let next = next.filter(|it| it.to_lowercase().starts_with(begun));
+        if let Some(next) = next.filter(|it| !found.iter().any(|other| other == it)) {
+            found.push(next.to_owned());
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::completed;
+
+    #[test]
+    fn tab_completes_the_next_word_of_what_has_begun_so() {
+        let names = [
+            "match Qs with a7",
+            "match Jh with b7",
+            "swap Qs with a7",
+            "undo",
+        ];
+        let names = names.map(str::to_owned);
+        let all = |typed| completed(&names, typed).join(" ");
+        assert_eq!(all(""), "match swap undo");
+        assert_eq!(all("M"), "match");
+        assert_eq!(all("m "), "Qs Jh");
+        assert_eq!(all("match q"), "Qs");
+        assert_eq!(all("s q w "), "a7");
+        assert_eq!(all("undo "), "");
+        assert_eq!(all("x "), "");
+    }
+}

@@ -113,6 +113,7 @@ fn run_into(
         out: Box::new(out),
         err: Box::new(err),
         input: Box::new(Cursor::new(typed.to_owned())),
+        edit: None,
         out_is_terminal: terminal.is_some(),
         err_is_terminal: terminal.is_some(),
         in_is_terminal: terminal.is_some(),

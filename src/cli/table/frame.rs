@@ -85,6 +85,20 @@ impl Table<'_> {
         });
     }
 
+    /// What is asked, in a line.
+    pub(super) fn question(&mut self, columns: usize, ui: &Ui<'_>) -> String {
+        let is_only = self.session.machine().moves().len() == 1;
+        let path = self.session.machine().clause();
+        let path = path.and_then(|id| self.game().clauses.get(id.index()));
+        let path = path.map_or("", |it| it.path.as_str()).to_owned();
+        let asked = self.asked_for().unwrap_or("");
+        let only = if is_only { " Enter does so." } else { "" };
+        ui.paint(
+            Tone::Dim,
+            clipped(&format!("{path}  {asked}{only}"), columns),
+        )
+    }
+
     /// Forgets what was taken back.
     pub(super) fn forget_undone(&mut self) {
         let left = self.session.n_choices();
@@ -416,7 +430,7 @@ fn shown(text: &str) -> impl Iterator<Item = (usize, char)> {
 }
 
 /// A text in no more than so many columns.
-pub(super) fn clipped(text: &str, columns: usize) -> String {
+fn clipped(text: &str, columns: usize) -> String {
     if long(text) <= columns {
         return text.to_owned();
     }

@@ -35,6 +35,12 @@ const ORDERS: [&str; 11] = [
     "help", "list", "board", "history", "score", "hint", "rules", "why", "undo", "save", "quit",
 ];
 
+/// What Tab completes: the moves, and the orders behind them.
+pub(super) fn typeable(moves: Vec<String>) -> Vec<String> {
+    let orders = ORDERS.map(str::to_owned);
+    moves.into_iter().chain(orders).collect()
+}
+
 /// The order that was perhaps meant.
 pub(super) fn like(line: &str) -> Option<&'static str> {
     let word = line.split_whitespace().next()?;

@@ -1,0 +1,71 @@
+//! A line that a person edits at a terminal: arrows, what was typed before, and words that Tab completes.
+
+use std::io;
+
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::MemHistory;
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
+
+use crate::play::completed;
+
+/// Reads a line behind a prompt, where these names can be typed; none where the person goes away.
+pub type Edit<'a> = Box<dyn FnMut(&str, Vec<String>) -> io::Result<Option<String>> + 'a>;
+
+/// What can be typed.
+struct Names(Vec<String>);
+
+/// Returns what edits lines at the terminal of this program; none where that cannot be done.
+pub fn at_terminal() -> Option<Edit<'static>> {
+    let config = Config::builder()
+        .completion_type(CompletionType::List)
+        .build();
+    let mut editor: Option<Editor<Names, MemHistory>> = None;
+    Some(Box::new(move |prompt, names| {
+        let editor = match &mut editor {
+            Some(editor) => editor,
+            none => {
+                let history = MemHistory::with_config(&config);
+                let made = Editor::with_history(config.clone(), history);
+                none.insert(made.map_err(io::Error::other)?)
+            }
+        };
+        editor.set_helper(Some(Names(names)));
+        match editor.readline(prompt) {
+            Ok(line) => {
+                editor
+                    .add_history_entry(line.as_str())
+                    .map_err(io::Error::other)?;
+                Ok(Some(line))
+            }
+            Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
+            Err(error) => Err(io::Error::other(error)),
+        }
+    }))
+}
+
+impl Completer for Names {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        pos: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        let typed = line.get(..pos).unwrap_or(line);
+        let start = typed.rfind(' ').map_or(0, |at| at + 1);
+        Ok((start, completed(&self.0, typed)))
+    }
+}
+
+impl Hinter for Names {
+    type Hint = String;
+}
+
+impl Highlighter for Names {}
+impl Validator for Names {}
+impl Helper for Names {}
