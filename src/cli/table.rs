@@ -381,7 +381,7 @@ impl<'p> Table<'p> {
     }
 
     /// Draws all of the table.
-    pub(super) fn draw(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    pub fn draw(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
         let numbers = drawing::numbers(&mut self.session);
         let drawing = Drawing {
             seat: Some(seat),
@@ -393,11 +393,6 @@ impl<'p> Table<'p> {
         let known = drawing::board(&mut self.session, &drawing, ui)?;
         self.known.insert(seat, known);
         Ok(())
-    }
-
-    /// Draws the table as a person sees it when the game is over.
-    pub fn draw_end(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
-        self.draw(seat, ui)
     }
 
     /// Shows a person what it sees, and what it may do; in brief only the latter.
@@ -492,13 +487,11 @@ impl<'p> Table<'p> {
         if problem.code == codes::NO_RULE
             && let Some(order) = orders::like(line)
         {
-            let help =
-                format!("did you mean `{order}`? `help` says what can be typed besides moves");
-            problem = problem.help(help);
+            problem = problem.help(orders::order_meant(order));
         }
-        let sources = Sources::new();
-        let text = render::findings(&sources, &[problem.diagnostic(&sources, None)], ui);
-        ui.line(text)?;
+        let none = Sources::new();
+        let finding = problem.diagnostic(&none, None);
+        ui.line(render::findings(&none, &[finding], ui))?;
         Ok(Said::Again)
     }
 }

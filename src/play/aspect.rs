@@ -29,6 +29,14 @@ pub(super) struct Aspect {
 const BOTTOM: u8 = 2;
 
 impl Aspect {
+    /// Of a zone that the rulebook does not name for people.
+    pub(super) fn of_zone(zone: usize) -> Self {
+        Self {
+            zone: Some(zone),
+            ..Self::default()
+        }
+    }
+
     /// As it is drawn in the rulebook.
     pub(super) fn over(shown: &Shown) -> Self {
         let zone = match shown.what {

@@ -85,10 +85,7 @@ pub fn parts(game: &Game, view: &View, drawn: &Drawn, width: usize) -> Vec<Part>
         let places: Vec<String> = (0..artist.n_places(&zone.index))
             .map(|place| artist.place(view, number, zone, place))
             .collect();
-        let aspect = Aspect {
-            zone: Some(number),
-            ..Aspect::default()
-        };
+        let aspect = Aspect::of_zone(number);
         if let Some(list) = artist.on_map(&zone.name, &zone.index, &places, &mut mapped) {
             parts.push(Part::Text(list));
         } else if let Some(mut boards) = artist.pictures(&zone.name, &zone.index, &places, &aspect)

@@ -277,7 +277,7 @@ fn play(args: &Going, table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliErro
         Left::Ended => {
             if let Some(person) = table.person() {
                 ui.line("")?;
-                table.draw_end(person, ui)?;
+                table.draw(person, ui)?;
             }
             show::result(&mut table.session, ui)?;
             if let Some(path) = path {

@@ -47,6 +47,11 @@ pub(super) fn like(line: &str) -> Option<&'static str> {
     closest(word, ORDERS)
 }
 
+/// Asks whether an order was meant.
+pub(super) fn order_meant(order: &str) -> String {
+    format!("did you mean `{order}`? `help` says what can be typed besides moves")
+}
+
 impl<'p> Table<'p> {
     /// Does what a word other than a move asks for; none if it is no such word.
     pub(super) fn order(
