@@ -155,7 +155,16 @@ impl Machine<'_> {
     /// A fault of the expression; the position is unchanged.
     pub fn evaluate(&mut self, expr: &Expr) -> Result<Value, Fault> {
         let query = Query::new(self.program, [expr])?;
-        self.probe(&query, 0, &[])
+        let fault = match self.probe(&query, 0, &[]) {
+            Err(fault) if !matches!(fault.kind, FaultKind::Fuel | FaultKind::Work) => fault,
+            answer => return answer,
+        };
+        // What stands in place of a definition has lost where that is written.
+        let written = Query::with_inputs(self.program, &[], &[expr], true)?;
+        match self.probe(&written, 0, &[]) {
+            Err(found) if found.kind == fault.kind => Err(found),
+            _ => Err(fault),
+        }
     }
 
     /// The value of an expression that is not a set.
