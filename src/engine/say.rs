@@ -265,8 +265,13 @@ impl Machine<'_> {
             let text = filled.unwrap_or_else(|| UNSEEN.to_owned());
             phrases.push(Phrase { text, of });
         }
-        if missing && let Some(last) = phrases.last_mut() {
-            last.text.truncate(last.text.trim_end().len());
+        if missing {
+            for last in phrases.iter_mut().rev() {
+                last.text.truncate(last.text.trim_end().len());
+                if !last.text.is_empty() {
+                    break;
+                }
+            }
         }
         phrases
     }

@@ -13,7 +13,7 @@ pub(super) const CUT: u32 = 40;
 /// Choices after which it is given up.
 const MOST_CHOICES: u32 = 4_000;
 /// Games of one tree: more are shared among several, whatever the number of threads.
-const TREE: u32 = 4_096;
+const TREE: u32 = 10_000;
 /// Most trees.
 const MOST_TREES: u32 = 8;
 /// With fewer games for each move they are spent on ever fewer moves.
