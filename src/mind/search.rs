@@ -12,8 +12,8 @@ use crate::engine::{Dealer, Knowledge, Machine, Move, Scale, State, Status, mixe
 pub(super) const CUT: u32 = 40;
 /// Choices after which it is given up.
 const MOST_CHOICES: u32 = 4_000;
-/// Games of one tree: more are shared among several, whatever the number of threads.
-const TREE: u32 = 10_000;
+/// Games of one tree: more are shared among several, whatever the number of threads. One alone may settle on a wrong move.
+const TREE: u32 = 2_048;
 /// Most trees.
 const MOST_TREES: u32 = 8;
 /// With fewer games for each move they are spent on ever fewer moves.
