@@ -333,14 +333,6 @@ impl Lower<'_> {
         })
     }
 
-    fn named_behind(&mut self, parts: &mut Parts<'_>, rule: Rule) -> Lowered<Option<Name>> {
-        let Some(pair) = parts.opt(rule) else {
-            return Ok(None);
-        };
-        let mut inner = self.open(pair);
-        self.name_in(&mut inner).map(Some)
-    }
-
     pub(super) fn picture(&mut self, parts: &mut Parts<'_>) -> Lowered<Picture> {
         let space = self.name_in(parts)?;
         let formals = self.formals(parts)?;

@@ -23,6 +23,19 @@ impl Lower<'_> {
         Ok(self.name(&pair))
     }
 
+    /// Reads the name in a part that may be missing.
+    pub(super) fn named_behind(
+        &mut self,
+        parts: &mut Parts<'_>,
+        rule: Rule,
+    ) -> Lowered<Option<Name>> {
+        let Some(pair) = parts.opt(rule) else {
+            return Ok(None);
+        };
+        let mut inner = self.open(pair);
+        self.name_in(&mut inner).map(Some)
+    }
+
     /// Reads all names that follow each other; at least one.
     pub(super) fn names_in(&mut self, parts: &mut Parts<'_>) -> Lowered<Vec<Name>> {
         let first = self.name_in(parts)?;
