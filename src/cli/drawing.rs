@@ -7,6 +7,7 @@ use super::{CliError, Ui, ui};
 use crate::engine::{Fault, PlayError, View, Viewer};
 use crate::model::{Base, DomainId, Game};
 use crate::play::block::{self, Block};
+use crate::play::part::Part;
 use crate::play::picture::raster::{self, Frame};
 use crate::play::picture::{self, Scene, Spot, svg};
 use crate::play::tableau::{self, Drawn};
@@ -228,21 +229,34 @@ pub fn view_of(session: &mut Session<'_>, seat: Option<u32>) -> View {
 fn below(
     session: &mut Session<'_>,
     view: &View,
-    mut drawn: Drawn,
+    drawn: Drawn,
     plain: bool,
     width: usize,
 ) -> Result<String, CliError> {
-    let mut text = String::new();
-    if plain {
-        for (address, value) in tableau::facts(session.machine(), view.viewer).map_err(fault)? {
-            text.push_str(&format!("{address}: {value}\n"));
-        }
-    } else {
-        text = tableau::draw(session.machine(), view, &drawn, width).map_err(fault)?;
-        drawn.add_shown(session.game());
+    if !plain {
+        let parts = table(session, view, drawn, width)?;
+        return Ok(parts.iter().map(Part::written).collect());
     }
+    let facts = tableau::facts(session.machine(), view.viewer).map_err(fault)?;
+    let facts = facts.into_iter();
+    let mut text: String = facts
+        .map(|(address, value)| format!("{address}: {value}\n"))
+        .collect();
     text.push_str(&draw::draw(session.game(), view, &drawn, plain, width));
     Ok(text)
+}
+
+/// What is drawn of a position besides landscapes, part by part: first what the rulebook names.
+fn table(
+    session: &mut Session<'_>,
+    view: &View,
+    mut drawn: Drawn,
+    width: usize,
+) -> Result<Vec<Part>, CliError> {
+    let mut parts = tableau::parts(session.machine(), view, &drawn, width).map_err(fault)?;
+    drawn.add_shown(session.game());
+    parts.extend(draw::parts(session.game(), view, &drawn, width));
+    Ok(parts)
 }
 
 /// The same in parts, with signs.
@@ -270,19 +284,13 @@ pub fn picture(
     let view = view_of(session, seat);
     let scenes = picture::scenes(session.machine(), &view, &[]).map_err(fault)?;
     let zones = scenes.iter().flat_map(|it| it.zones.iter().copied());
-    let mut drawn = Drawn {
+    let drawn = Drawn {
         zones: zones.collect(),
         ..Drawn::default()
     };
-    let moved = session
-        .events()
-        .iter()
-        .map(|it| (it.zone.index(), it.place));
-    let moved = moved.collect();
-    let mut parts = tableau::parts(session.machine(), &view, &drawn, draw::WIDTH)
-        .map_err(|fault| of_play(&PlayError::Fault(fault)))?;
-    drawn.add_shown(session.game());
-    parts.extend(draw::parts(session.game(), &view, &drawn, draw::WIDTH));
+    let moved = session.events().iter();
+    let moved = moved.map(|it| (it.zone.index(), it.place)).collect();
+    let parts = table(session, &view, drawn, draw::WIDTH)?;
     Ok(svg::draw(&scenes, title, &parts, &moved))
 }
 
