@@ -6,8 +6,7 @@ use super::show::text_width;
 use super::{CliError, Ui, ui};
 use crate::engine::{Fault, PlayError, View, Viewer};
 use crate::model::{Base, DomainId, Game};
-use crate::play::block::{self, Block};
-use crate::play::part::Part;
+use crate::play::part::{Block, Part};
 use crate::play::picture::raster::{self, Frame};
 use crate::play::picture::{self, Scene, Spot, svg};
 use crate::play::tableau::{self, Drawn};
@@ -266,8 +265,8 @@ pub fn blocks(
     drawn: Drawn,
     width: usize,
 ) -> Result<Vec<Block>, CliError> {
-    let text = below(session, view, drawn, false, width)?;
-    Ok(block::parts(session.game(), &text))
+    let parts = table(session, view, drawn, width)?;
+    Ok(parts.iter().flat_map(Part::blocks).collect())
 }
 
 /// What goes wrong where something is drawn.

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::aspect::Aspect;
-use super::part::Part;
+use super::part::{Part, named};
 use super::picture;
+use super::squares::squared;
 use super::tableau::{BETWEEN, Drawn, index_of};
 use crate::engine::text::{members, print_index, print_lying, print_set, print_sign, print_value};
 use crate::engine::{PlaceView, Seen, TrackValue, View};
@@ -79,7 +80,7 @@ pub fn parts(game: &Game, view: &View, drawn: &Drawn, width: usize) -> Vec<Part>
         }
         if let Some(places) = artist.sparse(view, number, zone) {
             let land = artist.land(zone, &places.collect::<Vec<_>>());
-            parts.push(Part::Text(land));
+            parts.extend(land);
             continue;
         }
         let places: Vec<String> = (0..artist.n_places(&zone.index))
@@ -87,12 +88,13 @@ pub fn parts(game: &Game, view: &View, drawn: &Drawn, width: usize) -> Vec<Part>
             .collect();
         let aspect = Aspect::of_zone(number);
         if let Some(list) = artist.on_map(&zone.name, &zone.index, &places, &mut mapped) {
-            parts.push(Part::Text(list));
+            parts.push(named(&zone.name, list));
         } else if let Some(mut boards) = artist.pictures(&zone.name, &zone.index, &places, &aspect)
         {
             parts.append(&mut boards);
         } else {
-            parts.push(Part::Text(artist.list(&zone.name, &zone.index, &places)));
+            let list = artist.list(&zone.name, &zone.index, &places);
+            parts.push(named(&zone.name, list));
         }
     }
     let mut scalars = Vec::new();
@@ -109,7 +111,7 @@ pub fn parts(game: &Game, view: &View, drawn: &Drawn, width: usize) -> Vec<Part>
                     .map(|value| format!("{} {value}", track.name)),
             );
         } else if let Some(list) = artist.on_map(&track.name, &track.index, &values, &mut mapped) {
-            parts.push(Part::Text(list));
+            parts.push(named(&track.name, list));
         } else if let Some(mut boards) =
             artist.pictures(&track.name, &track.index, &values, &Aspect::default())
         {
@@ -117,16 +119,14 @@ pub fn parts(game: &Game, view: &View, drawn: &Drawn, width: usize) -> Vec<Part>
                 parts.append(&mut boards);
             }
         } else if track.ty.base == Base::Bool {
-            parts.push(Part::Text(artist.truths(
-                &track.name,
-                &track.index,
-                &values,
-            )));
+            let truths = artist.truths(&track.name, &track.index, &values);
+            parts.push(named(&track.name, truths));
         } else {
-            parts.push(Part::Text(artist.list(&track.name, &track.index, &values)));
+            let list = artist.list(&track.name, &track.index, &values);
+            parts.push(named(&track.name, list));
         }
     }
-    parts.push(Part::Text(wrapped("", &scalars, BETWEEN, width)));
+    parts.push(Part::Values(wrapped("", &scalars, BETWEEN, width)));
     parts
 }
 
@@ -201,7 +201,7 @@ impl Artist<'_> {
     }
 
     /// A zone over a plane as a board of what lies there, over its parts as a list.
-    fn land(&self, zone: &Zone, places: &[&PlaceView]) -> String {
+    fn land(&self, zone: &Zone, places: &[&PlaceView]) -> Option<Part> {
         let span =
             zone.index
                 .first()
@@ -216,7 +216,8 @@ impl Artist<'_> {
             let told = places.iter();
             let told = told.map(|it| format!("{} {}", it.at, self.what(zone, it)));
             let told: Vec<String> = told.collect();
-            return wrapped(&format!("{}  ", zone.name), &told, " · ", self.width);
+            let list = wrapped(&format!("{}  ", zone.name), &told, BETWEEN, self.width);
+            return Some(named(&zone.name, list));
         };
         let cells: BTreeMap<(i64, i64), String> = places
             .iter()
@@ -229,7 +230,7 @@ impl Artist<'_> {
         let ys = cells.keys().map(|it| it.1);
         let ends = (xs.clone().min(), xs.max(), ys.clone().min(), ys.max());
         let (Some(left), Some(right), Some(bottom), Some(top)) = ends else {
-            return String::new();
+            return None;
         };
         let columns: Vec<i64> = (left..=right).collect();
         let labels: Vec<String> = columns.iter().map(ToString::to_string).collect();
@@ -241,7 +242,7 @@ impl Artist<'_> {
                 (y.to_string(), row.collect())
             })
             .collect();
-        super::squares::squared(&zone.name, &labels, &rows)
+        Some(squared(&zone.name, &labels, &rows))
     }
 
     /// What lies at a place; empty if nothing does. Of a pile the topmost is last.

@@ -2,7 +2,6 @@
 //! no terminal: those belong to the front ends.
 
 mod aspect;
-pub mod block;
 pub mod board;
 mod bot;
 mod course;

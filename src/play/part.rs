@@ -6,16 +6,67 @@ use super::strips::Strip;
 /// A part of what is drawn.
 #[derive(Clone, Debug)]
 pub enum Part {
-    /// Lines of words.
-    Text(String),
+    /// What belongs to a seat.
+    Seat {
+        /// Whose it is.
+        seat: u32,
+        /// Its name, and below it what is told in words.
+        text: String,
+        /// Boards of its own.
+        boards: Vec<Part>,
+    },
+    /// What lies at places, or what holds there, in words.
+    List {
+        /// What it is called.
+        name: String,
+        /// The name and what there is.
+        text: String,
+    },
+    /// Values that stand by themselves, in lines.
+    Values(String),
+    /// What is printed on things.
+    Printed {
+        /// What it is called.
+        name: String,
+        /// The name, and the things below it.
+        text: String,
+    },
     /// A board of rows and columns.
     Squares(Squares),
     /// Places in a row.
     Strip(Strip),
     /// A drawing of signs and strokes, below its name.
     Drawing(String),
-    /// Part of what was named before.
-    Inset(Box<Part>),
+}
+
+/// Lines of a table that stand together, so that a front end can lay them beside others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// What it is.
+    pub kind: Kind,
+    /// What it is called.
+    pub name: String,
+    /// Its lines.
+    pub lines: Vec<String>,
+}
+
+/// What a block is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A picture of places, which is as wide as it is.
+    Board,
+    /// What belongs to a seat.
+    Seat(u32),
+    /// Lists and values.
+    Words,
+    /// What is printed on things.
+    Printed,
+}
+
+/// A list below or behind its name.
+pub(super) fn named(name: &str, text: String) -> Part {
+    let name = name.to_owned();
+    Part::List { name, text }
 }
 
 impl Part {
@@ -23,13 +74,41 @@ impl Part {
     #[must_use]
     pub fn written(&self) -> String {
         match self {
-            Part::Text(text) | Part::Drawing(text) => text.clone(),
+            Part::Seat { text, boards, .. } => {
+                let boards: String = boards.iter().map(Part::written).collect();
+                let boards = boards.lines().map(|line| format!("  {line}\n"));
+                format!("{text}{}", boards.collect::<String>())
+            }
+            Part::List { text, .. } | Part::Printed { text, .. } => text.clone(),
+            Part::Values(text) | Part::Drawing(text) => text.clone(),
             Part::Squares(board) => board.written(),
             Part::Strip(strip) => strip.written(),
-            Part::Inset(part) => {
-                let text = part.written();
-                text.lines().map(|line| format!("  {line}\n")).collect()
-            }
         }
+    }
+
+    /// The same in blocks: of values each line is one.
+    #[must_use]
+    pub fn blocks(&self) -> Vec<Block> {
+        let written = self.written();
+        let lines: Vec<String> = written.lines().map(str::to_owned).collect();
+        let first = lines.first().map_or("", String::as_str);
+        let (kind, name) = match self {
+            _ if lines.is_empty() => return Vec::new(),
+            Part::Values(_) => {
+                let block = |line: String| Block {
+                    kind: Kind::Words,
+                    name: line.split_whitespace().next().unwrap_or("").to_owned(),
+                    lines: vec![line],
+                };
+                return lines.into_iter().map(block).collect();
+            }
+            Part::Seat { seat, .. } => (Kind::Seat(*seat), first),
+            Part::List { name, .. } => (Kind::Words, name.as_str()),
+            Part::Printed { name, .. } => (Kind::Printed, name.as_str()),
+            Part::Squares(_) | Part::Drawing(_) => (Kind::Board, first),
+            Part::Strip(strip) => (Kind::Words, strip.name()),
+        };
+        let name = name.to_owned();
+        vec![Block { kind, name, lines }]
     }
 }

@@ -218,8 +218,8 @@ impl Artist<'_> {
     }
 }
 
-/// Writes rows and columns with their labels, the topmost row first.
-pub(super) fn squared(name: &str, columns: &[String], rows: &[(String, Vec<&str>)]) -> String {
+/// Rows and columns with their labels, the topmost row first.
+pub(super) fn squared(name: &str, columns: &[String], rows: &[(String, Vec<&str>)]) -> Part {
     let spot = |what: &&str| {
         let what = (*what).to_owned();
         Some(Spot { at: 0, what })
@@ -228,14 +228,13 @@ pub(super) fn squared(name: &str, columns: &[String], rows: &[(String, Vec<&str>
         let places = places.iter().map(spot);
         (label.clone(), places.collect())
     });
-    let board = Squares {
+    Part::Squares(Squares {
         name: name.to_owned(),
         columns: columns.to_vec(),
         rows: rows.collect(),
         aspect: Aspect::default(),
         slanted: false,
-    };
-    board.written()
+    })
 }
 
 impl Squares {

@@ -82,6 +82,11 @@ fn widths(rows: &[(String, Vec<String>)]) -> (usize, usize) {
 }
 
 impl Strip {
+    /// What the first row is called.
+    pub(super) fn name(&self) -> &str {
+        self.rows.get(1).map_or("", |(label, _)| label)
+    }
+
     pub(super) fn written(&self) -> String {
         let (margin, width) = widths(&self.rows);
         let n = self.rows.first().map_or(0, |(_, head)| head.len());

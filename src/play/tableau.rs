@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::aspect::Aspect;
 use super::board::{self, Artist, wrapped};
 use super::legend;
-use super::part::Part;
+use super::part::{Part, named};
 use super::strips::{line_of, strip};
 use crate::engine::text::print_value;
 use crate::engine::{Fault, Machine, Value, View, Viewer};
@@ -121,12 +121,12 @@ pub fn parts(
         if !words.is_empty() || !boards.is_empty() {
             let name = super::seat_name(game, seat, false);
             let words = wrapped("  ", &words, BETWEEN, width);
-            parts.push(Part::Text(format!("{name}\n{words}")));
-            parts.append(&mut boards);
+            let text = format!("{name}\n{words}");
+            parts.push(Part::Seat { seat, text, boards });
         }
     }
     parts.extend(between_seats(machine, &artist, view, below)?);
-    parts.push(Part::Text(legends(&artist, view, drawn)));
+    parts.extend(legends(&artist, view, drawn));
     Ok(parts)
 }
 
@@ -143,13 +143,13 @@ pub fn unread(game: &Game, view: &View, read: &BTreeSet<(DomainId, i64)>, width:
         read: read.clone(),
         ..Drawn::default()
     };
-    legends(&artist, view, &drawn)
+    let parts = legends(&artist, view, &drawn);
+    parts.iter().map(Part::written).collect()
 }
 
 /// What the tables say that stand on the table.
-fn legends(artist: &Artist<'_>, view: &View, drawn: &Drawn) -> String {
+fn legends(artist: &Artist<'_>, view: &View, drawn: &Drawn) -> Vec<Part> {
     let game = artist.game;
-    let mut text = String::new();
     let shown = game.shown.iter().filter(|it| !it.label.is_empty());
     let mut legends: Vec<(&str, Vec<TableId>)> = Vec::new();
     for it in shown {
@@ -164,10 +164,11 @@ fn legends(artist: &Artist<'_>, view: &View, drawn: &Drawn) -> String {
             None => legends.push((&it.label, vec![id])),
         }
     }
-    for (label, tables) in legends {
-        text.push_str(&legend::write(artist, view, label, &tables, &drawn.read));
-    }
-    text
+    let written = legends.into_iter().map(|(label, tables)| Part::Printed {
+        name: label.to_owned(),
+        text: legend::write(artist, view, label, &tables, &drawn.read),
+    });
+    written.collect()
 }
 
 /// The things of which tables that stand on the table say what is printed on them; of these perhaps only those that
@@ -230,16 +231,16 @@ fn between_seats(
                 parts.extend(strip(artist, view, index, &rows).map(Part::Strip));
             }
         } else if let Some(list) = artist.on_map(label, index, &cells, &mut mapped) {
-            parts.push(Part::Text(list));
+            parts.push(named(label, list));
         } else if let Some(mut boards) = artist.pictures(label, index, &cells, &aspect) {
             parts.append(&mut boards);
         } else if is_truth(game, it) {
-            parts.push(Part::Text(artist.truths(label, index, &cells)));
+            parts.push(named(label, artist.truths(label, index, &cells)));
         } else {
-            parts.push(Part::Text(list(artist, label, index, &cells)));
+            parts.push(named(label, list(artist, label, index, &cells)));
         }
     }
-    parts.push(Part::Text(wrapped("", &alone, BETWEEN, artist.width)));
+    parts.push(Part::Values(wrapped("", &alone, BETWEEN, artist.width)));
     Ok(parts)
 }
 
@@ -431,8 +432,7 @@ fn board_of(artist: &Artist<'_>, view: &View, shown: &Shown, seat: u32) -> Optio
     let cells = cells(artist, view, shown);
     let each = artist.n_places(own).max(1);
     let (at, mine) = cells.chunks(each).enumerate().nth(seat as usize)?;
-    let board = artist.board(&shown.label, own, (at * each, mine), &Aspect::over(shown))?;
-    Some(Part::Inset(Box::new(board)))
+    artist.board(&shown.label, own, (at * each, mine), &Aspect::over(shown))
 }
 
 /// What one line of a seat says of something.

@@ -38,11 +38,17 @@ pub fn draw(out: &mut String, parts: &[Part], moved: &Moved, top: f64) -> (f64, 
 
 fn draw_part(out: &mut String, part: &Part, moved: &Moved, top: f64) -> (f64, f64) {
     match part {
-        Part::Text(text) => lines(out, text, top),
+        Part::Seat { text, boards, .. } => {
+            let (width, height) = lines(out, text, top);
+            let (w, h) = draw(out, boards, moved, top + height);
+            (width.max(w), height + h)
+        }
+        Part::List { text, .. } | Part::Printed { text, .. } | Part::Values(text) => {
+            lines(out, text, top)
+        }
         Part::Squares(board) => Plate { board, moved }.draw(out, top),
         Part::Strip(strip) => row(out, strip, top),
         Part::Drawing(text) => drawing(out, text, top),
-        Part::Inset(part) => draw_part(out, part, moved, top),
     }
 }
 
