@@ -213,9 +213,8 @@ impl Artist<'_> {
                     _ => None,
                 });
         let Some(span) = span else {
-            let told = places.iter();
-            let told = told.map(|it| format!("{} {}", it.at, self.what(zone, it)));
-            let told: Vec<String> = told.collect();
+            let told = |it: &&PlaceView| format!("{} {}", it.at, self.what(zone, it));
+            let told: Vec<String> = places.iter().map(told).collect();
             let list = wrapped(&format!("{}  ", zone.name), &told, BETWEEN, self.width);
             return Some(named(&zone.name, list));
         };

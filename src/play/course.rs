@@ -1,8 +1,8 @@
 //! The choices of a game that was played, one after the other, each in its position.
 
 use super::transcript::Record;
-use super::{Problem, Session, of_play, recorded, seat_name, typed};
-use crate::engine::{Machine, Move, Program};
+use super::{Problem, Session, of_play, recorded, seat_named, typed};
+use crate::engine::{Move, Program};
 
 /// A choice of a game that was played.
 #[derive(Clone, Copy, Debug)]
@@ -15,39 +15,37 @@ pub struct Chosen {
     pub played: Move,
 }
 
-/// Goes through a game again and shows each choice that stood, in the position in which it was made; what was taken back is
-/// shown too, and then `undone`. Stops where `watch` says so.
+/// Goes through a game again and shows each choice in the position in which it was made, and what came of it; what was
+/// taken back is shown too, and then [`Happening::Undone`]. Stops where `watch` says so.
+///
+/// # Errors
+/// What is wrong with the records, or what `watch` finds wrong.
 pub fn each_choice<'p>(
     program: &'p Program,
     whole: &Session<'_>,
-    watch: &mut dyn FnMut(&mut Machine<'p>, Happening) -> bool,
+    watch: &mut dyn FnMut(&mut Session<'p>, Happening) -> Result<bool, Problem>,
 ) -> Result<(), Problem> {
     let game = &program.game;
     let header = whole.header().clone();
     let records = whole.records().iter().map(|record| (0, record));
     let fixed = recorded::fixed_by(game, header.chance, records)?;
     let mut session = Session::start_with(program, header, fixed)?;
-    let called = |name: &str| (0..game.n_seats).find(|it| seat_name(game, *it, true) == name);
     for record in whole.records() {
         let goes_on = match record {
             Record::Choice(choice) => {
                 let text = choice.played.as_deref().unwrap_or("");
                 let played = typed::read(&mut session, text, false)?;
                 let nth = session.n_choices();
-                let seat = called(&choice.seat).unwrap_or(0);
+                let seat = seat_named(game, &choice.seat).unwrap_or(0);
                 let chosen = Chosen { nth, seat, played };
-                let goes_on = watch(session.machine(), Happening::Choice(chosen));
+                let goes_on = watch(&mut session, Happening::Choice(chosen))?;
                 session.play(played).map_err(|error| of_play(&error))?;
-                goes_on
+                goes_on && watch(&mut session, Happening::Made)?
             }
             Record::Undo(undo) => {
                 // The whole transcript was replayed before, so this choice can be taken back.
-                let by = called(&undo.undo).filter(|it| session.has_chosen(*it));
-                let _ = match by {
-                    Some(by) => session.undo_by(by, true),
-                    None => session.undo(),
-                };
-                watch(session.machine(), Happening::Undone)
+                let _ = session.undo_again(undo);
+                watch(&mut session, Happening::Undone)?
             }
             Record::Chance(_) | Record::Hint(_) | Record::End(_) => true,
         };
@@ -63,6 +61,8 @@ pub fn each_choice<'p>(
 pub enum Happening {
     /// A seat chooses.
     Choice(Chosen),
+    /// That was played.
+    Made,
     /// The last choice was taken back.
     Undone,
 }

@@ -2,9 +2,8 @@
 
 use super::figures::main_figure;
 use super::news::Announced;
-use super::transcript::Record;
-use super::{Problem, Session, of_play, recorded, typed};
-use crate::engine::{Machine, PlayError, Program, Status, Viewer};
+use super::{Happening, Problem, Session, each_choice, of_play};
+use crate::engine::{Machine, PlayError, Program, Viewer};
 
 /// A choice that was made, and not taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,50 +25,33 @@ pub fn history(
     seat: u32,
     plain: bool,
 ) -> Result<Vec<Entry>, Problem> {
-    let game = &program.game;
-    let header = whole.header().clone();
-    let records = whole.records().iter().map(|record| (0, record));
-    let fixed = recorded::fixed_by(game, header.chance, records)?;
-    let mut session = Session::start_with(program, header, fixed)?;
     let mut entries: Vec<Entry> = Vec::new();
-    let mut before = figures(session.machine(), seat)?;
-    for record in whole.records() {
-        match record {
-            Record::Choice(choice) => {
-                let words = choice.played.as_deref().unwrap_or("");
-                let chosen = typed::read(&mut session, words, false)?;
-                let by = match session.status() {
-                    Status::Choice { seat } => Some(seat),
-                    Status::Ended => None,
-                };
-                let announced = Announced::before(session.machine(), chosen, seat, plain);
-                session.play(chosen).map_err(|error| of_play(&error))?;
-                let (events, told) = (session.events().to_vec(), session.told().to_vec());
-                let text = announced.after(session.machine(), &events, &told);
-                let after = figures(session.machine(), seat)?;
-                entries.push(Entry {
-                    number: session.n_choices(),
-                    by,
-                    text,
-                    gained: gained(&before, &after),
-                });
-                before = after;
+    let mut pending = None;
+    each_choice(program, whole, &mut |session, happening| {
+        match happening {
+            Happening::Choice(chosen) => {
+                let machine = session.machine();
+                let announced = Announced::before(machine, chosen.played, seat, plain);
+                pending = Some((chosen.seat, announced, figures(machine, seat)?));
             }
-            Record::Undo(undo) => {
-                let mut seats = 0..game.n_seats;
-                let by = seats.find(|it| super::seat_name(game, *it, true) == undo.undo);
-                // The whole game was played so, and this choice taken back.
-                let _ = match by.filter(|it| session.has_chosen(*it)) {
-                    Some(by) => session.undo_by(by, true),
-                    None => session.undo(),
-                };
+            Happening::Made => {
+                let (events, told) = (session.events().to_vec(), session.told().to_vec());
+                let number = session.n_choices();
+                let after = figures(session.machine(), seat)?;
+                entries.extend(pending.take().map(|(by, announced, before)| Entry {
+                    number,
+                    by: Some(by),
+                    text: announced.after(session.machine(), &events, &told),
+                    gained: gained(&before, &after),
+                }));
+            }
+            Happening::Undone => {
                 let left = session.n_choices();
                 entries.retain(|it| it.number <= left);
-                before = figures(session.machine(), seat)?;
             }
-            Record::Chance(_) | Record::Hint(_) | Record::End(_) => {}
         }
-    }
+        Ok(true)
+    })?;
     Ok(entries)
 }
 

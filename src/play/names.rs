@@ -21,6 +21,13 @@ pub fn seat_name(game: &Game, seat: u32, plain: bool) -> String {
     )
 }
 
+/// Returns the seat with this name, plain or with its signs.
+#[must_use]
+pub fn seat_named(game: &Game, name: &str) -> Option<u32> {
+    let called = |plain| (0..game.n_seats).find(|it| seat_name(game, *it, plain) == name);
+    called(true).or_else(|| called(false))
+}
+
 /// Returns the name of a stream of chance.
 pub fn stream_name(game: &Game, stream: StreamId) -> String {
     let stream = game.streams.get(stream.index());

@@ -155,24 +155,12 @@ fn follow(session: &mut Session<'_>, line: &str, number: usize) -> Result<(), Pr
                 }
             })
         }
-        Record::Undo(undo) => {
-            let seats = 0..session.game().n_seats;
-            let named = |seat: &u32| super::seat_name(session.game(), *seat, true) == undo.undo;
-            let undone = match seats
-                .into_iter()
-                .find(named)
-                .filter(|it| session.has_chosen(*it))
-            {
-                Some(seat) => session.undo_by(seat, true),
-                None => session.undo(),
-            };
-            undone.map_err(|barrier| {
-                let message = barrier.message(session.game());
-                Problem::new(codes::UNDO_REFUSED, message)
-                    .on_line(number)
-                    .help("the program never writes such a line; remove it")
-            })
-        }
+        Record::Undo(undo) => session.undo_again(&undo).map_err(|barrier| {
+            let message = barrier.message(session.game());
+            Problem::new(codes::UNDO_REFUSED, message)
+                .on_line(number)
+                .help("the program never writes such a line; remove it")
+        }),
         Record::Hint(hint) => {
             session.hinted(hint.hint);
             Ok(())

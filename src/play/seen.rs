@@ -85,14 +85,7 @@ pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<Stri
             }
             Record::Undo(undo) => {
                 // The whole transcript was replayed before, so this choice can be taken back.
-                let seats = 0..game.n_seats;
-                let by = seats
-                    .into_iter()
-                    .find(|it| super::seat_name(game, *it, true) == undo.undo);
-                let _ = match by.filter(|it| session.has_chosen(*it)) {
-                    Some(by) => session.undo_by(by, true),
-                    None => session.undo(),
-                };
+                let _ = session.undo_again(undo);
                 text.push_str(&line_of(undo));
                 look(&mut session, seat, &mut known, &mut text);
             }

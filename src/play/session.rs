@@ -320,6 +320,18 @@ impl<'p> Session<'p> {
         }
     }
 
+    /// Takes back what a record says that was taken back here.
+    ///
+    /// # Errors
+    /// Why that cannot be.
+    pub fn undo_again(&mut self, undo: &Undo) -> Result<(), Barrier> {
+        let by = super::seat_named(self.game(), &undo.undo);
+        match by.filter(|it| self.has_chosen(*it)) {
+            Some(by) => self.undo_by(by, true),
+            None => self.undo(),
+        }
+    }
+
     /// Says why the last choice cannot be taken back by the seat that has to choose now.
     pub fn undo_barrier(&self) -> Option<Barrier> {
         match (self.machine.status(), self.open.back()) {

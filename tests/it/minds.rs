@@ -231,5 +231,5 @@ fn a_review_parts_choice_and_luck() {
     plain.says(Exit::Yes, "the chances of red");
     assert!(!plain.out.contains('█'), "{}", plain.out);
     adit(&format!("review {kept} --seat green"))
-        .complains(Exit::Failure, "no seat is called `green`");
+        .complains(Exit::Failure, "there is no seat `green`");
 }

@@ -40,24 +40,20 @@ pub mod why_not;
 use crate::cli::CliError;
 use crate::diagnostic::{closest, codes};
 use crate::model::{Game, Silence};
-use crate::play::{Problem, seat_name};
+use crate::play::{Problem, seat_name, seat_named};
 
 /// Returns the seat with this name or number, counted from one.
 pub fn seat_of(game: &Game, word: &str) -> Result<u32, CliError> {
     let names: Vec<String> = (0..game.n_seats)
         .map(|seat| seat_name(game, seat, true))
         .collect();
-    let named = (0..)
-        .zip(&names)
-        .find(|(_, name)| name.as_str() == word)
-        .map(|(seat, _)| seat);
     let numbered = || {
         word.parse::<u32>()
             .ok()?
             .checked_sub(1)
             .filter(|seat| *seat < game.n_seats)
     };
-    named.or_else(numbered).ok_or_else(|| {
+    seat_named(game, word).or_else(numbered).ok_or_else(|| {
         let near = closest(word, names.iter().map(String::as_str));
         let near = near
             .map(|near| format!("did you mean `{near}`? "))

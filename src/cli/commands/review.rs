@@ -5,12 +5,12 @@ use clap::Args;
 use crate::cli::load::{self, Asked};
 use crate::cli::reviewed::{Judged, Review};
 use crate::cli::thinking::Watch;
-use crate::cli::{CliError, Exit, Ui, files};
+use crate::cli::{CliError, Exit, Ui, commands, files};
 use crate::diagnostic::codes;
 use crate::engine::{Machine, Status};
 use crate::mind::{Budget, Mind, Question, Thinker, Thought, ponder};
 use crate::play::transcript::Transcript;
-use crate::play::{Chosen, Compare, Happening, Problem, each_choice, replay, seat_name};
+use crate::play::{Chosen, Compare, Happening, each_choice, replay, seat_name};
 use crate::source::Sources;
 
 /// Games played on from each choice.
@@ -58,7 +58,7 @@ pub fn run(args: &ReviewArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let mut whole = whole.map_err(|it| about(&loaded.sources, it))?;
     let game = &program.game;
     let only = match &args.seat {
-        Some(name) => Some(seat_called(game, name)?),
+        Some(name) => Some(commands::seat_of(game, name)?),
         None => None,
     };
     let thinker = Thinker::new(program);
@@ -66,8 +66,10 @@ pub fn run(args: &ReviewArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let mut all: Vec<Option<Looked>> = Vec::new();
     let n_choices = whole.n_choices();
     let plain = ui.plain;
-    each_choice(program, &whole, &mut |machine, happening| {
+    each_choice(program, &whole, &mut |session, happening| {
+        let machine = session.machine();
         match happening {
+            Happening::Made => {}
             Happening::Undone => {
                 all.pop();
             }
@@ -78,7 +80,7 @@ pub fn run(args: &ReviewArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
                 all.push(asked.then(look).flatten());
             }
         }
-        !ui.is_stopped()
+        Ok(!ui.is_stopped())
     })
     .map_err(|it| about(&loaded.sources, it))?;
     ui.progress("");
@@ -108,18 +110,6 @@ pub fn run(args: &ReviewArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         review.show(ui)?;
     }
     Ok(Exit::Yes)
-}
-
-fn seat_called(game: &crate::model::Game, name: &str) -> Result<u32, CliError> {
-    let names = |plain| (0..game.n_seats).find(|it| seat_name(game, *it, plain) == name);
-    names(true).or_else(|| names(false)).ok_or_else(|| {
-        let all: Vec<String> = (0..game.n_seats)
-            .map(|it| seat_name(game, it, true))
-            .collect();
-        let message = format!("no seat is called `{name}`");
-        let help = format!("the seats are {}", all.join(", "));
-        Problem::new(codes::BAD_SEATS, message).help(help).into()
-    })
 }
 
 /// Compares the move that was made with the best one.

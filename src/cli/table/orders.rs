@@ -9,7 +9,7 @@ use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, render, show};
 use crate::diagnostic::{closest, codes};
 use crate::play::board::wrapped;
-use crate::play::{Meant, cites_of, explain, meant, seat_name, typed};
+use crate::play::{Meant, cites_of, explain, meant, seat_name, seat_named, typed};
 
 const HELP: &str = "\
 type a move as it is printed or in its plain form, or the beginnings of its words in any order; several moves with `;` between them
@@ -75,7 +75,7 @@ impl<'p> Table<'p> {
             ("quit" | "exit", "") => return Ok(Some(Said::Quit)),
             ("undo", "") => return self.undo(seat, ui).map(Some),
             ("undo", name) => {
-                let Some(by) = self.seat_called(name) else {
+                let Some(by) = seat_named(self.game(), name) else {
                     return Ok(None);
                 };
                 return self.undo(by, ui).map(Some);
@@ -136,12 +136,6 @@ impl<'p> Table<'p> {
                 Ok(Said::Again)
             }
         }
-    }
-
-    fn seat_called(&self, name: &str) -> Option<u32> {
-        let called =
-            |plain| (0..self.game().n_seats).find(|it| seat_name(self.game(), *it, plain) == name);
-        called(true).or_else(|| called(false))
     }
 
     fn save(&mut self, file: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {
