@@ -120,6 +120,12 @@ impl<'p> Table<'p> {
         }
     }
 
+    /// Lets this one think, who may have worked something out before.
+    pub fn thinking(mut self, thinker: Thinker<'p>) -> Table<'p> {
+        self.thinker = thinker;
+        self
+    }
+
     /// Asks people also where one move is all there is.
     pub fn asking_forced(mut self, ask_forced: bool) -> Table<'p> {
         self.ask_forced = ask_forced;

@@ -2,11 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use super::CliError;
 use super::commands::simulate::here;
+use super::commands::solve;
+use super::load::Loaded;
+use super::{CliError, Ui, position};
 use crate::diagnostic::{closest, codes};
-use crate::mind::Means;
+use crate::engine::FaultKind;
+use crate::mind::{Means, Mind, Thinker};
 use crate::play::{Player, Problem};
+use crate::study::{MOST_POSITIONS, Open, Trouble};
 
 /// Time for minds, and threads.
 pub struct Watch {
@@ -43,9 +47,47 @@ pub fn unknown(word: &str) -> CliError {
     let near = closest(word, Player::words().map(|it| it.0));
     let near = near.map(|near| format!("did you mean `{near}`? "));
     let help = format!(
-        "{}a seat is `human`, or one of `random`, `first`, `greedy`, `easy`, `medium`, `hard`; mcts:1000, mcts:2s and flat:1000 say how much they think",
+        "{}a seat is `human`, or one of `random`, `first`, `greedy`, `easy`, `medium`, `hard`, `exact`; mcts:1000, mcts:2s and flat:1000 say how much they think",
         near.unwrap_or_default()
     );
     let message = format!("nobody called `{word}` can sit on a seat");
     Problem::new(codes::BAD_SEATS, message).help(help).into()
+}
+
+/// Works out before a game begins what those who sit there have to know; an error where that cannot be.
+pub fn prepare(
+    thinker: &Thinker<'_>,
+    minds: impl IntoIterator<Item = Mind>,
+    loaded: &Loaded,
+    ui: &mut Ui<'_>,
+) -> Result<(), CliError> {
+    if minds.into_iter().all(|it| it != Mind::Exact) {
+        return Ok(());
+    }
+    let mut shown = None;
+    let worked = thinker.work_out(&mut |done| solve::watched(ui, &mut shown, done));
+    ui.progress("");
+    let open = match worked {
+        Ok(Ok(())) => return Ok(()),
+        Ok(Err(open)) => Some(open),
+        Err(Trouble::Chance(_)) => Some(Open::Chance),
+        Err(Trouble::Fault(fault)) if fault.kind == FaultKind::Work => None,
+        Err(Trouble::Fault(fault)) => return Err(position::fault(&loaded.sources, &fault)),
+    };
+    let game = &loaded.program.game;
+    let why = match open {
+        Some(open) => solve::why(game, open, MOST_POSITIONS, ui.plain),
+        None => String::from("to work it out takes more work than one command may"),
+    };
+    let message = format!("`exact` cannot play {}: {why}", game.title);
+    let help = "seat `medium`, or `mcts:1000` to say how much it thinks";
+    Err(Problem::new(codes::BAD_SEATS, message).help(help).into())
+}
+
+/// Those who sit there and are no persons.
+pub fn minds(seats: &[Player]) -> impl Iterator<Item = Mind> {
+    seats.iter().filter_map(|it| match it {
+        Player::Human => None,
+        Player::Mind(mind) => Some(*mind),
+    })
 }

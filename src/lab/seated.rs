@@ -46,6 +46,12 @@ impl<'p> Seated<'p> {
         self.rotates
     }
 
+    /// Who thinks for all of them.
+    #[must_use]
+    pub fn thinker(&self) -> &Thinker<'p> {
+        &self.thinker
+    }
+
     /// Which of the players sits on a seat in a game, the first of which is 0.
     #[must_use]
     pub fn player(&self, seat: u32, game: u64) -> usize {

@@ -3,11 +3,13 @@
 //!
 //! No files, no clock, no terminal: time is asked of who calls.
 
+mod exact;
 mod judge;
 mod search;
 mod tree;
 mod words;
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 pub use search::{Question, Thought, Weighed, ponder};
@@ -15,6 +17,7 @@ pub use search::{Question, Thought, Weighed, ponder};
 use self::judge::Judge;
 use crate::engine::{Chance, Gauge, Machine, Move, Program, Scale, below, mixed};
 use crate::model::StreamId;
+use crate::study::Solved;
 
 /// Who chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +34,8 @@ pub enum Mind {
     Medium,
     /// A search of two seconds.
     Hard,
+    /// The best move of a game that is small enough to be worked out ([`Thinker::work_out`]).
+    Exact,
     /// Games played on at random, as many from each move.
     Flat(Budget),
     /// A tree of what was played, searched where it promises most.
@@ -84,6 +89,8 @@ impl Chance for Quick {
 pub struct Thinker<'p> {
     program: &'p Program,
     gauge: Option<Gauge>,
+    /// What all positions are worth, once that was worked out; nothing where it stays open.
+    solved: OnceLock<Option<Solved>>,
 }
 
 impl<'p> Thinker<'p> {
@@ -93,6 +100,7 @@ impl<'p> Thinker<'p> {
         Thinker {
             program,
             gauge: Gauge::of(program),
+            solved: OnceLock::new(),
         }
     }
 
@@ -134,6 +142,7 @@ impl<'p> Thinker<'p> {
             Mind::First => return moves.first().copied(),
             Mind::Easy if dice.below(4) == 0 => return at_random,
             Mind::Easy | Mind::Greedy => self.unbound(|| self.greedy(of, seat, dice)),
+            Mind::Exact => self.exact(of, dice),
             Mind::Medium | Mind::Hard | Mind::Flat(_) | Mind::Tree(_) => {
                 let about = Question {
                     mind,

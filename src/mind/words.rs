@@ -10,7 +10,7 @@ const MOST_GAMES: u32 = 10_000_000;
 const MOST_SECONDS: f64 = 600.0;
 
 /// The minds that need no number.
-const WORDS: [(Mind, &str, &str); 6] = [
+const WORDS: [(Mind, &str, &str); 7] = [
     (Mind::Random, "random", "each legal move is equally likely"),
     (Mind::First, "first", "the first legal move"),
     (
@@ -21,6 +21,11 @@ const WORDS: [(Mind, &str, &str); 6] = [
     (Mind::Easy, "easy", "greedy, a quarter at random"),
     (Mind::Medium, "medium", "plays 300 games on in its mind"),
     (Mind::Hard, "hard", "thinks for two seconds"),
+    (
+        Mind::Exact,
+        "exact",
+        "the best move of a small game that hides nothing",
+    ),
 ];
 
 /// Those with a number, as they are written.

@@ -18,7 +18,7 @@ pub use crate::engine::{MOST_OUTCOMES, MOST_VALUES};
 use crate::model::{StreamId, Study};
 use follow::{Follower, Reaches};
 pub use perft::{Step, divide, starts};
-pub use solve::{Equilibrium, Measure, Open, Worth, equilibrium, solve};
+pub use solve::{Equilibrium, Measure, Open, Solved, Worth, equilibrium, solve};
 
 /// How far a search may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +90,9 @@ impl From<Fault> for Trouble {
         Self::Fault(fault)
     }
 }
+
+/// Positions of a small game that are looked at where nobody says how many: each takes about 200 bytes.
+pub const MOST_POSITIONS: usize = 2_000_000;
 
 /// Work that each position adds to what a search may take.
 const POSITION_WORK: u64 = 200_000;

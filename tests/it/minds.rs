@@ -2,9 +2,11 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use adit::cli::Exit;
-use adit::mind::Mind;
+use adit::engine::{Dice, Machine, Status, TrackValue, Viewer};
+use adit::mind::{Means, Mind, Thinker};
 use serde_json::Value;
 
 use crate::command::{adit, adit_with};
@@ -85,6 +87,100 @@ fn two_good_players_of_tic_tac_toe_draw() {
     let players = told["players"].as_array().unwrap();
     assert_eq!(players.len(), 2, "{told}");
     assert_eq!(told["shared"]["games"], 4, "{told}");
+}
+
+/// Who plays as well as one can neither wins against another such nor loses against anybody.
+#[test]
+fn exact_players_draw_and_never_lose() {
+    let told = json("simulate tic_tac_toe --seats exact,exact --rotate --games 20");
+    assert_eq!(told["shared"]["games"], 20, "{told}");
+    let told = json("simulate tic_tac_toe --seats exact,random --rotate --games 200");
+    let alone = |at: usize| told["players"][at]["alone"].as_u64().unwrap();
+    assert_eq!(alone(1), 0, "{told}");
+    assert!(alone(0) > 120, "{told}");
+}
+
+/// Who is to win rolls three times and may stop: by hand, the third roll is worth 3.5, so 4 and more are kept behind the second
+/// (4.25 on average), and 5 and more behind the first.
+const ROLLS: &str = r#"game g "G" { seats anna, bert }
+track points[seat]: 0..6 = 0
+track rolled[seat]: 0..3 = 0
+action keep() "keep" { require rolled: points[me] > 0  do { rolled[me] = 3 } }
+action roll() "roll" { do { rolled[me] += 1  choose chance n in 1..6  points[me] = n } }
+flow main() { for each s in seat { while rolled[s] < 3 { choose s: roll | keep } } end over() }
+ending over() { ranking seat by points[it] - points[next_seat(it)] }
+"#;
+
+#[test]
+fn an_exact_player_weighs_chance_by_how_likely_it_is() {
+    let program = crate::secrets::program(ROLLS).expect("a game");
+    let thinker = Thinker::new(&program);
+    assert_eq!(thinker.work_out(&mut |_| true), Ok(Ok(())));
+    let clock = || Duration::ZERO;
+    let means = Means {
+        threads: 1,
+        clock: &clock,
+    };
+    let mut machine = Machine::new(&program);
+    let mut seen = 0;
+    for seed in 0..60 {
+        let mut dice = Dice::new(seed);
+        machine.start(&mut dice).unwrap();
+        for least in [1, 5, 4] {
+            let view = machine.view(Viewer::Referee);
+            let Some(TrackValue::Scalar(points)) = view.tracks[0].values[0] else {
+                panic!("{view:?}");
+            };
+            let Status::Choice { seat: 0 } = machine.status() else {
+                break;
+            };
+            let chosen = thinker
+                .choose(Mind::Exact, &machine, 0, seed, means)
+                .unwrap();
+            let printed = machine.print(chosen, true);
+            let wanted = if points >= least { "keep" } else { "roll" };
+            assert_eq!(printed, wanted, "{points} of {least}");
+            seen += 1;
+            machine.play(chosen, &mut dice).unwrap();
+        }
+    }
+    assert!(seen > 120, "{seen}");
+}
+
+#[test]
+fn an_exact_player_says_before_the_game_where_it_cannot_play() {
+    let refused = [
+        (
+            "simulate connect_four --seats exact,random",
+            "there are more than 2,000,000 positions",
+        ),
+        (
+            "play kuhn_poker --seats random,exact",
+            "first_player does not see all that may differ",
+        ),
+        (
+            "simulate kuhn_poker --seats random,exact",
+            "first_player does not see all that may differ",
+        ),
+        (
+            "play whist --seats exact,random,random,random",
+            "with three seats or more no play is",
+        ),
+        (
+            "play backgammon --seats exact,exact",
+            "takes more work than one command may",
+        ),
+    ];
+    for (line, why) in refused {
+        let ran = adit(line);
+        ran.complains(Exit::Failure, why);
+        ran.complains(Exit::Failure, "seat `medium`");
+        assert!(ran.out.is_empty(), "{}", ran.out);
+    }
+    let kept = new_file("exact.jsonl");
+    let play = "play tests/fixtures/games/nim.rules --seats exact,random --seed 3";
+    adit(&format!("{play} --journal {kept}")).says(Exit::Yes, "first_player wins");
+    adit(&format!("replay {kept}")).says(Exit::Yes, "");
 }
 
 #[test]

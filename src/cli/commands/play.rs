@@ -13,6 +13,7 @@ use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui, position, show, thinking};
 use crate::diagnostic::codes;
 use crate::engine::{PlayError, Status};
+use crate::mind::{Mind, Thinker};
 use crate::model::Game;
 use crate::play::tableau::{self, Sheet};
 use crate::play::transcript::{Ending, Record, Transcript};
@@ -41,7 +42,7 @@ pub struct PlayArgs {
     game: Option<String>,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Who sits on each seat: `human`, `easy`, `medium`, `hard`, `random`, `first`, `greedy`, `mcts:1000`, `mcts:2s` or `flat:1000`;
+    /// Who sits on each seat: `human`, `easy`, `medium`, `hard`, `random`, `first`, `greedy`, `exact`, `mcts:1000`, `mcts:2s` or `flat:1000`;
     /// by default you and random ones
     #[arg(long, value_name = "WHO,…", value_delimiter = ',')]
     seats: Vec<String>,
@@ -131,6 +132,8 @@ fn start(args: &PlayArgs, game: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError>
     let loaded = load_for(asked, named)?;
     let rules = &loaded.program.game;
     let seats = who_sits(rules, seats)?;
+    let thinker = Thinker::new(&loaded.program);
+    thinking::prepare(&thinker, thinking::minds(&seats), &loaded, ui)?;
     let words = seats.iter().map(|player| player.word()).collect();
     let (seconds, nanos) = ui.now();
     let seed = args
@@ -180,7 +183,7 @@ fn start(args: &PlayArgs, game: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError>
         ui.line(kept)?;
         say_assumed(rules, game, ui)?;
     }
-    let table = Table::new(&loaded, session, journal, seats);
+    let table = Table::new(&loaded, session, journal, seats).thinking(thinker);
     play(&args.going, table, ui).map_err(|it| it.within(&loaded.sources))
 }
 
@@ -202,6 +205,15 @@ pub(super) fn resume(
         .map(|word| player(word))
         .collect::<Result<Vec<Player>, CliError>>()?;
     let seats = who_sits(&loaded.program.game, Some(seats))?;
+    if transcript.header.from.is_some() && thinking::minds(&seats).any(|it| it == Mind::Exact) {
+        let message = "`exact` plays games from their beginning, and this one begins elsewhere";
+        let problem = Problem::new(codes::BAD_SEATS, message);
+        return Err(problem
+            .help("write `medium` in the first line of the transcript")
+            .into());
+    }
+    let thinker = Thinker::new(&loaded.program);
+    thinking::prepare(&thinker, thinking::minds(&seats), &loaded, ui)?;
     let mut journal = Journal::resume(path, transcript.whole, transcript.lines.len())?;
     if let Some(line) = transcript.torn {
         ui.note(format!("note: line {line} was torn and is dropped"));
@@ -217,7 +229,7 @@ pub(super) fn resume(
         ui.line(format!("kept in {name}"))?;
         say_assumed(&loaded.program.game, &transcript.header.game, ui)?;
     }
-    let mut table = Table::new(&loaded, session, Some(journal), seats);
+    let mut table = Table::new(&loaded, session, Some(journal), seats).thinking(thinker);
     table.remember(ui)?;
     play(going, table, ui).map_err(|it| it.within(&loaded.sources))
 }

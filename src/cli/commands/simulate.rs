@@ -49,7 +49,7 @@ pub struct SimulateArgs {
     /// and slow. What a choice offers only with certain arguments or under a condition is left out
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     refusals: u64,
-    /// Who plays, one for each seat, in place of random players: `easy`, `medium`, `hard`, `greedy`, `mcts:1000`, `flat:1000` …
+    /// Who plays, one for each seat, in place of random players: `easy`, `medium`, `hard`, `greedy`, `exact`, `mcts:1000`, `flat:1000` …
     #[arg(long, value_name = "WHO,…", value_delimiter = ',')]
     seats: Vec<String>,
     /// Let each player take the next seat after each game
@@ -151,6 +151,10 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     program.unbound_work();
     let until = args.until.unwrap_or(Until::Played);
     let seated = args.seated(&loaded)?;
+    if let Some(seated) = &seated {
+        let minds = seated.minds().iter().copied();
+        thinking::prepare(seated.thinker(), minds, &loaded, ui)?;
+    }
     let mut shares = seated.as_ref().map(|it| Shares::of(it.minds().len()));
     let plan = Plan {
         each: args.csv.is_some() || seated.is_some(),

@@ -9,7 +9,7 @@ use crate::cli::{CliError, Exit, Ui};
 use crate::engine::Machine;
 use crate::model::Game;
 use crate::play::seat_name;
-use crate::study::{self, MOST_OUTCOMES, Measure, Open};
+use crate::study::{self, MOST_OUTCOMES, MOST_POSITIONS, Measure, Open};
 
 /// Work out what a small game is worth if all play perfectly.
 ///
@@ -19,7 +19,7 @@ pub struct SolveArgs {
     #[command(flatten)]
     game: GameArgs,
     /// Look at no more positions than this, with --cfr no more lines; each takes about 200 bytes
-    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    #[arg(long, value_name = "N", default_value_t = MOST_POSITIONS)]
     positions: usize,
     /// Let two seats that do not see all learn for so many rounds (counterfactual regret), and say how good that is
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000), conflicts_with_all = ["at", "seed", "ruling", "moves"])]
@@ -133,13 +133,38 @@ pub fn run(args: &SolveArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-fn watched(ui: &mut Ui<'_>, shown: &mut Option<u64>, done: usize) -> bool {
+/// Shows how many positions there were so far; false where somebody does not want any more.
+pub fn watched(ui: &mut Ui<'_>, shown: &mut Option<u64>, done: usize) -> bool {
     let now = ui.now().0;
     if *shown != Some(now) {
         *shown = Some(now);
         ui.progress(&format!("{}; Ctrl-C ends it", grouped(done as u64)));
     }
     !ui.is_stopped()
+}
+
+/// Why something stays open of which so many positions may be looked at.
+pub fn why(game: &Game, open: Open, positions: usize, plain: bool) -> String {
+    match open {
+        Open::Positions => format!(
+            "there are more than {} positions",
+            grouped(positions as u64)
+        ),
+        Open::Hidden(seat) => format!(
+            "{} does not see all that may differ when it chooses",
+            seat_name(game, seat, plain)
+        ),
+        Open::Chance => format!(
+            "chance decides in more than {} ways at once",
+            grouped(MOST_OUTCOMES)
+        ),
+        Open::Seats => {
+            String::from("with three seats or more no play is the best against all others")
+        }
+        Open::Together => String::from("all seats can win together, so they are no opponents"),
+        Open::Returns => String::from("a position can come back, so a game may go on for ever"),
+        Open::Stopped => String::from("it was stopped"),
+    }
 }
 
 fn word_of(measure: Measure) -> &'static str {
@@ -197,30 +222,15 @@ impl Told {
     }
 
     fn open(game: &Game, open: Open, args: &SolveArgs, plain: bool) -> Told {
+        let why = why(game, open, args.positions, plain);
         let why = match open {
-            Open::Positions => format!(
-                "there are more than {} positions; `--positions N` looks further",
-                grouped(args.positions as u64)
-            ),
-            Open::Hidden(seat) => format!(
-                "{} does not see all that may differ when it chooses; `--cfr 1000` lets both seats learn",
-                seat_name(game, seat, plain)
-            ),
-            Open::Chance => format!(
-                "chance decides in more than {} ways at once",
-                grouped(MOST_OUTCOMES)
-            ),
+            Open::Positions => why + "; `--positions N` looks further",
+            Open::Hidden(_) => why + "; `--cfr 1000` lets both seats learn",
             Open::Seats if args.cfr.is_some() => {
                 String::from("two seats learn, no more and no fewer")
             }
-            Open::Seats => {
-                String::from("with three seats or more no play is the best against all others")
-            }
-            Open::Together => String::from("all seats can win together, so they are no opponents"),
-            Open::Returns => String::from(
-                "a position can come back, so a game may go on for ever; a rule that ends it then would settle it",
-            ),
-            Open::Stopped => String::from("it was stopped"),
+            Open::Returns => why + "; a rule that ends it then would settle it",
+            _ => why,
         };
         Told {
             why: Some(why),

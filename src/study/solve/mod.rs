@@ -6,6 +6,7 @@
 
 mod ends;
 mod regret;
+mod solved;
 mod tree;
 
 use std::collections::HashMap;
@@ -13,6 +14,7 @@ use std::ops::Range;
 
 use self::ends::{End, Stake};
 pub use self::regret::{Equilibrium, equilibrium};
+pub use self::solved::Solved;
 use super::{Mark, POSITION_WORK, Trouble, trouble, turned};
 use crate::engine::{COMMAND_WORK, Machine, Move, Program, State, Status, Ways};
 use crate::model::Game;
@@ -94,6 +96,33 @@ pub fn solve(
     positions: usize,
     watch: &mut dyn FnMut(usize) -> bool,
 ) -> Result<Result<Worth, Open>, Trouble> {
+    let explored = explore(program, from, positions, watch)?;
+    let worth = explored.and_then(|it| {
+        let (worth, moves) = it.graph.worth(&it.starts, &program.game)?;
+        Ok(Worth {
+            moves: it.first.into_iter().zip(moves).collect(),
+            ..worth
+        })
+    });
+    Ok(worth)
+}
+
+/// All positions that can be reached.
+struct Explored {
+    graph: Graph,
+    known: HashMap<Mark, usize>,
+    /// Where it begins, and how likely.
+    starts: Vec<(usize, f64)>,
+    /// The moves of the first position, where it is one.
+    first: Vec<Move>,
+}
+
+fn explore(
+    program: &Program,
+    from: Option<&State>,
+    positions: usize,
+    watch: &mut dyn FnMut(usize) -> bool,
+) -> Result<Result<Explored, Open>, Trouble> {
     if program.game.n_seats > 2 {
         return Ok(Err(Open::Seats));
     }
@@ -117,10 +146,11 @@ pub fn solve(
     if let Err(open) = search.run(positions, watch)? {
         return Ok(Err(open));
     }
-    let worth = search.graph.worth(&starts, &program.game);
-    Ok(worth.map(|(worth, moves)| Worth {
-        moves: first.into_iter().zip(moves).collect(),
-        ..worth
+    Ok(Ok(Explored {
+        graph: search.graph,
+        known: search.known,
+        starts,
+        first,
     }))
 }
 
@@ -220,10 +250,7 @@ enum Worked {
 impl Graph {
     fn worth(&self, starts: &[(usize, f64)], game: &Game) -> Result<(Worth, Vec<f64>), Open> {
         let stake = Stake::of(&self.ends, game)?;
-        let mut worked = vec![Worked::Not; self.nodes.len()];
-        for (start, _) in starts {
-            self.work_out(*start, &stake, &mut worked)?;
-        }
+        let worked = self.worked(starts, &stake)?;
         let known = |node: usize| match worked.get(node) {
             Some(Worked::Known(worth)) => *worth,
             _ => 0.0,
@@ -256,6 +283,15 @@ impl Graph {
             has_chance: starts.len() > 1 || self.outcomes.iter().any(|(_, share)| *share < 1.0),
         };
         Ok((worth, moves))
+    }
+
+    /// What all positions are worth to the first seat.
+    fn worked(&self, starts: &[(usize, f64)], stake: &Stake) -> Result<Vec<Worked>, Open> {
+        let mut worked = vec![Worked::Not; self.nodes.len()];
+        for (start, _) in starts {
+            self.work_out(*start, stake, &mut worked)?;
+        }
+        Ok(worked)
     }
 
     /// Works out what a position is worth to the first seat, and all that follow from it.
