@@ -39,7 +39,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         "play",
         &[
             "adit play",
-            "adit play tunnels --seats human,random",
+            "adit play tunnels --seats human,hard",
             "adit play tunnels --with no_take_back --journal game.jsonl",
             "adit play --resume game.jsonl",
         ],

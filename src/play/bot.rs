@@ -16,8 +16,10 @@ pub enum Player {
 }
 
 impl Player {
-    /// Who chooses where nothing else is said.
+    /// Who chooses where nothing is thought.
     pub const RANDOM: Player = Player::Mind(Mind::Random);
+    /// Who sits opposite a person where nothing else is said.
+    pub const USUAL: Player = Player::Mind(Mind::Medium);
 
     /// What can be written, each with what it is.
     pub fn words() -> impl Iterator<Item = (&'static str, &'static str)> {

@@ -283,7 +283,7 @@ fn what_was_undone_stays_in_the_transcript_and_replays() {
 #[test]
 fn games_are_listed_and_kept_ones_found_again() {
     let ran = adit_at((80, 24), "play --seed 3", "tunnels\nquit\n");
-    ran.says(Exit::Yes, "Tunnels, seed 3");
+    ran.says(Exit::Yes, "Tunnels, seed 3, south: you, north: medium");
     assert!(ran.out.contains(" 1  "), "{}", ran.out);
     adit("play").complains(Exit::Failure, "which game?");
     let home = fresh_path("kept_games");
@@ -307,7 +307,7 @@ fn games_are_listed_and_kept_ones_found_again() {
     };
     assert!(run(&["resume"], "").contains("no game is kept"));
     run(
-        &["play", "tunnels", "--seed", "7"],
+        &["play", "tunnels", "--seed", "7", "--seats", "human,random"],
         "swap 9d with d1\nquit\n",
     );
     let listed = run(&["resume"], "");

@@ -1,4 +1,4 @@
-//! What the README and the page of sessions show is what the program does.
+//! What the README and the pages of sessions and players show is what the program does.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,6 +9,7 @@ use crate::command::{adit, adit_with};
 
 const README: &str = "README.md";
 const SESSIONS: &str = "docs/sessions.md";
+const PLAYERS: &str = "docs/players.md";
 
 fn path_of(page: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(page)
@@ -96,7 +97,7 @@ const PROMPT: &str = "south> ";
 #[test]
 fn the_sessions_are_real() {
     let mut n_sessions = Vec::new();
-    for name in [README, SESSIONS] {
+    for name in [README, SESSIONS, PLAYERS] {
         let journal = fresh("readme.jsonl").display().to_string();
         let text = page(name);
         let mut real = text.clone();
@@ -119,7 +120,7 @@ fn the_sessions_are_real() {
             "INSTA_UPDATE=always cargo test --test it readme writes {name}"
         );
     }
-    assert_eq!(n_sessions, [2, 4]);
+    assert_eq!(n_sessions, [2, 4, 3]);
 }
 
 /// Who has not decided to read more has it on a page.

@@ -17,7 +17,7 @@ use crate::mind::{Mind, Thinker};
 use crate::model::Game;
 use crate::play::tableau::{self, Sheet};
 use crate::play::transcript::{Ending, Record, Transcript};
-use crate::play::{Compare, Player, Problem, Session, of_play, replay};
+use crate::play::{Compare, Player, Problem, Session, of_play, replay, seat_name};
 use crate::source::Sources;
 
 /// How often programs choose in a row before a game counts as one that does not end.
@@ -43,7 +43,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     rules: RulesArgs,
     /// Who sits on each seat: `human`, `easy`, `medium`, `hard`, `random`, `first`, `greedy`, `exact`, `mcts:1000`, `mcts:2s` or `flat:1000`;
-    /// by default you and random ones
+    /// by default you on the first and `medium` on the others
     #[arg(long, value_name = "WHO,…", value_delimiter = ',')]
     seats: Vec<String>,
     /// Seed of chance; by default from the clock
@@ -174,12 +174,8 @@ fn start(args: &PlayArgs, game: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError>
         ui.note(format!("note: {kept}"));
     }
     if !ui.json {
-        let words: Vec<String> = seats.iter().map(|player| player.word()).collect();
-        ui.line(format!(
-            "{}, seed {seed}, {}",
-            loaded.title(),
-            words.join(", ")
-        ))?;
+        let sitting = sitting(rules, &seats, ui.plain);
+        ui.line(format!("{}, seed {seed}, {sitting}", loaded.title()))?;
         ui.line(kept)?;
         say_assumed(rules, game, ui)?;
     }
@@ -223,8 +219,9 @@ pub(super) fn resume(
     if !ui.json {
         let choices = session.n_choices();
         ui.line(format!(
-            "{}, resumed after {choices} choices",
-            loaded.title()
+            "{}, resumed after {choices} choices, {}",
+            loaded.title(),
+            sitting(&loaded.program.game, &seats, ui.plain)
         ))?;
         ui.line(format!("kept in {name}"))?;
         say_assumed(&loaded.program.game, &transcript.header.game, ui)?;
@@ -344,7 +341,7 @@ fn load_for(asked: Asked, named: Option<u32>) -> Result<Loaded, CliError> {
 fn who_sits(game: &Game, seats: Option<Vec<Player>>) -> Result<Vec<Player>, CliError> {
     let wanted = game.n_seats as usize;
     let seats = seats.unwrap_or_else(|| {
-        let rest = std::iter::repeat_n(Player::RANDOM, wanted.saturating_sub(1));
+        let rest = std::iter::repeat_n(Player::USUAL, wanted.saturating_sub(1));
         std::iter::once(Player::Human).chain(rest).collect()
     });
     if seats.len() == wanted {
@@ -352,6 +349,20 @@ fn who_sits(game: &Game, seats: Option<Vec<Player>>) -> Result<Vec<Player>, CliE
     } else {
         Err(wrong_number(game, seats.len()))
     }
+}
+
+/// Who sits where, in a line.
+fn sitting(game: &Game, seats: &[Player], plain: bool) -> String {
+    let n_people = seats.iter().filter(|it| **it == Player::Human).count();
+    let each = (0..).zip(seats).map(|(seat, player)| {
+        let who = match player {
+            Player::Human if n_people == 1 => String::from("you"),
+            Player::Human => String::from("a person"),
+            Player::Mind(mind) => mind.word(),
+        };
+        format!("{}: {who}", seat_name(game, seat, plain))
+    });
+    each.collect::<Vec<String>>().join(", ")
 }
 
 /// Says that so many seats are filled, and not as many as there are.
@@ -368,7 +379,7 @@ pub fn wrong_number(game: &Game, given: usize) -> CliError {
         "{} is played by {wanted}, and {given} {verb} filled",
         game.title
     );
-    let help = "give one word for each seat: `--seats human,random`";
+    let help = "give one word for each seat: `--seats human,medium`";
     Problem::new(codes::BAD_SEATS, message).help(help).into()
 }
 
