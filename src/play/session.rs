@@ -41,7 +41,7 @@ pub struct Session<'p> {
     header: Header,
     records: Vec<Record>,
     n_choices: usize,
-    /// The choices that nobody has learnt anything from, of one person and of programs.
+    /// The choices that no person has learnt anything from, of one person and of programs.
     open: VecDeque<Open>,
     /// Why the choices before those stand, for each seat that may ask.
     barriers: Vec<Barrier>,
@@ -217,12 +217,12 @@ impl<'p> Session<'p> {
                 return Err(error);
             }
         };
-        let stream = self.chance.happened.first().map(|(stream, _)| *stream);
         let known = [&known_before[..], &self.known()[..]];
         if together {
             self.stand_together(seat);
         } else {
-            let barriers = undo::barriers(self.game(), in_secret, stream, &self.events, known);
+            let happened = (&self.chance.happened[..], &self.events[..]);
+            let barriers = undo::barriers(self.game(), &self.people(), in_secret, happened, known);
             self.stand(open, barriers);
         }
         let seat = super::seat_name(self.game(), seat, true);
@@ -264,14 +264,21 @@ impl<'p> Session<'p> {
         self.open.push_back(open);
     }
 
+    /// The seats of people; all, where nobody sits but programs.
+    fn people(&self) -> Vec<u32> {
+        let human = super::Player::Human.word();
+        let seats = (0..self.game().n_seats).zip(&self.header.seats);
+        let people: Vec<u32> = seats.filter(|it| *it.1 == human).map(|it| it.0).collect();
+        match people.is_empty() {
+            true => (0..self.game().n_seats).collect(),
+            false => people,
+        }
+    }
+
     /// Whether choices of two seats can be taken back together: what a program chose goes with what a person did.
     fn goes_with(&self, one: u32, other: u32) -> bool {
-        let is_person = |seat: u32| {
-            let word = self.header.seats.get(seat as usize);
-            word.is_some_and(|it| *it == super::Player::Human.word())
-        };
-        let has_people = (0..self.game().n_seats).any(is_person);
-        one == other || has_people && !(is_person(one) && is_person(other))
+        let people = self.people();
+        one == other || !(people.contains(&one) && people.contains(&other))
     }
 
     /// Notes a choice that others make at the same time: it can be taken back until all have chosen, and nothing
@@ -344,7 +351,7 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// Takes the last choice back, if nobody has learnt anything from it.
+    /// Takes the last choice back, if no person has learnt anything from it.
     pub fn undo(&mut self) -> Result<(), Barrier> {
         if let Some(barrier) = self.undo_barrier() {
             return Err(barrier);

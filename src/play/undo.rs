@@ -1,8 +1,9 @@
-//! How far a choice can be taken back: as long as nobody has learnt anything from it.
+//! How far a choice can be taken back: as long as no person has learnt anything from it. What a program has seen it forgets
+//! with the position: each time it thinks anew, about what its seat knows then.
 
 use crate::engine::text::print_value;
 use crate::engine::{Event, Happened, Known};
-use crate::model::{Base, Game, StreamId, Type};
+use crate::model::{Base, Game, StreamId, Type, Visibility};
 
 /// Why a choice stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,8 +70,16 @@ fn newly_seen(game: &Game, before: &Known, after: &Known) -> Option<String> {
     Some(print_value(game, ty, *value, false))
 }
 
-/// Who gets to know something by what happened: by the rules alone, whatever it is.
-fn who_learns(game: &Game, events: &[Event]) -> Option<u32> {
+/// Whether an outcome of chance is known only to those who see where it goes: a component was drawn from a place at which nobody
+/// looks.
+fn is_drawn_unseen(game: &Game, stream: StreamId) -> bool {
+    let name = game.streams.get(stream.index()).map(|it| &it.name);
+    let zone = game.zones.iter().find(|it| Some(&it.name) == name);
+    zone.is_some_and(|it| it.visibility == Visibility::Hidden)
+}
+
+/// Who of these gets to know something by what happened: by the rules alone, whatever it is.
+fn who_learns(game: &Game, events: &[Event], people: &[u32]) -> Option<u32> {
     let sees = |seat: u32, event: &Event| event.is_seen_by_rule(game, seat);
     let mut taken: Vec<&Event> = Vec::new();
     for event in events {
@@ -83,7 +92,7 @@ fn who_learns(game: &Game, events: &[Event]) -> Option<u32> {
             Happened::Laid => taken.pop(),
             Happened::Shown(_) => None,
         };
-        for seat in 0..game.n_seats {
+        for seat in people.iter().copied() {
             let learns = match event.what {
                 Happened::Shown(who) => who.is_none_or(|it| it == seat) && !sees(seat, event),
                 _ => sees(seat, event) && !from.is_some_and(|it| sees(seat, it)),
@@ -96,16 +105,18 @@ fn who_learns(game: &Game, events: &[Event]) -> Option<u32> {
     None
 }
 
-/// Says to each seat why a choice stands, if it does. Whether it does follows from what all seats may know of what
+/// Says to each seat why a choice stands, if it does. Whether it does follows from what the seats of people may know of what
 /// happened; what a seat is told of it, from what that seat saw before and after.
 pub fn barriers(
     game: &Game,
+    people: &[u32],
     in_secret: bool,
-    stream: Option<StreamId>,
-    events: &[Event],
+    (chance, events): (&[(StreamId, i64)], &[Event]),
     [before, after]: [&[Known]; 2],
 ) -> Option<Vec<Barrier>> {
-    let learns = who_learns(game, events);
+    let learns = who_learns(game, events, people);
+    let mut streams = chance.iter().map(|(stream, _)| *stream);
+    let stream = streams.find(|it| !is_drawn_unseen(game, *it));
     if !in_secret && stream.is_none() && learns.is_none() {
         return None;
     }

@@ -4,6 +4,7 @@ mod deals;
 mod generated;
 mod knowledge;
 mod redeals;
+mod taken_back;
 mod telling;
 mod together;
 mod whole;
