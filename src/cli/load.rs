@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use super::shelf::Shelf;
 use super::{CliError, Ui, rulebooks, ui};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::{self, COMMAND_WORK, Program};
@@ -69,16 +70,17 @@ pub struct Asked {
     pub seats: Option<u32>,
     /// The texts that are meant, if they were brought along and are not to be looked for.
     pub texts: Option<Arc<Texts>>,
-    /// The text of the game, if it came by the input.
-    pub input: Option<Arc<str>>,
+    /// Where files are looked for.
+    pub shelf: Arc<Shelf>,
 }
 
 impl Asked {
     /// Reads the input where `-` stands for the game; it is called so, or by the path of which it may be the text.
     pub fn with_input(mut self, name: Option<&str>, ui: &mut Ui<'_>) -> Result<Asked, CliError> {
         if self.game == INPUT {
-            self.input = Some(read_text_or_input(ui, INPUT)?.into());
+            let text = read_text_or_input(ui, INPUT)?;
             self.game = name.unwrap_or(INPUT).to_owned();
+            Arc::make_mut(&mut self.shelf).put(&self.game, text.into());
         }
         Ok(self)
     }

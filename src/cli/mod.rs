@@ -21,6 +21,7 @@ mod render;
 mod reviewed;
 mod rulebooks;
 mod sharded;
+mod shelf;
 mod show;
 mod simulated;
 mod table;

@@ -3,11 +3,11 @@
 //! An amendment stands for what it amends as well, so nobody has to remember what stands on what.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{self, Component, Path};
 
 use super::CliError;
 use super::load::{Asked, Texts, read_text};
+use super::shelf::Shelf;
 use crate::diagnostic::{closest, codes};
 use crate::library::{self, Shipped};
 use crate::source::{FileId, Sources};
@@ -52,23 +52,18 @@ pub fn gather(asked: &Asked) -> Result<Rulebooks, CliError> {
     if let Some(texts) = &asked.texts {
         return Ok(brought(asked, texts));
     }
-    let game = match &asked.input {
-        Some(text) => Rulebook {
-            is_typed: true,
-            ..Rulebook::new(&asked.game, &asked.game, text.to_string())
-        },
-        None => find_game(&asked.game)?,
-    };
-    let mut chain = chain(&game, &[]);
+    let shelf = &asked.shelf;
+    let game = find_game(&asked.game, shelf)?;
+    let mut chain = chain(&game, &[], shelf);
     chain.reverse();
     let known: Vec<String> = chain.iter().filter_map(|it| it.name.clone()).collect();
     let with = asked.amendments.iter();
     let with: Vec<Rulebook> = with
-        .map(|word| find_amendment(word, &known))
+        .map(|word| find_amendment(word, &known, shelf))
         .collect::<Result<_, CliError>>()?;
     for it in &with {
         let there: Vec<&Rulebook> = chain.iter().chain(&with).collect();
-        let mut more = self::chain(it, &there);
+        let mut more = self::chain(it, &there, shelf);
         let top = more.last().and_then(|it| it.base.as_deref());
         let stands = top.is_some_and(|base| there.iter().any(|it| it.is_named(base)));
         // What stands on another game is refused later, and alone.
@@ -82,7 +77,7 @@ pub fn gather(asked: &Asked) -> Result<Rulebooks, CliError> {
     let mut sources = Sources::new();
     let mut parts = Vec::new();
     for it in &chain {
-        parts.extend(it.parts()?);
+        parts.extend(it.parts(shelf)?);
     }
     // A part that was asked for by its name comes with its rulebook.
     chain.retain(|it| !it.is_part || parts.iter().all(|part| !part.lies_where(it)));
@@ -131,9 +126,9 @@ fn brought(asked: &Asked, texts: &Texts) -> Rulebooks {
 }
 
 /// Returns the rulebook, then what it amends, then what that amends, as far as it is not there and can be found.
-fn chain(rulebook: &Rulebook, there: &[&Rulebook]) -> Vec<Rulebook> {
+fn chain(rulebook: &Rulebook, there: &[&Rulebook], shelf: &Shelf) -> Vec<Rulebook> {
     let mut chain = vec![rulebook.clone()];
-    while let Some(base) = chain.last().and_then(Rulebook::find_base) {
+    while let Some(base) = chain.last().and_then(|it| it.find_base(shelf)) {
         let is_there = |it: &Rulebook| it.name == base.name;
         if chain.iter().any(is_there) || there.iter().copied().any(is_there) {
             break;
@@ -170,8 +165,11 @@ impl Rulebook {
         Rulebook::new(file.name, file.path, file.text.to_owned())
     }
 
-    fn at_path(path: &str) -> Result<Rulebook, CliError> {
-        Ok(Rulebook::new(path, path, read_text(path)?))
+    fn at_path(path: &str, shelf: &Shelf) -> Result<Rulebook, CliError> {
+        Ok(Rulebook {
+            is_typed: shelf.brought(Path::new(path)).is_some(),
+            ..Rulebook::new(path, path, shelf.read(path)?)
+        })
     }
 
     fn is_named(&self, name: &str) -> bool {
@@ -180,7 +178,7 @@ impl Rulebook {
 
     /// Returns its parts: of what comes with the program those that do too, of a file `NAME.rules` those beside it
     /// that are called `NAME.*.rules`. What cannot be read there is taken for a part, so that it is told.
-    fn parts(&self) -> Result<Vec<Rulebook>, CliError> {
+    fn parts(&self, shelf: &Shelf) -> Result<Vec<Rulebook>, CliError> {
         if self.is_part {
             return Ok(Vec::new());
         }
@@ -196,10 +194,7 @@ impl Rulebook {
         let (Some(stem), Some(folder)) = (stem, path.parent()) else {
             return Ok(Vec::new());
         };
-        let here = folder.as_os_str().is_empty();
-        let listed = fs::read_dir(if here { Path::new(".") } else { folder });
-        let names = listed.into_iter().flatten().flatten();
-        let names = names.filter_map(|it| it.file_name().into_string().ok());
+        let names = shelf.names_in(folder).into_iter();
         let is_own = |it: &String| {
             let rest = it.strip_prefix(stem).and_then(|it| it.strip_prefix('.'));
             rest.is_some_and(|it| it.len() > ENDING.len() && it.ends_with(ENDING))
@@ -208,8 +203,8 @@ impl Rulebook {
         let mut parts = Vec::new();
         for name in names {
             let beside = folder.join(name);
-            if let Some(beside) = beside.to_str().filter(|it| Path::new(it).is_file()) {
-                let found = Rulebook::at_path(beside)?;
+            if let Some(beside) = beside.to_str().filter(|it| shelf.has(Path::new(it))) {
+                let found = Rulebook::at_path(beside, shelf)?;
                 parts.extend((found.is_part || found.name.is_none()).then_some(found));
             }
         }
@@ -224,7 +219,7 @@ impl Rulebook {
 
     /// Finds what it amends: of what comes with the program by its name, of a file first beside it, then in the
     /// folder above.
-    fn find_base(&self) -> Option<Rulebook> {
+    fn find_base(&self, shelf: &Shelf) -> Option<Rulebook> {
         let base = self.base.as_deref()?;
         if self.word == self.shown {
             let folder = Path::new(&self.word).parent().unwrap_or(Path::new(""));
@@ -235,8 +230,8 @@ impl Rulebook {
             let name = format!("{base}.rules");
             for folder in [Some(folder.to_owned()), above].into_iter().flatten() {
                 let there = folder.join(&name);
-                let there = there.to_str().filter(|path| Path::new(path).is_file());
-                let there = there.and_then(|path| Rulebook::at_path(path).ok());
+                let there = there.to_str().filter(|path| shelf.has(Path::new(path)));
+                let there = there.and_then(|path| Rulebook::at_path(path, shelf).ok());
                 if let Some(found) = there.filter(|it| it.is_named(base)) {
                     return Some(found);
                 }
@@ -263,11 +258,12 @@ pub fn named(sources: &Sources, files: &[FileId]) -> BTreeSet<String> {
 pub fn beside(path: &str, name: &str) -> Option<Sources> {
     let file = Path::new(path).with_file_name(format!("{name}{ENDING}"));
     let file = file.to_str().filter(|it| Path::new(it).is_file());
-    let found = file.and_then(|it| Rulebook::at_path(it).ok());
+    let shelf = &Shelf::default();
+    let found = file.and_then(|it| Rulebook::at_path(it, shelf).ok());
     let found = found.or_else(|| library::find(name).map(Rulebook::shipped))?;
     let mut sources = Sources::new();
     sources.add(&found.shown, &found.text);
-    for part in found.parts().ok()? {
+    for part in found.parts(shelf).ok()? {
         sources.add(&part.shown, &part.text);
     }
     Some(sources)
@@ -286,8 +282,8 @@ pub fn own_files(sources: &Sources, shown: &str) -> Vec<FileId> {
     headers.iter().filter(is_own).map(|it| it.0).collect()
 }
 
-fn find_game(word: &str) -> Result<Rulebook, CliError> {
-    if let Some(found) = find(word)? {
+fn find_game(word: &str, shelf: &Shelf) -> Result<Rulebook, CliError> {
+    if let Some(found) = find(word, shelf)? {
         return Ok(found);
     }
     let message = format!("there is no rulebook `{word}`");
@@ -299,8 +295,12 @@ fn find_game(word: &str) -> Result<Rulebook, CliError> {
 }
 
 /// Finds an amendment; behind the name of what it amends the rest of its name will do.
-fn find_amendment(word: &str, amended: &[String]) -> Result<Rulebook, CliError> {
-    if let Some(found) = find(word)? {
+fn find_amendment(
+    word: &str,
+    amended: &[String],
+    shelf: &Shelf,
+) -> Result<Rulebook, CliError> {
+    if let Some(found) = find(word, shelf)? {
         return Ok(found);
     }
     let meant: Vec<&Shipped> = library::FILES
@@ -333,12 +333,15 @@ fn find_amendment(word: &str, amended: &[String]) -> Result<Rulebook, CliError> 
     ))
 }
 
-fn find(word: &str) -> Result<Option<Rulebook>, CliError> {
+fn find(word: &str, shelf: &Shelf) -> Result<Option<Rulebook>, CliError> {
+    if shelf.brought(Path::new(word)).is_some() {
+        return Rulebook::at_path(word, shelf).map(Some);
+    }
     if let Some(shipped) = library::find(word) {
         return Ok(Some(Rulebook::shipped(shipped)));
     }
     if is_path(word) {
-        return Rulebook::at_path(word).map(Some);
+        return Rulebook::at_path(word, shelf).map(Some);
     }
     Ok(None)
 }
@@ -381,7 +384,7 @@ pub fn wanted(word: &str, folder: &Path) -> Result<String, CliError> {
 
 /// Returns what a shipped amendment amends, and what that amends.
 fn bases(file: &Shipped) -> Vec<String> {
-    let chain = chain(&Rulebook::shipped(*file), &[]);
+    let chain = chain(&Rulebook::shipped(*file), &[], &Shelf::default());
     chain.into_iter().filter_map(|it| it.base).collect()
 }
 
