@@ -1,6 +1,9 @@
 //! The texts that were read, and places in them.
 
 pub mod hidden;
+mod positions;
+
+pub use positions::Units;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -114,7 +117,8 @@ pub struct Source {
 }
 
 impl Source {
-    fn new(name: String, text: String) -> Source {
+    /// Returns a text under a name.
+    pub fn new(name: String, text: String) -> Source {
         let behind_newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let line_starts = std::iter::once(0)
             .chain(behind_newlines.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX)))
