@@ -13,6 +13,7 @@ pub mod lab;
 pub mod library;
 pub mod limits;
 pub mod lint;
+pub mod lsp;
 pub mod mind;
 pub mod model;
 pub mod pipeline;

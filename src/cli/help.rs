@@ -29,7 +29,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Measure",
         &["simulate", "compare", "shard", "perft", "bench", "profile"],
     ),
-    ("Tools", &["completions", "man", "dump"]),
+    ("Tools", &["lsp", "completions", "man", "dump"]),
 ];
 
 /// For each command what somebody may type.
@@ -174,6 +174,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("perft", &["adit perft chess 3"]),
     ("bench", &["adit bench tunnels"]),
     ("profile", &["adit profile tunnels"]),
+    ("lsp", &["adit lsp"]),
     (
         "completions",
         &["adit completions bash", "adit completions fish"],

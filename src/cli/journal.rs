@@ -180,14 +180,7 @@ pub fn changed(path: &Path) -> Option<String> {
 }
 
 fn state_folder(ui: &Ui<'_>) -> Option<PathBuf> {
-    // A path that begins nowhere would lead to wherever the program is started.
-    let named = |name: &str| {
-        let path = ui.env(name).map(PathBuf::from);
-        path.filter(|it| it.is_absolute())
-    };
-    let in_home = || Some(named("HOME")?.join(".local").join("state"));
-    let known = named("XDG_STATE_HOME").or_else(|| named("LOCALAPPDATA"));
-    Some(known.or_else(in_home)?.join("adit"))
+    ui.folder("XDG_STATE_HOME", &[".local", "state"])
 }
 
 /// Returns a moment as `20260131-235959`, in universal time.

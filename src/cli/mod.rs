@@ -8,6 +8,7 @@ mod completing;
 mod diff;
 mod drawing;
 mod editing;
+mod editor;
 mod error;
 mod files;
 mod help;
@@ -31,6 +32,7 @@ mod ui;
 mod written;
 
 pub use completing::candidates;
+pub use editor::serve;
 pub use error::CliError;
 pub use help::{examples, listed};
 pub use ui::{Exit, Host, Ui};
@@ -111,6 +113,7 @@ enum Command {
     Check(c::check::CheckArgs),
     Lint(c::lint::LintArgs),
     Fmt(c::fmt::FmtArgs),
+    Lsp(c::lsp::LspArgs),
     Upgrade(c::upgrade::UpgradeArgs),
     Explain(c::explain::ExplainArgs),
     Doc(c::doc::DocArgs),
@@ -171,6 +174,7 @@ fn run_here(args: impl IntoIterator<Item = OsString>, host: Host<'_>) -> Exit {
         Command::Check(args) => c::check::run(args, ui),
         Command::Lint(args) => c::lint::run(args, ui),
         Command::Fmt(args) => c::fmt::run(args, ui),
+        Command::Lsp(args) => c::lsp::run(args, ui),
         Command::Upgrade(args) => c::upgrade::run(args, ui),
         Command::Explain(args) => c::explain::run(args, ui),
         Command::Doc(args) => c::doc::run(args, ui),

@@ -295,11 +295,7 @@ fn find_game(word: &str, shelf: &Shelf) -> Result<Rulebook, CliError> {
 }
 
 /// Finds an amendment; behind the name of what it amends the rest of its name will do.
-fn find_amendment(
-    word: &str,
-    amended: &[String],
-    shelf: &Shelf,
-) -> Result<Rulebook, CliError> {
+fn find_amendment(word: &str, amended: &[String], shelf: &Shelf) -> Result<Rulebook, CliError> {
     if let Some(found) = find(word, shelf)? {
         return Ok(found);
     }

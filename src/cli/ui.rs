@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::io::{self, BufRead, Read as _, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -331,6 +332,18 @@ impl<'a> Ui<'a> {
     /// Returns where a person or a program writes to.
     pub fn input(&mut self) -> &mut dyn BufRead {
         &mut self.host.input
+    }
+
+    /// Returns a folder of this program: in that which a variable names, else in one of the home.
+    pub fn folder(&self, variable: &str, in_home: &[&str]) -> Option<PathBuf> {
+        // A path that begins nowhere would lead to wherever the program is started.
+        let named = |name: &str| {
+            let path = self.env(name).map(PathBuf::from);
+            path.filter(|it| it.is_absolute())
+        };
+        let known = named(variable).or_else(|| named("LOCALAPPDATA"));
+        let home = || Some(named("HOME")?.join(in_home.iter().collect::<PathBuf>()));
+        Some(known.or_else(home)?.join("adit"))
     }
 
     /// Returns whether a person types.

@@ -308,6 +308,8 @@ mod table {
         MISSING_PARTS "J0972" "missing-parts" Error "parts of a plan are missing";
         TWO_PARTS "J0973" "two-parts" Error "two parts of one number are not alike";
         NOT_WRITTEN "J0975" "not-written" Error "what is to be begun cannot be written";
+        NO_EDITOR "J0980" "no-editor" Error "no editor talks to what answers editors";
+        PROGRAM_FAILED "J0999" "program-failed" Error "the program itself has failed";
 
         // ---------- L1xx lints
         UNFOUNDED_ALLOW "L100" "unfounded-allow" Warning "an `allow` silences nothing, gives no reason or names no lint";

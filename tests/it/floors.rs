@@ -19,7 +19,7 @@ const FLOORS: &[&[&str]] = &[
     &["ruling"],
     &["pipeline"],
     &["upgrade"],
-    &["report"],
+    &["report", "lsp"],
     &["cli"],
 ];
 

@@ -63,6 +63,7 @@ mod lint;
 mod lint_fixes;
 mod linting;
 mod listings;
+mod lsp;
 mod meaning;
 mod measured;
 mod minds;

@@ -13,6 +13,7 @@ pub mod games;
 pub mod hint;
 pub mod legal;
 pub mod lint;
+pub mod lsp;
 pub mod man;
 pub mod matrix;
 pub mod new;

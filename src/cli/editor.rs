@@ -1,0 +1,109 @@
+//! What surrounds the server of an editor: the disk, the settings in it, and the texts that come with the program.
+
+use std::cell::OnceCell;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lsp_server::{Connection, ProtocolError};
+
+use super::linted::Config;
+use super::load::Asked;
+use super::shelf::Shelf;
+use super::{CliError, files, rulebooks};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::library;
+use crate::lsp::{self, Gathered, World};
+use crate::pipeline::Request;
+use crate::source::Sources;
+
+/// Answers an editor until it ends; returns whether it has said before that it would.
+///
+/// Texts that come with the program are laid into a folder, if there is one, when the editor asks for one of them.
+///
+/// # Errors
+/// What was sent is not the protocol.
+pub fn serve(connection: &Connection, folder: Option<PathBuf>) -> Result<bool, ProtocolError> {
+    let surroundings = Surroundings {
+        folder,
+        laid: OnceCell::new(),
+    };
+    lsp::serve(connection, &surroundings)
+}
+
+struct Surroundings {
+    folder: Option<PathBuf>,
+    /// Whether the shipped texts are in the folder; not known before somebody asks.
+    laid: OnceCell<bool>,
+}
+
+impl World for Surroundings {
+    fn gather(&self, path: &str, open: &[(String, Arc<str>)]) -> Result<Gathered, Vec<Diagnostic>> {
+        let mut shelf = Shelf::default();
+        for (path, text) in open {
+            shelf.put(path, Arc::clone(text));
+        }
+        let asked = Asked {
+            game: path.to_owned(),
+            shelf: Arc::new(shelf),
+            ..Asked::default()
+        };
+        let found = rulebooks::gather(&asked).map_err(findings)?;
+        Ok(Gathered {
+            request: Request {
+                base: found.base,
+                amendments: found.amendments,
+                ..Request::default()
+            },
+            sources: found.sources,
+            own: found.own,
+        })
+    }
+
+    fn weigh(&self, path: &str, sources: &Sources, found: &mut Vec<Diagnostic>) {
+        let folder = Path::new(path).parent().unwrap_or(Path::new(""));
+        match Config::find(None, folder) {
+            Ok(config) => config.apply(sources, found),
+            // Its places are in a text that is none of these.
+            Err(error) => found.extend(findings(error).into_iter().map(|mut it| {
+                it.labels.clear();
+                it
+            })),
+        }
+    }
+
+    fn laid_out(&self, name: &str) -> Option<String> {
+        let folder = self.folder.as_ref()?;
+        let laid = self.laid.get_or_init(|| lay_out(folder).is_ok());
+        let path = folder.join(name);
+        (*laid && path.is_file()).then(|| path.to_str().map(str::to_owned))?
+    }
+}
+
+fn findings(error: CliError) -> Vec<Diagnostic> {
+    match error {
+        CliError::Found(found) => found.diagnostics,
+        CliError::Output(error) | CliError::Input(error) => {
+            vec![Diagnostic::new(codes::UNREADABLE_FILE, error.to_string())]
+        }
+    }
+}
+
+/// Writes the texts that come with the program, so that they can be read and not be changed.
+fn lay_out(folder: &Path) -> Result<(), CliError> {
+    for file in library::FILES.iter().chain(library::PARTS) {
+        let path = folder.join(file.path);
+        if fs::read_to_string(&path).is_ok_and(|there| there == file.text) {
+            continue;
+        }
+        let failed = |error| files::unwritable(&path, &error);
+        if let Some(around) = path.parent() {
+            fs::create_dir_all(around).map_err(failed)?;
+        }
+        files::write(&path, file.text)?;
+        let mut rights = fs::metadata(&path).map_err(failed)?.permissions();
+        rights.set_readonly(true);
+        fs::set_permissions(&path, rights).map_err(failed)?;
+    }
+    Ok(())
+}

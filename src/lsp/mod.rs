@@ -1,0 +1,381 @@
+//! A server for editors that speak the Language Server Protocol.
+//!
+//! One thread answers: it takes in all that the editor has sent, and looks at an open rulebook when nothing more is
+//! waiting. So what was typed meanwhile makes an older look needless before it begins, and every answer is about the
+//! text as it is. What takes its time is looked at by a second thread, and thrown away if the text has changed.
+
+mod analysis;
+mod documents;
+mod findings;
+mod fixes;
+mod protocol;
+mod uri;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, select, unbounded};
+use lsp_server::{Connection, ErrorCode, Message, Notification, ProtocolError, Request, Response};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+pub use self::analysis::Gathered;
+use self::analysis::{Analyses, Analysis, analyse, analyse_slowly, guarded};
+use self::documents::Documents;
+use self::protocol::Finding;
+use crate::diagnostic::Diagnostic;
+use crate::source::{Sources, Units};
+
+/// What surrounds the server: files and the settings in them.
+pub trait World {
+    /// Finds the rulebook of a path with what it stands on and its parts, in the texts that are open before the disk.
+    ///
+    /// # Errors
+    /// Why they cannot be put together.
+    fn gather(&self, path: &str, open: &[(String, Arc<str>)]) -> Result<Gathered, Vec<Diagnostic>>;
+
+    /// Leaves out findings that nobody wants, and gives others the weight that they should have.
+    fn weigh(&self, path: &str, sources: &Sources, findings: &mut Vec<Diagnostic>);
+
+    /// Lays a text that comes with the program where the editor can read it, and returns its path.
+    fn laid_out(&self, name: &str) -> Option<String>;
+}
+
+/// How long nobody has to have typed before something is looked at that takes its time.
+const QUIET: Duration = Duration::from_millis(300);
+
+/// What was found by taking time, and of what.
+struct Slow {
+    analysis: Arc<Analysis>,
+    found: Vec<Diagnostic>,
+}
+
+struct Server<'a> {
+    world: &'a dyn World,
+    out: &'a Sender<Message>,
+    units: Units,
+    documents: Documents,
+    analyses: Analyses,
+    /// The open texts that are to be looked at, the next one first.
+    waiting: VecDeque<String>,
+    slow: Vec<Slow>,
+    /// What each editor's address was last told.
+    told: BTreeMap<String, (Option<i64>, Vec<Finding>)>,
+    is_shut: bool,
+}
+
+/// Answers an editor until it ends; returns whether it has said before that it would.
+///
+/// # Errors
+/// What was sent is not the protocol.
+pub fn serve(connection: &Connection, world: &dyn World) -> Result<bool, ProtocolError> {
+    let (id, params) = connection.initialize_start()?;
+    let asked: protocol::Initialize = serde_json::from_value(params).unwrap_or_default();
+    let abilities = asked.capabilities;
+    let utf8 = abilities
+        .general
+        .position_encodings
+        .iter()
+        .any(|it| it == "utf-8");
+    let (units, encoding) = match utf8 {
+        true => (Units::Utf8, "utf-8"),
+        false => (Units::Utf16, "utf-16"),
+    };
+    connection.initialize_finish(id, protocol::abilities(encoding))?;
+    let mut server = Server {
+        world,
+        out: &connection.sender,
+        units,
+        documents: Documents::default(),
+        analyses: Analyses::default(),
+        waiting: VecDeque::new(),
+        slow: Vec::new(),
+        told: BTreeMap::new(),
+        is_shut: false,
+    };
+    if abilities
+        .workspace
+        .did_change_watched_files
+        .dynamic_registration
+    {
+        server.watch();
+    }
+    Ok(server.run(&connection.receiver))
+}
+
+impl Server<'_> {
+    fn run(&mut self, messages: &Receiver<Message>) -> bool {
+        let (hand_out, jobs) = unbounded::<Arc<Analysis>>();
+        let (hand_in, results) = unbounded();
+        // Where no thread can be had, only what takes its time is missing.
+        let _ = thread::Builder::new().spawn(move || {
+            for analysis in jobs {
+                let found = analyse_slowly(&analysis);
+                if hand_in.send(Slow { analysis, found }).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut is_busy = false;
+        loop {
+            let message = if self.waiting.is_empty() {
+                let next = match is_busy {
+                    true => None,
+                    false => self.next_slow(),
+                };
+                select! {
+                    recv(messages) -> message => message.map_err(|_| RecvTimeoutError::Disconnected),
+                    recv(results) -> done => {
+                        is_busy = false;
+                        self.took_its_time(done.ok());
+                        continue;
+                    }
+                    default(if next.is_some() { QUIET } else { Duration::MAX }) => {
+                        if let Some(next) = next {
+                            is_busy = hand_out.send(next).is_ok();
+                        }
+                        continue;
+                    }
+                }
+            } else {
+                match messages.try_recv() {
+                    Ok(message) => Ok(message),
+                    Err(TryRecvError::Empty) => {
+                        self.look_at_next();
+                        continue;
+                    }
+                    Err(TryRecvError::Disconnected) => Err(RecvTimeoutError::Disconnected),
+                }
+            };
+            match message {
+                Ok(Message::Request(request)) => self.request(request),
+                Ok(Message::Notification(it)) if it.method == "exit" => return self.is_shut,
+                Ok(Message::Notification(notification)) => self.notification(notification),
+                Ok(Message::Response(_)) => {}
+                Err(_) => return self.is_shut,
+            }
+        }
+    }
+
+    /// Returns an analysis of which the other readings were not looked at.
+    fn next_slow(&mut self) -> Option<Arc<Analysis>> {
+        let analyses = &self.analyses;
+        let holds = |it: &Slow| {
+            analyses
+                .iter()
+                .any(|(_, now)| Arc::ptr_eq(now, &it.analysis))
+        };
+        self.slow.retain(holds);
+        let mut all = self.analyses.iter().map(|(_, it)| it);
+        let is_new = |it: &&Arc<Analysis>| {
+            let is_it = |slow: &Slow| Arc::ptr_eq(&slow.analysis, it);
+            it.compiled.game.is_some() && !self.slow.iter().any(is_it)
+        };
+        all.find(is_new).cloned()
+    }
+
+    fn took_its_time(&mut self, done: Option<Slow>) {
+        let Some(done) = done else { return };
+        let paths: Vec<String> = done
+            .analysis
+            .sources
+            .iter()
+            .map(|(_, it)| it.name.clone())
+            .collect();
+        self.slow.push(done);
+        paths.iter().for_each(|path| self.tell(path));
+    }
+
+    fn look_at_next(&mut self) {
+        let Some(path) = self.waiting.pop_front() else {
+            return;
+        };
+        self.look_at(&path);
+        let touched = self.analyses.get(&path).map(|it| {
+            let all = it.sources.iter().map(|(_, it)| it.name.clone());
+            all.collect::<Vec<_>>()
+        });
+        self.tell(&path);
+        for other in touched.unwrap_or_default() {
+            // Those that wait are told soon enough.
+            if other != path && !self.waiting.contains(&other) {
+                self.tell(&other);
+            }
+        }
+    }
+
+    /// Sees to it that a text that is open was looked at as it is now.
+    fn look_at(&mut self, path: &str) {
+        if self.documents.get(path).is_some() && self.analyses.get(path).is_none() {
+            let made = analyse(self.world, path, &self.documents.texts());
+            self.analyses.put(path, made);
+        }
+    }
+
+    /// Tells the editor what was found about an open text, if that is news.
+    fn tell(&mut self, path: &str) {
+        let Some(open) = self.documents.get(path) else {
+            return;
+        };
+        if self.analyses.get(path).is_none() {
+            return;
+        }
+        let found: Vec<Finding> = self.about(path).iter().map(|it| self.shown(it)).collect();
+        let now = (open.version, found);
+        let uri = open.uri.clone();
+        if self.told.get(&uri) != Some(&now) {
+            self.publish(&uri, now.0, &now.1);
+            self.told.insert(uri, now);
+        }
+    }
+
+    fn publish(&self, uri: &str, version: Option<i64>, found: &[Finding]) {
+        let mut params = json!({ "uri": uri, "diagnostics": found });
+        if let Some(version) = version {
+            params["version"] = json!(version);
+        }
+        self.send(Notification::new(
+            String::from("textDocument/publishDiagnostics"),
+            params,
+        ));
+    }
+
+    fn send(&self, message: impl Into<Message>) {
+        // Nobody is left to tell if it cannot be sent; reading ends then as well.
+        let _ = self.out.send(message.into());
+    }
+
+    /// Asks to be told when rulebooks change that are not open.
+    fn watch(&self) {
+        let watchers = ["**/*.rules", "**/adit.toml"].map(|it| json!({ "globPattern": it }));
+        let registration = json!({
+            "id": "files",
+            "method": "workspace/didChangeWatchedFiles",
+            "registerOptions": { "watchers": watchers },
+        });
+        self.send(Request::new(
+            String::from("files").into(),
+            String::from("client/registerCapability"),
+            json!({ "registrations": [registration] }),
+        ));
+    }
+
+    fn notification(&mut self, notification: Notification) {
+        let Notification { method, params } = notification;
+        match method.as_str() {
+            "textDocument/didOpen" => {
+                let Some(protocol::Opened { text_document: it }) = read(params) else {
+                    return;
+                };
+                let path = self.documents.open(&it.uri, it.version, it.text);
+                self.all_changed(Some(path));
+            }
+            "textDocument/didChange" => {
+                let Some(it) = read::<protocol::Changed>(params) else {
+                    return;
+                };
+                let protocol::Document { uri, version } = it.text_document;
+                let changes = it.content_changes;
+                if let Some(path) = self.documents.change(&uri, version, changes, self.units) {
+                    self.changed(&path);
+                }
+            }
+            "textDocument/didClose" => {
+                let Some(it) = read::<protocol::About>(params) else {
+                    return;
+                };
+                if let Some((path, closed)) = self.documents.close(&it.text_document.uri) {
+                    self.told.remove(&closed.uri);
+                    self.publish(&closed.uri, None, &[]);
+                    self.waiting.retain(|it| *it != path);
+                    self.all_changed(None);
+                }
+            }
+            "textDocument/didSave" | "workspace/didChangeWatchedFiles" => self.all_changed(None),
+            _ => {}
+        }
+    }
+
+    /// What hangs on one text is looked at again, that text first; so is what was wrong before, since
+    /// it may have missed this text.
+    fn changed(&mut self, path: &str) {
+        let wrong = self.analyses.iter();
+        let wrong = wrong.filter(|(_, it)| it.findings.iter().any(Diagnostic::is_error));
+        let wrong: Vec<String> = wrong.map(|(own, _)| own.to_owned()).collect();
+        let mut again = self.analyses.forget(path);
+        for own in wrong {
+            again.extend(self.analyses.forget(&own));
+        }
+        self.waiting.retain(|it| it != path);
+        self.waiting.push_front(path.to_owned());
+        for own in again {
+            if !self.waiting.contains(&own) && self.documents.get(&own).is_some() {
+                self.waiting.push_back(own);
+            }
+        }
+    }
+
+    fn all_changed(&mut self, first: Option<String>) {
+        self.analyses.forget_all();
+        self.waiting.clear();
+        self.waiting.extend(first);
+        for path in self.documents.paths() {
+            if self.waiting.front() != Some(&path) {
+                self.waiting.push_back(path);
+            }
+        }
+    }
+
+    fn request(&mut self, request: Request) {
+        let Request { id, method, params } = request;
+        let failed =
+            |code: ErrorCode, message: String| Response::new_err(id.clone(), code as i32, message);
+        if self.is_shut {
+            let message = String::from("the server was shut down");
+            self.send(failed(ErrorCode::InvalidRequest, message));
+            return;
+        }
+        let answer = guarded("answered", || self.answer(&method, params));
+        let response = match answer {
+            Ok(Ok(value)) => Response::new_ok(id.clone(), value),
+            Ok(Err(Refused::NoSuchRequest)) => {
+                let message = format!("`{method}` is not answered");
+                failed(ErrorCode::MethodNotFound, message)
+            }
+            Ok(Err(Refused::NotUnderstood)) => {
+                let message = format!("what `{method}` brings is not understood");
+                failed(ErrorCode::InvalidParams, message)
+            }
+            Err(message) => failed(ErrorCode::InternalError, message),
+        };
+        self.send(response);
+    }
+
+    fn answer(&mut self, method: &str, params: Value) -> Result<Value, Refused> {
+        match method {
+            "shutdown" => {
+                self.is_shut = true;
+                Ok(Value::Null)
+            }
+            "textDocument/formatting" => Ok(self.formatted(&asked(params)?)),
+            "textDocument/codeAction" => Ok(self.actions(&asked(params)?)),
+            _ => Err(Refused::NoSuchRequest),
+        }
+    }
+}
+
+/// Why a request has no answer.
+enum Refused {
+    NoSuchRequest,
+    NotUnderstood,
+}
+
+fn asked<T: DeserializeOwned>(params: Value) -> Result<T, Refused> {
+    read(params).ok_or(Refused::NotUnderstood)
+}
+
+fn read<T: DeserializeOwned>(params: Value) -> Option<T> {
+    serde_json::from_value(params).ok()
+}
