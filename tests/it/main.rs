@@ -52,6 +52,7 @@ mod frames;
 mod frozen;
 mod games;
 mod generated;
+mod grammars;
 #[allow(dead_code, reason = "the tests do not measure")]
 #[path = "../../benches/harness/mod.rs"]
 mod harness;
