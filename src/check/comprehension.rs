@@ -1,5 +1,6 @@
 //! Comprehensions, and what variables range over.
 
+use super::family::Family;
 use crate::diagnostic::codes;
 use crate::limits::MOST_ELEMENTS;
 use crate::model::{
@@ -48,20 +49,20 @@ impl Checker<'_> {
                     span: expr.span,
                 })
             }
-            Thing::Family(zone) => self.kinds_anywhere(zone, expr.span),
+            Thing::Family(all) => self.kinds_anywhere(&all, expr.span),
             thing => self.as_value(thing, hint, expr.span),
         }
     }
 
     /// The kinds that lie in any place of a zone.
-    fn kinds_anywhere(&mut self, zone: ZoneId, span: Span) -> Checked<Expr> {
-        let (mut binders, index) = self.each_place(&self.index_of(zone), span);
-        let element = Type::of(Base::Elem(self.component_of(zone)?));
+    fn kinds_anywhere(&mut self, family: &Family, span: Span) -> Checked<Expr> {
+        let (mut binders, place) = self.each_in(family, span);
+        let element = Type::of(Base::Elem(self.component_of(family.zone)?));
         let domain = self.domain_of(element, span)?;
         let local = self.fresh("it", element, span);
         binders.push(Binder {
             local,
-            over: Over::Zone(Place { zone, index }),
+            over: Over::Zone(place),
             order: Order::Ascending,
             guard: None,
         });
@@ -290,7 +291,7 @@ impl Checker<'_> {
             }
             thing => {
                 let value = match thing {
-                    Thing::Family(zone) => self.kinds_anywhere(zone, set.span)?,
+                    Thing::Family(all) => self.kinds_anywhere(&all, set.span)?,
                     thing => self.as_value(thing, None, set.span)?,
                 };
                 let Base::Set(domain) = value.ty.base else {

@@ -1,5 +1,6 @@
 //! Drawn values: what a text stands for where a value is expected, and what lies somewhere compared with it.
 
+use super::family::Family;
 use crate::diagnostic::codes;
 use crate::limits::MOST_SPOTS;
 use crate::model::{
@@ -124,10 +125,10 @@ impl Checker<'_> {
                 let pieces = self.read_all_lying(&ink, 0, place.zone)?;
                 self.lies_there(&place, &pieces, span)
             }
-            Thing::Family(zone) => {
+            Thing::Family(family) => {
                 let ink = self.ink(drawn)?;
-                let spots = self.read_spots(zone, &ink)?;
-                self.lie_there(zone, &spots, span)
+                let spots = self.read_spots(&family, &ink)?;
+                self.lie_there(&family, &spots, span)
             }
             thing => {
                 let value = self.as_value(thing, None, other.span)?;
@@ -203,21 +204,20 @@ impl Checker<'_> {
     }
 
     /// Whether these and nothing else lie in the places of a zone.
-    fn lie_there(&mut self, zone: ZoneId, spots: &[Spot], span: Span) -> Checked<Expr> {
+    fn lie_there(&mut self, family: &Family, spots: &[Spot], span: Span) -> Checked<Expr> {
         let mut all = None;
-        let domains = self.index_of(zone);
         let is_one = self
             .game
             .zones
-            .get(zone.index())
+            .get(family.zone.index())
             .is_some_and(|it| it.kind == ZoneKind::One);
-        for index in self.every_index(zone, span)? {
+        for index in self.every_index(family, span)? {
             let spot = spots.iter().find(|it| it.index == index);
             let pieces = spot.map_or(&[][..], |it| it.pieces.as_slice());
             if is_one && matches!(pieces, [(Drawn::Any, _)]) {
                 continue;
             }
-            let place = self.place_at(zone, &domains, &index, span);
+            let place = self.place_in(family, &index, span);
             let here = self.lies_there(&place, pieces, span)?;
             all = Some(match all {
                 Some(all) => both(all, here, span),
@@ -236,10 +236,10 @@ impl Checker<'_> {
         zone.map_or_else(Vec::new, |it| it.index.clone())
     }
 
-    /// All places of a zone, as the numbers of their index.
-    fn every_index(&mut self, zone: ZoneId, span: Span) -> Checked<Vec<Vec<i64>>> {
+    /// All places of a family, as the numbers of what is not given of their index.
+    fn every_index(&mut self, family: &Family, span: Span) -> Checked<Vec<Vec<i64>>> {
         let mut all = vec![Vec::new()];
-        for domain in self.index_of(zone) {
+        for domain in self.rest_of(family) {
             let size = self.size(domain);
             let many = u64::try_from(all.len())
                 .unwrap_or(u64::MAX)
@@ -268,6 +268,16 @@ impl Checker<'_> {
         index: &[i64],
         span: Span,
     ) -> Place {
+        let index = self.index_at(domains, index, span);
+        Place { zone, index }
+    }
+
+    /// A place of a family by the numbers of what is not given of its index.
+    pub(super) fn place_in(&self, family: &Family, rest: &[i64], span: Span) -> Place {
+        family.place(self.index_at(&self.rest_of(family), rest, span))
+    }
+
+    fn index_at(&self, domains: &[DomainId], index: &[i64], span: Span) -> Vec<Expr> {
         let part = |(domain, value): (&DomainId, &i64)| {
             let ty = self.element(*domain);
             let low = match ty.base {
@@ -280,18 +290,16 @@ impl Checker<'_> {
                 span,
             }
         };
-        Place {
-            zone,
-            index: domains.iter().zip(index).map(part).collect(),
-        }
+        domains.iter().zip(index).map(part).collect()
     }
 
     /// Reads what is drawn of a zone with many places: rows as the board is shown, or each place with what lies there.
-    pub(super) fn read_spots(&mut self, zone: ZoneId, ink: &Ink) -> Checked<Vec<Spot>> {
+    pub(super) fn read_spots(&mut self, family: &Family, ink: &Ink) -> Checked<Vec<Spot>> {
         if ink.has_rows {
-            return self.read_rows(zone, ink);
+            return self.read_rows(family, ink);
         }
-        let domains = self.index_of(zone);
+        let zone = family.zone;
+        let domains = self.rest_of(family);
         let mut reader = Reader::new(ink, 0..ink.text.len(), false);
         let mut spots: Vec<Spot> = Vec::new();
         while reader.skip() {
@@ -355,8 +363,8 @@ impl Checker<'_> {
         Ok(reader.sign(&places).is_some() && (reader.behind_comma || !is_thing))
     }
 
-    fn read_rows(&mut self, zone: ZoneId, ink: &Ink) -> Checked<Vec<Spot>> {
-        let domains = self.index_of(zone);
+    fn read_rows(&mut self, family: &Family, ink: &Ink) -> Checked<Vec<Spot>> {
+        let domains = self.rest_of(family);
         let rows = match domains.as_slice() {
             [only] => self.board_rows(*only),
             _ => None,
@@ -377,7 +385,7 @@ impl Checker<'_> {
             at += line.len();
             let mut pieces = Vec::new();
             while reader.skip() {
-                pieces.push(self.read_lying(&mut reader, zone)?);
+                pieces.push(self.read_lying(&mut reader, family.zone)?);
             }
             if !pieces.is_empty() {
                 lines.push(pieces);

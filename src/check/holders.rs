@@ -323,7 +323,7 @@ impl<'a> Checker<'a> {
                 .transpose();
             let place = match this.thing(&it.place, None)? {
                 Thing::Place(place) => Ok(place),
-                Thing::Family(zone) => Err(this.laid_in_each(it, zone)),
+                Thing::Family(all) if all.is_whole() => Err(this.laid_in_each(it, all.zone)),
                 _ => this.place(&it.place),
             };
             Ok((count?, guard?, place?))
@@ -445,14 +445,14 @@ impl<'a> Checker<'a> {
     pub(super) fn place(&mut self, expr: &ast::Expr) -> Checked<Place> {
         match self.thing(expr, None)? {
             Thing::Place(place) => Ok(place),
-            Thing::Family(zone) => {
-                let zone = self.game.zones.get(zone.index());
-                let name = zone.map_or(String::new(), |it| it.name.clone());
+            Thing::Family(family) => {
+                let name = self.family_name(&family);
+                let one = self.one_of_family(&family);
                 Err(self.complain(
                     codes::NOT_A_PLACE,
                     expr.span,
                     format!("`{name}` has many places"),
-                    format!("say which one: `{name}[…]`"),
+                    format!("say which one: `{one}`"),
                 ))
             }
             Thing::Track(_)

@@ -12,6 +12,7 @@ use crate::model::{DomainId, ExprKind, Place, Stmt, StmtKind, What, ZoneId, Zone
 use crate::source::Span;
 use crate::syntax::ast;
 
+use super::family::Family;
 use super::fetch::moved_to;
 use super::holders::number;
 use super::homes::Homes;
@@ -39,9 +40,10 @@ impl Checker<'_> {
                 let ink = self.ink(drawn)?;
                 self.lay_there(&there, &ink, place.span, out)
             }
-            Thing::Family(zone) => {
+            Thing::Family(mut family) => {
+                self.settle_family(&mut family, span, out);
                 let ink = self.ink(drawn)?;
-                self.lay_all(zone, &ink, place.span, out)
+                self.lay_all(&family, &ink, place.span, out)
             }
             _ => Err(self.complain(
                 codes::NOT_A_PLACE,
@@ -105,15 +107,18 @@ impl Checker<'_> {
     }
 
     /// Lays what is drawn of a zone with many places; where nothing is drawn, nothing lies then.
-    fn lay_all(&mut self, zone: ZoneId, ink: &Ink, span: Span, out: &mut Vec<Stmt>) -> Checked<()> {
+    fn lay_all(
+        &mut self,
+        family: &Family,
+        ink: &Ink,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
+        let zone = family.zone;
         let component = self.component_of(zone)?;
         let homes = self.homes(component, span)?;
-        let spots = self.read_spots(zone, ink)?;
-        let name = self
-            .game
-            .zones
-            .get(zone.index())
-            .map_or(String::new(), |it| it.name.clone());
+        let spots = self.read_spots(family, ink)?;
+        let name = self.family_name(family);
         if homes.groups.iter().any(|it| it.0 == zone) {
             let help = format!("name one of its places: `lay {name}[…] \"…\"`");
             let message =
@@ -129,13 +134,12 @@ impl Checker<'_> {
             return Err(self.too_many_for_one(*at));
         }
         self.are_enough(&homes, spots.iter().flat_map(|it| &it.pieces), component)?;
-        let domains = self.index_of(zone);
-        let (binders, index) = self.each_place(&domains, span);
+        let (binders, place) = self.each_in(family, span);
         let mut each = Vec::new();
-        self.send_home(&Place { zone, index }, &homes, span, &mut each);
+        self.send_home(&place, &homes, span, &mut each);
         out.push(statement(StmtKind::ForEach(binders, each), span));
         for spot in &spots {
-            let place = self.place_at(zone, &domains, &spot.index, span);
+            let place = self.place_in(family, &spot.index, span);
             for (drawn, at) in &spot.pieces {
                 self.lay_piece(drawn, &place, &homes, Some(zone), *at, out)?;
             }

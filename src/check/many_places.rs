@@ -7,6 +7,7 @@ use crate::model::{
 use crate::source::Span;
 use crate::syntax::ast;
 
+use super::family::Family;
 use super::moves::statement;
 use super::signs::is_drawn;
 use super::thing::Thing;
@@ -14,10 +15,9 @@ use super::{Checked, Checker, Reported};
 
 impl Checker<'_> {
     /// How one runs through all that lies in a zone of many places: `p in Cell, x in lying[p]`.
-    pub(super) fn lying_anywhere(&self, zone: ZoneId) -> String {
-        let found = self.game.zones.get(zone.index());
-        let name = found.map_or("", |it| it.name.as_str());
-        let domains = self.index_of(zone);
+    pub(super) fn lying_anywhere(&self, family: &Family) -> String {
+        let name = self.family_name(family);
+        let domains = self.rest_of(family);
         let binders: Vec<(String, String)> = domains
             .iter()
             .zip('p'..='w')
@@ -30,7 +30,10 @@ impl Checker<'_> {
             .iter()
             .map(|(it, of)| format!("{it} in {of}"))
             .collect();
-        let index: Vec<&str> = binders.iter().map(|(it, _)| it.as_str()).collect();
+        let given = family.given.iter().map(|_| "…");
+        let index: Vec<&str> = given
+            .chain(binders.iter().map(|(it, _)| it.as_str()))
+            .collect();
         format!("{}, x in {name}[{}]", through.join(", "), index.join(", "))
     }
 
@@ -42,7 +45,7 @@ impl Checker<'_> {
         let ([index], ast::ExprKind::Name(_)) = (indices.as_slice(), &base.kind) else {
             return Ok(None);
         };
-        let Thing::Family(zone) = self.thing(base, None)? else {
+        let Thing::Family(Family { zone, .. }) = self.thing(base, None)? else {
             return Ok(None);
         };
         let domain = match self.game.zones.get(zone.index()) {

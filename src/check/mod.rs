@@ -24,6 +24,7 @@ mod drawing;
 mod drawn;
 mod effect;
 mod expr;
+mod family;
 mod fetch;
 mod flow;
 mod guard;

@@ -81,15 +81,16 @@ impl Checker<'_> {
         }
         if let Moved::All(from) = &it.what
             && self.members_named(from).is_none()
-            && let Thing::Family(zone) = self.thing(from, None)?
+            && let Thing::Family(mut family) = self.thing(from, None)?
         {
             let mut to = self.place(&it.to)?;
             self.effect_allowed(from.span)?;
-            let component = self.component_of(zone)?;
+            let component = self.component_of(family.zone)?;
             self.same_component(Type::of(Base::Elem(component)), &to, from.span)?;
+            self.settle_family(&mut family, span, out);
             self.settle_index(&mut to, span, out);
             let with = self.with_fields(it, &to)?;
-            self.gather(zone, &to, &with, span, out);
+            self.gather(&family, &to, &with, span, out);
             return Ok(());
         }
         let to = self.place(&it.to);
@@ -209,7 +210,10 @@ impl Checker<'_> {
     }
 
     fn holding(&mut self, from: &ast::Expr) -> Checked<(Holding, Type)> {
-        if let Thing::Family(zone) = self.thing(from, None)? {
+        if let Thing::Family(family) = self.thing(from, None)?
+            && family.is_whole()
+        {
+            let zone = family.zone;
             let component = self.game.zones.get(zone.index()).map(|it| it.component);
             let ty = Type::of(Base::Elem(component.ok_or(Reported)?));
             return Ok((Holding::Anywhere(zone), ty));

@@ -3,6 +3,7 @@
 //! It is written out as loops: each line is gone through once from the end towards which things slide, and each
 //! thing moves on by as many places as were passed that it slides over.
 
+use super::family::Family;
 use crate::diagnostic::codes;
 use crate::model::{
     AssignOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId, Move, Order,
@@ -94,7 +95,7 @@ impl Checker<'_> {
 
     /// The zone, and the board over which it lies.
     fn packed_zone(&mut self, zone: &ast::Expr) -> Checked<(ZoneId, DomainId)> {
-        let Thing::Family(id) = self.thing(zone, None)? else {
+        let Thing::Family(Family { zone: id, .. }) = self.whole(zone)? else {
             let message = "this is no zone with places for things to slide over";
             return Err(self.complain(codes::NOT_A_PLACE, zone.span, message, LINES));
         };

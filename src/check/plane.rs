@@ -1,5 +1,6 @@
 //! A plane that grows component by component, and the parts of what lies on it.
 
+use super::family::Family;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
     Base, DefineId, DomainId, DomainKind, Expr, ExprKind, Field, Meeting, Shape, Type, ZoneId,
@@ -255,8 +256,7 @@ impl<'a> Checker<'a> {
 
     /// `laid(land)` and `frontier(land)`.
     pub(super) fn laid(&mut self, zone: &ast::Expr, frontier: bool, span: Span) -> Checked<Expr> {
-        let thing = self.thing(zone, None)?;
-        let Thing::Family(id) = thing else {
+        let Thing::Family(Family { zone: id, .. }) = self.whole(zone)? else {
             return Err(self.complain(
                 codes::NOT_A_PLACE,
                 zone.span,

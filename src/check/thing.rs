@@ -5,11 +5,12 @@ mod field;
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::model::{
     Base, BinaryOp, DomainId, DomainKind, Expr, ExprKind, Folded, Place, TableId, TrackId, Type,
-    ZoneId, ZoneKind,
+    ZoneKind,
 };
 use crate::source::Span;
 use crate::syntax::ast;
 
+use super::family::Family;
 use super::scope::Binding;
 use super::{Checked, Checker, Entity, Reported};
 
@@ -19,8 +20,7 @@ pub(super) enum Thing {
     Value(Expr),
     /// One place of a zone.
     Place(Place),
-    /// A zone whose index is not given.
-    Family(ZoneId),
+    Family(Family),
     Track(TrackId),
     Table(TableId),
     /// A type, used as the set of its values or to qualify one.
@@ -97,7 +97,7 @@ impl Checker<'_> {
                         index: Vec::new(),
                     })
                 } else {
-                    Thing::Family(id)
+                    Thing::Family(id.into())
                 })
             }
             Entity::Track(id) => {
@@ -239,10 +239,15 @@ impl Checker<'_> {
     #[inline(never)]
     fn indexed(&mut self, base: &ast::Expr, indices: &[ast::Expr], span: Span) -> Checked<Thing> {
         match self.thing(base, None)? {
-            Thing::Family(zone) => {
-                let index = self.game.zones.get(zone.index()).map(|it| it.index.clone());
-                let index = self.indices(&index.unwrap_or_default(), indices, span, true)?;
-                Ok(Thing::Place(Place { zone, index }))
+            Thing::Family(family) => {
+                let rest = self.rest_of(&family);
+                let begun = rest.get(..indices.len()).filter(|it| it.len() < rest.len());
+                let index = self.indices(begun.unwrap_or(&rest), indices, span, true)?;
+                let Place { zone, index } = family.place(index);
+                Ok(match begun {
+                    Some(_) => Thing::Family(Family { zone, given: index }),
+                    None => Thing::Place(Place { zone, index }),
+                })
             }
             Thing::Track(id) => {
                 let Some(track) = self.game.tracks.get(id.index()).cloned() else {
@@ -381,20 +386,23 @@ impl Checker<'_> {
             }
             Thing::Family(_) | Thing::Track(_) | Thing::Table(_) => {
                 let name = match thing {
-                    Thing::Family(id) => self.game.zones.get(id.index()).map(|it| it.name.clone()),
+                    Thing::Family(ref it) => Some(self.family_name(it)),
                     Thing::Track(id) => self.game.tracks.get(id.index()).map(|it| it.name.clone()),
                     Thing::Table(id) => self.game.tables.get(id.index()).map(|it| it.name.clone()),
                     _ => None,
                 };
                 let name = name.unwrap_or_default();
                 let mut help = format!("say which one: `{name}[…]`");
-                if let Thing::Family(id) = thing {
-                    let all = self.lying_anywhere(id);
-                    help.push_str(&format!(
-                        "; what lies in all of them is `{{ x for {all} }}`"
-                    ));
+                let mut message = format!("`{name}` needs an index");
+                if let Thing::Family(family) = thing {
+                    if !family.is_whole() {
+                        message = format!("`{name}` needs the rest of its index");
+                    }
+                    let (one, all) = (self.one_of_family(&family), self.lying_anywhere(&family));
+                    help = format!(
+                        "say which one: `{one}`; what lies in all of them is `{{ x for {all} }}`"
+                    );
                 }
-                let message = format!("`{name}` needs an index");
                 Err(self.complain(codes::WRONG_ARGUMENTS, span, message, help))
             }
         }

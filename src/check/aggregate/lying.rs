@@ -1,11 +1,12 @@
 //! Whether there is something, and how many there are: in places, zones and sets.
 
 use super::aggregate;
+use crate::check::family::Family;
 use crate::check::holders::number;
 use crate::check::thing::Thing;
 use crate::check::{Checked, Checker, bounds, operator};
 use crate::diagnostic::codes;
-use crate::model::{AggregateOp, Base, Expr, ExprKind, Place, Type, UnaryOp, ZoneId, ZoneKind};
+use crate::model::{AggregateOp, Base, Expr, ExprKind, Type, UnaryOp, ZoneKind};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -20,7 +21,7 @@ impl Checker<'_> {
         let word = if filled { "filled" } else { "empty" };
         let place = match self.thing(operand, None)? {
             Thing::Place(place) => place,
-            Thing::Family(zone) => return Ok(self.lies_anywhere(zone, filled, span)),
+            Thing::Family(all) => return Ok(self.lies_anywhere(&all, filled, span)),
             Thing::Value(value) if matches!(value.ty.base, Base::Set(_)) => {
                 let instead = if filled { "some" } else { "no" };
                 return Err(self.complain(
@@ -81,7 +82,7 @@ impl Checker<'_> {
                 let size = i64::try_from(self.size(id)).unwrap_or(i64::MAX);
                 Ok(number(size, span))
             }
-            Thing::Family(zone) => self.count_everywhere(zone, span),
+            Thing::Family(all) => self.count_everywhere(&all, span),
             thing => {
                 let set = self.as_value(thing, None, operand.span)?;
                 self.count_set(set, span)
@@ -134,7 +135,7 @@ impl Checker<'_> {
                 };
                 return Ok(either(expr, some, span));
             }
-            Thing::Family(zone) => return Ok(self.lies_anywhere(zone, some, span)),
+            Thing::Family(all) => return Ok(self.lies_anywhere(&all, some, span)),
             thing => self.as_value(thing, None, operand.span)?,
         };
         match value.ty.base {
@@ -164,13 +165,12 @@ impl Checker<'_> {
     }
 
     /// How many lie in all places of a zone.
-    fn count_everywhere(&mut self, zone: ZoneId, span: Span) -> Checked<Expr> {
-        let (places, index) = self.each_place(&self.index_of(zone), span);
-        let place = Place { zone, index };
+    fn count_everywhere(&mut self, family: &Family, span: Span) -> Checked<Expr> {
+        let (places, place) = self.each_in(family, span);
         let of = self
             .most_combinations(&places)
             .saturating_mul(self.capacity(&place));
-        let all = self.copies_of(self.component_of(zone)?)?;
+        let all = self.copies_of(self.component_of(family.zone)?)?;
         let most = of.min(i64::try_from(all).unwrap_or(of));
         let each = Expr {
             ty: bounds::number(0, self.capacity(&place)),
@@ -182,11 +182,11 @@ impl Checker<'_> {
     }
 
     /// Whether something lies in any place of a zone, or nothing in all of them.
-    fn lies_anywhere(&mut self, zone: ZoneId, some: bool, span: Span) -> Expr {
-        let (mut places, index) = self.each_place(&self.index_of(zone), span);
+    fn lies_anywhere(&mut self, family: &Family, some: bool, span: Span) -> Expr {
+        let (mut places, place) = self.each_in(family, span);
         if let Some(last) = places.last_mut() {
             last.guard = Some(Expr {
-                kind: ExprKind::Filled(Place { zone, index }),
+                kind: ExprKind::Filled(place),
                 ty: Type::BOOL,
                 span,
             });

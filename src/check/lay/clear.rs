@@ -4,6 +4,7 @@
 //! place, where they start if there is only one such, and each other place gets from there what is laid in it. Nothing is
 //! asked of what lies where, so it tells no more than the moves do.
 
+use crate::check::family::Family;
 use crate::diagnostic::codes;
 use crate::model::{
     Base, BinaryOp, Binder, DomainId, Expr, ExprKind, Holding, Move, Order, Over, Place, Stmt,
@@ -38,12 +39,12 @@ impl Checker<'_> {
                 self.send_home(&there, &homes, span, out);
                 Ok(())
             }
-            Thing::Family(zone) => {
-                let homes = self.goes_home(zone, None, place.span)?;
-                let domains = self.index_of(zone);
-                let (binders, index) = self.each_place(&domains, span);
+            Thing::Family(mut family) => {
+                self.settle_family(&mut family, span, out);
+                let homes = self.goes_home(family.zone, None, place.span)?;
+                let (binders, place) = self.each_in(&family, span);
                 let mut each = Vec::new();
-                self.send_home(&Place { zone, index }, &homes, span, &mut each);
+                self.send_home(&place, &homes, span, &mut each);
                 out.push(statement(StmtKind::ForEach(binders, each), span));
                 Ok(())
             }
@@ -127,7 +128,7 @@ impl Checker<'_> {
         for at in (0..self.game.zones.len()).rev() {
             let zone = ZoneId(u32::try_from(at).unwrap_or(0));
             if self.component_of(zone)? == component {
-                self.gather(zone, &middle, &[], span, out);
+                self.gather(&zone.into(), &middle, &[], span, out);
             }
         }
         let mut piles: Vec<Place> = Vec::new();
@@ -197,16 +198,16 @@ impl Checker<'_> {
     /// All that lies in a zone goes to one place.
     pub(in crate::check) fn gather(
         &mut self,
-        zone: ZoneId,
+        family: &Family,
         to: &Place,
         with: &[(usize, Expr)],
         span: Span,
         out: &mut Vec<Stmt>,
     ) {
+        let zone = family.zone;
         let is_one = self.kind_of_zone(zone) == ZoneKind::One;
         let domains = self.index_of(zone);
-        let (mut binders, index) = self.each_place(&domains, span);
-        let place = Place { zone, index };
+        let (mut binders, place) = self.each_in(family, span);
         if let ([binder], [space], true) = (binders.as_mut_slice(), domains.as_slice(), is_one) {
             binder.over = Over::Set(Expr {
                 kind: ExprKind::Laid(zone),

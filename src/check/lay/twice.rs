@@ -49,10 +49,10 @@ impl Checker<'_> {
         let ink = self.ink(drawn)?;
         let keeps = ink.text.trim_start().starts_with(REST);
         let (zone, is_whole, pieces): (ZoneId, bool, Vec<Piece>) = match self.thing(place, None)? {
-            Thing::Family(zone) => {
-                let spots = self.read_spots(zone, &ink)?;
+            Thing::Family(family) => {
+                let spots = self.read_spots(&family, &ink)?;
                 let pieces = spots.into_iter().flat_map(|Spot { pieces, .. }| pieces);
-                (zone, true, pieces.collect())
+                (family.zone, family.is_whole(), pieces.collect())
             }
             Thing::Place(there) => {
                 let start = ink.text.find(REST).filter(|_| keeps);

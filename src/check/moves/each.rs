@@ -39,9 +39,11 @@ impl Checker<'_> {
         let (mut places, mut lies_at) = (Vec::new(), None);
         match (&thing, from) {
             (Some(Thing::Place(place)), None) => lies_at = Some(place.clone()),
-            (Some(Thing::Family(zone)), None) => {
-                let (binders, index) = self.each_place(&self.index_of(*zone), span);
-                (places, lies_at) = (binders, Some(Place { zone: *zone, index }));
+            (Some(Thing::Family(family)), None) => {
+                let mut family = family.clone();
+                self.settle_family(&mut family, span, out);
+                let (binders, place) = self.each_in(&family, span);
+                (places, lies_at) = (binders, Some(place));
             }
             _ => {}
         }
