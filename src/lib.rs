@@ -25,4 +25,5 @@ mod stack;
 pub mod stats;
 pub mod study;
 pub mod syntax;
+pub mod threads;
 pub mod upgrade;

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use super::commands::simulate::here;
 use super::commands::solve;
 use super::load::Loaded;
 use super::{CliError, Ui, position};
@@ -11,6 +10,7 @@ use crate::engine::FaultKind;
 use crate::mind::{Means, Mind, Thinker};
 use crate::play::{Player, Problem};
 use crate::study::{MOST_POSITIONS, Open, Trouble};
+use crate::threads::here;
 
 /// Time for minds, and threads.
 pub struct Watch {

@@ -4,9 +4,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::near::Goals;
-use super::run::{BATCH, Go, Left, Plan, in_stretches};
+use super::run::{BATCH, Plan, in_stretches};
 use super::step::{Kind, Pair};
 use crate::engine::{Names, Program, Streams, mixed};
+use crate::threads::{Go, Left};
 
 /// So many moves are tried out at a choice, and the one that comes nearest is played.
 const TRIED: usize = 3;

@@ -23,6 +23,7 @@ mod totals;
 mod tried;
 mod uses;
 
+pub use crate::threads::Left;
 pub use carried::{Again, Carried, Merged, Numbers, numbers, totals};
 pub use course::{Course, End, Gambler, MOST_CHOICES};
 pub use led::{Led, lead};
@@ -30,7 +31,7 @@ pub use measures::{Measured, Measures, Taken};
 pub use pairs::{PairTotals, Paired, compare};
 pub use prove::{Found, Given, Parting, Proof, Reach, Why, prove};
 pub use refusals::Refusals;
-pub use run::{BATCH, Left, Plan, Progress, Until, fairness, simulate};
+pub use run::{BATCH, Plan, Progress, Until, fairness, simulate};
 pub use seated::{Seated, Share, Shares};
 pub use spread::Spread;
 pub use step::{Kind, Pair};

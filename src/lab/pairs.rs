@@ -7,11 +7,12 @@ use std::sync::atomic::AtomicBool;
 use super::carried::{Carried, Carrier, Merged};
 use super::course::{Course, End, Gambler};
 use super::measures::{Measures, Taken};
-use super::run::{BATCH, Go, Left, Plan, Until, in_stretches, is_look};
+use super::run::{BATCH, Plan, Until, in_stretches, is_look};
 use super::totals::Totals;
 use crate::engine::{Names, Program, Streams};
 use crate::model::{Alike, Game, Node, ProcId, ProcKind, StmtKind, each_in_block};
 use crate::stats::{self, Interval, LEVEL, Sequence};
+use crate::threads::{Go, Left};
 
 /// A number of which both games of a pair give one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

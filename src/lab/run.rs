@@ -1,12 +1,8 @@
 //! Games on several threads.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread;
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
 
 use super::carried::Merged;
 use super::course::{Course, Gambler};
@@ -16,13 +12,12 @@ use super::seated::Seated;
 use super::totals::{CREDIT, Totals};
 use crate::engine::{Names, Program, Streams};
 use crate::stats::{self, LEVEL, Sequence};
+use crate::threads::{self, Go, Left};
 
 /// Games that one thread plays before it tells of them.
 pub const BATCH: u64 = 16;
 /// Games between two looks at whether enough is known.
 const LOOK: u64 = 256;
-/// How long nobody is asked whether to go on.
-const TICK: Duration = Duration::from_millis(100);
 
 /// What is to be played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,17 +49,6 @@ pub enum Until {
     Decided,
 }
 
-/// Why no more games were played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Left {
-    /// All were played.
-    Played,
-    /// Enough was known.
-    Enough,
-    /// Somebody did not want any more.
-    Stopped,
-}
-
 /// How far it is.
 #[derive(Debug)]
 pub struct Progress<'t> {
@@ -74,14 +58,6 @@ pub struct Progress<'t> {
     pub courses: &'t [Course],
     /// Games that will be played at most.
     pub games: u64,
-}
-
-/// Whether to go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Go {
-    On,
-    Enough,
-    Stop,
 }
 
 /// Plays the games of a plan in stretches of so many, each on one of its threads, and hands what comes of them on in their order; and
@@ -97,61 +73,13 @@ where
     W: FnMut(Range<u64>, &AtomicBool) -> Option<T>,
 {
     let n_stretches = plan.games.div_ceil(stretch);
-    let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
-    let work = |send: Sender<(u64, T)>| {
+    let by_number = || {
         let mut play = worker();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            if at >= n_stretches {
-                return;
-            }
-            let games = at * stretch..plan.games.min((at + 1) * stretch);
-            let Some(played) = play(games, &stop) else {
-                return;
-            };
-            if send.send((at, played)).is_err() {
-                return;
-            }
+        move |at: u64, stop: &AtomicBool| {
+            play(at * stretch..plan.games.min((at + 1) * stretch), stop)
         }
     };
-    thread::scope(|scope| {
-        let (send, receive) = mpsc::channel();
-        for _ in 0..plan.jobs.get() {
-            let send = send.clone();
-            // With fewer threads it takes longer.
-            let _ = thread::Builder::new().spawn_scoped(scope, || work(send));
-        }
-        drop(send);
-        let mut early = BTreeMap::new();
-        let mut due = 0;
-        let left = loop {
-            match receive.recv_timeout(TICK) {
-                Ok((at, played)) => {
-                    early.insert(at, played);
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break Left::Stopped,
-            }
-            let mut go = match early.contains_key(&due) {
-                true => Go::On,
-                false => take(None),
-            };
-            while go == Go::On
-                && let Some(played) = early.remove(&due)
-            {
-                due += 1;
-                go = take(Some(played));
-            }
-            match go {
-                Go::Enough => break Left::Enough,
-                _ if due == n_stretches => break Left::Played,
-                Go::Stop => break Left::Stopped,
-                Go::On => {}
-            }
-        };
-        stop.store(true, Ordering::Relaxed);
-        left
-    })
+    threads::in_turn(plan.jobs, n_stretches, by_number, take)
 }
 
 /// Plays games until enough is known, or `watch` says no. It is asked again and again from this thread, also while

@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::carried::{Carried, Carrier, Merged};
 use super::course::{Course, End};
 use super::led::Led;
-use super::run::{BATCH, Go, Left, Plan, in_stretches};
+use super::run::{BATCH, Plan, in_stretches};
 use super::step::{Both, Kind, Pair};
 use super::totals::Totals;
 use crate::engine::{Machine, Move, Names, Program, Streams};
+use crate::threads::{Go, Left};
 
 /// What is known of many games that were played under two rule sets.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The floors from the ground up; modules on one floor do not know each other.
 const FLOORS: &[&[&str]] = &[
-    &["source", "library", "limits", "stack", "stats"],
+    &["source", "library", "limits", "stack", "stats", "threads"],
     &["diagnostic"],
     &["syntax"],
     &["compose"],

@@ -5,13 +5,14 @@ use clap::{Args, Subcommand};
 
 use super::compare::{self, CompareArgs};
 use super::diff::DiffArgs;
-use super::simulate::{self, SimulateArgs, here, jobs};
+use super::simulate::{self, SimulateArgs, jobs};
 use super::trying::TryArgs;
 use crate::cli::sharded::{self, MOST_PARTS, Merged, Plan, Work};
 use crate::cli::tried;
 use crate::cli::{CliError, Exit, Ui, files};
 use crate::diagnostic::codes;
 use crate::lab::Left;
+use crate::threads::here;
 
 /// Play many games on several machines, and add up what they come to.
 ///

@@ -1,6 +1,5 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::Instant;
 
 use clap::Args;
@@ -18,6 +17,7 @@ use crate::lab::{
 use crate::mind::Mind;
 use crate::play::Player;
 use crate::play::transcript::Luck;
+use crate::threads;
 
 /// Games that are played where nobody says how many.
 const GAMES: u64 = 1_000;
@@ -118,11 +118,6 @@ pub fn jobs(text: &str) -> Result<NonZeroUsize, String> {
     number.ok_or_else(|| format!("a number from 1 to {MOST_JOBS}"))
 }
 
-/// A thread for each processor.
-pub fn here() -> NonZeroUsize {
-    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
-}
-
 impl ManyArgs {
     /// What is to be played.
     pub fn plan(&self, until: Until) -> Plan {
@@ -135,7 +130,7 @@ impl ManyArgs {
             first: self.seed,
             games: self.games.unwrap_or(usual),
             until,
-            jobs: self.jobs.unwrap_or_else(here),
+            jobs: self.jobs.unwrap_or_else(threads::here),
             most_choices: self.most_choices,
             each: false,
             refusals: 0,

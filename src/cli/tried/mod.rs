@@ -134,7 +134,7 @@ impl HowArgs {
             first: self.seed,
             games: self.games,
             until: Until::Played,
-            jobs: self.jobs.unwrap_or_else(super::commands::simulate::here),
+            jobs: self.jobs.unwrap_or_else(crate::threads::here),
             most_choices: self.most_choices,
             each: false,
             refusals: 0,
