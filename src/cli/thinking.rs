@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::commands::solve;
 use super::load::Loaded;
+use super::simulated::words::grouped;
 use super::{CliError, Ui, position};
 use crate::diagnostic::{closest, codes};
 use crate::engine::FaultKind;
@@ -65,7 +66,7 @@ pub fn prepare(
         return Ok(());
     }
     let mut shown = None;
-    let worked = thinker.work_out(&mut |done| solve::watched(ui, &mut shown, done));
+    let worked = thinker.work_out(&mut |done| ui.watched(&mut shown, || grouped(done as u64)));
     ui.progress("");
     let open = match worked {
         Ok(Ok(())) => return Ok(()),

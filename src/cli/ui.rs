@@ -259,6 +259,16 @@ impl<'a> Ui<'a> {
         let _ = writeln!(self.host.err, "{text}");
     }
 
+    /// Shows once a second how far something is; returns whether to go on.
+    pub fn watched(&mut self, shown: &mut Option<u64>, far: impl FnOnce() -> String) -> bool {
+        let now = self.now().0;
+        if *shown != Some(now) {
+            *shown = Some(now);
+            self.progress(&format!("{}; Ctrl-C ends it", far()));
+        }
+        !self.is_stopped()
+    }
+
     /// Shows how far something is, in place of what was shown so before; where nobody sees it, nothing is lost.
     pub fn progress(&mut self, text: &str) {
         if !self.host.err_is_terminal || self.plain {

@@ -59,6 +59,9 @@ pub struct Matrix {
     /// How many more rule sets there are, for which there was no time.
     #[serde(skip_serializing_if = "is_zero")]
     pub left_out: usize,
+    /// Whether somebody stopped it before these were looked at.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stopped: bool,
 }
 
 fn is_zero(n: &usize) -> bool {
@@ -131,7 +134,13 @@ impl Matrix {
         let n_sets = self.sets.len();
         let mut text = format!("{} rulings x {n_sets} rule sets\n", self.rows.len());
         // Writing into a string cannot fail.
-        if self.left_out > 0 {
+        if self.stopped {
+            let _ = writeln!(
+                text,
+                "  stopped: this is what is known; {} more rule sets were not looked at",
+                self.left_out
+            );
+        } else if self.left_out > 0 {
             let _ = writeln!(
                 text,
                 "  {} more rule sets were not looked at: all would take too long; name one with `--set` or `--with`",

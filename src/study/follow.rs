@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Mark, POSITION_WORK, Trouble, trouble, turned};
+use super::{Extent, Mark, POSITION_WORK, Trouble, trouble, turned};
 use crate::engine::{Machine, Sought, State, Ways};
 
 /// What is known of continuations, for each choice of values.
@@ -27,20 +27,19 @@ struct Known {
 pub(super) enum Reaches {
     Yes,
     No,
-    /// There are more positions than may be looked at.
-    Unknown,
+    /// There are more positions than were looked at.
+    Unknown(Extent),
 }
 
 impl Follower {
     /// Looks for a continuation of `state` into what is forbidden for these
-    /// values, at no more than `most` positions in all.
+    /// values, until `ends`, which hears how many were looked at in all, says why that is enough.
     pub(super) fn reaches(
         &mut self,
         machine: &mut Machine<'_>,
         sought: &mut Sought,
-        state: &State,
-        values: &[i64],
-        most: usize,
+        (state, values): (&State, &[i64]),
+        ends: &mut dyn FnMut(usize) -> Option<Extent>,
     ) -> Result<Reaches, Trouble> {
         let known = self.known.entry(values.to_vec()).or_default();
         let first = State::mark([state], &mut self.scratch);
@@ -78,8 +77,8 @@ impl Follower {
                             known.learn_the_way(&before, mark);
                             return Ok(Reaches::Yes);
                         }
-                        if self.n_looked_at >= most {
-                            return Ok(Reaches::Unknown);
+                        if let Some(extent) = ends(self.n_looked_at) {
+                            return Ok(Reaches::Unknown(extent));
                         }
                         open.push((mark, there));
                     }

@@ -53,6 +53,8 @@ pub enum Extent {
     Positions,
     /// No more than [`MOST_VALUES`] combinations of values of one position.
     Values,
+    /// What there was time for until somebody stopped it.
+    Stopped,
 }
 
 /// A line of play.
@@ -106,11 +108,16 @@ struct Node {
     ply: Ply,
 }
 
-/// Searches for what a study of this program asks for.
+/// Searches for what a study of this program asks for, until `watch`, which hears how many positions were looked at, says no.
 ///
 /// # Errors
 /// Where the rules stop with a fault, or chance has too many outcomes.
-pub fn search(program: &Program, study: &Study, bounds: Bounds) -> Result<Answer, Trouble> {
+pub fn search(
+    program: &Program,
+    study: &Study,
+    bounds: Bounds,
+    watch: Watch<'_>,
+) -> Result<Answer, Trouble> {
     // Studies of one program share the work.
     if program.work_left().is_none() {
         program.bound_work(COMMAND_WORK);
@@ -122,18 +129,23 @@ pub fn search(program: &Program, study: &Study, bounds: Bounds) -> Result<Answer
         nodes: Vec::new(),
         seen: HashSet::new(),
         follower: Follower::default(),
+        watch,
         scratch: Vec::new(),
     };
     search.run(study)
 }
 
-struct Search<'p> {
+/// Is told how many positions were looked at, and says whether to go on.
+pub type Watch<'w> = &'w mut dyn FnMut(usize) -> bool;
+
+struct Search<'p, 'w> {
     machine: Machine<'p>,
     sought: Sought,
     bounds: Bounds,
     nodes: Vec<Node>,
     seen: HashSet<Mark>,
     follower: Follower,
+    watch: Watch<'w>,
     scratch: Vec<u8>,
 }
 
@@ -146,7 +158,7 @@ enum Judged {
     Open(Extent),
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     fn run(&mut self, study: &Study) -> Result<Answer, Trouble> {
         let mut level: Vec<(u32, State)> = Vec::new();
         let mut ways = Ways::default();
@@ -222,7 +234,11 @@ impl Search<'_> {
                 if matches!(status, Status::Choice { .. }) {
                     level.push((node, state));
                 }
-                let full = self.n_looked_at() >= self.bounds.positions;
+                let n_looked_at = self.n_looked_at();
+                if !(self.watch)(n_looked_at) {
+                    return Ok(Some(self.none(Extent::Stopped)));
+                }
+                let full = n_looked_at >= self.bounds.positions;
                 Ok(full.then(|| self.none(Extent::Positions)))
             }
         }
@@ -247,13 +263,20 @@ impl Search<'_> {
                 return Ok(Judged::Found(values));
             }
             let most = self.bounds.positions.saturating_sub(self.seen.len());
-            let reaches =
-                self.follower
-                    .reaches(&mut self.machine, &mut self.sought, state, &values, most)?;
+            let so_far = self.seen.len();
+            let reaches = self.follower.reaches(
+                &mut self.machine,
+                &mut self.sought,
+                (state, &values),
+                &mut |followed| match (self.watch)(so_far + followed) {
+                    false => Some(Extent::Stopped),
+                    true => (followed >= most).then_some(Extent::Positions),
+                },
+            )?;
             match reaches {
                 Reaches::No => return Ok(Judged::Found(values)),
                 Reaches::Yes => {}
-                Reaches::Unknown => return Ok(Judged::Open(Extent::Positions)),
+                Reaches::Unknown(extent) => return Ok(Judged::Open(extent)),
             }
         }
         Ok(if found.more {

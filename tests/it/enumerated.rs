@@ -514,7 +514,7 @@ fn compare(seed: u64, tally: &mut Tally) {
             plies: asked.plies,
             positions: 1_000_000,
         };
-        let answer = search(&program, study, bounds).unwrap();
+        let answer = search(&program, study, bounds, &mut |_| true).unwrap();
         let at = format!("seed {seed}, study s{number}\n{text}");
         match (&answer.found, nearest) {
             (Some(line), Some(nearest)) => {

@@ -10,8 +10,10 @@ use crate::play::setting_value;
 use crate::ruling::{self, Matrix, Purse, Ran};
 
 /// A matrix in the making.
-struct Maker {
+struct Maker<'w> {
     matrix: Matrix,
+    /// Is told how many rule sets were looked at, and says whether to go on.
+    watch: &'w mut dyn FnMut(usize) -> bool,
     purse: Purse,
     text: Budget,
 }
@@ -31,10 +33,15 @@ pub fn run_all(asked: &Asked, program: &Program, purse: &mut Purse) -> Result<Ve
 }
 
 /// Runs the rulings under the rule set asked for, under each other reading, and with each set of
-/// shipped amendments.
-pub(super) fn matrix(asked: &Asked, game: &Game) -> Result<Matrix, CliError> {
+/// shipped amendments, until `watch`, which hears how many there were so far, says no.
+pub(super) fn matrix(
+    asked: &Asked,
+    game: &Game,
+    watch: &mut dyn FnMut(usize) -> bool,
+) -> Result<Matrix, CliError> {
     let mut maker = Maker {
         matrix: Matrix::default(),
+        watch,
         purse: Purse::default(),
         text: Budget::default(),
     };
@@ -66,7 +73,7 @@ fn amended(asked: &Asked, names: &[&str]) -> Asked {
     with
 }
 
-impl Maker {
+impl Maker<'_> {
     /// Adds a rule set for each reading, other than the chosen one, of each question that is not known.
     fn add_readings(
         &mut self,
@@ -97,7 +104,8 @@ impl Maker {
 
     /// Adds a rule set, if there is time for it; returns its rules, if they can be played.
     fn add(&mut self, name: &str, asked: &Asked) -> Result<Option<Program>, CliError> {
-        if self.text.is_empty() || self.purse.is_empty() {
+        self.matrix.stopped = self.matrix.stopped || !(self.watch)(self.matrix.sets.len());
+        if self.matrix.stopped || self.text.is_empty() || self.purse.is_empty() {
             self.matrix.left_out += 1;
             return Ok(None);
         }

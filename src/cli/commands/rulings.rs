@@ -97,11 +97,18 @@ pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let asked = args.game.asked();
     let loaded = load::load(asked.clone())?;
     if args.matrix {
-        let matrix = super::matrix::matrix(&asked, &loaded.program.game)?;
+        let mut shown = None;
+        let matrix = super::matrix::matrix(&asked, &loaded.program.game, &mut |sets| {
+            ui.watched(&mut shown, || counted(sets, "rule set"))
+        })?;
+        ui.progress("");
         if ui.json {
             ui.json_value(&matrix)?;
         } else {
             ui.part(matrix.text(ui.plain))?;
+        }
+        if matrix.stopped {
+            return Ok(Exit::Failure);
         }
         // What was not looked at is no yes.
         let is_yes = !matrix.failed() && matrix.is_finished();

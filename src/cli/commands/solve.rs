@@ -88,7 +88,7 @@ pub fn run(args: &SolveArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let told = match args.cfr {
         Some(rounds) => {
             let learnt = study::equilibrium(program, rounds, args.positions, &mut |done| {
-                watched(ui, &mut shown, done)
+                ui.watched(&mut shown, || grouped(done as u64))
             });
             learnt
                 .map_err(trouble)?
@@ -100,7 +100,7 @@ pub fn run(args: &SolveArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
                 false => None,
             };
             let worth = study::solve(program, from.as_ref(), args.positions, &mut |done| {
-                watched(ui, &mut shown, done)
+                ui.watched(&mut shown, || grouped(done as u64))
             });
             worth.map_err(trouble)?.map(|it| {
                 let mut machine = Machine::new(program);
@@ -131,16 +131,6 @@ pub fn run(args: &SolveArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         show(&told, ui)?;
     }
     Ok(exit)
-}
-
-/// Shows how many positions there were so far; false where somebody does not want any more.
-pub fn watched(ui: &mut Ui<'_>, shown: &mut Option<u64>, done: usize) -> bool {
-    let now = ui.now().0;
-    if *shown != Some(now) {
-        *shown = Some(now);
-        ui.progress(&format!("{}; Ctrl-C ends it", grouped(done as u64)));
-    }
-    !ui.is_stopped()
 }
 
 /// Why something stays open of which so many positions may be looked at.

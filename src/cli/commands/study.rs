@@ -45,7 +45,8 @@ struct Told {
     found: bool,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     line: Option<ToldLine>,
-    /// How much was searched: `everything`, all within `plies`, or as many `positions` or `values` as are allowed.
+    /// How much was searched: `everything`, all within `plies`, as many `positions` or `values` as are allowed, or what there was
+    /// time for before it was `stopped`.
     #[serde(skip_serializing_if = "Option::is_none")]
     searched: Option<&'static str>,
     /// Why it was not looked at.
@@ -115,7 +116,7 @@ pub fn run(args: &StudyArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     }
     let mut all = Vec::new();
     for (loaded, study) in wanted {
-        let told = answer(args, loaded, study)?;
+        let told = answer(args, loaded, study, ui)?;
         if !ui.json {
             show(&told, ui)?;
         }
@@ -125,7 +126,11 @@ pub fn run(args: &StudyArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
                 ui.line(format!("     kept in {path}"))?;
             }
         }
+        let is_stopped = told.searched == Some("stopped");
         all.push(told);
+        if is_stopped {
+            break;
+        }
     }
     for it in unheard {
         let told = Told::unheard(it);
@@ -136,6 +141,9 @@ pub fn run(args: &StudyArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     }
     if ui.json {
         ui.json_value(&all)?;
+    }
+    if all.iter().any(|it| it.searched == Some("stopped")) {
+        return Ok(Exit::Failure);
     }
     let whole = !all.is_empty() && all.iter().all(|it| it.found);
     Ok(if whole { Exit::Yes } else { Exit::No })
@@ -197,13 +205,23 @@ impl Told {
     }
 }
 
-fn answer(args: &StudyArgs, loaded: &Loaded, study: &Study) -> Result<Told, CliError> {
+fn answer(
+    args: &StudyArgs,
+    loaded: &Loaded,
+    study: &Study,
+    ui: &mut Ui<'_>,
+) -> Result<Told, CliError> {
     let program = &loaded.program;
     let bounds = Bounds {
         plies: args.plies.unwrap_or(study.plies),
         positions: args.positions,
     };
-    let answer = search(program, study, bounds).map_err(|it| trouble(loaded, Some(study), &it))?;
+    let mut shown = None;
+    let answer = search(program, study, bounds, &mut |done| {
+        ui.watched(&mut shown, || counted(done, "position"))
+    });
+    ui.progress("");
+    let answer = answer.map_err(|it| trouble(loaded, Some(study), &it))?;
     let mut told = told(study, bounds, &answer);
     if let Some(line) = &answer.found {
         let session = play(loaded, study, line).map_err(|it| it.within(&loaded.sources))?;
@@ -224,6 +242,7 @@ fn told(study: &Study, bounds: Bounds, answer: &Answer) -> Told {
         Extent::Plies => "plies",
         Extent::Positions => "positions",
         Extent::Values => "values",
+        Extent::Stopped => "stopped",
     };
     Told {
         id: study.id.clone(),
@@ -326,6 +345,7 @@ fn show(told: &Told, ui: &mut Ui<'_>) -> Result<(), CliError> {
             Some("values") => format!(
                 "found within {plies} before a position fitted for more than {MOST_VALUES} choices of values"
             ),
+            Some("stopped") => format!("found within {plies} before it was stopped"),
             _ => format!("found within {plies} before the bound on positions was reached"),
         };
         let further = if told.searched == Some("positions") {

@@ -62,15 +62,10 @@ pub fn search(
     };
     let mut shown = None;
     let proof = lab::prove(programs, starts, reach, &mut |depth, pairs| {
-        let now = ui.now().0;
-        if shown != Some(now) {
-            shown = Some(now);
+        ui.watched(&mut shown, || {
             let pairs = grouped(pairs as u64);
-            ui.progress(&format!(
-                "depth {depth}, {pairs} pairs of positions; Ctrl-C ends it"
-            ));
-        }
-        !ui.is_stopped()
+            format!("depth {depth}, {pairs} pairs of positions")
+        })
     });
     ui.progress("");
     let (mut line, mut choosers) = (Vec::new(), [None, None]);

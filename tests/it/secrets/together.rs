@@ -240,7 +240,7 @@ study too_soon "One alone shows nothing" { find sign[anna] != 0  within 1 plies 
             plies: study.plies,
             positions: 1_000,
         };
-        search(&program, study, bounds).unwrap()
+        search(&program, study, bounds, &mut |_| true).unwrap()
     };
     let line = answer(0).found.expect("a line");
     assert_eq!(line.plies.len(), 2);
