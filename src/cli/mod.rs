@@ -21,6 +21,7 @@ mod position;
 mod render;
 mod reviewed;
 mod rulebooks;
+mod several;
 mod sharded;
 mod shelf;
 mod show;

@@ -65,9 +65,10 @@ pub struct Stopped {
 }
 
 impl<'p> Games<'p> {
-    /// Plays games with the seeds from 0 on, every legal move being equally likely.
+    /// Plays games with the seeds from 0 on, every legal move being equally likely, as long as nobody stops it: that is asked before
+    /// each game.
     #[must_use]
-    pub fn play(program: &'p Program, games: u64) -> Self {
+    pub fn play(program: &'p Program, games: u64, goes_on: &dyn Fn() -> bool) -> Self {
         let mut it = Self {
             program,
             games,
@@ -83,6 +84,10 @@ impl<'p> Games<'p> {
         let mut machine = Machine::new(program);
         program.bound_work(COMMAND_WORK);
         for seed in 0..games {
+            if !goes_on() {
+                it.games = seed;
+                break;
+            }
             if it.one(&mut machine, seed) {
                 program.allow_work(GAME_WORK);
             }

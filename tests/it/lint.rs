@@ -63,7 +63,9 @@ fn read_and_play(texts: &Texts, games: u64) -> Read {
         .as_ref()
         .filter(|_| games > 0)
         .and_then(|game| engine::compile(Arc::clone(game)).ok());
-    let games = program.as_ref().map(|program| Games::play(program, games));
+    let games = program
+        .as_ref()
+        .map(|program| Games::play(program, games, &|| true));
     let findings = lint::lint(&Book {
         sources: &sources,
         files: &all,

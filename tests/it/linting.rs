@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use adit::cli::Exit;
 use serde_json::Value;
 
-use crate::command::{adit, adit_with};
+use crate::command::{adit, adit_stopped, adit_with};
 
 const HALL: &str = "game hall \"A hall\" { seats anna, bert }
 
@@ -245,4 +245,59 @@ fn what_comes_by_the_input_is_looked_at() {
     let line = format!("--plain check - --as \"{}\"", there.display());
     adit_with(&line, VARIANT).says(Exit::Yes, "0 errors");
     assert!(!there.exists(), "nothing is written");
+}
+
+#[test]
+fn what_is_stopped_tells_what_is_known_and_mends_nothing() {
+    let folder = folder("lint_stopped");
+    let marks = folder.join("marks.json");
+    let line = format!(
+        "lint \"{}\" --plain --fix --games 1000000000 --write-baseline \"{}\"",
+        folder.display(),
+        marks.display()
+    );
+    let ran = adit_stopped(0, &line);
+    ran.complains(Exit::Failure, "stopped: this is what is known of");
+    assert!(!marks.exists());
+    let text = fs::read_to_string(folder.join("hall.rules")).expect("the file");
+    assert_eq!(text, HALL);
+    let study = "study tests/fixtures/games/tic_tac_toe.rules";
+    let ran = adit_stopped(0, study);
+    let matrix = adit_stopped(2, "rulings tunnels --matrix --plain");
+    matrix.says(
+        Exit::Failure,
+        "stopped: this is what is known; 61 more rule sets were not looked at",
+    );
+    ran.says(Exit::Failure, "before it was stopped");
+}
+
+#[test]
+fn several_rulebooks_are_checked_each_and_findings_told_once() {
+    let folder = folder("check_several");
+    let line = format!("check \"{}\" --plain", folder.display());
+    let ran = adit(&line);
+    ran.says(Exit::Yes, "A hall: 0 errors, 0 warnings;");
+    ran.says(Exit::Yes, "A hall with Cheap: 0 errors, 0 warnings;");
+    fs::write(
+        folder.join("hall.rules"),
+        HALL.replace("<= coins[me]", "<= coin[me]"),
+    )
+    .expect("a file");
+    let ran = adit(&line);
+    ran.says(Exit::No, "hall.rules: 1 error, 0 warnings");
+    ran.says(Exit::No, "cheap.rules: 1 error, 0 warnings");
+    assert_eq!(ran.out.matches("[E0301]").count(), 1, "{}", ran.out);
+    let json: Value = serde_json::from_str(&adit(&format!("{line} --json")).out).expect("JSON");
+    let playable: Vec<_> = json
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|it| &it["playable"])
+        .collect();
+    assert_eq!(playable, [&Value::Bool(false); 2]);
+    let both = format!(
+        "check \"{0}/hall.rules\" \"{0}/house rules/cheap.rules\" --plain",
+        folder.display()
+    );
+    assert_eq!(adit(&both).out, ran.out);
 }

@@ -1,19 +1,29 @@
+use std::collections::HashSet;
+
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::load::{self, GameArgs};
+use crate::cli::load::{self, Asked, RulesArgs};
+use crate::cli::several::{asked_by, each_of};
 use crate::cli::{CliError, Exit, Ui, render};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::pipeline::Readings;
 use crate::play::rules_hash;
 use crate::report::DiagnosticJson;
+use crate::source::Sources;
+use crate::threads::Left;
 
 /// Read and check a rulebook and its amendments.
 ///
 /// They are checked also under each other reading that changes the rules, and each two of them.
+/// Several are checked each by itself, and what is found in a file is told once.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
+    /// Rulebooks and amendments: names of shipped ones, paths, folders, `-` for the standard input; an amendment stands for its game as well
+    #[arg(required = true, value_name = "GAME")]
+    games_meant: Vec<String>,
     #[command(flatten)]
-    game: GameArgs,
+    rules: RulesArgs,
     /// Where the text of `-`, the standard input, belongs: what it amends is looked for there
     #[arg(long = "as", value_name = "PATH")]
     name: Option<String>,
@@ -38,49 +48,124 @@ struct OtherReadings {
     pairs_left_out: bool,
 }
 
-/// Shows every finding of the checker.
-pub fn run(args: &CheckArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    let asked = args.game.asked().with_input(args.name.as_deref(), ui)?;
-    let read = load::compile(&asked)?;
-    let readings = load::check_readings(&read);
-    let mut read = load::finished(read);
-    read.diagnostics.extend(readings.findings);
-    let hash = read
-        .program
-        .as_ref()
-        .map(|program| rules_hash(&program.game));
-    let sound = !read.diagnostics.iter().any(Diagnostic::is_error);
-    let exit = if hash.is_some() && sound {
-        Exit::Yes
-    } else {
-        Exit::No
-    };
-    if ui.json {
-        let each = read.diagnostics.iter();
-        ui.json_value(&Checked {
-            game: &asked.game,
-            playable: hash.is_some(),
-            rules: hash,
+/// Rules that were checked.
+struct Seen {
+    /// How they were asked for.
+    game: String,
+    sources: Sources,
+    diagnostics: Vec<Diagnostic>,
+    playable: Option<Playable>,
+    readings: Readings,
+}
+
+/// What is told of rules that can be played.
+struct Playable {
+    hash: String,
+    n_clauses: usize,
+    n_seats: usize,
+}
+
+impl Seen {
+    fn of(asked: &Asked) -> Result<Seen, CliError> {
+        let read = load::compile(asked)?;
+        let mut readings = load::check_readings(&read);
+        let mut read = load::finished(read);
+        read.diagnostics.append(&mut readings.findings);
+        let playable = read.program.map(|program| Playable {
+            hash: rules_hash(&program.game),
+            n_clauses: program.game.clauses.len(),
+            n_seats: program.game.n_seats as usize,
+        });
+        Ok(Seen {
+            game: asked.game.clone(),
+            sources: read.sources,
+            diagnostics: read.diagnostics,
+            playable,
+            readings,
+        })
+    }
+
+    fn is_sound(&self) -> bool {
+        self.playable.is_some() && !self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    fn json(&self) -> Checked<'_> {
+        let each = self.diagnostics.iter();
+        let readings = &self.readings;
+        Checked {
+            game: &self.game,
+            playable: self.playable.is_some(),
+            rules: self.playable.as_ref().map(|it| it.hash.clone()),
             findings: each
-                .map(|it| DiagnosticJson::new(&read.sources, it))
+                .map(|it| DiagnosticJson::new(&self.sources, it))
                 .collect(),
             readings: (readings.looked_at + readings.left_out > 0).then_some(OtherReadings {
                 checked: readings.looked_at,
                 left_out: readings.left_out,
                 pairs_left_out: readings.pairs_left_out,
             }),
-        })?;
-        return Ok(exit);
+        }
     }
-    if !read.diagnostics.is_empty() {
-        ui.line(render::findings(&read.sources, &read.diagnostics, ui))?;
+}
+
+/// Shows every finding of the checker; the answer is no where something cannot be played.
+pub fn run(args: &CheckArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let asked = asked_by(&args.games_meant, &args.rules, args.name.as_deref(), ui)?;
+    let (all, left) = each_of(&asked, ui, |it, _| Seen::of(it));
+    let all = all.into_iter().collect::<Result<Vec<Seen>, CliError>>()?;
+    if ui.json {
+        match (args.games_meant.as_slice(), all.as_slice()) {
+            ([_], [only]) => ui.json_value(&only.json())?,
+            _ => ui.json_value(&all.iter().map(Seen::json).collect::<Vec<_>>())?,
+        }
+    } else {
+        let mut told = HashSet::new();
+        for it in &all {
+            show(it, &mut told, ui)?;
+        }
+    }
+    if left == Left::Stopped {
+        stopped(asked.len(), all.len(), ui);
+        return Ok(Exit::Failure);
+    }
+    let is_yes = all.iter().all(Seen::is_sound);
+    Ok(if is_yes { Exit::Yes } else { Exit::No })
+}
+
+/// Says that somebody stopped it.
+pub fn stopped(asked: usize, seen: usize, ui: &mut Ui<'_>) {
+    let all = counted(asked, "rulebook");
+    ui.note(format!(
+        "stopped: this is what is known of {seen}; {all} were asked for"
+    ));
+}
+
+/// Shows what was found in a rulebook, but what was told before.
+fn show(
+    read: &Seen,
+    told: &mut HashSet<(String, (u32, u32), &'static str, String)>,
+    ui: &mut Ui<'_>,
+) -> Result<(), CliError> {
+    let is_new = |it: &&Diagnostic| {
+        let span = it.span().unwrap_or_default();
+        let file = read.sources.get(span.file);
+        let file = file.map_or(&read.game, |file| &file.name).clone();
+        told.insert((
+            file,
+            (span.start, span.end),
+            it.code.id(),
+            it.message.clone(),
+        ))
+    };
+    let diagnostics = read.diagnostics.iter().filter(is_new).cloned();
+    let diagnostics: Vec<Diagnostic> = diagnostics.collect();
+    if !diagnostics.is_empty() {
+        ui.line(render::findings(&read.sources, &diagnostics, ui))?;
         ui.line("")?;
     }
     let count = |severity| {
-        read.diagnostics
-            .iter()
-            .filter(|it| it.severity == severity)
-            .count()
+        let all = read.diagnostics.iter();
+        all.filter(|it| it.severity == severity).count()
     };
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     let found = format!(
@@ -88,14 +173,15 @@ pub fn run(args: &CheckArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         counted(errors, "error"),
         counted(warnings, "warning")
     );
-    match (&read.program, hash) {
-        (Some(program), Some(hash)) => {
-            let game = &program.game;
-            let clauses = counted(game.clauses.len(), "clause");
-            let seats = counted(game.n_seats as usize, "seat");
+    let readings = &read.readings;
+    match &read.playable {
+        Some(it) => {
+            let clauses = counted(it.n_clauses, "clause");
+            let seats = counted(it.n_seats, "seat");
             ui.line(format!(
-                "{}: {found}; {clauses}, {seats}, rules {hash}",
-                load::title(&read.sources)
+                "{}: {found}; {clauses}, {seats}, rules {}",
+                load::title(&read.sources),
+                it.hash
             ))?;
             let looked_at = counted(readings.looked_at, "other reading");
             if readings.left_out > 0 {
@@ -113,9 +199,9 @@ pub fn run(args: &CheckArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
                 ))?;
             }
         }
-        _ => ui.line(format!("{}: {found}", asked.game))?,
+        None => ui.line(format!("{}: {found}", read.game))?,
     }
-    Ok(exit)
+    Ok(())
 }
 
 /// Returns a number with its noun: `1 error`, `2 errors`.

@@ -3,13 +3,15 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::check::counted;
-use crate::cli::linted::{Baseline, Config, Look, Seen, Told, look, rulebooks_meant};
+use super::check::{counted, stopped};
+use crate::cli::linted::{Baseline, Config, Look, Seen, Told, look};
 use crate::cli::load::RulesArgs;
+use crate::cli::several::{asked_by, each_of};
 use crate::cli::{CliError, Exit, Ui, diff, files, render};
 use crate::diagnostic::{Severity, codes};
 use crate::play::Problem;
 use crate::report::{self, DiagnosticJson, Found, github, junit, sarif};
+use crate::threads::Left;
 
 /// Look for what is probably not meant, though it can be played.
 #[derive(Args, Debug)]
@@ -103,14 +105,13 @@ pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         fix: args.fix,
         risky: args.r#unsafe,
     };
-    let words = rulebooks_meant(&args.games_meant)?.into_iter();
-    let mut look_at = |word: String| {
-        let asked = args.rules.asked(word);
-        look(&asked.with_input(args.name.as_deref(), ui)?, how, &config)
-    };
-    let mut seen = words
-        .map(&mut look_at)
-        .collect::<Result<Vec<Seen>, CliError>>()?;
+    let asked = asked_by(&args.games_meant, &args.rules, args.name.as_deref(), ui)?;
+    let (all, left) = each_of(&asked, ui, |it, goes_on| look(it, how, &config, goes_on));
+    let mut seen = all.into_iter().collect::<Result<Vec<Seen>, CliError>>()?;
+    if left == Left::Stopped {
+        // What was not looked at is neither mended nor noted.
+        stopped(asked.len(), seen.len(), ui);
+    }
     // Errors in the only rulebook are the failure to look at it.
     if let [only] = seen.as_mut_slice()
         && args.format.is_none()
@@ -125,7 +126,8 @@ pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         sum
     });
     keep(args, told.as_ref())?;
-    if !args.diff {
+    let whole = left == Left::Played;
+    if !args.diff && whole {
         seen.iter().try_for_each(Seen::write)?;
     }
     let findings = seen.iter().flat_map(|it| {
@@ -136,7 +138,7 @@ pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         })
     });
     let mut found = report::found(findings);
-    if let Some(path) = &args.write_baseline {
+    if let Some(path) = args.write_baseline.as_ref().filter(|_| whole) {
         let text = serde_json::to_string_pretty(&Baseline::of(&found)).unwrap_or_default();
         files::write(path.as_ref(), &format!("{text}\n"))?;
     }
@@ -147,7 +149,7 @@ pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let broken = seen.iter().any(|it| it.broken);
     show(args, &seen, &found, told, gone, ui)?;
     Ok(match worst {
-        _ if broken => Exit::Failure,
+        _ if broken || !whole => Exit::Failure,
         Some(Severity::Warning | Severity::Error) if args.write_baseline.is_none() => Exit::No,
         _ => Exit::Yes,
     })

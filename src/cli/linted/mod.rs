@@ -2,7 +2,6 @@
 
 mod baseline;
 mod config;
-mod words;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +19,6 @@ use crate::syntax::ast::{ItemKind, Name};
 
 pub use baseline::Baseline;
 pub use config::Config;
-pub use words::rulebooks_meant;
 
 /// How to look, and what to do about what is found.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,6 +31,14 @@ pub struct Look {
     pub fix: bool,
     /// Whether that may change the meaning.
     pub risky: bool,
+}
+
+/// How rulebooks are looked at, and for how long.
+#[derive(Clone, Copy)]
+struct By<'l> {
+    how: Look,
+    config: &'l Config,
+    goes_on: &'l dyn Fn() -> bool,
 }
 
 /// A rulebook with what was found in it.
@@ -94,7 +100,12 @@ impl Told {
 }
 
 /// Looks at one rulebook, and mends it if that is asked for; nothing is written.
-pub fn look(asked: &Asked, how: Look, config: &Config) -> Result<Seen, CliError> {
+pub fn look(
+    asked: &Asked,
+    how: Look,
+    config: &Config,
+    goes_on: &dyn Fn() -> bool,
+) -> Result<Seen, CliError> {
     let Read {
         asked,
         sources,
@@ -112,7 +123,12 @@ pub fn look(asked: &Asked, how: Look, config: &Config) -> Result<Seen, CliError>
         told: None,
         sources,
     };
-    seen.read(&asked, &compiled, &own, how, config);
+    let by = By {
+        how,
+        config,
+        goes_on,
+    };
+    seen.read(&asked, &compiled, &own, by);
     let renamed = |it: &&Diagnostic| it.code == codes::CALLED_OTHERWISE;
     let renamed: Vec<_> = compiled.diagnostics.iter().filter(renamed).collect();
     let before = seen.sources.clone();
@@ -124,7 +140,7 @@ pub fn look(asked: &Asked, how: Look, config: &Config) -> Result<Seen, CliError>
         seen.n_fixes += n_fixes;
         let mut again = pipeline::compile(&seen.sources, &request);
         again.diagnostics.extend(renamed.iter().copied().cloned());
-        seen.read(&asked, &again, &own, how, config);
+        seen.read(&asked, &again, &own, by);
     }
     let texts = before.iter().zip(seen.sources.iter());
     let changed = texts.filter(|((_, a), (_, b))| a.text != b.text);
@@ -140,14 +156,8 @@ pub fn look(asked: &Asked, how: Look, config: &Config) -> Result<Seen, CliError>
 
 impl Seen {
     /// Looks at what the texts say now.
-    fn read(
-        &mut self,
-        asked: &Asked,
-        compiled: &Compiled,
-        own: &[FileId],
-        how: Look,
-        config: &Config,
-    ) {
+    fn read(&mut self, asked: &Asked, compiled: &Compiled, own: &[FileId], by: By<'_>) {
+        let how = by.how;
         self.findings = compiled.diagnostics.clone();
         self.told = None;
         let items = compiled.files.iter().flat_map(|it| &it.items);
@@ -165,7 +175,7 @@ impl Seen {
             let program = game.and_then(|game| engine::compile(Arc::clone(game)).ok());
             let games = program
                 .as_ref()
-                .map(|program| Games::play(program, how.games));
+                .map(|program| Games::play(program, how.games, by.goes_on));
             let files: Vec<_> = compiled.files.iter().collect();
             self.findings.extend(lint::lint(&Book {
                 sources: &self.sources,
@@ -182,7 +192,7 @@ impl Seen {
             it.is_error() || it.labels.is_empty() || files.any(|it| own.contains(&it))
         };
         self.findings.retain(|it| how.all || is_own(it));
-        config.apply(&self.sources, &mut self.findings);
+        by.config.apply(&self.sources, &mut self.findings);
         sort_by_place(&mut self.findings);
     }
 

@@ -1,20 +1,62 @@
-//! Which rulebooks are meant: names, files, and all files of a folder.
+//! Several rulebooks on one command line: names, files, and all files of a folder.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::cli::CliError;
-use crate::cli::load::read_text;
+use super::load::{Asked, RulesArgs, read_text};
+use super::{CliError, Ui};
 use crate::diagnostic::codes;
 use crate::syntax::ast::HeaderKind;
 use crate::syntax::parse_header;
+use crate::threads::{self, Go, Left};
 
 /// How many folders deep is looked.
 const DEEPEST: usize = 20;
 
+/// Returns what is asked for by these words, the input being called so.
+pub fn asked_by(
+    words: &[String],
+    rules: &RulesArgs,
+    name: Option<&str>,
+    ui: &mut Ui<'_>,
+) -> Result<Vec<Asked>, CliError> {
+    let words = rulebooks_meant(words)?.into_iter();
+    words
+        .map(|word| rules.asked(word).with_input(name, ui))
+        .collect()
+}
+
+/// Looks at each of them, on several threads, until somebody stops it; what was begun by then is told, as far as it is.
+pub fn each_of<T: Send>(
+    asked: &[Asked],
+    ui: &Ui<'_>,
+    look: impl Fn(&Asked, &dyn Fn() -> bool) -> T + Sync,
+) -> (Vec<T>, Left) {
+    let is_stopped = AtomicBool::new(false);
+    let goes_on = || !is_stopped.load(Ordering::Relaxed);
+    let worker = || {
+        |at: u64, _: &AtomicBool| {
+            let it = asked.get(usize::try_from(at).ok()?)?;
+            goes_on().then(|| look(it, &goes_on))
+        }
+    };
+    let mut seen = Vec::new();
+    let jobs = threads::here();
+    let left = threads::in_turn(jobs, asked.len() as u64, worker, &mut |it: Option<T>| {
+        seen.extend(it);
+        is_stopped.fetch_or(ui.is_stopped(), Ordering::Relaxed);
+        Go::On
+    });
+    match goes_on() {
+        true => (seen, left),
+        false => (seen, Left::Stopped),
+    }
+}
+
 /// Returns the words with the files that lie in a folder in its place; parts come with their rulebooks.
-pub fn rulebooks_meant(words: &[String]) -> Result<Vec<String>, CliError> {
+fn rulebooks_meant(words: &[String]) -> Result<Vec<String>, CliError> {
     let mut all = Vec::new();
     for word in words {
         if !Path::new(word).is_dir() {
