@@ -11,9 +11,12 @@ use crate::engine::{Dice, Machine, Move, State, Viewer};
 use crate::mind::{Budget, Mind, Question, Thinker, Weighed, ponder};
 use crate::play::seat_name;
 use crate::stats::{self, LEVEL};
+use crate::study::names_winners;
 
 /// Moves that are told.
 const TOLD: usize = 3;
+/// Deals in which a reply is looked for that was mostly played.
+const MOST_DEALS: usize = 64;
 /// How long is thought where a person waits.
 pub const AT_THE_PROMPT: Budget = Budget::Time(Duration::from_secs(1));
 
@@ -48,8 +51,14 @@ struct Advised {
     high: f64,
     /// By how much it was ahead of the best of the others.
     ahead: f64,
+    /// The first figure in the end, of who chooses and then of the others; nothing where the rules say who wins.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    figures: Vec<f64>,
     /// What mostly followed.
     then: Vec<String>,
+    /// The part of the games in which the first of that did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    followed: Option<f64>,
 }
 
 impl Hint {
@@ -73,19 +82,25 @@ impl Hint {
         let best = thought.ranked();
         best.first()?;
         let root = machine.save();
+        let is_told = !names_winners(&machine.program().game);
         let moves = best.into_iter().take(TOLD).map(|it| {
-            let (printed, then) = told(machine, &root, seat, it, plain);
+            let line = told(machine, &root, seat, it, plain);
+            let n_seats = machine.program().game.n_seats;
+            let seats = (seat..n_seats).chain(0..seat);
+            let figures = seats.filter(|_| is_told).map(|seat| it.figure(seat));
             let share = it.wins(seat);
             let hits = (share * f64::from(it.games)).round() as u64;
             let interval = stats::share(hits, u64::from(it.games), LEVEL);
             Advised {
-                printed,
+                printed: line.printed,
                 games: it.games,
                 wins: share,
                 low: interval.low,
                 high: interval.high,
                 ahead: it.margin(),
-                then,
+                figures: figures.collect(),
+                then: line.then,
+                followed: line.followed,
             }
         });
         Some(Hint {
@@ -115,8 +130,14 @@ impl Hint {
                 it.printed,
                 decimal(it.ahead)
             );
-            if !it.then.is_empty() {
-                line += &format!("  then {}", it.then.join(", "));
+            if !it.figures.is_empty() {
+                let figures: Vec<String> = it.figures.iter().map(|it| decimal(*it)).collect();
+                line += &format!(" ({})", figures.join(" to "));
+            }
+            if let (Some((first, rest)), Some(share)) = (it.then.split_first(), it.followed) {
+                let rest = rest.iter().map(|it| format!(", {it}"));
+                let rest: String = rest.collect();
+                line += &format!("  then {first} ({}){rest}", percent(share));
             }
             ui.line(line)?;
         }
@@ -124,31 +145,47 @@ impl Hint {
     }
 }
 
-/// A move as it is printed, and what mostly followed it, as the seat would be told.
-fn told(
-    machine: &Machine<'_>,
-    root: &State,
-    seat: u32,
-    weighed: &Weighed,
-    plain: bool,
-) -> (String, Vec<String>) {
+/// A move, and what mostly followed it.
+struct Line {
+    printed: String,
+    then: Vec<String>,
+    followed: Option<f64>,
+}
+
+/// A move as it is printed, and what mostly followed it, as the seat would be told: in the first of several deals in which
+/// that can follow.
+fn told(machine: &Machine<'_>, root: &State, seat: u32, weighed: &Weighed, plain: bool) -> Line {
     let mut here = Machine::new(machine.program());
     here.load(root);
     here.recall(machine.knowledge().clone());
+    let mut dealer = here.dealer(seat);
     let mut dice = Dice::new(u64::from(seat));
     // In a deal, so that nothing is told of what lies there in truth.
-    here.redeal(seat, &mut dice);
-    let printed = here.name(weighed.mv, plain);
-    let mut then = Vec::new();
-    let mut last = weighed.mv;
-    for next in &weighed.line {
-        if here.play(last, &mut dice).is_err() || !here.moves().contains(next) {
+    let mut is_dealt = here.deal(&mut dealer, &mut dice);
+    let mut line = Line {
+        printed: here.name(weighed.mv, plain),
+        then: Vec::new(),
+        followed: None,
+    };
+    let Some(reply) = weighed.replies.first() else {
+        return line;
+    };
+    for _ in 0..MOST_DEALS {
+        if is_dealt && here.play(weighed.mv, &mut dice).is_ok() && here.moves().contains(&reply.mv)
+        {
+            line.then.push(of_whom(&mut here, seat, reply.mv, plain));
+            line.followed = Some(f64::from(reply.times) / f64::from(weighed.games.max(1)));
+            if let Some(next) = reply.next
+                && here.play(reply.mv, &mut dice).is_ok()
+                && here.moves().contains(&next)
+            {
+                line.then.push(of_whom(&mut here, seat, next, plain));
+            }
             break;
         }
-        then.push(of_whom(&mut here, seat, *next, plain));
-        last = *next;
+        is_dealt = here.deal(&mut dealer, &mut dice);
     }
-    (printed, then)
+    line
 }
 
 fn of_whom(here: &mut Machine<'_>, seat: u32, mv: Move, plain: bool) -> String {

@@ -7,7 +7,7 @@ use super::simulated::words::percent;
 use super::{CliError, Ui};
 
 /// Swings that are told.
-const TOLD: usize = 5;
+pub const TOLD: usize = 5;
 /// Size of the plot in the terminal.
 const COLUMNS: usize = 60;
 const ROWS: usize = 9;
@@ -31,6 +31,11 @@ pub struct Judged {
     pub by_choice: f64,
     /// What luck and the others did until this seat chose again.
     pub by_luck: f64,
+    /// How far each of these may be off, in 95 % of all cases.
+    pub off: f64,
+    /// Whether it was looked at closely.
+    #[serde(skip)]
+    pub is_close: bool,
     /// The chances of the seat whose course is drawn.
     pub course: f64,
 }
@@ -48,13 +53,20 @@ pub struct Review {
     pub course: Vec<f64>,
 }
 
+impl Judged {
+    /// How far the chances went up or down.
+    pub fn swing(&self) -> f64 {
+        self.by_choice.abs().max(self.by_luck.abs())
+    }
+}
+
 impl Review {
     /// Of the choices of a game, in order; the course ends with what came of the game, if it is over.
     pub fn of(name: String, games: u32, judged: &[Judged], end: Option<f64>) -> Review {
         let course = judged.iter().map(|it| it.course).chain(end).collect();
-        let mut swings = judged.to_vec();
-        let swing = |it: &Judged| it.by_choice.abs().max(it.by_luck.abs());
-        swings.sort_by(|a, b| swing(b).total_cmp(&swing(a)));
+        let closer = judged.iter().filter(|it| it.is_close);
+        let mut swings: Vec<Judged> = closer.cloned().collect();
+        swings.sort_by(|a, b| b.swing().total_cmp(&a.swing()));
         swings.truncate(TOLD);
         Review {
             of: name,
@@ -84,11 +96,15 @@ impl Review {
                 it.seat,
                 it.played
             ))?;
-            let arrow = if ui.plain { "to" } else { "→" };
+            let (arrow, off) = match ui.plain {
+                true => ("to", "give or take "),
+                false => ("→", "±"),
+            };
             ui.line(format!(
-                "  {} {arrow} {}; by the choice {}, by luck and the others {}",
+                "  {} {arrow} {}, {off}{}; by the choice {}, by luck and the others {}",
                 percent(it.before),
                 percent(it.after + it.by_luck),
+                percent(it.off),
                 signed(it.by_choice),
                 signed(it.by_luck)
             ))?;

@@ -164,6 +164,11 @@ impl<'g> Judge<'g> {
         }
     }
 
+    /// By seat: the first figure.
+    pub(super) fn figures(&self) -> &[i64] {
+        &self.values
+    }
+
     /// How a seat stands, the end of the game before everything.
     pub(super) fn standing(&self, seat: u32) -> f64 {
         let seat = seat as usize;

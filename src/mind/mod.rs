@@ -13,6 +13,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 pub use search::{Question, Thought, Weighed, ponder};
+pub use tree::Reply;
 
 use self::judge::Judge;
 use crate::engine::{Chance, Gauge, Machine, Move, Program, Scale, below, mixed};

@@ -4,7 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::judge::Judge;
-use super::tree::Tree;
+use super::tree::{Reply, Tree};
 use super::{Budget, Means, Mind, Quick, Thinker};
 use crate::engine::{Dealer, Knowledge, Machine, Move, Scale, State, Status, mixed};
 
@@ -38,8 +38,9 @@ pub struct Weighed {
     squares: f64,
     wins: Vec<f64>,
     margin: f64,
-    /// What mostly followed.
-    pub line: Vec<Move>,
+    figures: Vec<f64>,
+    /// What followed, the most frequent first.
+    pub replies: Vec<Reply>,
 }
 
 /// What a search came to.
@@ -79,10 +80,37 @@ impl Weighed {
         wins / f64::from(self.games.max(1))
     }
 
+    /// The first figure of a seat where the games were left, on average.
+    #[must_use]
+    pub fn figure(&self, seat: u32) -> f64 {
+        let sum = self.figures.get(seat as usize).copied().unwrap_or(0.0);
+        sum / f64::from(self.games.max(1))
+    }
+
     /// By how much who chooses is ahead of the best of the others, on average.
     #[must_use]
     pub fn margin(&self) -> f64 {
         self.margin / f64::from(self.games.max(1))
+    }
+}
+
+impl Weighed {
+    /// Adds what followed in another tree.
+    fn hear(&mut self, others: &[Reply]) {
+        for other in others {
+            let same = |it: &&mut Reply| (it.mv, it.asked) == (other.mv, other.asked);
+            match self.replies.iter_mut().find(same) {
+                Some(own) => {
+                    // The tree that went that way more often knows better what came next.
+                    if other.times > own.times {
+                        own.next = other.next;
+                    }
+                    own.times += other.times;
+                }
+                None => self.replies.push(*other),
+            }
+        }
+        self.replies.sort_by_key(|it| u32::MAX - it.times);
     }
 }
 
@@ -130,6 +158,7 @@ enum First {
 
 /// One tree, with all that it takes to grow it.
 struct Lane<'p, 'r> {
+    seed: u64,
     root: &'r Root,
     machine: Machine<'p>,
     dealer: Dealer<'p>,
@@ -259,9 +288,10 @@ impl Thought {
             own.sum += other.sum;
             own.squares += other.squares;
             own.margin += other.margin;
-            for (own, other) in own.wins.iter_mut().zip(&other.wins) {
-                *own += other;
-            }
+            let sums = own.wins.iter_mut().zip(&other.wins);
+            let figures = own.figures.iter_mut().zip(&other.figures);
+            sums.chain(figures).for_each(|(own, other)| *own += other);
+            own.hear(&other.replies);
         }
     }
 }
@@ -279,9 +309,11 @@ impl<'p, 'r> Lane<'p, 'r> {
             squares: 0.0,
             wins: vec![0.0; n_seats],
             margin: 0.0,
-            line: Vec::new(),
+            figures: vec![0.0; n_seats],
+            replies: Vec::new(),
         };
         Lane {
+            seed,
             root,
             dealer: machine.dealer(root.seat),
             machine,
@@ -308,6 +340,11 @@ impl<'p, 'r> Lane<'p, 'r> {
         for nth in 0..games {
             if !goes_on(self.machine.work_done()) || self.is_lost() {
                 return;
+            }
+            if !starts.is_empty() {
+                // Each of them meets the same deal and the same luck.
+                let round = u64::from(nth) / starts.len() as u64;
+                self.dice = Quick::new(self.seed ^ mixed(round));
             }
             let first = match (starts.as_slice(), flat) {
                 ([], true) => First::This((nth % n_moves.max(1)) as usize),
@@ -382,6 +419,9 @@ impl<'p, 'r> Lane<'p, 'r> {
         for (own, wins) in weighed.wins.iter_mut().zip(&self.judge.wins) {
             *own += wins;
         }
+        for (own, figure) in weighed.figures.iter_mut().zip(self.judge.figures()) {
+            *own += *figure as f64;
+        }
     }
 
     /// Goes down the tree and plays on from where it ends; returns the index of the first move.
@@ -436,7 +476,7 @@ impl<'p, 'r> Lane<'p, 'r> {
     fn told(self) -> Thought {
         let mut moves = self.moves;
         for (at, weighed) in moves.iter_mut().enumerate() {
-            weighed.line = self.tree.line(at, 2);
+            weighed.replies = self.tree.replies(at);
         }
         Thought {
             moves,

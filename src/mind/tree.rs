@@ -29,6 +29,22 @@ pub(super) struct Edge {
     offered: u32,
 }
 
+/// Replies to a move of the root that are told.
+const REPLIES: usize = 8;
+
+/// A move that followed one of the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The move.
+    pub mv: Move,
+    /// Which choice of the rules, and whose.
+    pub(super) asked: u32,
+    /// How often it was gone along.
+    pub times: u32,
+    /// What mostly followed it.
+    pub next: Option<Move>,
+}
+
 /// The moves of a search.
 pub(super) struct Tree {
     edges: Vec<Edge>,
@@ -195,30 +211,38 @@ impl Tree {
         }
     }
 
-    /// What mostly followed a move of the root.
-    pub(super) fn line(&self, index: usize, most: usize) -> Vec<Move> {
-        let mut line = Vec::new();
-        let mut node = self.of_root(index);
-        while line.len() < most
-            && let Some(edge) = self.most_played(node)
-        {
-            line.push(self.edges[edge as usize].mv);
-            node = edge;
-        }
-        line
+    /// What followed a move of the root, the most frequent first.
+    pub(super) fn replies(&self, index: usize) -> Vec<Reply> {
+        let mut played = self.played(self.of_root(index));
+        played.truncate(REPLIES);
+        let reply = |at: u32| {
+            let edge = self.edges.get(at as usize)?;
+            let next = self.played(at).first().copied();
+            Some(Reply {
+                mv: edge.mv,
+                asked: edge.asked,
+                times: edge.visits,
+                next: next
+                    .and_then(|it| self.edges.get(it as usize))
+                    .map(|it| it.mv),
+            })
+        };
+        played.into_iter().filter_map(reply).collect()
     }
 
-    fn most_played(&self, node: u32) -> Option<u32> {
-        let mut at = self.edges.get(node as usize)?.child;
-        let mut best = None;
-        let mut most = 1;
-        while at != NONE {
-            let edge = self.edges.get(at as usize)?;
-            if edge.visits > most {
-                (most, best) = (edge.visits, Some(at));
+    /// The edges of a node that were gone along more than once, the most frequent first.
+    fn played(&self, node: u32) -> Vec<u32> {
+        let mut found: Vec<(u32, u32)> = Vec::new();
+        let mut at = self.edges.get(node as usize).map_or(NONE, |it| it.child);
+        while at != NONE
+            && let Some(edge) = self.edges.get(at as usize)
+        {
+            if edge.visits > 1 {
+                found.push((edge.visits, at));
             }
             at = edge.next;
         }
-        best
+        found.sort_by_key(|(visits, at)| (u32::MAX - visits, *at));
+        found.into_iter().map(|it| it.1).collect()
     }
 }

@@ -18,7 +18,7 @@ pub use crate::engine::{MOST_OUTCOMES, MOST_VALUES};
 use crate::model::{StreamId, Study};
 use follow::{Follower, Reaches};
 pub use perft::{Step, divide, starts};
-pub use solve::{Equilibrium, Measure, Open, Solved, Worth, equilibrium, solve};
+pub use solve::{Equilibrium, Measure, Open, Solved, Worth, equilibrium, names_winners, solve};
 
 /// How far a search may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

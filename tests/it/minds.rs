@@ -293,6 +293,31 @@ fn a_hint_is_kept_and_tells_three_moves() {
     }
 }
 
+/// What mostly follows is told from deals in which it can, and how often it did; what is expected from all games.
+#[test]
+fn a_hint_tells_what_follows_and_what_is_expected() {
+    let hint = json("hint tunnels --seed 4 --iterations 800");
+    for told in hint["moves"].as_array().unwrap() {
+        let figures = told["figures"].as_array().unwrap();
+        let [own, other] = [0, 1].map(|it| figures[it].as_f64().unwrap());
+        assert!(
+            (told["ahead"].as_f64().unwrap() - (own - other)).abs() < 1e-9,
+            "{told}"
+        );
+        let share = told["followed"].as_f64();
+        assert_eq!(
+            share.is_some(),
+            !told["then"].as_array().unwrap().is_empty(),
+            "{told}"
+        );
+        assert!(share.is_none_or(|it| 0.0 < it && it < 1.0), "{told}");
+    }
+    assert!(hint["moves"][0]["followed"].is_f64(), "{hint}");
+    // Who wins is all there is to know of this one.
+    let hint = json("hint tic_tac_toe --iterations 400");
+    assert_eq!(hint["moves"][0].get("figures"), None, "{hint}");
+}
+
 #[test]
 fn a_review_parts_choice_and_luck() {
     let kept = new_file("review.jsonl");
@@ -315,6 +340,13 @@ fn a_review_parts_choice_and_luck() {
             it.get("better").is_some(),
             "{it}"
         );
+    }
+    // Nothing is hidden or left to luck: what a choice came to is where the next one begins.
+    let last = told["course"].as_array().unwrap().len() - 2;
+    for it in swings {
+        let is_last = it["choice"] == last;
+        assert!(is_last || it["by_luck"] == 0.0, "{it}");
+        assert!(it["off"].as_f64().unwrap() <= 0.15, "{it}");
     }
     assert!(fs::read_to_string(&svg).unwrap().starts_with("<svg"));
     let choices = fs::read_to_string(&kept)

@@ -1,15 +1,16 @@
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::cli::load::{self, Asked};
-use crate::cli::reviewed::{Judged, Review};
+use crate::cli::reviewed::{Judged, Review, TOLD};
 use crate::cli::thinking::Watch;
 use crate::cli::{CliError, Exit, Ui, commands, files};
 use crate::diagnostic::codes;
-use crate::engine::{Machine, Status};
+use crate::engine::{Knowledge, Machine, State, Status};
 use crate::mind::{Budget, Mind, Question, Thinker, Thought, ponder};
-use crate::play::transcript::Transcript;
+use crate::play::transcript::{Record, Transcript};
 use crate::play::{Chosen, Compare, Happening, each_choice, replay, seat_name};
 use crate::source::Sources;
 
@@ -19,7 +20,7 @@ const GAMES: u32 = 400;
 /// Say how the chances of a game went, and what swung them.
 ///
 /// The five largest swings are parted in choice and luck. From each choice games are played on, dealt from what its seat knew then: once to find the best move, and then with that move
-/// and the one that was made. They are played on by luck, so the shares say which move is better rather than how a game
+/// and the one that was made, which meet the same deals and the same luck. Where swings are largest, four times as many are played again, so that none is told because luck was odd. They are played on by luck, so the shares say which move is better rather than how a game
 /// between good players ends. Forced choices are left out.
 #[derive(Args, Debug)]
 pub struct ReviewArgs {
@@ -36,10 +37,22 @@ pub struct ReviewArgs {
     svg: Option<PathBuf>,
 }
 
+/// Swings that are looked at again, and how many times as many games are played then.
+const AGAIN: usize = 2 * TOLD;
+const CLOSER: u32 = 4;
+
 /// What a choice came to, before it is known what followed.
 struct Looked {
     chosen: Chosen,
     judged: Judged,
+    /// Where it was made.
+    at: (State, Knowledge),
+    /// Outcomes of chance before it, and choices of whoever had one.
+    behind: (usize, usize),
+    /// Whether its seat saw all that may differ.
+    sees_all: bool,
+    /// Whether the next choice stands where this one led.
+    is_alike: bool,
     /// By seat: what it wins with the best move, and with the one that was made.
     best: Vec<f64>,
     made: Vec<f64>,
@@ -64,7 +77,7 @@ pub fn run(args: &ReviewArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let thinker = Thinker::new(program);
     let watch = Watch::begin();
     let mut all: Vec<Option<Looked>> = Vec::new();
-    let n_choices = whole.n_choices();
+    let (n_choices, mut n_free) = (whole.n_choices(), 0);
     let plain = ui.plain;
     each_choice(program, &whole, &mut |session, happening| {
         let machine = session.machine();
@@ -75,9 +88,17 @@ pub fn run(args: &ReviewArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             }
             Happening::Choice(chosen) => {
                 ui.progress(&format!("choice {} of {n_choices}", chosen.nth + 1));
-                let asked = only.is_none_or(|it| it == chosen.seat) && machine.moves().len() > 1;
+                let is_free = machine.moves().len() > 1;
+                let asked = only.is_none_or(|it| it == chosen.seat) && is_free;
                 let look = || look(&thinker, machine, chosen, args.iterations, &watch, plain);
-                all.push(asked.then(look).flatten());
+                let mut looked = asked.then(look).flatten();
+                let outcomes = session.records().iter();
+                let n_outcomes = outcomes.filter(|it| matches!(it, Record::Chance(_)));
+                if let Some(looked) = &mut looked {
+                    looked.behind = (n_outcomes.count(), n_free);
+                }
+                n_free += usize::from(is_free);
+                all.push(looked);
             }
         }
         Ok(!ui.is_stopped())
@@ -97,6 +118,40 @@ pub fn run(args: &ReviewArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         let part = |place: &u32| if *place == 1 { 1.0 / n as f64 } else { 0.0 };
         it.places.iter().map(part).collect::<Vec<f64>>()
     });
+    follow_up(&mut looked, of, ends.as_deref());
+    let mut order: Vec<usize> = (0..looked.len()).collect();
+    order.sort_by(|a, b| {
+        let [a, b] = [a, b].map(|it| looked[*it].judged.swing());
+        b.total_cmp(&a)
+    });
+    order.truncate(AGAIN);
+    for at in &order {
+        looked[*at].judged.is_close = true;
+    }
+    // What came of it is where the next one begins.
+    let behind = order.iter().map(|it| it + 1);
+    let closer: BTreeSet<usize> = order.iter().copied().chain(behind).collect();
+    let mut machine = Machine::new(program);
+    for (nth, at) in closer.iter().enumerate() {
+        let Some(it) = looked.get_mut(*at).filter(|_| !ui.is_stopped()) else {
+            break;
+        };
+        ui.progress(&format!("closer at {} of {}", nth + 1, closer.len()));
+        machine.load(&it.at.0);
+        machine.recall(it.at.1.clone());
+        let games = args.iterations.saturating_mul(CLOSER);
+        if let Some(closer) = look(&thinker, &mut machine, it.chosen, games, &watch, plain) {
+            *it = Looked {
+                behind: it.behind,
+                judged: Judged {
+                    is_close: it.judged.is_close,
+                    ..closer.judged
+                },
+                ..closer
+            };
+        }
+    }
+    ui.progress("");
     follow_up(&mut looked, of, ends.as_deref());
     let judged: Vec<Judged> = looked.into_iter().map(|it| it.judged).collect();
     let end = ends.and_then(|it| it.get(of as usize).copied());
@@ -124,10 +179,13 @@ fn look<'p>(
     let Status::Choice { seat } = machine.status() else {
         return None;
     };
+    let at = (machine.save(), machine.knowledge().clone());
+    let sees_all = machine.dealer(seat).is_certain();
     let mut about = Question {
         mind: Mind::Tree(Budget::Games(games)),
         seat,
-        seed: chosen.nth as u64,
+        // A closer look asks luck anew.
+        seed: chosen.nth as u64 ^ u64::from(games) << 32,
         cut: None,
         only: &[],
     };
@@ -150,36 +208,68 @@ fn look<'p>(
     if is_best {
         first.clone_from(&made);
     }
-    let at = |of: &[f64]| of.get(own).copied().unwrap_or(0.0);
+    let part = |of: &[f64]| of.get(own).copied().unwrap_or(0.0);
+    let n = f64::from(games / 2).max(1.0);
+    let off = [&first, &made]
+        .map(|it| part(it))
+        .map(|it| it * (1.0 - it) / n);
     let game = &machine.program().game;
     let judged = Judged {
         choice: chosen.nth,
         seat: seat_name(game, seat, plain),
         played: machine.name(chosen.played, plain),
         better: Some(machine.name(best, plain)).filter(|_| !is_best),
-        before: at(&first),
-        after: at(&made),
-        by_choice: at(&made) - at(&first),
+        before: part(&first),
+        after: part(&made),
+        by_choice: part(&made) - part(&first),
         by_luck: 0.0,
+        is_close: false,
+        off: 1.96 * off.into_iter().fold(0.0, f64::max).sqrt(),
         course: 0.0,
     };
     Some(Looked {
         chosen: Chosen { seat, ..chosen },
         judged,
+        at,
+        behind: (0, 0),
+        sees_all,
+        is_alike: false,
         best: first,
         made,
     })
 }
 
 /// Says what came between each choice and the next one, and draws the course of a seat.
+///
+/// Where nobody else chose and nothing was left to chance between, and both seats saw all, nothing has come between: what the one
+/// came to is where the other begins, and both together say what it was.
 fn follow_up(looked: &mut [Looked], of: u32, ends: Option<&[f64]>) {
     for at in 0..looked.len() {
         let seat = looked[at].chosen.seat as usize;
-        let next = looked.get(at + 1).map(|it| it.best.as_slice()).or(ends);
+        let next = looked.get(at + 1);
+        let is_same = next.is_some_and(|next| {
+            let it = &looked[at];
+            let (n_outcomes, n_free) = it.behind;
+            it.sees_all && next.sees_all && next.behind == (n_outcomes, n_free + 1)
+        });
+        let next = next.map(|it| it.best.as_slice()).or(ends);
         let next = next.and_then(|it| it.get(seat)).copied();
+        let before = at.checked_sub(1).and_then(|it| looked.get(it));
+        let course = |it: &Looked| it.best.get(of as usize).copied().unwrap_or(0.0);
+        let course = match before {
+            Some(before) if before.is_alike => {
+                let made = before.made.get(of as usize).copied().unwrap_or(0.0);
+                f64::midpoint(made, course(&looked[at]))
+            }
+            _ => course(&looked[at]),
+        };
         let it = &mut looked[at];
         let made = it.made.get(seat).copied().unwrap_or(0.0);
-        it.judged.by_luck = next.map_or(0.0, |next| next - made);
-        it.judged.course = it.best.get(of as usize).copied().unwrap_or(0.0);
+        it.is_alike = is_same;
+        it.judged.by_luck = match next {
+            Some(next) if !is_same => next - made,
+            _ => 0.0,
+        };
+        it.judged.course = course;
     }
 }

@@ -87,7 +87,9 @@ impl Stake {
     }
 }
 
-fn names_winners(game: &Game) -> bool {
+/// Whether endings say who wins, rather than by what figures.
+#[must_use]
+pub fn names_winners(game: &Game) -> bool {
     let mut found = false;
     for proc in &game.procs {
         each_in_block(&proc.body, &mut |node| {

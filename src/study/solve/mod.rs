@@ -12,6 +12,7 @@ mod tree;
 use std::collections::HashMap;
 use std::ops::Range;
 
+pub use self::ends::names_winners;
 use self::ends::{End, Stake};
 pub use self::regret::{Equilibrium, equilibrium};
 pub use self::solved::Solved;
