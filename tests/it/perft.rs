@@ -67,6 +67,13 @@ fn lines_are_counted_by_moves_by_turns_and_by_chance() {
     keep("perft", "too_much_chance", "perft tunnels 1");
 }
 
+/// Of 81 cells none, one or two: 1 + 81 + 3,240, and as many but for none.
+#[test]
+fn several_are_taken_from_more_than_a_word_holds() {
+    let counted = counts("tests/fixtures/perft/large_board.rules", 1);
+    assert_eq!(counted, [3322 + 3321]);
+}
+
 #[test]
 fn random_games_are_measured() {
     let ran = adit("--json bench tests/fixtures/games/tic_tac_toe.rules --seconds 2");

@@ -85,7 +85,10 @@ impl Gen<'_, '_> {
                 self.release(mark);
                 self.bind(next);
                 let to = self.to(top);
-                if ready.n == 1 {
+                if missing.is_some() && ready.n > 1 {
+                    // What stands for a missing member lies behind all words: it does not say where to go on.
+                    self.loop_to(first);
+                } else if ready.n == 1 {
                     self.op(Op::Again { cur, d: bit, to });
                 } else {
                     self.op(Op::WideAgain {
