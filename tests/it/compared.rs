@@ -17,7 +17,10 @@ fn file(name: &str, text: &str) -> String {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("compared");
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join(name);
-    fs::write(&path, text).unwrap();
+    // Other tests read the same files meanwhile.
+    let fresh = folder.join(format!("{name} {:?}", std::thread::current().id()));
+    fs::write(&fresh, text).unwrap();
+    fs::rename(fresh, &path).unwrap();
     path.display().to_string()
 }
 
