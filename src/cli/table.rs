@@ -92,12 +92,13 @@ enum Said {
 }
 
 impl<'p> Table<'p> {
-    /// Sits down.
+    /// Sits down; `thinker` may have worked something out before.
     pub fn new(
         loaded: &'p Loaded,
         session: Session<'p>,
         journal: Option<Journal>,
         seats: Vec<Player>,
+        thinker: Thinker<'p>,
     ) -> Table<'p> {
         Table {
             session,
@@ -105,7 +106,7 @@ impl<'p> Table<'p> {
             loaded,
             private: vec![Vec::new(); seats.len()],
             seats,
-            thinker: Thinker::new(&loaded.program),
+            thinker,
             watch: Watch::begin(),
             looking: None,
             told: Vec::new(),
@@ -118,12 +119,6 @@ impl<'p> Table<'p> {
             is_listed: false,
             ask_forced: false,
         }
-    }
-
-    /// Lets this one think, who may have worked something out before.
-    pub fn thinking(mut self, thinker: Thinker<'p>) -> Table<'p> {
-        self.thinker = thinker;
-        self
     }
 
     /// Asks people also where one move is all there is.

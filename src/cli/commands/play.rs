@@ -179,7 +179,7 @@ fn start(args: &PlayArgs, game: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError>
         ui.line(kept)?;
         say_assumed(rules, game, ui)?;
     }
-    let table = Table::new(&loaded, session, journal, seats).thinking(thinker);
+    let table = Table::new(&loaded, session, journal, seats, thinker);
     play(&args.going, table, ui).map_err(|it| it.within(&loaded.sources))
 }
 
@@ -226,7 +226,7 @@ pub(super) fn resume(
         ui.line(format!("kept in {name}"))?;
         say_assumed(&loaded.program.game, &transcript.header.game, ui)?;
     }
-    let mut table = Table::new(&loaded, session, Some(journal), seats).thinking(thinker);
+    let mut table = Table::new(&loaded, session, Some(journal), seats, thinker);
     table.remember(ui)?;
     play(going, table, ui).map_err(|it| it.within(&loaded.sources))
 }

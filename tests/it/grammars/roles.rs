@@ -33,82 +33,28 @@ pub enum Role {
 }
 
 /// For each role its capture of tree-sitter, its scope of TextMate, and its group of Vim.
+#[rustfmt::skip]
 const LOOKS: [(Role, &str, &str, &str); 21] = [
     (Role::Item, "keyword", "storage.type", "Structure"),
     (Role::Verb, "keyword", "keyword.control", "Statement"),
     (Role::Clause, "keyword", "keyword.other", "Keyword"),
-    (
-        Role::Operator,
-        "keyword.operator",
-        "keyword.operator.word",
-        "Operator",
-    ),
-    (
-        Role::Value,
-        "constant.builtin",
-        "constant.language",
-        "Boolean",
-    ),
+    (Role::Operator, "keyword.operator", "keyword.operator.word", "Operator"),
+    (Role::Value, "constant.builtin", "constant.language", "Boolean"),
     (Role::Number, "number", "constant.numeric", "Number"),
     (Role::Text, "string", "string.quoted.double", "String"),
-    (
-        Role::Escape,
-        "string.escape",
-        "constant.character.escape",
-        "SpecialChar",
-    ),
-    (
-        Role::Hole,
-        "punctuation.special",
-        "punctuation.section.embedded",
-        "Special",
-    ),
-    (
-        Role::Sentence,
-        "string.special",
-        "constant.other.sentence",
-        "Constant",
-    ),
-    (
-        Role::Doc,
-        "comment.documentation",
-        "comment.line.documentation",
-        "SpecialComment",
-    ),
-    (
-        Role::Comment,
-        "comment",
-        "comment.line.double-slash",
-        "Comment",
-    ),
+    (Role::Escape, "string.escape", "constant.character.escape", "SpecialChar"),
+    (Role::Hole, "punctuation.special", "punctuation.section.embedded", "Special"),
+    (Role::Sentence, "string.special", "constant.other.sentence", "Constant"),
+    (Role::Doc, "comment.documentation", "comment.line.documentation", "SpecialComment"),
+    (Role::Comment, "comment", "comment.line.double-slash", "Comment"),
     (Role::Rule, "function", "entity.name.function", "Function"),
     (Role::Kind, "type", "entity.name.type", "Type"),
-    (
-        Role::Place,
-        "variable",
-        "variable.other.definition",
-        "Identifier",
-    ),
+    (Role::Place, "variable", "variable.other.definition", "Identifier"),
     (Role::Book, "module", "entity.name.section", "Title"),
     (Role::Case, "label", "entity.name.label", "Label"),
-    (
-        Role::Field,
-        "property",
-        "variable.other.property",
-        "Identifier",
-    ),
-    (
-        Role::Bracket,
-        "punctuation.bracket",
-        "punctuation.section",
-        "Delimiter",
-    ),
-    (
-        Role::Delimiter,
-        "punctuation.delimiter",
-        "punctuation.separator",
-        "Delimiter",
-    ),
+    (Role::Field, "property", "variable.other.property", "Identifier"),
+    (Role::Bracket, "punctuation.bracket", "punctuation.section", "Delimiter"),
+    (Role::Delimiter, "punctuation.delimiter", "punctuation.separator", "Delimiter"),
     (Role::Sign, "operator", "keyword.operator", "Operator"),
 ];
 
