@@ -3,6 +3,7 @@
 //! A rulebook is read (`syntax`), amended (`compose`), checked (`check`) into an immutable
 //! `model::Game`, and refereed (`engine`). See `docs/architecture.md`.
 
+pub mod assist;
 pub mod check;
 pub mod cli;
 pub mod compose;

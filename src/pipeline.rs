@@ -1,15 +1,19 @@
 //! From texts to a checked game: the one door for every front end.
 
+mod memory;
 mod parts;
 mod readings;
+mod tolerant;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+pub use memory::Memory;
 pub use parts::joined;
 pub use readings::{Readings, check_readings};
+pub use tolerant::{Analysis, StandIn, analyse};
 
-use crate::check::check;
+use crate::check::{check, look};
 use crate::compose::{Composed, compose};
 use crate::diagnostic::{Diagnostic, sort_by_place};
 use crate::model::{Game, SettingId, Silence, Unheard};
@@ -55,6 +59,29 @@ pub fn compile(sources: &Sources, request: &Request) -> Compiled {
 }
 
 fn compile_here(sources: &Sources, request: &Request) -> Compiled {
+    let (files, diagnostics) = read(sources, request, &parse);
+    // An item that could not be read would be missed everywhere.
+    if has_error(&diagnostics) {
+        return Compiled {
+            files,
+            composed: None,
+            game: None,
+            diagnostics: sorted(diagnostics),
+        };
+    }
+    let Analysis { compiled, .. } = made(sources, request, files, diagnostics);
+    compiled
+}
+
+/// How a text is read.
+type Parse<'p> = dyn Fn(FileId, &str) -> (ast::File, Vec<Diagnostic>) + 'p;
+
+/// Reads all files, and puts parts behind what they belong to.
+fn read(
+    sources: &Sources,
+    request: &Request,
+    parse: &Parse<'_>,
+) -> (Vec<ast::File>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let mut read = |file: FileId| {
         let text = sources.get(file).map_or("", |source| source.text.as_str());
@@ -66,28 +93,49 @@ fn compile_here(sources: &Sources, request: &Request) -> Compiled {
     let files: Vec<ast::File> = texts.map(|file| read(*file)).collect();
     let (files, found) = joined(files);
     diagnostics.extend(found);
-    let (composed, game) = stages(&files, request, &mut diagnostics);
-    if let Some(game) = &game {
+    (files, diagnostics)
+}
+
+/// Makes the game of what was read.
+fn made(
+    sources: &Sources,
+    request: &Request,
+    files: Vec<ast::File>,
+    mut diagnostics: Vec<Diagnostic>,
+) -> Analysis {
+    let (composed, known) = stages(&files, request, &mut diagnostics);
+    let is_sound = !has_error(&diagnostics);
+    if let Some(game) = known.as_ref().filter(|_| is_sound) {
         let misspelt = misspelt(sources, &files, request.seats, game);
         diagnostics.extend(misspelt);
     }
-    sort_by_place(&mut diagnostics);
-    let game = game.filter(|_| !has_error(&diagnostics)).map(Arc::new);
-    Compiled {
-        files,
-        composed,
-        game,
-        diagnostics,
+    let known = known.map(Arc::new);
+    let game = known.clone().filter(|_| !has_error(&diagnostics));
+    Analysis {
+        compiled: Compiled {
+            files,
+            composed,
+            game,
+            diagnostics: sorted(diagnostics),
+        },
+        known,
+        stand_ins: Vec::new(),
+        broken: Vec::new(),
     }
 }
 
+fn sorted(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    sort_by_place(&mut diagnostics);
+    diagnostics
+}
+
+/// Returns the composed rulebook, and the game as far as it could be made.
 fn stages(
     files: &[ast::File],
     request: &Request,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> (Option<Composed>, Option<Game>) {
-    // An item that could not be read would be missed everywhere.
-    let Some((base, amendments)) = files.split_first().filter(|_| !has_error(diagnostics)) else {
+    let Some((base, amendments)) = files.split_first() else {
         return (None, None);
     };
     let amendments: Vec<&ast::File> = amendments.iter().collect();
@@ -96,9 +144,9 @@ fn stages(
     let Some(composed) = composed else {
         return (None, None);
     };
-    let (game, found) = check(&composed, &request.set, request.seats);
+    let (game, found) = look(&composed, &request.set, request.seats);
     diagnostics.extend(found);
-    (Some(composed), game)
+    (Some(composed), Some(game))
 }
 
 /// Returns what is wrong with rulings and studies that name what these rules do not have: where the

@@ -232,6 +232,18 @@ pub fn check(
     settings: &[(String, String)],
     seats: Option<u32>,
 ) -> (Option<Game>, Vec<Diagnostic>) {
+    let (game, diagnostics) = look(composed, settings, seats);
+    let sound = !diagnostics.iter().any(Diagnostic::is_error);
+    (sound.then_some(game), diagnostics)
+}
+
+/// Checks it too, and returns the game as far as it could be made: where a diagnostic is an error it must not be
+/// played, but it knows names and types.
+pub fn look(
+    composed: &Composed,
+    settings: &[(String, String)],
+    seats: Option<u32>,
+) -> (Game, Vec<Diagnostic>) {
     let mut checker = Checker::new(composed, settings);
     checker.run(seats);
     let Checker {
@@ -242,9 +254,7 @@ pub fn check(
     sort_by_place(&mut diagnostics);
     // Spans are equal wherever they are, so equal findings of different places need telling apart.
     diagnostics.dedup_by(|one, other| one == other && same_place(one, other));
-    let diagnostics = joined(diagnostics);
-    let sound = !diagnostics.iter().any(Diagnostic::is_error);
-    (sound.then_some(game), diagnostics)
+    (game, joined(diagnostics))
 }
 
 /// Makes one finding of all about one unknown name: it is one slip, or one name that was changed.

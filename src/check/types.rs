@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::limits::MOST_ELEMENTS;
+pub(super) use crate::model::INT;
 use crate::model::{Base, Domain, DomainId, DomainKind, Expr, Type, arith};
 use crate::source::Span;
 use crate::syntax::ast::{self, TypeKind};
@@ -10,8 +11,6 @@ use super::constant::Const;
 use super::domains::plain_value;
 use super::{Checked, Checker, Entity};
 
-/// The bounds of `int`.
-pub(super) const INT: (i64, i64) = (-2_147_483_648, 2_147_483_647);
 /// `int`: any number that can be kept.
 pub(super) const NUMBER: Type = Type::of(Base::Int(INT.0, INT.1));
 /// Any number that can be calculated with.
@@ -311,22 +310,7 @@ impl Checker<'_> {
 
     /// Names a type in the user's words.
     pub(super) fn type_name(&self, ty: Type) -> String {
-        let name = |id: DomainId| self.domain(id).map_or("?", |it| it.name.as_str());
-        let plain = match ty.base {
-            Base::Bool => "true or false".to_owned(),
-            Base::Int(lo, hi) if lo == hi => format!("the number {lo}"),
-            Base::Int(lo, hi) if lo <= INT.0 || hi >= INT.1 => "a number".to_owned(),
-            Base::Int(lo, hi) => format!("a number {lo}..{hi}"),
-            Base::Elem(id) if id == self.game.seat => "a seat".to_owned(),
-            Base::Elem(id) => format!("a `{}`", name(id)),
-            Base::Set(id) => format!("a set of `{}`", name(id)),
-            Base::Unit => "nothing".to_owned(),
-        };
-        if ty.optional {
-            format!("{plain} or none")
-        } else {
-            plain
-        }
+        self.game.type_name(ty)
     }
 
     /// Returns the type that holds the values of both, if there is one.

@@ -31,6 +31,9 @@ pub fn serve(connection: &Connection, folder: Option<PathBuf>) -> Result<bool, P
     lsp::serve(connection, &surroundings)
 }
 
+/// So many rulebooks of a folder are looked through.
+const MOST_BESIDE: usize = 200;
+
 struct Surroundings {
     folder: Option<PathBuf>,
     /// Whether the shipped texts are in the folder; not known before somebody asks.
@@ -70,6 +73,17 @@ impl World for Surroundings {
                 it
             })),
         }
+    }
+
+    fn beside(&self, path: &str) -> Vec<String> {
+        let folder = Path::new(path).parent();
+        let all = folder.and_then(|it| fs::read_dir(it).ok());
+        let all = all.into_iter().flatten().flatten().map(|it| it.path());
+        let rulebooks = all.filter(|it| it.extension().is_some_and(|it| it == "rules"));
+        let named = rulebooks.filter_map(|it| it.to_str().map(str::to_owned));
+        let mut named: Vec<String> = named.take(MOST_BESIDE).collect();
+        named.sort_unstable();
+        named
     }
 
     fn laid_out(&self, name: &str) -> Option<String> {

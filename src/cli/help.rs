@@ -22,7 +22,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "Write rules and house rules",
         &[
-            "new", "outline", "try", "diff", "check", "lint", "fmt", "upgrade",
+            "new", "outline", "try", "diff", "check", "lint", "watch", "fmt", "upgrade",
         ],
     ),
     (
@@ -143,6 +143,13 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ),
     ("diff", &["adit diff carcassonne --but-set farmers=false"]),
     ("check", &["adit check tunnels", "adit check my_rule.rules"]),
+    (
+        "watch",
+        &[
+            "adit watch my_rule.rules",
+            "adit watch tunnels --with my_rule.rules --games 20",
+        ],
+    ),
     (
         "lint",
         &["adit lint my_rule.rules", "adit lint rules/ --format sarif"],

@@ -26,7 +26,7 @@ const MAX_FILE: u64 = 64 << 20;
 const MOST_TEXT: usize = 16 << 20;
 
 /// Which rules are meant.
-#[derive(Args, Debug, Clone)]
+#[derive(Args, Debug, Clone, Default)]
 pub struct GameArgs {
     /// Name of a shipped rulebook or amendment (see `adit games`), or a path; an amendment stands for its game as well
     pub game: String,

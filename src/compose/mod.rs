@@ -10,6 +10,7 @@ mod changes;
 mod commute;
 mod conflict;
 mod header;
+mod inner;
 mod lives;
 mod outline;
 mod readings;
@@ -22,6 +23,7 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 pub use self::changes::{Change, How, changes};
+pub use self::inner::{Inner, inside_block, inside_item};
 pub use self::outline::Entry;
 use self::readings::Chosen;
 use crate::diagnostic::{Diagnostic, codes, sort_by_place};

@@ -263,6 +263,7 @@ mod table {
         NO_END "F0812" "no-end" Error "the main flow came to its end without ending the game";
         TOO_MANY_MOVES "F0813" "too-many-moves" Error "there are more legal moves than can be listed";
         STEP_NOT_ENTERED "F0814" "step-not-entered" Error "a ruling or study begins at a step that the game never enters";
+        UNTRUE_INVARIANT "F0815" "untrue-invariant" Error "an invariant does not hold at a choice of a game";
         OUT_OF_WORK "F0830" "out-of-work" Error "all that a command asked for takes more work than it may";
 
         // ---------- J09xx journals, transcripts, typed moves

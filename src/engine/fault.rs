@@ -75,8 +75,12 @@ impl Fault {
             Some(lack) => format!("{message}: {}", lack.text),
             None => message.to_owned(),
         };
+        let label = match self.kind {
+            FaultKind::Untrue => "asked at each choice",
+            _ => "while this ran",
+        };
         Diagnostic::new(code, message)
-            .label(self.span, "while this ran")
+            .label(self.span, label)
             .help(help)
     }
 }
@@ -301,6 +305,11 @@ impl FaultKind {
                 codes::STEP_NOT_ENTERED,
                 "the game never comes to the step at which this ruling or study begins",
                 "name a step that a game enters when the first option of every choice is taken",
+            ),
+            Self::Untrue => (
+                codes::UNTRUE_INVARIANT,
+                "an invariant does not hold in this position",
+                "mend the rule that led there, or the invariant if it says too much",
             ),
         }
     }

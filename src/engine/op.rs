@@ -133,6 +133,8 @@ operations! {
     Digit: value quiet { d: def, a: use, stride: use, size: use },
     /// `data[base + i]`; a fault where `i` is outside `0..len` registers.
     Look: value faults quiet { d: def, i: use, base: data },
+    /// The same before anybody asks; 0 where there is nothing.
+    LookAhead: value quiet { d: def, i: use, base: data },
 
     // ---- sets of one word
     And: value commutes quiet { d: def, a: use, b: use },
@@ -273,8 +275,8 @@ operations! {
     Rows(rows: RowsOp),
 
     // ---- hypothetical
-    /// Keeps the state; an `end` before `Leave` jumps.
-    Enter { stopped: to },
+    /// Keeps so many words of the state from the first on, no others are written before `Leave`; an `end` there jumps.
+    Enter { stopped: to, first: number, n: number },
     Leave,
 
     // ---- others
@@ -379,6 +381,8 @@ pub enum FaultKind {
     Room,
     /// The step at which a ruling begins is never entered.
     NotReached,
+    /// An invariant does not hold.
+    Untrue,
 }
 
 /// A piece of compiled rules.
@@ -455,6 +459,21 @@ impl Op {
             Operand::Use(reg, _) | Operand::Def(reg, _) | Operand::Both(reg, _) => f(reg),
             _ => {}
         });
+    }
+
+    /// Calls `f` with each op of the same code that this one may jump to: what is called stands elsewhere.
+    pub fn each_jump(&mut self, f: &mut dyn FnMut(&mut Pc)) {
+        if !matches!(self, Self::Call { .. }) {
+            self.each_target(f);
+        }
+    }
+
+    /// Whether it may jump within its code.
+    #[must_use]
+    pub fn jumps(mut self) -> bool {
+        let mut jumps = false;
+        self.each_jump(&mut |_| jumps = true);
+        jumps
     }
 
     /// Calls `f` with each op that this one may jump to.

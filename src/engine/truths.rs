@@ -28,19 +28,22 @@ pub(super) fn broken(program: &Program) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let shared = Shared::new(game, &program.layout, &program.graph, true);
-    let fixed = game.invariants.iter().filter(|it| {
-        let said = it.message.iter().flat_map(|message| &message.parts);
-        let mut holes = said.filter_map(hole);
-        !shared.reads_state(&it.cond) && !holes.any(|hole| shared.reads_state(hole))
-    });
+    let fixed = game.invariants.iter().filter(|it| is_fixed(&shared, it));
     program.bound_work(COMMAND_WORK);
     let judged = fixed.map_while(|it| {
         // Those that come after the one that took the last of it are not blamed.
-        (program.work_left() != Some(0)).then(|| judged(program, it))
+        (program.work_left() != Some(0)).then(|| judged(Machine::new(program), it))
     });
     let found = judged.flatten().collect();
     program.unbound_work();
     found
+}
+
+/// Whether an invariant says the same in every position.
+pub(super) fn is_fixed(shared: &Shared<'_>, it: &Invariant) -> bool {
+    let said = it.message.iter().flat_map(|message| &message.parts);
+    let mut holes = said.filter_map(hole);
+    !shared.reads_state(&it.cond) && !holes.any(|hole| shared.reads_state(hole))
 }
 
 fn hole(part: &TemplatePart) -> Option<&Expr> {
@@ -50,8 +53,9 @@ fn hole(part: &TemplatePart) -> Option<&Expr> {
     }
 }
 
-fn judged(program: &Program, invariant: &Invariant) -> Vec<Diagnostic> {
-    let mut machine = Machine::new(program);
+/// Says where an invariant does not hold in the position of a machine.
+pub(super) fn judged(mut machine: Machine<'_>, invariant: &Invariant) -> Vec<Diagnostic> {
+    let program = machine.program();
     let whole = Query::plain(program, [&invariant.cond]);
     let whole = whole.and_then(|query| machine.ask(&query));
     let stopped = match whole {

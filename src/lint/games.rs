@@ -6,8 +6,8 @@ use rand_chacha::rand_core::Rng;
 
 use crate::diagnostic::Diagnostic;
 use crate::engine::{
-    COMMAND_WORK, CandidateKind, Dice, Fault, FaultKind, Machine, Move, PlayError, Program, State,
-    Status, below,
+    COMMAND_WORK, CandidateKind, Dice, Fault, FaultKind, Invariants, Machine, Move, PlayError,
+    Program, State, Status, below,
 };
 use crate::model::{ActionId, ProcId};
 
@@ -41,6 +41,8 @@ pub struct Games<'p> {
     pub ended: u64,
     /// How many of them each seat won alone.
     pub won: Vec<u64>,
+    /// Why invariants could not be asked.
+    unasked: Option<Fault>,
     /// The endings that games came to.
     pub(super) endings: BTreeSet<ProcId>,
     /// The actions that somebody could play.
@@ -58,7 +60,8 @@ pub struct Stopped {
     pub seed: u64,
     /// The choices that were made.
     pub played: Vec<Move>,
-    /// The choice that could not be finished; none where the game could not begin.
+    /// The choice that could not be finished; none where the game could not begin, and where an invariant does not hold behind
+    /// those that were made.
     pub last: Option<Move>,
     /// How many games stopped with it.
     pub games: u64,
@@ -77,18 +80,23 @@ impl<'p> Games<'p> {
             stopped: Vec::new(),
             ended: 0,
             won: vec![0; program.game.n_seats as usize],
+            unasked: None,
             endings: BTreeSet::new(),
             legal: BTreeSet::new(),
             kept: Vec::new(),
         };
         let mut machine = Machine::new(program);
+        let invariants = Invariants::of(program).unwrap_or_else(|fault| {
+            it.unasked = Some(fault);
+            None
+        });
         program.bound_work(COMMAND_WORK);
         for seed in 0..games {
             if !goes_on() {
                 it.games = seed;
                 break;
             }
-            if it.one(&mut machine, seed) {
+            if it.one(&mut machine, invariants.as_ref(), seed) {
                 program.allow_work(GAME_WORK);
             }
             if program.work_left() == Some(0) {
@@ -101,7 +109,12 @@ impl<'p> Games<'p> {
     }
 
     /// Plays a game; returns whether it came to its end.
-    fn one(&mut self, machine: &mut Machine<'_>, seed: u64) -> bool {
+    fn one(
+        &mut self,
+        machine: &mut Machine<'_>,
+        invariants: Option<&Invariants>,
+        seed: u64,
+    ) -> bool {
         let mut dice = Dice::new(seed);
         let mut played = Vec::new();
         if let Err(fault) = machine.start(&mut dice) {
@@ -113,6 +126,10 @@ impl<'p> Games<'p> {
                 self.end(machine);
                 return true;
             };
+            if let Some(Err(fault)) = invariants.map(|it| it.check(machine)) {
+                self.stop(fault, seed, played, None);
+                return false;
+            }
             let n_actions = self.program.game.actions.len();
             // Lists may be long.
             if self.legal.len() < n_actions {
@@ -180,7 +197,8 @@ impl<'p> Games<'p> {
 
     /// The faults as findings.
     pub(super) fn faults(&self) -> impl Iterator<Item = Diagnostic> {
-        self.stopped.iter().map(|it| {
+        let unasked = self.unasked.iter().map(Fault::diagnostic);
+        unasked.chain(self.stopped.iter().map(|it| {
             let mut found = it.fault.diagnostic();
             let choices = it.played.len() + usize::from(it.last.is_some());
             found.message = format!(
@@ -191,6 +209,6 @@ impl<'p> Games<'p> {
             found.help(format!(
                 "{help}; with `--save FILE` this keeps the first such game, and `adit replay FILE` shows it"
             ))
-        })
+        }))
     }
 }

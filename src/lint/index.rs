@@ -125,7 +125,7 @@ impl<'a> Index<'a> {
     pub(super) fn new(files: &[&'a ast::File]) -> Index<'a> {
         let mut params = HashMap::new();
         for item in files.iter().flat_map(|file| &file.items) {
-            if let Some((name, list)) = item.kind.name().zip(params_of(&item.kind)) {
+            if let Some((name, list)) = item.kind.name().zip(item.kind.params()) {
                 params.entry(name.as_str()).or_insert(list);
             }
         }
@@ -258,40 +258,6 @@ fn spread(
         }
     }
     reached
-}
-
-/// Returns the parameters of an item that has some.
-pub(super) fn params_of(kind: &ItemKind) -> Option<&[ast::Param]> {
-    match kind {
-        ItemKind::Define(it) => Some(&it.params),
-        ItemKind::Event(it) => Some(&it.params),
-        ItemKind::Action(it) => Some(&it.params),
-        ItemKind::Flow(it) => Some(&it.params),
-        ItemKind::Ending(it) => Some(&it.params),
-        ItemKind::Invariant(it) => Some(&it.params),
-        ItemKind::Measure(it) => Some(&it.params),
-        ItemKind::Enum(_)
-        | ItemKind::Record(_)
-        | ItemKind::Component(_)
-        | ItemKind::Supply(_)
-        | ItemKind::Space(_)
-        | ItemKind::Setting(_)
-        | ItemKind::Zone(_)
-        | ItemKind::Track(_)
-        | ItemKind::Table(_)
-        | ItemKind::Show(_)
-        | ItemKind::Hide(_)
-        | ItemKind::History(_)
-        | ItemKind::Picture(_)
-        | ItemKind::Aside(_)
-        | ItemKind::Sentences(_)
-        | ItemKind::Ruling(_)
-        | ItemKind::Study(_)
-        | ItemKind::Position(_)
-        | ItemKind::Edit(_)
-        | ItemKind::Relation(_)
-        | ItemKind::Resolve(_) => None,
-    }
 }
 
 /// A walk under way.

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::World;
+use crate::assist::{Known, Names};
 use crate::diagnostic::{Diagnostic, codes, sort_by_place};
 use crate::engine;
 use crate::lint::{self, Book};
-use crate::pipeline::{self, Compiled, Request};
-use crate::source::{FileId, Sources, Span};
+use crate::model::Game;
+use crate::pipeline::{self, Compiled, Memory, Request, StandIn};
+use crate::source::{FileId, Source, Sources, Span};
 
 /// The rulebooks that belong to one that was asked for.
 #[derive(Clone, Debug, Default)]
@@ -27,10 +29,17 @@ pub(super) struct Analysis {
     pub(super) sources: Sources,
     pub(super) request: Request,
     pub(super) compiled: Compiled,
+    /// The game as far as it could be made: it knows names and types.
+    pub(super) known: Option<Arc<Game>>,
+    stand_ins: Vec<StandIn>,
+    /// The files that cannot be read as a whole.
+    broken: Vec<FileId>,
     /// The file that was asked for.
     pub(super) file: FileId,
     /// What was found that concerns it, by place.
     pub(super) findings: Vec<Diagnostic>,
+    /// Made when somebody asks for it.
+    names: OnceLock<Names>,
 }
 
 /// Does some work of which a panic is no more than a sentence about it.
@@ -51,22 +60,41 @@ fn failed(message: String) -> Vec<Diagnostic> {
 }
 
 /// Reads, composes, checks and lints a rulebook with what it stands on.
-pub(super) fn analyse(world: &dyn World, path: &str, texts: &[(String, Arc<str>)]) -> Analysis {
-    let made = guarded("read this file", || analyse_here(world, path, texts));
+///
+/// Of what cannot be read any more, the earlier texts tell what it was.
+pub(super) fn analyse(
+    world: &dyn World,
+    path: &str,
+    texts: &[(String, Arc<str>)],
+    memory: &Memory,
+) -> Analysis {
+    let made = guarded("read this file", || {
+        analyse_here(world, path, texts, memory)
+    });
     made.unwrap_or_else(|message| alone(path, texts, failed(message)))
 }
 
-fn analyse_here(world: &dyn World, path: &str, texts: &[(String, Arc<str>)]) -> Analysis {
+fn analyse_here(
+    world: &dyn World,
+    path: &str,
+    texts: &[(String, Arc<str>)],
+    memory: &Memory,
+) -> Analysis {
     let gathered = match world.gather(path, texts) {
         Ok(gathered) => gathered,
         Err(found) => return alone(path, texts, found),
     };
     let Gathered {
-        sources,
+        mut sources,
         request,
         own,
     } = gathered;
-    let compiled = pipeline::compile(&sources, &request);
+    let pipeline::Analysis {
+        compiled,
+        known,
+        stand_ins,
+        broken,
+    } = pipeline::analyse(&mut sources, &request, memory);
     let mut findings = compiled.diagnostics.clone();
     if !findings.iter().any(Diagnostic::is_error) {
         let files: Vec<_> = compiled.files.iter().collect();
@@ -91,8 +119,12 @@ fn analyse_here(world: &dyn World, path: &str, texts: &[(String, Arc<str>)]) -> 
         file,
         request,
         compiled,
+        known,
+        stand_ins,
+        broken,
         findings,
         sources,
+        names: OnceLock::new(),
     }
 }
 
@@ -110,9 +142,13 @@ fn alone(path: &str, texts: &[(String, Arc<str>)], findings: Vec<Diagnostic>) ->
             game: None,
             diagnostics: Vec::new(),
         },
+        known: None,
+        stand_ins: Vec::new(),
+        broken: vec![file],
         file,
         // They are about texts that are not here.
         findings: findings.into_iter().map(without_places).collect(),
+        names: OnceLock::new(),
     }
 }
 
@@ -123,6 +159,11 @@ fn without_places(mut finding: Diagnostic) -> Diagnostic {
 }
 
 impl Analysis {
+    pub(super) fn names(&self) -> &Names {
+        let make = || Names::new(&self.compiled.files, self.known.as_deref());
+        self.names.get_or_init(make)
+    }
+
     /// Returns the path of a file, if it is one of these.
     pub(super) fn path(&self, file: FileId) -> &str {
         self.sources.get(file).map_or("", |it| &it.name)
@@ -133,6 +174,35 @@ impl Analysis {
         let mut files = self.compiled.files.iter();
         let own = files.find(|it| it.holds(self.file))?;
         own.header.as_ref().map(|it| it.name.as_str())
+    }
+
+    /// Returns what is known of the rulebook.
+    pub(super) fn known_names(&self) -> Known<'_> {
+        Known {
+            sources: &self.sources,
+            files: &self.compiled.files,
+            names: self.names(),
+            composed: self.compiled.composed.as_ref(),
+            game: self.known.as_deref(),
+            stand_ins: &self.stand_ins,
+        }
+    }
+
+    /// Returns the texts that can be read, by their paths.
+    pub(super) fn readable(&self) -> impl Iterator<Item = (&str, &str)> {
+        let all = self.sources.iter();
+        let all = all.filter(|(file, _)| !self.broken.contains(file));
+        all.map(|(_, it)| (it.name.as_str(), it.text.as_str()))
+    }
+
+    /// Returns the place in the present text of something in an earlier one.
+    pub(super) fn present(&self, span: Span) -> Span {
+        let earlier = self.stand_ins.iter().find(|it| it.file == span.file);
+        earlier.map_or(span, |it| it.place)
+    }
+
+    pub(super) fn source(&self, path: &str) -> Option<&Source> {
+        self.sources.get(self.file_at(path)?)
     }
 
     pub(super) fn file_at(&self, path: &str) -> Option<FileId> {

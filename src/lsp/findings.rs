@@ -129,6 +129,7 @@ impl Server<'_> {
 
     /// Returns a place in the words of the protocol; none in a text that lies nowhere.
     pub(super) fn location(&self, analysis: &Analysis, span: Span) -> Option<Location> {
+        let span = analysis.present(span);
         let source = analysis.sources.get(span.file)?;
         Some(Location {
             uri: self.uri_of(analysis, span.file)?,
@@ -136,10 +137,15 @@ impl Server<'_> {
         })
     }
 
+    /// Returns whether a file can be changed: it is open, or it lies on the disk and not in the program.
+    pub(super) fn is_writable(&self, path: &str) -> bool {
+        self.documents.get(path).is_some() || std::path::Path::new(path).is_absolute()
+    }
+
     /// Returns the address of a file: that of the editor, that on the disk, or where a shipped text was laid out.
     pub(super) fn uri_of(&self, analysis: &Analysis, file: FileId) -> Option<String> {
         let path = analysis.path(file);
-        if self.documents.get(path).is_some() || std::path::Path::new(path).is_absolute() {
+        if self.is_writable(path) {
             return Some(self.documents.uri(path));
         }
         self.world.laid_out(path).map(|it| super::uri::of(&it))

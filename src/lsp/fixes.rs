@@ -70,8 +70,7 @@ impl Server<'_> {
         let mut changes = serde_json::Map::new();
         for (span, text) in &fix.edits {
             let source = about.analysis.sources.get(span.file)?;
-            let is_there = self.documents.get(&source.name).is_some()
-                || std::path::Path::new(&source.name).is_absolute();
+            let is_there = self.is_writable(&source.name);
             let uri = is_there.then(|| self.documents.uri(&source.name))?;
             let edit = TextEdit {
                 range: range(source, *span, self.units),
@@ -91,7 +90,7 @@ impl Server<'_> {
             if let Some(own) = texts.iter_mut().find(|(it, _)| it == path) {
                 own.1 = text.into();
             }
-            analyse(self.world, path, &texts).findings
+            analyse(self.world, path, &texts, &self.memory).findings
         };
         let fixed = lint::fix(&open.text.text, file, &mut look);
         let edits = changed(&open.text, &fixed.text, self.units);

@@ -8,7 +8,10 @@ mod analysis;
 mod documents;
 mod findings;
 mod fixes;
+mod named;
 mod protocol;
+mod renamed;
+mod shown;
 mod uri;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -26,6 +29,7 @@ use self::analysis::{Analyses, Analysis, analyse, analyse_slowly, guarded};
 use self::documents::Documents;
 use self::protocol::Finding;
 use crate::diagnostic::Diagnostic;
+use crate::pipeline::Memory;
 use crate::source::{Sources, Units};
 
 /// What surrounds the server: files and the settings in them.
@@ -38,6 +42,11 @@ pub trait World {
 
     /// Leaves out findings that nobody wants, and gives others the weight that they should have.
     fn weigh(&self, path: &str, sources: &Sources, findings: &mut Vec<Diagnostic>);
+
+    /// Returns the paths of the rulebooks that lie in the same folder, which may belong to what is open.
+    fn beside(&self, _path: &str) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Lays a text that comes with the program where the editor can read it, and returns its path.
     fn laid_out(&self, name: &str) -> Option<String>;
@@ -58,6 +67,7 @@ struct Server<'a> {
     units: Units,
     documents: Documents,
     analyses: Analyses,
+    memory: Memory,
     /// The open texts that are to be looked at, the next one first.
     waiting: VecDeque<String>,
     slow: Vec<Slow>,
@@ -90,6 +100,7 @@ pub fn serve(connection: &Connection, world: &dyn World) -> Result<bool, Protoco
         units,
         documents: Documents::default(),
         analyses: Analyses::default(),
+        memory: Memory::default(),
         waiting: VecDeque::new(),
         slow: Vec::new(),
         told: BTreeMap::new(),
@@ -209,7 +220,12 @@ impl Server<'_> {
     /// Sees to it that a text that is open was looked at as it is now.
     fn look_at(&mut self, path: &str) {
         if self.documents.get(path).is_some() && self.analyses.get(path).is_none() {
-            let made = analyse(self.world, path, &self.documents.texts());
+            let made = analyse(self.world, path, &self.documents.texts(), &self.memory);
+            for (path, text) in made.readable() {
+                if self.documents.get(path).is_some() {
+                    self.memory.keep(path, text);
+                }
+            }
             self.analyses.put(path, made);
         }
     }
@@ -288,6 +304,7 @@ impl Server<'_> {
                 };
                 if let Some((path, closed)) = self.documents.close(&it.text_document.uri) {
                     self.told.remove(&closed.uri);
+                    self.memory.forget(&path);
                     self.publish(&closed.uri, None, &[]);
                     self.waiting.retain(|it| *it != path);
                     self.all_changed(None);
@@ -348,6 +365,7 @@ impl Server<'_> {
                 let message = format!("what `{method}` brings is not understood");
                 failed(ErrorCode::InvalidParams, message)
             }
+            Ok(Err(Refused::Because(message))) => failed(ErrorCode::RequestFailed, message),
             Err(message) => failed(ErrorCode::InternalError, message),
         };
         self.send(response);
@@ -361,6 +379,20 @@ impl Server<'_> {
             }
             "textDocument/formatting" => Ok(self.formatted(&asked(params)?)),
             "textDocument/codeAction" => Ok(self.actions(&asked(params)?)),
+            "textDocument/hover" => Ok(json!(self.hovered(&asked(params)?))),
+            "textDocument/definition" => Ok(json!(self.defined(&asked(params)?))),
+            "textDocument/completion" => Ok(json!(self.completed(&asked(params)?))),
+            "textDocument/prepareRename" => {
+                self.renamable(&asked(params)?).map_err(Refused::Because)
+            }
+            "textDocument/rename" => self.renamed(&asked(params)?).map_err(Refused::Because),
+            "textDocument/semanticTokens/full" => Ok(json!(self.coloured(&asked(params)?))),
+            "textDocument/inlayHint" => Ok(json!(self.hinted(&asked(params)?))),
+            "workspace/symbol" => Ok(self.found(&asked(params)?)),
+            "textDocument/references" => Ok(json!(self.referred(&asked(params)?))),
+            "textDocument/documentHighlight" => Ok(json!(self.highlighted(&asked(params)?))),
+            "textDocument/documentSymbol" => Ok(json!(self.outlined(&asked(params)?))),
+            "textDocument/foldingRange" => Ok(json!(self.folded(&asked(params)?))),
             _ => Err(Refused::NoSuchRequest),
         }
     }
@@ -370,6 +402,7 @@ impl Server<'_> {
 enum Refused {
     NoSuchRequest,
     NotUnderstood,
+    Because(String),
 }
 
 fn asked<T: DeserializeOwned>(params: Value) -> Result<T, Refused> {

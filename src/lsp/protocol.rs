@@ -56,7 +56,7 @@ pub(super) struct Registered {
 }
 
 /// A document by its address.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub(super) struct Document {
     pub(super) uri: String,
     #[serde(default)]
@@ -68,6 +68,49 @@ pub(super) struct Document {
 #[serde(rename_all = "camelCase")]
 pub(super) struct About {
     pub(super) text_document: Document,
+}
+
+/// A place in a document.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct At {
+    pub(super) text_document: Document,
+    pub(super) position: Position,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Rename {
+    pub(super) text_document: Document,
+    pub(super) position: Position,
+    pub(super) new_name: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Hints {
+    pub(super) text_document: Document,
+    pub(super) range: Range,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Query {
+    pub(super) query: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct References {
+    pub(super) text_document: Document,
+    pub(super) position: Position,
+    #[serde(default)]
+    pub(super) context: ReferenceContext,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct ReferenceContext {
+    pub(super) include_declaration: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -148,6 +191,20 @@ pub(super) fn abilities(encoding: &str) -> Value {
             "positionEncoding": encoding,
             "textDocumentSync": { "openClose": true, "change": 2, "save": { "includeText": false } },
             "documentFormattingProvider": true,
+            "hoverProvider": true,
+            "completionProvider": { "triggerCharacters": [".", "="] },
+            "definitionProvider": true,
+            "referencesProvider": true,
+            "semanticTokensProvider": {
+                "legend": { "tokenTypes": super::shown::KINDS, "tokenModifiers": ["declaration"] },
+                "full": true,
+            },
+            "inlayHintProvider": true,
+            "workspaceSymbolProvider": true,
+            "renameProvider": { "prepareProvider": true },
+            "documentHighlightProvider": true,
+            "documentSymbolProvider": true,
+            "foldingRangeProvider": true,
             "codeActionProvider": { "codeActionKinds": ["quickfix", "source.fixAll"] },
         },
         "serverInfo": { "name": "adit", "version": env!("CARGO_PKG_VERSION") },

@@ -154,6 +154,9 @@ pub enum ShowPart {
     OfPlace(String),
 }
 
+/// The bounds of `int`.
+pub const INT: (i64, i64) = (-2_147_483_648, 2_147_483_647);
+
 /// The kind of a type, optional or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Base {

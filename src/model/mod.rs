@@ -196,6 +196,62 @@ impl Game {
             })
         )
     }
+
+    /// Names a type in the user's words.
+    #[must_use]
+    pub fn type_name(&self, ty: Type) -> String {
+        let domain = |id: DomainId| self.domains.get(id.index());
+        let name = |id: DomainId| domain(id).map_or("?", |it| it.name.as_str());
+        let plain = match ty.base {
+            Base::Bool => "true or false".to_owned(),
+            Base::Int(lo, hi) if lo == hi => format!("the number {lo}"),
+            Base::Int(lo, hi) if lo <= INT.0 || hi >= INT.1 => "a number".to_owned(),
+            Base::Int(lo, hi) => format!("a number {lo}..{hi}"),
+            Base::Elem(id) if id == self.seat => "a seat".to_owned(),
+            Base::Elem(id) => format!("a `{}`", name(id)),
+            Base::Set(id) => format!("a set of `{}`", name(id)),
+            Base::Unit => "nothing".to_owned(),
+        };
+        match ty.optional {
+            true => format!("{plain} or none"),
+            false => plain,
+        }
+    }
+
+    /// Returns a type as a rulebook writes it; none of pairs, and of what has no value.
+    #[must_use]
+    pub fn type_written(&self, ty: Type) -> Option<String> {
+        let name = |id: DomainId| {
+            let it = self.domains.get(id.index())?;
+            let is_name = it.name.chars().all(|it| it.is_alphanumeric() || it == '_');
+            match it.kind {
+                DomainKind::Range => {
+                    let most = it.lo + i64::try_from(it.size).unwrap_or(1) - 1;
+                    Some(format!("{}..{most}", it.lo))
+                }
+                _ => is_name.then(|| it.name.clone()),
+            }
+        };
+        let plain = match ty.base {
+            Base::Bool => "bool".to_owned(),
+            Base::Int(lo, hi) if lo <= INT.0 || hi >= INT.1 => "int".to_owned(),
+            Base::Int(lo, hi) => format!("{lo}..{hi}"),
+            Base::Elem(id) => name(id)?,
+            Base::Set(id) => format!("set of {}", name(id)?),
+            Base::Unit => return None,
+        };
+        Some(match ty.optional {
+            true => format!("{plain} or none"),
+            false => plain,
+        })
+    }
+
+    /// Returns the clauses at an address.
+    pub fn clauses_at(&self, address: &str) -> impl Iterator<Item = ClauseId> {
+        let all = (0..).map(ClauseId).zip(&self.clauses);
+        let here = all.filter(move |(_, clause)| clause.path == address);
+        here.map(|(id, _)| id)
+    }
 }
 
 /// A local: a parameter, a `let`, a bound variable or `me`.

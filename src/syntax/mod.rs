@@ -2,6 +2,7 @@
 
 pub mod ast;
 mod brackets;
+mod expected;
 mod hints;
 mod lower;
 mod parse;
@@ -11,8 +12,9 @@ pub mod tokens;
 mod unexpected;
 mod vocabulary;
 
+pub use expected::{Expected, expected};
 pub use parse::{not_read, parse, parse_alternative, parse_expression, parse_header};
-pub use vocabulary::{ITEM_WORDS, RESERVED, is_reserved, is_verb};
+pub use vocabulary::{ITEM_WORDS, RESERVED, is_name, is_reserved, is_verb};
 
 #[cfg(test)]
 mod tests;

@@ -32,6 +32,11 @@ const MAX_RETRIES: usize = 10;
 #[grammar = "grammar/rules.pest"]
 pub(super) struct Grammar;
 
+/// Sees to it that reading comes to an end. The limit is one for the whole process; every call sets it to the same number.
+pub(super) fn limited() {
+    pest::set_call_limit(NonZeroUsize::new(MAX_CALLS));
+}
+
 /// Reads a rulebook or an amendment.
 ///
 /// It never fails: what could be read is in the file, what could not is in the diagnostics.
@@ -67,8 +72,7 @@ fn parse_here(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
             .push(finding.help("split it into a game and amendments"));
         return (reader.file, reader.diagnostics);
     }
-    // The limit is one for the whole process; every call sets it to the same number.
-    pest::set_call_limit(NonZeroUsize::new(MAX_CALLS));
+    limited();
     let mut scan = scan(file, text);
     reader.file.comments = std::mem::take(&mut scan.comments);
     reader.diagnostics = std::mem::take(&mut scan.hidden);
@@ -131,7 +135,7 @@ fn parse_part<T>(
         ));
         return (None, diagnostics);
     }
-    pest::set_call_limit(NonZeroUsize::new(MAX_CALLS));
+    limited();
     let scan = scan(file, text);
     diagnostics.extend(scan.faults.into_iter().chain(scan.hidden));
     if !diagnostics.is_empty() {

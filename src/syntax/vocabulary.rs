@@ -55,6 +55,13 @@ pub fn is_item_word(word: &str) -> bool {
     ITEM_WORDS.iter().any(|it| it.eq_ignore_ascii_case(word))
 }
 
+/// Returns whether something can be given this name.
+pub fn is_name(word: &str) -> bool {
+    let is_letter = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    let begins = word.starts_with(|it: char| it.is_ascii_alphabetic());
+    begins && word.chars().all(is_letter) && !is_reserved(word)
+}
+
 /// Returns whether this word cannot be a name.
 pub fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word)

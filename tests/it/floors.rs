@@ -18,7 +18,7 @@ const FLOORS: &[&[&str]] = &[
     &["lint", "format", "play", "lab"],
     &["ruling"],
     &["pipeline"],
-    &["upgrade"],
+    &["upgrade", "assist"],
     &["report", "lsp"],
     &["cli"],
 ];

@@ -97,5 +97,6 @@ mod tried;
 mod typing;
 mod upgrade;
 mod verdicts;
+mod watched;
 mod wordings;
 mod work;

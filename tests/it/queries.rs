@@ -1,14 +1,25 @@
 //! Questions to a position that no move asks, and what others see of a move.
 
 use adit::engine::{Dice, FaultKind, Machine, Program, Query, Status, Viewer};
+use adit::lint::Games;
 use adit::model::{Expr, ExprKind, Type};
 use adit::pipeline::{Request, compile};
 use adit::source::Sources;
 
 use crate::face::program;
+use crate::fixtures::{base_of, rulebook_files, width};
 
 fn tunnels(set: &[(&str, &str)]) -> Program {
     program("rules/tunnels.rules", set).unwrap()
+}
+
+fn from_text(text: &str) -> Program {
+    let mut sources = Sources::new();
+    let request = Request {
+        base: sources.add("text", text),
+        ..Request::default()
+    };
+    adit::engine::compile(compile(&sources, &request).game.unwrap()).unwrap()
 }
 
 /// A machine some way into a game.
@@ -46,6 +57,59 @@ fn invariants_hold_in_random_games() {
     }
 }
 
+#[test]
+fn invariants_that_do_not_hold_are_found_in_games() {
+    let text = |claims: &str| {
+        format!(
+            "game g \"G\" {{ seats anna, bert }}
+            track a: 0..9 = 0
+            track coins[seat]: 0..9 = 1
+            action up() \"up\" {{ do {{ a += 1  coins[me] += 1 }} }}
+            flow main() {{ turns me from anna {{ choose me: up  if a == 5 {{ end over }} }} }}
+            ending over() {{ winner none }}
+            {claims}"
+        )
+    };
+    let found = |claims: &str| {
+        let program = from_text(&text(claims));
+        let games = Games::play(&program, 3, &|| true);
+        let told = games.stopped.iter().map(|it| {
+            assert_eq!((it.seed, it.games, it.last), (0, 3, None));
+            (it.fault.diagnostic().message, it.played.len())
+        });
+        told.collect::<Vec<_>>()
+    };
+    let low = "invariant low: a < 3 else \"a is {a}\"";
+    let message = "an invariant does not hold in this position: a is 3";
+    assert_eq!(found(low), [(message.to_owned(), 3)]);
+    let poor = "invariant poor(s: seat): coins[s] < 3";
+    let message = "an invariant does not hold in this position: `poor` does not hold for s = anna";
+    assert_eq!(found(poor), [(message.to_owned(), 3)]);
+    // At the last choice a is 4; the end is none.
+    assert_eq!(found("invariant high: a < 5"), []);
+    let told = found("invariant one: coins[next_seat(anna)] / (3 - a) < 9");
+    assert_eq!(told.first().map(|it| it.1), Some(3), "{told:?}");
+}
+
+#[test]
+fn invariants_of_shipped_rulebooks_hold_in_random_games() {
+    let mut asked = 0;
+    for path in rulebook_files("rules") {
+        if base_of(&path).is_some() {
+            continue;
+        }
+        let path = path
+            .strip_prefix(env!("CARGO_MANIFEST_DIR"))
+            .unwrap_or(&path);
+        let program = program(path.to_str().unwrap(), &[]).unwrap();
+        let games = Games::play(&program, width(1, 5, 200), &|| true);
+        let told = games.stopped.iter().map(|it| it.fault.diagnostic().message);
+        assert_eq!(told.collect::<Vec<_>>(), [""; 0], "{path:?}");
+        asked += program.game.invariants.len();
+    }
+    assert!(asked > 10, "{asked}");
+}
+
 /// `y` has no piece in `s2`, so what is said of that piece would fault; the first condition keeps it out.
 #[test]
 fn a_condition_keeps_those_out_for_which_the_next_one_faults() {
@@ -66,12 +130,7 @@ fn a_condition_keeps_those_out_for_which_the_next_one_faults() {
         invariant other: count { d in Design where not (some piece[d, s2] and piece[d, s2].ends == gate) } == 1 + n
         flow main() { choose anna: stop \"stop\" { n = 1 }  end over() }
         ending over() { winner none }";
-    let mut sources = Sources::new();
-    let request = Request {
-        base: sources.add("text", text),
-        ..Request::default()
-    };
-    let program = adit::engine::compile(compile(&sources, &request).game.unwrap()).unwrap();
+    let program = from_text(text);
     let mut machine = Machine::new(&program);
     machine.start(&mut Dice::new(1)).unwrap();
     for invariant in &program.game.invariants {

@@ -5,12 +5,13 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import test from "node:test";
+import { fileURLToPath } from "node:url";
 
 const require = createRequire(import.meta.url);
 const { INITIAL, Registry, parseRawGrammar } = require("vscode-textmate");
 const oniguruma = require("vscode-oniguruma");
 
-const here = import.meta.dirname;
+const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.join(here, "../../..");
 
 async function grammar() {

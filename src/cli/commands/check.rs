@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::load::{self, Asked, RulesArgs};
+use crate::cli::load::{self, Asked, GameArgs, RulesArgs};
 use crate::cli::several::{asked_by, each_of};
 use crate::cli::{CliError, Exit, Ui, render};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -27,6 +27,17 @@ pub struct CheckArgs {
     /// Where the text of `-`, the standard input, belongs: what it amends is looked for there
     #[arg(long = "as", value_name = "PATH")]
     name: Option<String>,
+}
+
+impl CheckArgs {
+    /// Returns those of `adit check` with nothing else said.
+    pub fn of(game: GameArgs) -> CheckArgs {
+        CheckArgs {
+            games_meant: vec![game.game],
+            rules: game.rules,
+            name: None,
+        }
+    }
 }
 
 #[derive(Serialize)]

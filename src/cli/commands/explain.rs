@@ -81,10 +81,7 @@ fn of_game(args: &GameArgs, address: &str, ui: &mut Ui<'_>) -> Result<Exit, CliE
     let game = &loaded.program.game;
     let clauses = || (0..).map(ClauseId).zip(&game.clauses);
     let cites = |cite: &Citation| matches!(cite, Citation::Sentence(_, id) if id == address);
-    let mut found: Vec<ClauseId> = clauses()
-        .filter(|(_, clause)| clause.path == address)
-        .map(|(id, _)| id)
-        .collect();
+    let mut found: Vec<ClauseId> = game.clauses_at(address).collect();
     if found.is_empty() {
         let say_it = clauses().filter(|(_, clause)| clause.cites.iter().any(cites));
         found = say_it.map(|(id, _)| id).collect();

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::check::{counted, stopped};
 use crate::cli::linted::{Baseline, Config, Look, Seen, Told, look};
-use crate::cli::load::RulesArgs;
+use crate::cli::load::{GameArgs, RulesArgs};
 use crate::cli::several::{asked_by, each_of};
 use crate::cli::{CliError, Exit, Ui, diff, files, render};
 use crate::diagnostic::{Severity, codes};
@@ -14,7 +14,7 @@ use crate::report::{self, DiagnosticJson, Found, github, junit, sarif};
 use crate::threads::Left;
 
 /// Look for what is probably not meant, though it can be played.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct LintArgs {
     /// Rulebooks and amendments: names of shipped ones, paths, folders, `-` for the standard input. Of an amendment only its own files are looked at
     #[arg(required = true, value_name = "GAME")]
@@ -54,6 +54,17 @@ pub struct LintArgs {
     /// Keep the first game that stops with a fault as a transcript, for `adit replay FILE`
     #[arg(long, value_name = "FILE", requires = "games")]
     save: Option<String>,
+}
+
+impl LintArgs {
+    /// Returns those of `adit lint` with nothing else said.
+    pub fn of(game: GameArgs) -> LintArgs {
+        LintArgs {
+            games_meant: vec![game.game],
+            rules: game.rules,
+            ..LintArgs::default()
+        }
+    }
 }
 
 /// Forms that other programs take in, and those that all commands have.

@@ -35,6 +35,7 @@ pub mod sources;
 pub mod study;
 pub mod trying;
 pub mod upgrade;
+pub mod watch;
 pub mod why;
 pub mod why_not;
 

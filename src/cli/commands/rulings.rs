@@ -17,7 +17,7 @@ use crate::ruling::{self, Faulted, Purse, Ran};
 use crate::source::Sources;
 
 /// Run the rulings of a game: the disputed cases that it decides.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct RulingsArgs {
     #[command(flatten)]
     game: GameArgs,
@@ -30,6 +30,16 @@ pub struct RulingsArgs {
     /// Keep the line that leads to the first fault as a transcript, for `adit replay FILE`
     #[arg(long, value_name = "FILE", conflicts_with = "matrix")]
     save: Option<String>,
+}
+
+impl RulingsArgs {
+    /// Returns those of `adit rulings` with nothing else said.
+    pub fn of(game: GameArgs) -> RulingsArgs {
+        RulingsArgs {
+            game,
+            ..RulingsArgs::default()
+        }
+    }
 }
 
 #[derive(Serialize)]

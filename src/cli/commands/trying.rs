@@ -26,6 +26,12 @@ pub struct TryArgs {
 }
 
 impl TryArgs {
+    /// Returns those of `adit try` for so many games, with nothing else said.
+    pub fn of(rule: String, rules: RulesArgs, games: u64) -> TryArgs {
+        let how = HowArgs::of(games);
+        TryArgs { rule, rules, how }
+    }
+
     /// Returns the rules without it and with it.
     pub fn asked(&self) -> Result<[Asked; 2], CliError> {
         let RulesArgs { with, set, players } = self.rules.clone();

@@ -38,7 +38,7 @@ pub struct HowArgs {
     #[arg(long, value_name = "N", value_parser = jobs)]
     jobs: Option<NonZeroUsize>,
     /// Leave a game off that has not ended after so many choices
-    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = MOST_CHOICES, value_parser = clap::value_parser!(u64).range(1..))]
     most_choices: u64,
     /// In place of random games follow all lines of at most so many choices, every move and every outcome of chance
     #[arg(long, value_name = "N", conflicts_with_all = ["games", "seed", "jobs", "most_choices"])]
@@ -51,13 +51,32 @@ pub struct HowArgs {
         long,
         value_name = "N",
         requires = "prove",
-        default_value_t = 1_000_000
+        default_value_t = MOST_PAIRS
     )]
     pairs: usize,
     /// Keep the shortest line to a difference, or to the first fault, as a transcript, for `adit replay FILE`
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 }
+
+impl HowArgs {
+    /// Returns those for so many games, with nothing else said.
+    pub fn of(games: u64) -> HowArgs {
+        HowArgs {
+            games,
+            seed: 0,
+            jobs: None,
+            most_choices: MOST_CHOICES,
+            prove: None,
+            from: None,
+            pairs: MOST_PAIRS,
+            save: None,
+        }
+    }
+}
+
+const MOST_CHOICES: u64 = 5_000;
+const MOST_PAIRS: usize = 1_000_000;
 
 /// Most games that are led towards what differs.
 const MOST_LED: u64 = 1_000;

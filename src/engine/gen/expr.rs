@@ -406,7 +406,11 @@ impl Gen<'_, '_> {
         let tried = self.locals_tried(body);
         let stopped = self.label();
         let to = self.to(stopped);
-        self.op(Op::Enter { stopped: to });
+        self.op(Op::Enter {
+            stopped: to,
+            first: 0,
+            n: u16::MAX,
+        });
         self.hypothetical += 1;
         let exit = self.exit.take();
         // What was known before is not known after.

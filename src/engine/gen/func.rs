@@ -272,13 +272,11 @@ impl<'s, 'g> Gen<'s, 'g> {
     /// Lets jumps to one label lead to another.
     pub fn lead(&mut self, ops: Range<usize>, from: Pc, to: Pc) {
         for op in self.ops.get_mut(ops).unwrap_or_default() {
-            if !matches!(op, Op::Call { .. }) {
-                op.each_target(&mut |target| {
-                    if *target == from {
-                        *target = to;
-                    }
-                });
-            }
+            op.each_jump(&mut |target| {
+                if *target == from {
+                    *target = to;
+                }
+            });
         }
     }
 

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::counted::counted;
 use crate::model::{
     Action, ActionId, AltKind, DefineId, Expr, ExprKind, Game, LocalId, Node, Over, ProcId,
-    StmtKind, TemplatePart, each_in_block, each_in_expr,
+    StmtKind, TemplatePart, TrackId, each_in_block, each_in_expr,
 };
 
 /// A node of the call graph.
@@ -23,6 +24,8 @@ pub(in crate::engine) struct Graph {
     procs: usize,
     /// Locals whose value changes while they are bound.
     pub written: HashSet<LocalId>,
+    /// Tracks that are only counted on.
+    pub counted: HashSet<TrackId>,
 }
 
 impl Graph {
@@ -33,6 +36,7 @@ impl Graph {
             defines,
             procs,
             written: HashSet::new(),
+            counted: counted(game),
         };
         let mut direct: Vec<HashSet<usize>> = Vec::new();
         for define in &game.defines {

@@ -183,7 +183,7 @@ impl Shared<'_> {
 }
 
 /// Whether a value is one of a type whatever the position.
-fn may_stand_for(value: &Expr, ty: Type) -> bool {
+pub(super) fn may_stand_for(value: &Expr, ty: Type) -> bool {
     !is_scalar(ty) || within(value.ty, ty) && (ty.optional || !value.ty.optional)
 }
 
@@ -228,7 +228,7 @@ pub(super) fn rename_in(expr: &mut Expr, fresh: &HashMap<LocalId, LocalId>) {
     change::parts_of_expr(expr, &mut |node| rename_node(node, fresh));
 }
 
-fn rename_node(node: NodeMut<'_>, fresh: &HashMap<LocalId, LocalId>) {
+pub(super) fn rename_node(node: NodeMut<'_>, fresh: &HashMap<LocalId, LocalId>) {
     match node {
         NodeMut::Expr(part) => rename_in(part, fresh),
         NodeMut::Binds(local) => {
@@ -260,7 +260,7 @@ pub(super) fn substitute(expr: &mut Expr, by: &HashMap<LocalId, Expr>) {
     change::parts_of_expr(expr, &mut |node| substitute_node(node, by));
 }
 
-fn substitute_node(node: NodeMut<'_>, by: &HashMap<LocalId, Expr>) {
+pub(super) fn substitute_node(node: NodeMut<'_>, by: &HashMap<LocalId, Expr>) {
     match node {
         NodeMut::Expr(part) => substitute(part, by),
         NodeMut::Binds(_) => {}

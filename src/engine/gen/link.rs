@@ -171,11 +171,7 @@ pub(super) fn thread_jumps(ops: &mut [Op]) {
         })
         .collect();
     for op in ops {
-        if matches!(op, Op::Call { .. }) {
-            // Calls name no op of this instance.
-            continue;
-        }
-        op.each_target(&mut |target| {
+        op.each_jump(&mut |target| {
             for _ in 0..MOST {
                 match leads.get(usize::from(*target)).copied().flatten() {
                     Some(to) => *target = to,

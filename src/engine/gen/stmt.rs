@@ -164,6 +164,12 @@ impl Gen<'_, '_> {
             }
             StmtKind::Tell(id, args) => self.tell(*id, args),
             StmtKind::Call(proc, args) => {
+                let tried = self.hypothetical > 0;
+                if let Some(body) = tried.then(|| self.shared.placed(*proc, args)).flatten() {
+                    self.block(&body);
+                    self.release(mark);
+                    return;
+                }
                 self.args(args, Callee::Proc(*proc));
                 self.clear_dead();
                 self.call(Callee::Proc(*proc));

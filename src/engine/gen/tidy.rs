@@ -1,7 +1,7 @@
 //! What is left of finished code when idle operations, jumps over jumps and jumps to what comes next are gone.
 //!
-//! Nothing is moved: an operation is changed where it stands, or it goes. What a fault shows and what
-//! happens first stay as they are.
+//! Nothing that can fault is moved: it is changed where it stands, or it goes. What a fault shows and what happens
+//! first stay as they are.
 
 use super::flow::{self, Blocks};
 use crate::engine::layout::Layout;
@@ -21,7 +21,10 @@ pub(super) fn tidy(
 ) -> Vec<usize> {
     let targets = targets(ops, entries);
     turn_jumps(ops, &targets);
-    if let Some(blocks) = Blocks::of(ops, entries, pausing) {
+    let mut hoisted = None;
+    if let Some(mut blocks) = Blocks::of(ops, entries, pausing) {
+        flow::reuse(ops, &blocks, temps, code, layout);
+        hoisted = flow::hoist(ops, &mut blocks, [entries, pausing], code, layout);
         flow::shorten(ops, &blocks, temps, code, layout);
     }
     let mut gone: Vec<bool> = ops.iter().map(|op| is_idle(*op)).collect();
@@ -40,11 +43,15 @@ pub(super) fn tidy(
     let mut kept = gone.into_iter();
     ops.retain(|_| !kept.next().unwrap_or(false));
     for op in ops {
-        if !matches!(op, Op::Call { .. }) {
-            op.each_target(&mut |to| *to = place(&places, *to));
-        }
+        op.each_jump(&mut |to| *to = place(&places, *to));
     }
-    places
+    match hoisted {
+        Some(hoisted) => hoisted
+            .iter()
+            .filter_map(|at| places.get(*at).copied())
+            .collect(),
+        None => places,
+    }
 }
 
 /// What stands where an operation went, until all move up.

@@ -168,14 +168,14 @@ impl Gen<'_, '_> {
         value: &Expr,
         facts: &mut Facts,
     ) -> bool {
+        let counted = self.shared.graph.counted.contains(&track);
         let Some(track) = self.shared.game.tracks.get(track.index()) else {
             return false;
         };
         let is_whole = op == AssignOp::Set || matches!(track.ty.base, Base::Set(_));
-        is_whole
-            && self.index_sure(index, &track.index, facts)
+        self.index_sure(index, &track.index, facts)
             && self.sure(value, facts)
-            && self.fits(value, track.ty, facts)
+            && (counted || is_whole && self.fits(value, track.ty, facts))
     }
 
     /// Whether a statement that is being written goes.

@@ -42,6 +42,19 @@ pub enum Happened {
     },
 }
 
+/// Something that is being tried out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct After {
+    /// Where what was kept of the state starts in [`Bench::kept`]; it ends where that ends.
+    pub start: usize,
+    /// The first word of the state that was kept.
+    pub first: usize,
+    /// Where it goes on after an `end`.
+    pub stopped: Pc,
+    /// What was in `word::STOPPED`.
+    pub outer: u64,
+}
+
 /// What a run may use besides the memory. Buffers are reused.
 #[derive(Debug, Default)]
 pub struct Bench {
@@ -51,7 +64,7 @@ pub struct Bench {
     pub notes: Vec<(u16, Vec<u64>)>,
     /// States kept by `after`.
     pub(super) kept: Vec<u64>,
-    pub(super) afters: Vec<(usize, Pc, u64)>,
+    pub(super) afters: Vec<After>,
     /// What a primitive notes while it works.
     pub(super) list: Vec<usize>,
     /// The step at whose `Mark` the run stops; not inside `after`.

@@ -42,6 +42,11 @@ impl Run<'_> {
                 mem[usize::from(*$r)] = value as u64;
             }};
         }
+        macro_rules! cell {
+            ($base:expr, $i:expr) => {
+                data.get((*$base as usize).wrapping_add(word!($i) as usize))
+            };
+        }
         macro_rules! fail {
             ($kind:expr) => {
                 return Err(($kind, (pc - 1) as Pc))
@@ -218,13 +223,12 @@ impl Run<'_> {
                 Op::Digit { d, a, stride, size } => {
                     set!(d, word!(a) / word!(stride).max(1) % word!(size).max(1));
                 }
-                Op::Look { d, i, base } => {
-                    match data.get((*base as usize).wrapping_add(word!(i) as usize)) {
-                        Some(value) => set!(d, *value),
-                        None => fail!(FaultKind::Absent),
-                    }
-                }
+                Op::Look { d, i, base } | Op::Row { d, i, n: 1, base } => match cell!(base, i) {
+                    Some(value) => set!(d, *value),
+                    None => fail!(FaultKind::Absent),
+                },
 
+                Op::LookAhead { d, i, base } => set!(d, *cell!(base, i).unwrap_or(&0)),
                 Op::And { d, a, b } => set!(d, word!(a) & word!(b)),
                 Op::Or { d, a, b } => set!(d, word!(a) | word!(b)),
                 Op::AndNot { d, a, b } => set!(d, word!(a) & !word!(b)),
@@ -341,12 +345,6 @@ impl Run<'_> {
                 }
                 Op::LoadWide { d, base, i, n } => tried!(self.load(mem, *d, *base, *i, *n)),
                 Op::StoreWide { base, i, a, n } => tried!(self.store(mem, *base, *i, *a, *n)),
-                Op::Row { d, i, n: 1, base } => {
-                    match data.get((*base as usize).wrapping_add(word!(i) as usize)) {
-                        Some(value) => set!(d, *value),
-                        None => fail!(FaultKind::Absent),
-                    }
-                }
                 Op::Row { d, i, n, base } => tried!(self.row(mem, *d, *i, *n, *base)),
                 Op::UnionOf { d, sets, of, n: 1 } => set!(d, self.union_of(mem, *sets, *of)),
                 Op::UnionOf { d, sets, of, n } => {
@@ -476,7 +474,9 @@ impl Run<'_> {
                 Op::EmitAll { a, set, n, shift } => tried!(self.emit(mem, *a, *set, *n, *shift)),
                 Op::Rows(rows) => go_if!(tried!(self.rows(mem, rows)), &rows.to),
 
-                Op::Enter { stopped } => tried!(self.enter(mem, *stopped)),
+                Op::Enter { stopped, first, n } => {
+                    tried!(self.enter(mem, *stopped, [*first, *n]));
+                }
                 Op::Leave => tried!(self.leave(mem)),
                 Op::Repeated { d } => tried!(self.repeated(mem, *d)),
                 Op::Note { id, a, n } => tried!(self.note(mem, *id, *a, *n)),

@@ -1,5 +1,6 @@
 //! Operations that stop, keep and restore, list moves and ask chance.
 
+use super::bench::After;
 use super::{Done, MOST_AFTERS, MOST_MOVES, Run};
 use crate::engine::memory::{Memory, at};
 use crate::engine::op::{FaultKind, Pc, Reg, RowsOp, word};
@@ -10,7 +11,7 @@ impl Run<'_> {
     /// The game has ended; inside `after` the rules go on at the place that is returned.
     #[inline(never)]
     pub(super) fn end(&mut self, mem: &mut Memory) -> Option<Pc> {
-        if let Some((_, stopped, _)) = self.bench.afters.last() {
+        if let Some(After { stopped, .. }) = self.bench.afters.last() {
             mem[usize::from(word::STOPPED)] = 1;
             return Some(*stopped);
         }
@@ -19,18 +20,25 @@ impl Run<'_> {
         None
     }
 
-    /// Keeps the state.
+    /// Keeps so many words of the state from the first on.
     #[inline(never)]
-    pub(super) fn enter(&mut self, mem: &mut Memory, stopped: Pc) -> Done {
+    pub(super) fn enter(&mut self, mem: &mut Memory, stopped: Pc, [first, n]: [u16; 2]) -> Done {
         if self.bench.afters.len() >= MOST_AFTERS {
             return Err(FaultKind::Depth);
         }
-        self.burn(16 + (self.state as u64 >> 2))?;
+        let first = usize::from(first).min(self.state);
+        let words = &mem[first..self.state.min(first + usize::from(n))];
+        self.burn(16 + (words.len() as u64 >> 2))?;
         let bench = &mut *self.bench;
         let start = bench.kept.len();
-        bench.kept.extend_from_slice(&mem[..self.state]);
+        bench.kept.extend_from_slice(words);
         let outer = mem[usize::from(word::STOPPED)];
-        bench.afters.push((start, stopped, outer));
+        bench.afters.push(After {
+            start,
+            first,
+            stopped,
+            outer,
+        });
         mem[usize::from(word::STOPPED)] = 0;
         Ok(())
     }
@@ -39,10 +47,11 @@ impl Run<'_> {
     #[inline(never)]
     pub(super) fn leave(&mut self, mem: &mut Memory) -> Done {
         let bench = &mut *self.bench;
-        let (start, _, outer) = bench.afters.pop().ok_or(FaultKind::Depth)?;
-        mem[..self.state].copy_from_slice(&bench.kept[start..start + self.state]);
-        bench.kept.truncate(start);
-        mem[usize::from(word::STOPPED)] = outer;
+        let after = bench.afters.pop().ok_or(FaultKind::Depth)?;
+        let words = &bench.kept[after.start..];
+        mem[after.first..after.first + words.len()].copy_from_slice(words);
+        bench.kept.truncate(after.start);
+        mem[usize::from(word::STOPPED)] = after.outer;
         bench.planes.changed(mem, self.layout)
     }
 

@@ -60,7 +60,10 @@ impl Edit {
     }
 
     /// Returns the address of what it changes, or the item that takes the place of one.
-    fn place(&self) -> Result<&Path, &Item> {
+    ///
+    /// # Errors
+    /// The item.
+    pub fn place(&self) -> Result<&Path, &Item> {
         match self {
             Edit::Set { path, .. }
             | Edit::Replace(Replace::Value { path, .. } | Replace::Body { path, .. })

@@ -52,6 +52,17 @@ pub enum HeaderKind {
     Part,
 }
 
+impl HeaderKind {
+    /// Returns the word that the file begins with.
+    pub fn word(&self) -> &'static str {
+        match self {
+            HeaderKind::Game => "game",
+            HeaderKind::Amendment { flavour, .. } => flavour.word(),
+            HeaderKind::Part => "part",
+        }
+    }
+}
+
 /// The word an amendment begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Flavour {

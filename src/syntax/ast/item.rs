@@ -85,6 +85,20 @@ impl ItemKind {
         }
     }
 
+    /// Returns the parameters of an item that has some.
+    pub fn params(&self) -> Option<&[Param]> {
+        match self {
+            ItemKind::Define(it) => Some(&it.params),
+            ItemKind::Event(it) => Some(&it.params),
+            ItemKind::Action(it) => Some(&it.params),
+            ItemKind::Flow(it) => Some(&it.params),
+            ItemKind::Ending(it) => Some(&it.params),
+            ItemKind::Invariant(it) => Some(&it.params),
+            ItemKind::Measure(it) => Some(&it.params),
+            _ => None,
+        }
+    }
+
     /// Returns the word that the item begins with.
     pub fn word(&self) -> &'static str {
         match self {

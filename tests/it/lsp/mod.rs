@@ -1,4 +1,11 @@
 //! The server for editors, asked as an editor asks it.
 
 mod basics;
+mod broken;
+mod completed;
 mod editor;
+mod edits;
+mod named;
+mod renamed;
+mod shown;
+mod speed;

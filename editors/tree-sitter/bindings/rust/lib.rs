@@ -90,6 +90,20 @@ mod tests {
     }
 
     #[test]
+    fn what_is_broken_is_an_error_and_the_rest_is_read() {
+        let mut parser = Parser::new();
+        parser.set_language(&super::LANGUAGE.into()).unwrap();
+        for broken in ["define foo(", "action take(n in ) { }", "track = 3", "} }"] {
+            let text = format!("game heap \"Heap\" {{ seats ann, bo }}\n{broken}\n");
+            let tree = parser.parse(&text, None).unwrap();
+            let mut found = Vec::new();
+            wrong(tree.root_node(), &mut found);
+            let places: Vec<usize> = found.iter().map(|it| it.start_position().row).collect();
+            assert!(!places.is_empty() && !places.contains(&0), "{broken}: {places:?}");
+        }
+    }
+
+    #[test]
     fn the_query_names_what_is_in_the_grammar() {
         Query::new(&super::LANGUAGE.into(), super::HIGHLIGHTS_QUERY).unwrap();
     }

@@ -32,13 +32,11 @@ impl Blocks {
         }
         for (at, op) in ops.iter().enumerate() {
             let mut op = *op;
-            if !matches!(op, Op::Call { .. }) {
-                op.each_target(&mut |to| {
-                    if let Some(first) = first.get_mut(usize::from(*to)) {
-                        *first = true;
-                    }
-                });
-            }
+            op.each_jump(&mut |to| {
+                if let Some(first) = first.get_mut(usize::from(*to)) {
+                    *first = true;
+                }
+            });
             // A ruling may change the position where it goes on.
             outside[at + 1] |= matches!(op, Op::Mark { .. }) || pausing.contains(&at);
             first[at + 1] |= ends(op) || op.effect().leaves;
@@ -64,9 +62,7 @@ impl Blocks {
             let mut next = Vec::new();
             for at in blocks.ops(block) {
                 let mut op = ops[at];
-                if !matches!(op, Op::Call { .. }) {
-                    op.each_target(&mut |to| next.push(usize::from(*to)));
-                }
+                op.each_jump(&mut |to| next.push(usize::from(*to)));
                 // What is called may end the game.
                 if matches!(op, Op::Call { .. } | Op::End)
                     && let Some(stopped) = inside[at]
@@ -225,7 +221,7 @@ fn pairs(ops: &[Op]) -> Option<(Vec<Option<Pc>>, Vec<(usize, usize)>)> {
     for (at, op) in ops.iter().enumerate() {
         inside.push(open.last().map(|(_, stopped)| *stopped));
         match op {
-            Op::Enter { stopped } => open.push((at, *stopped)),
+            Op::Enter { stopped, .. } => open.push((at, *stopped)),
             Op::Leave => entered.push((at, open.pop()?.0)),
             _ => {}
         }
@@ -234,8 +230,6 @@ fn pairs(ops: &[Op]) -> Option<(Vec<Option<Pc>>, Vec<(usize, usize)>)> {
 }
 
 /// Whether an operation may lead elsewhere than to the next.
-fn ends(mut op: Op) -> bool {
-    let mut ends = matches!(op, Op::Call { .. } | Op::Enter { .. });
-    op.each_target(&mut |_| ends = true);
-    ends
+fn ends(op: Op) -> bool {
+    matches!(op, Op::Call { .. }) || op.jumps()
 }

@@ -2,7 +2,7 @@
 
 use super::blocks::Blocks;
 use super::live::{Liveness, is_temp};
-use super::uses::MANY;
+use super::uses::{Access, Uses, Words};
 use crate::engine::r#gen::tidy::{NOTHING, is_idle};
 use crate::engine::op::{Op, Reg, TEMPS, word};
 use crate::engine::operands::Operand;
@@ -11,7 +11,7 @@ use crate::engine::operands::Operand;
 const MOST_BETWEEN: usize = 8;
 
 /// What is worked out only to be copied is worked out where the copy goes.
-pub(super) fn at_goals(ops: &mut [Op], blocks: &Blocks, liveness: &Liveness) {
+pub(super) fn at_goals(ops: &mut [Op], blocks: &Blocks, liveness: &Liveness, uses: &mut Uses) {
     for at in 0..ops.len() {
         let Some(Op::Mov { d: goal, a: from }) = ops.get(at).copied() else {
             continue;
@@ -24,11 +24,11 @@ pub(super) fn at_goals(ops: &mut [Op], blocks: &Blocks, liveness: &Liveness) {
         let mut left = if goal >= TEMPS { MOST_BETWEEN } else { 0 };
         let mut source = None;
         for back in (0..at).rev() {
-            if makes(ops[back], from) {
+            if makes(uses.at(back), from) {
                 source = Some(back);
                 break;
             }
-            let in_the_way = touches(ops[back], goal) || touches(ops[back], from);
+            let in_the_way = touches(uses.at(back), goal) || touches(uses.at(back), from);
             let passes =
                 is_idle(ops[back]) || left > 0 && ops[back].effect().is_quiet && !in_the_way;
             if blocks.starts_at(back) || !passes {
@@ -38,37 +38,29 @@ pub(super) fn at_goals(ops: &mut [Op], blocks: &Blocks, liveness: &Liveness) {
         }
         // What is read while it is being written would be another value.
         let Some(source) =
-            source.filter(|it| ops[*it].effect().is_quiet || !touches(ops[*it], goal))
+            source.filter(|it| ops[*it].effect().is_quiet || !touches(uses.at(*it), goal))
         else {
             continue;
         };
         ops[source].operands(&mut |_, operand| {
-            if let Operand::Def(reg, Some(1)) = operand
+            if let Operand::Def(reg, _) | Operand::Both(reg, None) = operand
                 && *reg == from
             {
                 *reg = goal;
             }
         });
+        uses.rename(source, from, goal);
         ops[at] = NOTHING;
     }
 }
 
 /// Whether an operation writes a word, and only it, as an operand.
-fn makes(mut op: Op, reg: Reg) -> bool {
-    let mut makes = false;
-    op.operands(&mut |_, operand| {
-        makes |= matches!(operand, Operand::Def(own, Some(1)) if *own == reg);
-    });
-    makes
+fn makes(words: &[Words], reg: Reg) -> bool {
+    let own = |it: &Words| it.access == Access::Written && it.first == reg && it.n == Some(1);
+    words.iter().any(own)
 }
 
 /// Whether an operation may read or write a word.
-fn touches(mut op: Op, reg: Reg) -> bool {
-    let mut touches = false;
-    op.operands(&mut |_, operand| {
-        if let Operand::Use(own, n) | Operand::Def(own, n) | Operand::Both(own, n) = operand {
-            touches |= (*own..own.saturating_add(n.unwrap_or(MANY))).contains(&reg);
-        }
-    });
-    touches
+fn touches(words: &[Words], reg: Reg) -> bool {
+    words.iter().any(|it| it.all().contains(&reg))
 }

@@ -1,19 +1,22 @@
 //! The flow of finished code: what is known where, and what may therefore go.
 //!
-//! Nothing is moved: an operation is changed where it stands, or it goes. What a fault shows and what
-//! happens first stay as they are.
+//! Nothing is moved but what is worked out before a loop and cannot fault: an operation is changed where it stands,
+//! or it goes. What a fault shows and what happens first stay as they are.
 
 mod blocks;
 mod fuse;
 mod goals;
+mod hoist;
 mod live;
 mod reuse;
 mod slots;
+mod tries;
 mod uses;
 mod values;
 mod webs;
 
 pub(super) use blocks::Blocks;
+pub(super) use hoist::hoist;
 use live::Liveness;
 
 use super::tidy::NOTHING;
@@ -21,9 +24,8 @@ use crate::engine::layout::Layout;
 use crate::engine::op::{Code, Op};
 use uses::Uses;
 
-/// Works out nothing twice, and nothing that nobody reads. `temps` is the number of temporaries in use, before
-/// and behind.
-pub(super) fn shorten(
+/// Works out nothing twice. `temps` is the number of temporaries in use, before and behind.
+pub(super) fn reuse(
     ops: &mut [Op],
     blocks: &Blocks,
     temps: &mut u16,
@@ -34,12 +36,22 @@ pub(super) fn shorten(
     webs::split(ops, blocks, &uses, temps);
     let uses = Uses::of(ops, code, layout);
     reuse::reuse(ops, blocks, &uses, code, layout);
-    let uses = Uses::of(ops, code, layout);
+}
+
+/// Works out nothing that nobody reads, and makes one operation of several.
+pub(super) fn shorten(
+    ops: &mut [Op],
+    blocks: &Blocks,
+    temps: &mut u16,
+    code: &Code,
+    layout: &Layout,
+) {
+    let mut uses = Uses::of(ops, code, layout);
     let Some(liveness) = Liveness::of(ops, blocks, &uses) else {
         return;
     };
     liveness.idle.iter().for_each(|at| ops[*at] = NOTHING);
-    goals::at_goals(ops, blocks, &liveness);
+    goals::at_goals(ops, blocks, &liveness, &mut uses);
     fuse::fuse(ops, blocks, &liveness, code);
     // What is live between blocks stays as it was.
     let uses = Uses::of(ops, code, layout);
@@ -48,4 +60,5 @@ pub(super) fn shorten(
     }
     fuse::copy_in_turn(ops);
     fuse::copy_at_once(ops, blocks);
+    tries::keep_what_is_written(ops, blocks, code, layout);
 }

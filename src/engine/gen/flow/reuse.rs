@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::blocks::Blocks;
+use super::live::is_temp;
 use super::slots::{Act, Slot, Slots};
 use super::uses::{Access, Uses};
 use super::values::{Value, Values};
@@ -137,8 +138,18 @@ impl Here<'_> {
         let written = all.iter().filter(|it| it.access != Access::Read);
         // What is written while it is read is read where it was.
         let is_written = |reg: Reg| written.clone().any(|it| it.all().contains(&reg));
+        let goes_along = matches!(op, Op::Walk { .. } | Op::Rays { .. } | Op::Behind { .. });
         op.operands(&mut |_, operand| {
-            let Operand::Use(reg, Some(n)) = operand else {
+            let Operand::Use(reg, n) = operand else {
+                return;
+            };
+            // How wide the mask of a walk is says its shape.
+            let mask = || {
+                all.iter()
+                    .find(|it| it.access == Access::Read && it.first == *reg)?
+                    .n
+            };
+            let Some(n) = n.or_else(|| mask().filter(|_| goes_along && is_temp(*reg))) else {
                 return;
             };
             let held = |reg: Reg| Some(self.values.get(self.slots.slot(reg)?, self.now));

@@ -165,9 +165,22 @@ impl Slots {
     }
 
     /// The part of the state that a word lies in.
-    fn part(&self, reg: Reg) -> Option<Slot> {
+    pub fn part(&self, reg: Reg) -> Option<Slot> {
         let behind = self.parts.partition_point(|(first, _)| *first <= reg);
         Some(self.parts.get(behind.checked_sub(1)?)?.1)
+    }
+
+    /// The part of the state that a zone is.
+    pub fn part_of_zone(&self, zone: usize, layout: &Layout) -> Option<Slot> {
+        let starts = starts_of(&layout.zones.get(zone)?.store);
+        self.part(*starts.first()?)
+    }
+
+    /// The first word of a part, and the one behind its last; none for the last part of all.
+    pub fn extent(&self, part: Slot) -> Option<(Reg, Reg)> {
+        let first = self.parts.iter().find(|it| it.1 == part)?.0;
+        let last = self.parts.iter().rposition(|it| it.1 == part)?;
+        Some((first, self.parts.get(last + 1)?.0))
     }
 
     /// All parts of the state.
@@ -216,8 +229,7 @@ impl Slots {
             Operand::Use(reg, _) | Operand::Def(reg, _) | Operand::Both(reg, _) => *reg = 0,
             Operand::To(to) => *to = 0,
             Operand::Index(List::Zone, at) => {
-                let first = layout.zones.get(at).map(|it| starts_of(&it.store));
-                let part = first.and_then(|it| self.part(*it.first()?));
+                let part = self.part_of_zone(at, layout);
                 act.sources.extend(part.map(Source::Slot));
                 if effect.moves {
                     act.changes.extend(part);

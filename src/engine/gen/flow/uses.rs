@@ -103,6 +103,15 @@ impl Uses {
         &self.words[self.starts[at]..self.starts[at + 1]]
     }
 
+    /// Lets an operation write another word.
+    pub fn rename(&mut self, at: usize, old: Reg, new: Reg) {
+        for words in &mut self.words[self.starts[at]..self.starts[at + 1]] {
+            if words.access == Access::Written && words.first == old {
+                words.first = new;
+            }
+        }
+    }
+
     /// The same, operation by operation.
     pub fn each(&self) -> impl Iterator<Item = (usize, &[Words])> {
         (0..self.starts.len() - 1).map(|at| (at, self.at(at)))

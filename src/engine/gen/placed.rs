@@ -1,0 +1,84 @@
+//! Puts small procedures in place of their calls where something is only tried out: that is done for every
+//! move, so that the call costs more than what it leads to.
+
+use std::collections::HashMap;
+
+use super::Shared;
+use super::graph::Callee;
+use super::inline::{may_stand_for, rename_node, substitute_node};
+use crate::model::{Base, Expr, ExprKind, Node, NodeMut, ProcId, Stmt, StmtKind, each_in_block};
+
+/// Largest body that is put in place, in nodes.
+const MOST_NODES: usize = 100;
+
+impl Shared<'_> {
+    /// What a call does, written out, if that is little and nobody chooses in it or leaves it early.
+    pub(super) fn placed(&mut self, id: ProcId, args: &[Expr]) -> Option<Vec<Stmt>> {
+        let proc = self.game.procs.get(id.index())?;
+        // One that owes a value faults at its end.
+        let owes = proc.ty.base != Base::Unit;
+        if self.plain || owes || self.graph.recursive(Callee::Proc(id)) {
+            return None;
+        }
+        let (mut size, mut bound, mut straight) = (0, HashMap::new(), true);
+        each_in_block(&proc.body, &mut |node| {
+            size += 1;
+            match node {
+                Node::Binds(local) => {
+                    bound.insert(local, local);
+                }
+                Node::Stmt(stmt) => straight &= is_straight(&stmt.kind),
+                Node::Expr(_) => {}
+            }
+        });
+        if !straight || size > MOST_NODES || size > self.room {
+            return None;
+        }
+        self.room -= size;
+        for (old, new) in &mut bound {
+            *new = self.fresh_local(*old);
+        }
+        let mut body = self.expanded_block(&proc.body);
+        let (mut written, mut by) = (Vec::new(), HashMap::new());
+        for (param, arg) in proc.params.iter().zip(args) {
+            let stays = match &arg.kind {
+                ExprKind::Value(_) => true,
+                ExprKind::Local(local) => !self.graph.written.contains(local),
+                _ => false,
+            };
+            let ty = self.local_type(*param);
+            if stays && may_stand_for(arg, ty) && !self.graph.written.contains(param) {
+                by.insert(*param, arg.clone());
+                continue;
+            }
+            let fresh = self.fresh_local(*param);
+            bound.insert(*param, fresh);
+            written.push(Stmt {
+                kind: StmtKind::Let(fresh, arg.clone()),
+                span: arg.span,
+            });
+        }
+        for stmt in &mut body {
+            rename_node(NodeMut::Stmt(stmt), &bound);
+            substitute_node(NodeMut::Stmt(stmt), &by);
+        }
+        written.append(&mut body);
+        Some(written)
+    }
+}
+
+/// Whether a statement is done at one go and goes on with the next.
+fn is_straight(kind: &StmtKind) -> bool {
+    !matches!(
+        kind,
+        StmtKind::Choose(_)
+            | StmtKind::Pick(_)
+            | StmtKind::Window(_)
+            | StmtKind::Together(_)
+            | StmtKind::Turns(_)
+            | StmtKind::Return(_)
+            | StmtKind::Next
+            | StmtKind::Again
+            | StmtKind::End(..)
+    )
+}

@@ -1,0 +1,273 @@
+//! Names that are changed everywhere, and those that are not.
+
+use std::collections::BTreeMap;
+
+use adit::engine::{Machine, Status, compile};
+use adit::library;
+use adit::pipeline::{self, Request};
+use adit::source::Sources;
+use serde_json::{Value, json};
+
+use super::editor::{Editor, edited, place_at};
+use crate::fixtures::width;
+
+const GAME: &str = include_str!("../../../rules/classics/tic_tac_toe.rules");
+const AMENDMENT: &str = "\
+variant mine \"Mine\" for noughts { source house \"The house\" sentences H-1..H-1 }
+
+forbid place(c) label not_centre
+    when c == Square(b, 2) and empty board[c] cite house H-1
+    because \"not in the middle, {c}\"
+replace place.free cite house H-1 = empty board[at] and not three(o)
+sentences house \"Rules\" { H-1 \"Not in the middle.\" }
+";
+
+type Texts = BTreeMap<String, String>;
+
+fn pair() -> Texts {
+    let base = GAME.replace("game tic_tac_toe", "game noughts");
+    let both = [("noughts.rules", base.as_str()), ("mine.rules", AMENDMENT)];
+    both.map(|(name, text)| (name.to_owned(), text.to_owned()))
+        .into()
+}
+
+fn opened(texts: &Texts) -> Editor {
+    let mut editor = Editor::new();
+    for (name, text) in texts {
+        editor.open(name, text);
+    }
+    editor
+}
+
+/// Asks for another name; returns the texts with it, or why not.
+fn rename(
+    editor: &mut Editor,
+    texts: &Texts,
+    file: &str,
+    at: &Value,
+    new: &str,
+) -> Result<Texts, String> {
+    let uri = editor.uri(file);
+    let asked = json!({ "textDocument": { "uri": uri }, "position": at, "newName": new });
+    let answer = editor.asked("textDocument/rename", asked).response_result;
+    let answer = answer.map_err(|it| it.message)?;
+    let changes = answer["changes"].as_object().unwrap();
+    let mut texts = texts.clone();
+    for (uri, edits) in changes {
+        let name = uri.rsplit('/').next().unwrap();
+        let text = texts.get_mut(name).unwrap();
+        *text = edited(text, edits);
+    }
+    Ok(texts)
+}
+
+fn put(editor: &mut Editor, texts: &Texts) {
+    for (name, text) in texts {
+        editor.change(name, json!([{ "text": text }]));
+    }
+}
+
+/// How many moves there are at each choice of some games with equal dice, and how they end.
+fn played(texts: &Texts, base: &str, seeds: u64) -> Vec<usize> {
+    let mut sources = Sources::new();
+    let files: Vec<_> = texts
+        .iter()
+        .map(|(name, text)| (name, sources.add(name.as_str(), text.as_str())))
+        .collect();
+    let (first, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|(name, _)| *name == base);
+    let request = Request {
+        base: first[0].1,
+        amendments: others.into_iter().map(|(_, file)| file).collect(),
+        ..Request::default()
+    };
+    let compiled = pipeline::compile(&sources, &request);
+    let game = compiled
+        .game
+        .unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
+    let program = compile(game).unwrap();
+    let mut machine = Machine::new(&program);
+    let mut journal = Vec::new();
+    for seed in 0..seeds {
+        let mut dice = adit::engine::Dice::new(seed);
+        machine.start(&mut dice).unwrap();
+        for ply in 0..200 {
+            if machine.status() == Status::Ended {
+                let places = machine.outcome().unwrap().places;
+                journal.extend(places.into_iter().map(|it| it as usize));
+                break;
+            }
+            let moves = machine.moves().len();
+            journal.push(moves);
+            machine
+                .play_counting((seed as usize * 7 + ply * 5) % moves, &mut dice)
+                .unwrap();
+        }
+    }
+    journal
+}
+
+/// The places of all names that the outline shows, of what is inside too.
+fn named(editor: &mut Editor, file: &str) -> Vec<Value> {
+    let outline = editor.about("textDocument/documentSymbol", file, json!({}));
+    let all = outline.as_array().unwrap().iter();
+    all.flat_map(|it| {
+        let inside = it["children"].as_array().unwrap().iter();
+        [it].into_iter()
+            .chain(inside)
+            .map(|it| it["selectionRange"]["start"].clone())
+    })
+    .collect()
+}
+
+#[test]
+fn a_name_is_changed_there_and_back_and_means_the_same() {
+    let texts = pair();
+    let mut editor = opened(&texts);
+    let before = played(&texts, "noughts.rules", 20);
+    let mut all = Vec::new();
+    for file in ["noughts.rules", "mine.rules"] {
+        let places = named(&mut editor, file).into_iter();
+        all.extend(places.map(|at| (file, at)));
+    }
+    let locals = [
+        ("noughts.rules", "at: Square"),
+        ("noughts.rules", "s: seat"),
+        ("mine.rules", "c) label"),
+    ];
+    for (file, words) in locals {
+        let at = texts[file].find(words).unwrap();
+        all.push((file, place_at(&texts[file], at)));
+    }
+    let (mut n_changed, mut refused) = (0, Vec::new());
+    for (file, at) in all {
+        let other = match rename(&mut editor, &texts, file, &at, "quite_new") {
+            Ok(other) => other,
+            Err(why) => {
+                refused.push(why);
+                continue;
+            }
+        };
+        assert_eq!(played(&other, "noughts.rules", 20), before, "{other:?}");
+        let asked = json!({ "position": at });
+        let told = editor.about("textDocument/prepareRename", file, asked);
+        let old = told["placeholder"].as_str().unwrap();
+        put(&mut editor, &other);
+        let at = place_of(&other[file], &at);
+        let back = rename(&mut editor, &other, file, &at, old).unwrap();
+        assert!(back == texts && other != texts, "{other:?}");
+        put(&mut editor, &texts);
+        n_changed += 1;
+    }
+    // What the outline shows without a name of its own: `show`, `hide`, edits, sentences.
+    refused.retain(|it| it != "here stands no name that is known");
+    let why: Vec<&str> = refused.iter().map(|it| reason(it)).collect();
+    let sign = |name| format!("`{name}` is no sign of `Square`");
+    let (a, b, c) = (sign("a1"), sign("b2"), sign("c3"));
+    let book = "this is the name of a rulebook, which is not changed here";
+    assert_eq!(why, [book, &a, &b, &c, "the game has no `flow main`", book]);
+    assert_eq!(n_changed, 22);
+}
+
+/// What is said behind the place.
+fn reason(why: &str) -> &str {
+    why.rsplit(": ").next().unwrap()
+}
+
+/// The place of the new name on the line of the old one, before which it may stand too.
+fn place_of(text: &str, old: &Value) -> Value {
+    let line = old["line"].as_u64().unwrap() as usize;
+    let lines = text.split_inclusive('\n').take(line);
+    let start: usize = lines.map(str::len).sum();
+    place_at(text, start + text[start..].find("quite_new").unwrap())
+}
+
+#[test]
+fn a_name_is_not_changed_where_it_cannot_be() {
+    let texts = pair();
+    let mut editor = opened(&texts);
+    let mut ask = |file: &str, words: &str, new: &str| {
+        let at = place_at(&texts[file], texts[file].find(words).unwrap());
+        rename(&mut editor, &texts, file, &at, new).unwrap_err()
+    };
+    let mut all = vec![
+        ask("mine.rules", "place(c)", "board"),
+        ask("mine.rules", "place(c)", "two words"),
+        ask("mine.rules", "place(c)", "not"),
+        ask("mine.rules", "noughts {", "crosses"),
+        ask("noughts.rules", "at: Square", "me"),
+        ask("noughts.rules", "q in Square", "d"),
+    ];
+    // What comes with the program.
+    let mine = AMENDMENT.replace("for noughts", "for tic_tac_toe");
+    let own = Texts::from([(String::from("own.rules"), mine.clone())]);
+    let mut editor = opened(&own);
+    let place = place_at(&mine, mine.find("place(c)").unwrap());
+    all.push(rename(&mut editor, &own, "own.rules", &place, "lay_it").unwrap_err());
+    // What is broken.
+    let broken = format!("{mine}\ndefine foo(");
+    editor.change("own.rules", json!([{ "text": broken }]));
+    all.push(rename(&mut editor, &own, "own.rules", &place, "lay_it").unwrap_err());
+    let all: Vec<&str> = all.iter().map(|it| reason(it)).collect();
+    assert_eq!(
+        all,
+        [
+            "`board` is a `zone`, not an action or an event",
+            "letters, digits and `_`, a letter first, and no word of the language",
+            "letters, digits and `_`, a letter first, and no word of the language",
+            "this is the name of a rulebook, which is not changed here",
+            "`me` is always the seat that plays",
+            "a `Direction` is no place of a space",
+            "it is declared at rules/classics/tic_tac_toe.rules:20:8, which comes with the program",
+            "`(` is not closed",
+        ]
+    );
+}
+
+#[test]
+fn an_amendment_that_is_not_open_is_changed_too() {
+    let texts = pair();
+    let mut editor = Editor::new();
+    editor.open("noughts.rules", &texts["noughts.rules"]);
+    editor.save("mine.rules", AMENDMENT);
+    let base = &texts["noughts.rules"];
+    let at = place_at(base, base.find("place(").unwrap());
+    let other = rename(&mut editor, &texts, "noughts.rules", &at, "put").unwrap();
+    assert_eq!(other["mine.rules"], AMENDMENT.replace(" place", " put"));
+}
+
+#[test]
+fn names_of_shipped_rulebooks_can_be_changed() {
+    // Larger rulebooks lie in several files; that their names can be changed is not claimed yet.
+    let step = width(6, 3, 3) as usize;
+    let most = width(12_000, 30_000, 30_000) as usize;
+    let (mut n_changed, mut unknown) = (0, Vec::new());
+    // Amendments of what comes with the program are tried above.
+    let games = library::FILES
+        .iter()
+        .filter(|it| it.text.contains("\ngame "));
+    for shipped in games.filter(|it| it.text.len() < most) {
+        let file = shipped.path.rsplit('/').next().unwrap();
+        let texts = Texts::from([(file.to_owned(), shipped.text.to_owned())]);
+        let mut editor = opened(&texts);
+        for at in named(&mut editor, file).into_iter().step_by(step) {
+            match rename(&mut editor, &texts, file, &at, "quite_new") {
+                Ok(_) => n_changed += 1,
+                Err(why) if REASONS.iter().any(|it| why.contains(it)) => {}
+                Err(why) => unknown.push(format!("{file} {at}: {why}")),
+            }
+        }
+    }
+    // Where several types have a value of one name, the words do not always tell which is meant.
+    assert!(
+        n_changed > 30 && unknown.len() * 50 < n_changed,
+        "{n_changed} {unknown:#?}"
+    );
+}
+
+/// Why a name may be refused, whatever the index knows.
+const REASONS: &[&str] = &[
+    "here stands no name",
+    "the name of a rulebook",
+    "is no sign of",
+    "no `flow main`",
+];
