@@ -5,6 +5,7 @@ mod hint;
 mod orders;
 mod past;
 mod short;
+mod spoken;
 mod told;
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
@@ -21,6 +22,7 @@ use crate::engine::{COMMAND_WORK, Fault, Move, PlayError, Reading, Status, Viewe
 use crate::mind::Thinker;
 use crate::model::{ClauseId, Game};
 use crate::play::groups::Groups;
+use crate::play::spoken::Untold;
 use crate::play::{Player, Session, news, of_play, seat_name, typed};
 use crate::source::Sources;
 use short::Short;
@@ -47,6 +49,8 @@ pub struct Table<'p> {
     drawn_at: Option<ClauseId>,
     /// By seat: what it was shown, what never changes with it.
     known: BTreeMap<u32, Known>,
+    /// By seat, where the table is read and not drawn: what nobody tells when it changes.
+    heard: BTreeMap<u32, Untold>,
     /// Moves typed on one line that are still to be played.
     typed: VecDeque<String>,
     /// What happened last, for the next frame.
@@ -113,6 +117,7 @@ impl<'p> Table<'p> {
             moved: None,
             drawn_at: None,
             known: BTreeMap::new(),
+            heard: BTreeMap::new(),
             typed: VecDeque::new(),
             happened: VecDeque::new(),
             begun: String::new(),
@@ -383,6 +388,9 @@ impl<'p> Table<'p> {
 
     /// Draws all of the table.
     pub fn draw(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        if ui.plain && !ui.json {
+            return self.read_out(seat, ui);
+        }
         let numbers = drawing::numbers(&mut self.session);
         let drawing = Drawing {
             seat: Some(seat),
@@ -400,13 +408,16 @@ impl<'p> Table<'p> {
     fn present(&mut self, seat: u32, brief: bool, ui: &mut Ui<'_>) -> Result<(), CliError> {
         self.tell_private(seat, ui)?;
         let groups = Groups::of(self.session.machine(), ui.plain);
-        let most = ui.on_terminal().then_some(MOST_LINES);
+        let is_heard = ui.plain && !ui.json;
+        let most = (ui.on_terminal() || is_heard).then_some(MOST_LINES);
         let mut moves = show::offers(&groups, most, ui);
         if let Some(screen) = self.screen(ui) {
             moves.insert(0, self.question(screen.0, ui));
             return self.frame(seat, screen, &moves, ui);
         }
-        if !brief {
+        if is_heard {
+            self.read_new(seat, ui)?;
+        } else if !brief {
             ui.line("")?;
             self.draw(seat, ui)?;
             self.drawn_at = self.session.machine().clause();

@@ -182,7 +182,7 @@ impl Artist<'_> {
     }
 
     /// The places of a zone of which only the filled ones are told.
-    fn sparse<'v>(
+    pub(super) fn sparse<'v>(
         &self,
         view: &'v View,
         number: usize,
@@ -253,7 +253,7 @@ impl Artist<'_> {
         seen.map_or_else(String::new, |seen| self.what(zone, seen))
     }
 
-    fn what(&self, zone: &Zone, seen: &PlaceView) -> String {
+    pub(super) fn what(&self, zone: &Zone, seen: &PlaceView) -> String {
         let component = Type::of(Base::Elem(zone.component));
         let unknown = seen
             .seen

@@ -21,6 +21,7 @@ mod replay;
 mod seen;
 mod session;
 mod short;
+pub mod spoken;
 pub mod squares;
 pub mod strips;
 pub mod tableau;

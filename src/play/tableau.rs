@@ -244,7 +244,7 @@ fn between_seats(
     Ok(parts)
 }
 
-fn n_params(game: &Game, id: DefineId) -> Option<usize> {
+pub(super) fn n_params(game: &Game, id: DefineId) -> Option<usize> {
     Some(game.defines.get(id.index())?.params.len())
 }
 
@@ -412,7 +412,7 @@ pub(super) fn cells(artist: &Artist<'_>, view: &View, shown: &Shown) -> Vec<Stri
 }
 
 /// Whether something is a track of what is true or not.
-fn is_truth(game: &Game, shown: &Shown) -> bool {
+pub(super) fn is_truth(game: &Game, shown: &Shown) -> bool {
     let ShownWhat::Track(id) = shown.what else {
         return false;
     };

@@ -362,3 +362,21 @@ fn a_killed_game_resumes_where_it_stood() {
     let south = after.matches("\"seat\":\"south\"").count();
     assert!((5..=7).contains(&south), "{after}");
 }
+
+#[test]
+fn a_table_that_is_read_out() {
+    let typed = "match 8h with f7\nscore\nlook\nlook row 7\nlook a7\nlook near b2\nlook field\nlook north\nlook foo\nquit\n";
+    snapshot(
+        "read_out",
+        "--plain play tunnels --seed 21 --seats human,first",
+        "p_read_out.jsonl",
+        typed,
+    );
+    let typed = "1\nlook land\nlook near 0,0\nquit\n";
+    snapshot(
+        "read_out_landscape",
+        "--plain play carcassonne_tunnel --seed 21 --seats human,first",
+        "p_read_out_landscape.jsonl",
+        typed,
+    );
+}

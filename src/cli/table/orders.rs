@@ -15,7 +15,7 @@ const HELP: &str = "\
 type a move as it is printed or in its plain form, or the beginnings of its words in any order; several moves with `;` between them
   list             list the legal moves one by one; then also their numbers can be typed
   board            draw the table again, with all that is printed on it
-  board NAME       draw what is called so
+  board NAME       draw what is called so; with --plain also `look row 7`, `look a7`, `look near a7`, `look SEAT`
   history          what happened; `history 40` goes back so many choices
   score            who has how many points, and why
   why              which clause asks for this choice
@@ -69,6 +69,7 @@ impl<'p> Table<'p> {
                 self.known.remove(&seat);
                 self.draw(seat, ui)?;
             }
+            ("board" | "look", name) if ui.plain => self.read_part(seat, name, ui)?,
             ("board" | "look", name) => self.draw_part(seat, name, ui)?,
             ("history", n) => self.history(n, seat, ui)?,
             ("score", "") => self.score(seat, ui)?,

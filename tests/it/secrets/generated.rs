@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use adit::engine::{Dice, Event, Happened, Machine, Program, State, Status, Viewer};
 use adit::model::Game;
+use adit::play::spoken::Spoken;
 use adit::play::{Session, board, explain, news, picture, tableau};
 
 use super::header;
@@ -42,6 +43,12 @@ pub(super) fn outputs(session: &mut Session<'_>, seat: u32) -> Vec<(&'static str
     let machine = session.machine();
     let table = tableau::draw(machine, &view, &nothing, 80);
     shown.push(("table", format!("{table:?}")));
+    if let Ok(spoken) = Spoken::of(machine, &view) {
+        let parts = spoken.names().into_iter().flat_map(|it| spoken.about(it));
+        let lines: Vec<String> = spoken.overview().into_iter().chain(parts).collect();
+        shown.push(("spoken", lines.join("\n")));
+        shown.push(("untold", format!("{:?}", spoken.untold())));
+    }
     shown.push(("facts", format!("{:?}", tableau::facts(machine, viewer))));
     let scenes = picture::scenes(machine, &view, &[]).unwrap();
     let mut parts = tableau::parts(machine, &view, &nothing, 80).unwrap_or_default();

@@ -1,0 +1,65 @@
+//! The table for who hears it: all of it once, then what changed, and what is asked for by name.
+
+use super::Table;
+use crate::cli::drawing;
+use crate::cli::{CliError, Ui, show};
+use crate::play::board::wrapped;
+use crate::play::spoken::Spoken;
+
+impl<'p> Table<'p> {
+    fn spoken(&mut self, seat: u32) -> Result<Spoken<'p>, CliError> {
+        let view = drawing::view_of(&mut self.session, Some(seat));
+        let spoken = Spoken::of(self.session.machine(), &view).map_err(drawing::fault)?;
+        self.heard.insert(seat, spoken.untold());
+        Ok(spoken)
+    }
+
+    /// Reads all of the table in few lines.
+    pub(super) fn read_out(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        let lines = self.spoken(seat)?.overview();
+        say(&lines, ui)?;
+        let view = drawing::view_of(&mut self.session, Some(seat));
+        let known = drawing::known(&mut self.session, &view, &[]);
+        self.known.insert(seat, known);
+        Ok(())
+    }
+
+    /// Reads what has changed that nobody has told; at first all.
+    pub(super) fn read_new(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        let Some(before) = self.heard.get(&seat).cloned() else {
+            return self.read_out(seat, ui);
+        };
+        let now = self.spoken(seat)?.untold();
+        let came = now
+            .iter()
+            .filter(|(at, what)| before.get(*at) != Some(what));
+        let mut lines: Vec<String> = came.map(|(at, what)| format!("{at}: {what}")).collect();
+        let gone = before.keys().filter(|at| !now.contains_key(*at));
+        lines.extend(gone.map(|at| format!("{at}: nothing")));
+        say(&lines, ui)
+    }
+
+    /// Reads what is called so; says what there is where nothing is.
+    pub(super) fn read_part(
+        &mut self,
+        seat: u32,
+        name: &str,
+        ui: &mut Ui<'_>,
+    ) -> Result<(), CliError> {
+        let spoken = self.spoken(seat)?;
+        let lines = spoken.about(name);
+        if lines.is_empty() {
+            return self.draw_part(seat, name, ui);
+        }
+        say(&lines, ui)
+    }
+}
+
+fn say(lines: &[String], ui: &mut Ui<'_>) -> Result<(), CliError> {
+    for line in lines {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        let text = wrapped("", &words, " ", show::text_width(ui));
+        ui.line(text.trim_end())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,471 @@
+//! A position in words, line by line and without a picture: for who hears it read.
+
+use super::board::{Artist, FEW, WIDTH};
+use super::seat_name;
+use super::tableau::{index_of, is_truth, n_params, value_of};
+use crate::engine::text::print_value;
+use crate::engine::{Fault, Machine, Value, View, Viewer};
+use crate::model::{
+    DefineId, Domain, DomainId, DomainKind, Field, Game, NONE, Near, Shape, Shown, ShownWhat,
+    TrackId, Type, WAYS, ZoneId, near_of, step_on,
+};
+
+/// Something on the table: a zone, a track or a value.
+struct Thing {
+    name: String,
+    /// Whose it is, if it is a seat's.
+    seat: Option<u32>,
+    /// What its places are named by, without the seat.
+    index: Vec<DomainId>,
+    /// The places that hold something, by number, with their names.
+    cells: Vec<Cell>,
+    n_places: usize,
+    /// Whether nobody is told what changes here, but by what is drawn.
+    is_untold: bool,
+}
+
+struct Cell {
+    place: usize,
+    name: String,
+    what: String,
+}
+
+/// What somebody sees of a position.
+pub struct Spoken<'g> {
+    game: &'g Game,
+    viewer: Viewer,
+    things: Vec<Thing>,
+}
+
+/// What is nowhere told when it changes: addresses with what lies there.
+pub type Untold = std::collections::BTreeMap<String, String>;
+
+impl<'g> Spoken<'g> {
+    /// Takes down what a viewer sees.
+    ///
+    /// # Errors
+    /// A fault of a definition that is shown.
+    pub fn of(machine: &mut Machine<'g>, view: &View) -> Result<Self, Fault> {
+        let game = &*machine.program().game;
+        let artist = artist(game);
+        let mut things = Vec::new();
+        for shown in game.shown.iter().filter(|it| !it.label.is_empty()) {
+            match shown.what {
+                ShownWhat::Define(id) => things.extend(defined(machine, view, id, &shown.label)?),
+                ShownWhat::Zone(_) | ShownWhat::Track(_) => {
+                    things.extend(placed(&artist, view, shown, false));
+                }
+                ShownWhat::Table(_) => {}
+            }
+        }
+        for (what, name) in unnamed(game) {
+            let shown = Shown {
+                what,
+                label: name,
+                chequered: false,
+                side: None,
+            };
+            things.extend(placed(&artist, view, &shown, true));
+        }
+        Ok(Self {
+            game,
+            viewer: view.viewer,
+            things,
+        })
+    }
+
+    /// All of it in few lines: what belongs to the seats, theirs first who looks, then the rest; of what lies at many
+    /// places only how many.
+    #[must_use]
+    pub fn overview(&self) -> Vec<String> {
+        let mut seats: Vec<u32> = (0..self.game.n_seats).collect();
+        seats.sort_by_key(|it| self.viewer != Viewer::Seat(*it));
+        let seats = seats.into_iter().map(Some).chain([None]);
+        let mut lines = Vec::new();
+        for seat in seats {
+            let own = self.things.iter().filter(|it| it.seat == seat);
+            let (long, short): (Vec<&Thing>, Vec<&Thing>) =
+                own.partition(|it| it.cells.len() > FEW);
+            let words: Vec<String> = short.iter().filter_map(|it| it.in_short()).collect();
+            let title = seat.map_or_else(String::new, |it| format!("{}: ", self.called(it)));
+            if !words.is_empty() {
+                lines.push(format!("{title}{}", words.join("; ")));
+            }
+            lines.extend(long.iter().map(|it| {
+                let (filled, all) = (it.cells.len(), it.n_places);
+                let of = if it.is_land() {
+                    String::new()
+                } else {
+                    format!(" of {all}")
+                };
+                format!(
+                    "{title}{}: {filled}{of} places; `look {}`",
+                    it.name, it.name
+                )
+            }));
+        }
+        lines
+    }
+
+    /// What is called so, read in lines: a thing, a seat, a row or column, a place, or `near` a place. Empty where there is
+    /// nothing of the name.
+    #[must_use]
+    pub fn about(&self, name: &str) -> Vec<String> {
+        let wanted = name.trim().to_lowercase();
+        let named = |it: &&Thing| {
+            let own = it.name.to_lowercase();
+            let of = it.seat.map(|seat| seat_name(self.game, seat, true));
+            let of = of.map(|seat| format!("{} {own}", seat.to_lowercase()));
+            own == wanted || of.is_some_and(|it| it == wanted)
+        };
+        let whole = |found: &[&Thing]| found.iter().flat_map(|it| self.whole(it)).collect();
+        let found: Vec<&Thing> = self.things.iter().filter(named).collect();
+        if !found.is_empty() {
+            return whole(&found);
+        }
+        if let Some(place) = wanted.strip_prefix("near ") {
+            return self.near(place.trim());
+        }
+        for found in [self.at(&wanted), self.in_line(&wanted)] {
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        let is_of = |it: &&Thing| {
+            let name = it.seat.map(|seat| seat_name(self.game, seat, true));
+            !it.cells.is_empty() && name.is_some_and(|it| it.to_lowercase() == wanted)
+        };
+        let found: Vec<&Thing> = self.things.iter().filter(is_of).collect();
+        if !found.is_empty() {
+            return whole(&found);
+        }
+        let begins = |it: &&Thing| it.name.to_lowercase().starts_with(&wanted);
+        let found: Vec<&Thing> = self.things.iter().filter(begins).collect();
+        whole(&found)
+    }
+
+    /// The names of all things, each once.
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for it in &self.things {
+            if !names.contains(&it.name.as_str()) {
+                names.push(&it.name);
+            }
+        }
+        names
+    }
+
+    /// What nobody is told of when it changes.
+    #[must_use]
+    pub fn untold(&self) -> Untold {
+        let things = self.things.iter().filter(|it| it.is_untold);
+        let cells = things.flat_map(|it| {
+            let cells = it.cells.iter();
+            cells.map(|cell| (self.address(it, cell), cell.what.clone()))
+        });
+        cells.collect()
+    }
+
+    /// Which row or column a place lies in: `row 7`.
+    fn on_axis(&self, axis: &Field, place: usize) -> String {
+        let label = artist(self.game).axis_label(axis, at_axis(axis, place));
+        format!("{} {label}", axis.name)
+    }
+
+    fn called(&self, seat: u32) -> String {
+        let name = seat_name(self.game, seat, true);
+        match self.viewer == Viewer::Seat(seat) {
+            true => format!("{name}, you"),
+            false => name,
+        }
+    }
+
+    fn address(&self, thing: &Thing, cell: &Cell) -> String {
+        let seat = thing.seat.map(|it| seat_name(self.game, it, true));
+        let words = [seat.as_deref().unwrap_or(""), &thing.name, &cell.name];
+        let words: Vec<&str> = words.into_iter().filter(|it| !it.is_empty()).collect();
+        words.join(" ")
+    }
+
+    /// A thing with all that lies there: a line for each row of a board, and for each few places of a list.
+    fn whole(&self, thing: &Thing) -> Vec<String> {
+        let seat = thing
+            .seat
+            .map(|it| format!("{} ", seat_name(self.game, it, true)));
+        let title = format!("{}{}", seat.unwrap_or_default(), thing.name);
+        if thing.cells.is_empty() {
+            return vec![format!("{title}: nothing")];
+        }
+        let rows = axis_of(self.game, &thing.index, 1);
+        let mut lines: Vec<(String, Vec<String>)> = Vec::new();
+        let mut cells: Vec<&Cell> = thing.cells.iter().collect();
+        if let Some(rows) = rows {
+            cells.sort_by_key(|it| at_axis(rows, it.place));
+        }
+        for cell in cells {
+            let head = match rows {
+                Some(rows) => format!("{title}, {}", self.on_axis(rows, cell.place)),
+                None => title.clone(),
+            };
+            let what = match cell.name.as_str() {
+                "" => cell.what.clone(),
+                name => format!("{name} {}", cell.what).trim_end().to_owned(),
+            };
+            match lines
+                .last_mut()
+                .filter(|(it, words)| *it == head && words.len() < 2 * FEW)
+            {
+                Some((_, words)) => words.push(what),
+                None => lines.push((head, vec![what])),
+            }
+        }
+        let lines = lines.into_iter();
+        lines
+            .map(|(head, words)| format!("{head}: {}", words.join(", ")))
+            .collect()
+    }
+
+    /// What lies at a place, wherever something has one of the name.
+    fn at(&self, place: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut is_place = false;
+        for thing in self.things.iter().filter(|it| !it.index.is_empty()) {
+            is_place |= place_called(self.game, thing, place).is_some();
+            let cells = thing.cells.iter();
+            let here = cells.filter(|it| it.name.to_lowercase() == place);
+            lines.extend(here.map(|it| format!("{}: {}", self.address(thing, it), it.what)));
+        }
+        if is_place && lines.is_empty() {
+            lines.push(format!("{place}: nothing"));
+        }
+        lines
+    }
+
+    /// What lies in a row or column: `row 7`.
+    fn in_line(&self, line: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        for thing in &self.things {
+            for (axis, word) in ["column", "row"].into_iter().enumerate() {
+                let Some(axis) = axis_of(self.game, &thing.index, axis) else {
+                    continue;
+                };
+                let is_there = |at: &usize| {
+                    let name = self.on_axis(axis, *at).to_lowercase();
+                    let label = name.rsplit(' ').next().unwrap_or("");
+                    name == line || line.strip_prefix(word).map(str::trim_start) == Some(label)
+                };
+                if !(0..thing.n_places).any(|at| is_there(&at)) {
+                    continue;
+                }
+                let cells = thing.cells.iter().filter(|it| is_there(&it.place));
+                let words: Vec<String> =
+                    cells.map(|it| format!("{} {}", it.name, it.what)).collect();
+                let words = match words.is_empty() {
+                    true => String::from("nothing"),
+                    false => words.join(", "),
+                };
+                lines.push(format!("{}, {line}: {words}", thing.name));
+            }
+        }
+        lines
+    }
+
+    /// What lies around a place.
+    fn near(&self, place: &str) -> Vec<String> {
+        let mut lines = self.at(place);
+        for thing in &self.things {
+            let [space] = thing.index.as_slice() else {
+                continue;
+            };
+            let space = self.game.domains.get(space.index());
+            let at = place_called(self.game, thing, place);
+            let Some((space, at)) = space.zip(at) else {
+                continue;
+            };
+            let around = around(space, at);
+            let cells = thing.cells.iter().filter(|it| around.contains(&it.place));
+            let words: Vec<String> = cells.map(|it| format!("{} {}", it.name, it.what)).collect();
+            if !words.is_empty() {
+                lines.push(format!("near it, {}: {}", thing.name, words.join(", ")));
+            }
+        }
+        lines
+    }
+}
+
+impl Thing {
+    fn is_land(&self) -> bool {
+        self.n_places == 0
+    }
+
+    /// The name and what there is; none where there is nothing.
+    fn in_short(&self) -> Option<String> {
+        let words = self.cells.iter().map(|it| match it.name.as_str() {
+            "" => it.what.clone(),
+            name => format!("{name} {}", it.what).trim_end().to_owned(),
+        });
+        let words: Vec<String> = words.collect();
+        (!words.is_empty()).then(|| {
+            format!("{} {}", self.name, words.join(", "))
+                .trim_end()
+                .to_owned()
+        })
+    }
+}
+
+fn artist(game: &Game) -> Artist<'_> {
+    Artist {
+        game,
+        plain: true,
+        width: WIDTH,
+    }
+}
+
+/// Zones and tracks of which the rulebook does not say how they are shown, with their names in the rules.
+fn unnamed(game: &Game) -> Vec<(ShownWhat, String)> {
+    let zones = game.zones.iter().zip(0..);
+    let zones = zones.map(|(it, id)| (ShownWhat::Zone(ZoneId(id)), it.name.clone()));
+    let tracks = game.tracks.iter().zip(0..);
+    let tracks = tracks.map(|(it, id)| (ShownWhat::Track(TrackId(id)), it.name.clone()));
+    let is_named = |what: &ShownWhat| game.shown.iter().any(|it| it.what == *what);
+    let all = zones.chain(tracks);
+    all.filter(|(what, _)| !is_named(what)).collect()
+}
+
+/// A value for everybody, or one for each seat.
+fn defined(
+    machine: &mut Machine<'_>,
+    view: &View,
+    id: DefineId,
+    label: &str,
+) -> Result<Vec<Thing>, Fault> {
+    let game = &*machine.program().game;
+    let seats: Vec<Option<u32>> = match n_params(game, id) {
+        Some(0) => vec![None],
+        Some(1) => (0..game.n_seats).map(Some).collect(),
+        _ => Vec::new(),
+    };
+    let ty = game.defines.get(id.index()).map_or(Type::UNIT, |it| it.ty);
+    let mut things = Vec::new();
+    for seat in seats {
+        let args: Vec<i64> = seat.into_iter().map(i64::from).collect();
+        let value = value_of(machine, view.viewer, id, &args)?;
+        let value = value.as_ref().map(Value::scalar);
+        if value == Some(NONE) {
+            continue;
+        }
+        let what = value.map_or_else(|| "?".to_owned(), |it| print_value(game, ty, it, true));
+        let cell = Cell {
+            place: 0,
+            name: String::new(),
+            what,
+        };
+        things.push(Thing {
+            name: label.to_owned(),
+            seat,
+            index: Vec::new(),
+            cells: vec![cell],
+            n_places: 1,
+            is_untold: false,
+        });
+    }
+    Ok(things)
+}
+
+/// What lies at the places of a zone, or holds at those of a track: of each seat, or of nobody.
+fn placed(artist: &Artist<'_>, view: &View, shown: &Shown, is_untold: bool) -> Vec<Thing> {
+    let game = artist.game;
+    let Some(index) = index_of(game, shown) else {
+        return Vec::new();
+    };
+    let thing = |seat, index: &[DomainId], cells, n_places| Thing {
+        name: shown.label.clone(),
+        seat,
+        index: index.to_vec(),
+        cells,
+        n_places,
+        is_untold,
+    };
+    if let ShownWhat::Zone(id) = shown.what
+        && let Some(zone) = game.zones.get(id.index())
+        && let Some(places) = artist.sparse(view, id.index(), zone)
+    {
+        let cells = places.map(|it| Cell {
+            place: it.index.first().copied().unwrap_or(0),
+            name: it.at.clone(),
+            what: artist.what(zone, it),
+        });
+        let mut thing = thing(None, index, cells.collect(), 0);
+        thing.is_untold = true;
+        return vec![thing];
+    }
+    let all = super::tableau::cells(artist, view, shown);
+    let (seats, rest) = match index {
+        [first, rest @ ..] if *first == game.seat => ((0..game.n_seats).map(Some).collect(), rest),
+        _ => (vec![None], index),
+    };
+    let n_places = artist.n_places(rest).max(1);
+    let is_truth = is_truth(game, shown);
+    let cells = |own: &[String]| -> Vec<Cell> {
+        let own = own.iter().enumerate();
+        let filled = own.filter(|(_, it)| !it.is_empty() && (!is_truth || *it == "true"));
+        let cells = filled.map(|(place, what)| Cell {
+            place,
+            name: artist.index_name(rest, place),
+            // Of what is true or not, the name says it where it is true.
+            what: if is_truth {
+                String::new()
+            } else {
+                what.clone()
+            },
+        });
+        cells.collect()
+    };
+    let each = all.chunks(n_places).zip(seats);
+    each.map(|(own, seat)| thing(seat, rest, cells(own), n_places))
+        .collect()
+}
+
+fn at_axis(axis: &Field, place: usize) -> u64 {
+    place as u64 / axis.stride.max(1) % axis.size.max(1)
+}
+
+/// One of the two axes of a board.
+fn axis_of<'g>(game: &'g Game, index: &[DomainId], axis: usize) -> Option<&'g Field> {
+    let [space] = index else {
+        return None;
+    };
+    match &game.domains.get(space.index())?.kind {
+        DomainKind::Space {
+            axes,
+            shape: Shape::Grid | Shape::Hexes,
+        } if axes.len() == 2 => axes.get(axis),
+        _ => None,
+    }
+}
+
+/// The number of the place of a thing that is called so.
+fn place_called(game: &Game, thing: &Thing, name: &str) -> Option<usize> {
+    let mut cells = thing.cells.iter();
+    if let Some(cell) = cells.find(|it| it.name.to_lowercase() == name) {
+        return Some(cell.place);
+    }
+    let artist = artist(game);
+    (0..thing.n_places).find(|at| artist.index_name(&thing.index, *at).to_lowercase() == name)
+}
+
+/// The places around one.
+fn around(space: &Domain, place: usize) -> Vec<usize> {
+    if let DomainKind::Space { axes, shape } = &space.kind
+        && let Shape::Plane { .. } = shape
+    {
+        let size: Vec<u64> = axes.iter().map(|it| it.size).collect();
+        let steps = WAYS.iter().filter(|(x, y)| x * y == 0);
+        let steps = steps.filter_map(|way| step_on(&size, shape, place as u64, *way));
+        return steps.collect();
+    }
+    let near = near_of(space, Near::Around);
+    near.and_then(|it| it.into_iter().nth(place))
+        .unwrap_or_default()
+}
