@@ -1,5 +1,6 @@
 //! What is drawn of a place that has fields: a thing as it is printed where it lies.
 
+use crate::model::text::Form;
 use std::rc::Rc;
 
 use crate::limits::MOST_ELEMENTS;
@@ -80,8 +81,8 @@ impl Checker<'_> {
         }
         let nowhere = |_, _| None;
         let mut signs = Signs::default();
-        for plain in [false, true] {
-            let said = Said::new(&self.game, &nowhere, plain);
+        for form in Form::WRITTEN {
+            let said = Said::new(&self.game, &nowhere, form);
             for (at, (kind, fields)) in (0..).zip(&ways) {
                 signs.add(said.lying(zone, Some(*kind), fields).join("/"), at);
             }

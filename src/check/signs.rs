@@ -1,5 +1,6 @@
 //! What is drawn: printed signs of things and places, read back.
 
+use crate::model::text::Form;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -209,8 +210,8 @@ impl Checker<'_> {
         let mut signs = Signs::default();
         let nowhere = |_, _| None;
         let size = i64::try_from(it.size).unwrap_or(0);
-        for plain in [false, true] {
-            let said = Said::new(&self.game, &nowhere, plain);
+        for form in Form::WRITTEN {
+            let said = Said::new(&self.game, &nowhere, form);
             for value in 0..size {
                 signs.add(said.element(domain, value), value);
             }
@@ -219,7 +220,7 @@ impl Checker<'_> {
             for value in 0..size {
                 let ty = Type::of(Base::Elem(domain));
                 let drawn =
-                    [false, true].map(|it| Said::new(&self.game, &nowhere, it).sign(ty, value));
+                    Form::WRITTEN.map(|it| Said::new(&self.game, &nowhere, it).sign(ty, value));
                 for sign in [name_of(it, value)].into_iter().chain(drawn) {
                     if !signs.values.contains_key(&sign) {
                         signs.add(sign, value);

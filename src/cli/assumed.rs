@@ -1,5 +1,6 @@
 //! What a rulebook had to assume, because the printed rules do not say it.
 
+use crate::model::text::Form;
 use serde::Serialize;
 
 use crate::engine::Value;
@@ -57,8 +58,8 @@ fn values(game: &Game, number: usize, path: &str) -> Vec<String> {
                 Base::Set(_) => Value::Set(words),
                 _ => Value::Scalar(*words.first()? as i64),
             };
-            let value = print(game, table.ty, &value, true);
-            let at = print_index(game, &table.index, at, true);
+            let value = print(game, table.ty, &value, Form::Plain);
+            let at = print_index(game, &table.index, at, Form::Plain);
             Some(format!("{}[{at}] = {value}", table.name))
         };
         return table.rows.iter().filter_map(|(at, _)| row(*at)).collect();

@@ -1,5 +1,6 @@
 //! What pairs of games of two rule sets have come to.
 
+use crate::model::text::Form;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -89,7 +90,7 @@ impl Compared<'_> {
     fn rows(&self) -> Vec<Row> {
         let totals = &self.totals;
         let game = &self.programs[0].game;
-        let seat = |seat: u32| Some(seat_name(game, seat, true));
+        let seat = |seat: u32| Some(seat_name(game, seat, Form::Plain));
         let mut rows = Vec::new();
         if game.n_seats > 1 {
             // Where each seat always has the same turn, its wins are told once.

@@ -1,5 +1,6 @@
 //! Advice: what the best moves came to in games played on from a position.
 
+use crate::model::text::Form;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -69,7 +70,7 @@ impl Hint {
         seat: u32,
         (budget, seed): (Budget, u64),
         watch: &Watch,
-        plain: bool,
+        form: Form,
     ) -> Option<Hint> {
         let about = Question {
             mind: Mind::Tree(budget),
@@ -84,7 +85,7 @@ impl Hint {
         let root = machine.save();
         let is_told = !names_winners(&machine.program().game);
         let moves = best.into_iter().take(TOLD).map(|it| {
-            let line = told(machine, &root, seat, it, plain);
+            let line = told(machine, &root, seat, it, form);
             let n_seats = machine.program().game.n_seats;
             let seats = (seat..n_seats).chain(0..seat);
             let figures = seats.filter(|_| is_told).map(|seat| it.figure(seat));
@@ -104,7 +105,7 @@ impl Hint {
             }
         });
         Some(Hint {
-            seat: seat_name(&machine.program().game, seat, plain),
+            seat: seat_name(&machine.program().game, seat, form),
             games: thought.games,
             faults: thought.faults,
             moves: moves.collect(),
@@ -154,7 +155,7 @@ struct Line {
 
 /// A move as it is printed, and what mostly followed it, as the seat would be told: in the first of several deals in which
 /// that can follow.
-fn told(machine: &Machine<'_>, root: &State, seat: u32, weighed: &Weighed, plain: bool) -> Line {
+fn told(machine: &Machine<'_>, root: &State, seat: u32, weighed: &Weighed, form: Form) -> Line {
     let mut here = Machine::new(machine.program());
     here.load(root);
     here.recall(machine.knowledge().clone());
@@ -163,7 +164,7 @@ fn told(machine: &Machine<'_>, root: &State, seat: u32, weighed: &Weighed, plain
     // In a deal, so that nothing is told of what lies there in truth.
     let mut is_dealt = here.deal(&mut dealer, &mut dice);
     let mut line = Line {
-        printed: here.name(weighed.mv, plain),
+        printed: here.name(weighed.mv, form),
         then: Vec::new(),
         followed: None,
     };
@@ -173,13 +174,13 @@ fn told(machine: &Machine<'_>, root: &State, seat: u32, weighed: &Weighed, plain
     for _ in 0..MOST_DEALS {
         if is_dealt && here.play(weighed.mv, &mut dice).is_ok() && here.moves().contains(&reply.mv)
         {
-            line.then.push(of_whom(&mut here, seat, reply.mv, plain));
+            line.then.push(of_whom(&mut here, seat, reply.mv, form));
             line.followed = Some(f64::from(reply.times) / f64::from(weighed.games.max(1)));
             if let Some(next) = reply.next
                 && here.play(reply.mv, &mut dice).is_ok()
                 && here.moves().contains(&next)
             {
-                line.then.push(of_whom(&mut here, seat, next, plain));
+                line.then.push(of_whom(&mut here, seat, next, form));
             }
             break;
         }
@@ -188,11 +189,11 @@ fn told(machine: &Machine<'_>, root: &State, seat: u32, weighed: &Weighed, plain
     line
 }
 
-fn of_whom(here: &mut Machine<'_>, seat: u32, mv: Move, plain: bool) -> String {
-    let printed = here.print_for(&[Viewer::Seat(seat)], mv, plain);
+fn of_whom(here: &mut Machine<'_>, seat: u32, mv: Move, form: Form) -> String {
+    let printed = here.print_for(&[Viewer::Seat(seat)], mv, form);
     match here.status() {
         crate::engine::Status::Choice { seat: other } if other != seat => {
-            let name = seat_name(&here.program().game, other, plain);
+            let name = seat_name(&here.program().game, other, form);
             format!("{name}: {printed}")
         }
         _ => printed,

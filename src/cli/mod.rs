@@ -63,6 +63,9 @@ struct Looks {
     /// Write ASCII only, one fact per line
     #[arg(long, global = true)]
     plain: bool,
+    /// The same, to be read aloud: words for signs
+    #[arg(long, global = true)]
+    spoken: bool,
     /// Write JSON for programs
     #[arg(long, global = true)]
     json: bool,

@@ -1,5 +1,6 @@
 //! The position that a question is about.
 
+use crate::model::text::Form;
 use clap::Args;
 
 use super::load::{self, Asked, Loaded, RulesArgs};
@@ -83,16 +84,16 @@ impl Place {
     /// letters.
     pub fn ask<T>(
         &self,
-        plain: bool,
+        form: Form,
         question: impl FnOnce(&mut Session<'_>) -> Result<T, CliError>,
     ) -> Result<T, CliError> {
         let answer = self
-            .session(plain)
+            .session(form)
             .and_then(|mut session| question(&mut session));
         answer.map_err(|it| it.within(&self.loaded.sources))
     }
 
-    fn session(&self, plain: bool) -> Result<Session<'_>, CliError> {
+    fn session(&self, form: Form) -> Result<Session<'_>, CliError> {
         let program = &self.loaded.program;
         let mut session = match (&self.transcript, &self.at.at) {
             (Some((transcript, text)), Some(path)) => replay(program, transcript, Compare::Meaning)
@@ -101,7 +102,7 @@ impl Place {
         };
         let moves = self.at.moves.iter().flat_map(|moves| moves.split(';'));
         for text in moves.map(str::trim).filter(|text| !text.is_empty()) {
-            let chosen = typed::read(&mut session, text, plain)?;
+            let chosen = typed::read(&mut session, text, form)?;
             session.play(chosen).map_err(|error| of_play(&error))?;
         }
         Ok(session)

@@ -3,6 +3,7 @@
 use super::ui::Tone;
 use super::{CliError, Ui};
 use crate::engine::{PlayError, Status};
+use crate::model::text::Form;
 use crate::model::{Alike, ClauseId, Game, Proc, ProcId, ProcKind, alike};
 use crate::play::explain::{Answer, Asked, Kind, Says, provenance};
 use crate::play::groups::Groups;
@@ -50,7 +51,7 @@ pub fn chooser(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliErro
         return Ok(());
     };
     let game = session.game();
-    let name = ui.paint(Tone::Bold, seat_name(game, seat, ui.plain));
+    let name = ui.paint(Tone::Bold, seat_name(game, seat, ui.form()));
     let clause = session
         .machine()
         .clause()
@@ -70,14 +71,14 @@ fn clause_in_words(game: &Game, id: ClauseId) -> String {
 }
 
 /// Lists the legal moves with their numbers; many of them stand in columns on a terminal.
-pub fn moves(session: &mut Session<'_>, plain: bool, ui: &mut Ui<'_>) -> Result<(), CliError> {
-    let texts = session.machine().names(plain);
+pub fn moves(session: &mut Session<'_>, form: Form, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    let texts = session.machine().names(form);
     let width = texts.len().to_string().len();
     let longest = |column: &[String]| {
         let long = column.iter().map(|it| it.chars().count());
         long.max().unwrap_or(0)
     };
-    let in_columns = ui.on_terminal() && !plain && texts.len() > LONG_LIST;
+    let in_columns = ui.on_terminal() && !form.is_plain() && texts.len() > LONG_LIST;
     let most = if in_columns { texts.len() } else { 1 };
     // The fewest rows with which the columns, each as wide as its longest move, fit beside one another.
     let fits = |n_rows: &usize| {
@@ -121,7 +122,7 @@ fn sheets(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
     let game = session.game();
     let sheets = tableau::sheets(session.machine());
     for sheet in sheets.map_err(|fault| of_play(&PlayError::Fault(fault)))? {
-        let seats = (0..game.n_seats).map(|seat| seat_name(game, seat, ui.plain));
+        let seats = (0..game.n_seats).map(|seat| seat_name(game, seat, ui.form()));
         let seats: Vec<String> = seats.collect();
         if ui.plain {
             for line in &sheet.lines {
@@ -169,7 +170,7 @@ pub fn result(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError
             .zip(&ending.places)
             .filter(|(_, place)| **place == wanted);
         let names: Vec<String> = seats
-            .map(|(seat, _)| seat_name(game, seat, ui.plain))
+            .map(|(seat, _)| seat_name(game, seat, ui.form()))
             .collect();
         names.join(", ")
     };
@@ -212,7 +213,7 @@ pub fn result(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError
             }
         });
         let figures: Vec<String> = figures.collect();
-        let name = seat_name(game, seat, ui.plain);
+        let name = seat_name(game, seat, ui.form());
         ui.line(format!("  {place}. {name}  {}", figures.join(", ")).trim_end())?;
     }
     Ok(())

@@ -8,6 +8,7 @@ mod short;
 mod spoken;
 mod told;
 
+use crate::model::text::Form;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::BuildHasher;
 
@@ -236,12 +237,15 @@ impl<'p> Table<'p> {
         let people: Vec<u32> = self.people().collect();
         let before = self.sights(&people, ui);
         let viewers: Vec<Viewer> = people.iter().copied().map(Viewer::Seat).collect();
-        let mut printed = self.session.machine().print_for(&viewers, chosen, ui.plain);
+        let mut printed = self
+            .session
+            .machine()
+            .print_for(&viewers, chosen, ui.form());
         let mut kept = Vec::new();
         let machine = self.session.machine();
         let is_together = machine.is_together();
         for (other, mv) in machine.pending() {
-            kept.push((other, machine.print_pending(&viewers, other, mv, ui.plain)));
+            kept.push((other, machine.print_pending(&viewers, other, mv, ui.form())));
         }
         self.session
             .play(chosen)
@@ -270,7 +274,7 @@ impl<'p> Table<'p> {
                 .first()
                 .filter(|it| people.len() == 1 && **it != seat);
             for (seat, printed) in kept.iter().filter(|(it, _)| Some(it) != known) {
-                let name = ui.paint(Tone::Bold, seat_name(self.game(), *seat, ui.plain));
+                let name = ui.paint(Tone::Bold, seat_name(self.game(), *seat, ui.form()));
                 let line = format!("{name}: {printed}");
                 ui.line(&line)?;
                 self.told.push(line);
@@ -349,12 +353,12 @@ impl<'p> Table<'p> {
                         self.present(seat, brief, ui)?;
                         presented = true;
                     }
-                    let name = seat_name(self.game(), seat, ui.plain);
+                    let name = seat_name(self.game(), seat, ui.form());
                     let begun = match self.begun.as_str() {
                         "" => String::new(),
                         begun => format!(" {begun} …"),
                     };
-                    let names = orders::typeable(self.session.machine().names(false));
+                    let names = orders::typeable(self.session.machine().names(Form::Signs));
                     let Some(line) = ui.ask(&format!("{name}{begun}> "), names)? else {
                         ui.line("")?;
                         return Ok(false);
@@ -407,7 +411,7 @@ impl<'p> Table<'p> {
     /// Shows a person what it sees, and what it may do; in brief only the latter.
     fn present(&mut self, seat: u32, brief: bool, ui: &mut Ui<'_>) -> Result<(), CliError> {
         self.tell_private(seat, ui)?;
-        let groups = Groups::of(self.session.machine(), ui.plain);
+        let groups = Groups::of(self.session.machine(), ui.form());
         let is_heard = ui.plain && !ui.json;
         let most = (ui.on_terminal() || is_heard).then_some(MOST_LINES);
         let mut moves = show::offers(&groups, most, ui);
@@ -459,7 +463,7 @@ impl<'p> Table<'p> {
         }
         let chosen = match only.filter(|_| line.is_empty()) {
             Some(only) => Ok(only),
-            None => typed::read(&mut self.session, line, ui.plain),
+            None => typed::read(&mut self.session, line, ui.form()),
         };
         let chosen = match chosen {
             Ok(chosen) => Ok(chosen),

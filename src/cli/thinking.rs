@@ -77,7 +77,7 @@ pub fn prepare(
     };
     let game = &loaded.program.game;
     let why = match open {
-        Some(open) => solve::why(game, open, MOST_POSITIONS, ui.plain),
+        Some(open) => solve::why(game, open, MOST_POSITIONS, ui.form()),
         None => String::from("to work it out takes more work than one command may"),
     };
     let message = format!("`exact` cannot play {}: {why}", game.title);

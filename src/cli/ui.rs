@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::editing::{self, Edit};
 use super::{CliError, Color, Looks};
 use crate::diagnostic::codes;
+use crate::model::text::Form;
 use crate::source::hidden;
 
 /// How a shell tells of a program that Ctrl-C has ended.
@@ -180,6 +181,8 @@ pub struct Ui<'a> {
     host: Host<'a>,
     /// ASCII only.
     pub plain: bool,
+    /// Words for signs.
+    pub spoken: bool,
     /// JSON for programs.
     pub json: bool,
     /// Whether answers are coloured.
@@ -198,11 +201,26 @@ impl<'a> Ui<'a> {
         let color = color && !looks.json;
         Ui {
             host,
-            plain: looks.plain,
+            plain: looks.plain || looks.spoken,
+            spoken: looks.spoken,
             json: looks.json,
             color,
             beside: false,
         }
+    }
+
+    /// How values are written.
+    pub fn form(&self) -> Form {
+        match (self.spoken, self.plain) {
+            (true, _) => Form::Spoken,
+            (false, true) => Form::Plain,
+            (false, false) => Form::Signs,
+        }
+    }
+
+    /// The same where programs read the answer too: plainly in JSON.
+    pub fn data_form(&self) -> Form {
+        if self.json { Form::Plain } else { self.form() }
     }
 
     /// Writes an answer and ends its line.

@@ -13,6 +13,7 @@ use super::sight::Sight;
 use super::text::{self, Ground, print_value};
 use super::view::Viewer;
 use super::words::{write_expr, write_place};
+use crate::model::text::Form;
 use crate::model::{
     Action, ActionId, Alt, AltKind, ClauseId, Expr, ExprKind, Game, Over, Param, Type,
 };
@@ -94,18 +95,13 @@ impl<'p> Machine<'p> {
     /// Explains a candidate to the seat that would play it. What that seat may not see is neither
     /// printed nor judged.
     pub fn explain(&mut self, candidate: &Candidate) -> Explanation {
-        self.explain_to(Viewer::Seat(candidate.seat), candidate, false)
+        self.explain_to(Viewer::Seat(candidate.seat), candidate, Form::Signs)
     }
 
     /// Explains a candidate to a viewer, with symbols or in plain letters.
-    pub fn explain_to(
-        &mut self,
-        viewer: Viewer,
-        candidate: &Candidate,
-        plain: bool,
-    ) -> Explanation {
+    pub fn explain_to(&mut self, viewer: Viewer, candidate: &Candidate, form: Form) -> Explanation {
         let candidate = self.completed(candidate);
-        let printed = self.print_candidate(&candidate, &[viewer], plain);
+        let printed = self.print_candidate(&candidate, &[viewer], form);
         let mut explanation = Explanation {
             verdict: Verdict::NotOffered,
             findings: Vec::new(),
@@ -125,7 +121,7 @@ impl<'p> Machine<'p> {
             _ => Vec::new(),
         };
         if let CandidateKind::Action(id, args) = &candidate.kind {
-            let (findings, secret) = self.findings(viewer, *id, candidate.seat, args, plain);
+            let (findings, secret) = self.findings(viewer, *id, candidate.seat, args, form);
             refused = secret || findings.iter().any(Finding::refuses);
             explanation.findings = findings;
             explanation.secret = secret;
@@ -264,7 +260,7 @@ impl<'p> Machine<'p> {
         id: ActionId,
         seat: u32,
         args: &[Option<i64>],
-        plain: bool,
+        form: Form,
     ) -> (Vec<Finding>, bool) {
         let program = self.program;
         let (Some(action), Some(face)) = (program.game.actions.get(id.index()), program.face(id))
@@ -316,18 +312,17 @@ impl<'p> Machine<'p> {
                 values: Vec::new(),
             };
             if judged == Judged::Refuses {
-                finding.message = match action.params.get(at) {
-                    Some(param) => {
-                        inputs.get(at + 1).copied().flatten().map(|value| {
-                            not_among(&program.game, self.ground(), param, value, plain)
-                        })
-                    }
-                    None => message
-                        .map(|it| joined(&self.fill(id, action, it, &inputs, &[viewer], plain))),
-                };
+                finding.message =
+                    match action.params.get(at) {
+                        Some(param) => inputs.get(at + 1).copied().flatten().map(|value| {
+                            not_among(&program.game, self.ground(), param, value, form)
+                        }),
+                        None => message
+                            .map(|it| joined(&self.fill(id, action, it, &inputs, &[viewer], form))),
+                    };
             }
             if judged != Judged::Open {
-                finding.values = self.values(id, action, values, &inputs, viewer, plain);
+                finding.values = self.values(id, action, values, &inputs, viewer, form);
             }
             // Members that are taken together are one clause: the first that is refused speaks for all.
             match findings.last_mut() {
@@ -341,7 +336,7 @@ impl<'p> Machine<'p> {
             if judged == Judged::Allows
                 && let Some(at) = at.checked_sub(action.params.len())
             {
-                findings.extend(self.lifting(viewer, id, at, &inputs, plain));
+                findings.extend(self.lifting(viewer, id, at, &inputs, form));
             }
         }
         (findings, secret)
@@ -354,7 +349,7 @@ impl<'p> Machine<'p> {
         id: ActionId,
         at: usize,
         inputs: &[Option<i64>],
-        plain: bool,
+        form: Form,
     ) -> Vec<Finding> {
         let program = self.program;
         let action = program.game.actions.get(id.index());
@@ -389,7 +384,7 @@ impl<'p> Machine<'p> {
                     clause: lift.clause,
                     judged: Judged::Allows,
                     message: Some(format!("`{}` alone would refuse", path(require.clause))),
-                    values: self.values(id, action, shown, inputs, viewer, plain),
+                    values: self.values(id, action, shown, inputs, viewer, form),
                 });
             }
         }
@@ -403,7 +398,7 @@ impl<'p> Machine<'p> {
         shown: &[Shown],
         inputs: &[Option<i64>],
         viewer: Viewer,
-        plain: bool,
+        form: Form,
     ) -> Vec<(String, String)> {
         let program = self.program;
         let game = &*program.game;
@@ -415,7 +410,7 @@ impl<'p> Machine<'p> {
                 continue;
             }
             if let Some(value) = self.seen_value(id, *section, expr, inputs, &known, &[viewer]) {
-                values.push((written, text::print(self.ground(), expr.ty, &value, plain)));
+                values.push((written, text::print(self.ground(), expr.ty, &value, form)));
             }
         }
         values
@@ -423,12 +418,12 @@ impl<'p> Machine<'p> {
 }
 
 /// Says that a value is not one of those that a parameter may take.
-fn not_among(game: &Game, ground: Ground<'_>, param: &Param, value: i64, plain: bool) -> String {
+fn not_among(game: &Game, ground: Ground<'_>, param: &Param, value: i64, form: Form) -> String {
     let ty = game
         .locals
         .get(param.local.index())
         .map_or(Type::UNIT, |it| it.ty);
-    let printed = print_value(ground, ty, value, plain);
+    let printed = print_value(ground, ty, value, form);
     let over = match &param.over {
         Over::Set(set) => write_expr(game, set),
         Over::Zone(place) => write_place(game, place),
@@ -484,7 +479,7 @@ impl Explanation {
 
 /// Prints a seat.
 #[must_use]
-pub fn print_seat(game: &Game, seat: u32, plain: bool) -> String {
+pub fn print_seat(game: &Game, seat: u32, form: Form) -> String {
     let ty = Type::of(crate::model::Base::Elem(game.seat));
-    print_value(game, ty, i64::from(seat), plain)
+    print_value(game, ty, i64::from(seat), form)
 }

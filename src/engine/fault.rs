@@ -6,6 +6,7 @@ use super::op::{Code, FaultKind, Op};
 use super::text::{Ground, print_element, print_index};
 use super::vm::{Trap, peek};
 use crate::diagnostic::{Code as DiagnosticCode, Diagnostic, codes};
+use crate::model::text::Form;
 use crate::model::{Game, NONE, Visibility, ZoneId, arith};
 use crate::source::Span;
 
@@ -109,7 +110,12 @@ fn lack(
     let zone_of = |zone: u16| game.zones.get(ZoneId(u32::from(zone)).index());
     let thing = |zone: u16, kind| {
         let component = zone_of(zone)?.component;
-        Some(print_element(ground, component, peek(mem, kind), true))
+        Some(print_element(
+            ground,
+            component,
+            peek(mem, kind),
+            Form::Plain,
+        ))
     };
     let place = |zone: u16, place| {
         let zone = zone_of(zone)?;
@@ -117,7 +123,7 @@ fn lack(
             return Some(format!("`{}`", zone.name));
         }
         let place = usize::try_from(peek(mem, place)).ok()?;
-        let index = print_index(ground, &zone.index, place, true);
+        let index = print_index(ground, &zone.index, place, Form::Plain);
         Some(format!("`{}[{index}]`", zone.name))
     };
     // What is sought is looked up first, and checked then.

@@ -6,6 +6,7 @@ use super::program::Program;
 use super::query::{Query, Value};
 use super::text::print_value;
 use crate::diagnostic::Diagnostic;
+use crate::model::text::Form;
 use crate::model::{
     Base, DomainId, DomainKind, Expr, ExprKind, Layer, Picture, Shape, Type, ZoneId,
 };
@@ -185,7 +186,7 @@ pub(super) fn broken(program: &Program) -> Vec<Diagnostic> {
                 continue;
             };
             let ty = Type::of(Base::Elem(looks.component));
-            let which = print_value(game, ty, kind, true);
+            let which = print_value(game, ty, kind, Form::Plain);
             let clause = game.pictures.iter().find(|it| it.space == space);
             let clause = clause.and_then(|it| game.clauses.get(it.clause.index()));
             let span = clause.map(|it| it.span).unwrap_or_default();

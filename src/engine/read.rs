@@ -14,7 +14,9 @@ use super::say::{Candidate, CandidateKind};
 use super::view::Viewer;
 use super::vm::peek;
 use crate::diagnostic::closest;
+use crate::model::text::Form;
 use crate::model::{ActionId, AltKind, Game, Node, StmtKind, Type, each_in_block};
+use names::Names;
 
 /// Most suggestions.
 const MOST_NEAR: usize = 3;
@@ -61,29 +63,30 @@ impl Machine<'_> {
         } else {
             Vec::new()
         };
-        let both = |forms: [String; 2]| forms.map(|it| collapsed(&it));
+        let without_gaps = |forms: Names| forms.map(|it| collapsed(&it));
         let (printed, names) = match may_choose {
             true => self.named(),
             false => (Vec::new(), Vec::new()),
         };
-        let with_moves = |texts: Vec<[String; 2]>| -> Vec<(Move, [String; 2])> {
-            let texts = texts.into_iter().map(both);
+        let with_moves = |texts: Vec<Names>| -> Vec<(Move, Names)> {
+            let texts = texts.into_iter().map(without_gaps);
             moves.iter().copied().zip(texts).collect()
         };
         let (printed, named) = (with_moves(printed), with_moves(names));
-        let same = |texts: &[(Move, [String; 2])], fits: &dyn Fn(&str) -> bool| -> Vec<Move> {
-            let fitting = texts
-                .iter()
-                .filter(|(_, forms)| forms.iter().any(|it| fits(it)));
-            fitting.map(|(mv, _)| *mv).collect()
+        let same = |texts: &[(Move, Names)], forms: &[Form], fits: &dyn Fn(&str) -> bool| {
+            let is_meant = |own: &Names| forms.iter().any(|it| fits(&own[*it as usize]));
+            let fitting = texts.iter().filter(|(_, own)| is_meant(own));
+            let fitting: Vec<Move> = fitting.map(|(mv, _)| *mv).collect();
+            fitting
         };
         let lower = folded(&typed);
-        // A name before a text that several moves bear.
-        for texts in [&named, &printed] {
+        // A name before a text that several moves bear, and what is written before what is spoken.
+        let (written, spoken) = (&Form::WRITTEN[..], &[Form::Spoken][..]);
+        for (texts, forms) in [(&named, written), (&printed, written), (&named, spoken)] {
             for fits in [&(|it: &str| it == typed) as &dyn Fn(&str) -> bool, &|it| {
                 letters(it).eq(lower.chars())
             }] {
-                match same(texts, fits).as_slice() {
+                match same(texts, forms, fits).as_slice() {
                     [] => {}
                     [only] => return Reading::Legal(*only),
                     several => return Reading::Ambiguous(several.to_vec()),
@@ -134,7 +137,7 @@ impl Machine<'_> {
         let forms = || named.iter().flat_map(|(_, forms)| forms.iter());
         let mut near = nearest(&typed, forms().map(String::as_str));
         if near.is_empty() {
-            let begun = named.iter().map(|(_, [shown, _])| shown);
+            let begun = named.iter().map(|(_, [shown, ..])| shown);
             let begun = begun.filter(|it| folded(it).starts_with(&lower));
             near = begun.take(MOST_NEAR).cloned().collect();
         }
@@ -167,8 +170,8 @@ impl Machine<'_> {
         self.each_instance(id, seat, args, &mut left, &mut |machine, args, empty| {
             let kind = CandidateKind::Action(id, args.to_vec());
             let instance = Candidate { seat, kind };
-            let is_typed = [false, true].iter().any(|plain| {
-                let printed = machine.print_candidate(&instance, &[Viewer::Seat(seat)], *plain);
+            let is_typed = Form::ALL.iter().any(|form| {
+                let printed = machine.print_candidate(&instance, &[Viewer::Seat(seat)], *form);
                 folded(&collapsed(&printed)) == lower
             });
             // What cannot be chosen at all is refused for that.

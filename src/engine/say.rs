@@ -7,6 +7,7 @@ use super::sight::{Known, Sight};
 use super::text::{self, print_value};
 use super::view::Viewer;
 use super::vm::peek;
+use crate::model::text::Form;
 use crate::model::{Action, ActionId, Alt, AltKind, Base, Expr, LocalId, NONE, Type};
 
 /// Stands for what a viewer may not see.
@@ -43,19 +44,19 @@ pub enum CandidateKind {
 
 impl Machine<'_> {
     /// A legal move as it is printed and typed.
-    pub fn print(&mut self, mv: Move, plain: bool) -> String {
+    pub fn print(&mut self, mv: Move, form: Form) -> String {
         match self.candidate(mv) {
-            Some(candidate) => self.print_candidate(&candidate, &[Viewer::Referee], plain),
+            Some(candidate) => self.print_candidate(&candidate, &[Viewer::Referee], form),
             None => String::new(),
         }
     }
 
     /// What a legal move is called, in parts; in one part where another legal move prints alike.
     #[must_use]
-    pub fn phrases(&mut self, mv: Move, name: &str, plain: bool) -> Vec<Phrase> {
+    pub fn phrases(&mut self, mv: Move, name: &str, form: Form) -> Vec<Phrase> {
         let candidate = self.candidate(mv);
         let phrases = match &candidate {
-            Some(candidate) => self.phrases_of(candidate, &[Viewer::Referee], plain),
+            Some(candidate) => self.phrases_of(candidate, &[Viewer::Referee], form),
             None => Vec::new(),
         };
         if joined(&phrases) == name {
@@ -66,7 +67,7 @@ impl Machine<'_> {
 
     /// The same for viewers who hear it when it is played: what one of them may not know is printed as `…`,
     /// and alternatives that print alike are told by their number among them.
-    pub fn print_for(&mut self, viewers: &[Viewer], mv: Move, plain: bool) -> String {
+    pub fn print_for(&mut self, viewers: &[Viewer], mv: Move, form: Form) -> String {
         let Some(candidate) = self.candidate(mv) else {
             return String::new();
         };
@@ -74,7 +75,7 @@ impl Machine<'_> {
         if viewers.iter().any(|it| self.is_silent(*it, mv, seat)) {
             return UNSEEN.to_owned();
         }
-        let printed = self.print_candidate(&candidate, viewers, plain);
+        let printed = self.print_candidate(&candidate, viewers, form);
         match self.way(mv) {
             Some((way, of)) => format!("{printed} (way {way} of {of})"),
             None => printed,
@@ -178,17 +179,12 @@ impl Machine<'_> {
         &mut self,
         candidate: &Candidate,
         viewers: &[Viewer],
-        plain: bool,
+        form: Form,
     ) -> String {
-        joined(&self.phrases_of(candidate, viewers, plain))
+        joined(&self.phrases_of(candidate, viewers, form))
     }
 
-    fn phrases_of(
-        &mut self,
-        candidate: &Candidate,
-        viewers: &[Viewer],
-        plain: bool,
-    ) -> Vec<Phrase> {
+    fn phrases_of(&mut self, candidate: &Candidate, viewers: &[Viewer], form: Form) -> Vec<Phrase> {
         let program = self.program;
         let whole = |text: &str| vec![Phrase::written(text)];
         match &candidate.kind {
@@ -203,7 +199,7 @@ impl Machine<'_> {
             CandidateKind::Value(local, value) => {
                 let ty = self.type_of(*local);
                 vec![Phrase {
-                    text: print_value(self.ground(), ty, *value, plain),
+                    text: print_value(self.ground(), ty, *value, form),
                     of: Some(ty.base),
                 }]
             }
@@ -215,7 +211,7 @@ impl Machine<'_> {
                 let text = program.face(*id).map(|face| &face.text);
                 match text {
                     Some(pieces) if !pieces.is_empty() => {
-                        self.fill(*id, action, pieces, &inputs, viewers, plain)
+                        self.fill(*id, action, pieces, &inputs, viewers, form)
                     }
                     _ => whole(&action.name),
                 }
@@ -231,7 +227,7 @@ impl Machine<'_> {
         pieces: &[Piece],
         inputs: &[Option<i64>],
         viewers: &[Viewer],
-        plain: bool,
+        form: Form,
     ) -> Vec<Phrase> {
         let known = self.known_to(viewers, action, inputs);
         let mut phrases: Vec<Phrase> = Vec::new();
@@ -253,12 +249,12 @@ impl Machine<'_> {
                         let param = at.checked_sub(1).and_then(|at| action.params.get(at));
                         param.is_none_or(|it| !known.untold.contains(&it.local))
                     });
-                    let printed = given.map(|it| print_value(self.ground(), *ty, it, plain));
+                    let printed = given.map(|it| print_value(self.ground(), *ty, it, form));
                     (printed, Some(ty.base))
                 }
                 Piece::Hole(section, expr) => {
                     let value = self.seen_value(id, *section, expr, inputs, &known, viewers);
-                    let printed = value.map(|it| text::print(self.ground(), expr.ty, &it, plain));
+                    let printed = value.map(|it| text::print(self.ground(), expr.ty, &it, form));
                     (printed, Some(expr.ty.base))
                 }
             };

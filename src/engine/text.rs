@@ -3,6 +3,7 @@
 use super::layout::{Layout, Store};
 use super::memory::Memory;
 use super::query::Value;
+use crate::model::text::Form;
 use crate::model::text::Said;
 pub use crate::model::text::{field_value, members};
 pub(super) use crate::model::text::{fields_of, name_of};
@@ -45,19 +46,19 @@ impl<'g> Ground<'g> {
 
 /// Prints a scalar, or a set of at most 64 elements as the bits of one word.
 #[must_use]
-pub fn print_value<'g>(ground: impl Into<Ground<'g>>, ty: Type, value: i64, plain: bool) -> String {
-    scalar(ground.into(), ty, value, plain)
+pub fn print_value<'g>(ground: impl Into<Ground<'g>>, ty: Type, value: i64, form: Form) -> String {
+    scalar(ground.into(), ty, value, form)
 }
 
-fn scalar(ground: Ground<'_>, ty: Type, value: i64, plain: bool) -> String {
+fn scalar(ground: Ground<'_>, ty: Type, value: i64, form: Form) -> String {
     let spot = |zone, number| ground.spot(zone, number);
-    Said::new(ground.game, &spot, plain).scalar(ty, value)
+    Said::new(ground.game, &spot, form).scalar(ty, value)
 }
 
 /// Prints a value where it is part of a picture: of a seat its sign.
 #[must_use]
-pub fn print_sign(game: &Game, ty: Type, value: i64, plain: bool) -> String {
-    Said::new(game, &|_, _| None, plain).sign(ty, value)
+pub fn print_sign(game: &Game, ty: Type, value: i64, form: Form) -> String {
+    Said::new(game, &|_, _| None, form).sign(ty, value)
 }
 
 /// Prints what lies in a place, and the fields of the place.
@@ -67,18 +68,18 @@ pub fn print_lying(
     zone: &Zone,
     value: Option<i64>,
     fields: &[i64],
-    plain: bool,
+    form: Form,
 ) -> Vec<String> {
-    Said::new(game, &|_, _| None, plain).lying(zone, value, fields)
+    Said::new(game, &|_, _| None, form).lying(zone, value, fields)
 }
 
 /// Prints a value of any type.
 #[must_use]
-pub fn print<'g>(ground: impl Into<Ground<'g>>, ty: Type, value: &Value, plain: bool) -> String {
+pub fn print<'g>(ground: impl Into<Ground<'g>>, ty: Type, value: &Value, form: Form) -> String {
     let game = ground.into();
     match (ty.base, value) {
-        (Base::Set(domain), Value::Set(words)) => print_set(game, domain, words, plain),
-        (_, Value::Scalar(value)) => scalar(game, ty, *value, plain),
+        (Base::Set(domain), Value::Set(words)) => print_set(game, domain, words, form),
+        (_, Value::Scalar(value)) => scalar(game, ty, *value, form),
         (_, Value::Set(_)) => String::new(),
     }
 }
@@ -89,11 +90,11 @@ pub fn print_set<'g>(
     ground: impl Into<Ground<'g>>,
     domain: DomainId,
     words: &[u64],
-    plain: bool,
+    form: Form,
 ) -> String {
     let ground = ground.into();
     let spot = |zone, number| ground.spot(zone, number);
-    Said::new(ground.game, &spot, plain).set(domain, words)
+    Said::new(ground.game, &spot, form).set(domain, words)
 }
 
 /// Prints a place's index, as it would be written: `south`, `a1, 3`; empty for a single place.
@@ -102,14 +103,14 @@ pub fn print_index<'g>(
     ground: impl Into<Ground<'g>>,
     index: &[DomainId],
     place: usize,
-    plain: bool,
+    form: Form,
 ) -> String {
     let game = ground.into();
     let members = split_index(game.game, index, place);
     let printed: Vec<String> = index
         .iter()
         .zip(members)
-        .map(|(domain, member)| print_member(game, *domain, member, plain))
+        .map(|(domain, member)| print_member(game, *domain, member, form))
         .collect();
     printed.join(", ")
 }
@@ -132,12 +133,12 @@ pub(super) fn split_index(game: &Game, index: &[DomainId], place: usize) -> Vec<
 }
 
 /// Prints the element at a position of a domain, which may be a range.
-fn print_member(game: Ground<'_>, domain: DomainId, member: usize, plain: bool) -> String {
+fn print_member(game: Ground<'_>, domain: DomainId, member: usize, form: Form) -> String {
     let member = i64::try_from(member).unwrap_or(i64::MAX);
-    print_element(game, domain, member, plain)
+    print_element(game, domain, member, form)
 }
 
-pub(super) fn print_element(ground: Ground<'_>, id: DomainId, value: i64, plain: bool) -> String {
+pub(super) fn print_element(ground: Ground<'_>, id: DomainId, value: i64, form: Form) -> String {
     let spot = |zone, number| ground.spot(zone, number);
-    Said::new(ground.game, &spot, plain).element(id, value)
+    Said::new(ground.game, &spot, form).element(id, value)
 }

@@ -6,6 +6,7 @@ use super::op::{Pending, Reg, word};
 use super::say::Candidate;
 use super::view::Viewer;
 use crate::model::StreamId;
+use crate::model::text::Form;
 
 impl<'p> Machine<'p> {
     /// Whether the pending choice is one that several make at the same time.
@@ -52,16 +53,10 @@ impl<'p> Machine<'p> {
     }
 
     /// What a seat has chosen, as viewers hear it when all have.
-    pub fn print_pending(
-        &mut self,
-        viewers: &[Viewer],
-        seat: u32,
-        mv: Move,
-        plain: bool,
-    ) -> String {
+    pub fn print_pending(&mut self, viewers: &[Viewer], seat: u32, mv: Move, form: Form) -> String {
         let who = usize::from(word::WHO);
         let asked = std::mem::replace(&mut self.mem[who], u64::from(seat));
-        let printed = self.print_for(viewers, mv, plain);
+        let printed = self.print_for(viewers, mv, form);
         self.mem[who] = asked;
         printed
     }

@@ -1,5 +1,6 @@
 //! Invariants about what never changes: judged once, when a rulebook is compiled.
 
+use crate::model::text::Form;
 use std::collections::HashMap;
 
 use super::fault::Fault;
@@ -252,7 +253,7 @@ impl Judge<'_, '_> {
                                 continue;
                             };
                             let value = self.machine.probe(&self.query, section, &self.values)?;
-                            said.push_str(&print(&**game, hole.ty, &value, true));
+                            said.push_str(&print(&**game, hole.ty, &value, Form::Plain));
                         }
                     }
                 }
@@ -276,7 +277,7 @@ impl Judge<'_, '_> {
         let values = self.ranges.iter().zip(&self.values).map(|(range, value)| {
             let local = game.locals.get(range.binder.local.index());
             local.map_or(String::new(), |local| {
-                let value = print_value(&**game, local.ty, *value, true);
+                let value = print_value(&**game, local.ty, *value, Form::Plain);
                 format!("{} = {value}", local.name)
             })
         });

@@ -1,5 +1,6 @@
 //! What somebody sees of a position: plain data.
 
+use crate::model::text::Form;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -237,7 +238,7 @@ impl Machine<'_> {
         let game = &*self.program.game;
         let places = self.places_of(zone, slot).into_iter().map(|place| {
             let mut view = PlaceView {
-                at: print_index(self.ground(), &zone.index, place, true),
+                at: print_index(self.ground(), &zone.index, place, Form::Plain),
                 index: split_index(game, &zone.index, place),
                 spot: self.spot_of(zone, place),
                 seen: Vec::new(),

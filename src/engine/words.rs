@@ -1,6 +1,7 @@
 //! Expressions as they would be written in a rulebook: for `why`, which names what a clause saw.
 
 use super::text::print_value;
+use crate::model::text::Form;
 use crate::model::{
     Aggregate, AggregateOp, AltKind, Base, BinaryOp, Expr, ExprKind, Game, LocalId, Near, Node,
     Over, Place, UnaryOp, each_in_expr,
@@ -32,7 +33,7 @@ impl Writer<'_> {
         };
         let one = |expr: &Expr| self.expr(expr, depth);
         match &expr.kind {
-            ExprKind::Value(value) => print_value(self.game, expr.ty, *value, false),
+            ExprKind::Value(value) => print_value(self.game, expr.ty, *value, Form::Signs),
             ExprKind::Setting(folded) => name(
                 self.game
                     .settings

@@ -5,6 +5,7 @@ use crate::engine::{
     Dice, Fault, Machine, Move, Names, Outcome, PlayError, Preferred, Program, State, Status,
     Streams, mixed,
 };
+use crate::model::text::Form;
 
 /// How two rule sets differ where both have come by the same choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -263,7 +264,7 @@ impl<'p> Pair<'p> {
             let moves: Vec<Move> = side.machine.moves().to_vec();
             let mut texts: Vec<String> = moves
                 .into_iter()
-                .map(|it| side.machine.name(it, true))
+                .map(|it| side.machine.name(it, Form::Plain))
                 .collect();
             texts.sort_unstable();
             texts
@@ -303,7 +304,9 @@ impl<'p> Pair<'p> {
         } else {
             [0, 1].map(|at| {
                 let side = &mut self.sides[at];
-                let texts = moves[at].iter().map(|it| side.machine.name(*it, true));
+                let texts = moves[at]
+                    .iter()
+                    .map(|it| side.machine.name(*it, Form::Plain));
                 ordered(&texts.collect::<Vec<String>>())
             })
         };
@@ -345,9 +348,11 @@ impl<'p> Pair<'p> {
     fn written_alike(&mut self, index: usize) -> Option<usize> {
         let [one, other] = &mut self.sides;
         let mv = one.machine.moves().get(index).copied()?;
-        let text = one.machine.name(mv, true);
+        let text = one.machine.name(mv, Form::Plain);
         let moves = other.machine.moves().to_vec();
-        let mut written = moves.into_iter().map(|it| other.machine.name(it, true));
+        let mut written = moves
+            .into_iter()
+            .map(|it| other.machine.name(it, Form::Plain));
         written.position(|it| it == text)
     }
 

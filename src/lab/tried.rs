@@ -1,5 +1,6 @@
 //! What one rule set changes of another: many games of both, choice by choice.
 
+use crate::model::text::Form;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -374,7 +375,7 @@ impl Pair<'_> {
         let machine: &mut Machine<'_> = &mut self.sides[at].machine;
         let moves = machine.moves().to_vec();
         let mut moves = moves.into_iter();
-        let found = moves.find(|it| machine.name(*it, true) == *text);
+        let found = moves.find(|it| machine.name(*it, Form::Plain) == *text);
         found.map(|it| (at, it))
     }
 }

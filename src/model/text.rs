@@ -5,21 +5,52 @@ use super::{
     Zone, ZoneId,
 };
 
+/// How values are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// With all signs: `Q♠`.
+    #[default]
+    Signs,
+    /// With signs that every keyboard has: `Qs`. Transcripts are kept so.
+    Plain,
+    /// In words, as they are read aloud: `Queen spades`.
+    Spoken,
+}
+
+impl Form {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Form; 3] = [Form::Signs, Form::Plain, Form::Spoken];
+    /// Those in which no two moves read alike.
+    pub const WRITTEN: [Form; 2] = [Form::Signs, Form::Plain];
+
+    /// With all signs, or plainly.
+    #[must_use]
+    pub fn written(plain: bool) -> Form {
+        if plain { Form::Plain } else { Form::Signs }
+    }
+
+    /// Whether there are no signs but those of a keyboard.
+    #[must_use]
+    pub fn is_plain(self) -> bool {
+        self != Form::Signs
+    }
+}
+
 /// Prints values.
 #[derive(Clone, Copy)]
 pub struct Said<'a> {
     game: &'a Game,
     /// Where the component lies that has a number on the plane of a zone, if that is known.
     spot: &'a dyn Fn(ZoneId, i64) -> Option<i64>,
-    plain: bool,
+    form: Form,
 }
 
 impl<'a> Said<'a> {
     /// Prints with all signs, or with the plain ones. Parts of what lies on a plane are printed with the spot where
     /// it lies, else with its number.
     #[must_use]
-    pub fn new(game: &'a Game, spot: &'a dyn Fn(ZoneId, i64) -> Option<i64>, plain: bool) -> Self {
-        Self { game, spot, plain }
+    pub fn new(game: &'a Game, spot: &'a dyn Fn(ZoneId, i64) -> Option<i64>, form: Form) -> Self {
+        Self { game, spot, form }
     }
 
     /// A scalar, or a set of at most 64 elements as the bits of one word.
@@ -59,7 +90,10 @@ impl<'a> Said<'a> {
         let seats = self.game.domains.get(self.game.seat.index());
         let seat = seats.filter(|_| ty.base == Base::Elem(self.game.seat));
         match seat.and_then(|it| enum_value(it, value)) {
-            Some(seat) => symbol_of(seat, self.plain).to_owned(),
+            Some(seat) => match self.form {
+                Form::Spoken => self.scalar(ty, value),
+                form => symbol_of(seat, form),
+            },
             None => self.scalar(ty, value),
         }
     }
@@ -68,7 +102,7 @@ impl<'a> Said<'a> {
     #[must_use]
     fn field_sign(self, field: &Field, value: i64) -> String {
         match &field.sign {
-            Some(sign) if value == 1 => sign_of(sign, self.plain).to_owned(),
+            Some(sign) if value == 1 => sign_of(field, sign, self.form),
             Some(_) => String::new(),
             None => self.sign(field.ty, value),
         }
@@ -125,9 +159,12 @@ impl<'a> Said<'a> {
             return value.to_string();
         };
         if let Some(parts) = &domain.show {
-            return parts
-                .iter()
-                .map(|part| match part {
+            // The coordinates of a place read as one word.
+            let is_apart = self.form == Form::Spoken && is_record(domain);
+            let mut printed = String::new();
+            let mut is_value = false;
+            for part in parts {
+                let word = match part {
                     ShowPart::Text(text) => text.clone(),
                     ShowPart::Field(field) => match fields_of(domain).get(*field) {
                         Some(it)
@@ -139,15 +176,22 @@ impl<'a> Said<'a> {
                     },
                     ShowPart::Name => name_of(domain, value),
                     ShowPart::OfPlace(name) => of_place(name),
-                })
-                .collect();
+                };
+                let was_value = is_value;
+                is_value = !matches!(part, ShowPart::Text(_));
+                match is_apart && is_value && was_value {
+                    true => add_word(&mut printed, &word),
+                    false => printed.push_str(&word),
+                }
+            }
+            return printed;
         }
         match &domain.kind {
             DomainKind::Range => (domain.lo + value).to_string(),
             // In a text a seat is called by its name; its sign belongs to pictures.
             DomainKind::Enum { .. } if id == self.game.seat => name_of(domain, value),
             DomainKind::Enum { .. } => match enum_value(domain, value) {
-                Some(known) => symbol_of(known, self.plain).to_owned(),
+                Some(known) => symbol_of(known, self.form),
                 None => value.to_string(),
             },
             DomainKind::Space {
@@ -210,19 +254,50 @@ pub fn members(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-fn symbol_of(value: &EnumValue, plain: bool) -> &str {
+fn symbol_of(value: &EnumValue, form: Form) -> String {
     let symbol = value.symbol.as_deref().unwrap_or(&value.name);
-    match &value.plain {
-        Some(letters) if plain => letters,
-        _ => symbol,
+    let plain = value.plain.as_deref().unwrap_or(symbol);
+    match form {
+        Form::Signs => symbol.to_owned(),
+        Form::Plain => plain.to_owned(),
+        Form::Spoken => spoken([symbol, plain], &value.name),
     }
 }
 
-fn sign_of(sign: &Sign, plain: bool) -> &str {
-    match &sign.plain {
-        Some(letters) if plain => letters,
-        _ => &sign.symbol,
+fn sign_of(field: &Field, sign: &Sign, form: Form) -> String {
+    let plain = sign.plain.as_deref().unwrap_or(&sign.symbol);
+    match form {
+        Form::Signs => sign.symbol.clone(),
+        Form::Plain => plain.to_owned(),
+        Form::Spoken => spoken([&sign.symbol, plain], &field.name),
     }
+}
+
+/// Letters in a row that a word has at least.
+const WORD: usize = 3;
+
+/// What can be read aloud: signs that are words or numbers, else the name, if that is a word; else the plain sign.
+fn spoken([symbol, plain]: [&str; 2], name: &str) -> String {
+    let is_word = |it: &&str| {
+        let mut runs = it.split(|letter: char| !letter.is_alphabetic());
+        let is_long = runs.any(|run| run.chars().count() >= WORD);
+        is_long || !it.is_empty() && it.chars().all(|it| it.is_ascii_digit())
+    };
+    let mut words = [symbol, plain].into_iter().filter(is_word);
+    let own = words.next().map(str::to_owned);
+    own.unwrap_or_else(|| match is_word(&name) {
+        true => name.replace('_', " "),
+        false => plain.to_owned(),
+    })
+}
+
+/// Puts a word behind others, apart from them where both would read as one.
+fn add_word(text: &mut String, word: &str) {
+    let ends = text.chars().next_back().is_some_and(char::is_alphanumeric);
+    if ends && word.starts_with(char::is_alphanumeric) {
+        text.push(' ');
+    }
+    text.push_str(word);
 }
 
 fn enum_value(domain: &Domain, value: i64) -> Option<&EnumValue> {
@@ -239,6 +314,10 @@ pub fn name_of(domain: &Domain, value: i64) -> String {
         Some(known) => known.name.clone(),
         None => value.to_string(),
     }
+}
+
+fn is_record(domain: &Domain) -> bool {
+    matches!(domain.kind, DomainKind::Record { .. })
 }
 
 /// The fields of a record, the coordinates of a space.

@@ -5,6 +5,7 @@ use super::squares::EMPTY;
 use super::tableau::value_of;
 use crate::engine::text::{members, print_sign};
 use crate::engine::{Fault, Machine, Value, View, Viewer};
+use crate::model::text::Form;
 use crate::model::{
     Base, DomainId, DomainKind, Field, Game, Look, Shape, Shown, ShownWhat, SideOf, Type,
 };
@@ -78,12 +79,12 @@ impl Aspect {
         }
         for (seat, edge) in sides {
             let at = usize::from((edge + aspect.turns) % 4);
-            let name = super::seat_name(game, seat, false);
+            let name = super::seat_name(game, seat, Form::Signs);
             let sign = print_sign(
                 game,
                 Type::of(Base::Elem(game.seat)),
                 i64::from(seat),
-                false,
+                Form::Signs,
             );
             let Some(edge) = aspect.edges.get_mut(at) else {
                 continue;

@@ -1,5 +1,6 @@
 //! A position as text, drawn from what a viewer sees: no game has a picture of its own.
 
+use crate::model::text::Form;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::aspect::Aspect;
@@ -23,7 +24,7 @@ pub const WIDTH: usize = 96;
 pub fn facts(game: &Game, view: &View) -> Vec<(String, String)> {
     let artist = Artist {
         game,
-        plain: true,
+        form: Form::Plain,
         width: WIDTH,
     };
     let mut facts = Vec::new();
@@ -69,7 +70,7 @@ pub fn draw(game: &Game, view: &View, drawn: &Drawn, plain: bool, width: usize) 
 pub fn parts(game: &Game, view: &View, drawn: &Drawn, width: usize) -> Vec<Part> {
     let artist = Artist {
         game,
-        plain: false,
+        form: Form::Signs,
         width,
     };
     let mut parts = Vec::new();
@@ -140,10 +141,10 @@ fn mapped_by_name(game: &Game) -> BTreeSet<DomainId> {
 }
 
 /// What a viewer sees at a place, in words; empty where nothing lies.
-pub fn seen_at(game: &Game, view: &View, zone: ZoneId, index: &[usize], plain: bool) -> String {
+pub fn seen_at(game: &Game, view: &View, zone: ZoneId, index: &[usize], form: Form) -> String {
     let artist = Artist {
         game,
-        plain,
+        form,
         width: WIDTH,
     };
     let zones = game
@@ -162,7 +163,7 @@ const FEW_UNKNOWN: usize = 3;
 
 pub(super) struct Artist<'a> {
     pub(super) game: &'a Game,
-    pub(super) plain: bool,
+    pub(super) form: Form,
     /// Where lines are broken.
     pub(super) width: usize,
 }
@@ -178,7 +179,7 @@ impl Artist<'_> {
     }
 
     fn value(&self, ty: Type, value: i64) -> String {
-        print_value(self.game, ty, value, self.plain)
+        print_value(self.game, ty, value, self.form)
     }
 
     /// The places of a zone of which only the filled ones are told.
@@ -271,7 +272,7 @@ impl Artist<'_> {
             .map_or(0, |it| it.size);
         if zone.kind == ZoneKind::One {
             let mut words =
-                print_lying(self.game, zone, known.next_back(), &seen.fields, self.plain);
+                print_lying(self.game, zone, known.next_back(), &seen.fields, self.form);
             words.extend((unknown > 0).then(|| String::from("?")));
             return words.join("/");
         }
@@ -284,7 +285,7 @@ impl Artist<'_> {
             let names: Vec<String> = if zone.kind == ZoneKind::Bag {
                 let mut copies = BTreeMap::new();
                 known.for_each(|value| *copies.entry(value).or_insert(0_usize) += 1);
-                let counted = |(value, n)| counted(self.value(component, value), n, self.plain);
+                let counted = |(value, n)| counted(self.value(component, value), n, self.form);
                 copies.into_iter().flat_map(counted).collect()
             } else {
                 known.map(|value| self.value(component, value)).collect()
@@ -315,7 +316,7 @@ impl Artist<'_> {
         let word = |value: &TrackValue| match value {
             TrackValue::Scalar(value) if dull(*value) => String::new(),
             TrackValue::Scalar(value) if on_board => {
-                print_sign(self.game, track.ty, *value, self.plain)
+                print_sign(self.game, track.ty, *value, self.form)
             }
             TrackValue::Scalar(value) => self.value(track.ty, *value),
             TrackValue::Set(words) => self.set(track.ty, words),
@@ -341,7 +342,7 @@ impl Artist<'_> {
         };
         match members(words).count() {
             0 => String::new(),
-            n if n <= FEW => print_set(self.game, domain, words, self.plain),
+            n if n <= FEW => print_set(self.game, domain, words, self.form),
             n => {
                 let name = self
                     .game
@@ -398,7 +399,7 @@ impl Artist<'_> {
             return wrapped(
                 &format!("{name}  "),
                 &words,
-                if self.plain { "; " } else { " · " },
+                if self.form.is_plain() { "; " } else { " · " },
                 self.width,
             );
         }
@@ -414,7 +415,7 @@ impl Artist<'_> {
         let values = values.iter().enumerate();
         let holds = values.filter(|(_, value)| *value == "true");
         let holds: Vec<String> = holds.map(|(at, _)| self.index_name(index, at)).collect();
-        let between = if self.plain { "; " } else { BETWEEN };
+        let between = if self.form.is_plain() { "; " } else { BETWEEN };
         wrapped(&format!("{name}  "), &holds, between, self.width)
     }
 
@@ -428,18 +429,21 @@ impl Artist<'_> {
 
     /// The index of a place, as it would be written: `south`, `a1, 3`.
     pub(super) fn index_name(&self, index: &[DomainId], place: usize) -> String {
-        print_index(self.game, index, place, self.plain)
+        print_index(self.game, index, place, self.form)
     }
 }
 
 /// So many copies of a thing in words: beside the face of a die, a number would read as another face.
-pub(super) fn counted(name: String, count: usize, plain: bool) -> Vec<String> {
+pub(super) fn counted(name: String, count: usize, form: Form) -> Vec<String> {
     let is_number = name.starts_with(|it: char| it.is_ascii_digit());
     match (count, is_number) {
         (1, _) => vec![name],
         (_, false) => vec![format!("{count} {name}")],
         (2..=FEW, true) => vec![name; count],
-        (_, true) => vec![format!("{count} {} {name}", if plain { "x" } else { "×" })],
+        (_, true) => vec![format!(
+            "{count} {} {name}",
+            if form.is_plain() { "x" } else { "×" }
+        )],
     }
 }
 

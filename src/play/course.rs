@@ -3,6 +3,7 @@
 use super::transcript::Record;
 use super::{Problem, Session, of_play, recorded, seat_named, typed};
 use crate::engine::{Move, Program};
+use crate::model::text::Form;
 
 /// A choice of a game that was played.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +35,7 @@ pub fn each_choice<'p>(
         let goes_on = match record {
             Record::Choice(choice) => {
                 let text = choice.played.as_deref().unwrap_or("");
-                let played = typed::read(&mut session, text, false)?;
+                let played = typed::read(&mut session, text, Form::Signs)?;
                 let nth = session.n_choices();
                 let seat = seat_named(game, &choice.seat).unwrap_or(0);
                 let chosen = Chosen { nth, seat, played };

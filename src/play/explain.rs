@@ -1,5 +1,6 @@
 //! Why a move is legal, or why not, as plain data that can be shown.
 
+use crate::model::text::Form;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -173,7 +174,7 @@ pub fn provenance(game: &Game, origin: Option<&str>, disputed: &[String]) -> Str
 
 /// Answers why a typed move is legal, or why not, with symbols or in plain letters; none when nobody has to
 /// choose.
-pub fn answer(session: &mut Session<'_>, typed: &str, plain: bool) -> Option<Answer> {
+pub fn answer(session: &mut Session<'_>, typed: &str, form: Form) -> Option<Answer> {
     let typed = typed.trim();
     if matches!(session.status(), Status::Ended) {
         return None;
@@ -190,13 +191,13 @@ pub fn answer(session: &mut Session<'_>, typed: &str, plain: bool) -> Option<Ans
     let mut answer = match session.machine().read(typed) {
         Reading::Legal(chosen) => {
             let candidate = session.machine().candidate(chosen)?;
-            asked_of(session, &candidate, plain)
+            asked_of(session, &candidate, form)
         }
-        Reading::Refused(candidate) => asked_of(session, &candidate, plain),
+        Reading::Refused(candidate) => asked_of(session, &candidate, form),
         Reading::Ambiguous(moves) => {
             let several = moves
                 .iter()
-                .map(|it| session.machine().name(*it, plain))
+                .map(|it| session.machine().name(*it, form))
                 .collect();
             simple(
                 Kind::Ambiguous,
@@ -215,7 +216,7 @@ pub fn answer(session: &mut Session<'_>, typed: &str, plain: bool) -> Option<Ans
     };
     let is_left_open = answer.verdict == Kind::NoRule && answer.near.is_empty();
     if is_left_open && session.machine().moves().len() <= OFFERED {
-        answer.offered = session.machine().names(plain);
+        answer.offered = session.machine().names(form);
     }
     Some(answer)
 }
@@ -251,9 +252,9 @@ fn with_those_of(game: &Game, clause: ClauseId, define: DefineId) -> String {
     format!("{cites}{before}{}: {}", define.name, citations(game, &more))
 }
 
-fn asked_of(session: &mut Session<'_>, candidate: &Candidate, plain: bool) -> Answer {
+fn asked_of(session: &mut Session<'_>, candidate: &Candidate, form: Form) -> Answer {
     let viewer = Viewer::Seat(candidate.seat);
-    let explanation = session.machine().explain_to(viewer, candidate, plain);
+    let explanation = session.machine().explain_to(viewer, candidate, form);
     explained(session, explanation)
 }
 

@@ -1,5 +1,6 @@
 //! Moves that differ in one word, told in one line: `match  J♥ Q♠ with a7`, `bid 4..100`.
 
+use crate::model::text::Form;
 use std::collections::{BTreeSet, HashMap};
 
 use crate::engine::{Machine, Phrase};
@@ -43,8 +44,8 @@ pub struct Groups {
 
 impl Groups {
     /// The groups of all legal moves.
-    pub fn of(machine: &mut Machine<'_>, plain: bool) -> Self {
-        let phrases = phrases_of(machine, plain);
+    pub fn of(machine: &mut Machine<'_>, form: Form) -> Self {
+        let phrases = phrases_of(machine, form);
         let all: Vec<usize> = (0..phrases.len()).collect();
         Self::among(&phrases, &all)
     }
@@ -341,11 +342,11 @@ impl Group {
 }
 
 /// What the legal moves are called, in parts.
-pub fn phrases_of(machine: &mut Machine<'_>, plain: bool) -> Vec<Vec<Phrase>> {
-    let names = machine.names(plain);
+pub fn phrases_of(machine: &mut Machine<'_>, form: Form) -> Vec<Vec<Phrase>> {
+    let names = machine.names(form);
     let moves = machine.moves().to_vec();
     let named = moves.into_iter().zip(names);
-    let phrases = named.map(|(mv, name)| machine.phrases(mv, &name, plain));
+    let phrases = named.map(|(mv, name)| machine.phrases(mv, &name, form));
     phrases.collect()
 }
 

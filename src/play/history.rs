@@ -4,6 +4,7 @@ use super::figures::main_figure;
 use super::news::Announced;
 use super::{Happening, Problem, Session, each_choice, of_play};
 use crate::engine::{Machine, PlayError, Program, Viewer};
+use crate::model::text::Form;
 
 /// A choice that was made, and not taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub fn history(
     program: &Program,
     whole: &Session<'_>,
     seat: u32,
-    plain: bool,
+    form: Form,
 ) -> Result<Vec<Entry>, Problem> {
     let mut entries: Vec<Entry> = Vec::new();
     let mut pending = None;
@@ -31,7 +32,7 @@ pub fn history(
         match happening {
             Happening::Choice(chosen) => {
                 let machine = session.machine();
-                let announced = Announced::before(machine, chosen.played, seat, plain);
+                let announced = Announced::before(machine, chosen.played, seat, form);
                 pending = Some((chosen.seat, announced, figures(machine, seat)?));
             }
             Happening::Made => {

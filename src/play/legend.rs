@@ -1,5 +1,6 @@
 //! What is printed on things, from the tables of a rulebook.
 
+use crate::model::text::Form;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Artist, wrapped};
@@ -85,18 +86,18 @@ fn card(artist: &Artist<'_>, tables: &[&Table], of: DomainId, member: i64) -> St
         };
         let fields = fields_of(game, table);
         told.extend(fields.iter().map(|field| {
-            let value = print_value(game, field.ty, field_value(field, *cell), false);
+            let value = print_value(game, field.ty, field_value(field, *cell), Form::Signs);
             format!("{} {value}", named(&field.name))
         }));
         if fields.is_empty() {
-            let value = print_value(game, table.ty, *cell, false);
+            let value = print_value(game, table.ty, *cell, Form::Signs);
             told.push(match table.ty.base {
                 Base::Elem(_) => value,
                 _ => format!("{} {value}", named(&table.name)),
             });
         }
     }
-    let name = print_value(game, Type::of(Base::Elem(of)), member, false);
+    let name = print_value(game, Type::of(Base::Elem(of)), member, Form::Signs);
     wrapped(&format!("  {name}  "), &told, BETWEEN, artist.width)
 }
 
@@ -116,10 +117,10 @@ fn ladders(
         let steps = written.range(ladder * each..(ladder + 1) * each);
         let told: Vec<String> = steps
             .filter_map(|at| {
-                let step = print_index(game, &[last], at % each, false);
+                let step = print_index(game, &[last], at % each, Form::Signs);
                 let cell = *table.cell(*at)?.first()?;
                 let said = match fields {
-                    [] => print_value(game, table.ty, cell, false),
+                    [] => print_value(game, table.ty, cell, Form::Signs),
                     fields => step_in_words(game, fields, cell),
                 };
                 Some(format!("{step}: {said}"))
@@ -151,7 +152,7 @@ fn step_in_words(game: &Game, fields: &[Field], cell: i64) -> String {
             _ => Some(format!(
                 "{} {}",
                 named(&field.name),
-                print_value(game, field.ty, value, false)
+                print_value(game, field.ty, value, Form::Signs)
             )),
         }
     });

@@ -1,5 +1,6 @@
 //! How parts of a game are called in text.
 
+use crate::model::text::Form;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
@@ -12,20 +13,15 @@ use crate::model::{
 };
 
 /// Returns the name of a seat.
-pub fn seat_name(game: &Game, seat: u32, plain: bool) -> String {
-    print_value(
-        game,
-        Type::of(Base::Elem(game.seat)),
-        i64::from(seat),
-        plain,
-    )
+pub fn seat_name(game: &Game, seat: u32, form: Form) -> String {
+    print_value(game, Type::of(Base::Elem(game.seat)), i64::from(seat), form)
 }
 
 /// Returns the seat with this name, plain or with its signs.
 #[must_use]
 pub fn seat_named(game: &Game, name: &str) -> Option<u32> {
-    let called = |plain| (0..game.n_seats).find(|it| seat_name(game, *it, plain) == name);
-    called(true).or_else(|| called(false))
+    let called = |form| (0..game.n_seats).find(|it| seat_name(game, *it, form) == name);
+    Form::ALL.into_iter().rev().find_map(called)
 }
 
 /// Returns the name of a stream of chance.
@@ -74,7 +70,8 @@ pub fn stream_types(game: &Game) -> Vec<Type> {
 /// Returns what each outcome of chance is called where it is written down: as it prints, and where several
 /// print alike with its number behind it.
 pub(super) fn outcome_names(game: &Game, ty: Type) -> HashMap<i64, String> {
-    let printed = values_of(game, ty).map(|value| (value, print_value(game, ty, value, true)));
+    let printed =
+        values_of(game, ty).map(|value| (value, print_value(game, ty, value, Form::Plain)));
     let printed: Vec<(i64, String)> = printed.collect();
     let mut n_bearers: HashMap<&str, usize> = HashMap::new();
     for (_, name) in &printed {
@@ -249,8 +246,8 @@ pub fn setting_value(game: &Game, setting: &Setting, value: i64) -> String {
                     .map(|value| value.name.clone()),
                 _ => None,
             };
-            name.unwrap_or_else(|| print_value(game, setting.ty, value, true))
+            name.unwrap_or_else(|| print_value(game, setting.ty, value, Form::Plain))
         }
-        Base::Set(_) | Base::Unit => print_value(game, setting.ty, value, true),
+        Base::Set(_) | Base::Unit => print_value(game, setting.ty, value, Form::Plain),
     }
 }

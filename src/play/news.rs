@@ -1,6 +1,7 @@
 //! What a seat learns when something happens: what came where, and the values that changed, by the names
 //! that a rulebook gives.
 
+use crate::model::text::Form;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Artist, WIDTH, counted};
@@ -44,12 +45,12 @@ struct Value {
 }
 
 /// Takes down what a seat sees.
-pub fn look(machine: &Machine<'_>, seat: u32, plain: bool) -> Sight {
+pub fn look(machine: &Machine<'_>, seat: u32, form: Form) -> Sight {
     let game = &*machine.program().game;
     let view = machine.view(Viewer::Seat(seat));
     let artist = Artist {
         game,
-        plain,
+        form,
         width: WIDTH,
     };
     let (mut places, mut values) = (Vec::new(), Vec::new());
@@ -151,7 +152,7 @@ fn named(artist: &Artist<'_>, label: &str, index: &[DomainId], at: usize) -> Str
         return format!("{label} {place}").trim_end().to_owned();
     };
     let rest = index.get(1..).unwrap_or(&[]);
-    let seat = seat_name(artist.game, seat, artist.plain);
+    let seat = seat_name(artist.game, seat, artist.form);
     let rest = in_words(artist, rest, at % artist.n_places(rest).max(1));
     format!("{seat} {label} {rest}").trim_end().to_owned()
 }
@@ -198,27 +199,27 @@ pub fn told(
     events: &[Event],
     heard: &[Told],
     done: &[Done],
-    plain: bool,
+    form: Form,
 ) -> Vec<String> {
     let artist = Artist {
         game,
-        plain,
+        form,
         width: WIDTH,
     };
     let mut news = heard_by(&artist, after.seat, &changing(&artist, &before.view, heard));
     let explained = news.len();
     // What the rules say is named as well by them.
     let said = heard.iter().filter(|it| it.of.is_none());
-    let said = said.filter_map(|it| it.heard_by(after.seat, plain));
+    let said = said.filter_map(|it| it.heard_by(after.seat, form));
     let said: Vec<String> = said.collect();
     let names = |owner: Option<u32>, name: &str| {
         let is_of = |(by, words): &&Done| {
-            let is_about = |owner| *by == owner || names(words, &seat_name(game, owner, plain));
+            let is_about = |owner| *by == owner || names(words, &seat_name(game, owner, form));
             owner.is_none_or(is_about)
         };
         let mut done = done.iter().filter(is_of);
         // Who moves is named as well.
-        done.any(|(by, words)| names(words, name) || seat_name(game, *by, plain) == name)
+        done.any(|(by, words)| names(words, name) || seat_name(game, *by, form) == name)
             || said.iter().any(|it| names(it, name))
     };
     let views = [&before.view, &after.view];
@@ -239,7 +240,7 @@ pub fn told(
         }
         let ty = Type::of(Base::Elem(glimpse.component));
         let kinds = glimpse.kinds.iter();
-        let kinds = kinds.map(|it| print_value(game, ty, *it, plain));
+        let kinds = kinds.map(|it| print_value(game, ty, *it, form));
         // What everybody saw is named by the words of the move.
         let kinds: Vec<String> = kinds
             .filter(|it| {
@@ -264,7 +265,7 @@ pub fn told(
         let ty = Type::of(Base::Elem(old.component));
         let mut lost = Vec::new();
         for (kind, n) in &old.copies {
-            let name = print_value(game, ty, *kind, plain);
+            let name = print_value(game, ty, *kind, form);
             let is_less = *n > new.copies.get(kind).copied().unwrap_or(0);
             if is_less && gone.contains(&(old.component, *kind)) && !names(old.owner, &name) {
                 lost.push(name);
@@ -283,14 +284,14 @@ pub fn told(
             if more == 0 {
                 continue;
             }
-            let name = print_value(game, ty, *kind, plain);
+            let name = print_value(game, ty, *kind, form);
             let is_named = names(new.owner, &name);
             is_news |= !is_named;
             // What is known to lie in a hand may have lain there before.
             if is_named && !new.is_open {
                 continue;
             }
-            for name in counted(name, more, plain) {
+            for name in counted(name, more, form) {
                 gained.push(if new.is_secret {
                     format!("({name})")
                 } else {
@@ -338,7 +339,7 @@ fn changing(artist: &Artist<'_>, before: &View, heard: &[Told]) -> Vec<Told> {
         let Some((track, place, value)) = &told.of else {
             return true;
         };
-        let Some(value) = value.get(usize::from(artist.plain)) else {
+        let Some(value) = value.get(artist.form as usize) else {
             return true;
         };
         let old = last.insert((*track, *place), value);
@@ -355,7 +356,7 @@ fn printed(artist: &Artist<'_>, view: &View, track: TrackId, place: usize) -> Op
     let declared = artist.game.tracks.get(track.index())?;
     match view.tracks.get(track.index())?.values.get(place)? {
         Some(TrackValue::Scalar(value)) => {
-            Some(print_value(artist.game, declared.ty, *value, artist.plain))
+            Some(print_value(artist.game, declared.ty, *value, artist.form))
         }
         _ => None,
     }
@@ -364,7 +365,7 @@ fn printed(artist: &Artist<'_>, view: &View, track: TrackId, place: usize) -> Op
 /// What the rules themselves told a seat, in order: what they say, and why values changed.
 pub(super) fn heard_by(artist: &Artist<'_>, seat: u32, heard: &[Told]) -> Vec<String> {
     let told = heard.iter().filter_map(|it| {
-        let words = it.heard_by(seat, artist.plain)?;
+        let words = it.heard_by(seat, artist.form)?;
         let Some((track, place, value)) = &it.of else {
             return Some(words);
         };
@@ -377,19 +378,17 @@ pub(super) fn heard_by(artist: &Artist<'_>, seat: u32, heard: &[Told]) -> Vec<St
         let label = shown.map(|it| it.label.as_str()).find(|it| !it.is_empty());
         let label = label.map_or_else(|| declared.name.replace('_', " "), str::to_owned);
         let name = named(artist, &label, &declared.index, *place);
-        let value = value
-            .get(usize::from(artist.plain))
-            .map_or("", String::as_str);
+        let value = value.get(artist.form as usize).map_or("", String::as_str);
         Some(format!("{name} {value}{WHY}{words}"))
     });
     told.collect()
 }
 
 /// Returns what the rules told a seat when the game began.
-pub fn told_first(game: &Game, heard: &[Told], seat: u32, plain: bool) -> Vec<String> {
+pub fn told_first(game: &Game, heard: &[Told], seat: u32, form: Form) -> Vec<String> {
     let artist = Artist {
         game,
-        plain,
+        form,
         width: WIDTH,
     };
     heard_by(&artist, seat, heard)
@@ -412,38 +411,38 @@ pub struct Announced {
     /// What others have chosen at the same time.
     kept: Vec<Done>,
     is_together: bool,
-    plain: bool,
+    form: Form,
 }
 
 impl Announced {
     /// Takes down who is about to do what, in the words that the seat is told.
-    pub fn before(machine: &mut Machine<'_>, chosen: Move, seat: u32, plain: bool) -> Self {
+    pub fn before(machine: &mut Machine<'_>, chosen: Move, seat: u32, form: Form) -> Self {
         let viewer = [Viewer::Seat(seat)];
-        let told = machine.print_for(&viewer, chosen, plain);
+        let told = machine.print_for(&viewer, chosen, form);
         let mut kept = Vec::new();
         for (other, mv) in machine.pending() {
-            kept.push((other, machine.print_pending(&viewer, other, mv, plain)));
+            kept.push((other, machine.print_pending(&viewer, other, mv, form)));
         }
         let by = match machine.status() {
             Status::Choice { seat } => Some(seat),
             Status::Ended => None,
         };
         Announced {
-            before: look(machine, seat, plain),
+            before: look(machine, seat, form),
             words: (by, told),
             kept,
             is_together: by.is_some() && machine.is_together(),
-            plain,
+            form,
         }
     }
 
     /// Returns all that the seat is told, in one line.
     pub fn after(self, machine: &Machine<'_>, events: &[Event], heard: &[Told]) -> String {
         let own = self.before.seat;
-        let after = look(machine, own, self.plain);
+        let after = look(machine, own, self.form);
         let game = &machine.program().game;
         let in_words = |(by, words): &Done| {
-            let by = seat_name(game, *by, self.plain);
+            let by = seat_name(game, *by, self.form);
             format!("{by}: {words}")
         };
         let (mut done, mut lines) = (Vec::new(), Vec::new());
@@ -470,7 +469,7 @@ impl Announced {
             }
         }
         let sights = [&self.before, &after];
-        lines.extend(told(game, sights, events, heard, &done, self.plain));
-        lines.join(if self.plain { "; " } else { BETWEEN })
+        lines.extend(told(game, sights, events, heard, &done, self.form));
+        lines.join(if self.form.is_plain() { "; " } else { BETWEEN })
     }
 }

@@ -6,6 +6,7 @@ use super::{Problem, Session, typed};
 use crate::diagnostic::codes;
 use crate::engine::{Fault, PlayError, Program, Status};
 use crate::model::Game;
+use crate::model::text::Form;
 
 /// Checks that a transcript was played under these rules.
 pub fn check_rules(header: &Header, game: &Game) -> Result<(), Problem> {
@@ -103,7 +104,7 @@ pub fn check_whole(it: &Transcript, session: &Session<'_>) -> Result<(), Problem
             return Ok(());
         }
         Status::Choice { seat } => {
-            let seat = super::seat_name(session.game(), seat, true);
+            let seat = super::seat_name(session.game(), seat, Form::Plain);
             format!("the transcript stops where {seat} has to choose")
         }
     };
@@ -133,7 +134,7 @@ fn follow(session: &mut Session<'_>, line: &str, number: usize) -> Result<(), Pr
                 .help("remove this line and what follows"),
         );
     };
-    let chooser = super::seat_name(session.game(), seat, true);
+    let chooser = super::seat_name(session.game(), seat, Form::Plain);
     match record {
         Record::Choice(choice) if choice.seat != chooser => {
             let message = format!(
@@ -145,8 +146,8 @@ fn follow(session: &mut Session<'_>, line: &str, number: usize) -> Result<(), Pr
         }
         Record::Choice(choice) => {
             let text = choice.played.unwrap_or_default();
-            let chosen =
-                typed::read(session, &text, false).map_err(|it| it.in_full().on_line(number))?;
+            let chosen = typed::read(session, &text, Form::Signs)
+                .map_err(|it| it.in_full().on_line(number))?;
             session.play(chosen).map(|_| ()).map_err(|error| {
                 let problem = of_play(&error);
                 match session.refused_line() {
@@ -250,6 +251,6 @@ fn with_moves(problem: Problem, session: &mut Session<'_>) -> Problem {
     if problem.help.is_some() {
         return problem;
     }
-    let legal = typed::legal_like(session, "", true);
+    let legal = typed::legal_like(session, "", Form::Plain);
     problem.legal(legal).in_full()
 }

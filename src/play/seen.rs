@@ -1,5 +1,6 @@
 //! A game as one seat saw it.
 
+use crate::model::text::Form;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -39,7 +40,7 @@ pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<Stri
     let mut session = Session::start_with(program, header.clone(), fixed)?;
     header.seed = None;
     header.chance = None;
-    header.view = Some(super::seat_name(game, seat, true));
+    header.view = Some(super::seat_name(game, seat, Form::Plain));
     let mut text = line_of(&header);
     let mut known = BTreeMap::new();
     listen(&session, seat, &mut text);
@@ -48,13 +49,14 @@ pub fn seen_by(program: &Program, whole: &Session<'_>, seat: u32) -> Result<Stri
         match record {
             Record::Choice(choice) => {
                 let typed = choice.played.as_deref().unwrap_or("");
-                let chosen = typed::read(&mut session, typed, false)?;
+                let chosen = typed::read(&mut session, typed, Form::Signs)?;
                 let own = session.status() == Status::Choice { seat };
                 let before = session.machine().view(Viewer::Seat(seat));
                 // Others see what is printed, not what tells it from moves that print alike.
-                let printed = session
-                    .machine()
-                    .print_for(&[Viewer::Seat(seat)], chosen, true);
+                let printed =
+                    session
+                        .machine()
+                        .print_for(&[Viewer::Seat(seat)], chosen, Form::Plain);
                 let chosen_by = session.status();
                 let kept = revealed(&mut session, seat);
                 session.play(chosen).map_err(|error| of_play(&error))?;
@@ -105,8 +107,8 @@ fn revealed(session: &mut Session<'_>, seat: u32) -> Vec<(String, String)> {
     others
         .filter(|(other, _)| *other != seat)
         .map(|(other, mv)| {
-            let told = machine.print_pending(&[Viewer::Seat(seat)], other, mv, true);
-            (super::seat_name(game, other, true), told)
+            let told = machine.print_pending(&[Viewer::Seat(seat)], other, mv, Form::Plain);
+            (super::seat_name(game, other, Form::Plain), told)
         })
         .collect()
 }
@@ -115,7 +117,7 @@ fn revealed(session: &mut Session<'_>, seat: u32) -> Vec<(String, String)> {
 fn listen(session: &Session<'_>, seat: u32, text: &mut String) {
     let artist = Artist {
         game: session.game(),
-        plain: true,
+        form: Form::Plain,
         width: WIDTH,
     };
     let told = news::heard_by(&artist, seat, session.told());
@@ -136,8 +138,10 @@ fn glance(session: &mut Session<'_>, seat: u32, before: &View, text: &mut String
         };
         let ty = Type::of(Base::Elem(glimpse.component));
         let kinds = glimpse.kinds.iter();
-        let kinds: Vec<String> = kinds.map(|it| print_value(game, ty, *it, true)).collect();
-        let address = match print_index(game, &zone.index, glimpse.place, true) {
+        let kinds: Vec<String> = kinds
+            .map(|it| print_value(game, ty, *it, Form::Plain))
+            .collect();
+        let address = match print_index(game, &zone.index, glimpse.place, Form::Plain) {
             index if index.is_empty() => zone.name.clone(),
             index => format!("{}[{index}]", zone.name),
         };

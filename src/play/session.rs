@@ -1,5 +1,6 @@
 //! A game in progress with its past.
 
+use crate::model::text::Form;
 use std::collections::{HashMap, VecDeque};
 
 use super::Problem;
@@ -176,10 +177,10 @@ impl<'p> Session<'p> {
     /// Returns the transcript so far with a choice that the rules cannot finish.
     pub fn transcript_with(&mut self, chosen: Move) -> String {
         let seat = match self.machine.status() {
-            Status::Choice { seat } => super::seat_name(self.game(), seat, true),
+            Status::Choice { seat } => super::seat_name(self.game(), seat, Form::Plain),
             Status::Ended => String::new(),
         };
-        let played = Some(self.machine.print(chosen, true));
+        let played = Some(self.machine.print(chosen, Form::Plain));
         let together = self.machine.is_together();
         let choice = Choice {
             seat,
@@ -194,7 +195,7 @@ impl<'p> Session<'p> {
         let Status::Choice { seat } = self.machine.status() else {
             return Err(PlayError::Over);
         };
-        let printed = self.machine.name(chosen, true);
+        let printed = self.machine.name(chosen, Form::Plain);
         let open = Open {
             seat,
             is_free: self.machine.moves().len() > 1,
@@ -225,7 +226,7 @@ impl<'p> Session<'p> {
             let barriers = undo::barriers(self.game(), &self.people(), in_secret, happened, known);
             self.stand(open, barriers);
         }
-        let seat = super::seat_name(self.game(), seat, true);
+        let seat = super::seat_name(self.game(), seat, Form::Plain);
         self.records.push(Record::Choice(Choice {
             seat,
             played: Some(printed),
@@ -306,7 +307,7 @@ impl<'p> Session<'p> {
             self.events.clear();
             self.told.clear();
             self.n_choices = self.n_choices.saturating_sub(1);
-            let seat = super::seat_name(self.game(), seat, true);
+            let seat = super::seat_name(self.game(), seat, Form::Plain);
             self.records.push(Record::Undo(Undo { undo: seat }));
             return Ok(());
         }
@@ -364,7 +365,7 @@ impl<'p> Session<'p> {
         self.events.clear();
         self.told.clear();
         self.n_choices = self.n_choices.saturating_sub(1);
-        let seat = super::seat_name(self.game(), last.seat, true);
+        let seat = super::seat_name(self.game(), last.seat, Form::Plain);
         self.records.push(Record::Undo(Undo { undo: seat }));
         Ok(())
     }
@@ -410,7 +411,7 @@ impl<'p> Session<'p> {
             let name = name.flatten();
             self.records.push(Record::Chance(Outcome {
                 chance: super::stream_name(game, stream),
-                value: name.or_else(|| Some(print_value(game, ty, value, true))),
+                value: name.or_else(|| Some(print_value(game, ty, value, Form::Plain))),
             }));
         }
     }

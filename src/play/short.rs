@@ -3,6 +3,7 @@
 use super::groups::phrases_of;
 use crate::engine::{Machine, Move, Phrase};
 use crate::model::Base;
+use crate::model::text::Form;
 
 /// Most words that are read so.
 const MOST_WORDS: usize = 8;
@@ -35,20 +36,23 @@ pub fn meant(machine: &mut Machine<'_>, text: &str) -> Meant {
         return Meant::Nothing;
     }
     let moves = machine.moves().to_vec();
-    let [signs, plain] = [false, true].map(|plain| phrases_of(machine, plain));
-    let (mut whole, mut begun) = (Vec::new(), Vec::new());
-    for (at, (signs, plain)) in signs.iter().zip(&plain).enumerate() {
-        let words = words_of(signs, plain);
-        let mut left = MOST_TRIED;
-        if fits(machine, &typed, &words, &mut Vec::new(), true, &mut left) {
-            whole.push(at);
-        }
-        let mut left = MOST_TRIED;
-        if fits(machine, &typed, &words, &mut Vec::new(), false, &mut left) {
-            begun.push(at);
+    let [signs, plain, spoken] = Form::ALL.map(|form| phrases_of(machine, form));
+    // What is one word as it is written may be several as it is spoken; what is written goes before.
+    let mut found = Vec::new();
+    for [one, other] in [[&signs, &plain], [&spoken, &spoken]] {
+        let words = one.iter().zip(other);
+        let words: Vec<Vec<Word>> = words.map(|(one, other)| words_of(one, other)).collect();
+        for whole in [true, false] {
+            if found.is_empty() {
+                let mut fits = |words: &Vec<Word>| {
+                    let mut left = MOST_TRIED;
+                    fits(machine, &typed, words, &mut Vec::new(), whole, &mut left)
+                };
+                let all = words.iter().enumerate();
+                found = all.filter(|(_, it)| fits(it)).map(|(at, _)| at).collect();
+            }
         }
     }
-    let found = if whole.is_empty() { begun } else { whole };
     match found.as_slice() {
         [] => Meant::Nothing,
         [only] => moves
@@ -58,7 +62,7 @@ pub fn meant(machine: &mut Machine<'_>, text: &str) -> Meant {
     }
 }
 
-/// The words of a move in both forms.
+/// The words of a move in two forms.
 fn words_of(signs: &[Phrase], plain: &[Phrase]) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     for (sign, plain) in signs.iter().zip(plain) {

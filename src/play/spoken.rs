@@ -5,6 +5,7 @@ use super::seat_name;
 use super::tableau::{index_of, is_truth, n_params, value_of};
 use crate::engine::text::print_value;
 use crate::engine::{Fault, Machine, Value, View, Viewer};
+use crate::model::text::Form;
 use crate::model::{
     DefineId, Domain, DomainId, DomainKind, Field, Game, NONE, Near, Shape, Shown, ShownWhat,
     TrackId, Type, WAYS, ZoneId, near_of, step_on,
@@ -34,6 +35,7 @@ struct Cell {
 pub struct Spoken<'g> {
     game: &'g Game,
     viewer: Viewer,
+    form: Form,
     things: Vec<Thing>,
 }
 
@@ -45,13 +47,15 @@ impl<'g> Spoken<'g> {
     ///
     /// # Errors
     /// A fault of a definition that is shown.
-    pub fn of(machine: &mut Machine<'g>, view: &View) -> Result<Self, Fault> {
+    pub fn of(machine: &mut Machine<'g>, view: &View, form: Form) -> Result<Self, Fault> {
         let game = &*machine.program().game;
-        let artist = artist(game);
+        let artist = artist(game, form);
         let mut things = Vec::new();
         for shown in game.shown.iter().filter(|it| !it.label.is_empty()) {
             match shown.what {
-                ShownWhat::Define(id) => things.extend(defined(machine, view, id, &shown.label)?),
+                ShownWhat::Define(id) => {
+                    things.extend(defined(machine, view, id, (&shown.label, form))?)
+                }
                 ShownWhat::Zone(_) | ShownWhat::Track(_) => {
                     things.extend(placed(&artist, view, shown, false));
                 }
@@ -70,6 +74,7 @@ impl<'g> Spoken<'g> {
         Ok(Self {
             game,
             viewer: view.viewer,
+            form,
             things,
         })
     }
@@ -114,7 +119,7 @@ impl<'g> Spoken<'g> {
         let wanted = name.trim().to_lowercase();
         let named = |it: &&Thing| {
             let own = it.name.to_lowercase();
-            let of = it.seat.map(|seat| seat_name(self.game, seat, true));
+            let of = it.seat.map(|seat| seat_name(self.game, seat, self.form));
             let of = of.map(|seat| format!("{} {own}", seat.to_lowercase()));
             own == wanted || of.is_some_and(|it| it == wanted)
         };
@@ -132,7 +137,7 @@ impl<'g> Spoken<'g> {
             }
         }
         let is_of = |it: &&Thing| {
-            let name = it.seat.map(|seat| seat_name(self.game, seat, true));
+            let name = it.seat.map(|seat| seat_name(self.game, seat, self.form));
             !it.cells.is_empty() && name.is_some_and(|it| it.to_lowercase() == wanted)
         };
         let found: Vec<&Thing> = self.things.iter().filter(is_of).collect();
@@ -169,12 +174,12 @@ impl<'g> Spoken<'g> {
 
     /// Which row or column a place lies in: `row 7`.
     fn on_axis(&self, axis: &Field, place: usize) -> String {
-        let label = artist(self.game).axis_label(axis, at_axis(axis, place));
+        let label = artist(self.game, self.form).axis_label(axis, at_axis(axis, place));
         format!("{} {label}", axis.name)
     }
 
     fn called(&self, seat: u32) -> String {
-        let name = seat_name(self.game, seat, true);
+        let name = seat_name(self.game, seat, self.form);
         match self.viewer == Viewer::Seat(seat) {
             true => format!("{name}, you"),
             false => name,
@@ -182,7 +187,7 @@ impl<'g> Spoken<'g> {
     }
 
     fn address(&self, thing: &Thing, cell: &Cell) -> String {
-        let seat = thing.seat.map(|it| seat_name(self.game, it, true));
+        let seat = thing.seat.map(|it| seat_name(self.game, it, self.form));
         let words = [seat.as_deref().unwrap_or(""), &thing.name, &cell.name];
         let words: Vec<&str> = words.into_iter().filter(|it| !it.is_empty()).collect();
         words.join(" ")
@@ -192,7 +197,7 @@ impl<'g> Spoken<'g> {
     fn whole(&self, thing: &Thing) -> Vec<String> {
         let seat = thing
             .seat
-            .map(|it| format!("{} ", seat_name(self.game, it, true)));
+            .map(|it| format!("{} ", seat_name(self.game, it, self.form)));
         let title = format!("{}{}", seat.unwrap_or_default(), thing.name);
         if thing.cells.is_empty() {
             return vec![format!("{title}: nothing")];
@@ -231,7 +236,7 @@ impl<'g> Spoken<'g> {
         let mut lines = Vec::new();
         let mut is_place = false;
         for thing in self.things.iter().filter(|it| !it.index.is_empty()) {
-            is_place |= place_called(self.game, thing, place).is_some();
+            is_place |= place_called((self.game, self.form), thing, place).is_some();
             let cells = thing.cells.iter();
             let here = cells.filter(|it| it.name.to_lowercase() == place);
             lines.extend(here.map(|it| format!("{}: {}", self.address(thing, it), it.what)));
@@ -279,7 +284,7 @@ impl<'g> Spoken<'g> {
                 continue;
             };
             let space = self.game.domains.get(space.index());
-            let at = place_called(self.game, thing, place);
+            let at = place_called((self.game, self.form), thing, place);
             let Some((space, at)) = space.zip(at) else {
                 continue;
             };
@@ -314,10 +319,10 @@ impl Thing {
     }
 }
 
-fn artist(game: &Game) -> Artist<'_> {
+fn artist(game: &Game, form: Form) -> Artist<'_> {
     Artist {
         game,
-        plain: true,
+        form,
         width: WIDTH,
     }
 }
@@ -338,7 +343,7 @@ fn defined(
     machine: &mut Machine<'_>,
     view: &View,
     id: DefineId,
-    label: &str,
+    (label, form): (&str, Form),
 ) -> Result<Vec<Thing>, Fault> {
     let game = &*machine.program().game;
     let seats: Vec<Option<u32>> = match n_params(game, id) {
@@ -355,7 +360,7 @@ fn defined(
         if value == Some(NONE) {
             continue;
         }
-        let what = value.map_or_else(|| "?".to_owned(), |it| print_value(game, ty, it, true));
+        let what = value.map_or_else(|| "?".to_owned(), |it| print_value(game, ty, it, form));
         let cell = Cell {
             place: 0,
             name: String::new(),
@@ -446,12 +451,12 @@ fn axis_of<'g>(game: &'g Game, index: &[DomainId], axis: usize) -> Option<&'g Fi
 }
 
 /// The number of the place of a thing that is called so.
-fn place_called(game: &Game, thing: &Thing, name: &str) -> Option<usize> {
+fn place_called((game, form): (&Game, Form), thing: &Thing, name: &str) -> Option<usize> {
     let mut cells = thing.cells.iter();
     if let Some(cell) = cells.find(|it| it.name.to_lowercase() == name) {
         return Some(cell.place);
     }
-    let artist = artist(game);
+    let artist = artist(game, form);
     (0..thing.n_places).find(|at| artist.index_name(&thing.index, *at).to_lowercase() == name)
 }
 

@@ -1,6 +1,7 @@
 //! The table by the names that a rulebook gives: what belongs to a seat stands with the seat, places
 //! in a row stand in a row, and below it what is printed on the things that lie open.
 
+use crate::model::text::Form;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -94,7 +95,7 @@ pub fn parts(
     let game = &*machine.program().game;
     let artist = Artist {
         game,
-        plain: false,
+        form: Form::Signs,
         width,
     };
     let shown: Vec<&Shown> = game
@@ -119,7 +120,7 @@ pub fn parts(
             }
         }
         if !words.is_empty() || !boards.is_empty() {
-            let name = super::seat_name(game, seat, false);
+            let name = super::seat_name(game, seat, Form::Signs);
             let words = wrapped("  ", &words, BETWEEN, width);
             let text = format!("{name}\n{words}");
             parts.push(Part::Seat { seat, text, boards });
@@ -135,7 +136,7 @@ pub fn parts(
 pub fn unread(game: &Game, view: &View, read: &BTreeSet<(DomainId, i64)>, width: usize) -> String {
     let artist = Artist {
         game,
-        plain: false,
+        form: Form::Signs,
         width,
     };
     let drawn = Drawn {
@@ -262,7 +263,10 @@ fn of_define(
     if value == Some(NONE) {
         return Ok(None);
     }
-    let value = value.map_or_else(|| "?".to_owned(), |it| print_value(game, ty, it, false));
+    let value = value.map_or_else(
+        || "?".to_owned(),
+        |it| print_value(game, ty, it, Form::Signs),
+    );
     Ok(Some(format!("{label} {value}")))
 }
 
@@ -280,7 +284,7 @@ pub fn facts(machine: &mut Machine<'_>, viewer: Viewer) -> Result<Vec<(String, S
         if define.params.is_empty()
             && let Some(value) = value(machine, viewer, id, &[])?
         {
-            let value = print_value(game, define.ty, value, true);
+            let value = print_value(game, define.ty, value, Form::Plain);
             facts.push((define.name.clone(), value));
         }
         if define.params.len() != 1 {
@@ -288,8 +292,8 @@ pub fn facts(machine: &mut Machine<'_>, viewer: Viewer) -> Result<Vec<(String, S
         }
         for seat in 0..game.n_seats {
             if let Some(value) = value(machine, viewer, id, &[i64::from(seat)])? {
-                let name = super::seat_name(game, seat, true);
-                let value = print_value(game, define.ty, value, true);
+                let name = super::seat_name(game, seat, Form::Plain);
+                let value = print_value(game, define.ty, value, Form::Plain);
                 facts.push((format!("{}[{name}]", define.name), value));
             }
         }
@@ -340,7 +344,7 @@ fn list_of(game: &Game, id: DefineId) -> Option<Vec<String>> {
         return None;
     };
     let size = i64::try_from(game.domains.get(domain.index())?.size).ok()?;
-    let name = |member| print_value(game, Type::of(Base::Elem(domain)), member, false);
+    let name = |member| print_value(game, Type::of(Base::Elem(domain)), member, Form::Signs);
     Some((0..size).map(name).collect())
 }
 

@@ -3,13 +3,14 @@
 use super::{Problem, Session};
 use crate::diagnostic::{codes, sort_by_likeness};
 use crate::engine::{Explanation, Move, Reading, Status, Verdict, Viewer};
+use crate::model::text::Form;
 
 /// Most moves of which one is to be typed.
 const MOST_TOLD: usize = 20;
 
 /// Reads a typed move; the finding tells apart what no rule offers, what a clause forbids, and what
 /// does not exist. It has symbols or plain letters.
-pub fn read(session: &mut Session<'_>, text: &str, plain: bool) -> Result<Move, Problem> {
+pub fn read(session: &mut Session<'_>, text: &str, form: Form) -> Result<Move, Problem> {
     let text = text.trim();
     if matches!(session.status(), Status::Ended) {
         return Err(Problem::new(
@@ -21,7 +22,7 @@ pub fn read(session: &mut Session<'_>, text: &str, plain: bool) -> Result<Move, 
         Reading::Legal(chosen) => Ok(chosen),
         Reading::Ambiguous(moves) => {
             let machine = session.machine();
-            let names = machine.names(plain);
+            let names = machine.names(form);
             let legal = machine.moves();
             let place = |it: &Move| legal.iter().position(|other| other == it);
             let several = moves.iter().take(MOST_TOLD).filter_map(place);
@@ -36,18 +37,18 @@ pub fn read(session: &mut Session<'_>, text: &str, plain: bool) -> Result<Move, 
             let explanation =
                 session
                     .machine()
-                    .explain_to(Viewer::Seat(candidate.seat), &candidate, plain);
-            Err(refused(session, &explanation).legal(legal_like(session, text, plain)))
+                    .explain_to(Viewer::Seat(candidate.seat), &candidate, form);
+            Err(refused(session, &explanation).legal(legal_like(session, text, form)))
         }
         Reading::NoSuch { word, near } => {
             let message = format!("there is no `{word}` in this game");
             let problem = did_you_mean(Problem::new(codes::NO_SUCH_THING, message), &near);
-            Err(problem.legal(legal_like(session, text, plain)))
+            Err(problem.legal(legal_like(session, text, form)))
         }
         Reading::Unknown { near } => {
             let message = format!("no rule offers `{text}` here");
             let problem = did_you_mean(Problem::new(codes::NO_RULE, message), &near);
-            Err(problem.legal(legal_like(session, text, plain)))
+            Err(problem.legal(legal_like(session, text, form)))
         }
     }
 }
@@ -106,8 +107,8 @@ fn refused(session: &Session<'_>, explanation: &Explanation) -> Problem {
 }
 
 /// Returns what is legal now, what is most like the text first; without a text in the order of the rules.
-pub fn legal_like(session: &mut Session<'_>, text: &str, plain: bool) -> Vec<String> {
-    let mut printed = session.machine().names(plain);
+pub fn legal_like(session: &mut Session<'_>, text: &str, form: Form) -> Vec<String> {
+    let mut printed = session.machine().names(form);
     if !text.is_empty() {
         sort_by_likeness(text, &mut printed);
     }

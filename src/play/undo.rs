@@ -3,6 +3,7 @@
 
 use crate::engine::text::print_value;
 use crate::engine::{Event, Happened, Known};
+use crate::model::text::Form;
 use crate::model::{Base, Game, StreamId, Type, Visibility};
 
 /// Why a choice stands.
@@ -38,7 +39,7 @@ impl Barrier {
             Barrier::Start => String::from("there is no choice to take back"),
             Barrier::Ended => String::from("the game is over, and its result stands"),
             Barrier::Seat(seat) => {
-                let seat = super::seat_name(game, *seat, false);
+                let seat = super::seat_name(game, *seat, Form::Signs);
                 format!("{seat} has chosen since, and only an own choice can be taken back")
             }
             Barrier::Together => {
@@ -48,7 +49,7 @@ impl Barrier {
                 format!("chance has decided since (`{stream}`), and that cannot be unlearnt")
             }
             Barrier::Seen { seat, what } => {
-                let seat = super::seat_name(game, *seat, false);
+                let seat = super::seat_name(game, *seat, Form::Signs);
                 let what = what.as_deref().unwrap_or("something new");
                 format!("{seat} has seen {what} since, and that cannot be unlearnt")
             }
@@ -67,7 +68,7 @@ fn newly_seen(game: &Game, before: &Known, after: &Known) -> Option<String> {
         (*count > known).then_some(key)
     })?;
     let ty = Type::of(Base::Elem(*component));
-    Some(print_value(game, ty, *value, false))
+    Some(print_value(game, ty, *value, Form::Signs))
 }
 
 /// Whether an outcome of chance is known only to those who see where it goes: a component was drawn from a place at which nobody

@@ -3,6 +3,7 @@
 use super::{Case, Judged};
 use crate::engine::text::print;
 use crate::engine::{Status, Viewer, write_expr, write_place};
+use crate::model::text::Form;
 use crate::model::{
     BinaryOp, Expect, ExpectKind, Expr, ExprKind, Place, Played, PlayedAlt, UnaryOp,
 };
@@ -39,7 +40,10 @@ impl Case<'_> {
             ExpectKind::Illegal(played, by) => {
                 let legal = self.fitting(played)?;
                 if let Some(first) = legal.first() {
-                    judged.saw = Some(format!("`{}` is legal", self.machine.print(*first, false)));
+                    judged.saw = Some(format!(
+                        "`{}` is legal",
+                        self.machine.print(*first, Form::Signs)
+                    ));
                     return Ok(());
                 }
                 self.note_refusals(played, judged);
@@ -104,7 +108,7 @@ impl Case<'_> {
             let printed: Vec<String> = all
                 .iter()
                 .take(20)
-                .map(|it| self.machine.print(*it, false))
+                .map(|it| self.machine.print(*it, Form::Signs))
                 .collect();
             judged.saw = Some(match self.machine.status() {
                 Status::Ended => String::from("the game is over"),
@@ -141,7 +145,7 @@ impl Case<'_> {
                 continue;
             }
             let value = self.machine.evaluate(&self.seated(side)).ok()?;
-            let printed = print(self.machine.ground(), side.ty, &value, false);
+            let printed = print(self.machine.ground(), side.ty, &value, Form::Signs);
             seen.push(format!("{} = {printed}", write_expr(self.game, side)));
         }
         (!seen.is_empty()).then(|| seen.join(", "))

@@ -6,6 +6,7 @@ mod witness;
 
 pub use matrix::{Cell, Matrix};
 
+use crate::model::text::Form;
 use std::borrow::Cow;
 
 use crate::engine::{
@@ -339,9 +340,9 @@ impl<'p> Case<'p> {
             PlayedAlt::Text(text) => {
                 let moves = self.machine.moves().to_vec();
                 let fits = |it: &Move| {
-                    [false, true]
+                    Form::WRITTEN
                         .iter()
-                        .any(|plain| self.machine.print(*it, *plain) == *text)
+                        .any(|form| self.machine.print(*it, *form) == *text)
                 };
                 Ok(moves.into_iter().filter(fits).collect())
             }

@@ -3,14 +3,15 @@
 use super::{Case, Judged};
 use crate::engine::text::print;
 use crate::engine::{Move, PlayError, Viewer};
+use crate::model::text::Form;
 use crate::model::{Expr, Looked, Place};
 use crate::play::board;
 use crate::play::news::Announced;
 
 /// What stands for a value that a seat does not see.
 const UNSEEN: &str = "?";
-/// With all signs, and plainly.
-const FORMS: [bool; 2] = [false, true];
+/// As rulings may write it.
+const FORMS: [Form; 2] = Form::WRITTEN;
 
 impl Case<'_> {
     /// Plays a move, and notes if asked to what each seat is told of it.
@@ -25,7 +26,7 @@ impl Case<'_> {
         let machine = &mut self.machine;
         let mut all = Vec::new();
         for seat in 0..self.game.n_seats {
-            all.push(FORMS.map(|plain| Announced::before(machine, chosen, seat, plain)));
+            all.push(FORMS.map(|form| Announced::before(machine, chosen, seat, form)));
         }
         let played = machine.play_watched(chosen, &mut self.dice);
         let heard = machine.heard().to_vec();
@@ -57,8 +58,8 @@ impl Case<'_> {
             Looked::Value(expr) => {
                 let value = self.machine.evaluate_for(viewer, expr);
                 let value = value.map_err(|fault| self.unanswered(&fault))?;
-                FORMS.map(|plain| match &value {
-                    Some(value) => print(self.machine.ground(), expr.ty, value, plain),
+                FORMS.map(|form| match &value {
+                    Some(value) => print(self.machine.ground(), expr.ty, value, form),
                     None => UNSEEN.to_owned(),
                 })
             }
@@ -84,7 +85,7 @@ impl Case<'_> {
             }
         }
         let view = self.machine.view(viewer);
-        Ok(FORMS.map(|plain| board::seen_at(self.game, &view, place.zone, &index, plain)))
+        Ok(FORMS.map(|form| board::seen_at(self.game, &view, place.zone, &index, form)))
     }
 }
 

@@ -2,6 +2,7 @@
 //! others have published.
 
 use adit::engine::{Dice, Machine, Status};
+use adit::model::text::Form;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -53,7 +54,9 @@ fn agrees<G: Game>(name: &str, set: &[(&str, &str)]) {
         loop {
             let moves = legal(&game);
             let listed = machine.moves().to_vec().into_iter();
-            let mut listed: Vec<_> = listed.map(|mv| (machine.print(mv, true), mv)).collect();
+            let mut listed: Vec<_> = listed
+                .map(|mv| (machine.print(mv, Form::Plain), mv))
+                .collect();
             listed.sort_by(|one, other| one.0.cmp(&other.0));
             assert!(
                 moves

@@ -1,6 +1,7 @@
 //! Boards whose places are listed: hexagons, grids with holes, lines between places, drawings.
 
 use adit::engine::{Dice, Machine, Viewer, compile};
+use adit::model::text::Form;
 use adit::pipeline::{self, Request};
 use adit::play::board;
 use adit::play::tableau::Drawn;
@@ -43,7 +44,7 @@ fn table_after(moves: &[&str]) -> String {
         let legal = machine.moves().to_vec();
         let nth = legal
             .iter()
-            .position(|mv| machine.print(*mv, true) == *wanted);
+            .position(|mv| machine.print(*mv, Form::Plain) == *wanted);
         let nth = nth.unwrap_or_else(|| panic!("{wanted} is not offered"));
         machine.play_nth(nth, &mut dice).unwrap();
     }

@@ -1,5 +1,6 @@
 //! Whole games, written by somebody who read the language reference.
 
+use adit::model::text::Form;
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -100,8 +101,10 @@ fn play_on(machine: &mut Machine<'_>, dice: &mut Dice, seed: u64, most: usize) -
         };
         let moves = machine.moves().to_vec();
         if ply % LOOKS == 0 {
-            let printed: BTreeSet<String> =
-                moves.iter().map(|it| machine.print(*it, true)).collect();
+            let printed: BTreeSet<String> = moves
+                .iter()
+                .map(|it| machine.print(*it, Form::Plain))
+                .collect();
             assert_eq!(printed.len(), moves.len(), "{printed:?}");
             assert!(
                 printed.iter().all(|it| !it.contains(['…', '{', '?'])),

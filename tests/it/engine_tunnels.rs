@@ -1,5 +1,6 @@
 //! Tunnels by the engine against the game written by hand.
 
+use adit::model::text::Form;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -141,7 +142,7 @@ impl Referee for Engine {
         let mut read = |mv: Mv| {
             *known.entry((clause, mv)).or_insert_with(|| {
                 printer.load(&self.machine.save());
-                parse(&printer.print(mv, true))
+                parse(&printer.print(mv, Form::Plain))
             })
         };
         self.machine.moves().iter().map(|mv| read(*mv)).collect()

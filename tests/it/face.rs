@@ -1,5 +1,6 @@
 //! What the engine shows of a game agrees with what it lets happen.
 
+use adit::model::text::Form;
 use std::sync::LazyLock;
 
 use adit::engine::{
@@ -252,14 +253,14 @@ fn every_legal_move_is_read_as_it_is_printed() {
                 .copied()
                 .step_by(moves.len().div_ceil(most).max(1))
             {
-                for plain in [false, true] {
-                    let printed = machine.print(mv, plain);
+                for form in Form::ALL {
+                    let printed = machine.print(mv, form);
                     let typed = format!("  {} ", printed.to_uppercase().replace(' ', "  "));
                     for text in [printed.clone(), typed] {
                         match machine.read(&text) {
                             Reading::Legal(read) => assert_eq!(read, mv, "{name}: {text}"),
                             Reading::Ambiguous(several) => {
-                                let same = |it: &Move| machine.print(*it, plain) == printed;
+                                let same = |it: &Move| machine.print(*it, form) == printed;
                                 assert!(
                                     !several.iter().all(same),
                                     "{name}: several print as {text}"
@@ -334,7 +335,7 @@ fn explanations_agree_with_the_list_of_moves() {
                 };
                 let legal = !machine.moves_of(&candidate).is_empty();
                 for viewer in [Viewer::Seat(seat), Viewer::Referee] {
-                    let explanation = machine.explain_to(viewer, &candidate, false);
+                    let explanation = machine.explain_to(viewer, &candidate, Form::Signs);
                     let told = explanation.lines(game);
                     assert_eq!(
                         legal,
@@ -448,7 +449,7 @@ fn answers(ruling: &str, set: &[(&str, &str)], typed: &[&str]) {
     };
     let first = machine.moves()[0];
     let (ty, card) = machine.args(first)[0];
-    let own = adit::engine::text::print_value(&**game, ty, card, true);
+    let own = adit::engine::text::print_value(&**game, ty, card, Form::Plain);
     let mut text = format!("# {}\n", game.rulings[at].title);
     for (name, value) in set {
         text.push_str(&format!("# {name} = {value}\n"));
@@ -459,7 +460,7 @@ fn answers(ruling: &str, set: &[(&str, &str)], typed: &[&str]) {
             Some(typed) => (1 - seat, typed),
             None => (seat, question.as_str()),
         };
-        let name = adit::engine::print_seat(game, seat, false);
+        let name = adit::engine::print_seat(game, seat, Form::Signs);
         text.push_str(&format!("\n> {name}: {typed}\n"));
         text.push_str(&match machine.read_by(seat, typed) {
             Reading::Legal(mv) => machine.explain_move(mv).lines(game),

@@ -7,6 +7,7 @@
 //! wrote them before any rulebook was changed. What a reading is called may change there, a hash only where the rules
 //! were wrong: a `//` line says so.
 
+use adit::model::text::Form;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -78,11 +79,11 @@ fn course(program: &Program, seed: u64, most: usize) -> String {
         let Status::Choice { seat } = session.status() else {
             break;
         };
-        told += &seat_name(session.game(), seat, true);
+        told += &seat_name(session.game(), seat, Form::Plain);
         let moves = session.machine().moves().to_vec();
         for mv in &moves {
             told += "\n";
-            told += &session.machine().print(*mv, true);
+            told += &session.machine().print(*mv, Form::Plain);
         }
         let chosen = at_random(&moves, seed, seat, session.n_choices());
         if let Err(error) = session.play(chosen.expect("a move")) {

@@ -1,5 +1,6 @@
 //! Games that are nothing but a rulebook, against what is known about them.
 
+use adit::model::text::Form;
 use std::collections::HashMap;
 
 use adit::engine::{Chance, Dice, Machine, State, Status, TrackValue};
@@ -50,7 +51,7 @@ fn kuhn_value(machine: &mut Machine<'_>, cards: [i64; 2], leaves: &mut u32) -> f
     let state = machine.save();
     let mut sum = 0.0;
     for mv in machine.moves().to_vec() {
-        let text = machine.print(mv, true);
+        let text = machine.print(mv, Form::Plain);
         let is_answer = text == "call" || text == "fold";
         let chance = kuhn_plan(seat, cards[seat as usize], &text, is_answer);
         machine.play(mv, &mut Dice::new(0)).unwrap();
@@ -125,7 +126,7 @@ fn a_choice_between_true_and_false_is_a_move() {
     let mut machine = Machine::new(&program);
     let offered = |machine: &mut Machine<'_>| {
         let moves = machine.moves().to_vec();
-        let texts = moves.iter().map(|it| machine.print(*it, true));
+        let texts = moves.iter().map(|it| machine.print(*it, Form::Plain));
         texts.collect::<Vec<_>>()
     };
     let mut fell = [0; 2];

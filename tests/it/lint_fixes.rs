@@ -1,5 +1,6 @@
 //! What `adit lint --fix` writes can be read and checked, and plays as before.
 
+use adit::model::text::Form;
 use std::fs;
 
 use adit::diagnostic::Diagnostic;
@@ -94,7 +95,10 @@ fn course(text: &str, seed: u64) -> Option<String> {
         .map_err(|fault| format!("{:?}", fault.kind));
     for _ in 0..60 {
         let moves = machine.moves().to_vec();
-        let texts: Vec<String> = moves.iter().map(|mv| machine.print(*mv, true)).collect();
+        let texts: Vec<String> = moves
+            .iter()
+            .map(|mv| machine.print(*mv, Form::Plain))
+            .collect();
         course.push_str(&format!("{status:?} {texts:?}\n"));
         if !matches!(status, Ok(Status::Choice { .. })) {
             break;

@@ -1,5 +1,6 @@
 //! Minds: what they choose is good, follows from the seed, and never from what their seat cannot know.
 
+use adit::model::text::Form;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -137,7 +138,7 @@ fn an_exact_player_weighs_chance_by_how_likely_it_is() {
             let chosen = thinker
                 .choose(Mind::Exact, &machine, 0, seed, means)
                 .unwrap();
-            let printed = machine.print(chosen, true);
+            let printed = machine.print(chosen, Form::Plain);
             let wanted = if points >= least { "keep" } else { "roll" };
             assert_eq!(printed, wanted, "{points} of {least}");
             seen += 1;

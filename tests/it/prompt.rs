@@ -372,6 +372,20 @@ fn a_table_that_is_read_out() {
         "p_read_out.jsonl",
         typed,
     );
+    let typed = "match 8 hearts with f7\nlook field\nm 7 clu f6\nlook\nquit\n";
+    snapshot(
+        "read_aloud",
+        "--spoken play tunnels --seed 21 --seats human,first",
+        "p_read_aloud.jsonl",
+        typed,
+    );
+    let typed = "e2-e4\nlook board\nlook near e4\nquit\n";
+    snapshot(
+        "read_aloud_board",
+        "--spoken play chess --seed 21 --seats human,first",
+        "p_read_aloud_board.jsonl",
+        typed,
+    );
     let typed = "1\nlook land\nlook near 0,0\nquit\n";
     snapshot(
         "read_out_landscape",

@@ -1,5 +1,6 @@
 //! What `--prove` says of two rule sets is what a plain enumeration of all lines comes to.
 
+use adit::model::text::Form;
 use std::collections::{HashMap, VecDeque};
 
 use adit::engine::{Chance, Machine, PlayError, Program, State, Status, compile};
@@ -153,7 +154,10 @@ fn seen(machine: &mut Machine<'_>, status: Result<Status, PlayError>) -> Seen {
     match status {
         Ok(Status::Choice { seat }) => {
             let moves = machine.moves().to_vec();
-            let mut names: Vec<String> = moves.iter().map(|it| machine.name(*it, true)).collect();
+            let mut names: Vec<String> = moves
+                .iter()
+                .map(|it| machine.name(*it, Form::Plain))
+                .collect();
             names.sort();
             Seen::Choice(seat, names)
         }
@@ -241,12 +245,14 @@ fn enumerated(programs: [&Program; 2], most: u32) -> (Option<u32>, bool) {
             machine.load(&states[0]);
             let moves = machine.moves().to_vec();
             for mv in moves {
-                let name = machine.name(mv, true);
+                let name = machine.name(mv, Form::Plain);
                 let step: Step<'_> = &|machine, side, chance| {
                     machine.load(&states[side]);
                     let moves = machine.moves().to_vec();
                     let mut moves = moves.into_iter();
-                    let mv = moves.find(|it| machine.name(*it, true) == name).unwrap();
+                    let mv = moves
+                        .find(|it| machine.name(*it, Form::Plain) == name)
+                        .unwrap();
                     machine.play(mv, &mut Dyn(chance))
                 };
                 differs |= all_ways(programs, step, &mut next);

@@ -2,6 +2,7 @@
 
 use adit::engine::{Dice, FaultKind, Machine, Program, Query, Status, Viewer};
 use adit::lint::Games;
+use adit::model::text::Form;
 use adit::model::{Expr, ExprKind, Type};
 use adit::pipeline::{Request, compile};
 use adit::source::Sources;
@@ -232,9 +233,12 @@ fn others_are_not_told_which_hidden_card_is_meant() {
             panic!("over")
         };
         for mv in machine.moves().to_vec() {
-            let whole = machine.print(mv, true);
-            assert_eq!(machine.print_for(&[Viewer::Seat(seat)], mv, true), whole);
-            let others = machine.print_for(&[Viewer::Seat(1 - seat)], mv, true);
+            let whole = machine.print(mv, Form::Plain);
+            assert_eq!(
+                machine.print_for(&[Viewer::Seat(seat)], mv, Form::Plain),
+                whole
+            );
+            let others = machine.print_for(&[Viewer::Seat(1 - seat)], mv, Form::Plain);
             assert_eq!(others.contains('…'), hidden, "{others}");
             assert_eq!(others == whole, !hidden);
         }

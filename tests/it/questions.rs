@@ -2,6 +2,7 @@
 
 use adit::cli::Exit;
 use adit::engine::{Dice, Machine, Program, Status, below};
+use adit::model::text::Form;
 use adit::pipeline::{Request, check_readings, compile};
 use adit::report;
 use adit::source::Sources;
@@ -39,7 +40,7 @@ fn in_step(edits: &Program, asked: &Program, seed: u64, what: &str) {
     loop {
         let told = |it: &mut Machine<'_>| -> Vec<String> {
             let moves = it.moves().to_vec();
-            moves.iter().map(|mv| it.print(*mv, false)).collect()
+            moves.iter().map(|mv| it.print(*mv, Form::Signs)).collect()
         };
         assert_eq!(told(&mut one), told(&mut other), "{what} seed {seed}");
         assert_eq!(one.status(), other.status(), "{what} seed {seed}");

@@ -9,6 +9,7 @@ mod telling;
 mod together;
 mod whole;
 
+use adit::model::text::Form;
 use std::fmt::Write as _;
 use std::fs;
 
@@ -57,17 +58,17 @@ fn course(name: &str, seed: u64, moves: &[&str]) {
     for asked in moves {
         let machine = session.machine();
         let mut legal = machine.moves().to_vec().into_iter();
-        let chosen = legal.find(|mv| machine.print(*mv, true).starts_with(asked));
+        let chosen = legal.find(|mv| machine.print(*mv, Form::Plain).starts_with(asked));
         let chosen = chosen.unwrap_or_else(|| panic!("{asked}\n{told}"));
-        writeln!(told, "> {}", machine.print(chosen, true)).unwrap();
+        writeln!(told, "> {}", machine.print(chosen, Form::Plain)).unwrap();
         let lines: Vec<String> = seats
             .iter()
-            .map(|seat| machine.print_for(&[Viewer::Seat(*seat)], chosen, true))
+            .map(|seat| machine.print_for(&[Viewer::Seat(*seat)], chosen, Form::Plain))
             .collect();
         let look = |session: &mut Session<'_>| -> Vec<news::Sight> {
             let seats = seats.iter();
             seats
-                .map(|seat| news::look(session.machine(), *seat, true))
+                .map(|seat| news::look(session.machine(), *seat, Form::Plain))
                 .collect()
         };
         let before = look(&mut session);
@@ -80,14 +81,26 @@ fn course(name: &str, seed: u64, moves: &[&str]) {
             let at = *seat as usize;
             let sights = [&before[at], &after[at]];
             let done = [(by, line.clone())];
-            let news = news::told(game, sights, session.events(), session.told(), &done, true);
-            let name = seat_name(game, *seat, true);
+            let news = news::told(
+                game,
+                sights,
+                session.events(),
+                session.told(),
+                &done,
+                Form::Plain,
+            );
+            let name = seat_name(game, *seat, Form::Plain);
             writeln!(told, "  {name}: {line}  [{}]", news.join(" · ")).unwrap();
         }
         if let Status::Choice { seat } = session.status() {
             let answer = session.undo_barrier();
             let answer = answer.map_or_else(|| String::from("granted"), |it| it.message(game));
-            writeln!(told, "  undo by {}: {answer}", seat_name(game, seat, true)).unwrap();
+            writeln!(
+                told,
+                "  undo by {}: {answer}",
+                seat_name(game, seat, Form::Plain)
+            )
+            .unwrap();
         }
     }
     for seat in &seats {
@@ -96,7 +109,7 @@ fn course(name: &str, seed: u64, moves: &[&str]) {
         writeln!(
             told,
             "\nas {} saw it\n{lines}",
-            seat_name(game, *seat, true)
+            seat_name(game, *seat, Form::Plain)
         )
         .unwrap();
     }
@@ -145,7 +158,7 @@ fn undo_keeps_what_was_chosen_in_secret() {
         let mut session = Session::start(&program, header(&program, 1)).unwrap();
         let machine = session.machine();
         let chosen = machine.moves()[nth];
-        let line = machine.print_for(&[Viewer::Seat(0)], chosen, true);
+        let line = machine.print_for(&[Viewer::Seat(0)], chosen, Form::Plain);
         session.play(chosen).unwrap();
         (line, session.undo_barrier())
     });

@@ -1,5 +1,6 @@
 //! Many random games: what is told of them is true, and the same however they were played.
 
+use adit::model::text::Form;
 use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
@@ -374,7 +375,7 @@ fn rules_that_share_moves_choose_alike() {
                 .unwrap()
                 .index;
             let mv = machines[at].moves()[index];
-            machines[at].print(mv, true)
+            machines[at].print(mv, Form::Plain)
         });
         alike += u64::from(chosen[0] == chosen[1]);
     }

@@ -1,5 +1,6 @@
 //! Moves as people type them in a hurry: the beginnings of their words.
 
+use adit::model::text::Form;
 use std::collections::BTreeSet;
 
 use adit::engine::{Dice, Machine, Move, Program, Status};
@@ -42,7 +43,7 @@ fn shortened(name: &str, letters: usize) -> String {
 
 /// Whether each typed word begins a word of the move.
 fn names(machine: &mut Machine<'_>, mv: Move, typed: &str) -> bool {
-    let forms = [false, true].map(|plain| machine.print(mv, plain).to_lowercase());
+    let forms = Form::ALL.map(|form| machine.print(mv, form).to_lowercase());
     let mut words = forms.iter().flat_map(|it| it.split([' ', '-', '/', ',']));
     let whole = forms.iter().flat_map(|it| it.split(' '));
     let words: BTreeSet<&str> = words.by_ref().chain(whole).collect();
@@ -58,7 +59,7 @@ fn beginnings_of_words_play_no_move_that_they_do_not_name() {
         let mut seen: Vec<String> = Vec::new();
         walk(&program, width(12, 30, 60) as usize, &mut |machine| {
             let moves = machine.moves().to_vec();
-            let own = machine.names(false);
+            let own = machine.names(Form::Signs);
             for (at, name) in own.iter().enumerate().step_by(own.len() / 6 + 1) {
                 for letters in 1..4 {
                     let typed = shortened(name, letters);
@@ -80,7 +81,7 @@ fn beginnings_of_words_play_no_move_that_they_do_not_name() {
             // What was legal before may not be now.
             for name in seen.iter().rev().take(12) {
                 if let Meant::One(mv) = meant(machine, name) {
-                    let own = machine.print(mv, false);
+                    let own = machine.print(mv, Form::Signs);
                     assert!(names(machine, mv, name), "{path}: {name} plays {own}");
                 }
             }
@@ -96,7 +97,7 @@ fn a_place_is_not_the_beginning_of_another() {
     let mut dice = Dice::new(1);
     machine.start(&mut dice).unwrap();
     let at = machine
-        .names(true)
+        .names(Form::Plain)
         .iter()
         .position(|it| it == "a1")
         .unwrap();
@@ -110,7 +111,7 @@ fn few_words_in_any_order_name_a_move() {
     let program = program("rules/tunnels.rules", &[]).unwrap();
     let mut machine = Machine::new(&program);
     machine.start(&mut Dice::new(7)).unwrap();
-    let name = machine.names(true)[0].clone();
+    let name = machine.names(Form::Plain)[0].clone();
     let words: Vec<&str> = name.split(' ').collect();
     let [verb, card, _, place] = words.as_slice() else {
         panic!("{name}")
@@ -133,7 +134,7 @@ fn moves_take_few_lines() {
         let program = program(path, &[]).unwrap();
         let (mut choices, mut long) = (0, 0);
         walk(&program, width(25, 100, 400) as usize, &mut |machine| {
-            let groups = Groups::of(machine, false);
+            let groups = Groups::of(machine, Form::Signs);
             let most = groups.lines(78, Some(6));
             assert!(most.len() <= 6, "{path}: {most:?}");
             let lines = groups.lines(78, None);

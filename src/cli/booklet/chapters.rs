@@ -1,5 +1,6 @@
 //! The chapters of a booklet besides the course of the game.
 
+use crate::model::text::Form;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::teller::{Teller, cited, said};
@@ -16,7 +17,7 @@ impl Teller<'_> {
         let own = cited(&header.tail.cites, self.game).into_iter();
         let own = own.filter(|(id, _)| !self.owners.contains_key(id));
         let line = said(&docs.join(" "), own);
-        let names = (0..self.game.n_seats).map(|seat| seat_name(self.game, seat, false));
+        let names = (0..self.game.n_seats).map(|seat| seat_name(self.game, seat, Form::Signs));
         let names = names.collect::<Vec<_>>().join(", ");
         let players = match self.game.seat_range {
             (least, most) if least == most => format!("For {most} players: {names}."),

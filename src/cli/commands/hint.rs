@@ -38,7 +38,7 @@ pub struct HintArgs {
 /// Advises; the answer is no where nothing can be advised.
 pub fn run(args: &HintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let place = args.at.place_of(args.game.as_deref(), &args.rules)?;
-    place.ask(ui.plain, |session| answer(args, session, ui))
+    place.ask(ui.form(), |session| answer(args, session, ui))
 }
 
 fn answer(args: &HintArgs, session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
@@ -55,7 +55,7 @@ fn answer(args: &HintArgs, session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result
     let seed = session.n_choices() as u64;
     let machine = session.machine();
     let thinker = Thinker::new(machine.program());
-    let hint = Hint::of(&thinker, machine, seat, (budget, seed), &watch, ui.plain);
+    let hint = Hint::of(&thinker, machine, seat, (budget, seed), &watch, ui.form());
     let Some(hint) = hint else {
         ui.line("no hint: what may lie there cannot be dealt anew")?;
         return Ok(Exit::No);

@@ -1,3 +1,4 @@
+use crate::model::text::Form;
 use clap::Args;
 use serde::Serialize;
 
@@ -31,23 +32,22 @@ struct Legal {
 /// Lists the moves as they are typed and printed.
 pub fn run(args: &LegalArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let place = args.at.place(&args.game.game, &args.game.rules)?;
-    place.ask(ui.plain, |session| answer(session, ui))
+    place.ask(ui.form(), |session| answer(session, ui))
 }
 
 fn answer(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    let plain = ui.plain;
     if ui.json {
         let game = session.game();
         let clause = session.machine().clause();
         let seat = match session.status() {
-            Status::Choice { seat } => Some(seat_name(game, seat, true)),
+            Status::Choice { seat } => Some(seat_name(game, seat, Form::Plain)),
             Status::Ended => None,
         };
         ui.json_value(&Legal {
             seat,
             clause: clause.and_then(|id| Some(game.clauses.get(id.index())?.path.clone())),
             cites: clause.map(|id| cites_of(game, id)),
-            moves: session.machine().names(true),
+            moves: session.machine().names(Form::Plain),
         })?;
         return Ok(Exit::Yes);
     }
@@ -61,7 +61,7 @@ fn answer(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliError> 
             };
             drawing::board(session, &drawing, ui)?;
             show::chooser(session, ui)?;
-            show::moves(session, plain, ui)?;
+            show::moves(session, ui.form(), ui)?;
         }
         Status::Ended => show::result(session, ui)?,
     }

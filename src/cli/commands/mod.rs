@@ -41,13 +41,14 @@ pub mod why_not;
 
 use crate::cli::CliError;
 use crate::diagnostic::{closest, codes};
+use crate::model::text::Form;
 use crate::model::{Game, Silence};
 use crate::play::{Problem, seat_name, seat_named};
 
 /// Returns the seat with this name or number, counted from one.
 pub fn seat_of(game: &Game, word: &str) -> Result<u32, CliError> {
     let names: Vec<String> = (0..game.n_seats)
-        .map(|seat| seat_name(game, seat, true))
+        .map(|seat| seat_name(game, seat, Form::Plain))
         .collect();
     let numbered = || {
         word.parse::<u32>()

@@ -1,3 +1,4 @@
+use crate::model::text::Form;
 use clap::Args;
 use serde::Serialize;
 
@@ -56,7 +57,7 @@ pub fn run(args: &PerftArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     };
     let mut machine = Machine::new(&place.loaded.program);
     let starts = match args.at.is_given() {
-        true => vec![place.ask(ui.plain, |session| Ok(session.machine().save()))?],
+        true => vec![place.ask(ui.form(), |session| Ok(session.machine().save()))?],
         false => study::starts(&mut machine).map_err(trouble)?,
     };
     // How far is counted was asked for.
@@ -70,13 +71,7 @@ pub fn run(args: &PerftArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             let counted = study::divide(&mut machine, start, depth, step).map_err(trouble)?;
             sum += counted.iter().map(|(_, count)| count).sum::<u64>();
             if args.divide && depth == args.depth {
-                add(
-                    &mut firsts,
-                    &mut machine,
-                    start,
-                    &counted,
-                    ui.plain || ui.json,
-                );
+                add(&mut firsts, &mut machine, start, &counted, ui.data_form());
             }
         }
         if !ui.json {
@@ -104,10 +99,10 @@ fn add(
     machine: &mut Machine<'_>,
     start: &State,
     counted: &[(Move, u64)],
-    plain: bool,
+    form: Form,
 ) {
     machine.load(start);
-    for (name, (_, count)) in machine.names(plain).into_iter().zip(counted) {
+    for (name, (_, count)) in machine.names(form).into_iter().zip(counted) {
         match firsts.iter_mut().find(|it| it.name == name) {
             Some(known) => known.count += count,
             None => firsts.push(First {

@@ -1,5 +1,6 @@
 use std::path::{Path, PathBuf};
 
+use crate::model::text::Form;
 use clap::Args;
 use serde::Serialize;
 
@@ -174,7 +175,7 @@ fn start(args: &PlayArgs, game: &str, ui: &mut Ui<'_>) -> Result<Exit, CliError>
         ui.note(format!("note: {kept}"));
     }
     if !ui.json {
-        let sitting = sitting(rules, &seats, ui.plain);
+        let sitting = sitting(rules, &seats, ui.form());
         ui.line(format!("{}, seed {seed}, {sitting}", loaded.title()))?;
         ui.line(kept)?;
         say_assumed(rules, game, ui)?;
@@ -221,7 +222,7 @@ pub(super) fn resume(
         ui.line(format!(
             "{}, resumed after {choices} choices, {}",
             loaded.title(),
-            sitting(&loaded.program.game, &seats, ui.plain)
+            sitting(&loaded.program.game, &seats, ui.form())
         ))?;
         ui.line(format!("kept in {name}"))?;
         say_assumed(&loaded.program.game, &transcript.header.game, ui)?;
@@ -352,7 +353,7 @@ fn who_sits(game: &Game, seats: Option<Vec<Player>>) -> Result<Vec<Player>, CliE
 }
 
 /// Who sits where, in a line.
-fn sitting(game: &Game, seats: &[Player], plain: bool) -> String {
+fn sitting(game: &Game, seats: &[Player], form: Form) -> String {
     let n_people = seats.iter().filter(|it| **it == Player::Human).count();
     let each = (0..).zip(seats).map(|(seat, player)| {
         let who = match player {
@@ -360,7 +361,7 @@ fn sitting(game: &Game, seats: &[Player], plain: bool) -> String {
             Player::Human => String::from("a person"),
             Player::Mind(mind) => mind.word(),
         };
-        format!("{}: {who}", seat_name(game, seat, plain))
+        format!("{}: {who}", seat_name(game, seat, form))
     });
     each.collect::<Vec<String>>().join(", ")
 }

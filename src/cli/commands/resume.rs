@@ -1,5 +1,6 @@
 use std::path::{Path, PathBuf};
 
+use crate::model::text::Form;
 use clap::Args;
 use serde::Serialize;
 
@@ -142,7 +143,7 @@ fn look_into(file: &Path, kept: &mut Kept) -> Result<(), CliError> {
     let view = session.machine().view(Viewer::Seat(seat));
     let figure = main_figure(session.machine(), &view).map_err(crate::cli::drawing::fault)?;
     kept.score = figure.map(|(name, figures)| {
-        let seats = (0..game.n_seats).map(|seat| seat_name(game, seat, false));
+        let seats = (0..game.n_seats).map(|seat| seat_name(game, seat, Form::Signs));
         let each = seats.zip(&figures).map(|(seat, it)| format!("{seat} {it}"));
         format!("{name} {}", each.collect::<Vec<_>>().join(" · "))
     });

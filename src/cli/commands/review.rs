@@ -1,3 +1,4 @@
+use crate::model::text::Form;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -78,7 +79,7 @@ pub fn run(args: &ReviewArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let watch = Watch::begin();
     let mut all: Vec<Option<Looked>> = Vec::new();
     let (n_choices, mut n_free) = (whole.n_choices(), 0);
-    let plain = ui.plain;
+    let form = ui.form();
     each_choice(program, &whole, &mut |session, happening| {
         let machine = session.machine();
         match happening {
@@ -90,7 +91,7 @@ pub fn run(args: &ReviewArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
                 ui.progress(&format!("choice {} of {n_choices}", chosen.nth + 1));
                 let is_free = machine.moves().len() > 1;
                 let asked = only.is_none_or(|it| it == chosen.seat) && is_free;
-                let look = || look(&thinker, machine, chosen, args.iterations, &watch, plain);
+                let look = || look(&thinker, machine, chosen, args.iterations, &watch, form);
                 let mut looked = asked.then(look).flatten();
                 let outcomes = session.records().iter();
                 let n_outcomes = outcomes.filter(|it| matches!(it, Record::Chance(_)));
@@ -140,7 +141,7 @@ pub fn run(args: &ReviewArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         machine.load(&it.at.0);
         machine.recall(it.at.1.clone());
         let games = args.iterations.saturating_mul(CLOSER);
-        if let Some(closer) = look(&thinker, &mut machine, it.chosen, games, &watch, plain) {
+        if let Some(closer) = look(&thinker, &mut machine, it.chosen, games, &watch, form) {
             *it = Looked {
                 behind: it.behind,
                 judged: Judged {
@@ -155,7 +156,7 @@ pub fn run(args: &ReviewArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     follow_up(&mut looked, of, ends.as_deref());
     let judged: Vec<Judged> = looked.into_iter().map(|it| it.judged).collect();
     let end = ends.and_then(|it| it.get(of as usize).copied());
-    let review = Review::of(seat_name(game, of, plain), args.iterations, &judged, end);
+    let review = Review::of(seat_name(game, of, form), args.iterations, &judged, end);
     if let Some(path) = &args.svg {
         files::write(path, &review.picture(&loaded.title()))?;
     }
@@ -174,7 +175,7 @@ fn look<'p>(
     chosen: Chosen,
     games: u32,
     watch: &Watch,
-    plain: bool,
+    form: Form,
 ) -> Option<Looked> {
     let Status::Choice { seat } = machine.status() else {
         return None;
@@ -216,9 +217,9 @@ fn look<'p>(
     let game = &machine.program().game;
     let judged = Judged {
         choice: chosen.nth,
-        seat: seat_name(game, seat, plain),
-        played: machine.name(chosen.played, plain),
-        better: Some(machine.name(best, plain)).filter(|_| !is_best),
+        seat: seat_name(game, seat, form),
+        played: machine.name(chosen.played, form),
+        better: Some(machine.name(best, form)).filter(|_| !is_best),
         before: part(&first),
         after: part(&made),
         by_choice: part(&made) - part(&first),

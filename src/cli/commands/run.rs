@@ -1,3 +1,4 @@
+use crate::model::text::Form;
 use clap::Args;
 use serde_json::Value;
 
@@ -36,11 +37,11 @@ pub fn run(args: &RunArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         .map_err(|fault| position::fault(&loaded.sources, &fault))?;
     let quiet = args.emit || ui.json;
     for (number, line) in (1..).zip(text.lines()) {
-        let played = play_line(&mut session, line, ui.plain).map_err(|problem| {
+        let played = play_line(&mut session, line, ui.form()).map_err(|problem| {
             CliError::no(&loaded.sources, &problem.on_line(number), path, &text)
         })?;
         if let (Some((seat, printed)), false) = (played, quiet) {
-            let seat = seat_name(game, seat, ui.plain);
+            let seat = seat_name(game, seat, ui.form());
             ui.line(format!(
                 "{seat}: {}",
                 if ui.plain { printed.1 } else { printed.0 }
@@ -63,11 +64,7 @@ pub fn run(args: &RunArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
 /// Who played, and the move as it is printed, with symbols and plain.
 type Played = (u32, (String, String));
 
-fn play_line(
-    session: &mut Session<'_>,
-    line: &str,
-    plain: bool,
-) -> Result<Option<Played>, Problem> {
+fn play_line(session: &mut Session<'_>, line: &str, form: Form) -> Result<Option<Played>, Problem> {
     let line = line.trim();
     if line.is_empty() || line.starts_with('#') {
         return Ok(None);
@@ -81,9 +78,12 @@ fn play_line(
                 .help("remove this line and what follows"),
         );
     };
-    let chosen = typed::read(session, &text, plain)?;
+    let chosen = typed::read(session, &text, form)?;
     let machine = session.machine();
-    let printed = (machine.print(chosen, false), machine.print(chosen, true));
+    let printed = (
+        machine.print(chosen, Form::Signs),
+        machine.print(chosen, Form::Plain),
+    );
     session.play(chosen).map_err(|error| of_play(&error))?;
     Ok(Some((seat, printed)))
 }

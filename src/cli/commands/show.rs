@@ -27,7 +27,7 @@ pub struct ShowArgs {
 /// Draws the position.
 pub fn run(args: &ShowArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let place = args.at.place(&args.game.game, &args.game.rules)?;
-    place.ask(ui.plain, |session| answer(args, &place, session, ui))
+    place.ask(ui.form(), |session| answer(args, &place, session, ui))
 }
 
 fn answer(

@@ -1,3 +1,4 @@
+use crate::model::text::Form;
 use clap::Args;
 use serde::Serialize;
 
@@ -84,7 +85,7 @@ pub fn run(args: &SolveArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let program = &place.loaded.program;
     let trouble = |it| trouble(&place.loaded, None, &it);
     let mut shown = None;
-    let plain = ui.plain || ui.json;
+    let form = ui.data_form();
     let told = match args.cfr {
         Some(rounds) => {
             let learnt = study::equilibrium(program, rounds, args.positions, &mut |done| {
@@ -92,11 +93,11 @@ pub fn run(args: &SolveArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             });
             learnt
                 .map_err(trouble)?
-                .map(|it| learnt_told(&program.game, &it, plain))
+                .map(|it| learnt_told(&program.game, &it, form))
         }
         None => {
             let from = match args.at.is_given() {
-                true => Some(place.ask(ui.plain, |session| Ok(session.machine().save()))?),
+                true => Some(place.ask(ui.form(), |session| Ok(session.machine().save()))?),
                 false => None,
             };
             let worth = study::solve(program, from.as_ref(), args.positions, &mut |done| {
@@ -112,14 +113,14 @@ pub fn run(args: &SolveArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
                 let names = it
                     .moves
                     .iter()
-                    .map(|(played, _)| machine.print(*played, plain));
+                    .map(|(played, _)| machine.print(*played, form));
                 let names = names.collect();
-                worth_told(&program.game, &it, names, plain)
+                worth_told(&program.game, &it, names, form)
             })
         }
     };
     ui.progress("");
-    let told = told.unwrap_or_else(|open| Told::open(&program.game, open, args, plain));
+    let told = told.unwrap_or_else(|open| Told::open(&program.game, open, args, form));
     let exit = if told.why.is_none() {
         Exit::Yes
     } else {
@@ -134,7 +135,7 @@ pub fn run(args: &SolveArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
 }
 
 /// Why something stays open of which so many positions may be looked at.
-pub fn why(game: &Game, open: Open, positions: usize, plain: bool) -> String {
+pub fn why(game: &Game, open: Open, positions: usize, form: Form) -> String {
     match open {
         Open::Positions => format!(
             "there are more than {} positions",
@@ -142,7 +143,7 @@ pub fn why(game: &Game, open: Open, positions: usize, plain: bool) -> String {
         ),
         Open::Hidden(seat) => format!(
             "{} does not see all that may differ when it chooses",
-            seat_name(game, seat, plain)
+            seat_name(game, seat, form)
         ),
         Open::Chance => format!(
             "chance decides in more than {} ways at once",
@@ -165,8 +166,8 @@ fn word_of(measure: Measure) -> &'static str {
 }
 
 impl Told {
-    fn of(game: &Game, measure: Measure, seats: &[f64], is_sure: bool, plain: bool) -> Told {
-        let name = |seat: u32| seat_name(game, seat, plain);
+    fn of(game: &Game, measure: Measure, seats: &[f64], is_sure: bool, form: Form) -> Told {
+        let name = |seat: u32| seat_name(game, seat, form);
         let (verdict, seat) = match seats {
             [first, second] => {
                 let (equal, better) = match is_sure {
@@ -211,8 +212,8 @@ impl Told {
         }
     }
 
-    fn open(game: &Game, open: Open, args: &SolveArgs, plain: bool) -> Told {
-        let why = why(game, open, args.positions, plain);
+    fn open(game: &Game, open: Open, args: &SolveArgs, form: Form) -> Told {
+        let why = why(game, open, args.positions, form);
         let why = match open {
             Open::Positions => why + "; `--positions N` looks further",
             Open::Hidden(_) => why + "; `--cfr 1000` lets both seats learn",
@@ -229,7 +230,7 @@ impl Told {
     }
 }
 
-fn worth_told(game: &Game, worth: &study::Worth, names: Vec<String>, plain: bool) -> Told {
+fn worth_told(game: &Game, worth: &study::Worth, names: Vec<String>, form: Form) -> Told {
     let firsts = names.into_iter().zip(&worth.moves);
     let firsts = firsts.map(|(name, (_, worth))| First {
         name,
@@ -239,17 +240,17 @@ fn worth_told(game: &Game, worth: &study::Worth, names: Vec<String>, plain: bool
         moves: firsts.collect(),
         positions: Some(worth.positions),
         ends: Some(worth.ends),
-        ..Told::of(game, worth.measure, &worth.seats, !worth.has_chance, plain)
+        ..Told::of(game, worth.measure, &worth.seats, !worth.has_chance, form)
     }
 }
 
-fn learnt_told(game: &Game, learnt: &study::Equilibrium, plain: bool) -> Told {
+fn learnt_told(game: &Game, learnt: &study::Equilibrium, form: Form) -> Told {
     Told {
         exploitability: Some(learnt.exploitability),
         rounds: Some(learnt.rounds),
         lines: Some(learnt.lines),
         states: Some(learnt.states),
-        ..Told::of(game, learnt.measure, &learnt.seats, false, plain)
+        ..Told::of(game, learnt.measure, &learnt.seats, false, form)
     }
 }
 

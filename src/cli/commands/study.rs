@@ -1,5 +1,6 @@
 use std::path::Path;
 
+use crate::model::text::Form;
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -265,7 +266,7 @@ fn names(program: &Program, study: &Study, values: &[i64]) -> Map<String, Value>
     named
         .filter_map(|(binder, value)| {
             let local = game.locals.get(binder.local.index())?;
-            let printed = print_value(game, local.ty, *value, true);
+            let printed = print_value(game, local.ty, *value, Form::Plain);
             Some((local.name.clone(), Value::String(printed)))
         })
         .collect()

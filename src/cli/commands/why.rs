@@ -32,7 +32,7 @@ pub fn say(
     ui: &mut Ui<'_>,
 ) -> Result<Exit, CliError> {
     let place = at.place(&game.game, &game.rules)?;
-    place.ask(ui.plain, |session| answer(&place, session, typed, ui))
+    place.ask(ui.form(), |session| answer(&place, session, typed, ui))
 }
 
 fn answer(
@@ -41,7 +41,7 @@ fn answer(
     typed: &str,
     ui: &mut Ui<'_>,
 ) -> Result<Exit, CliError> {
-    let Some(answer) = explain::answer(session, typed, ui.plain) else {
+    let Some(answer) = explain::answer(session, typed, ui.form()) else {
         let message = "the game is over in this position, and nobody has to choose";
         let problem = Problem::new(codes::NO_CHOICE, message);
         return Err(problem.help("ask about an earlier position").into());

@@ -4,6 +4,7 @@ use super::super::files::Growing;
 use crate::cli::{CliError, Ui};
 use crate::engine::Program;
 use crate::lab::{Course, End};
+use crate::model::text::Form;
 use crate::model::{Measure, Moment, ProcKind};
 use crate::play::figures::figures_of;
 use crate::play::seat_name;
@@ -46,7 +47,7 @@ pub fn write_pairs(
 fn columns(program: &Program) -> Vec<String> {
     let game = &program.game;
     let seats: Vec<String> = (0..game.n_seats)
-        .map(|it| seat_name(game, it, true))
+        .map(|it| seat_name(game, it, Form::Plain))
         .collect();
     let mut columns: Vec<String> = ["seed", "end", "choices", "turns", "first"]
         .map(str::to_owned)
@@ -125,7 +126,7 @@ fn cells(program: &Program, course: &Course, n_figures: usize) -> Vec<String> {
         },
         course.choices.to_string(),
         course.turns.to_string(),
-        first.map_or_else(String::new, |it| seat_name(game, *it, true)),
+        first.map_or_else(String::new, |it| seat_name(game, *it, Form::Plain)),
     ];
     let End::Judged(outcome) = &course.end else {
         let measures: usize = game.measures.iter().map(|it| measured(it).count()).sum();

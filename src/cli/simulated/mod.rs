@@ -8,6 +8,7 @@ pub mod plot;
 pub mod words;
 
 use crate::lab::{Left, Plan, Tally, Totals};
+use crate::model::text::Form;
 use crate::model::{Game, Measure, Moment, ProcId};
 use crate::play::figures::{Figure, figures_of};
 use crate::play::seat_name;
@@ -143,7 +144,11 @@ impl Played<'_> {
 
     /// Name of a seat.
     pub fn seat(&self, seat: usize, plain: bool) -> String {
-        seat_name(self.game(), u32::try_from(seat).unwrap_or(0), plain)
+        seat_name(
+            self.game(),
+            u32::try_from(seat).unwrap_or(0),
+            Form::written(plain),
+        )
     }
 
     /// Name of an ending, and what it ranks by; nothing where it names the winner.

@@ -1,5 +1,6 @@
 //! A screen of a terminal: status, table, what happened last and what can be done, with the prompt on its last line.
 
+use crate::model::text::Form;
 use std::collections::VecDeque;
 
 use unicode_width::UnicodeWidthChar;
@@ -162,7 +163,7 @@ impl Table<'_> {
             let own = if it == seat { " (you)" } else { "" };
             let figure = figure.as_ref().and_then(|(_, all)| all.get(it as usize));
             let figure = figure.map_or_else(String::new, |it| format!(" {it}"));
-            format!("{}{own}{figure}", seat_name(game, it, false))
+            format!("{}{own}{figure}", seat_name(game, it, Form::Signs))
         });
         let mut seats = seats.collect::<Vec<_>>().join(" · ");
         if let Some((name, _)) = &figure {
@@ -450,5 +451,5 @@ fn clipped(text: &str, columns: usize) -> String {
 
 /// What is told of a move, in one text.
 pub(super) fn told(game: &Game, seat: u32, words: &str) -> String {
-    format!("{}: {words}", seat_name(game, seat, false))
+    format!("{}: {words}", seat_name(game, seat, Form::Signs))
 }

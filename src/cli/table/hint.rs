@@ -3,6 +3,7 @@
 use super::Table;
 use crate::cli::hinted::{self, Hint};
 use crate::cli::{CliError, Ui};
+use crate::model::text::Form;
 use crate::play::seat_name;
 
 impl Table<'_> {
@@ -11,11 +12,12 @@ impl Table<'_> {
         let seed = self.session.n_choices() as u64;
         let machine = self.session.machine();
         let asked = (hinted::AT_THE_PROMPT, seed);
-        match Hint::of(&self.thinker, machine, seat, asked, &self.watch, ui.plain) {
+        match Hint::of(&self.thinker, machine, seat, asked, &self.watch, ui.form()) {
             Some(hint) => hint.show(ui)?,
             None => return ui.line("no hint: what may lie there cannot be dealt anew"),
         }
-        self.session.hinted(seat_name(self.game(), seat, true));
+        self.session
+            .hinted(seat_name(self.game(), seat, Form::Plain));
         self.keep(seat, ui)
     }
 }

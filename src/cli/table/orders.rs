@@ -91,7 +91,7 @@ impl<'p> Table<'p> {
                 let asked = rest.strip_prefix("not ").unwrap_or(rest);
                 let asked = self.named_move(asked.trim().trim_matches('"'), ui);
                 let asked = asked.as_str();
-                if let Some(answer) = explain::answer(&mut self.session, asked, ui.plain) {
+                if let Some(answer) = explain::answer(&mut self.session, asked, ui.form()) {
                     show::answer(&answer, &self.loaded.sources, self.game(), ui)?;
                 }
             }
@@ -102,7 +102,7 @@ impl<'p> Table<'p> {
 
     /// The move that beginnings of words mean, or a number of the list; anything else stays as it is.
     fn named_move(&mut self, asked: &str, ui: &Ui<'_>) -> String {
-        let is_whole = match typed::read(&mut self.session, asked, ui.plain) {
+        let is_whole = match typed::read(&mut self.session, asked, ui.form()) {
             Ok(_) => true,
             Err(problem) => problem.code == codes::ILLEGAL_MOVE,
         };
@@ -119,7 +119,7 @@ impl<'p> Table<'p> {
         };
         chosen.map_or_else(
             || asked.to_owned(),
-            |it| self.session.machine().name(it, ui.plain),
+            |it| self.session.machine().name(it, ui.form()),
         )
     }
 
@@ -128,7 +128,7 @@ impl<'p> Table<'p> {
             Ok(()) => {
                 self.keep(seat, ui)?;
                 self.forget_undone();
-                let name = seat_name(self.game(), seat, ui.plain);
+                let name = seat_name(self.game(), seat, ui.form());
                 ui.line(format!("{name} takes the last choice back"))?;
                 Ok(Said::Changed)
             }

@@ -28,7 +28,7 @@ impl Table<'_> {
             &self.loaded.program,
             &self.session,
             seat,
-            ui.plain,
+            ui.form(),
         )?)
     }
 
@@ -62,13 +62,13 @@ impl Table<'_> {
         let Some((name, figures)) = figure else {
             return ui.line("nothing is counted that this seat sees before the end");
         };
-        let names = (0..game.n_seats).map(|it| seat_name(game, it, ui.plain));
+        let names = (0..game.n_seats).map(|it| seat_name(game, it, ui.form()));
         let all = names.zip(&figures).map(|(seat, it)| format!("{seat} {it}"));
         let all = all.collect::<Vec<_>>().join(", ");
         ui.line(ui.paint(Tone::Bold, format!("{name}: {all}")))?;
         for entry in self.entries(seat, ui)? {
             for (who, change) in entry.gained {
-                let who = seat_name(game, who, ui.plain);
+                let who = seat_name(game, who, ui.form());
                 told(&format!("  {who} {change:+}  "), &entry.text, ui)?;
             }
         }

@@ -4,6 +4,7 @@ use super::Table;
 use crate::cli::{CliError, Ui, drawing, show};
 use crate::diagnostic::codes;
 use crate::engine::Move;
+use crate::model::text::Form;
 use crate::play::groups::{Groups, phrases_of};
 use crate::play::{Meant, Problem, meant};
 
@@ -65,7 +66,7 @@ impl Table<'_> {
             }
             [only] => Ok(moves.get(*only).map(|it| Short::Means(*it))),
             several => {
-                let words = self.said_by_all(several, ui.plain);
+                let words = self.said_by_all(several, ui.form());
                 self.begun = words;
                 self.ask_which(several, ui).map(Some)
             }
@@ -78,7 +79,7 @@ impl Table<'_> {
 
     /// Shows the moves that words can mean.
     fn ask_which(&mut self, several: &[usize], ui: &mut Ui<'_>) -> Result<Short, CliError> {
-        let phrases = phrases_of(self.session.machine(), ui.plain);
+        let phrases = phrases_of(self.session.machine(), ui.form());
         let groups = Groups::among(&phrases, several);
         ui.line("which of these?")?;
         let most = ui.on_terminal().then_some(super::MOST_LINES);
@@ -89,8 +90,8 @@ impl Table<'_> {
     }
 
     /// The words that are the same in all of these moves, as they are typed.
-    fn said_by_all(&mut self, several: &[usize], plain: bool) -> String {
-        let phrases = phrases_of(self.session.machine(), plain);
+    fn said_by_all(&mut self, several: &[usize], form: Form) -> String {
+        let phrases = phrases_of(self.session.machine(), form);
         let mut phrases = several.iter().filter_map(|at| phrases.get(*at));
         let mut same: Vec<String> = phrases.next().map_or_else(Vec::new, |it| {
             it.iter().map(|it| it.text.trim().to_owned()).collect()
@@ -104,6 +105,6 @@ impl Table<'_> {
     /// Shows the list, of which the numbers can be typed from now on.
     pub(super) fn list(&mut self, ui: &mut Ui<'_>) -> Result<(), CliError> {
         self.is_listed = true;
-        show::moves(&mut self.session, ui.plain, ui)
+        show::moves(&mut self.session, ui.form(), ui)
     }
 }

@@ -7,16 +7,17 @@ use crate::play::board::wrapped;
 use crate::play::spoken::Spoken;
 
 impl<'p> Table<'p> {
-    fn spoken(&mut self, seat: u32) -> Result<Spoken<'p>, CliError> {
+    fn spoken(&mut self, seat: u32, ui: &Ui<'_>) -> Result<Spoken<'p>, CliError> {
         let view = drawing::view_of(&mut self.session, Some(seat));
-        let spoken = Spoken::of(self.session.machine(), &view).map_err(drawing::fault)?;
+        let spoken =
+            Spoken::of(self.session.machine(), &view, ui.form()).map_err(drawing::fault)?;
         self.heard.insert(seat, spoken.untold());
         Ok(spoken)
     }
 
     /// Reads all of the table in few lines.
     pub(super) fn read_out(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
-        let lines = self.spoken(seat)?.overview();
+        let lines = self.spoken(seat, ui)?.overview();
         say(&lines, ui)?;
         let view = drawing::view_of(&mut self.session, Some(seat));
         let known = drawing::known(&mut self.session, &view, &[]);
@@ -29,7 +30,7 @@ impl<'p> Table<'p> {
         let Some(before) = self.heard.get(&seat).cloned() else {
             return self.read_out(seat, ui);
         };
-        let now = self.spoken(seat)?.untold();
+        let now = self.spoken(seat, ui)?.untold();
         let came = now
             .iter()
             .filter(|(at, what)| before.get(*at) != Some(what));
@@ -46,7 +47,7 @@ impl<'p> Table<'p> {
         name: &str,
         ui: &mut Ui<'_>,
     ) -> Result<(), CliError> {
-        let spoken = self.spoken(seat)?;
+        let spoken = self.spoken(seat, ui)?;
         let lines = spoken.about(name);
         if lines.is_empty() {
             return self.draw_part(seat, name, ui);

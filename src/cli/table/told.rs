@@ -10,7 +10,7 @@ impl Table<'_> {
     pub(super) fn sights(&mut self, people: &[u32], ui: &Ui<'_>) -> Vec<Sight> {
         let people = people.iter();
         people
-            .map(|person| news::look(self.session.machine(), *person, ui.plain))
+            .map(|person| news::look(self.session.machine(), *person, ui.form()))
             .collect()
     }
 
@@ -28,7 +28,7 @@ impl Table<'_> {
             .map(|(before, after)| {
                 let (events, heard) = (self.session.events(), self.session.told());
                 let sights = [before, after];
-                news::told(self.game(), sights, events, heard, done, ui.plain)
+                news::told(self.game(), sights, events, heard, done, ui.form())
             })
             .collect();
         self.tell_each(people, &learnt, ui)
@@ -39,7 +39,7 @@ impl Table<'_> {
         let people: Vec<u32> = self.people().collect();
         let (game, heard) = (self.game(), self.session.told());
         let told = people.iter();
-        let told = told.map(|person| news::told_first(game, heard, *person, ui.plain));
+        let told = told.map(|person| news::told_first(game, heard, *person, ui.form()));
         let told: Vec<Vec<String>> = told.collect();
         self.tell_each(&people, &told, ui)
     }
@@ -92,7 +92,7 @@ impl Table<'_> {
         let Some(own) = own.filter(|it| !it.is_empty()) else {
             return Ok(false);
         };
-        let name = seat_name(self.game(), seat, ui.plain);
+        let name = seat_name(self.game(), seat, ui.form());
         let told = show::news(&format!("    only {name} sees: "), &own, ui);
         ui.line(told)?;
         Ok(true)
@@ -125,7 +125,7 @@ impl Table<'_> {
         if last.is_some() && ui.on_terminal() {
             ui.clear_screen()?;
         }
-        let name = seat_name(self.game(), seat, ui.plain);
+        let name = seat_name(self.game(), seat, ui.form());
         ui.part(format!("give the table to {name}, then press Enter "))?;
         if ui.read_line()?.is_none() {
             return Ok(false);

@@ -1,5 +1,6 @@
 //! A line of play to a difference: in words, and as a transcript.
 
+use crate::model::text::Form;
 use std::path::Path;
 
 use crate::cli::load::Loaded;
@@ -33,15 +34,15 @@ pub struct End {
 }
 
 /// Says what there is to say of a line to a difference.
-pub fn shown(sides: &[Loaded; 2], found: Witness, plain: bool) -> Shown {
+pub fn shown(sides: &[Loaded; 2], found: Witness, form: Form) -> Shown {
     let programs = sides.each_ref().map(|it| &it.program);
     let choosers = [0, 1].map(|at: usize| {
         let seat = found.choosers[at]?;
-        Some(seat_name(&programs[at].game, seat, plain))
+        Some(seat_name(&programs[at].game, seat, form))
     });
     let mut refused = Vec::new();
     if let (Some(text), Some(mut session)) = (found.only[0].first(), session(sides, &found, 1)) {
-        let answer = explain::answer(&mut session, text, plain);
+        let answer = explain::answer(&mut session, text, form);
         let findings = answer.into_iter().flat_map(|it| it.findings);
         let refusing = findings.filter(|it| it.says == Says::Refuses);
         refused.extend(refusing.map(|it| (it.clause, it.message)));

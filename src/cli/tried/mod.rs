@@ -280,7 +280,7 @@ impl Outcome {
             (None, Some(led)) => lab::witness_of(programs, led),
             (None, None) => None,
         };
-        self.shown = found.map(|it| line::shown(&self.sides, it, ui.plain));
+        self.shown = found.map(|it| line::shown(&self.sides, it, ui.form()));
         if let Some(path) = save {
             let sides = &self.sides;
             let searched = self.proof.as_ref();

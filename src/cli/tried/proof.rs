@@ -1,5 +1,6 @@
 //! What all lines of two rule sets come to.
 
+use crate::model::text::Form;
 use std::path::Path;
 
 use serde::Serialize;
@@ -74,7 +75,7 @@ pub fn search(
         line.extend(played.records().iter().map(written));
         choosers = [0, 1].map(|at: usize| {
             let seat = parting.choosers[at]?;
-            Some(seat_name(&programs[at].game, seat, ui.plain))
+            Some(seat_name(&programs[at].game, seat, ui.form()))
         });
     }
     Ok(Proven {
@@ -150,7 +151,7 @@ impl Proven {
         let at = usize::from(parting.only[0].is_empty());
         let mut session = session(&sides[at], at, self.from.as_deref(), parting, folder)?;
         if let Some(text) = parting.only[at].first() {
-            let chosen = typed::read(&mut session, text, true)?;
+            let chosen = typed::read(&mut session, text, Form::Plain)?;
             session.play(chosen).map_err(|error| of_play(&error))?;
         }
         Ok(Some(session.transcript()))

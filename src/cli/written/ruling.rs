@@ -7,6 +7,7 @@ use crate::cli::position;
 use crate::engine::text::print_value;
 use crate::engine::{Alternative, Candidate, CandidateKind, Move, Reading};
 use crate::model::Base;
+use crate::model::text::Form;
 use crate::play::explain::{self, Says};
 use crate::play::transcript::{Record, Transcript};
 use crate::play::{Session, typed};
@@ -100,7 +101,7 @@ impl Told {
         let mut session = Session::start(&loaded.program, header).ok()?;
         let mut lines = Vec::new();
         for (seat, text) in before {
-            let chosen = typed::read(&mut session, text, true).ok()?;
+            let chosen = typed::read(&mut session, text, Form::Plain).ok()?;
             let words = chosen_in_words(&mut session, chosen)?;
             session.play(chosen).ok()?;
             lines.push(format!("when {seat}: {words}"));
@@ -111,7 +112,7 @@ impl Told {
                 (format!("expect legal {seat}: {words}"), "may be played")
             }
             Reading::Refused(candidate) => {
-                let answer = explain::answer(&mut session, last, true)?;
+                let answer = explain::answer(&mut session, last, Form::Plain)?;
                 let mut refusing = answer.findings.iter();
                 let refusing = refusing.find(|it| it.says == Says::Refuses)?;
                 let label = refusing.clause.rsplit('.').next()?;
@@ -156,7 +157,7 @@ fn in_words(session: &mut Session<'_>, candidate: &Candidate) -> Option<String> 
     let mut words = Vec::new();
     for (param, value) in action.params.iter().zip(args) {
         let local = game.locals.get(param.local.index())?;
-        let printed = print_value(machine.ground(), local.ty, (*value)?, true);
+        let printed = print_value(machine.ground(), local.ty, (*value)?, Form::Plain);
         words.push(match local.ty.base {
             Base::Elem(_) => format!("{}: \"{printed}\"", local.name),
             _ => format!("{}: {printed}", local.name),

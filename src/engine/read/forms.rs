@@ -1,5 +1,6 @@
 //! Values by their printed forms.
 
+use crate::model::text::Form;
 use std::collections::{HashMap, HashSet};
 
 use super::super::machine::Machine;
@@ -101,17 +102,20 @@ impl Forms {
         }
         for value in 0..i64::try_from(domain.size).unwrap_or(0) {
             let ty = Type::of(Base::Elem(id));
-            let mut printed = [false, true]
-                .map(|plain| print_value(ground, ty, value, plain))
+            let mut printed = Form::ALL
+                .map(|form| (print_value(ground, ty, value, form), form == Form::Spoken))
                 .to_vec();
             if let crate::model::DomainKind::Enum { .. } = domain.kind {
-                printed.push(name_of(domain, value));
+                printed.push((name_of(domain, value), false));
             }
-            for form in printed {
+            for (form, is_spoken) in printed {
                 let form = collapsed(&form);
                 let folded = folded(&form);
-                let words = folded.split(' ').map(str::to_owned);
-                forms.words.extend(words);
+                // What is spoken in several words is begun with each of them.
+                if !is_spoken {
+                    let words = folded.split(' ').map(str::to_owned);
+                    forms.words.extend(words);
+                }
                 for (map, form) in [(&mut forms.exact, form), (&mut forms.folded, folded)] {
                     let values: &mut Vec<i64> = map.entry(form).or_default();
                     if !values.contains(&value) {

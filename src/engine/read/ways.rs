@@ -5,6 +5,7 @@ use super::super::machine::Machine;
 use super::super::say::{Candidate, CandidateKind};
 use super::super::view::Viewer;
 use super::{collapsed, folded, squeezed};
+use crate::model::text::Form;
 use crate::model::{ActionId, NONE, Type};
 
 /// Most ways to read one text by one template.
@@ -46,8 +47,8 @@ impl Machine<'_> {
         found.sort_by_key(|args| {
             let kind = CandidateKind::Action(id, args.clone());
             let candidate = Candidate { seat, kind };
-            ![false, true].iter().any(|plain| {
-                let printed = self.print_candidate(&candidate, &[Viewer::Seat(seat)], *plain);
+            !Form::ALL.iter().any(|form| {
+                let printed = self.print_candidate(&candidate, &[Viewer::Seat(seat)], *form);
                 folded(&collapsed(&printed)) == lower
             })
         });

@@ -1,5 +1,6 @@
 //! What the rules tell on the way, to each seat no more than it may know.
 
+use crate::model::text::Form;
 use std::collections::BTreeSet;
 
 use super::in_block;
@@ -23,7 +24,7 @@ pub struct Told {
     /// Who was told, in order.
     pub to: Vec<u32>,
     /// The track and the place whose new value these words explain, and that value as it is printed.
-    pub of: Option<(TrackId, usize, [String; 2])>,
+    pub of: Option<(TrackId, usize, [String; Form::ALL.len()])>,
     /// The words.
     pub parts: Vec<ToldPart>,
 }
@@ -35,8 +36,8 @@ pub enum ToldPart {
     Text(String),
     /// A value.
     Value {
-        /// As it is printed, with all signs and plainly.
-        printed: [String; 2],
+        /// As it is printed, in each form.
+        printed: [String; Form::ALL.len()],
         /// The seats that may know it.
         known: Vec<u32>,
     },
@@ -45,14 +46,14 @@ pub enum ToldPart {
 impl Told {
     /// The words as a seat hears them; none where it is not told.
     #[must_use]
-    pub fn heard_by(&self, seat: u32, plain: bool) -> Option<String> {
+    pub fn heard_by(&self, seat: u32, form: Form) -> Option<String> {
         if !self.to.contains(&seat) {
             return None;
         }
         let words = self.parts.iter().map(|part| match part {
             ToldPart::Text(text) => text.as_str(),
             ToldPart::Value { printed, known } if known.contains(&seat) => {
-                printed[usize::from(plain)].as_str()
+                printed[form as usize].as_str()
             }
             ToldPart::Value { .. } => crate::engine::say::UNSEEN,
         });
@@ -141,8 +142,7 @@ impl Machine<'_> {
                 TrackValue::Scalar(value) => Value::Scalar(value),
                 TrackValue::Set(words) => Value::Set(words),
             };
-            let printed =
-                [false, true].map(|plain| print(self.ground(), declared.ty, &value, plain));
+            let printed = Form::ALL.map(|form| print(self.ground(), declared.ty, &value, form));
             of = Some((*track, place, printed));
         }
         let mut parts = Vec::new();
@@ -152,7 +152,7 @@ impl Machine<'_> {
                 TemplatePart::Hole(hole) => {
                     let value = values.next()?;
                     let printed = value.as_ref().map(|value| {
-                        [false, true].map(|plain| print(self.ground(), hole.ty, value, plain))
+                        Form::ALL.map(|form| print(self.ground(), hole.ty, value, form))
                     });
                     let known = match printed {
                         Some(_) => self.who_knows(id, telling, hole, read, &to),

@@ -17,6 +17,7 @@ use std::rc::Rc;
 
 use crate::engine::text::print_value;
 use crate::engine::{Fault, Look, Looks, Machine, PlaceView, Seen, Status, TrackValue, View};
+use crate::model::text;
 use crate::model::{Base, Colour, DomainId, DomainKind, Game, Layer, NONE, Shape, Type, ZoneKind};
 use shape::Point;
 use signs::Signs;
@@ -259,7 +260,7 @@ impl<'p> Artist<'p, '_> {
         };
         let ty = Type::of(Base::Elem(self.looks.component));
         Ok(Laid {
-            name: print_value(self.game, ty, kind, true),
+            name: print_value(self.game, ty, kind, text::Form::Plain),
             tile,
         })
     }
@@ -387,7 +388,7 @@ impl<'p> Artist<'p, '_> {
                 return None;
             };
             let n = i64::try_from(self.game.domains.get(domain.index())?.size).ok()?;
-            let name = |turn| print_value(self.game, field.ty, turn, true);
+            let name = |turn| print_value(self.game, field.ty, turn, text::Form::Plain);
             Some((0..n).map(name).collect())
         });
         ways.unwrap_or_else(|| vec![String::new()])

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::Form;
 use super::palette::of_seats;
 use crate::engine::text::print_value;
+use crate::model::text;
 use crate::model::{Base, Colour, DomainId, DomainKind, Game, NONE, Type};
 
 /// Most kinds of a component that get signs of their own.
@@ -37,7 +38,7 @@ impl Signs {
         let ty = Type::of(Base::Elem(component));
         let names: Vec<String> = kinds
             .clone()
-            .map(|kind| print_value(game, ty, kind, true))
+            .map(|kind| print_value(game, ty, kind, text::Form::Plain))
             .collect();
         let signs = distinct(&names);
         let marks = kinds.zip(names).zip(signs).map(|((kind, name), sign)| {

@@ -1,5 +1,6 @@
 //! All lines of a small game for two, and what each of the seats knows at its choices: all that it saw, heard and did.
 
+use crate::model::text::Form;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -140,7 +141,9 @@ impl Growth<'_> {
             .filter(|it| it.is_seen_by_rule(game, seat) || is_shown(it));
         let seen: Vec<_> = seen.map(|it| (it.zone.0, it.place, it.kind)).collect();
         let told = self.machine.heard().iter();
-        let told: Vec<String> = told.filter_map(|it| it.heard_by(seat, true)).collect();
+        let told: Vec<String> = told
+            .filter_map(|it| it.heard_by(seat, Form::Plain))
+            .collect();
         let view = self.machine.view(Viewer::Seat(seat));
         xxh3_128(format!("{before} {heard:?} {seen:?} {told:?} {view:?}").as_bytes())
     }
@@ -205,11 +208,11 @@ impl Growth<'_> {
                 let viewer = [Viewer::Seat(to)];
                 let own = match to == seat {
                     true => format!("{played:?}"),
-                    false => machine.print_for(&viewer, played, true),
+                    false => machine.print_for(&viewer, played, Form::Plain),
                 };
                 let others = waiting.iter().filter(|(other, _)| *other != to);
                 let others: Vec<String> = others
-                    .map(|(other, mv)| machine.print_pending(&viewer, *other, *mv, true))
+                    .map(|(other, mv)| machine.print_pending(&viewer, *other, *mv, Form::Plain))
                     .collect();
                 (own, others)
             });

@@ -1,6 +1,7 @@
 //! Questions to a running game, put together from the names of its rulebook.
 
 use adit::engine::{Program, Value, text};
+use adit::model::text::Form;
 use adit::model::{
     Base, DefineId, Domain, DomainId, DomainKind, Expr, ExprKind, Field, Game, Place, TrackId,
     Type, ZoneId,
@@ -125,7 +126,7 @@ impl Names {
 
     pub fn print(self, domain: DomainId, value: i64) -> String {
         let ty = Type::of(Base::Elem(domain));
-        text::print_value(self.game(), ty, value, true)
+        text::print_value(self.game(), ty, value, Form::Plain)
     }
 }
 

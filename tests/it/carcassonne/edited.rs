@@ -1,5 +1,6 @@
 //! A transcript with one move changed is refused at its line, with what was legal there.
 
+use adit::model::text::Form;
 use std::fs;
 use std::path::PathBuf;
 
@@ -150,7 +151,7 @@ fn any_move_that_was_not_legal_is_refused_at_its_line() {
     let mut refused = 0;
     for (nth, at) in moves.iter().enumerate().step_by(STEP) {
         let mut before = replay(program, &read(&lines[..*at]), Compare::Bytes).unwrap();
-        let legal = typed::legal_like(&mut before, "", true);
+        let legal = typed::legal_like(&mut before, "", Form::Plain);
         // The next of the other moves that cannot be made here.
         let others = moves
             .iter()

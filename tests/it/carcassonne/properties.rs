@@ -2,6 +2,7 @@
 //! table and judged by tiles that were written down a second time, so that a rule that is wrong and an
 //! invariant that agrees with it show.
 
+use adit::model::text::Form;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use adit::engine::{
@@ -409,7 +410,9 @@ fn shown(machine: &mut Machine<'_>, seat: u32) -> Shown {
         return shown;
     }
     for mv in machine.moves().to_vec() {
-        shown.moves.push(machine.print_for(&[viewer], mv, true));
+        shown
+            .moves
+            .push(machine.print_for(&[viewer], mv, Form::Plain));
     }
     for mv in machine.moves().to_vec().into_iter().step_by(9) {
         let mut candidate = machine.candidate(mv).unwrap();

@@ -2,6 +2,7 @@
 
 use adit::engine::{Machine, Program, Status};
 use adit::model::DomainKind;
+use adit::model::text::Form;
 use adit::pipeline::{self, Request};
 use adit::source::Sources;
 
@@ -73,7 +74,7 @@ fn all_data_can_be_replaced_by_an_amendment() {
             }
             let at = luck.pick(machine.moves().len());
             let mv = machine.moves()[at];
-            developed += u32::from(machine.print(mv, true) == "develop Better drill");
+            developed += u32::from(machine.print(mv, Form::Plain) == "develop Better drill");
             machine.play_nth(at, &mut luck).unwrap();
         }
         ended += u64::from(machine.outcome().is_some());

@@ -1,6 +1,7 @@
 //! A stack may be placed if and only if some action can then be taken (KQ-18): tried out.
 
 use adit::engine::{Machine, Program, Status};
+use adit::model::text::Form;
 
 use super::{AGENDA, Luck, data, games, path, read};
 
@@ -15,7 +16,10 @@ fn action_follows(machine: &Machine<'_>, seat: u32) -> bool {
 /// The moves as they are printed.
 fn printed(machine: &mut Machine<'_>) -> Vec<String> {
     let moves = machine.moves().to_vec();
-    moves.iter().map(|mv| machine.print(*mv, true)).collect()
+    moves
+        .iter()
+        .map(|mv| machine.print(*mv, Form::Plain))
+        .collect()
 }
 
 /// Plays both rulebooks side by side; the loose one lets any stack be placed. Returns how many

@@ -9,6 +9,7 @@ mod readings;
 mod secrets;
 mod table;
 
+use adit::model::text::Form;
 use std::sync::OnceLock;
 
 use adit::engine::{Chance, Dice, Machine, Program, Status, below, compile};
@@ -94,7 +95,7 @@ fn walk(program: &Program, seed: u64, look: &mut dyn FnMut(&mut Machine<'_>, &mu
             return false;
         }
         let at = luck.pick(machine.moves().len());
-        luck.played = (seat, machine.print(machine.moves()[at], true));
+        luck.played = (seat, machine.print(machine.moves()[at], Form::Plain));
         machine.play_nth(at, &mut luck).unwrap();
         look(&mut machine, &mut luck);
     }

@@ -1,6 +1,7 @@
 //! What a seat does not see makes no difference to it.
 
 use adit::engine::{Dice, Machine, Program, Seen, Status, View, Viewer};
+use adit::model::text::Form;
 use rand_chacha::rand_core::Rng;
 
 use super::table::card;
@@ -31,7 +32,7 @@ fn shown(machine: &mut Machine<'_>, seat: u32) -> Shown {
         for mv in machine.moves().to_vec() {
             shown
                 .moves
-                .push(machine.print_for(&[Viewer::Seat(seat)], mv, true));
+                .push(machine.print_for(&[Viewer::Seat(seat)], mv, Form::Plain));
         }
         for mv in machine.moves().to_vec().into_iter().step_by(9) {
             let explanation = machine.explain_move(mv);
@@ -120,7 +121,7 @@ fn a_look_is_private() {
     for text in wanted {
         let moves = machine.moves().to_vec();
         let at = moves.iter().position(|mv| {
-            let printed = machine.print(*mv, true);
+            let printed = machine.print(*mv, Form::Plain);
             printed == text
                 || (text.contains(" on ") && printed.ends_with(" on Finance/Technology"))
         });
@@ -129,7 +130,7 @@ fn a_look_is_private() {
     let before = [0, 1].map(|seat| machine.view(Viewer::Seat(seat)));
     assert!(
         machine
-            .print(machine.moves()[0], true)
+            .print(machine.moves()[0], Form::Plain)
             .starts_with("look at ")
     );
     machine.play_nth(0, &mut dice).unwrap();

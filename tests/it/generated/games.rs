@@ -1,5 +1,6 @@
 //! Generated games go the same way as written, lowered, and in a slow interpreter.
 
+use adit::model::text::Form;
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::sync::Arc;
@@ -238,7 +239,7 @@ impl World for Both<'_> {
         let moves = self.lowered.moves().to_vec();
         let printed: Vec<String> = moves
             .iter()
-            .map(|it| self.lowered.print(*it, false))
+            .map(|it| self.lowered.print(*it, Form::Signs))
             .collect();
         if i128::from(asked) != seat || printed != texts {
             return disagreed(format!(

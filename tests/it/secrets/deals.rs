@@ -3,6 +3,7 @@
 //! Beside the engine's own knowledge stands one that is kept here: of each kind, how many may lie at a place and how many
 //! must. It follows from what the seat saw move alone.
 
+use adit::model::text::Form;
 use std::collections::{BTreeMap, BTreeSet};
 
 use adit::engine::{
@@ -422,7 +423,7 @@ fn each_deal_comes_as_often_as_any_other() {
     for (nth, text) in games.into_iter().enumerate() {
         let program = super::program(&format!("{head} {text}")).expect("a game");
         let mut session = Session::start(&program, header(&program, 5)).unwrap();
-        while session.machine().names(true) != ["wait"] {
+        while session.machine().names(Form::Plain) != ["wait"] {
             let first = session.machine().moves()[0];
             session.play(first).unwrap();
         }

@@ -3,6 +3,7 @@
 //! `ADIT_SECRETS=2000` looks at so many, from `ADIT_SEED` on; `ADIT_KEEP=FOLDER` keeps the rulebooks that tell something.
 //! `ADIT_FILE=FILE` looks at that rulebook alone, with the luck of `ADIT_SEED`.
 
+use adit::model::text::Form;
 use std::collections::{BTreeMap, BTreeSet};
 
 use adit::engine::{Dice, Event, Happened, Machine, Program, State, Status, Viewer};
@@ -43,7 +44,7 @@ pub(super) fn outputs(session: &mut Session<'_>, seat: u32) -> Vec<(&'static str
     let machine = session.machine();
     let table = tableau::draw(machine, &view, &nothing, 80);
     shown.push(("table", format!("{table:?}")));
-    if let Ok(spoken) = Spoken::of(machine, &view) {
+    if let Ok(spoken) = Spoken::of(machine, &view, Form::Spoken) {
         let parts = spoken.names().into_iter().flat_map(|it| spoken.about(it));
         let lines: Vec<String> = spoken.overview().into_iter().chain(parts).collect();
         shown.push(("spoken", lines.join("\n")));
@@ -57,7 +58,7 @@ pub(super) fn outputs(session: &mut Session<'_>, seat: u32) -> Vec<(&'static str
     shown.push(("picture", picture));
     shown.push(("clause", format!("{:?}", machine.clause())));
     if session.status() == (Status::Choice { seat }) {
-        let names = session.machine().names(true);
+        let names = session.machine().names(Form::Plain);
         shown.push(("list", names.join("\n")));
         // To read a move goes through the whole list: of a long one a part is asked about.
         let apart = names.len().div_ceil(ASKED).max(1);
@@ -65,7 +66,7 @@ pub(super) fn outputs(session: &mut Session<'_>, seat: u32) -> Vec<(&'static str
         let actions = game.actions.iter().map(|it| it.name.clone());
         names.extend(actions.chain(["hue1", "1", "Card(hue1, 1)"].map(String::from)));
         for typed in names {
-            let answer = explain::answer(session, &typed, true);
+            let answer = explain::answer(session, &typed, Form::Plain);
             shown.push(("why", serde_json::to_string(&answer).unwrap()));
         }
     }
@@ -107,20 +108,20 @@ fn at<'p>(program: &'p Program, state: &State) -> Session<'p> {
 /// Plays a move; none where the rules stop with a fault.
 fn played(program: &Program, state: &State, seat: u32, nth: usize) -> Option<Played> {
     let mut session = at(program, state);
-    let before = news::look(session.machine(), seat, true);
+    let before = news::look(session.machine(), seat, Form::Plain);
     let chosen = *session.machine().moves().get(nth)?;
     let Status::Choice { seat: by } = session.status() else {
         return None;
     };
     let line = session
         .machine()
-        .print_for(&[Viewer::Seat(seat)], chosen, true);
+        .print_for(&[Viewer::Seat(seat)], chosen, Form::Plain);
     session.play(chosen).ok()?;
-    let after = news::look(session.machine(), seat, true);
+    let after = news::look(session.machine(), seat, Form::Plain);
     let (game, events) = (session.game(), session.events());
     let sights = [&before, &after];
     let done = [(by, line.clone())];
-    let news = news::told(game, sights, events, session.told(), &done, true);
+    let news = news::told(game, sights, events, session.told(), &done, Form::Plain);
     let saw = seen(game, seat, events);
     let view = session.machine().view(Viewer::Seat(seat));
     let mut all = vec![("line", line.clone()), ("news", news.join("\n"))];
@@ -220,7 +221,7 @@ impl Tally {
                         self.silent += 1;
                         if let Some((kind, what)) = different(&one.outputs, &three.outputs) {
                             let moves = [nth, other_nth].map(|it| machine.moves()[it]);
-                            let [a, b] = moves.map(|it| machine.print(it, true));
+                            let [a, b] = moves.map(|it| machine.print(it, Form::Plain));
                             let line = &one.line;
                             return told(kind, format!("by {a} or {b}, told as `{line}`\n{what}"));
                         }
@@ -231,7 +232,7 @@ impl Tally {
                     }
                     self.alike += 1;
                     if let Some((kind, what)) = different(&one.outputs, &two.outputs) {
-                        let mv = machine.print(machine.moves()[nth], true);
+                        let mv = machine.print(machine.moves()[nth], Form::Plain);
                         return told(kind, format!("by {mv}\n{what}"));
                     }
                 }

@@ -1,6 +1,7 @@
 //! What was seen stays known: as long as it is certain, and never longer.
 
 use adit::engine::{Dice, Seen, Status, Viewer};
+use adit::model::text::Form;
 use adit::play::{Session, board};
 
 use super::header;
@@ -42,9 +43,9 @@ fn after(moves: &[&str]) -> Vec<String> {
         let legal = session.machine().moves().to_vec();
         let chosen = legal
             .into_iter()
-            .find(|it| session.machine().name(*it, true) == *wanted);
-        let chosen =
-            chosen.unwrap_or_else(|| panic!("`{wanted}`: {:?}", session.machine().names(true)));
+            .find(|it| session.machine().name(*it, Form::Plain) == *wanted);
+        let chosen = chosen
+            .unwrap_or_else(|| panic!("`{wanted}`: {:?}", session.machine().names(Form::Plain)));
         session.play(chosen).unwrap();
     }
     let view = session.machine().view(Viewer::Seat(0));

@@ -1,5 +1,6 @@
 //! What stands is what a person has learnt; what a program has seen it forgets.
 
+use adit::model::text::Form;
 use std::time::Duration;
 
 use adit::engine::Program;
@@ -48,7 +49,7 @@ fn seated<'p>(program: &'p Program, seats: [&str; 3], moves: &[&str]) -> Session
         let legal = session.machine().moves().to_vec();
         let chosen = legal
             .into_iter()
-            .find(|it| session.machine().name(*it, true) == *wanted);
+            .find(|it| session.machine().name(*it, Form::Plain) == *wanted);
         session.play(chosen.expect(wanted)).unwrap();
     }
     session

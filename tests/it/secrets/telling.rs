@@ -1,6 +1,7 @@
 //! What the rules tell: to whom, in which words, and that nothing hangs on whether somebody listens.
 
 use adit::engine::{Dice, Machine, Program, Viewer};
+use adit::model::text::Form;
 use adit::play::news::{self, Announced};
 use adit::play::{Session, seen_by};
 
@@ -59,10 +60,10 @@ fn told(moves: &[&str]) -> Vec<Vec<String>> {
         let legal = machine.moves().to_vec();
         let chosen = legal
             .into_iter()
-            .find(|it| machine.name(*it, true) == *wanted);
+            .find(|it| machine.name(*it, Form::Plain) == *wanted);
         let chosen = chosen.unwrap_or_else(|| panic!("`{wanted}` is not legal"));
         let before: Vec<Announced> = (0..3)
-            .map(|seat| Announced::before(&mut machine, chosen, seat, true))
+            .map(|seat| Announced::before(&mut machine, chosen, seat, Form::Plain))
             .collect();
         let (_, events) = machine.play_watched(chosen, &mut luck).unwrap();
         let heard = machine.heard().to_vec();
@@ -118,7 +119,7 @@ fn a_transcript_as_a_seat_saw_it_tells_it_what_it_was_told() {
     let burn = session.machine().moves().to_vec();
     let burn = burn
         .into_iter()
-        .find(|it| session.machine().print(*it, true) == "burn");
+        .find(|it| session.machine().print(*it, Form::Plain) == "burn");
     session.play(burn.unwrap()).unwrap();
     let seen = seen_by(&program, &session, 1).unwrap();
     assert!(seen.contains("{\"told\":[\"a new game\"]}"), "{seen}");
@@ -154,7 +155,10 @@ fn nothing_hangs_on_whether_somebody_listens() {
                 at = at * 7 + 3;
             }
             let last = keen.heard().last().unwrap();
-            assert_eq!(last.heard_by(2, true).as_deref(), Some("that was it"));
+            assert_eq!(
+                last.heard_by(2, Form::Plain).as_deref(),
+                Some("that was it")
+            );
         }
     }
 }
@@ -180,7 +184,7 @@ ending over() { winner none }
     let heard: Vec<_> = machine
         .heard()
         .iter()
-        .map(|it| it.heard_by(0, true))
+        .map(|it| it.heard_by(0, Form::Plain))
         .collect();
     assert_eq!(heard, [Some(String::from("n is 0, …"))]);
 }
@@ -191,7 +195,7 @@ fn what_is_told_first_is_told_at_the_table() {
     let mut machine = Machine::new(&program);
     machine.listen(true);
     machine.start(&mut Dice::new(1)).unwrap();
-    let told = news::told_first(&program.game, machine.heard(), 2, true);
+    let told = news::told_first(&program.game, machine.heard(), 2, Form::Plain);
     assert_eq!(told, ["a new game"]);
     assert_eq!(machine.view(Viewer::Seat(2)).chooser, Some(0));
 }

@@ -1,6 +1,7 @@
 //! Choices that are made at the same time: nothing that a seat gets to know hangs on what others have chosen, until all have.
 
 use adit::engine::{Dice, Machine, Program, Status, Viewer};
+use adit::model::text::Form;
 use adit::pipeline::{Request, compile};
 use adit::play::transcript::Transcript;
 use adit::play::{Barrier, Compare, Session, replay, seen_by};
@@ -45,7 +46,7 @@ fn play(session: &mut Session<'_>, wanted: &str) {
     let legal = session.machine().moves().to_vec();
     let chosen = legal
         .into_iter()
-        .find(|it| session.machine().print(*it, true) == wanted);
+        .find(|it| session.machine().print(*it, Form::Plain) == wanted);
     session.play(chosen.expect(wanted)).unwrap();
 }
 
@@ -72,7 +73,7 @@ fn nothing_happens_until_all_have_chosen_and_then_in_the_order_of_the_seats() {
     let told: Vec<_> = session
         .told()
         .iter()
-        .map(|it| it.heard_by(1, true).unwrap())
+        .map(|it| it.heard_by(1, Form::Plain).unwrap())
         .collect();
     assert_eq!(told, ["anna lays 2", "cleo lays 3"]);
     // In the second round bert is left out; cleo has no card any more, and passes.
