@@ -6,7 +6,7 @@ use super::machine::{Machine, Status};
 use super::op::{FaultKind, Pc, TEMPS};
 use super::program::Program;
 use super::vm::Exit;
-use crate::model::{ClauseId, ProcId, Start, StreamId};
+use crate::model::{ClauseId, Start, StreamId};
 
 /// Most choices on the way to a step.
 const MOST_CHOICES: usize = 100_000;
@@ -111,17 +111,6 @@ impl Machine<'_> {
             self.leave_by(first);
         }
         Ok(None)
-    }
-
-    /// Lets an event happen that no choice asked for, and lists the moves of the pending choice
-    /// again.
-    ///
-    /// # Errors
-    /// A fault of the rules; the position is then unchanged.
-    pub fn perform<C: Chance>(&mut self, event: ProcId, chance: &mut C) -> Result<Status, Fault> {
-        self.happen(event, chance)?;
-        self.relist();
-        Ok(self.status())
     }
 
     /// Goes on from where a game was stopped to its next choice.

@@ -3,7 +3,6 @@
 use super::chance::Chance;
 use super::machine::{Machine, Move};
 use super::op::{Pending, Reg, word};
-use super::say::Candidate;
 use super::view::Viewer;
 use crate::model::StreamId;
 use crate::model::text::Form;
@@ -59,14 +58,6 @@ impl<'p> Machine<'p> {
         let printed = self.print_for(viewers, mv, form);
         self.mem[who] = asked;
         printed
-    }
-
-    /// What a seat has chosen, taken apart.
-    #[must_use]
-    pub fn pending_candidate(&self, seat: u32) -> Option<Candidate> {
-        let (_, mv) = self.pending().into_iter().find(|(it, _)| *it == seat)?;
-        let candidate = self.candidate(mv)?;
-        Some(Candidate { seat, ..candidate })
     }
 
     /// Lets the other seats choose anew, as they could where something else is dealt; returns whether they can, and the

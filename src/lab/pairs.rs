@@ -66,12 +66,6 @@ impl Paired {
         by.value("more_squares", more_squares);
     }
 
-    /// How many pairs.
-    #[must_use]
-    pub fn count(&self) -> u64 {
-        self.count
-    }
-
     /// The means of both.
     #[must_use]
     pub fn means(&self) -> Option<[f64; 2]> {

@@ -195,13 +195,6 @@ impl Tried {
     fn meet(&mut self, met: Met) {
         self.first = Some(self.first.map_or(met, |it| it.min(met)));
     }
-
-    /// Choices at which both sides did not offer the same moves to the same seat.
-    #[must_use]
-    pub fn other_choices(&self) -> u64 {
-        let kinds = [Kind::Fewer, Kind::More, Kind::Other, Kind::Chooser];
-        kinds.iter().map(|it| self.choices[*it as usize]).sum()
-    }
 }
 
 /// Plays games under two rule sets for as many seats until all are played or `watch` says no. As for

@@ -105,12 +105,6 @@ impl<'p> Thinker<'p> {
         }
     }
 
-    /// What it goes by before the end.
-    #[must_use]
-    pub fn gauge(&self) -> Option<&Gauge> {
-        self.gauge.as_ref()
-    }
-
     /// Lets it take work that is bounded by what it thinks alone.
     pub(crate) fn unbound<R>(&self, think: impl FnOnce() -> R) -> R {
         let left = self.program.work_left();

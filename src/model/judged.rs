@@ -1,6 +1,6 @@
 //! What the figures of an ending come to where they are the same for all.
 
-use super::{BinaryOp, Expr, ExprKind, Game, Node, ProcId, StmtKind, each_in_block};
+use super::{BinaryOp, Expr, ExprKind, Game, Node, ProcId, Stmt, StmtKind, each_in_block};
 
 /// How a game can end alike for all who played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,4 +93,27 @@ pub fn names_winners(keys: &[Expr]) -> bool {
         return false;
     };
     matches!(whether.kind, ExprKind::Binary(BinaryOp::In, ..))
+}
+
+/// Whether statements say who has won whichever way they are gone through.
+#[must_use]
+pub fn always_judge(statements: &[Stmt]) -> bool {
+    statements.iter().any(|it| match &it.kind {
+        StmtKind::Winner(_) | StmtKind::Ranking(..) => true,
+        StmtKind::If(_, yes, no) => always_judge(yes) && always_judge(no),
+        StmtKind::Match(_, cases, Some(others)) => {
+            cases.iter().all(|(_, it)| always_judge(it)) && always_judge(others)
+        }
+        StmtKind::Step(_, block) => always_judge(block),
+        _ => false,
+    }) && !returns(statements)
+}
+
+/// Whether statements may be left before their end.
+fn returns(statements: &[Stmt]) -> bool {
+    let mut found = false;
+    each_in_block(statements, &mut |node| {
+        found |= matches!(node, Node::Stmt(stmt) if matches!(stmt.kind, StmtKind::Return(_)));
+    });
+    found
 }

@@ -210,3 +210,24 @@ ending over() { winner none }
     ));
     assert!(said.contains("left.rules:7:21: error[F0812]"), "{said}");
 }
+
+const JUDGED: &str = r#"game judged "Judged" { seats a, b }
+track points[seat]: 0..3 = 0
+action up() "up" { do { points[me] += 1 } }
+action stop() "stop" { do { end over } }
+flow main() { turns me from a { choose me: up where points[me] < 3 | stop } }
+ending over() {
+    if points[a] > points[b] { winner a }
+    for each s in seat where points[s] == 3 { winner s }
+}
+"#;
+
+#[test]
+fn an_ending_that_comes_to_its_end_without_a_result_is_a_fault() {
+    let path = file("judged.rules", JUDGED);
+    let said = failure(&format!("legal {} --moves stop", path.display()));
+    assert!(said.contains("F0810"), "{said}");
+    assert!(said.contains("judged.rules:6:1"), "{said}");
+    let ran = adit(&format!("--plain legal {} --moves up;stop", path.display()));
+    assert!(ran.out.contains("a wins"), "{}{}", ran.out, ran.err);
+}

@@ -55,6 +55,8 @@ pub(in crate::engine) struct Gen<'s, 'g> {
     pub pauses_behind: bool,
     /// Where `return` goes, and the word that holds the place to return to.
     pub exit: Option<Label>,
+    /// In an ending that may come to its end without saying who wins: whether it has said so.
+    pub judged: Option<Reg>,
     /// Innermost `turns`: `next` and `again`.
     pub turn: Vec<(Label, Label)>,
     /// Depth of `after` around the code being written.
@@ -109,6 +111,7 @@ impl<'s, 'g> Gen<'s, 'g> {
             pauses: false,
             pauses_behind: false,
             exit: None,
+            judged: None,
             turn: Vec::new(),
             hypothetical: 0,
             asked: None,

@@ -20,6 +20,14 @@ impl Gen<'_, '_> {
                 self.release(mark);
             }
         }
+        self.has_judged();
+    }
+
+    fn has_judged(&mut self) {
+        if let Some(judged) = self.judged {
+            let yes = self.constant(1);
+            self.mov(judged, yes);
+        }
     }
 
     pub(super) fn winner(&mut self, who: &Expr) {
@@ -35,5 +43,6 @@ impl Gen<'_, '_> {
                 b: seat,
             });
         }
+        self.has_judged();
     }
 }

@@ -4,7 +4,7 @@ use super::super::graph::Callee;
 use super::super::{FRAME_REL, Key, Source, UNKNOWN};
 use super::Gen;
 use crate::engine::op::{FaultKind, Op, Point, Reg, word};
-use crate::model::{Base, DefineId, Expr, LocalId, ProcId, ProcKind};
+use crate::model::{Base, DefineId, Expr, LocalId, ProcId, ProcKind, always_judge};
 
 impl Gen<'_, '_> {
     /// Calls an instance: the arguments lie in `ARGS`, the result too.
@@ -149,6 +149,12 @@ impl Gen<'_, '_> {
         let exit = self.label();
         self.exit = Some(exit);
         let body = self.shared.expanded_block(&proc.body);
+        if proc.kind == ProcKind::Ending && !always_judge(&proc.body) {
+            let judged = self.temp();
+            let no = self.constant(0);
+            self.mov(judged, no);
+            self.judged = Some(judged);
+        }
         self.block(&body);
         if proc.ty.base != Base::Unit {
             self.fail(FaultKind::NoValue);
@@ -156,6 +162,16 @@ impl Gen<'_, '_> {
             self.fail(FaultKind::NoEnd);
         }
         self.bind(exit);
+        if let Some(a) = self.judged {
+            let told = self.label();
+            let to = self.to(told);
+            self.op(Op::JumpIf { a, to });
+            if let Some(clause) = self.shared.game.clauses.get(proc.clause.index()) {
+                self.at(clause.span);
+            }
+            self.fail(FaultKind::NoResult);
+            self.bind(told);
+        }
         self.leave(back);
     }
 
