@@ -123,13 +123,14 @@ impl Shares {
         Shares(vec![Share::default(); n])
     }
 
-    /// Adds a game; `first` is the seed of the first one.
-    pub fn add(&mut self, by: &Seated<'_>, course: &Course, first: u64) {
+    /// Adds a game; `first` is the seed of the first one. By seat, the first of those who win and lose with it is `together`.
+    pub fn add(&mut self, by: &Seated<'_>, course: &Course, first: u64, together: &[usize]) {
         let End::Judged(outcome) = &course.end else {
             return;
         };
         let won = |place: u32| place == 1 && outcome.alike != Some(Alike::NobodyWins);
         let n_first = outcome.places.iter().filter(|it| won(**it)).count() as u64;
+        let winners = outcome.winners(together);
         let figure = |seat: usize| outcome.keys.get(seat).and_then(|it| it.first()).copied();
         for (seat, place) in outcome.places.iter().enumerate() {
             let game = course.seed.wrapping_sub(first);
@@ -139,14 +140,16 @@ impl Shares {
             };
             share.games += 1;
             if won(*place) {
-                share.alone += u64::from(n_first == 1);
-                share.shared += u64::from(n_first > 1);
-                share.credit += CREDIT / n_first.max(1);
+                let is_whole = !winners.is_empty();
+                share.alone += u64::from(is_whole);
+                share.shared += u64::from(!is_whole);
+                share.credit += CREDIT / if is_whole { 1 } else { n_first };
             } else if outcome.alike == Some(Alike::NobodyWins) {
                 // Nobody has lost it either.
                 share.credit += CREDIT / outcome.places.len().max(1) as u64;
             }
-            let others = (0..outcome.places.len()).filter(|it| *it != seat);
+            let others = 0..outcome.places.len();
+            let others = others.filter(|it| together.get(*it) != together.get(seat));
             let best = others.filter_map(figure).max();
             if let (Some(own), Some(best)) = (figure(seat), best) {
                 share.margin += i128::from(own) - i128::from(best);

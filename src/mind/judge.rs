@@ -1,7 +1,7 @@
 //! What a position is worth to each seat.
 
 use crate::engine::{Gauge, Machine, Program, Scale, Status};
-use crate::model::{Alike, ProcId, alike};
+use crate::model::{Alike, ProcId, alike, sides};
 
 /// How much of what a game is worth the places decide; the rest is by how much.
 const BY_PLACE: f64 = 0.7;
@@ -13,13 +13,15 @@ pub(super) struct Judge<'g> {
     gauge: Option<&'g Gauge>,
     /// Whether all can win or lose together.
     is_shared: bool,
+    /// By seat: the first of those who win and lose with it.
+    sides: Vec<usize>,
     /// By seat: the figures to compare, one after the other.
     values: Vec<i64>,
-    /// By seat: what part of the others it leaves behind.
+    /// By seat: what part of its rivals it leaves behind.
     pub places: Vec<f64>,
     /// By seat: its part of the first place.
     pub wins: Vec<f64>,
-    /// By seat: how much its figure is above the best of the others.
+    /// By seat: how much its figure is above the best of its rivals.
     pub margins: Vec<f64>,
     /// By seat: what it is worth.
     pub rewards: Vec<f64>,
@@ -40,6 +42,7 @@ impl<'g> Judge<'g> {
         Judge {
             gauge,
             is_shared: (0..).zip(&game.procs).any(|(it, _)| ends_alike(it)),
+            sides: sides(game),
             values: Vec::new(),
             places: vec![0.5; n],
             wins: vec![0.0; n],
@@ -71,9 +74,11 @@ impl<'g> Judge<'g> {
         for seat in 0..self.places.len() {
             let own = self.values.get(seat).copied().unwrap_or(0);
             let (mut better, mut equal) = (0, 0);
-            for other in &self.values {
-                better += u32::from(*other > own);
-                equal += u32::from(*other == own);
+            for (at, other) in self.values.iter().enumerate() {
+                if self.are_rivals(seat, at) {
+                    better += u32::from(*other > own);
+                    equal += u32::from(*other == own);
+                }
             }
             self.place(seat, better, equal);
         }
@@ -93,6 +98,9 @@ impl<'g> Judge<'g> {
             self.values.push(first);
             let (mut better, mut equal) = (0, 0);
             for other in (0..).take(n) {
+                if !self.are_rivals(seat as usize, other as usize) {
+                    continue;
+                }
                 let figures = machine.figures(seat).zip(machine.figures(other));
                 match figures.map(|(own, other)| other.cmp(own)) {
                     Some(std::cmp::Ordering::Greater) => better += 1,
@@ -119,16 +127,21 @@ impl<'g> Judge<'g> {
         true
     }
 
-    /// Takes down the place of a seat; it is one of those that are equal.
+    fn are_rivals(&self, seat: usize, other: usize) -> bool {
+        seat != other && self.sides.get(seat) != self.sides.get(other)
+    }
+
+    /// Takes down the place of a seat: how many of its rivals stand better, and how many as well.
     fn place(&mut self, seat: usize, better: u32, equal: u32) {
-        let others = self.places.len().saturating_sub(1);
-        let ahead = f64::from(better) + f64::from(equal.saturating_sub(1)) / 2.0;
+        let all = 0..self.places.len();
+        let others = all.filter(|it| self.are_rivals(seat, *it)).count();
+        let ahead = f64::from(better) + f64::from(equal) / 2.0;
         self.places[seat] = match others {
             0 => 1.0,
             n => 1.0 - ahead / n as f64,
         };
         self.wins[seat] = match better {
-            0 => 1.0 / f64::from(equal.max(1)),
+            0 => 1.0 / f64::from(equal + 1),
             _ => 0.0,
         };
     }
@@ -138,8 +151,8 @@ impl<'g> Judge<'g> {
         let alone = self.values.len() == 1;
         for (seat, own) in self.values.iter().enumerate() {
             let others = self.values.iter().enumerate();
-            let others = others.filter(|(other, _)| *other != seat).map(|it| *it.1);
-            let best = others.max().map(|it| it as f64);
+            let others = others.filter(|(other, _)| self.are_rivals(seat, *other));
+            let best = others.map(|it| *it.1).max().map(|it| it as f64);
             let usual = match self.seen > 0.0 {
                 true => self.sum / self.seen,
                 false => *own as f64,

@@ -170,7 +170,7 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let (totals, left) = lab::simulate(program, plan, seated.as_ref(), &mut |progress| {
         if let (Some(shares), Some(seated)) = (&mut shares, &seated) {
             let games = progress.courses.iter();
-            games.for_each(|it| shares.add(seated, it, plan.first));
+            games.for_each(|it| shares.add(seated, it, plan.first, &progress.totals.together));
         }
         if let Some(table) = &mut table
             && let Err(error) = csv::write(table, program, progress.courses, ui)
