@@ -13,7 +13,7 @@ use super::simulated::words::{between, dash, decimal, dot, grouped, nth, percent
 use super::ui::Tone;
 use super::{CliError, Ui};
 use crate::engine::Program;
-use crate::lab::{Left, PairTotals, Paired, Plan, Until};
+use crate::lab::{Left, PairTotals, Paired, Plan, Totals, Until};
 use crate::model::{Game, ProcKind};
 use crate::play::figures::{Figure, figures_of};
 use crate::play::{rules_hash, seat_name};
@@ -234,6 +234,12 @@ pub fn show(it: &Compared<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
     if it.left == Left::Stopped {
         let all = grouped(it.plan.games);
         let text = format!("stopped: this is what is known; {all} pairs were asked for");
+        ui.line(ui.paint(Tone::Yellow, text))?;
+    }
+    if it.left == Left::Enough && totals.sides.iter().any(Totals::is_endless) {
+        let all = grouped(it.plan.games);
+        let text =
+            format!("left off: games run out of work, one after the other; {all} were asked for");
         ui.line(ui.paint(Tone::Yellow, text))?;
     }
     if totals.judged == 0 {

@@ -269,7 +269,10 @@ impl PairTotals {
         let outcomes = [first, second];
         self.judged += 1;
         let same = both[0].digest == both[1].digest && both[0].choices == both[1].choices;
-        let same = same && first.places == second.places && first.keys == second.keys;
+        let same = same
+            && first.places == second.places
+            && first.keys == second.keys
+            && first.alike == second.alike;
         self.alike += u64::from(same && same_end);
         let won = [0, 1].map(|side| outcomes[side].winners(&self.sides[side].together));
         for (seat, own) in (0..).zip(&mut self.by_seat) {
@@ -396,6 +399,9 @@ pub fn compare(
                 if plan.each {
                     courses.push(both);
                 }
+                if totals.sides.iter().any(Totals::is_endless) {
+                    break;
+                }
             }
             Some((totals, courses))
         }
@@ -410,7 +416,8 @@ pub fn compare(
         }
         let go_on = watch(&totals, courses.as_deref().unwrap_or_default());
         let looks = more.is_some() && is_look(totals.sides[0].games, &plan);
-        match looks && is_enough(&totals, plan.until) {
+        let is_endless = totals.sides.iter().any(Totals::is_endless);
+        match is_endless || looks && is_enough(&totals, plan.until) {
             true => Go::Enough,
             false if go_on => Go::On,
             false => Go::Stop,

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use super::sight::{Sighting, Sights};
 use super::step::{Kind, Pair};
 use crate::engine::{
     Chance, FaultKind, Machine, Move, Names, PlayError, Program, State, Status, Streams, Ways,
@@ -29,6 +30,8 @@ pub struct Proof {
     pub found: Found,
     /// Different pairs of positions that were looked at.
     pub pairs: usize,
+    /// In which of them somebody sees under one rule set only what lies there, and what.
+    pub sights: (Sights, Option<Sighting>),
 }
 
 /// What is proven.
@@ -178,6 +181,7 @@ struct Search<'p> {
     bytes: usize,
     reach: Reach,
     scratch: Vec<u8>,
+    sights: (Sights, Option<Sighting>),
 }
 
 /// Searches all lines of two rule sets for as many seats, from the start of the game or from a position that both have, until
@@ -200,11 +204,13 @@ pub fn prove(
         bytes: 0,
         reach,
         scratch: Vec::new(),
+        sights: (Sights::default(), None),
     };
     let found = search.run(starts, watch);
     Proof {
         found,
         pairs: search.seen.len(),
+        sights: search.sights,
     }
 }
 
@@ -214,13 +220,14 @@ impl Search<'_> {
         starts: Option<[Start; 2]>,
         watch: &mut dyn FnMut(u32, usize) -> bool,
     ) -> Found {
-        if let Some(found) = self.each_way(None, [Move(0); 2], &mut |machine, at, chance| {
+        let start = self.each_way(None, [Move(0); 2], 0, &mut |machine, at, chance| {
             match starts {
                 None => machine.start(chance),
                 Some(starts) => machine.set_up_from(starts[at], chance),
             }
             .map_err(PlayError::Fault)
-        }) {
+        });
+        if let Some(found) = start {
             return Search::told(None, found);
         }
         for depth in 0..self.reach.choices {
@@ -234,9 +241,11 @@ impl Search<'_> {
                 }
                 self.pair.put(&states);
                 for moves in self.pair.matched() {
-                    let found = self.each_way(Some(node), moves, &mut |machine, at, chance| {
-                        machine.play_from(&states[at], moves[at], chance)
-                    });
+                    let behind = depth + 1;
+                    let found =
+                        self.each_way(Some(node), moves, behind, &mut |machine, at, chance| {
+                            machine.play_from(&states[at], moves[at], chance)
+                        });
                     if let Some(found) = found {
                         return Search::told(Some(depth), found);
                     }
@@ -257,7 +266,13 @@ impl Search<'_> {
     }
 
     /// Does the same on both sides in each way of chance; what ends the search.
-    fn each_way(&mut self, parent: Option<u32>, moves: [Move; 2], act: Act<'_>) -> Option<Stop> {
+    fn each_way(
+        &mut self,
+        parent: Option<u32>,
+        moves: [Move; 2],
+        depth: u32,
+        act: Act<'_>,
+    ) -> Option<Stop> {
         let mut ways = Ways::default();
         loop {
             for program in self.programs {
@@ -316,6 +331,7 @@ impl Search<'_> {
                         chance,
                     });
                     if self.pair.chooser().is_some() {
+                        self.look(depth);
                         let states = self.pair.sides.each_ref().map(|it| it.machine.save());
                         self.bytes += states.iter().map(State::bytes).sum::<usize>();
                         self.level.push((node, states));
@@ -328,6 +344,19 @@ impl Search<'_> {
             if ways.are_too_many() {
                 return Some(Stop::Open(Why::Chance));
             }
+        }
+    }
+
+    /// Compares what seats see of the positions at hand, behind so many choices.
+    fn look(&mut self, choices: u32) {
+        if !self.pair.hides {
+            return;
+        }
+        let (sights, first) = &mut self.sights;
+        let found = self.pair.sighting();
+        sights.add(u64::from(choices), 0, found.is_some());
+        if first.is_none() {
+            *first = found;
         }
     }
 

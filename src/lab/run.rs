@@ -82,7 +82,7 @@ where
     threads::in_turn(plan.jobs, n_stretches, by_number, take)
 }
 
-/// Plays games until enough is known, or `watch` says no. It is asked again and again from this thread, also while
+/// Plays games until enough is known, they run out of work one after the other, or `watch` says no. It is asked again and again from this thread, also while
 /// nothing is known yet; what it gets follows from the plan alone, whatever the number of threads.
 pub fn simulate(
     program: &Program,
@@ -110,6 +110,9 @@ pub fn simulate(
                 if plan.each {
                     courses.push(course);
                 }
+                if totals.is_endless() {
+                    break;
+                }
             }
             Some((totals, courses))
         }
@@ -130,7 +133,7 @@ pub fn simulate(
             games: plan.games,
         });
         let looks = more.is_some() && is_look(totals.games, &plan);
-        match looks && is_enough(&totals, plan.until) {
+        match totals.is_endless() || looks && is_enough(&totals, plan.until) {
             true => Go::Enough,
             false if go_on => Go::On,
             false => Go::Stop,

@@ -1,9 +1,10 @@
 //! One game under two rule sets, choice by choice.
 
 use super::course::{Course, End, number};
+use super::sight::{self, MOST_LOOKS, Sights};
 use crate::engine::{
-    Dice, Fault, Machine, Move, Names, Outcome, PlayError, Preferred, Program, State, Status,
-    Streams, mixed,
+    Dice, Fault, FaultKind, Machine, Move, Names, Outcome, PlayError, Preferred, Program, State,
+    Status, Streams, mixed,
 };
 use crate::model::text::Form;
 
@@ -181,6 +182,8 @@ impl<'p> Side<'p> {
 pub struct Pair<'p> {
     pub(super) sides: [Side<'p>; 2],
     most_choices: u64,
+    /// Whether anything is hidden under either.
+    pub(super) hides: bool,
 }
 
 /// What came of a game that both have played.
@@ -194,6 +197,8 @@ pub(super) struct Both {
     pub first: Option<(u64, Kind)>,
     /// Whether they went apart before their ends.
     pub parted: bool,
+    /// What was compared of what seats see, up to the first difference.
+    pub sights: Sights,
 }
 
 impl<'p> Pair<'p> {
@@ -209,12 +214,19 @@ impl<'p> Pair<'p> {
         Pair {
             sides: [side(0), side(1)],
             most_choices,
+            hides: programs.into_iter().any(sight::hides),
         }
     }
 
     /// Begins the game of a seed.
     pub fn begin(&mut self, seed: u64) {
         self.sides.iter_mut().for_each(|it| it.begin(seed));
+    }
+
+    /// Whether a side has run out of work.
+    pub(super) fn is_endless(&self) -> bool {
+        let mut stands = self.sides.iter().map(|it| &it.stand);
+        stands.any(|it| matches!(it, Stand::Fault(fault) if fault.kind == FaultKind::Fuel))
     }
 
     /// How the two differ in what they ask now, or where they have come to.
@@ -238,7 +250,7 @@ impl<'p> Pair<'p> {
             }
             (Stand::Fault(_), _) | (_, Stand::Fault(_)) => Some(Kind::Fault),
             (Stand::Ended(a), Stand::Ended(b)) => {
-                let same = a.places == b.places && a.keys == b.keys;
+                let same = a.places == b.places && a.keys == b.keys && a.alike == b.alike;
                 (!same || one.ending() != other.ending()).then_some(Kind::End)
             }
             (Stand::Ended(_), Stand::Choice(_)) | (Stand::Choice(_), Stand::Ended(_)) => {
@@ -387,8 +399,14 @@ impl<'p> Pair<'p> {
         true
     }
 
-    /// Plays the game of a seed under both, in step as long as they choose alike; none where it was told to stop.
-    pub(super) fn play(&mut self, seed: u64, go_on: &mut dyn FnMut() -> bool) -> Option<Both> {
+    /// Plays the game of a seed under both, in step as long as they choose alike; none where it was told to stop. Where it
+    /// `looks`, what seats see is compared too.
+    pub(super) fn play(
+        &mut self,
+        seed: u64,
+        looks: bool,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Both> {
         self.begin(seed);
         let mut both = Both {
             courses: [Course::begun(seed), Course::begun(seed)],
@@ -396,7 +414,9 @@ impl<'p> Pair<'p> {
             differ: [0; Kind::ALL.len()],
             first: None,
             parted: false,
+            sights: Sights::default(),
         };
+        let looks = looks && self.hides;
         loop {
             let differs = self.difference();
             if let Some(kind) = differs {
@@ -409,6 +429,10 @@ impl<'p> Pair<'p> {
             }
             if !go_on() {
                 return None;
+            }
+            if looks && both.first.is_none() && both.in_step < MOST_LOOKS {
+                let differs = self.sighting().is_some();
+                both.sights.add(both.in_step, seed, differs);
             }
             both.in_step += 1;
             if !self.step(seat, differs.is_none()) {

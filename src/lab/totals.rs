@@ -8,7 +8,7 @@ use super::measures::Measured;
 use super::refusals::Refusals;
 use super::spread::Spread;
 use super::uses::Uses;
-use crate::engine::{Fault, Move, Outcome, Preferred, Program};
+use crate::engine::{Fault, FaultKind, Move, Outcome, Preferred, Program};
 use crate::model::{Alike, ProcId, sides};
 
 /// What one who wins alone is given of a game; those who share the first place share it. Up to 16 can do so
@@ -57,6 +57,9 @@ pub struct Totals {
     /// Games that were left off.
     pub overlong: Option<Overlong>,
 }
+
+/// So many games that run out of work are no accident.
+const MANY: u64 = 3;
 
 /// How a seat fared that was the first to choose, or the second, or never chose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -211,6 +214,15 @@ impl Totals {
                 seed: course.seed,
             }),
         }
+    }
+
+    /// Whether games run out of work one after the other, so that no more of them tell anything.
+    #[must_use]
+    pub fn is_endless(&self) -> bool {
+        let faults = self.faults.iter();
+        let endless = faults.filter(|it| it.fault.kind == FaultKind::Fuel);
+        let games: u64 = endless.map(|it| it.games).sum();
+        games >= MANY && games * 2 >= self.games
     }
 
     fn judge(&mut self, course: &Course, outcome: &Outcome) {

@@ -8,6 +8,7 @@ use super::carried::{Carried, Carrier, Merged};
 use super::course::{Course, End};
 use super::led::Led;
 use super::run::{BATCH, Plan, in_stretches};
+use super::sight::{LOOKED_GAMES, Sighting, Sights};
 use super::step::{Both, Kind, Pair};
 use super::totals::Totals;
 use crate::engine::{Machine, Move, Names, Program, Streams};
@@ -38,6 +39,8 @@ pub struct Tried {
     pub figures: u64,
     /// The difference that was met behind the fewest choices.
     pub first: Option<Met>,
+    /// What was compared of what seats see.
+    pub sights: Sights,
 }
 
 /// A difference that was met.
@@ -65,6 +68,7 @@ impl Carried for Tried {
             places,
             figures,
             first,
+            sights,
         } = self;
         for (side, totals) in sides.iter_mut().enumerate() {
             by.side(side, |by| totals.carry(by));
@@ -106,6 +110,7 @@ impl Carried for Tried {
                 }
             }
         });
+        by.inside("sights", |by| sights.carry(by));
         if *differ > *games || *games != sides[0].games {
             by.refuse("games");
         }
@@ -143,6 +148,7 @@ impl Merged for Tried {
         if let Some(met) = other.first {
             self.meet(met);
         }
+        self.sights.merge(&other.sights);
     }
 }
 
@@ -162,6 +168,7 @@ impl Tried {
             places: 0,
             figures: 0,
             first: None,
+            sights: Sights::default(),
         }
     }
 
@@ -173,6 +180,7 @@ impl Tried {
         self.differ += u64::from(both.first.is_some());
         self.parted += u64::from(both.parted);
         self.in_step += both.in_step;
+        self.sights.merge(&both.sights);
         for (own, other) in self.choices.iter_mut().zip(both.differ) {
             *own += other;
         }
@@ -187,9 +195,14 @@ impl Tried {
         }
         if let [End::Judged(one), End::Judged(other)] = both.courses.each_ref().map(|it| &it.end) {
             self.judged += 1;
-            self.places += u64::from(one.places != other.places);
+            let places = one.places != other.places || one.alike != other.alike;
+            self.places += u64::from(places);
             self.figures += u64::from(one.keys != other.keys);
         }
+    }
+
+    fn is_endless(&self) -> bool {
+        self.sides.iter().any(Totals::is_endless)
     }
 
     fn meet(&mut self, met: Met) {
@@ -197,7 +210,8 @@ impl Tried {
     }
 }
 
-/// Plays games under two rule sets for as many seats until all are played or `watch` says no. As for
+/// Plays games under two rule sets for as many seats until all are played, `watch` says no, or games of one of them run out of
+/// work one after the other. As for
 /// [`super::simulate`], what it gets follows from the plan alone.
 pub fn try_out(
     programs: [&Program; 2],
@@ -213,8 +227,12 @@ pub fn try_out(
             let mut tried = Tried::of(programs);
             for game in games {
                 let seed = plan.first.wrapping_add(game);
-                let both = pair.play(seed, &mut || !stop.load(Ordering::Relaxed))?;
+                let looks = game < LOOKED_GAMES;
+                let both = pair.play(seed, looks, &mut || !stop.load(Ordering::Relaxed))?;
                 tried.add(&both);
+                if tried.is_endless() {
+                    break;
+                }
             }
             Some(tried)
         }
@@ -224,6 +242,7 @@ pub fn try_out(
             tried.merge(more);
         }
         match watch(&tried) {
+            _ if tried.is_endless() => Go::Enough,
             true => Go::On,
             false => Go::Stop,
         }
@@ -237,7 +256,17 @@ pub fn tried_again(programs: [&Program; 2], most_choices: u64, seed: u64) -> Opt
     let names = programs.map(Names::of);
     let streams = programs.map(|it| Streams::of(&it.game));
     let mut pair = Pair::new(programs, &names, &streams, most_choices);
-    Some(pair.play(seed, &mut || true)?.courses)
+    Some(pair.play(seed, false, &mut || true)?.courses)
+}
+
+/// Who sees what under one rule set only, behind so many choices of the game with a seed.
+#[must_use]
+pub fn sighted_again(programs: [&Program; 2], choices: u64, seed: u64) -> Option<Sighting> {
+    let names = programs.map(Names::of);
+    let streams = programs.map(|it| Streams::of(&it.game));
+    let mut pair = Pair::new(programs, &names, &streams, u64::MAX);
+    pair.line(seed, choices);
+    pair.sighting()
 }
 
 /// A line of play that both rule sets allow, to where they differ.
@@ -259,6 +288,8 @@ pub struct Witness {
 
 /// So many shorter lines are tried.
 const MOST_TRIES: usize = 300;
+/// So many, where each takes all the work that a move may take.
+const FEW_TRIES: usize = 6;
 /// And so many choices are made for that.
 const MOST_STEPS: usize = 60_000;
 
@@ -289,12 +320,16 @@ fn shortened(
     let mut line = line(&mut pair);
     let whole = follow(&mut pair, seed, &line)?;
     let mut best = whole.1;
+    let most_tries = match pair.is_endless() {
+        true => FEW_TRIES,
+        false => MOST_TRIES,
+    };
     line.truncate(best.len());
     let (mut tries, mut steps) = (0, 0);
     let mut stretch = line.len() / 2;
-    while stretch > 0 && tries < MOST_TRIES && steps < MOST_STEPS {
+    while stretch > 0 && tries < most_tries && steps < MOST_STEPS {
         let mut at = 0;
-        while at < best.len() && tries < MOST_TRIES && steps < MOST_STEPS {
+        while at < best.len() && tries < most_tries && steps < MOST_STEPS {
             let mut shorter = best.clone();
             shorter.drain(at..(at + stretch).min(best.len()));
             tries += 1;

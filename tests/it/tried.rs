@@ -422,3 +422,92 @@ fn rare_differences_are_found() {
     let folder = "tests/fixtures/tried";
     keep("tried", "led", &format!("try {folder}/both_high.rules"));
 }
+
+/// The same choices, and another game: what was hidden lies open.
+#[test]
+fn what_is_laid_open_is_no_proof_of_the_same_game() {
+    let open = file(
+        "open.rules",
+        "variant open_cards \"Open cards\" for kuhn { }\n\
+         insert after main.deal { for each s in seat { show hand[s] to all } }\n",
+    );
+    let told = value(&adit(&format!("--json try {open} --games 30")));
+    let sights = &told["play"]["sights"];
+    assert_eq!(told["play"]["differ"], 0, "{told}");
+    assert!(sights["looked"].as_u64() > Some(20), "{sights}");
+    assert_eq!(sights["looked"], sights["differ"]);
+    let ran = adit(&format!("--plain try {open} --prove 9"));
+    assert!(ran.out.contains("the same moves:"), "{}", ran.out);
+    let said = "first_player sees of hand[second_player] more under B than under A";
+    assert!(ran.out.contains(said), "{}", ran.out);
+    // The other way round, and with nothing laid open.
+    let ran = adit(&format!("--plain diff {open} kuhn_poker --games 30"));
+    assert!(ran.out.contains("more under A than under B"), "{}", ran.out);
+    let idle = file(
+        "idle.rules",
+        "variant idle \"Idle\" for kuhn { }\ntrack n: 0..1 = 0\ninsert after main.deal { n = 1 }\n",
+    );
+    let ran = adit(&format!("--plain try {idle} --prove 9"));
+    assert!(ran.out.contains("the same game:"), "{}", ran.out);
+    assert!(
+        ran.out.contains("who sees what is the same in 24"),
+        "{}",
+        ran.out
+    );
+}
+
+/// A rule without an end is told as such behind a few games, in each command that plays many.
+#[test]
+fn games_without_an_end_are_left_off() {
+    // Each such game takes all the work that it may.
+    if cfg!(debug_assertions) {
+        return;
+    }
+    let endless = rule(
+        "endless",
+        "insert after lift { while points[s] < 99 { points[s] = 0 } }",
+    );
+    let heap = heap();
+    for line in [
+        format!("try {endless}"),
+        format!("compare {heap} --but-with {endless} --games 1000"),
+        format!("simulate {heap} --with {endless} --games 1000"),
+    ] {
+        let ran = adit(&format!("--plain {line}"));
+        assert_eq!(ran.exit, Exit::No, "{line}: {}{}", ran.out, ran.err);
+        assert!(ran.out.contains("left off"), "{line}: {}", ran.out);
+        assert!(ran.out.contains("run out of work"), "{line}: {}", ran.out);
+    }
+}
+
+/// A draw and a game that all have lost are two ends, though nobody is better there.
+#[test]
+fn all_that_lose_have_not_drawn() {
+    let lost = file(
+        "lost.rules",
+        "variant lost \"All lose\" for tic_tac_toe { }\nreplace ending full() { winner {} }\n",
+    );
+    let told = value(&adit(&format!("--json try {lost} --games 30")));
+    assert!(told["play"]["differ"].as_u64() > Some(0), "{told}");
+    assert_eq!(told["play"]["differ"], told["play"]["other_places"]);
+    let ran = adit(&format!("--plain try {lost} --games 30"));
+    assert!(ran.out.contains("B: full, nobody wins"), "{}", ran.out);
+    let ran = adit(&format!("--plain try {lost} --prove 9"));
+    assert!(ran.out.contains("both end otherwise"), "{}", ran.out);
+    let pairs = value(&adit(&format!(
+        "--json compare tic_tac_toe --but-with {lost} --games 30"
+    )));
+    assert_eq!(pairs["differ"], told["play"]["differ"], "{pairs}");
+}
+
+/// Partners win and lose as one, also where players are compared.
+#[test]
+fn partners_are_no_rivals() {
+    let line = "--json simulate whist --seats greedy,random,greedy,random --games 12";
+    let told = value(&adit(line));
+    let players = told["players"].as_array().unwrap();
+    assert_eq!(players[0]["alone"], players[2]["alone"], "{told}");
+    assert_eq!(players[0]["shared"], 0, "{told}");
+    let won = |at: usize| players[at]["alone"].as_u64().unwrap();
+    assert_eq!(won(0) + won(1), 12, "{told}");
+}

@@ -152,7 +152,9 @@ pub fn why(game: &Game, open: Open, positions: usize, form: Form) -> String {
         Open::Seats => {
             String::from("with three seats or more no play is the best against all others")
         }
-        Open::Together => String::from("all seats can win together, so they are no opponents"),
+        Open::Together => {
+            String::from("all seats can win or lose together, so they are no opponents")
+        }
         Open::Returns => String::from("a position can come back, so a game may go on for ever"),
         Open::Stopped => String::from("it was stopped"),
     }

@@ -64,6 +64,13 @@ pub fn play(
         _ => return Err(plan.unusable("it does not name as many rule sets as it takes")),
     };
     ui.progress("");
+    if left == Left::Enough {
+        return Err(CliError::new(
+            codes::BAD_PLAN,
+            "the games of this plan run out of work, one after the other",
+            "play some without `shard`: that tells where the rules go on without an end",
+        ));
+    }
     Ok((left == Left::Played).then(|| Part::new(plan, number, numbers)))
 }
 

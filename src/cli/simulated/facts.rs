@@ -46,6 +46,12 @@ pub fn show(it: &Played<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
         let text = format!("stopped: this is what is known; {all} games were asked for");
         ui.line(ui.paint(Tone::Yellow, text))?;
     }
+    if it.left == Left::Enough && totals.is_endless() {
+        let all = grouped(it.plan.games);
+        let text =
+            format!("left off: games run out of work, one after the other; {all} were asked for");
+        ui.line(ui.paint(Tone::Yellow, text))?;
+    }
     let mut facts = Vec::new();
     let mut tell = |name, lines: Vec<String>| {
         if !lines.is_empty() {

@@ -12,7 +12,7 @@ use crate::cli::commands::rulings::WrongJson;
 use crate::cli::load::Loaded;
 use crate::cli::simulated::json::{self, FaultTold, rounded};
 use crate::compose::How;
-use crate::lab::{Kind, Left, Plan, Totals, Tried};
+use crate::lab::{Kind, Left, Plan, Sights, Totals, Tried};
 use crate::play::rules_hash;
 use crate::stats::{self, LEVEL};
 
@@ -100,8 +100,27 @@ struct PlayTold {
     judged: u64,
     other_places: u64,
     other_figures: u64,
+    sights: SightsTold,
     faults: [Vec<FaultTold>; 2],
     overlong: [u64; 2],
+}
+
+/// What was compared of what seats see.
+#[derive(Serialize)]
+pub struct SightsTold {
+    /// Positions.
+    looked: u64,
+    /// Those in which somebody sees under one rule set only what lies there.
+    differ: u64,
+}
+
+impl SightsTold {
+    pub fn of(it: &Sights) -> SightsTold {
+        SightsTold {
+            looked: it.looked,
+            differ: it.differ,
+        }
+    }
 }
 
 /// Games that were led towards the clauses that differ.
@@ -229,6 +248,7 @@ fn play(plan: &Plan, tried: &Tried, left: Left) -> PlayTold {
         judged: tried.judged,
         other_places: tried.places,
         other_figures: tried.figures,
+        sights: SightsTold::of(&tried.sights),
         faults: tried.sides.each_ref().map(json::faults),
         overlong: tried.sides.each_ref().map(overlong),
     }

@@ -7,6 +7,7 @@ use crate::cli::load::Loaded;
 use crate::cli::position;
 use crate::engine::Move;
 use crate::lab::{Kind, Witness};
+use crate::model::Alike;
 use crate::play::explain::{self, Says};
 use crate::play::transcript::{Header, Luck};
 use crate::play::{Player, Session, seat_name};
@@ -31,6 +32,8 @@ pub struct End {
     pub places: Vec<u32>,
     /// By seat, all it is ranked by.
     pub figures: Vec<Vec<i64>>,
+    /// What all have in common.
+    pub alike: Option<Alike>,
 }
 
 /// Says what there is to say of a line to a difference.
@@ -68,6 +71,7 @@ fn end(sides: &[Loaded; 2], found: &Witness, at: usize) -> Option<End> {
         by: ending.map_or_else(String::new, |it| it.name.clone()),
         places: outcome.places,
         figures: outcome.keys,
+        alike: outcome.alike,
     })
 }
 

@@ -426,7 +426,9 @@ fn rulings(sides: &[Loaded; 2]) -> Result<Rulings, CliError> {
     let unheard = game.unheard.iter().filter(|it| !it.is_study);
     let written = game.rulings.iter().map(|it| it.id.as_str());
     let written: HashSet<&str> = written.chain(unheard.map(|it| it.id.as_str())).collect();
-    let heard: HashSet<&str> = after.iter().map(|it| it.id.as_str()).collect();
+    // What is no ruling any more is told one by one.
+    let heard = before.iter().chain(&after);
+    let heard: HashSet<&str> = heard.map(|it| it.id.as_str()).collect();
     found.silent = written.difference(&heard).count();
     let gone = before
         .iter()

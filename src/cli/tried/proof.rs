@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::words::behind;
+use super::json::SightsTold;
+use super::words::{self, behind};
 use crate::cli::load::Loaded;
 use crate::cli::simulated::words::grouped;
 use crate::cli::{CliError, Ui, commands, position};
@@ -23,6 +24,8 @@ pub struct Proven {
     line: Vec<String>,
     /// Who is to choose then, on either side.
     choosers: [Option<String>; 2],
+    /// What was compared of what seats see.
+    sights: String,
 }
 
 /// The same, for programs.
@@ -44,6 +47,8 @@ pub struct ProvenTold<'a> {
     only_a: &'a [String],
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     only_b: &'a [String],
+    /// Pairs of positions in which it was compared who sees what, and those in which somebody sees more under one of them.
+    sights: SightsTold,
 }
 
 /// Searches all lines of both, from the start of the game or the position of a ruling.
@@ -81,9 +86,15 @@ pub fn search(
     Ok(Proven {
         reach,
         from: from.map(str::to_owned),
-        proof,
         line,
         choosers,
+        sights: words::sights(
+            &programs[0].game,
+            &proof.sights.0,
+            proof.sights.1.as_ref(),
+            ui.form(),
+        ),
+        proof,
     })
 }
 
@@ -159,6 +170,14 @@ impl Proven {
 
     /// Says what is proven, word for word.
     pub fn lines(&self, kind: impl Fn(Kind) -> &'static str) -> Vec<String> {
+        let mut lines = self.proven(kind);
+        if !self.sights.is_empty() {
+            lines.push(self.sights.clone());
+        }
+        lines
+    }
+
+    fn proven(&self, kind: impl Fn(Kind) -> &'static str) -> Vec<String> {
         let from = match &self.from {
             Some(id) => format!("from {id}"),
             None => String::from("from the start of the game"),
@@ -166,7 +185,11 @@ impl Proven {
         let pairs = format!("{} pairs of positions", grouped(self.proof.pairs as u64));
         match &self.proof.found {
             Found::Same => vec![format!(
-                "the same game: {from}, whatever is chosen and drawn, both ask the same seat for the same moves, and where one ends the other ends alike; {pairs}, and there are no more"
+                "{}: {from}, whatever is chosen and drawn, both ask the same seat for the same moves, and where one ends the other ends alike; {pairs}, and there are no more",
+                match self.proof.sights.0.differ {
+                    0 => "the same game",
+                    _ => "the same moves",
+                }
             )],
             Found::Proven(choices) => vec![format!(
                 "proven: in every line of at most {choices} choices {from}, whatever is chosen and drawn, both ask the same seat for the same moves; {pairs}"
@@ -232,6 +255,7 @@ impl Proven {
             line: &self.line,
             only_a: only[0],
             only_b: only[1],
+            sights: SightsTold::of(&self.proof.sights.0),
         }
     }
 }

@@ -11,7 +11,10 @@ use crate::cli::simulated::words::{between, grouped, percent};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui};
 use crate::compose::How;
-use crate::lab::{Kind, Led, Left, Plan, Tried};
+use crate::lab::{self, Kind, Led, Left, Plan, Sighting, Sights, Tried};
+use crate::model::text::Form;
+use crate::model::{Alike, Game};
+use crate::play::seat_name;
 use crate::ruling::Verdict;
 use crate::stats::{self, LEVEL};
 
@@ -45,7 +48,12 @@ pub fn show(it: &Outcome, saved: Option<&Path>, ui: &mut Ui<'_>) -> Result<(), C
             let line = "not compared: no number of players is allowed by both";
             tell("play", &[String::from(line)], ui)?;
         }
-        Some((plan, tried, left)) => tell("play", &play(plan, tried, *left, ui.plain), ui)?,
+        Some((plan, tried, left)) => {
+            let mut lines = play(plan, tried, *left, ui.plain);
+            lines.extend(players(&it.sides));
+            tell("play", &lines, ui)?;
+            tell("sight", &in_sight(&it.sides, tried, ui.form()), ui)?;
+        }
     }
     if let Some(led) = &it.led {
         tell("led", &[in_led(led)], ui)?;
@@ -165,13 +173,20 @@ fn play(plan: &Plan, tried: &Tried, left: Left, plain: bool) -> Vec<String> {
             "stopped: this is what is known; {all} games were asked for"
         ));
     }
+    if left == Left::Enough {
+        lines.push(format!(
+            "left off after {} of {} games: they run out of work, one after the other",
+            grouped(games),
+            grouped(plan.games)
+        ));
+    }
     if games == 0 {
         lines.push(String::from("no game was played to its end"));
         return lines;
     }
     if tried.differ == 0 {
         lines.push(format!(
-            "no difference in {} games: one in more than {} of all games is excluded at 95 %",
+            "no difference in the moves and ends of {} games: one in more than {} of all games is excluded at 95 %",
             grouped(games),
             percent((3.0 / games as f64).min(1.0))
         ));
@@ -231,6 +246,47 @@ fn play(plan: &Plan, tried: &Tried, left: Left, plain: bool) -> Vec<String> {
         lines.push(format!("no fault, none longer than {most} choices"));
     }
     lines
+}
+
+/// Says which numbers of players were not looked at.
+fn players(sides: &[Loaded; 2]) -> Option<String> {
+    let [a, b] = sides.each_ref().map(|it| &it.program.game);
+    let least = a.seat_range.0.max(b.seat_range.0);
+    let most = a.seat_range.1.min(b.seat_range.1);
+    (least < most).then(|| {
+        format!(
+            "all of it with {} players; `--players N` takes another number, from {least} to {most}",
+            a.n_seats
+        )
+    })
+}
+
+fn in_sight(sides: &[Loaded; 2], tried: &Tried, form: Form) -> Vec<String> {
+    let programs = sides.each_ref().map(|it| &it.program);
+    let first = tried.sights.first;
+    let first = first.and_then(|(choices, seed)| lab::sighted_again(programs, choices, seed));
+    let line = sights(&programs[0].game, &tried.sights, first.as_ref(), form);
+    Some(line).filter(|it| !it.is_empty()).into_iter().collect()
+}
+
+/// Says what was compared of what seats see; nothing where nothing is hidden.
+pub fn sights(game: &Game, all: &Sights, first: Option<&Sighting>, form: Form) -> String {
+    let looked = grouped(all.looked);
+    match (all.looked, first) {
+        (0, _) => String::new(),
+        (_, None) => format!("who sees what is the same in {looked} positions that both come to"),
+        (_, Some(it)) => {
+            let seat = seat_name(game, it.seat, form);
+            let (side, other) = if it.by == 0 { ("A", "B") } else { ("B", "A") };
+            let (choices, _) = all.first.unwrap_or_default();
+            format!(
+                "in {} of {looked} positions somebody sees what is hidden under the other: first {}, {seat} sees of {} more under {side} than under {other}",
+                grouped(all.differ),
+                behind(usize::try_from(choices).unwrap_or(usize::MAX)),
+                it.place
+            )
+        }
+    }
 }
 
 /// Says what came of games that were led to what differs.
@@ -308,7 +364,11 @@ fn in_words(end: &End) -> String {
         keys.join("/")
     });
     let figures: Vec<String> = figures.filter(|it| !it.is_empty()).collect();
-    let mut text = format!("{}, places {}", end.by, places.join(", "));
+    let mut text = match end.alike {
+        Some(Alike::AllWin) => format!("{}, all win", end.by),
+        Some(Alike::NobodyWins) => format!("{}, nobody wins", end.by),
+        Some(Alike::Draw) | None => format!("{}, places {}", end.by, places.join(", ")),
+    };
     if !figures.is_empty() {
         text += &format!(", figures {}", figures.join(", "));
     }

@@ -9,7 +9,8 @@ pub(super) struct End {
     figures: [i64; 2],
     /// What the first seat has of the game, which is one.
     share: f64,
-    all_win: bool,
+    /// Whether all have won, or nobody has.
+    together: bool,
 }
 
 impl End {
@@ -28,7 +29,8 @@ impl End {
                 std::cmp::Ordering::Equal => 0.5,
                 std::cmp::Ordering::Greater => 0.0,
             },
-            all_win: outcome.is_some_and(|it| it.alike == Some(Alike::AllWin)),
+            together: outcome
+                .is_some_and(|it| matches!(it.alike, Some(Alike::AllWin | Alike::NobodyWins))),
         }
     }
 
@@ -49,7 +51,7 @@ impl Stake {
     /// What is played for where a game can end so.
     pub fn of(ends: &[End], game: &Game) -> Result<Self, Open> {
         let n_seats = game.n_seats;
-        if n_seats > 1 && ends.iter().any(|it| it.all_win) {
+        if n_seats > 1 && ends.iter().any(|it| it.together) {
             return Err(Open::Together);
         }
         let sums_alike = ends.windows(2).all(|it| match it {

@@ -41,7 +41,7 @@ pub enum Open {
     Hidden(u32),
     /// It is played by more than two.
     Seats,
-    /// All seats win together somewhere: they are no opponents.
+    /// All seats win or lose together somewhere: they are no opponents.
     Together,
     /// A position can come back.
     Returns,
