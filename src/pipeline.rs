@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 pub use memory::Memory;
 pub use parts::joined;
-pub use readings::{Readings, check_readings};
+pub use readings::{Readings, check_readings, check_readings_while};
 pub use tolerant::{Analysis, StandIn, analyse};
 
-use crate::check::{check, look};
+use crate::check::{Meant, check, look};
 use crate::compose::{Composed, compose};
 use crate::diagnostic::{Diagnostic, sort_by_place};
 use crate::model::{Game, SettingId, Silence, Unheard};
@@ -103,7 +103,7 @@ fn made(
     files: Vec<ast::File>,
     mut diagnostics: Vec<Diagnostic>,
 ) -> Analysis {
-    let (composed, known) = stages(&files, request, &mut diagnostics);
+    let (composed, known, meant) = stages(&files, request, &mut diagnostics);
     let is_sound = !has_error(&diagnostics);
     if let Some(game) = known.as_ref().filter(|_| is_sound) {
         let misspelt = misspelt(sources, &files, request.seats, game);
@@ -119,6 +119,7 @@ fn made(
             diagnostics: sorted(diagnostics),
         },
         known,
+        meant,
         stand_ins: Vec::new(),
         broken: Vec::new(),
     }
@@ -129,24 +130,24 @@ fn sorted(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Returns the composed rulebook, and the game as far as it could be made.
+/// Returns the composed rulebook, the game as far as it could be made, and what its names stand for.
 fn stages(
     files: &[ast::File],
     request: &Request,
     diagnostics: &mut Vec<Diagnostic>,
-) -> (Option<Composed>, Option<Game>) {
+) -> (Option<Composed>, Option<Game>, Vec<Meant>) {
     let Some((base, amendments)) = files.split_first() else {
-        return (None, None);
+        return (None, None, Vec::new());
     };
     let amendments: Vec<&ast::File> = amendments.iter().collect();
     let (composed, found) = compose(base, &amendments, &request.set);
     diagnostics.extend(found);
     let Some(composed) = composed else {
-        return (None, None);
+        return (None, None, Vec::new());
     };
-    let (game, found) = look(&composed, &request.set, request.seats);
+    let (game, found, meant) = look(&composed, &request.set, request.seats);
     diagnostics.extend(found);
-    (Some(composed), Some(game))
+    (Some(composed), Some(game), meant)
 }
 
 /// Returns what is wrong with rulings and studies that name what these rules do not have: where the

@@ -5,10 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::declared::{Thing, type_of_item};
 use super::hover::{Known, type_of_local};
 use super::names::Target;
+use crate::compose::{Composed, Entry};
+use crate::library;
 use crate::model::{Base, DomainKind, Game};
+use crate::play::setting_value;
 use crate::source::FileId;
-use crate::syntax::ast::Item;
-use crate::syntax::{Expected, expected};
+use crate::syntax::ast::{self, Item};
+use crate::syntax::{Expected, expected, parse_header};
 
 /// Something that may be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +34,17 @@ const LOCAL: u8 = 1;
 const NAME: u8 = 2;
 /// A word of the language.
 const WORD: u8 = 3;
+/// What has a name and is hardly ever meant where a value stands.
+const LAST: u8 = 4;
+
+/// No more values of an option are listed.
+const MOST_VALUES: i64 = 64;
+
+/// What a file begins with.
+const HEADERS: &[&str] = &["game", "variant", "expansion", "edition", "part"];
+
+/// Edits that may have words of their own for the parameters of what they change.
+const WITH_FORMALS: &[&str] = &["forbid", "permit", "except", "extend"];
 
 /// Returns what may be written at a place of a file, and where the text begins whose place it takes.
 pub fn complete(known: &Known<'_>, file: FileId, at: usize) -> Option<(usize, Vec<Offer>)> {
@@ -38,7 +52,14 @@ pub fn complete(known: &Known<'_>, file: FileId, at: usize) -> Option<(usize, Ve
     let before = text.get(..at)?;
     let word = before.trim_end_matches(is_of_word).len();
     let address = before.trim_end_matches(|c| is_of_word(c) || c == '.').len();
-    let whole = expected(text, address)?;
+    let mut whole = expected(text, address)?;
+    let has_header = |it: &ast::File| {
+        let own = it.file == file && it.header.is_some();
+        own || it.parts.iter().any(|part| part.file == file)
+    };
+    if !known.files.iter().any(has_header) && whole.words.contains("game") {
+        whole.words.retain(|it| HEADERS.contains(it));
+    }
     let place = Place {
         known,
         file,
@@ -50,6 +71,21 @@ pub fn complete(known: &Known<'_>, file: FileId, at: usize) -> Option<(usize, Ve
     }
     if address < word {
         return Some((word, place.fields()));
+    }
+    if place.is_base() {
+        let shipped = library::FILES.iter().filter_map(|it| {
+            let header = parse_header(it.text)?;
+            Some(Offer {
+                text: header.name.text,
+                kind: "game",
+                about: header.title.text,
+                rank: BEST,
+            })
+        });
+        return Some((word, shipped.collect()));
+    }
+    if let Some(values) = place.set_to() {
+        return Some((word, values));
     }
     let mut all = BTreeMap::new();
     place.names(&whole, &mut all);
@@ -89,8 +125,83 @@ fn offer(text: &str, thing: &Thing, rank: u8) -> Offer {
 }
 
 impl<'k> Place<'k> {
-    /// All that an edit can name.
+    /// Whether the name of a rulebook is wanted that is amended.
+    fn is_base(&self) -> bool {
+        let mut words = self.text.split_whitespace();
+        let is_header = words.next().is_some_and(|it| HEADERS.contains(&it));
+        let before = self.text.trim_end_matches(is_of_word).trim_end();
+        is_header && !self.text.contains('{') && before.ends_with(" for")
+    }
+
+    /// What an option or a question can be set to; none where that is not asked, or too much to list.
+    fn set_to(&self) -> Option<Vec<Offer>> {
+        let rest = self.text.strip_prefix("set ")?;
+        let (name, written) = rest.split_once('=')?;
+        let game = self.known.game.filter(|_| !written.trim().contains(' '))?;
+        let setting = game.settings.iter().find(|it| it.name == name.trim())?;
+        let values = match setting.ty.base {
+            Base::Bool => 0..2,
+            Base::Int(least, most) => least..most.checked_add(1)?,
+            Base::Elem(id) => 0..i64::try_from(game.domains.get(id.index())?.size).ok()?,
+            Base::Set(_) | Base::Unit => return None,
+        };
+        let count = values.end.checked_sub(values.start)?;
+        let values = values.map(|value| {
+            let text = setting_value(game, setting, value);
+            let is_in_force = value == setting.value;
+            Offer {
+                text,
+                kind: if setting.question { "reading" } else { "value" },
+                about: String::from(if is_in_force { "in force" } else { "" }),
+                rank: BEST,
+            }
+        });
+        (count <= MOST_VALUES).then(|| values.collect())
+    }
+
+    /// What an edit can name: what takes this edit, if that is known.
     fn addresses(&self) -> Vec<Offer> {
+        let verb = self.text.split_whitespace().next().unwrap_or("");
+        let asked = match verb {
+            "except" => "permit",
+            verb => verb,
+        };
+        let takes = |it: &Entry| {
+            let mut edits = it.edits.iter();
+            edits.any(|edit| edit.split(' ').next() == Some(asked))
+        };
+        let outline = self.known.composed.map(Composed::outline);
+        let fitting = outline.into_iter().flatten().filter(takes);
+        let fitting = fitting.map(|it| Offer {
+            text: match WITH_FORMALS.contains(&verb) {
+                true => it.address.clone() + &self.formals(&it.address),
+                false => it.address.clone(),
+            },
+            kind: it.kind,
+            about: it.docs.lines().next().unwrap_or("").to_owned(),
+            rank: NAME,
+        });
+        match fitting.collect::<Vec<_>>() {
+            none if none.is_empty() => self.all_addresses(),
+            some => some,
+        }
+    }
+
+    /// The parameters of what an address begins with, as an edit names them.
+    fn formals(&self, address: &str) -> String {
+        let head = address.split('.').next().unwrap_or(address);
+        let items = self.known.files.iter().flat_map(|it| &it.items);
+        let named = |it: &&Item| it.kind.name().is_some_and(|it| it.text == head);
+        let params = items.filter(named).find_map(|it| it.kind.params());
+        let names = params.into_iter().flatten().flat_map(|it| &it.names);
+        let names: Vec<&str> = names.map(ast::Name::as_str).collect();
+        match names.as_slice() {
+            [] => String::new(),
+            names => format!("({})", names.join(", ")),
+        }
+    }
+
+    fn all_addresses(&self) -> Vec<Offer> {
         let declared = self.known.names.declared();
         let all = declared.filter_map(|(target, thing)| match target {
             Target::Item(address) | Target::Inside(address) => Some(offer(address, thing, NAME)),
@@ -158,7 +269,8 @@ impl<'k> Place<'k> {
         let declared = self.known.names.declared();
         for (target, thing) in declared {
             if let Target::Item(name) = target {
-                add(offer(name, thing, NAME));
+                let is_value = !matches!(thing.word, "position" | "invariant");
+                add(offer(name, thing, if is_value { NAME } else { LAST }));
             }
         }
         let values = self.inside(&["value"], None);

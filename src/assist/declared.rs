@@ -46,6 +46,8 @@ pub(super) struct Declared<'a> {
     pub(super) things: BTreeMap<Target, Vec<Thing>>,
     /// The items by their names; those that replace others behind these.
     pub(super) items: HashMap<&'a str, Vec<&'a Item>>,
+    /// The addresses of choices that are taken by the name of an item, as `main.place` where `place` is an action.
+    choices: HashMap<String, String>,
     /// The addresses of what has a name inside an item, by its last name.
     pub(super) inner: HashMap<String, Vec<(String, &'static str)>>,
 }
@@ -62,14 +64,35 @@ impl<'a> Declared<'a> {
                 Visitor::item(&mut declared, item, Role::Plain);
             }
         }
+        declared.name_choices();
         for things in declared.things.values_mut() {
             things.sort_by_key(|it| it.replaces);
         }
         declared
     }
 
+    /// A choice that has the name of an item is that item, so where it stands that is named, not declared.
+    fn name_choices(&mut self) {
+        let choices = self.things.iter().filter_map(|(target, things)| {
+            let Target::Inside(address) = target else {
+                return None;
+            };
+            let name = address.rsplit('.').next()?;
+            let is_choice = things.iter().all(|it| it.word == "choice");
+            let is_item = is_choice && self.items.contains_key(name);
+            is_item.then(|| (address.clone(), name.to_owned()))
+        });
+        self.choices = choices.collect();
+        for address in self.choices.keys() {
+            self.things.remove(&Target::Inside(address.clone()));
+        }
+    }
+
     /// Returns what an address stands for, if something has it.
     pub(super) fn find(&self, address: &str) -> Option<Target> {
+        if let Some(item) = self.choices.get(address) {
+            return Some(Target::Item(item.clone()));
+        }
         let inside = Target::Inside(address.to_owned());
         if self.things.contains_key(&inside) {
             return Some(inside);

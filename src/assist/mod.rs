@@ -4,6 +4,7 @@
 //! chosen bring, and a broken item hides no other. Where the words alone do not tell what is meant, what the checker
 //! found out does.
 
+mod amended;
 mod complete;
 mod declared;
 mod hover;
@@ -18,4 +19,4 @@ pub use declared::Thing;
 pub use hover::{Known, hover};
 pub use names::{Doing, Names, Target, Use};
 pub use outline::{Fold, Symbol, folds, outline};
-pub use shown::{Shown, shown, types};
+pub use shown::{Case, Shown, Size, cases, costs, shown, sizes, types};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::declared::{Declared, Thing};
 use super::walk::{self, Walked, place as at};
+use crate::check::Meant;
 use crate::model::Game;
 use crate::source::{FileId, Span};
 use crate::syntax::ast;
@@ -68,23 +69,31 @@ pub struct Use {
 pub struct Names {
     /// By place.
     uses: Vec<Use>,
+    /// The names of which it is not known what they stand for.
+    unknown: Vec<Span>,
     things: BTreeMap<Target, Vec<Thing>>,
     lets: Vec<Span>,
 }
 
 impl Names {
-    /// Makes the index of files; the game, if there is one, knows types.
-    pub fn new(files: &[ast::File], game: Option<&Game>) -> Names {
+    /// Makes the index of files; the game, if there is one, knows types, and its check what it took names for.
+    pub fn new(files: &[ast::File], game: Option<&Game>, meant: &[Meant]) -> Names {
         let declared = Declared::new(files);
         let Walked {
             mut uses,
+            mut unknown,
             formals,
             lets,
-        } = walk::walk(files, &declared, game);
+        } = walk::walk(files, &declared, game, meant);
         let place = |it: &Use| (at(it.span), it.span.end);
         // The first that was said of a place holds.
         uses.sort_by_key(place);
         uses.dedup_by_key(|it| place(it));
+        let is_known = |it: &Span| {
+            uses.binary_search_by_key(&at(*it), |it| at(it.span))
+                .is_ok()
+        };
+        unknown.retain(|it| !is_known(it));
         let mut things = declared.things;
         for it in &uses {
             if let (Target::Local(..), Doing::Declares) = (&it.target, it.doing) {
@@ -94,7 +103,12 @@ impl Names {
                 });
             }
         }
-        Names { uses, things, lets }
+        Names {
+            uses,
+            unknown,
+            things,
+            lets,
+        }
     }
 
     /// Returns the name that stands at a place, or ends there.
@@ -109,6 +123,12 @@ impl Names {
     /// Returns where something is used, where it is declared too.
     pub fn uses_of<'a>(&'a self, target: &'a Target) -> impl Iterator<Item = &'a Use> {
         self.uses.iter().filter(move |it| it.target == *target)
+    }
+
+    /// Returns the names of which it is not known what they stand for: words of the language, and what belongs to rules
+    /// that are not chosen and could be several things.
+    pub fn unknown(&self) -> &[Span] {
+        &self.unknown
     }
 
     /// Returns all names by place.

@@ -4,18 +4,26 @@ use std::collections::HashMap;
 
 use super::declared::{Declared, named_type};
 use super::names::{Doing, Target, Use};
+use crate::check::{Meant, Taken};
 use crate::model::{Base, Game};
 use crate::source::{FileId, Span};
 use crate::syntax::ast::{
-    self, Alternative, Arg, ArmHead, Binds, Call, Cite, Cited, Edit, Expr, ExprKind, Header,
-    HeaderKind, Item, ItemKind, Key, Name, Param, ParamDomain, Path, Replace, Role, Statement,
-    StatementKind, Tail, Tree, UnitRef, Visitor,
+    self, Alternative, Arg, ArmHead, Binds, Call, Cite, Cited, Expr, ExprKind, Header, HeaderKind,
+    Item, ItemKind, Key, Name, Param, ParamDomain, Path, Role, Statement, StatementKind, Tail,
+    Tree, UnitRef, Visitor,
 };
 
 /// Returns what names stand for; of what is said twice of a place the first holds.
-pub(super) fn walk(files: &[ast::File], declared: &Declared<'_>, game: Option<&Game>) -> Walked {
+pub(super) fn walk(
+    files: &[ast::File],
+    declared: &Declared<'_>,
+    game: Option<&Game>,
+    meant: &[Meant],
+) -> Walked {
+    let meant = meant.iter().map(|it| (place(it.name), &it.as_what));
     let mut walk = Walk {
         declared,
+        meant: meant.collect(),
         types: HashMap::new(),
         scope: Vec::new(),
         outside: Vec::new(),
@@ -61,6 +69,8 @@ pub(super) fn walk(files: &[ast::File], declared: &Declared<'_>, game: Option<&G
 #[derive(Default)]
 pub(super) struct Walked {
     pub(super) uses: Vec<Use>,
+    /// Names of which the words do not say what they stand for.
+    pub(super) unknown: Vec<Span>,
     /// The parameters that an edit has words of its own for, by where these stand.
     pub(super) formals: HashMap<At, Span>,
     /// What is bound by `let`.
@@ -75,10 +85,12 @@ pub(super) fn place(span: Span) -> At {
 
 pub(super) struct Walk<'a> {
     pub(super) declared: &'a Declared<'a>,
+    /// What the check took names for.
+    meant: HashMap<At, &'a Taken>,
     /// The names of the types of locals, by where they are bound.
-    types: HashMap<At, &'a str>,
+    pub(super) types: HashMap<At, &'a str>,
     /// The locals that can be named here; inner ones last.
-    scope: Vec<(&'a str, At)>,
+    pub(super) scope: Vec<(&'a str, At)>,
     outside: Vec<usize>,
     /// What fields are asked of, by the place of the field.
     bases: HashMap<At, &'a Expr>,
@@ -86,7 +98,7 @@ pub(super) struct Walk<'a> {
     hints: HashMap<At, &'a str>,
     /// The kind of value whose text is told: its fields are known there.
     shown: Option<&'a str>,
-    walked: Walked,
+    pub(super) walked: Walked,
 }
 
 impl<'a> Walk<'a> {
@@ -182,7 +194,8 @@ impl<'a> Walk<'a> {
         let text = name.as_str();
         let hint = self.hints.get(&place(name.span)).copied();
         let hint = hint.or(self.shown);
-        if let Some(around) = hint
+        if self.as_checked(name, doing) {
+        } else if let Some(around) = hint
             && let Some(target) = self.declared.find(&format!("{around}.{text}"))
         {
             self.push(name.span, target, doing);
@@ -191,6 +204,24 @@ impl<'a> Walk<'a> {
         } else {
             self.inner(name, &["value", "reading", "track"], hint, doing);
         }
+    }
+
+    /// Takes a name for what the check took it for; returns whether it did.
+    fn as_checked(&mut self, name: &'a Name, doing: Doing) -> bool {
+        let (target, is_built_in) = match self.meant.get(&place(name.span)) {
+            Some(Taken::Inside(around)) => (
+                self.declared.find(&format!("{around}.{name}")),
+                !self.declared.items.contains_key(around.as_str()),
+            ),
+            Some(Taken::Item) => (self.declared.find(name.as_str()), false),
+            Some(Taken::Word) => (None, true),
+            None => (None, false),
+        };
+        let is_known = target.is_some() || is_built_in;
+        if let Some(target) = target {
+            self.push(name.span, target, doing);
+        }
+        is_known
     }
 
     /// What has a name inside an item and is of one of these kinds, if that is one thing only.
@@ -209,8 +240,9 @@ impl<'a> Walk<'a> {
                 .copied()
                 .find(|it| Some(*it) == hinted.as_deref()),
         };
-        if let Some(address) = found {
-            self.push(name.span, Target::Inside(address.to_owned()), doing);
+        match found {
+            Some(address) => self.push(name.span, Target::Inside(address.to_owned()), doing),
+            None => self.walked.unknown.push(name.span),
         }
     }
 
@@ -264,7 +296,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes the types of parameters that are written out.
-    fn params(&mut self, params: &'a [Param]) {
+    pub(super) fn params(&mut self, params: &'a [Param]) {
         for param in params {
             if let ParamDomain::Type(ty) = &param.domain
                 && let Some(ty) = named_type(ty)
@@ -272,51 +304,6 @@ impl<'a> Walk<'a> {
                 let names = param.names.iter();
                 self.types.extend(names.map(|it| (place(it.span), ty)));
             }
-        }
-    }
-
-    /// The words that an edit has for the parameters of what it changes.
-    fn formals(&mut self, path: &'a Path, formals: &'a [Name]) {
-        let params = self.params_of(path);
-        for (formal, param) in formals.iter().zip(params.iter().flat_map(|it| &it.names)) {
-            self.walked.formals.insert(place(formal.span), param.span);
-            if let Some(ty) = self.types.get(&place(param.span)) {
-                self.types.insert(place(formal.span), ty);
-            }
-        }
-    }
-
-    /// Returns the parameters of what an edit changes.
-    fn params_of(&mut self, path: &'a Path) -> &'a [Param] {
-        let head = path.segments.first().map_or("", Name::as_str);
-        let items = self.declared.items.get(head);
-        let item = items.and_then(|it| it.first());
-        let params = item.and_then(|it| it.kind.params()).unwrap_or_default();
-        self.params(params);
-        params
-    }
-
-    /// Binds the parameters of what an edit changes: its text may name them.
-    fn inherited(&mut self, path: &'a Path) {
-        let params = self.params_of(path);
-        for name in params.iter().flat_map(|param| &param.names) {
-            self.scope.push((name.as_str(), place(name.span)));
-        }
-    }
-
-    fn edit(&mut self, edit: &'a Edit) {
-        let Ok(path) = edit.place() else { return };
-        self.path(path, Doing::Amends);
-        match edit {
-            Edit::Set { value, .. } => self.value_of(path, value),
-            Edit::Forbid(it) | Edit::Permit(it) | Edit::Except(it) => {
-                self.formals(path, &it.formals);
-            }
-            Edit::Extend { formals, .. } => self.formals(path, formals),
-            Edit::Insert { .. }
-            | Edit::Replace(Replace::Value { .. } | Replace::Body { .. })
-            | Edit::Add(_) => self.inherited(path),
-            _ => {}
         }
     }
 
@@ -474,7 +461,9 @@ impl<'a> Visitor<'a> for Walk<'a> {
             (None, ast::Use::Field) => {
                 let base = self.bases.get(&place(name.span)).copied();
                 let ty = base.and_then(|it| self.type_of(it));
-                self.inner(name, &["field", "value", "reading"], ty, Doing::Reads);
+                if !self.as_checked(name, Doing::Reads) {
+                    self.inner(name, &["field", "value", "reading"], ty, Doing::Reads);
+                }
             }
             (None, ast::Use::Call) if !self.declared.items.contains_key(name.as_str()) => {
                 self.inner(name, &["choice"], None, Doing::Reads);

@@ -69,7 +69,7 @@ impl Checker<'_> {
             } => self.walk(direction, from, (until.as_ref(), var), condition, span),
         };
         if let (Some(noted), Ok(value)) = (&mut self.noted, &value) {
-            noted.push((span, value.ty));
+            noted.types.push((span, value.ty));
         }
         value
     }

@@ -75,7 +75,7 @@ use crate::compose::{Composed, Composite};
 use crate::diagnostic::{Code, Diagnostic, Label, codes, sort_by_place};
 use crate::model::{
     ActionId, ClauseId, Define, DefineId, DomainId, Game, LocalId, Proc, ProcId, SettingId,
-    TableId, TrackId, Type, ZoneId,
+    TableId, TrackId, ZoneId,
 };
 use crate::source::{FileId, Span};
 use crate::syntax::ast;
@@ -95,7 +95,7 @@ struct Reported;
 /// The result of a check that has reported what is wrong.
 type Checked<T> = Result<T, Reported>;
 
-pub use noted::types;
+pub use noted::{Meant, Taken, types};
 
 /// What a declared name stands for.
 #[derive(Clone, Copy, Debug)]
@@ -147,8 +147,8 @@ struct WithoutMe {
 
 struct Checker<'a> {
     composed: &'a Composed,
-    /// The kinds of all values, if somebody asks for them.
-    noted: Option<Vec<(Span, Type)>>,
+    /// The kinds of all values and what names stand for, if somebody asks for them.
+    noted: Option<noted::Noted>,
     chosen: &'a [(String, String)],
     game: Game,
     entries: Vec<Entry<'a>>,
@@ -232,29 +232,41 @@ pub fn check(
     settings: &[(String, String)],
     seats: Option<u32>,
 ) -> (Option<Game>, Vec<Diagnostic>) {
-    let (game, diagnostics) = look(composed, settings, seats);
+    let (game, diagnostics, _) = run(composed, settings, seats, None);
     let sound = !diagnostics.iter().any(Diagnostic::is_error);
     (sound.then_some(game), diagnostics)
 }
 
-/// Checks it too, and returns the game as far as it could be made: where a diagnostic is an error it must not be
-/// played, but it knows names and types.
+/// Checks it too, and returns the game as far as it could be made, and what its names stand for: where a diagnostic is
+/// an error it must not be played, but it knows names and types.
 pub fn look(
     composed: &Composed,
     settings: &[(String, String)],
     seats: Option<u32>,
-) -> (Game, Vec<Diagnostic>) {
+) -> (Game, Vec<Diagnostic>, Vec<Meant>) {
+    run(composed, settings, seats, Some(noted::Noted::default()))
+}
+
+fn run(
+    composed: &Composed,
+    settings: &[(String, String)],
+    seats: Option<u32>,
+    noted: Option<noted::Noted>,
+) -> (Game, Vec<Diagnostic>, Vec<Meant>) {
     let mut checker = Checker::new(composed, settings);
+    checker.noted = noted;
     checker.run(seats);
     let Checker {
         game,
+        noted,
         mut diagnostics,
         ..
     } = checker;
     sort_by_place(&mut diagnostics);
     // Spans are equal wherever they are, so equal findings of different places need telling apart.
     diagnostics.dedup_by(|one, other| one == other && same_place(one, other));
-    (game, joined(diagnostics))
+    let meant = noted.map_or_else(Vec::new, |it| it.meant);
+    (game, joined(diagnostics), meant)
 }
 
 /// Makes one finding of all about one unknown name: it is one slip, or one name that was changed.

@@ -118,7 +118,10 @@ impl<'a> Checker<'a> {
             let (lo, size) = self.domain(*domain).map_or((0, 0), |it| (it.lo, it.size));
             let value = match key {
                 Key::Name(name) => match self.value_of(*domain, name.as_str()) {
-                    Some(value) => value,
+                    Some(value) => {
+                        self.note_inside(name, *domain);
+                        value
+                    }
                     None => {
                         let list = self.value_names(*domain);
                         let of = self.type_name(self.element(*domain));

@@ -22,6 +22,7 @@ use crate::syntax::ast::{self, ItemKind};
 
 pub(super) use self::start::GivenBody;
 use super::constant::Const;
+use super::noted::Taken;
 use super::operator::present;
 use super::scope::{Body, Me};
 use scenes::Scenes;
@@ -372,14 +373,18 @@ impl<'a> Checker<'a> {
             return Ok(PlayedAlt::Text(text.to_owned()));
         }
         if let Some((_, text)) = self.options.iter().find(|(it, _)| *it == name.text) {
-            return Ok(PlayedAlt::Text(text.clone()));
+            let text = text.clone();
+            self.note(name, Taken::Word);
+            return Ok(PlayedAlt::Text(text));
         }
         if matches!(name.as_str(), "decline" | "done") {
+            self.note(name, Taken::Word);
             return Ok(PlayedAlt::Text(name.text.clone()));
         }
         let enums = self.enums_named(name.as_str());
         if let Some(domain) = enums.first() {
             let value = self.value_of(*domain, name.as_str()).unwrap_or(0);
+            self.note_inside(name, *domain);
             return Ok(PlayedAlt::Text(self.printed_value(*domain, value)));
         }
         self.named_action(alternative).map(PlayedAlt::Action)

@@ -11,6 +11,7 @@ use crate::source::Span;
 use crate::syntax::ast;
 
 use super::family::Family;
+use super::noted::Taken;
 use super::scope::Binding;
 use super::{Checked, Checker, Entity, Reported};
 
@@ -60,10 +61,14 @@ impl Checker<'_> {
         if let Some(Base::Elem(domain)) = want.map(|it| it.base)
             && let Some(value) = self.value_of(domain, name.as_str())
         {
+            self.note_inside(name, domain);
             return Ok(Thing::Value(self.enum_value(domain, value, name.span)));
         }
         match self.named(name.as_str()) {
-            Some(entity) => self.entity_thing(entity?, name),
+            Some(entity) => {
+                self.note(name, Taken::Item);
+                self.entity_thing(entity?, name)
+            }
             None => self.unclaimed(name, want),
         }
     }
@@ -190,6 +195,7 @@ impl Checker<'_> {
         match found.as_slice() {
             [one] => {
                 let value = self.value_of(*one, name.as_str()).unwrap_or(0);
+                self.note_inside(name, *one);
                 Ok(Thing::Value(self.enum_value(*one, value, name.span)))
             }
             [] => Err(self.unknown(name, want)),

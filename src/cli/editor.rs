@@ -1,19 +1,22 @@
 //! What surrounds the server of an editor: the disk, the settings in it, and the texts that come with the program.
 
-use std::cell::OnceCell;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, SystemTime};
 
 use lsp_server::{Connection, ProtocolError};
 
+use super::commands::rulings::{self, RulingsArgs};
+use super::commands::study::{self, StudyArgs};
 use super::linted::Config;
 use super::load::Asked;
 use super::shelf::Shelf;
-use super::{CliError, files, rulebooks};
+use super::{CliError, Host, Looks, Ui, files, rulebooks};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::library;
-use crate::lsp::{self, Gathered, World};
+use crate::lsp::{self, Gathered, Question, World};
 use crate::pipeline::Request;
 use crate::source::Sources;
 
@@ -26,9 +29,9 @@ use crate::source::Sources;
 pub fn serve(connection: &Connection, folder: Option<PathBuf>) -> Result<bool, ProtocolError> {
     let surroundings = Surroundings {
         folder,
-        laid: OnceCell::new(),
+        laid: OnceLock::new(),
     };
-    lsp::serve(connection, &surroundings)
+    lsp::serve(connection, Arc::new(surroundings))
 }
 
 /// So many rulebooks of a folder are looked through.
@@ -37,21 +40,12 @@ const MOST_BESIDE: usize = 200;
 struct Surroundings {
     folder: Option<PathBuf>,
     /// Whether the shipped texts are in the folder; not known before somebody asks.
-    laid: OnceCell<bool>,
+    laid: OnceLock<bool>,
 }
 
 impl World for Surroundings {
     fn gather(&self, path: &str, open: &[(String, Arc<str>)]) -> Result<Gathered, Vec<Diagnostic>> {
-        let mut shelf = Shelf::default();
-        for (path, text) in open {
-            shelf.put(path, Arc::clone(text));
-        }
-        let asked = Asked {
-            game: path.to_owned(),
-            shelf: Arc::new(shelf),
-            ..Asked::default()
-        };
-        let found = rulebooks::gather(&asked).map_err(findings)?;
+        let found = rulebooks::gather(&asked(path, open)).map_err(findings)?;
         Ok(Gathered {
             request: Request {
                 base: found.base,
@@ -91,6 +85,55 @@ impl World for Surroundings {
         let laid = self.laid.get_or_init(|| lay_out(folder).is_ok());
         let path = folder.join(name);
         (*laid && path.is_file()).then(|| path.to_str().map(str::to_owned))?
+    }
+
+    fn tell(
+        &self,
+        question: Question,
+        path: &str,
+        id: &str,
+        open: &[(String, Arc<str>)],
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<String, Vec<Diagnostic>> {
+        let mut said = Vec::new();
+        let host = Host {
+            out: Box::new(&mut said),
+            err: Box::new(io::sink()),
+            input: Box::new(io::empty()),
+            edit: None,
+            out_is_terminal: false,
+            err_is_terminal: false,
+            in_is_terminal: false,
+            env: Box::new(|_| None),
+            now: Box::new(SystemTime::now),
+            processor_time: Box::new(|| Duration::ZERO),
+            is_stopped: Box::new(is_stopped),
+        };
+        let mut ui = Ui::new(host, &Looks::default());
+        let asked = asked(path, open);
+        let ended = match question {
+            Question::Study => study::run_for(&StudyArgs::about(path, id), asked, &mut ui),
+            Question::Ruling | Question::Why | Question::Flips => {
+                let args = RulingsArgs::about(path, id, question);
+                rulings::run_for(&args, asked, &mut ui)
+            }
+        };
+        drop(ui);
+        ended.map_err(findings)?;
+        Ok(String::from_utf8_lossy(&said).trim_end().to_owned())
+    }
+}
+
+/// What is asked for by a path, in the texts that are open before the disk.
+fn asked(path: &str, open: &[(String, Arc<str>)]) -> Asked {
+    let mut shelf = Shelf::default();
+    for (path, text) in open {
+        shelf.put(path, Arc::clone(text));
+    }
+    Asked {
+        game: path.to_owned(),
+        shelf: Arc::new(shelf),
+        ..Asked::default()
     }
 }
 

@@ -58,7 +58,7 @@ struct Cli {
 }
 
 /// How answers are written.
-#[derive(clap::Args, Debug, Clone)]
+#[derive(clap::Args, Debug, Clone, Default)]
 struct Looks {
     /// Write ASCII only, one fact per line
     #[arg(long, global = true)]
@@ -75,9 +75,10 @@ struct Looks {
 }
 
 /// When to colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Color {
     /// On a terminal.
+    #[default]
     Auto,
     /// Even into a file.
     Always,

@@ -217,8 +217,8 @@ impl Rulebook {
         self.shown == other.shown || path(self).is_some_and(|it| Some(it) == path(other))
     }
 
-    /// Finds what it amends: of what comes with the program by its name, of a file first beside it, then in the
-    /// folder above.
+    /// Finds what it amends or is a part of: of what comes with the program by its name, of a file first beside it, then
+    /// in the folder above. The rulebook of a part `NAME.*.rules` is `NAME.rules`, whatever it calls itself.
     fn find_base(&self, shelf: &Shelf) -> Option<Rulebook> {
         let base = self.base.as_deref()?;
         if self.word == self.shown {
@@ -227,13 +227,18 @@ impl Rulebook {
                 Some(Component::Normal(_)) => folder.parent().map(Path::to_owned),
                 _ => Some(folder.join("..")),
             };
-            let name = format!("{base}.rules");
+            let stem = Path::new(&self.word).file_stem();
+            let stem = stem.and_then(|it| it.to_str()?.rsplit_once('.'));
+            let whole = stem.filter(|_| self.is_part).map(|it| it.0);
+            let names = whole.into_iter().chain([base]);
+            let names: Vec<String> = names.map(|it| format!("{it}{ENDING}")).collect();
             for folder in [Some(folder.to_owned()), above].into_iter().flatten() {
-                let there = folder.join(&name);
-                let there = there.to_str().filter(|path| shelf.has(Path::new(path)));
-                let there = there.and_then(|path| Rulebook::at_path(path, shelf).ok());
-                if let Some(found) = there.filter(|it| it.is_named(base)) {
-                    return Some(found);
+                for there in names.iter().map(|it| folder.join(it)) {
+                    let there = there.to_str().filter(|path| shelf.has(Path::new(path)));
+                    let there = there.and_then(|path| Rulebook::at_path(path, shelf).ok());
+                    if let Some(found) = there.filter(|it| it.is_named(base)) {
+                        return Some(found);
+                    }
                 }
             }
         }

@@ -5,7 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
 use super::World;
-use crate::assist::{Known, Names};
+use crate::assist::{self, Known, Names};
+use crate::check::Meant;
 use crate::diagnostic::{Diagnostic, codes, sort_by_place};
 use crate::engine;
 use crate::lint::{self, Book};
@@ -31,6 +32,7 @@ pub(super) struct Analysis {
     pub(super) compiled: Compiled,
     /// The game as far as it could be made: it knows names and types.
     pub(super) known: Option<Arc<Game>>,
+    meant: Vec<Meant>,
     stand_ins: Vec<StandIn>,
     /// The files that cannot be read as a whole.
     broken: Vec<FileId>,
@@ -92,6 +94,7 @@ fn analyse_here(
     let pipeline::Analysis {
         compiled,
         known,
+        meant,
         stand_ins,
         broken,
     } = pipeline::analyse(&mut sources, &request, memory);
@@ -120,6 +123,7 @@ fn analyse_here(
         request,
         compiled,
         known,
+        meant,
         stand_ins,
         broken,
         findings,
@@ -143,6 +147,7 @@ fn alone(path: &str, texts: &[(String, Arc<str>)], findings: Vec<Diagnostic>) ->
             diagnostics: Vec::new(),
         },
         known: None,
+        meant: Vec::new(),
         stand_ins: Vec::new(),
         broken: vec![file],
         file,
@@ -160,7 +165,7 @@ fn without_places(mut finding: Diagnostic) -> Diagnostic {
 
 impl Analysis {
     pub(super) fn names(&self) -> &Names {
-        let make = || Names::new(&self.compiled.files, self.known.as_deref());
+        let make = || Names::new(&self.compiled.files, self.known.as_deref(), &self.meant);
         self.names.get_or_init(make)
     }
 
@@ -210,6 +215,13 @@ impl Analysis {
         all.find(|(_, it)| it.name == path).map(|(file, _)| file)
     }
 
+    /// Returns whether a file is a part of one of these rulebooks.
+    pub(super) fn has_part(&self, path: &str) -> bool {
+        let parts = self.compiled.files.iter().flat_map(|it| &it.parts);
+        let mut parts = parts.map(|it| self.path(it.file));
+        parts.any(|it| it == path)
+    }
+
     /// Returns where the finding about the whole of a file is shown: at the name in its header.
     pub(super) fn head(&self) -> Span {
         let mut files = self.compiled.files.iter().filter_map(|it| {
@@ -222,18 +234,39 @@ impl Analysis {
     }
 }
 
-/// Looks at what takes its time: the other readings, and whether the engine can take the game.
-pub(super) fn analyse_slowly(seen: &Analysis) -> Vec<Diagnostic> {
+/// What is known of a rulebook when one takes the time.
+#[derive(Default)]
+pub(super) struct Slow {
+    pub(super) found: Vec<Diagnostic>,
+    /// How many operations of the engine come from each clause, by where it begins.
+    pub(super) costs: Vec<(Span, usize)>,
+}
+
+/// Looks at what takes its time: the other readings, and whether the engine can take the game and what it makes of it.
+/// Nothing comes of it if somebody wants it no longer.
+pub(super) fn analyse_slowly(seen: &Analysis, is_wanted: &dyn Fn() -> bool) -> Option<Slow> {
     let look = || {
-        let mut found = Vec::new();
-        if let Some(game) = &seen.compiled.game {
-            found.extend(engine::compile(Arc::clone(game)).err().unwrap_or_default());
+        let mut slow = Slow::default();
+        match seen.compiled.game.clone().map(engine::compile) {
+            Some(Ok(program)) => slow.costs = assist::costs(&program),
+            Some(Err(found)) => slow.found.extend(found),
+            None => {}
         }
-        let others = pipeline::check_readings(&seen.sources, &seen.request, &seen.compiled);
-        found.extend(others.findings);
-        found
+        let others = pipeline::check_readings_while(
+            &seen.sources,
+            &seen.request,
+            &seen.compiled,
+            is_wanted,
+        )?;
+        slow.found.extend(others.findings);
+        Some(slow)
     };
-    guarded("looked at other readings", look).unwrap_or_else(failed)
+    guarded("looked at other readings", look).unwrap_or_else(|message| {
+        Some(Slow {
+            found: failed(message),
+            costs: Vec::new(),
+        })
+    })
 }
 
 /// The analyses that hold, by the path of what was asked for.

@@ -68,7 +68,7 @@ impl Server<'_> {
             .slow
             .iter()
             .filter(|it| Arc::ptr_eq(&it.analysis, analysis));
-        let slow = slow.flat_map(|it| &it.found);
+        let slow = slow.flat_map(|it| &it.slow.found);
         analysis.findings.iter().chain(slow)
     }
 

@@ -90,7 +90,7 @@ impl Server<'_> {
             if let Some(own) = texts.iter_mut().find(|(it, _)| it == path) {
                 own.1 = text.into();
             }
-            analyse(self.world, path, &texts, &self.memory).findings
+            analyse(&*self.world, path, &texts, &self.memory).findings
         };
         let fixed = lint::fix(&open.text.text, file, &mut look);
         let edits = changed(&open.text, &fixed.text, self.units);

@@ -8,6 +8,7 @@ mod analysis;
 mod documents;
 mod findings;
 mod fixes;
+mod lens;
 mod named;
 mod protocol;
 mod renamed;
@@ -16,24 +17,28 @@ mod uri;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, select, unbounded};
-use lsp_server::{Connection, ErrorCode, Message, Notification, ProtocolError, Request, Response};
+use lsp_server::{
+    Connection, ErrorCode, Message, Notification, ProtocolError, Request, RequestId, Response,
+};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 pub use self::analysis::Gathered;
-use self::analysis::{Analyses, Analysis, analyse, analyse_slowly, guarded};
+use self::analysis::{Analyses, Analysis, Slow, analyse, analyse_slowly, guarded};
 use self::documents::Documents;
+pub use self::lens::Question;
 use self::protocol::Finding;
 use crate::diagnostic::Diagnostic;
 use crate::pipeline::Memory;
 use crate::source::{Sources, Units};
 
-/// What surrounds the server: files and the settings in them.
-pub trait World {
+/// What surrounds the server: files and the settings in them, and the commands.
+pub trait World: Send + Sync {
     /// Finds the rulebook of a path with what it stands on and its parts, in the texts that are open before the disk.
     ///
     /// # Errors
@@ -50,19 +55,32 @@ pub trait World {
 
     /// Lays a text that comes with the program where the editor can read it, and returns its path.
     fn laid_out(&self, name: &str) -> Option<String>;
+
+    /// Answers a question about a ruling or a study of a rulebook, as the commands do, until somebody wants no more.
+    ///
+    /// # Errors
+    /// Why it cannot be answered.
+    fn tell(
+        &self,
+        question: Question,
+        path: &str,
+        id: &str,
+        open: &[(String, Arc<str>)],
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<String, Vec<Diagnostic>>;
 }
 
 /// How long nobody has to have typed before something is looked at that takes its time.
 const QUIET: Duration = Duration::from_millis(300);
 
 /// What was found by taking time, and of what.
-struct Slow {
+struct Seen {
     analysis: Arc<Analysis>,
-    found: Vec<Diagnostic>,
+    slow: Slow,
 }
 
 struct Server<'a> {
-    world: &'a dyn World,
+    world: Arc<dyn World>,
     out: &'a Sender<Message>,
     units: Units,
     documents: Documents,
@@ -70,7 +88,15 @@ struct Server<'a> {
     memory: Memory,
     /// The open texts that are to be looked at, the next one first.
     waiting: VecDeque<String>,
-    slow: Vec<Slow>,
+    slow: Vec<Seen>,
+    /// Is set where the analysis that is looked at slowly does not hold any more.
+    is_outdated: Arc<AtomicBool>,
+    /// When a text has changed last.
+    typed: Instant,
+    /// The questions that are being answered, each with what ends that.
+    asked: BTreeMap<RequestId, Arc<AtomicBool>>,
+    /// Whether the editor asks for hints again when it is told to.
+    asks_again: bool,
     /// What each editor's address was last told.
     told: BTreeMap<String, (Option<i64>, Vec<Finding>)>,
     is_shut: bool,
@@ -80,7 +106,7 @@ struct Server<'a> {
 ///
 /// # Errors
 /// What was sent is not the protocol.
-pub fn serve(connection: &Connection, world: &dyn World) -> Result<bool, ProtocolError> {
+pub fn serve(connection: &Connection, world: Arc<dyn World>) -> Result<bool, ProtocolError> {
     let (id, params) = connection.initialize_start()?;
     let asked: protocol::Initialize = serde_json::from_value(params).unwrap_or_default();
     let abilities = asked.capabilities;
@@ -103,6 +129,10 @@ pub fn serve(connection: &Connection, world: &dyn World) -> Result<bool, Protoco
         memory: Memory::default(),
         waiting: VecDeque::new(),
         slow: Vec::new(),
+        is_outdated: Arc::default(),
+        typed: Instant::now(),
+        asked: BTreeMap::new(),
+        asks_again: abilities.workspace.inlay_hint.refresh_support,
         told: BTreeMap::new(),
         is_shut: false,
     };
@@ -118,13 +148,16 @@ pub fn serve(connection: &Connection, world: &dyn World) -> Result<bool, Protoco
 
 impl Server<'_> {
     fn run(&mut self, messages: &Receiver<Message>) -> bool {
-        let (hand_out, jobs) = unbounded::<Arc<Analysis>>();
+        let (hand_out, jobs) = unbounded::<(Arc<Analysis>, Arc<AtomicBool>)>();
         let (hand_in, results) = unbounded();
         // Where no thread can be had, only what takes its time is missing.
         let _ = thread::Builder::new().spawn(move || {
-            for analysis in jobs {
-                let found = analyse_slowly(&analysis);
-                if hand_in.send(Slow { analysis, found }).is_err() {
+            for (analysis, is_outdated) in jobs {
+                let slow = analyse_slowly(&analysis, &|| !is_outdated.load(Ordering::Relaxed));
+                if hand_in
+                    .send(slow.map(|slow| Seen { analysis, slow }))
+                    .is_err()
+                {
                     break;
                 }
             }
@@ -140,12 +173,14 @@ impl Server<'_> {
                     recv(messages) -> message => message.map_err(|_| RecvTimeoutError::Disconnected),
                     recv(results) -> done => {
                         is_busy = false;
-                        self.took_its_time(done.ok());
+                        self.took_its_time(done.ok().flatten());
                         continue;
                     }
-                    default(if next.is_some() { QUIET } else { Duration::MAX }) => {
+                    default(next.as_ref().map_or(Duration::MAX, |_| self.still_quiet())) => {
                         if let Some(next) = next {
-                            is_busy = hand_out.send(next).is_ok();
+                            self.is_outdated = Arc::default();
+                            let job = (next, Arc::clone(&self.is_outdated));
+                            is_busy = hand_out.send(job).is_ok();
                         }
                         continue;
                     }
@@ -170,10 +205,15 @@ impl Server<'_> {
         }
     }
 
+    /// Returns how long nobody must type yet.
+    fn still_quiet(&self) -> Duration {
+        QUIET.saturating_sub(self.typed.elapsed())
+    }
+
     /// Returns an analysis of which the other readings were not looked at.
     fn next_slow(&mut self) -> Option<Arc<Analysis>> {
         let analyses = &self.analyses;
-        let holds = |it: &Slow| {
+        let holds = |it: &Seen| {
             analyses
                 .iter()
                 .any(|(_, now)| Arc::ptr_eq(now, &it.analysis))
@@ -181,13 +221,13 @@ impl Server<'_> {
         self.slow.retain(holds);
         let mut all = self.analyses.iter().map(|(_, it)| it);
         let is_new = |it: &&Arc<Analysis>| {
-            let is_it = |slow: &Slow| Arc::ptr_eq(&slow.analysis, it);
+            let is_it = |seen: &Seen| Arc::ptr_eq(&seen.analysis, it);
             it.compiled.game.is_some() && !self.slow.iter().any(is_it)
         };
         all.find(is_new).cloned()
     }
 
-    fn took_its_time(&mut self, done: Option<Slow>) {
+    fn took_its_time(&mut self, done: Option<Seen>) {
         let Some(done) = done else { return };
         let paths: Vec<String> = done
             .analysis
@@ -197,6 +237,14 @@ impl Server<'_> {
             .collect();
         self.slow.push(done);
         paths.iter().for_each(|path| self.tell(path));
+        if self.asks_again {
+            let method = String::from("workspace/inlayHint/refresh");
+            self.send(Request::new(
+                String::from("hints").into(),
+                method,
+                Value::Null,
+            ));
+        }
     }
 
     fn look_at_next(&mut self) {
@@ -220,7 +268,7 @@ impl Server<'_> {
     /// Sees to it that a text that is open was looked at as it is now.
     fn look_at(&mut self, path: &str) {
         if self.documents.get(path).is_some() && self.analyses.get(path).is_none() {
-            let made = analyse(self.world, path, &self.documents.texts(), &self.memory);
+            let made = analyse(&*self.world, path, &self.documents.texts(), &self.memory);
             for (path, text) in made.readable() {
                 if self.documents.get(path).is_some() {
                     self.memory.keep(path, text);
@@ -311,6 +359,11 @@ impl Server<'_> {
                 }
             }
             "textDocument/didSave" | "workspace/didChangeWatchedFiles" => self.all_changed(None),
+            "$/cancelRequest" => {
+                if let Some(it) = read::<protocol::Cancel>(params) {
+                    self.stop(Some(&it.id));
+                }
+            }
             _ => {}
         }
     }
@@ -318,6 +371,7 @@ impl Server<'_> {
     /// What hangs on one text is looked at again, that text first; so is what was wrong before, since
     /// it may have missed this text.
     fn changed(&mut self, path: &str) {
+        self.outdated();
         let wrong = self.analyses.iter();
         let wrong = wrong.filter(|(_, it)| it.findings.iter().any(Diagnostic::is_error));
         let wrong: Vec<String> = wrong.map(|(own, _)| own.to_owned()).collect();
@@ -334,7 +388,13 @@ impl Server<'_> {
         }
     }
 
+    fn outdated(&mut self) {
+        self.is_outdated.store(true, Ordering::Relaxed);
+        self.typed = Instant::now();
+    }
+
     fn all_changed(&mut self, first: Option<String>) {
+        self.outdated();
         self.analyses.forget_all();
         self.waiting.clear();
         self.waiting.extend(first);
@@ -353,6 +413,9 @@ impl Server<'_> {
             let message = String::from("the server was shut down");
             self.send(failed(ErrorCode::InvalidRequest, message));
             return;
+        }
+        if method == "workspace/executeCommand" {
+            return self.command(id, params);
         }
         let answer = guarded("answered", || self.answer(&method, params));
         let response = match answer {
@@ -375,6 +438,7 @@ impl Server<'_> {
         match method {
             "shutdown" => {
                 self.is_shut = true;
+                self.stop(None);
                 Ok(Value::Null)
             }
             "textDocument/formatting" => Ok(self.formatted(&asked(params)?)),
@@ -392,6 +456,7 @@ impl Server<'_> {
             "textDocument/references" => Ok(json!(self.referred(&asked(params)?))),
             "textDocument/documentHighlight" => Ok(json!(self.highlighted(&asked(params)?))),
             "textDocument/documentSymbol" => Ok(json!(self.outlined(&asked(params)?))),
+            "textDocument/codeLens" => Ok(json!(self.lenses(&asked(params)?))),
             "textDocument/foldingRange" => Ok(json!(self.folded(&asked(params)?))),
             _ => Err(Refused::NoSuchRequest),
         }

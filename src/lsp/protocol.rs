@@ -1,5 +1,6 @@
 //! What of the Language Server Protocol is in use, as data.
 
+use lsp_server::RequestId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -47,6 +48,13 @@ pub(super) struct General {
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct WorkspaceAbilities {
     pub(super) did_change_watched_files: Registered,
+    pub(super) inlay_hint: Refreshed,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Refreshed {
+    pub(super) refresh_support: bool,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -91,6 +99,19 @@ pub(super) struct Rename {
 pub(super) struct Hints {
     pub(super) text_document: Document,
     pub(super) range: Range,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Cancel {
+    pub(super) id: RequestId,
+}
+
+/// A command with what it is about.
+#[derive(Debug, Deserialize)]
+pub(super) struct Command {
+    pub(super) command: String,
+    #[serde(default)]
+    pub(super) arguments: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -186,6 +207,8 @@ pub(super) struct TextEdit {
 
 /// Returns what the server can do.
 pub(super) fn abilities(encoding: &str) -> Value {
+    let commands = super::lens::QUESTIONS.iter().map(|it| it.0);
+    let commands: Vec<&str> = commands.collect();
     serde_json::json!({
         "capabilities": {
             "positionEncoding": encoding,
@@ -205,6 +228,8 @@ pub(super) fn abilities(encoding: &str) -> Value {
             "documentHighlightProvider": true,
             "documentSymbolProvider": true,
             "foldingRangeProvider": true,
+            "codeLensProvider": {},
+            "executeCommandProvider": { "commands": commands },
             "codeActionProvider": { "codeActionKinds": ["quickfix", "source.fixAll"] },
         },
         "serverInfo": { "name": "adit", "version": env!("CARGO_PKG_VERSION") },

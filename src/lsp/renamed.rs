@@ -71,7 +71,7 @@ impl Server<'_> {
         let texts: Vec<(String, Arc<str>)> = texts.into_iter().collect();
         let moved = moved(places.get(&path), offset, new.len());
         for (own, old) in &involved {
-            let now = analyse(self.world, own, &texts, &self.memory);
+            let now = analyse(&*self.world, own, &texts, &self.memory);
             same_meaning(old, &now, (&path, offset, moved), new)?;
         }
         Ok(json!({ "changes": changes }))
@@ -92,8 +92,9 @@ impl Server<'_> {
         // What amends it need not be open.
         let texts = self.documents.texts();
         for beside in self.world.beside(&path) {
-            if self.documents.get(&beside).is_none() {
-                let made = analyse(self.world, &beside, &texts, &self.memory);
+            let is_known = involved.iter().any(|(_, it)| it.has_part(&beside));
+            if self.documents.get(&beside).is_none() && !is_known {
+                let made = analyse(&*self.world, &beside, &texts, &self.memory);
                 involved.push((beside, Arc::new(made)));
             }
         }
@@ -106,6 +107,13 @@ impl Server<'_> {
             let Some(target) = target_at(it, &path, offset) else {
                 continue;
             };
+            let mut unknown = it.names().unknown().iter();
+            if let Some(same) = unknown.find(|span| it.sources.slice(**span) == old) {
+                let place = it.sources.place(*same);
+                return Err(format!(
+                    "it is not known what `{old}` stands for at {place}"
+                ));
+            }
             for found in it.names().uses_of(target) {
                 let range = found.span.range();
                 if it.sources.slice(found.span) == old {

@@ -1,5 +1,8 @@
 //! Colours by meaning, types that nobody wrote, and names in all that is open.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::Server;
@@ -7,6 +10,7 @@ use super::documents::range;
 use super::named::kind;
 use super::protocol::{About, Hints, Query};
 use crate::assist::{self, Target};
+use crate::source::Span;
 
 /// The kinds of names, in the words of the protocol.
 pub(super) const KINDS: &[&str] = &[
@@ -22,6 +26,9 @@ pub(super) const KINDS: &[&str] = &[
     "event",
     "namespace",
 ];
+
+/// What is said of a number of operations.
+const OPERATIONS: &str = "operations of the engine that come from this clause";
 
 /// So many names are listed.
 const MOST: usize = 500;
@@ -53,14 +60,40 @@ impl Server<'_> {
         Some(json!({ "data": data }))
     }
 
+    /// Returns what nobody wrote: types, how many values and candidates there are, and once the engine has been asked, what
+    /// it makes of each clause.
     pub(super) fn hinted(&mut self, asked: &Hints) -> Option<Value> {
         let analysis = self.known(&asked.text_document.uri)?;
         let source = analysis.sources.get(analysis.file)?;
-        let all = assist::types(&analysis.known_names(), analysis.file);
-        let all = all.into_iter().filter_map(|(span, ty)| {
+        let known = analysis.known_names();
+        let mut all: Vec<(Span, String, &str)> = Vec::new();
+        let types = assist::types(&known, analysis.file).into_iter();
+        all.extend(types.map(|(span, ty)| (span, format!(": {ty}"), "")));
+        let sizes = assist::sizes(&known, analysis.file).into_iter();
+        all.extend(sizes.map(|it| (it.name, format!(" {} {}", it.count, it.what), "")));
+        let seen = self.slow.iter();
+        let seen = seen.filter(|it| Arc::ptr_eq(&it.analysis, &analysis));
+        let costs = seen.flat_map(|it| &it.slow.costs);
+        let costs = costs.filter(|(span, _)| span.file == analysis.file);
+        let mut by_line: BTreeMap<usize, usize> = BTreeMap::new();
+        for (span, count) in costs {
+            let rest = source.text.get(span.start as usize..).unwrap_or("");
+            let line = rest.lines().next().unwrap_or("").trim_end().len();
+            *by_line.entry(span.start as usize + line).or_default() += count;
+        }
+        let costs = by_line.into_iter().map(|(end, count)| {
+            let end = Span::new(analysis.file, end, end);
+            (end, format!(" {count} ops"), OPERATIONS)
+        });
+        all.extend(costs);
+        let all = all.into_iter().filter_map(|(span, label, about)| {
             let at = range(source, span, self.units).end;
             let is_asked = (asked.range.start..=asked.range.end).contains(&at);
-            is_asked.then(|| json!({ "position": at, "label": format!(": {ty}"), "kind": 1 }))
+            let mut hint = json!({ "position": at, "label": label, "kind": 1 });
+            if !about.is_empty() {
+                hint["tooltip"] = json!(about);
+            }
+            is_asked.then_some(hint)
         });
         Some(json!(all.collect::<Vec<_>>()))
     }

@@ -60,13 +60,28 @@ struct Needs<'a> {
 /// Checks the rules under each reading with edits that is not chosen, and composes each two of them that
 /// speak of the same.
 pub fn check_readings(sources: &Sources, request: &Request, compiled: &Compiled) -> Readings {
-    crate::stack::with_room(|| check_here(sources, request, compiled))
+    check_readings_while(sources, request, compiled, &|| true).unwrap_or_default()
 }
 
-fn check_here(sources: &Sources, request: &Request, compiled: &Compiled) -> Readings {
+/// The same, as long as somebody wants it; none if nobody does any more.
+pub fn check_readings_while(
+    sources: &Sources,
+    request: &Request,
+    compiled: &Compiled,
+    is_wanted: &dyn Fn() -> bool,
+) -> Option<Readings> {
+    crate::stack::with_room(|| check_here(sources, request, compiled, is_wanted))
+}
+
+fn check_here(
+    sources: &Sources,
+    request: &Request,
+    compiled: &Compiled,
+    is_wanted: &dyn Fn() -> bool,
+) -> Option<Readings> {
     let mut found = Readings::default();
     let (Some(composed), Some(game)) = (&compiled.composed, &compiled.game) else {
-        return found;
+        return Some(found);
     };
     let settings = composed.items.iter().filter_map(|it| match &it.item.kind {
         ItemKind::Setting(setting) => Some((setting.name.as_str(), setting)),
@@ -106,7 +121,7 @@ fn check_here(sources: &Sources, request: &Request, compiled: &Compiled) -> Read
     left_out += others.len().saturating_sub(most);
     others.truncate(most);
     let Some((base, amendments)) = compiled.files.split_first() else {
-        return found;
+        return Some(found);
     };
     let amendments: Vec<&ast::File> = amendments.iter().collect();
     let mut known: HashSet<Place> = compiled.diagnostics.iter().map(place_of).collect();
@@ -132,6 +147,7 @@ fn check_here(sources: &Sources, request: &Request, compiled: &Compiled) -> Read
     };
     let tables = game.other_tables.iter().take(most);
     for count in tables.filter(|_| request.seats.is_none()) {
+        is_wanted().then_some(())?;
         let said = check(composed, &request.set, Some(*count)).1;
         note_where(said, &format!("with {count} players"), None);
     }
@@ -139,6 +155,7 @@ fn check_here(sources: &Sources, request: &Request, compiled: &Compiled) -> Read
         note_where(said, &format!("under `{title}`"), homes);
     };
     for other in &others {
+        is_wanted().then_some(())?;
         let set = wanted(request, [other]);
         let (composed, mut said) = compose(base, &amendments, &set);
         if let Some(composed) = composed {
@@ -158,6 +175,7 @@ fn check_here(sources: &Sources, request: &Request, compiled: &Compiled) -> Read
     }
     let n_named = named.len();
     for set in named.into_iter().take(most.saturating_sub(others.len())) {
+        is_wanted().then_some(())?;
         let title: Vec<String> = set.iter().map(|(q, r)| format!("{q} = {r}")).collect();
         let set = [request.set.clone(), set].concat();
         let (composed, mut said) = compose(base, &amendments, &set);
@@ -169,6 +187,7 @@ fn check_here(sources: &Sources, request: &Request, compiled: &Compiled) -> Read
     let room = 4 * most.saturating_sub(others.len() + n_named);
     let (pairs, is_more) = pairs(&others, room);
     for [one, other] in pairs {
+        is_wanted().then_some(())?;
         let mut said = compose(base, &amendments, &wanted(request, [one, other])).1;
         said.retain(|it| it.severity == Severity::Error);
         let title = format!("{}, {}", one.title, other.title);
@@ -178,7 +197,7 @@ fn check_here(sources: &Sources, request: &Request, compiled: &Compiled) -> Read
     found.left_out = left_out;
     found.pairs_left_out = is_more;
     sort_by_place(&mut found.findings);
-    found
+    Some(found)
 }
 
 /// What was found, and where.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Compiled, Memory, Request, made, read};
+use super::{Compiled, Meant, Memory, Request, made, read};
 use crate::diagnostic::{Diagnostic, sort_by_place};
 use crate::model::Game;
 use crate::source::{FileId, Sources, Span};
@@ -18,6 +18,8 @@ pub struct Analysis {
     pub compiled: Compiled,
     /// The game as far as it could be made; where there is an error it knows names and types and must not be played.
     pub known: Option<Arc<Game>>,
+    /// What the names in it stand for, as far as these rules say it.
+    pub meant: Vec<Meant>,
     /// The earlier texts of which items stand in for broken ones.
     pub stand_ins: Vec<StandIn>,
     /// The files of which some text cannot be read.

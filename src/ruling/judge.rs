@@ -17,6 +17,7 @@ impl Case<'_> {
             named: !expect.under.is_empty(),
             at_home: expect.at_home,
             label: None,
+            refused_by: Vec::new(),
             saw: None,
         };
         let was = std::mem::take(&mut self.unfinished);
@@ -50,7 +51,8 @@ impl Case<'_> {
                 judged.holds = true;
                 if let Some(clause) = by {
                     let wanted = self.path(*clause);
-                    judged.holds = self.refusals(played).contains(&wanted);
+                    let mut by = judged.refused_by.iter();
+                    judged.holds = by.any(|it| self.path(*it) == wanted);
                     judged.label = Some(last_word(&wanted));
                     if judged.holds {
                         judged.saw = None;
@@ -152,7 +154,9 @@ impl Case<'_> {
     }
 
     fn note_refusals(&mut self, played: &Played, judged: &mut Judged) {
-        let paths = self.refusals(played);
+        judged.refused_by = self.refusals(played);
+        let paths = judged.refused_by.iter().map(|it| self.path(*it));
+        let paths: Vec<String> = paths.collect();
         judged.label = paths.first().map(|path| last_word(path));
         judged.saw = Some(match paths.as_slice() {
             [] => String::from("no rule offers it"),

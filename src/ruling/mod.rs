@@ -69,6 +69,8 @@ pub struct Judged {
     pub at_home: bool,
     /// The label of the clause that refused the move, where a move is refused.
     pub label: Option<String>,
+    /// The clauses that refused the move, where a move is refused.
+    pub refused_by: Vec<ClauseId>,
     /// What was there instead.
     pub saw: Option<String>,
 }
@@ -298,7 +300,9 @@ impl<'p> Case<'p> {
                 if ruling.loose.is_some_and(|it| at > it) {
                     return Ok(());
                 }
-                let by = self.refusals(played).join(" and ");
+                let by = self.refusals(played);
+                let by: Vec<String> = by.into_iter().map(|it| self.path(it)).collect();
+                let by = by.join(" and ");
                 let by = if by.is_empty() {
                     String::from("no rule offers it")
                 } else {
@@ -382,7 +386,7 @@ impl<'p> Case<'p> {
     }
 
     /// Returns the addresses of the clauses that refuse instances of what is played.
-    fn refusals(&mut self, played: &Played) -> Vec<String> {
+    fn refusals(&mut self, played: &Played) -> Vec<ClauseId> {
         let PlayedAlt::Action(alt) = &played.alt else {
             return Vec::new();
         };
@@ -390,11 +394,7 @@ impl<'p> Case<'p> {
             return Vec::new();
         };
         let who = u32::try_from(who).unwrap_or(u32::MAX);
-        let clauses = self.machine.refusals(who, alt).unwrap_or_default();
-        clauses
-            .into_iter()
-            .map(|clause| self.path(clause))
-            .collect()
+        self.machine.refusals(who, alt).unwrap_or_default()
     }
 
     fn path(&self, clause: ClauseId) -> String {

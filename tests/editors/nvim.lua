@@ -195,6 +195,23 @@ function tests.a_hover_says_what_a_name_is()
   expect(said:find("0..20", 1, true), "the hover says " .. said)
 end
 
+function tests.a_ruling_is_run_where_it_stands()
+  local game = open("heap.rules")
+  vim.lsp.codelens.refresh()
+  wait_for("the lenses", function()
+    return #vim.lsp.codelens.get(game) > 0
+  end)
+  local at = place(game, "R-all")
+  for _, lens in ipairs(vim.lsp.codelens.get(game)) do
+    if lens.range.start.line == at.line and lens.command.title == "run" then
+      local said = ask(game, "workspace/executeCommand", lens.command)
+      expect(said:find("ok   R-all", 1, true), "it says " .. said)
+      return
+    end
+  end
+  error("no lens over the ruling: " .. vim.inspect(vim.lsp.codelens.get(game)), 0)
+end
+
 local names = vim.tbl_keys(tests)
 table.sort(names)
 local failed = {}

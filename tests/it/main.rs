@@ -85,6 +85,7 @@ mod readings;
 mod readme;
 mod referee;
 mod rulebooks;
+mod ruled;
 mod samples;
 mod sarif;
 mod secrets;

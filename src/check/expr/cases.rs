@@ -153,6 +153,7 @@ impl Checker<'_> {
                             failed = true;
                             continue;
                         };
+                        self.note_inside(word, domain);
                         if let Some(earlier) = seen.get(&value) {
                             let message = format!("`{word}` has two cases");
                             let diagnostic = Diagnostic::new(codes::REPEATED_CASE, message)

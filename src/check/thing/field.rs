@@ -1,6 +1,7 @@
 //! Fields: of what lies at a place, of the place itself, and the values of a type.
 
 use super::Thing;
+use crate::check::noted::Taken;
 use crate::check::{Checked, Checker, Reported};
 use crate::diagnostic::codes;
 use crate::model::{Base, DomainId, DomainKind, Expr, ExprKind, Place, Type, ZoneKind};
@@ -30,7 +31,10 @@ impl Checker<'_> {
     #[inline(never)]
     fn qualified(&mut self, domain: DomainId, field: &ast::Name) -> Checked<Thing> {
         match self.value_of(domain, field.as_str()) {
-            Some(value) => Ok(Thing::Value(self.enum_value(domain, value, field.span))),
+            Some(value) => {
+                self.note_inside(field, domain);
+                Ok(Thing::Value(self.enum_value(domain, value, field.span)))
+            }
             None => {
                 let list = self.value_names(domain);
                 let name = self
@@ -55,6 +59,8 @@ impl Checker<'_> {
         };
         if let Some(at) = zone.fields.iter().position(|it| it.name == field.text) {
             let ty = zone.fields.get(at).map_or(Type::UNIT, |it| it.ty);
+            let zone = zone.name.clone();
+            self.note(field, Taken::Inside(zone));
             return Ok(Thing::Value(Expr {
                 kind: ExprKind::PlaceField(place, at),
                 ty,
@@ -99,7 +105,10 @@ impl Checker<'_> {
         if let Some(at) = fields.iter().position(|it| it.name == field.text) {
             let ty = fields.get(at).map_or(Type::UNIT, |it| it.ty);
             let listed = match value.ty.base {
-                Base::Elem(id) => self.cells(id),
+                Base::Elem(id) => {
+                    self.note_inside(field, id);
+                    self.cells(id)
+                }
                 _ => None,
             };
             let kind = match listed.and_then(|it| it.fields.get(at).copied()) {

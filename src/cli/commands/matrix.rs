@@ -5,7 +5,7 @@ use crate::cli::CliError;
 use crate::cli::load::{self, Asked, Budget, Checked};
 use crate::diagnostic::Diagnostic;
 use crate::engine::Program;
-use crate::model::{Base, Game};
+use crate::model::{Base, Game, Ruling};
 use crate::play::setting_value;
 use crate::ruling::{self, Matrix, Purse, Ran};
 
@@ -20,13 +20,25 @@ struct Maker<'w> {
 
 /// Runs all rulings, and if no number of players was asked for, those too that name another one.
 pub fn run_all(asked: &Asked, program: &Program, purse: &mut Purse) -> Result<Vec<Ran>, CliError> {
-    let mut all = purse.pay(program, ruling::run_all);
+    run_some(asked, program, purse, &|_| true)
+}
+
+/// The same, of those rulings for which this holds.
+pub(super) fn run_some(
+    asked: &Asked,
+    program: &Program,
+    purse: &mut Purse,
+    wanted: &dyn Fn(&Ruling) -> bool,
+) -> Result<Vec<Ran>, CliError> {
+    let mut all = purse.pay(program, |it| ruling::run_some(it, wanted));
     if asked.seats.is_none() {
         for count in &program.game.other_tables {
             let mut other = asked.clone();
             other.seats = Some(*count);
             let other = load::load(other)?.program;
-            all.extend(purse.pay(&other, ruling::run_for_table));
+            all.extend(purse.pay(&other, |it| {
+                ruling::run_some(it, |ruling| ruling.players.is_some() && wanted(ruling))
+            }));
         }
     }
     Ok(all)
@@ -66,6 +78,26 @@ pub(super) fn matrix(
     Ok(maker.matrix)
 }
 
+/// Returns each reading, other than the chosen one, of each question that is not known, with the rules under it.
+pub(super) fn readings(asked: &Asked, game: &Game, known: &[&str]) -> Vec<(String, Asked)> {
+    let mut all = Vec::new();
+    let questions = game.settings.iter().filter(|it| it.question && it.asked);
+    for setting in questions.filter(|it| !known.contains(&it.name.as_str())) {
+        let Base::Elem(domain) = setting.ty.base else {
+            continue;
+        };
+        let size = game.domains.get(domain.index()).map_or(0, |it| it.size);
+        for value in (0..i64::try_from(size).unwrap_or(0)).filter(|it| *it != setting.value) {
+            let reading = setting_value(game, setting, value);
+            let mut with = asked.clone();
+            with.set.retain(|(name, _)| *name != setting.name);
+            with.set.push((setting.name.clone(), reading.clone()));
+            all.push((format!("{} = {reading}", setting.name), with));
+        }
+    }
+    all
+}
+
 fn amended(asked: &Asked, names: &[&str]) -> Asked {
     let mut with = asked.clone();
     with.amendments
@@ -82,22 +114,8 @@ impl Maker<'_> {
         game: &Game,
         known: &[&str],
     ) -> Result<(), CliError> {
-        let questions = game.settings.iter().filter(|it| it.question && it.asked);
-        for setting in questions.filter(|it| !known.contains(&it.name.as_str())) {
-            let Base::Elem(domain) = setting.ty.base else {
-                continue;
-            };
-            let size = game
-                .domains
-                .get(domain.index())
-                .map_or(0, |domain| domain.size);
-            for value in (0..i64::try_from(size).unwrap_or(0)).filter(|it| *it != setting.value) {
-                let reading = setting_value(game, setting, value);
-                let mut with = asked.clone();
-                with.set.retain(|(name, _)| *name != setting.name);
-                with.set.push((setting.name.clone(), reading.clone()));
-                self.add(&format!("{before}{} = {reading}", setting.name), &with)?;
-            }
+        for (reading, with) in readings(asked, game, known) {
+            self.add(&format!("{before}{reading}"), &with)?;
         }
         Ok(())
     }

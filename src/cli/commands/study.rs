@@ -31,11 +31,30 @@ pub struct StudyArgs {
     #[arg(long, value_name = "N")]
     plies: Option<u32>,
     /// Look at no more positions than this, those of continuations included; each takes the memory of one state and about 100 bytes
-    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    #[arg(long, value_name = "N", default_value_t = POSITIONS)]
     positions: usize,
     /// Keep the line of play as a transcript, for `adit replay FILE` and `adit show --at FILE`
     #[arg(long, value_name = "FILE")]
     save: Option<String>,
+}
+
+/// So many positions are looked at, if nobody says how many.
+const POSITIONS: usize = 2_000_000;
+
+impl StudyArgs {
+    /// Returns those that an editor asks about one study.
+    pub fn about(game: &str, id: &str) -> StudyArgs {
+        StudyArgs {
+            game: GameArgs {
+                game: game.to_owned(),
+                ..GameArgs::default()
+            },
+            ids: vec![id.to_owned()],
+            plies: None,
+            positions: POSITIONS,
+            save: None,
+        }
+    }
 }
 
 /// What a study came to, for programs and people.
@@ -70,7 +89,11 @@ struct ToldLine {
 
 /// Searches; the answer is no where nothing is found.
 pub fn run(args: &StudyArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    let asked = args.game.asked();
+    run_for(args, args.game.asked(), ui)
+}
+
+/// The same, with the game looked for where it is said.
+pub fn run_for(args: &StudyArgs, asked: Asked, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let loaded = load::load(asked.clone())?;
     let mut tables = vec![loaded];
     let mut budget = Budget::default();

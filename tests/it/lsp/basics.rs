@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use adit::diagnostic::Diagnostic;
-use adit::lsp::{Gathered, World, serve};
+use adit::lsp::{Gathered, Question, World, serve};
 use adit::source::Sources;
 use serde_json::json;
 
@@ -176,12 +176,25 @@ impl World for Failing {
     fn laid_out(&self, _: &str) -> Option<String> {
         None
     }
+
+    fn tell(
+        &self,
+        _: Question,
+        _: &str,
+        _: &str,
+        _: &[(String, Arc<str>)],
+        _: &dyn Fn() -> bool,
+    ) -> Result<String, Vec<Diagnostic>> {
+        panic!("the disk is on fire")
+    }
 }
 
 #[test]
 fn a_panic_is_a_finding_and_the_server_goes_on() {
     let folder = tempfile::tempdir().unwrap();
-    let mut editor = Editor::of(folder, json!({}), |other| serve(&other, &Failing).unwrap());
+    let mut editor = Editor::of(folder, json!({}), |other| {
+        serve(&other, Arc::new(Failing)).unwrap()
+    });
     editor.open("bad.rules", "game bad \"Bad\" { seats a, b }\n");
     let found = editor.findings("bad.rules");
     assert_eq!(codes(&found), ["J0999"]);

@@ -7,6 +7,7 @@ use super::editor::{Editor, edited, place_at};
 const GAME: &str = include_str!("../../../rules/classics/tic_tac_toe.rules");
 const OPTIONS: &str = "
 question corner \"Who begins?\" cite custom N-2 { x_begins \"Crosses.\" default  o_begins \"Noughts.\" }
+option hands: 2..4 = 3 \"How many\" cite custom N-2
 track last: Square or none = none
 ";
 
@@ -60,12 +61,42 @@ fn an_edit_is_offered_addresses_and_readings() {
     let (text, all) = ask("replace place.fr");
     let free = all.iter().find(|it| it["label"] == "place.free").unwrap();
     assert!(edited(&text, &json!([free["textEdit"]])).ends_with("\n\nreplace place.free"));
+    // An edit is offered what takes it, and the words for its parameters.
+    let (_, all) = ask("forbid ");
+    assert_eq!(labels(&all), ["place(at)"]);
+    let (_, all) = ask("permit ");
+    assert!(
+        labels(&all).contains(&"place.free(at)"),
+        "{:?}",
+        labels(&all)
+    );
+    let (_, all) = ask("set ");
+    assert_eq!(labels(&all), ["corner", "hands"]);
     let (_, all) = ask("set corner = ");
-    assert_eq!(labels(&all)[..2], ["o_begins", "x_begins"]);
+    assert_eq!(labels(&all), ["x_begins", "o_begins"]);
+    let (_, all) = ask("set hands = ");
+    assert_eq!(labels(&all), ["2", "3", "4"]);
     let (_, all) = ask("insert ");
     assert_eq!(labels(&all), ["after", "before"]);
     let (_, all) = ask("");
     assert!(labels(&all).contains(&"forbid"), "{:?}", labels(&all));
+}
+
+#[test]
+fn a_file_begins_with_what_it_is_and_what_it_amends() {
+    let mut editor = Editor::new();
+    editor.open("own.rules", "");
+    let all = offers(&mut editor, "own.rules", "");
+    let all = labels(&all);
+    assert_eq!(all, ["edition", "expansion", "game", "part", "variant"]);
+    let text = "variant own \"Own\" for ";
+    editor.change("own.rules", json!([{ "text": text }]));
+    let all = offers(&mut editor, "own.rules", text);
+    let all = labels(&all);
+    assert!(
+        all.contains(&"tunnels") && all.contains(&"chess"),
+        "{all:?}"
+    );
 }
 
 #[test]

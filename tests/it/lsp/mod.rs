@@ -5,6 +5,7 @@ mod broken;
 mod completed;
 mod editor;
 mod edits;
+mod lens;
 mod named;
 mod renamed;
 mod shown;

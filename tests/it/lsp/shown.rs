@@ -68,6 +68,7 @@ fn types_stand_behind_let() {
         .unwrap()
         .iter()
         .map(|it| (it["position"].clone(), it["label"].as_str().unwrap()))
+        .filter(|it| it.1.starts_with(':'))
         .collect();
     assert_eq!(
         hints,
