@@ -236,3 +236,8 @@ fn what_was_shown_may_be_told_in_words() {
     holds(&file);
     adit(&format!("fmt --check {file}")).says(Exit::Yes, "");
 }
+
+#[test]
+fn what_is_picked_is_a_set_of_kinds_however_few_are_picked() {
+    holds(&format!("{FOLDER}/picked.rules"));
+}

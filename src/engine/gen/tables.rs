@@ -276,7 +276,7 @@ impl Shared<'_> {
         }
         let known = inputs
             .iter()
-            .find(|(_, input)| same(&input.expr, expr))
+            .find(|(_, input)| same(&input.expr, expr) || is_asked(&input.expr, expr))
             .map(|(local, _)| *local);
         let local = known.unwrap_or_else(|| {
             let id = self.new_local(expr.ty);
@@ -334,4 +334,14 @@ impl Shared<'_> {
 /// A scalar type that is an index into a table.
 pub(super) fn is_scalar(ty: Type) -> bool {
     !matches!(ty.base, Base::Set(_) | Base::Unit)
+}
+
+/// Whether a local is read where it is known to be there, of which was asked before whether it is.
+fn is_asked(before: &Expr, read: &Expr) -> bool {
+    match (&before.kind, &read.kind) {
+        (ExprKind::Local(one), ExprKind::Local(other)) => {
+            one == other && before.ty.optional && before.ty.base == read.ty.base
+        }
+        _ => false,
+    }
 }

@@ -177,8 +177,12 @@ impl Writer {
             if self.once_in(2) {
                 let n = self.number(1);
                 let n = self.named(&n);
-                let asked = match self.below(4) {
+                let card = self.one(Kind::Card, 1);
+                let card = self.named(&card);
+                let asked = match self.below(6) {
                     0 => format!("count {name} != {n}"),
+                    4 => format!("{card} in {name}"),
+                    5 => format!("no {{ x_ in hand[me] where x_ in {name} }}"),
                     1 => format!("sum {{ ord(x_.colour) for x_ in {name} }} != {n}"),
                     2 => format!("count {{ x_.colour for x_ in {name} }} == count {name}"),
                     _ => format!("first({{ x_ in hand[me] }}) not in {name}"),
