@@ -241,3 +241,8 @@ fn what_was_shown_may_be_told_in_words() {
 fn what_is_picked_is_a_set_of_kinds_however_few_are_picked() {
     holds(&format!("{FOLDER}/picked.rules"));
 }
+
+#[test]
+fn what_changes_places_takes_its_fields_along() {
+    holds(&format!("{FOLDER}/exchanged.rules"));
+}

@@ -41,8 +41,8 @@ impl Gen<'_, '_> {
                     place: at,
                 });
                 self.op(Op::NeedSome { a: kind });
-                let carried = self.carried_fields(from, at, moved);
-                let landing = self.landing(moved, &carried);
+                let carried = self.carried_fields(from, at, &moved.to, &moved.with);
+                let landing = self.landing(&moved.to, &moved.with, &carried);
                 self.op(Op::Take {
                     zone,
                     place: at,
@@ -69,7 +69,7 @@ impl Gen<'_, '_> {
                 });
                 self.draw_unless_known(kind, zone, at, *stream);
                 self.taken(kind);
-                let landing = self.landing(moved, &[]);
+                let landing = self.landing(&moved.to, &moved.with, &[]);
                 self.op(Op::Take {
                     zone,
                     place: at,
@@ -100,7 +100,7 @@ impl Gen<'_, '_> {
                     n: deep,
                 });
                 self.draw_unless_known(kind, zone, place, *stream);
-                let landing = self.landing(moved, &[]);
+                let landing = self.landing(&moved.to, &moved.with, &[]);
                 self.op(Op::Dig {
                     zone,
                     place,
@@ -124,7 +124,7 @@ impl Gen<'_, '_> {
                         stream,
                     });
                     r#gen.taken(kind);
-                    let landing = r#gen.landing(moved, &[]);
+                    let landing = r#gen.landing(&moved.to, &moved.with, &[]);
                     let deepest = r#gen.constant(i64::MAX);
                     r#gen.op(match has_order {
                         // What lies in order stays where it is.
@@ -214,8 +214,8 @@ impl Gen<'_, '_> {
         self.times(count, &mut |r#gen| match holding {
             Holding::Place(from) => {
                 let (zone, at) = (zone16(from.zone), r#gen.place_reg(from));
-                let carried = r#gen.carried_fields(from, at, moved);
-                let landing = r#gen.landing(moved, &carried);
+                let carried = r#gen.carried_fields(from, at, &moved.to, &moved.with);
+                let landing = r#gen.landing(&moved.to, &moved.with, &carried);
                 r#gen.op(Op::Take {
                     zone,
                     place: at,
@@ -227,7 +227,7 @@ impl Gen<'_, '_> {
                 let (zone, at) = (zone16(*from), r#gen.temp());
                 r#gen.op(Op::Find { d: at, zone, kind });
                 r#gen.taken(at);
-                let landing = r#gen.landing(moved, &[]);
+                let landing = r#gen.landing(&moved.to, &moved.with, &[]);
                 r#gen.op(Op::Take {
                     zone,
                     place: at,
@@ -243,12 +243,13 @@ impl Gen<'_, '_> {
         &mut self,
         from: &Place,
         at: Reg,
-        moved: &Move,
+        to: &Place,
+        with: &[(usize, Expr)],
     ) -> Vec<(usize, Reg)> {
         let game = self.shared.game;
         let (Some(old), Some(new)) = (
             game.zones.get(from.zone.index()),
-            game.zones.get(moved.to.zone.index()),
+            game.zones.get(to.zone.index()),
         ) else {
             return Vec::new();
         };
@@ -257,7 +258,7 @@ impl Gen<'_, '_> {
         }
         let mut carried = Vec::new();
         for (goal, field) in new.fields.iter().enumerate() {
-            let given = moved.with.iter().any(|(f, _)| *f == goal);
+            let given = with.iter().any(|(f, _)| *f == goal);
             let source = old
                 .fields
                 .iter()
@@ -278,22 +279,32 @@ impl Gen<'_, '_> {
     }
 
     /// Where a component goes and with which fields: as things are before it is taken.
-    pub(super) fn landing(&mut self, moved: &Move, carried: &[(usize, Reg)]) -> Landing {
-        let to = &moved.to;
-        let zone = zone16(to.zone);
-        let fields = self
-            .shared
-            .game
-            .zones
-            .get(to.zone.index())
-            .map(|z| z.fields.clone());
+    pub(super) fn landing(
+        &mut self,
+        to: &Place,
+        with: &[(usize, Expr)],
+        carried: &[(usize, Reg)],
+    ) -> Landing {
+        let values = self.landing_fields(to, with, carried);
+        Landing {
+            zone: zone16(to.zone),
+            place: self.place_reg(to),
+            values,
+        }
+    }
+
+    fn landing_fields(
+        &mut self,
+        to: &Place,
+        with: &[(usize, Expr)],
+        carried: &[(usize, Reg)],
+    ) -> Vec<(u16, Reg)> {
+        let zone = self.shared.game.zones.get(to.zone.index());
+        let fields = zone.map(|it| it.fields.clone());
         let mut values = Vec::new();
         for (at, field) in fields.unwrap_or_default().iter().enumerate() {
-            let given = moved
-                .with
-                .iter()
-                .find(|(f, _)| *f == at)
-                .map(|(_, value)| value);
+            let given = with.iter().find(|(f, _)| *f == at);
+            let given = given.map(|(_, value)| value);
             let carried = carried.iter().find(|(f, _)| *f == at).map(|(_, reg)| *reg);
             let reg = match (given, carried, &field.default) {
                 (Some(value), _, _) => {
@@ -307,12 +318,7 @@ impl Gen<'_, '_> {
             };
             values.push((u16::try_from(at).unwrap_or(u16::MAX), reg));
         }
-        let place = self.place_reg(to);
-        Landing {
-            zone,
-            place,
-            values,
-        }
+        values
     }
 
     /// Puts a component down, with the fields of its place.
@@ -350,45 +356,25 @@ impl Gen<'_, '_> {
             return;
         }
         let (a, b) = (self.held(one), self.held(other));
+        let sides = [(one, a, other, b), (other, b, one, a)];
+        let landings = sides.map(|(to, (zone, place, _), from, (_, at, kind))| {
+            let (to, from) = (place_of(to), place_of(from));
+            let carried = self.carried_fields(from, at, to, &[]);
+            let values = self.landing_fields(to, &[], &carried);
+            (
+                Landing {
+                    zone,
+                    place,
+                    values,
+                },
+                kind,
+            )
+        });
         for (zone, place, kind) in [a, b] {
             self.op(Op::Take { zone, place, kind });
         }
-        self.op(Op::Put {
-            zone: a.0,
-            place: a.1,
-            kind: b.2,
-        });
-        self.op(Op::Put {
-            zone: b.0,
-            place: b.1,
-            kind: a.2,
-        });
-        for (holder, (zone, place, _)) in [(one, a), (other, b)] {
-            if let Holder::At(at) = holder {
-                self.default_fields(at, zone, place);
-            }
-        }
-    }
-
-    pub(super) fn default_fields(&mut self, at: &Place, zone: u16, place: Reg) {
-        let fields = self
-            .shared
-            .game
-            .zones
-            .get(at.zone.index())
-            .map(|z| z.fields.clone());
-        for (index, field) in fields.unwrap_or_default().iter().enumerate() {
-            let a = match &field.default {
-                Some(default) => self.value(default),
-                None => self.least_of(field.ty),
-            };
-            let field = u16::try_from(index).unwrap_or(u16::MAX);
-            self.op(Op::PutField {
-                zone,
-                place,
-                field,
-                a,
-            });
+        for (landing, kind) in landings {
+            self.put(landing, kind);
         }
     }
 
@@ -411,5 +397,11 @@ impl Gen<'_, '_> {
                 (zone16(place.zone), self.place_reg(place), kind)
             }
         }
+    }
+}
+
+fn place_of(holder: &Holder) -> &Place {
+    match holder {
+        Holder::At(place) | Holder::All(place) | Holder::Copy(_, place) => place,
     }
 }

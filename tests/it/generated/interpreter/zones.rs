@@ -1,7 +1,7 @@
 //! What lies in zones, and how it moves.
 
 use adit::engine::FaultKind;
-use adit::model::{Base, Field, Holder, Holding, Move, Place, Type, What, ZoneId, ZoneKind};
+use adit::model::{Base, Expr, Field, Holder, Holding, Move, Place, Type, What, ZoneId, ZoneKind};
 
 use super::{Found, Interpreter, Kinds, Stop, Value};
 
@@ -196,12 +196,17 @@ impl Interpreter<'_> {
     }
 
     /// Where something goes that lay at a place.
-    fn landing(&mut self, it: &Move, from: Option<(ZoneId, usize)>) -> Found<Landing> {
+    fn landing(
+        &mut self,
+        to: &Place,
+        with: &[(usize, Expr)],
+        from: Option<(ZoneId, usize)>,
+    ) -> Found<Landing> {
         let zones = &self.game.zones;
-        let goal = &zones[it.to.zone.index()];
+        let goal = &zones[to.zone.index()];
         let mut fields = Vec::new();
         for (at, field) in goal.fields.iter().enumerate() {
-            let given = it.with.iter().find(|(to, _)| *to == at);
+            let given = with.iter().find(|(field, _)| *field == at);
             let carried = from.and_then(|(zone, place)| {
                 let old = zones[zone.index()].fields.iter();
                 let same = old
@@ -219,8 +224,8 @@ impl Interpreter<'_> {
             });
         }
         Ok(Landing {
-            zone: it.to.zone,
-            at: self.place(&it.to)?,
+            zone: to.zone,
+            at: self.place(to)?,
             fields,
         })
     }
@@ -232,7 +237,7 @@ impl Interpreter<'_> {
                 let Some(kind) = at.and_then(|at| self.heap(from.zone, at).single()) else {
                     return self.fault(FaultKind::Absent);
                 };
-                let landing = self.landing(it, at.map(|at| (from.zone, at)))?;
+                let landing = self.landing(&it.to, &it.with, at.map(|at| (from.zone, at)))?;
                 self.take(from.zone, at, kind)?;
                 self.put(landing, kind)
             }
@@ -243,7 +248,7 @@ impl Interpreter<'_> {
                     Some(kind) => kind,
                     None => self.drawn(from, at, *stream)?,
                 };
-                let landing = self.landing(it, None)?;
+                let landing = self.landing(&it.to, &it.with, None)?;
                 self.take(from.zone, at, kind)?;
                 self.put(landing, kind)
             }
@@ -258,7 +263,7 @@ impl Interpreter<'_> {
                     Some(kind) => kind,
                     None => self.drawn(from, Some(at), *stream)?,
                 };
-                let landing = self.landing(it, None)?;
+                let landing = self.landing(&it.to, &it.with, None)?;
                 self.heap_mut(from.zone, at).take_from(deep, kind);
                 self.put(landing, kind)
             }
@@ -266,7 +271,7 @@ impl Interpreter<'_> {
                 for _ in 0..self.how_many(count.as_ref())? {
                     let at = self.place(from)?;
                     let kind = self.drawn(from, at, *stream)?;
-                    let landing = self.landing(it, None)?;
+                    let landing = self.landing(&it.to, &it.with, None)?;
                     // What is drawn is one of those in no order.
                     if let (Some(at), true) = (
                         at,
@@ -302,7 +307,7 @@ impl Interpreter<'_> {
                         Holding::Place(_) => at.map(|at| (zone, at)),
                         Holding::Anywhere(_) => None,
                     };
-                    let landing = self.landing(it, carried)?;
+                    let landing = self.landing(&it.to, &it.with, carried)?;
                     self.take(zone, at, kind)?;
                     self.put(landing, kind)?;
                 }
@@ -311,7 +316,7 @@ impl Interpreter<'_> {
         }
     }
 
-    fn how_many(&mut self, count: Option<&adit::model::Expr>) -> Found<i128> {
+    fn how_many(&mut self, count: Option<&Expr>) -> Found<i128> {
         let Some(count) = count else {
             return Ok(1);
         };
@@ -406,14 +411,16 @@ impl Interpreter<'_> {
             return self.exchange_all(one, other);
         }
         let (a, b) = (self.held(one)?, self.held(other)?);
+        let mut landings = Vec::new();
+        for (to, (zone, at, kind)) in [(one, b), (other, a)] {
+            let (Holder::At(to) | Holder::All(to) | Holder::Copy(_, to)) = to;
+            landings.push((self.landing(to, &[], at.map(|at| (zone, at)))?, kind));
+        }
         for (zone, at, kind) in [a, b] {
             self.take(zone, at, kind)?;
         }
-        for ((zone, at, _), kind) in [(a, b.2), (b, a.2)] {
-            let fields = self.game.zones[zone.index()].fields.clone();
-            let fields = fields.iter().map(|it| self.usual(it));
-            let fields = fields.collect::<Found<Vec<Value>>>()?;
-            self.put(Landing { zone, at, fields }, kind)?;
+        for (landing, kind) in landings {
+            self.put(landing, kind)?;
         }
         Ok(())
     }

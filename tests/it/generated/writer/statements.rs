@@ -449,6 +449,10 @@ impl Writer {
                     ),
                 )
             }
+            10 if self.once_in(2) => when(
+                format!("filled lying[{from}] and filled lying[{to}] and {from} != {to}"),
+                format!("exchange lying[{from}] with lying[{to}]"),
+            ),
             10 => when(
                 format!("filled lying[{from}] and filled spare"),
                 format!("exchange lying[{from}] with spare"),
