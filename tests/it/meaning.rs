@@ -246,3 +246,8 @@ fn what_is_picked_is_a_set_of_kinds_however_few_are_picked() {
 fn what_changes_places_takes_its_fields_along() {
     holds(&format!("{FOLDER}/exchanged.rules"));
 }
+
+#[test]
+fn boards_with_holes_have_coordinates_of_their_own() {
+    holds(&format!("{FOLDER}/holes.rules"));
+}

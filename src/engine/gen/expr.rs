@@ -235,13 +235,13 @@ impl Gen<'_, '_> {
         self.bind(skip);
     }
 
-    pub(super) fn table_to(&mut self, table: crate::model::TableId, index: &[Expr], d: Reg) {
-        let Some(table) = self.shared.game.tables.get(table.index()) else {
+    pub(super) fn table_to(&mut self, id: crate::model::TableId, index: &[Expr], d: Reg) {
+        let Some(table) = self.shared.game.tables.get(id.index()) else {
             return;
         };
         let at = self.index(index, &table.index);
         self.need_inside(at, table.cells.len() as u64);
-        let key = format!("table {}", table.name);
+        let key = format!("table {}", id.0);
         let base = self.shared.named_data(&key, &table.cells);
         let i = self.index_reg(at);
         self.op(Op::Look { d, i, base });

@@ -213,13 +213,13 @@ impl Gen<'_, '_> {
     /// A set that is kept as the bits of a number: a field of a record, a cell of a table.
     fn scalar_bits(&mut self, expr: &Expr, d: Reg, n: u16) {
         match &expr.kind {
-            ExprKind::Table(table, index) => {
-                let Some(table) = self.shared.game.tables.get(table.index()) else {
+            ExprKind::Table(id, index) => {
+                let Some(table) = self.shared.game.tables.get(id.index()) else {
                     return;
                 };
                 let at = self.index(index, &table.index);
                 self.need_inside(at, (table.cells.len() / table.words.max(1)) as u64);
-                let key = format!("table {}", table.name);
+                let key = format!("table {}", id.0);
                 let base = self.shared.named_data(&key, &table.cells);
                 let i = self.index_reg(at);
                 if n > 1 {
