@@ -270,7 +270,7 @@ impl<'a> Checker<'a> {
         Ok(id)
     }
 
-    fn made_table(
+    pub(super) fn made_table(
         &mut self,
         name: String,
         index: Vec<DomainId>,

@@ -2,7 +2,8 @@
 
 use crate::diagnostic::codes;
 use crate::model::{
-    Base, DomainId, DomainKind, Expr, ExprKind, Field, Look, NodeMut, Shape, Type, change,
+    Base, BinaryOp, Cells, DomainId, DomainKind, Expr, ExprKind, Field, Look, Near, NodeMut, Shape,
+    TableId, Type, UnaryOp, change, near_of,
 };
 use crate::source::{FileId, Span};
 use crate::syntax::{ast, parse_expression};
@@ -17,6 +18,11 @@ const NOWHERE: FileId = FileId(u16::MAX);
 /// From each member, in each direction, the run that begins there.
 const ROWS: &str = "{ p for a in s, d in ways where 1 + count (walk d from a while q: q in s) >= n, \
                     p in { a } + (walk d from a while q: q in s) }";
+
+/// Most places of a board with holes that has rings.
+const MOST_PLACES: usize = 2_048;
+/// Most words of all its rings.
+const MOST_WORDS: usize = 1 << 20;
 
 impl Checker<'_> {
     /// `in_a_row(n, S)`: the members of S that lie in straight lines of at least n of them.
@@ -45,7 +51,7 @@ impl Checker<'_> {
         self.spelled_out(ROWS, known, given, Type::of(Base::Set(space)), span)
     }
 
-    /// `ring(p, n)`: the places that a king needs n steps to on an empty board without holes.
+    /// `ring(p, n)`: the places that a king needs n steps to on an empty board.
     pub(super) fn ring(
         &mut self,
         middle: &ast::Expr,
@@ -58,6 +64,9 @@ impl Checker<'_> {
             let of = self.type_name(middle.ty);
             return Err(self.no_board(&of, middle.span));
         };
+        if let Some((rings, most)) = self.rings_of(space, is_slanted, span)? {
+            return Ok(self.ring_round_holes(rings, most, (middle, space), steps));
+        }
         let is_there = if middle.ty.optional {
             "some p and "
         } else {
@@ -88,6 +97,118 @@ impl Checker<'_> {
         let known = vec![(String::from("all"), Binding::Alias(all))];
         let given = vec![("n", steps), ("p", middle)];
         self.spelled_out(&text, known, given, Type::of(Base::Set(space)), span)
+    }
+
+    /// By place and number of steps the places that a king needs so many to, and the greatest such number; none where the
+    /// coordinates say it, as on a board whose holes are in nobody's way.
+    fn rings_of(
+        &mut self,
+        space: DomainId,
+        is_slanted: bool,
+        span: Span,
+    ) -> Checked<Option<(TableId, i64)>> {
+        let near = self.domain(space).and_then(|it| near_of(it, Near::Around));
+        let (Some(cells), Some(near)) = (self.cells(space), near) else {
+            return Ok(None);
+        };
+        if near.len() > MOST_PLACES {
+            return Err(self.too_large_for_rings(span));
+        }
+        let rings: Vec<Vec<Vec<usize>>> = (0..near.len()).map(|it| rings(it, &near)).collect();
+        let are_straight = rings.iter().enumerate().all(|(from, rings)| {
+            let is_far = |(n, ring): (usize, &Vec<usize>)| {
+                let mut ring = ring.iter();
+                ring.all(|to| on_coordinates(&cells, is_slanted, from, *to) == n as u64)
+            };
+            rings.iter().map(Vec::len).sum::<usize>() == near.len()
+                && rings.iter().enumerate().all(is_far)
+        });
+        if are_straight {
+            return Ok(None);
+        }
+        let (words, n_rings) = (
+            near.len().div_ceil(64),
+            rings.iter().map(Vec::len).max().unwrap_or(1),
+        );
+        if near.len() * n_rings * words > MOST_WORDS {
+            return Err(self.too_large_for_rings(span));
+        }
+        let most = i64::try_from(n_rings).unwrap_or(i64::MAX) - 1;
+        let steps = self.range(0, most, span)?;
+        let (name, index) = (String::from(".ring"), vec![space, steps]);
+        let mut tables = self.game.tables.iter();
+        if let Some(at) = tables.position(|it| it.name == name && it.index == index) {
+            return Ok(Some((TableId(u32::try_from(at).unwrap_or(u32::MAX)), most)));
+        }
+        let mut bits = vec![0_i64; near.len() * n_rings * words];
+        for (from, rings) in rings.iter().enumerate() {
+            for (n, to) in (0..)
+                .zip(rings)
+                .flat_map(|(n, it)| it.iter().map(move |to| (n, to)))
+            {
+                if let Some(word) = bits.get_mut((from * n_rings + n) * words + to / 64) {
+                    *word |= 1 << (to % 64);
+                }
+            }
+        }
+        let clause = cells.fields.first();
+        let clause = clause.and_then(|it| self.game.tables.get(it.index()));
+        let clause = clause.map_or(self.body.clause, |it| it.clause);
+        let ty = Type::of(Base::Set(space));
+        Ok(Some((self.made_table(name, index, ty, bits, clause), most)))
+    }
+
+    fn too_large_for_rings(&mut self, span: Span) -> Reported {
+        self.complain(
+            codes::TOO_MANY_ELEMENTS,
+            span,
+            "the board has too many places for rings that lead round its holes",
+            "ask for `distance`, or make the board smaller",
+        )
+    }
+
+    /// A ring by the table of them.
+    fn ring_round_holes(
+        &mut self,
+        rings: TableId,
+        most: i64,
+        (middle, space): (Expr, DomainId),
+        steps: Expr,
+    ) -> Expr {
+        let span = middle.span;
+        let [p, n] =
+            [("p", middle.ty), ("n", steps.ty)].map(|(name, ty)| self.fresh(name, ty, span));
+        let made = |kind, ty| Expr { kind, ty, span };
+        let both = |op, left, right| {
+            let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
+            made(kind, Type::BOOL)
+        };
+        let number = |it| super::holders::number(it, span);
+        let within = both(
+            BinaryOp::And,
+            both(BinaryOp::Ge, self.local(n, span), number(0)),
+            both(BinaryOp::Le, self.local(n, span), number(most)),
+        );
+        let asked = match middle.ty.optional {
+            true => {
+                let kind = ExprKind::Unary(UnaryOp::IsSome, Box::new(self.local(p, span)));
+                both(BinaryOp::And, made(kind, Type::BOOL), within)
+            }
+            false => within,
+        };
+        let ty = Type::of(Base::Set(space));
+        let index = vec![
+            made(ExprKind::Local(p), Type::of(Base::Elem(space))),
+            made(ExprKind::Local(n), super::bounds::number(0, most)),
+        ];
+        let found = made(ExprKind::Table(rings, index), ty);
+        let nothing = made(ExprKind::SetOf(Vec::new()), ty);
+        let kind = ExprKind::If(Box::new(asked), Box::new(found), Box::new(nothing));
+        let whole = ExprKind::Let(p, Box::new(middle), Box::new(made(kind, ty)));
+        made(
+            ExprKind::Let(n, Box::new(steps), Box::new(made(whole, ty))),
+            ty,
+        )
     }
 
     /// The two coordinates of the places of a board, and whether a third way leads along both at once.
@@ -185,4 +306,38 @@ fn placed(expr: &mut Expr, span: Span) {
         NodeMut::Expr(expr) => placed(expr, span),
         NodeMut::Stmt(_) | NodeMut::Binds(_) => {}
     });
+}
+
+/// From a place the places that are met with each step more, over sides and corners.
+fn rings(from: usize, near: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut met = vec![false; near.len()];
+    let mut rings = vec![vec![from]];
+    met.get_mut(from).into_iter().for_each(|it| *it = true);
+    loop {
+        let mut next = Vec::new();
+        let around = rings.last().into_iter().flatten();
+        for to in around.filter_map(|it| near.get(*it)).flatten() {
+            if let Some(met) = met.get_mut(*to).filter(|it| !**it) {
+                *met = true;
+                next.push(*to);
+            }
+        }
+        if next.is_empty() {
+            return rings;
+        }
+        rings.push(next);
+    }
+}
+
+/// How many steps a king needs where no hole is in the way.
+fn on_coordinates(cells: &Cells, is_slanted: bool, from: usize, to: usize) -> u64 {
+    let [from, to] = [from, to].map(|it| cells.at.get(it).map_or(&[][..], Vec::as_slice));
+    let ways = from.iter().zip(to);
+    let mut ways: Vec<i64> = ways
+        .map(|(one, other)| *one as i64 - *other as i64)
+        .collect();
+    if let ([across, up], true) = (ways.as_slice(), is_slanted) {
+        ways.push(across - up);
+    }
+    ways.iter().map(|it| it.unsigned_abs()).max().unwrap_or(0)
 }
