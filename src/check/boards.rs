@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::limits::MOST_ELEMENTS;
 use crate::model::{
     Base, BinaryOp, Cells, ClauseId, Domain, DomainId, DomainKind, Expr, ExprKind, Field, Look,
-    NONE, Shape, Table, TableId, Type, WAYS, step_on,
+    NONE, Shape, Table, TableId, Type, UnaryOp, WAYS, step_on,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -324,13 +324,27 @@ impl<'a> Checker<'a> {
         };
         let (mut lets, mut index, mut inside) = (Vec::new(), Vec::new(), Vec::new());
         for (axis, part) in axes.iter().zip(parts) {
-            let (Base::Int(lo, hi), false) = (axis.ty.base, self.surely_within(axis, &part)) else {
+            let ends = match axis.ty.base {
+                Base::Int(lo, hi) if !self.surely_within(axis, &part) => {
+                    [(BinaryOp::Ge, lo), (BinaryOp::Le, hi)].to_vec()
+                }
+                _ => Vec::new(),
+            };
+            if ends.is_empty() && !part.ty.optional {
                 index.push(part);
                 continue;
-            };
+            }
             let local = self.fresh("it", part.ty, part.span);
             let own = self.local(local, part.span);
-            for (op, end) in [(BinaryOp::Ge, lo), (BinaryOp::Le, hi)] {
+            // Of what is not there no place is made.
+            if part.ty.optional {
+                inside.push(Expr {
+                    kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(own.clone())),
+                    ty: Type::BOOL,
+                    span,
+                });
+            }
+            for (op, end) in ends {
                 let end = super::holders::number(end, span);
                 inside.push(Expr {
                     kind: ExprKind::Binary(op, Box::new(own.clone()), Box::new(end)),

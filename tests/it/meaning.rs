@@ -251,3 +251,8 @@ fn what_changes_places_takes_its_fields_along() {
 fn boards_with_holes_have_coordinates_of_their_own() {
     holds(&format!("{FOLDER}/holes.rules"));
 }
+
+#[test]
+fn towards_what_is_not_there_no_line_leads() {
+    holds(&format!("{FOLDER}/edges.rules"));
+}
