@@ -1,5 +1,7 @@
 //! A line that a person edits at a terminal: arrows, what was typed before, and words that Tab completes.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io;
 
 use rustyline::completion::Completer;
@@ -12,8 +14,8 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use crate::play::completed;
 
-/// Reads a line behind a prompt, where these names can be typed; none where the person goes away.
-pub type Edit<'a> = Box<dyn FnMut(&str, Vec<String>) -> io::Result<Option<String>> + 'a>;
+/// Reads a line of a seat behind a prompt, where these names can be typed; none where the person goes away.
+pub type Edit<'a> = Box<dyn FnMut(u32, &str, Vec<String>) -> io::Result<Option<String>> + 'a>;
 
 /// What can be typed.
 struct Names(Vec<String>);
@@ -23,11 +25,12 @@ pub fn at_terminal() -> Option<Edit<'static>> {
     let config = Config::builder()
         .completion_type(CompletionType::List)
         .build();
-    let mut editor: Option<Editor<Names, MemHistory>> = None;
-    Some(Box::new(move |prompt, names| {
-        let editor = match &mut editor {
-            Some(editor) => editor,
-            none => {
+    // What somebody typed is nobody else's business at a table where people take turns.
+    let mut editors: HashMap<u32, Editor<Names, MemHistory>> = HashMap::new();
+    Some(Box::new(move |seat, prompt, names| {
+        let editor = match editors.entry(seat) {
+            Entry::Occupied(editor) => editor.into_mut(),
+            Entry::Vacant(none) => {
                 let history = MemHistory::with_config(&config);
                 let made = Editor::with_history(config.clone(), history);
                 none.insert(made.map_err(io::Error::other)?)

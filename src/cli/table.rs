@@ -147,8 +147,9 @@ impl<'p> Table<'p> {
                 return Ok(Left::Ended);
             };
             let player = self.player(seat);
+            let makes_forced = player == Player::Human && !self.asks_forced();
             let forced = match *self.session.machine().moves() {
-                [only] if player == Player::Human && !self.ask_forced => Some(only),
+                [only] if makes_forced => Some(only),
                 _ => None,
             };
             if player == Player::Human && forced.is_none() {
@@ -181,6 +182,12 @@ impl<'p> Table<'p> {
                 self.make(chosen, seat, false, ui)?;
             }
         }
+    }
+
+    /// Whether choices are asked for that are none: where people hide something from each other, that it is the only one
+    /// would tell of it.
+    fn asks_forced(&self) -> bool {
+        self.ask_forced || self.people().count() > 1 && told::has_secrets(self.game())
     }
 
     /// Draws the table before the others move, for one person alone: what lies there is no secret of its own
@@ -359,7 +366,7 @@ impl<'p> Table<'p> {
                         begun => format!(" {begun} …"),
                     };
                     let names = orders::typeable(self.session.machine().names(Form::Signs));
-                    let Some(line) = ui.ask(&format!("{name}{begun}> "), names)? else {
+                    let Some(line) = ui.ask(seat, &format!("{name}{begun}> "), names)? else {
                         ui.line("")?;
                         return Ok(false);
                     };

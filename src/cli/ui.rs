@@ -322,9 +322,14 @@ impl<'a> Ui<'a> {
         Cow::Owned(quoted.replace('…', "..."))
     }
 
-    /// Asks for a line behind a prompt, where these names can be typed; none where the input has ended. Who has it read out
+    /// Asks a seat for a line behind a prompt, where these names can be typed; none where the input has ended. Who has it read out
     /// types as always: a line that is drawn again and again is read out again and again.
-    pub fn ask(&mut self, prompt: &str, names: Vec<String>) -> Result<Option<String>, CliError> {
+    pub fn ask(
+        &mut self,
+        seat: u32,
+        prompt: &str,
+        names: Vec<String>,
+    ) -> Result<Option<String>, CliError> {
         if self.plain || self.beside || self.host.edit.is_none() {
             self.part(prompt)?;
             return self.read_line();
@@ -336,7 +341,7 @@ impl<'a> Ui<'a> {
         let Some(edit) = &mut self.host.edit else {
             return Ok(None);
         };
-        let line = edit(&prompt, names).map_err(CliError::Input)?;
+        let line = edit(seat, &prompt, names).map_err(CliError::Input)?;
         Ok(line.map(foreign))
     }
 

@@ -124,7 +124,7 @@ impl<'p> Table<'p> {
     }
 
     fn undo(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<Said, CliError> {
-        match self.session.undo_by(seat, self.ask_forced) {
+        match self.session.undo_by(seat, self.asks_forced()) {
             Ok(()) => {
                 self.keep(seat, ui)?;
                 self.forget_undone();

@@ -139,7 +139,7 @@ impl Table<'_> {
 }
 
 /// Returns whether some seat may not see all.
-fn has_secrets(game: &Game) -> bool {
+pub(super) fn has_secrets(game: &Game) -> bool {
     let zones = game.zones.iter().map(|zone| zone.visibility);
     let tracks = game.tracks.iter().map(|track| track.visibility);
     zones
