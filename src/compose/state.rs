@@ -1,6 +1,6 @@
 //! The rules while amendments are worked in.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::address::{self, Address, Kind};
 use super::{Composite, Guard, GuardKind};
@@ -277,6 +277,29 @@ impl State {
         self.item(number)
             .map(address::addresses)
             .unwrap_or_default()
+    }
+
+    /// Returns the first few addresses of such a kind in the item that an address begins with.
+    pub(super) fn below(
+        &mut self,
+        path: &ast::Path,
+        is_meant: impl Fn(Kind) -> bool,
+    ) -> Vec<String> {
+        let Some(head) = path.segments.first().map(|it| it.text.clone()) else {
+            return Vec::new();
+        };
+        let number = self.number(&head);
+        let below = number
+            .map_or_else(Vec::new, |it| self.addresses(it))
+            .into_iter();
+        let below = below.filter(|it| is_meant(it.kind));
+        let below = below.map(|it| {
+            [std::slice::from_ref(&head), it.path.as_slice()]
+                .concat()
+                .join(".")
+        });
+        let below: BTreeSet<String> = below.collect();
+        below.into_iter().take(MOST_NEAR).collect()
     }
 
     /// Returns what was probably meant by an address where nothing is; several where it cannot be told which.

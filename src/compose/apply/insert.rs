@@ -96,12 +96,22 @@ impl Work<'_> {
             }
             Target::Inside { item, at } if matches!(at.kind, Kind::Step | Kind::Turn) => *item,
             _ => {
-                let help = "name a step, `FLOW.STEP`, what each turn is, `FLOW.turn`, or an action, event or ending as a whole";
+                let mut help = String::from(
+                    "name a step, `FLOW.STEP`, what each turn is, `FLOW.turn`, or an action, event or ending as a whole",
+                );
+                let inside = self
+                    .state
+                    .below(path, |it| matches!(it, Kind::Step | Kind::Turn));
+                if !inside.is_empty() {
+                    let each = inside.iter().map(|it| format!("`{it}`"));
+                    let each: Vec<String> = each.collect();
+                    help += &format!(": there is {}", each.join(", "));
+                }
                 return self.unfit(
                     path,
                     &found,
                     "a step, an action, an event or an ending",
-                    help,
+                    &help,
                 );
             }
         };

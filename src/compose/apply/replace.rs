@@ -117,7 +117,7 @@ impl Work<'_> {
         }
         if let Some(name) = new.kind.name() {
             let path = path_of(std::slice::from_ref(&name.text), span);
-            self.missed(edit, &path, Act::Replace);
+            self.missed(edit, &path, Act::Replace, None);
             return;
         }
         let word = new.kind.word();

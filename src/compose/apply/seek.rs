@@ -15,7 +15,7 @@ impl Work<'_> {
     /// Finds what an edit names, or says why it cannot.
     pub(super) fn seek(&mut self, edit: Edit, path: &ast::Path, act: Act) -> Option<Found> {
         let found = self.state.find(path);
-        self.sought(edit, path, act, found)
+        self.sought(edit, path, act, None, found)
     }
 
     /// Finds the window or choice that an edit names by what is around it.
@@ -27,10 +27,18 @@ impl Work<'_> {
     ) -> Option<Found> {
         let found = self.state.find_container(path, kind);
         if matches!(found, Err(Miss::Nothing)) && self.state.find(path).is_ok() {
-            self.wrong_target(path, &format!("`{path}` holds no {}", bare(kind)));
+            let message = format!("`{path}` holds no {}", bare(kind));
+            let mut diagnostic = Diagnostic::at(codes::WRONG_TARGET, path.span, message);
+            let meant = self.state.below(path, |it| it == kind);
+            if !meant.is_empty() {
+                let listed = listed(&meant);
+                diagnostic =
+                    diagnostic.help(format!("there is one at {listed}: name what is around it"));
+            }
+            self.diagnostics.push(diagnostic);
             return None;
         }
-        self.sought(edit, path, Act::Grow, found)
+        self.sought(edit, path, Act::Grow, Some(kind), found)
     }
 
     fn sought(
@@ -38,6 +46,7 @@ impl Work<'_> {
         edit: Edit,
         path: &ast::Path,
         act: Act,
+        around: Option<Kind>,
         found: Result<Found, Miss>,
     ) -> Option<Found> {
         match found {
@@ -53,7 +62,7 @@ impl Work<'_> {
                 None
             }
             Err(Miss::Nothing) => {
-                self.missed(edit, path, act);
+                self.missed(edit, path, act, around);
                 None
             }
         }
@@ -115,8 +124,8 @@ impl Work<'_> {
         found.next()
     }
 
-    /// Says that there is nothing at an address, and why.
-    pub(super) fn missed(&mut self, edit: Edit, path: &ast::Path, act: Act) {
+    /// Says that there is nothing at an address, and why; of something that is named by what is `around` it too.
+    pub(super) fn missed(&mut self, edit: Edit, path: &ast::Path, act: Act, around: Option<Kind>) {
         let place: Place = path.segments.iter().map(|it| it.text.clone()).collect();
         let mut inside = place.clone();
         inside.insert(1.min(inside.len()), DO.to_owned());
@@ -145,17 +154,18 @@ impl Work<'_> {
                     let text = format!("`{by}` {} here", Side::new(over).does);
                     diagnostic = diagnostic.label(over.span, text);
                 } else {
-                    let near = self.suggestions(path);
+                    let near = self.suggestions(path, around);
                     diagnostic = match near.as_slice() {
-                        [] => diagnostic,
+                        [] => diagnostic.help(self.list_of_all(path)),
+                        [near] if around.is_some() => diagnostic
+                            .help(format!(
+                                "did you mean `{near}`? What is named is what is around it"
+                            ))
+                            .fix(format!("write `{near}`"), vec![(span, near.clone())]),
                         [near] => diagnostic
                             .help(format!("did you mean `{near}`?{}", self.takes(near)))
                             .fix(format!("write `{near}`"), vec![(span, near.clone())]),
-                        several => {
-                            let each = several.iter().map(|it| format!("`{it}`"));
-                            let listed: Vec<String> = each.collect();
-                            diagnostic.help(format!("did you mean {}?", listed.join(" or ")))
-                        }
+                        several => diagnostic.help(format!("did you mean {}?", listed(several))),
                     };
                 }
                 self.diagnostics.push(diagnostic);
@@ -193,12 +203,25 @@ impl Work<'_> {
         over.map(|(at, touch)| (at.to_vec(), touch))
     }
 
-    fn suggestions(&mut self, path: &ast::Path) -> Vec<String> {
+    fn suggestions(&mut self, path: &ast::Path, around: Option<Kind>) -> Vec<String> {
         self.suggestions += 1;
-        match self.suggestions <= MOST_SUGGESTIONS {
-            true => self.state.near(path),
-            false => Vec::new(),
+        if self.suggestions > MOST_SUGGESTIONS {
+            return Vec::new();
         }
+        let inside = around.map(|kind| self.state.below(path, |it| it == kind));
+        match inside.filter(|it| !it.is_empty()) {
+            Some(inside) => inside,
+            None => self.state.near(path),
+        }
+    }
+
+    /// Says where all is listed that can be named.
+    fn list_of_all(&self, path: &ast::Path) -> String {
+        let game = self.units.file_name(0);
+        let last = path.segments.last().map_or("", |it| it.as_str());
+        format!(
+            "`adit outline {game} --find {last}` lists what has to do with that, and `adit outline {game}` all that can be named"
+        )
     }
 
     /// Says what stands at an address and which edits it takes, as a sentence of its own.
@@ -217,11 +240,6 @@ impl Work<'_> {
             let article = indefinite(kind);
             format!(" It is {article} {kind}: {}", edits.join(", "))
         })
-    }
-
-    fn wrong_target(&mut self, path: &ast::Path, message: &str) {
-        self.diagnostics
-            .push(Diagnostic::at(codes::WRONG_TARGET, path.span, message));
     }
 
     /// Says that what was found is not what the edit is for.
@@ -252,6 +270,11 @@ fn only_under(question: &str, reading: &str, other: &str) -> String {
     format!(
         "ask `{question}` only `under {other}`, or put the edit into `resolve {reading} + {other} {{ … }}`"
     )
+}
+
+fn listed(addresses: &[String]) -> String {
+    let each = addresses.iter().map(|it| format!("`{it}`"));
+    each.collect::<Vec<String>>().join(" or ")
 }
 
 /// Returns a kind without its article.
