@@ -133,7 +133,17 @@ impl Matrix {
     pub fn text(&self, plain: bool) -> String {
         let n_sets = self.sets.len();
         let mut text = format!("{} rulings x {n_sets} rule sets\n", self.rows.len());
+        let own = self.rows.iter();
+        let own = own.filter(|it| it.cells.first().is_some_and(|it| *it != Cell::Silent));
+        let own = own.count();
         // Writing into a string cannot fail.
+        if own < self.rows.len() {
+            let _ = writeln!(
+                text,
+                "  {own} of the rules as they are, {} that only other rule sets bring or speak of",
+                self.rows.len() - own
+            );
+        }
         if self.stopped {
             let _ = writeln!(
                 text,
