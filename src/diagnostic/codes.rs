@@ -348,12 +348,15 @@ mod table {
         UNASKED_HISTORY "L137" "unasked-history" Warning "positions are remembered and nothing asks for them";
         CITED_TWICE "L138" "cited-twice" Warning "a clause cites a sentence twice";
         SHOWN_ALIKE "L139" "shown-alike" Warning "two things on the table are called alike";
+        ECHOED_GIVEN "L140" "echoed-given" Warning "a ruling expects only what it has laid down itself";
         ALIKE_RULINGS "L141" "alike-rulings" Warning "two rulings ask the same";
         ENDLESS_PLAY "L147" "endless-play" Warning "some random games do not come to an end";
         UNREACHED_ENDING "L150" "unreached-ending" Warning "rules ask for an ending to which no random game came";
         ONE_SIDED "L154" "one-sided" Info "one seat wins far more random games than the others";
+        ORPHANED_OPTION "L155" "orphaned-option" Warning "an amendment takes away what asked an option";
         OVERWRITTEN_TRACK "L159" "overwritten-track" Warning "a track is written, and written again right behind";
         SHARED_TRACK "L161" "shared-track" Info "two amendments change the same track of the game";
+        UNRULED_AMENDMENT "L167" "unruled-amendment" Info "no ruling shows what an amendment changes";
         COUNTED_POSITION "L168" "counted-position" Warning "what makes a position can never be again as it was";
         TWO_TAKERS "L169" "two-takers" Warning "two who choose at the same time can take the same thing";
         LONG_READING_NAME "L170" "long-reading-name" Warning "the name of a reading has more than 16 letters";

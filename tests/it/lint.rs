@@ -207,6 +207,10 @@ fn every_lint_is_explained_tested_and_shown() {
         );
         expected.insert(format!("{id}-{name}"));
     }
+    let list = fs::read_to_string(root.join("docs/linting.md")).unwrap_or_default();
+    let missing = lint::ALL.iter().map(|it| it.code.id());
+    let missing: Vec<&str> = missing.filter(|id| !list.contains(id)).collect();
+    assert!(missing.is_empty(), "docs/linting.md leaves out {missing:?}");
     let stems = |folder: &str, ending: &str| -> BTreeSet<String> {
         let entries = fs::read_dir(root.join(folder))
             .into_iter()

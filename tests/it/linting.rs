@@ -24,7 +24,7 @@ flow main() {
 ending over() { ranking seat by coins[it] }
 ";
 
-const VARIANT: &str = "variant cheap \"Cheap\" for hall { }
+const VARIANT: &str = "variant cheap \"Cheap\" for hall allow(L167, \"a test\") { }
 
 replace define rich(s: seat): bool = (coins[s] > 4)
 ";

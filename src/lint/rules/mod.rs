@@ -16,6 +16,7 @@ mod constant_comparison;
 mod constant_track;
 mod counted_position;
 mod drifting_after;
+mod echoed_given;
 mod empty_step;
 mod endless_play;
 mod idle_edit;
@@ -29,6 +30,7 @@ mod never_legal_action;
 mod no_winner;
 mod one_sided;
 mod order_sensitive_loop;
+mod orphaned_option;
 mod overwritten_track;
 mod roundabout_count;
 mod shadowed_name;
@@ -44,6 +46,7 @@ mod uncited_sentence;
 mod undeclared_visibility;
 mod unfounded_allow;
 mod unreached_ending;
+mod unruled_amendment;
 mod unsupplied_component;
 mod unused_local;
 mod unused_name;
@@ -83,8 +86,10 @@ pub const ALL: &[Lint] = &[
     cited_twice::LINT,
     shown_alike::LINT,
     alike_rulings::LINT,
+    echoed_given::LINT,
     empty_step::LINT,
     idle_edit::LINT,
+    orphaned_option::LINT,
     no_winner::LINT,
     unasked_history::LINT,
     overwritten_track::LINT,
@@ -92,6 +97,7 @@ pub const ALL: &[Lint] = &[
     two_takers::LINT,
     long_reading_name::LINT,
     unanswered_question::LINT,
+    unruled_amendment::LINT,
     never_legal_action::LINT,
     endless_play::LINT,
     unreached_ending::LINT,
