@@ -1,5 +1,5 @@
-//! The rules under each other reading that changes them, under each two, and at the tables of other sizes that rulings
-//! speak of.
+//! The rules under each other reading that changes them, under each two, under the least and the greatest value of each
+//! option, and at the tables of other sizes that rulings speak of.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -29,7 +29,9 @@ pub struct Readings {
     pub findings: Vec<Diagnostic>,
     /// How many readings were looked at.
     pub looked_at: usize,
-    /// How many readings were not looked at, because all would take too long.
+    /// How many values of options that bring no edits were looked at.
+    pub values: usize,
+    /// How many readings and values were not looked at, because all would take too long.
     pub left_out: usize,
     /// Whether pairs of readings, of which one changes what the other speaks of, were left out too.
     pub pairs_left_out: bool,
@@ -42,6 +44,8 @@ struct Other<'a> {
     under: Vec<&'a ast::Condition>,
     title: String,
     question: &'a str,
+    /// Whether it brings no edits.
+    is_value: bool,
     /// The file in which the question is asked.
     home: FileId,
     /// The first words of the addresses that its edits change, and the names that it brings.
@@ -193,7 +197,8 @@ fn check_here(
         let title = format!("{}, {}", one.title, other.title);
         note(said, &title, Some(&[one.home, other.home]));
     }
-    found.looked_at = others.len();
+    found.values = others.iter().filter(|it| it.is_value).count();
+    found.looked_at = others.len() - found.values;
     found.left_out = left_out;
     found.pairs_left_out = is_more;
     sort_by_place(&mut found.findings);
@@ -276,7 +281,7 @@ impl Other<'_> {
     }
 }
 
-/// Returns the answers to a question that are not chosen and have edits.
+/// Returns the answers to a question that are not chosen and have edits, and of an option without any its first and last value.
 fn answers<'a>(
     setting: &'a ast::Setting,
     game: &Game,
@@ -289,12 +294,31 @@ fn answers<'a>(
             let edits = others.filter_map(|it| Some((it.name.text.clone(), it.edits.as_deref()?)));
             edits.collect()
         }
-        SettingValues::Typed { .. } => {
-            let edits = setting.edits.as_deref();
-            let edits = edits.filter(|_| chosen.value == chosen.default);
-            let edits = edits.map(|edits| (another(game, chosen), edits));
-            edits.into_iter().collect()
+        SettingValues::Typed { .. } => match setting.edits.as_deref() {
+            Some(edits) if chosen.value == chosen.default => {
+                vec![(another(game, chosen), edits)]
+            }
+            Some(_) => Vec::new(),
+            None => {
+                let values = extremes(game, chosen).into_iter();
+                let values = values.filter(|it| *it != chosen.value);
+                values
+                    .map(|it| (setting_value(game, chosen, it), &[][..]))
+                    .collect()
+            }
+        },
+    }
+}
+
+/// The first and the last value that an option may be set to.
+fn extremes(game: &Game, setting: &Setting) -> [i64; 2] {
+    match setting.ty.base {
+        Base::Int(least, most) => [least, most],
+        Base::Elem(domain) => {
+            let size = game.domains.get(domain.index()).map_or(0, |it| it.size);
+            [0, i64::try_from(size).unwrap_or(0) - 1]
         }
+        _ => [0, 1],
     }
 }
 
@@ -319,6 +343,7 @@ fn other<'a>(
         under: needs.under.clone(),
         title,
         question: name,
+        is_value: matches!(setting.values, SettingValues::Typed { .. }) && setting.edits.is_none(),
         home: setting.name.span.file,
         changes: changes.map(ast::Name::as_str).collect(),
         words: words.filter(|word| !word.is_empty()).collect(),

@@ -15,7 +15,7 @@ use crate::threads::Left;
 
 /// Read and check a rulebook and its amendments.
 ///
-/// They are checked also under each other reading that changes the rules, and each two of them.
+/// They are checked also under each other reading that changes the rules, each two of them, and the first and last value of each option.
 /// Several are checked each by itself, and what is found in a file is told once.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
@@ -55,6 +55,7 @@ struct Checked<'a> {
 #[derive(Serialize)]
 struct OtherReadings {
     checked: usize,
+    values: usize,
     left_out: usize,
     pairs_left_out: bool,
 }
@@ -110,11 +111,14 @@ impl Seen {
             findings: each
                 .map(|it| DiagnosticJson::new(&self.sources, it))
                 .collect(),
-            readings: (readings.looked_at + readings.left_out > 0).then_some(OtherReadings {
-                checked: readings.looked_at,
-                left_out: readings.left_out,
-                pairs_left_out: readings.pairs_left_out,
-            }),
+            readings: (readings.looked_at + readings.values + readings.left_out > 0).then_some(
+                OtherReadings {
+                    checked: readings.looked_at,
+                    values: readings.values,
+                    left_out: readings.left_out,
+                    pairs_left_out: readings.pairs_left_out,
+                },
+            ),
         }
     }
 }
@@ -208,6 +212,10 @@ fn show(
                 ui.line(format!(
                     "  {looked_at} checked, each alone and with each other"
                 ))?;
+            }
+            if readings.values > 0 {
+                let values = counted(readings.values, "other value");
+                ui.line(format!("  {values} of options checked, each alone"))?;
             }
         }
         None => ui.line(format!("{}: {found}", read.game))?,
