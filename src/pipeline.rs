@@ -55,11 +55,17 @@ const MOST_OTHERS: usize = 64;
 
 /// Compiles a rulebook with its amendments for one table.
 pub fn compile(sources: &Sources, request: &Request) -> Compiled {
-    crate::stack::with_room(|| compile_here(sources, request))
+    crate::stack::with_room(|| compile_here(sources, request, &parse))
 }
 
-fn compile_here(sources: &Sources, request: &Request) -> Compiled {
-    let (files, diagnostics) = read(sources, request, &parse);
+/// Does the same, and reads no text again that is in the memory.
+pub fn compile_with(sources: &Sources, request: &Request, memory: &Memory) -> Compiled {
+    let parse = |file, text: &str| memory.parse(file, text);
+    crate::stack::with_room(|| compile_here(sources, request, &parse))
+}
+
+fn compile_here(sources: &Sources, request: &Request, parse: &Parse<'_>) -> Compiled {
+    let (files, diagnostics) = read(sources, request, parse);
     // An item that could not be read would be missed everywhere.
     if has_error(&diagnostics) {
         return Compiled {

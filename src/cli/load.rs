@@ -9,10 +9,10 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::shelf::Shelf;
-use super::{CliError, Ui, rulebooks, ui};
+use super::{CliError, Ui, locked, rulebooks, ui};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::{self, COMMAND_WORK, Program};
-use crate::pipeline::{self, Compiled, Readings, Request};
+use crate::pipeline::{self, Compiled, Memory, Readings, Request};
 use crate::play::setting_value;
 use crate::play::transcript::Header;
 use crate::source::{FileId, Sources};
@@ -247,6 +247,20 @@ pub fn title(sources: &Sources) -> String {
 
 /// Reads and checks rules, and keeps what every stage has made of them.
 pub fn compile(asked: &Asked) -> Result<Read, CliError> {
+    compile_by(asked, &pipeline::compile)
+}
+
+/// Does the same, and reads no text again that is in the memory.
+pub fn compile_with(asked: &Asked, memory: &Memory) -> Result<Read, CliError> {
+    compile_by(asked, &|sources, request| {
+        pipeline::compile_with(sources, request, memory)
+    })
+}
+
+fn compile_by(
+    asked: &Asked,
+    compile: &dyn Fn(&Sources, &Request) -> Compiled,
+) -> Result<Read, CliError> {
     let mut known = HashMap::new();
     for (name, other) in &asked.set {
         let value = *known.entry(name).or_insert(other);
@@ -267,9 +281,9 @@ pub fn compile(asked: &Asked) -> Result<Read, CliError> {
         set: set.clone(),
         seats: asked.seats,
     };
-    let mut compiled = pipeline::compile(&rulebooks.sources, &request);
+    let mut compiled = compile(&rulebooks.sources, &request);
     compiled.diagnostics.extend(renamed);
-    Ok(Read {
+    let mut read = Read {
         asked: Asked {
             set,
             ..rulebooks.asked
@@ -326,6 +340,11 @@ pub fn check_readings(read: &Read) -> Readings {
 /// Reads and checks rules; findings about them are for the caller to judge.
 pub fn read(asked: &Asked) -> Result<Checked, CliError> {
     compile(asked).map(finished)
+}
+
+/// Does the same, and reads no text again that is in the memory.
+pub fn read_with(asked: &Asked, memory: &Memory) -> Result<Checked, CliError> {
+    compile_with(asked, memory).map(finished)
 }
 
 /// Makes the program of rules that were read.

@@ -77,14 +77,25 @@ pub fn gather(asked: &Asked) -> Result<Rulebooks, CliError> {
     let mut sources = Sources::new();
     let mut parts = Vec::new();
     for it in &chain {
-        parts.extend(it.parts(shelf)?);
+        parts.push(it.parts(shelf)?);
     }
     // A part that was asked for by its name comes with its rulebook.
-    chain.retain(|it| !it.is_part || parts.iter().all(|part| !part.lies_where(it)));
-    let files = chain.iter().chain(&parts);
-    let mut files = files.map(|it| sources.add(&it.shown, &it.text));
+    let comes_along = |it: &Rulebook| {
+        let mut parts = parts.iter().flatten();
+        it.is_part && parts.any(|part| part.lies_where(it))
+    };
+    let whole: Vec<bool> = chain.iter().map(|it| !comes_along(it)).collect();
+    // What stands on the same game numbers its files alike, so they need not be read again.
+    let mut files = Vec::new();
+    for ((it, parts), whole) in chain.iter().zip(&parts).zip(&whole) {
+        let own = whole.then_some(it).into_iter();
+        files.extend(own.chain(parts).map(|it| sources.add(&it.shown, &it.text)));
+    }
+    let mut files = files.into_iter();
     let base = files.next().unwrap_or_default();
     let amendments = files.collect();
+    let mut whole = whole.into_iter();
+    chain.retain(|_| whole.next().unwrap_or(true));
     let named = || std::iter::once(&game).chain(&with);
     let own = |it: &Rulebook| own_files(&sources, &it.shown);
     let (own, on_disk) = (

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::load::{Asked, RulesArgs, read_text};
 use super::{CliError, Ui};
 use crate::diagnostic::codes;
+use crate::pipeline::Memory;
 use crate::syntax::ast::HeaderKind;
 use crate::syntax::parse_header;
 use crate::threads::{self, Go, Left};
@@ -32,14 +33,16 @@ pub fn asked_by(
 pub fn each_of<T: Send>(
     asked: &[Asked],
     ui: &Ui<'_>,
-    look: impl Fn(&Asked, &dyn Fn() -> bool) -> T + Sync,
+    look: impl Fn(&Asked, &Memory, &dyn Fn() -> bool) -> T + Sync,
 ) -> (Vec<T>, Left) {
     let is_stopped = AtomicBool::new(false);
     let goes_on = || !is_stopped.load(Ordering::Relaxed);
+    // Most amendments stand on what was looked at just before.
+    let memory = Memory::default();
     let worker = || {
         |at: u64, _: &AtomicBool| {
             let it = asked.get(usize::try_from(at).ok()?)?;
-            goes_on().then(|| look(it, &goes_on))
+            goes_on().then(|| look(it, &memory, &goes_on))
         }
     };
     let mut seen = Vec::new();

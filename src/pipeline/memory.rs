@@ -1,14 +1,14 @@
-//! What is kept from one look at a rulebook to the next, while somebody writes it.
+//! What is kept from one look at a rulebook to the next: while somebody writes it, and where many are looked at that stand on the same.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::diagnostic::Diagnostic;
 use crate::source::FileId;
 use crate::syntax::{ast, parse};
 
 /// So many files that were read are kept; the largest rulebook with its amendments has fewer.
-const MOST_READ: usize = 16;
+const MOST_READ: usize = 32;
 
 /// What is kept.
 #[derive(Debug, Default)]
@@ -16,11 +16,11 @@ pub struct Memory {
     /// The last texts that could be read, by their paths.
     former: BTreeMap<String, Arc<str>>,
     /// The files that were read last, the latest first.
-    read: Mutex<VecDeque<Read>>,
+    read: Mutex<VecDeque<Arc<Read>>>,
 }
 
 /// A file as it was read.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Read {
     text: String,
     file: ast::File,
@@ -46,17 +46,26 @@ impl Memory {
 
     /// Reads a text, if it is not one of those that were read last under this number.
     pub(super) fn parse(&self, file: FileId, text: &str) -> (ast::File, Vec<Diagnostic>) {
-        let is_it = |it: &Read| it.file.file == file && it.text == text;
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = read.iter().position(is_it);
-        let it = known.and_then(|at| read.remove(at)).unwrap_or_else(|| {
+        let is_it = |it: &Arc<Read>| it.file.file == file && it.text == text;
+        let taken = {
+            let mut read = self.read();
+            let known = read.iter().position(is_it);
+            known.and_then(|at| read.remove(at))
+        };
+        // Others may read meanwhile.
+        let it = taken.unwrap_or_else(|| {
             let (file, found) = parse(file, text);
             let text = text.to_owned();
-            Read { text, file, found }
+            Arc::new(Read { text, file, found })
         });
-        let both = (it.file.clone(), it.found.clone());
-        read.push_front(it);
+        let mut read = self.read();
+        read.push_front(Arc::clone(&it));
         read.truncate(MOST_READ);
-        both
+        drop(read);
+        (it.file.clone(), it.found.clone())
+    }
+
+    fn read(&self) -> MutexGuard<'_, VecDeque<Arc<Read>>> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

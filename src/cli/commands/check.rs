@@ -7,7 +7,7 @@ use crate::cli::load::{self, Asked, GameArgs, RulesArgs};
 use crate::cli::several::{asked_by, each_of};
 use crate::cli::{CliError, Exit, Ui, render};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::pipeline::Readings;
+use crate::pipeline::{Memory, Readings};
 use crate::play::rules_hash;
 use crate::report::DiagnosticJson;
 use crate::source::Sources;
@@ -78,8 +78,8 @@ struct Playable {
 }
 
 impl Seen {
-    fn of(asked: &Asked) -> Result<Seen, CliError> {
-        let read = load::compile(asked)?;
+    fn of(asked: &Asked, memory: &Memory) -> Result<Seen, CliError> {
+        let read = load::compile_with(asked, memory)?;
         let mut readings = load::check_readings(&read);
         let mut read = load::finished(read);
         read.diagnostics.append(&mut readings.findings);
@@ -126,7 +126,7 @@ impl Seen {
 /// Shows every finding of the checker; the answer is no where something cannot be played.
 pub fn run(args: &CheckArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let asked = asked_by(&args.games_meant, &args.rules, args.name.as_deref(), ui)?;
-    let (all, left) = each_of(&asked, ui, |it, _| Seen::of(it));
+    let (all, left) = each_of(&asked, ui, |it, memory, _| Seen::of(it, memory));
     let all = all.into_iter().collect::<Result<Vec<Seen>, CliError>>()?;
     if ui.json {
         match (args.games_meant.as_slice(), all.as_slice()) {

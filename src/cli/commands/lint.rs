@@ -117,7 +117,9 @@ pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         risky: args.r#unsafe,
     };
     let asked = asked_by(&args.games_meant, &args.rules, args.name.as_deref(), ui)?;
-    let (all, left) = each_of(&asked, ui, |it, goes_on| look(it, how, &config, goes_on));
+    let (all, left) = each_of(&asked, ui, |it, memory, goes_on| {
+        look(it, how, &config, memory, goes_on)
+    });
     let mut seen = all.into_iter().collect::<Result<Vec<Seen>, CliError>>()?;
     if left == Left::Stopped {
         // What was not looked at is neither mended nor noted.

@@ -6,6 +6,7 @@ use crate::cli::load::{self, Asked, Budget, Checked};
 use crate::diagnostic::Diagnostic;
 use crate::engine::Program;
 use crate::model::{Base, Game, Ruling};
+use crate::pipeline::Memory;
 use crate::play::setting_value;
 use crate::ruling::{self, Matrix, Purse, Ran};
 
@@ -16,6 +17,7 @@ struct Maker<'w> {
     watch: &'w mut dyn FnMut(usize) -> bool,
     purse: Purse,
     text: Budget,
+    memory: Memory,
 }
 
 /// Runs all rulings, and if no number of players was asked for, those too that name another one.
@@ -56,6 +58,7 @@ pub(super) fn matrix(
         watch,
         purse: Purse::default(),
         text: Budget::default(),
+        memory: Memory::default(),
     };
     maker.add("default", asked)?;
     maker.add_readings("", asked, game, &[])?;
@@ -132,7 +135,7 @@ impl Maker<'_> {
             diagnostics,
             sources,
             ..
-        } = load::read(asked)?;
+        } = load::read_with(asked, &self.memory)?;
         self.text.pay(&sources);
         match &program {
             Some(program) => {

@@ -13,7 +13,7 @@ use super::{CliError, files, position};
 use crate::diagnostic::{Diagnostic, codes, sort_by_place};
 use crate::engine;
 use crate::lint::{self, Book, Games};
-use crate::pipeline::{self, Compiled};
+use crate::pipeline::{self, Compiled, Memory};
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::ast::{ItemKind, Name};
 
@@ -104,6 +104,7 @@ pub fn look(
     asked: &Asked,
     how: Look,
     config: &Config,
+    memory: &Memory,
     goes_on: &dyn Fn() -> bool,
 ) -> Result<Seen, CliError> {
     let Read {
@@ -113,7 +114,7 @@ pub fn look(
         compiled,
         own,
         on_disk,
-    } = load::compile(asked)?;
+    } = load::compile_with(asked, memory)?;
     let mut seen = Seen {
         findings: Vec::new(),
         broken: false,
