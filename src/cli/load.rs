@@ -293,7 +293,10 @@ fn compile_by(
         compiled,
         own: rulebooks.own,
         on_disk: rulebooks.on_disk,
-    })
+    };
+    let changed = locked::changed(&read)?;
+    read.compiled.diagnostics.extend(changed);
+    Ok(read)
 }
 
 type Settings = Vec<(String, String)>;

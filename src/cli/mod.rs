@@ -16,6 +16,7 @@ mod hinted;
 mod journal;
 mod linted;
 mod load;
+mod locked;
 pub mod pages;
 mod position;
 mod render;

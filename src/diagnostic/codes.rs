@@ -172,6 +172,7 @@ mod table {
         PART_ALONE "E0233" "part-alone" Error "a part belongs to a rulebook that is not there";
         PART_TWICE "E0234" "part-twice" Error "two parts of a rulebook have the same title";
         CALLED_OTHERWISE "E0235" "called-otherwise" Info "a question or a reading is asked for by the name that it had before";
+        CHANGED_SINCE "E0236" "changed-since" Warning "a rulebook says something else than when an edit of it was written";
 
 
         // ---------- E03xx names
@@ -304,6 +305,7 @@ mod table {
         SAME_RULES "J0942" "same-rules" Error "two rule sets that are to be compared are one";
         RULEBOOK_NOT_THERE "J0950" "rulebook-not-there" Error "the rulebook that a transcript names cannot be taken";
         WRONG_CONFIG "J0960" "wrong-config" Error "a file that tells the linter what to do cannot be understood";
+        WRONG_LOCK "J0961" "wrong-lock" Error "a file that notes what a rulebook said cannot be understood";
         BAD_PLAN "J0970" "bad-plan" Error "games cannot be played in parts so";
         BAD_PART "J0971" "bad-part" Error "a file is no part of a plan, or is damaged";
         MISSING_PARTS "J0972" "missing-parts" Error "parts of a plan are missing";

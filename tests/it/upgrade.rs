@@ -153,3 +153,57 @@ fn the_command_looks_shows_and_rewrites() {
     let again = adit(&format!("upgrade --check {shown}"));
     assert_eq!(again.exit, Exit::Yes);
 }
+
+/// What was noted of a rulebook is held against what it says later; remarks and layout do not count.
+#[test]
+fn a_rulebook_that_says_something_else_than_was_noted_is_told() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("noted");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let game = "game stall \"A stall\" { seats anna, bert }\n\
+        track coins[seat]: 0..9 = 3\n\
+        action sell() \"sell\" {\n  require poor: coins[me] < 5 else \"too rich\"\n  do { coins[me] += 1 }\n}\n\
+        define worth(s: seat): int = coins[s]\n\
+        flow main() { turns me from anna once { choose me: sell }  end over() }\n\
+        ending over() { ranking seat by worth(it) }\n";
+    let rule = "variant dear \"Dear\" for stall { }\n\
+        replace sell.poor = coins[me] < 4 else \"too rich\"\n\
+        extend worth(s) + 1\n\
+        forbid sell() label never when coins[me] == 0\n";
+    let (stall, dear) = (folder.join("stall.rules"), folder.join("dear.rules"));
+    fs::write(&stall, game).unwrap();
+    fs::write(&dear, rule).unwrap();
+    let check = || adit(&format!("check \"{}\" --plain", dear.display()));
+    let lock = |path: &Path| adit(&format!("upgrade --lock \"{}\"", path.display()));
+    check().says(Exit::Yes, "0 errors, 0 warnings");
+    lock(&dear).says(Exit::Yes, "dear.lock: written");
+    // A game stands on nothing.
+    assert_eq!(lock(&stall).exit, Exit::No);
+    let noted = fs::read_to_string(folder.join("dear.lock")).unwrap();
+    assert!(
+        noted.contains("sell.poor") && noted.contains("\"worth\""),
+        "{noted}"
+    );
+    check().says(Exit::Yes, "0 errors, 0 warnings");
+    let laid_out = game.replace("coins[me] < 5", "coins[me] <   5 // not yet\n");
+    fs::write(&stall, laid_out).unwrap();
+    check().says(Exit::Yes, "0 errors, 0 warnings");
+    // What is only forbidden may do anything else.
+    fs::write(&stall, game.replace("coins[me] += 1", "coins[me] += 2")).unwrap();
+    check().says(Exit::Yes, "0 errors, 0 warnings");
+    fs::write(&stall, game.replace("coins[me] < 5", "coins[me] < 6")).unwrap();
+    let ran = check();
+    ran.says(Exit::Yes, "0 errors, 1 warning");
+    for part in [
+        "E0236",
+        "dear.rules:2:",
+        "`sell.poor` says something else",
+        "coins[me] < 5",
+    ] {
+        assert!(ran.out.contains(part), "{part}: {}", ran.out);
+    }
+    lock(&dear).says(Exit::Yes, "dear.lock: written");
+    check().says(Exit::Yes, "0 errors, 0 warnings");
+    fs::write(folder.join("dear.lock"), "no notes").unwrap();
+    check().complains(Exit::Failure, "J0961");
+}

@@ -4,8 +4,8 @@ use std::path::Path;
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::load::Asked;
-use crate::cli::{CliError, Exit, Ui, diff, files, rulebooks};
+use crate::cli::load::{self, Asked};
+use crate::cli::{CliError, Exit, Ui, diff, files, locked, rulebooks};
 use crate::diagnostic::codes;
 use crate::pipeline::Request;
 use crate::source::Sources;
@@ -24,6 +24,10 @@ pub struct UpgradeArgs {
     /// An amendment that is read along and not rewritten; may be given several times
     #[arg(long = "with", value_name = "AMENDMENT")]
     with: Vec<String>,
+    /// Note beside each amendment, in NAME.lock, what its rulebook says where it is changed; from then on `adit check` tells where
+    /// that has become something else. Nothing is rewritten
+    #[arg(long, conflicts_with_all = ["check", "diff"])]
+    lock: bool,
     /// Change nothing; name the files that would change
     #[arg(long)]
     check: bool,
@@ -61,6 +65,9 @@ struct Done {
 /// Rewrites the files, or says what would change. The answer is no if something has to be done by hand, or if
 /// something would change that is only looked at.
 pub fn run(args: &UpgradeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    if args.lock {
+        return note(args, ui);
+    }
     let mut done: BTreeMap<String, Done> = BTreeMap::new();
     for path in in_order(&args.files)? {
         one(path, args, &mut done, false)?;
@@ -79,6 +86,37 @@ pub fn run(args: &UpgradeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         Exit::No
     } else {
         Exit::Yes
+    })
+}
+
+/// Notes what the amendments change; the answer is no where none was named.
+fn note(args: &UpgradeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    let mut written = Vec::new();
+    for path in in_order(&args.files)? {
+        let read = load::compile(&Asked {
+            game: path.clone(),
+            amendments: args.with.clone(),
+            ..Asked::default()
+        })?;
+        let errors = read.compiled.diagnostics.iter();
+        let errors: Vec<_> = errors.filter(|it| it.is_error()).cloned().collect();
+        if !errors.is_empty() {
+            return Err(CliError::found(read.sources, errors));
+        }
+        written.extend(locked::note(&read)?);
+    }
+    let names = written.iter().map(|it| it.display().to_string());
+    let names: Vec<String> = names.collect();
+    if ui.json {
+        ui.json_value(&names)?;
+    } else {
+        for name in &names {
+            ui.line(format!("{name}: written"))?;
+        }
+    }
+    Ok(match names.is_empty() {
+        true => Exit::No,
+        false => Exit::Yes,
     })
 }
 

@@ -130,8 +130,9 @@ pub fn look(
         goes_on,
     };
     seen.read(&asked, &compiled, &own, by);
-    let renamed = |it: &&Diagnostic| it.code == codes::CALLED_OTHERWISE;
-    let renamed: Vec<_> = compiled.diagnostics.iter().filter(renamed).collect();
+    let of_others = [codes::CALLED_OTHERWISE, codes::CHANGED_SINCE];
+    let renamed = compiled.diagnostics.iter();
+    let renamed: Vec<_> = renamed.filter(|it| of_others.contains(&it.code)).collect();
     let before = seen.sources.clone();
     for _ in 0..if how.fix { lint::MOST_ROUNDS } else { 0 } {
         let n_fixes = seen.mend(&on_disk, how.risky);
