@@ -23,7 +23,7 @@ pub enum Viewer {
 
 impl Viewer {
     /// A seat that is none of the game's: it sees what everybody does.
-    pub(super) const NOBODY: Self = Self::Seat(u32::MAX);
+    pub const NOBODY: Self = Self::Seat(u32::MAX);
 }
 
 /// A position as somebody sees it. Equal views give the viewer no means to tell positions apart.

@@ -234,11 +234,10 @@ fn any_number_of_threads_tells_the_same() {
 fn a_search_that_is_stopped_tells_what_is_known() {
     let path = rule("no_three", RULES[0].1);
     let ran = adit_stopped(3, &format!("try {path} --games 1000000 --jobs 1"));
-    assert!(
-        ran.out.contains("stopped: this is what is known"),
-        "{}",
-        ran.out
-    );
+    ran.says(Exit::Failure, "stopped: this is what is known");
+    let same = rule("none_more", "forbid take(n) label more when n > heap");
+    let ran = adit_stopped(0, &format!("try {same} --prove 30"));
+    ran.says(Exit::Failure, "it was stopped");
 }
 
 /// What is proven of a rule is what following every line by hand comes to.
@@ -510,4 +509,25 @@ fn partners_are_no_rivals() {
     assert_eq!(players[0]["shared"], 0, "{told}");
     let won = |at: usize| players[at]["alone"].as_u64().unwrap();
     assert_eq!(won(0) + won(1), 12, "{told}");
+}
+
+/// What an amendment leaves without anything that leads to it is told, and what `adit check` says of it alone.
+#[test]
+fn what_died_and_what_is_said_of_it_is_told() {
+    let path = rule(
+        "dead",
+        "replace main.take { lift(ann, 1)  end over() }\nevent shrink() { points[ann] = 0 }\ninsert after main.deal { shrink() }\nforbid shrink() label never",
+    );
+    let ran = adit(&format!("try {path} --games 2 --plain"));
+    let out = &ran.out;
+    assert!(out.contains("dead      action take  "), "{out}");
+    assert!(out.contains("checked   B: E0681 "), "{out}");
+    let told = value(&adit(&format!("--json try {path} --games 2")));
+    assert_eq!(told["dead"][0]["name"], "take");
+    assert_eq!(told["checked"][0]["code"], "E0681");
+    // What is dead without it is none of its matters, and what the second one takes away is a clause.
+    let back = heap();
+    let told = value(&adit(&format!("--json diff {path} {back} --games 2")));
+    assert_eq!(told["dead"], Value::Null);
+    assert_eq!(told["checked"], Value::Null);
 }

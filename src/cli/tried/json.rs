@@ -14,6 +14,7 @@ use crate::cli::simulated::json::{self, FaultTold, rounded};
 use crate::compose::How;
 use crate::lab::{Kind, Left, Plan, Sights, Totals, Tried};
 use crate::play::rules_hash;
+use crate::report::DiagnosticJson;
 use crate::stats::{self, LEVEL};
 
 /// All that is known.
@@ -25,6 +26,12 @@ pub struct Told<'a> {
     same_rules: bool,
     clauses: Vec<ChangeTold<'a>>,
     settings: Vec<SettingTold<'a>>,
+    /// What nothing leads to in B, though both have it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    dead: Vec<DeadTold<'a>>,
+    /// What is told of B when it is checked, and not of A.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    checked: Vec<DiagnosticJson<'a>>,
     rulings: RulingsTold<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     play: Option<PlayTold>,
@@ -54,6 +61,13 @@ struct ChangeTold<'a> {
     place: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct DeadTold<'a> {
+    kind: &'static str,
+    name: &'a str,
+    place: &'a str,
 }
 
 #[derive(Serialize)]
@@ -142,6 +156,22 @@ struct FirstTold<'a> {
     refused_by: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ends: Option<[EndTold<'a>; 2]>,
+    /// Where something first lay otherwise before everybody's eyes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    apart: Option<ApartTold<'a>>,
+}
+
+#[derive(Serialize)]
+struct ApartTold<'a> {
+    choices: usize,
+    places: Vec<PlaceTold<'a>>,
+}
+
+#[derive(Serialize)]
+struct PlaceTold<'a> {
+    place: &'a str,
+    a: &'a str,
+    b: &'a str,
 }
 
 #[derive(Serialize)]
@@ -175,12 +205,22 @@ pub fn told(it: &Outcome) -> Told<'_> {
         b: verdict(flip.now),
         wrong: &flip.wrong,
     });
+    let dead = it.dead.iter().map(|(it, place)| DeadTold {
+        kind: it.kind,
+        name: &it.name,
+        place,
+    });
+    let sources = &it.sides[1].sources;
+    let checked = it.warnings.iter();
+    let checked = checked.map(|it| DiagnosticJson::new(sources, it));
     Told {
         a: side(&it.sides[0]),
         b: side(&it.sides[1]),
         same_rules: it.same,
         clauses: changes.collect(),
         settings: settings.collect(),
+        dead: dead.collect(),
+        checked: checked.collect(),
         rulings: RulingsTold {
             alike: it.rulings.alike,
             new: it.rulings.new,
@@ -276,5 +316,13 @@ fn first(it: &Shown) -> FirstTold<'_> {
             .map(|(clause, _)| clause.as_str())
             .collect(),
         ends,
+        apart: it.apart.as_ref().map(|it| ApartTold {
+            choices: it.choices,
+            places: it.places.iter().map(place).collect(),
+        }),
     }
+}
+
+fn place((place, [a, b]): &(String, [String; 2])) -> PlaceTold<'_> {
+    PlaceTold { place, a, b }
 }

@@ -1,16 +1,17 @@
 //! A line of play to a difference: in words, and as a transcript.
 
-use crate::model::text::Form;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::cli::load::Loaded;
 use crate::cli::position;
-use crate::engine::Move;
+use crate::engine::{Move, Viewer};
 use crate::lab::{Kind, Witness};
 use crate::model::Alike;
+use crate::model::text::Form;
 use crate::play::explain::{self, Says};
 use crate::play::transcript::{Header, Luck};
-use crate::play::{Player, Session, seat_name};
+use crate::play::{Player, Session, board, seat_name};
 
 /// A line to a difference, with what is said of it.
 pub struct Shown {
@@ -22,6 +23,16 @@ pub struct Shown {
     pub refused: Vec<(String, Option<String>)>,
     /// Of games that have ended, what either side says of it.
     pub ends: Option<[End; 2]>,
+    /// Where something that both have first lay otherwise before everybody's eyes.
+    pub apart: Option<Apart>,
+}
+
+/// What lies otherwise before everybody's eyes.
+pub struct Apart {
+    /// Behind so many choices.
+    pub choices: usize,
+    /// Its address, and what lies there on either side; nothing where there is nothing.
+    pub places: Vec<(String, [String; 2])>,
 }
 
 /// How a game ended.
@@ -55,11 +66,55 @@ pub fn shown(sides: &[Loaded; 2], found: Witness, form: Form) -> Shown {
         _ => None,
     };
     Shown {
+        apart: apart(sides, &found),
         found,
         choosers,
         refused,
         ends: ends.map(|(a, b)| [a, b]),
     }
+}
+
+/// Looks for the first position of the line in which both do not show everybody the same.
+fn apart(sides: &[Loaded; 2], found: &Witness) -> Option<Apart> {
+    let [mut one, mut other] = [begun(sides, found, 0)?, begun(sides, found, 1)?];
+    let mut played = found.moves[0].iter().zip(&found.moves[1]);
+    for choices in 0.. {
+        let places = unlike([open(&mut one), open(&mut other)]);
+        if !places.is_empty() {
+            return Some(Apart { choices, places });
+        }
+        let (a, b) = played.next()?;
+        one.play(*a).ok()?;
+        other.play(*b).ok()?;
+    }
+    None
+}
+
+/// What everybody sees, by its address.
+fn open(session: &mut Session<'_>) -> BTreeMap<String, String> {
+    let view = session.machine().view(Viewer::NOBODY);
+    board::facts(session.game(), &view).into_iter().collect()
+}
+
+/// What is not the same on both sides; what only one rule set has is no difference in what lies there.
+fn unlike([one, other]: [BTreeMap<String, String>; 2]) -> Vec<(String, [String; 2])> {
+    let has = |facts: &BTreeMap<String, String>, address: &str| {
+        let name = head(address);
+        facts.keys().any(|it| head(it) == name)
+    };
+    let addresses: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+    let mut places = Vec::new();
+    for address in addresses {
+        let [a, b] = [&one, &other].map(|it| it.get(address).cloned().unwrap_or_default());
+        if a != b && has(&one, address) && has(&other, address) {
+            places.push((address.clone(), [a, b]));
+        }
+    }
+    places
+}
+
+fn head(address: &str) -> &str {
+    address.split(['[', '.']).next().unwrap_or_default()
 }
 
 fn end(sides: &[Loaded; 2], found: &Witness, at: usize) -> Option<End> {
@@ -83,11 +138,16 @@ fn header(side: &Loaded, seed: u64, folder: Option<&Path>) -> Header {
     header
 }
 
-/// Plays the line on one side.
-fn session<'s>(sides: &'s [Loaded; 2], found: &Witness, at: usize) -> Option<Session<'s>> {
+/// Begins the game of the line on one side.
+fn begun<'s>(sides: &'s [Loaded; 2], found: &Witness, at: usize) -> Option<Session<'s>> {
     let side = sides.get(at)?;
     let header = header(side, found.seed, None);
-    let mut session = Session::start_with(&side.program, header, Vec::new()).ok()?;
+    Session::start_with(&side.program, header, Vec::new()).ok()
+}
+
+/// Plays the line on one side.
+fn session<'s>(sides: &'s [Loaded; 2], found: &Witness, at: usize) -> Option<Session<'s>> {
+    let mut session = begun(sides, found, at)?;
     for mv in &found.moves[at] {
         session.play(*mv).ok()?;
     }

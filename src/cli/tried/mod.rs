@@ -16,7 +16,7 @@ use super::commands::rulings::{WrongJson, wrong_of};
 use super::commands::simulate::{Clock, jobs, only_told};
 use super::load::{self, Asked, Loaded, Read};
 use super::{CliError, Exit, Ui, files};
-use crate::compose::{self, Change, Composed};
+use crate::compose::{self, Change, Composed, Dead};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lab::{self, Kind, Led, Left, Plan, Reach, Tried, Until};
 use crate::model::Game;
@@ -85,6 +85,10 @@ const MOST_LED: u64 = 1_000;
 struct Outcome {
     sides: [Loaded; 2],
     changes: Vec<(Change, String)>,
+    /// What nothing leads to in the second one, though both have it and the first one leads to it.
+    dead: Vec<(Dead, String)>,
+    /// What is told of the second one when it is checked, and not of the first one.
+    warnings: Vec<Diagnostic>,
     /// Settings that both have, with other values: name, before, now.
     set: Vec<(String, [String; 2])>,
     rulings: Rulings,
@@ -229,7 +233,9 @@ fn outcome(asked: [Asked; 2]) -> Result<(Outcome, bool), CliError> {
         ),
         _ => (Vec::new(), Vec::new()),
     };
+    let dead = dead(&read);
     let [first, second] = read;
+    let warnings = warned(&first, &second);
     let sides = [ready(first)?, ready(second)?];
     let rulings = rulings(&sides)?;
     let games = sides.each_ref().map(|it| &it.program.game);
@@ -237,6 +243,8 @@ fn outcome(asked: [Asked; 2]) -> Result<(Outcome, bool), CliError> {
     let outcome = Outcome {
         sides,
         changes,
+        dead,
+        warnings,
         set,
         rulings,
         played: None,
@@ -369,6 +377,38 @@ fn changed(one: &Composed, other: &Composed, read: &[Read; 2]) -> Vec<(Change, S
         (it, place)
     });
     placed.collect()
+}
+
+/// Lists what has died, each with its place.
+fn dead(read: &[Read; 2]) -> Vec<(Dead, String)> {
+    let [Some(one), Some(other)] = read.each_ref().map(|it| it.compiled.composed.as_ref()) else {
+        return Vec::new();
+    };
+    let names: HashSet<String> = one
+        .items
+        .iter()
+        .filter_map(|it| Some(it.item.kind.name()?.text.clone()))
+        .collect();
+    let before: HashSet<String> = one.dead().into_iter().map(|it| it.name).collect();
+    let now = other.dead().into_iter();
+    let new = now.filter(|it| names.contains(&it.name) && !before.contains(&it.name));
+    new.map(|it| {
+        let place = read[1].sources.place(it.span);
+        (it, place)
+    })
+    .collect()
+}
+
+/// What is told of the second rule set and not of the first one; errors are told by who cannot go on.
+fn warned(one: &Read, other: &Read) -> Vec<Diagnostic> {
+    let known = |it: &Diagnostic| {
+        let mut before = one.compiled.diagnostics.iter();
+        before.any(|old| old.code == it.code && old.message == it.message)
+    };
+    let now = other.compiled.diagnostics.iter();
+    now.filter(|it| !it.is_error() && !known(it))
+        .cloned()
+        .collect()
 }
 
 fn other_settings(games: [Option<&Game>; 2]) -> Vec<(String, [String; 2])> {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::line::{End, Shown, side_of};
+use super::line::{Apart, End, Shown, side_of};
 use super::{Outcome, Rulings};
 use crate::cli::commands::rulings::WrongJson;
 use crate::cli::commands::simulate::faults;
@@ -23,6 +23,7 @@ const NAME: usize = 9;
 /// Most changes, rulings and moves that are told one by one.
 const MOST_TOLD: usize = 24;
 const MOST_MOVES: usize = 6;
+const MOST_PLACES: usize = 3;
 
 /// Writes all that is known.
 pub fn show(it: &Outcome, saved: Option<&Path>, ui: &mut Ui<'_>) -> Result<(), CliError> {
@@ -33,6 +34,8 @@ pub fn show(it: &Outcome, saved: Option<&Path>, ui: &mut Ui<'_>) -> Result<(), C
         ))?;
     }
     tell("clauses", &clauses(it), ui)?;
+    tell("dead", &dead(it), ui)?;
+    tell("checked", &warnings(it), ui)?;
     tell("rulings", &rulings(&it.rulings), ui)?;
     if let Some(proof) = &it.proof {
         let mut lines = proof.lines(kind);
@@ -106,6 +109,30 @@ fn clauses(it: &Outcome) -> Vec<String> {
     }
     if lines.is_empty() {
         lines.push(String::from("none says anything else"));
+    }
+    lines
+}
+
+/// What the rules no longer lead to.
+fn dead(it: &Outcome) -> Vec<String> {
+    let each = it.dead.iter().take(MOST_TOLD);
+    let mut lines: Vec<String> = each
+        .map(|(it, place)| format!("{} {}  {place}: nothing in B leads to it", it.kind, it.name))
+        .collect();
+    match it.dead.len().saturating_sub(MOST_TOLD) {
+        0 => {}
+        more => lines.push(format!("… and {more} more; `--json` lists all")),
+    }
+    lines
+}
+
+fn warnings(it: &Outcome) -> Vec<String> {
+    let mut lines = Vec::new();
+    for found in it.warnings.iter().take(MOST_TOLD) {
+        let place = found.span().map(|at| it.sides[1].sources.place(at));
+        let place = place.map_or_else(String::new, |it| format!("  {it}"));
+        lines.push(format!("B: {} {}{place}", found.code, found.message));
+        lines.extend(found.help.as_ref().map(|it| format!("   {it}")));
     }
     lines
 }
@@ -350,11 +377,32 @@ fn first(sides: &[Loaded; 2], shown: &Shown, saved: Option<&Path>) -> Vec<String
             lines.push(format!("{name}: {}", in_words(end)));
         }
     }
+    lines.extend(shown.apart.iter().map(apart));
     if let Some(path) = saved {
         let side = ["A", "B"][side_of(sides, found)];
         lines.push(format!("saved {}, a line of {side}", path.display()));
     }
     lines
+}
+
+/// Says what first lay otherwise.
+fn apart(it: &Apart) -> String {
+    let each = it.places.iter().take(MOST_PLACES);
+    let each = each.map(|(at, [a, b])| match (a.as_str(), b.as_str()) {
+        ("", b) => format!("{at} is {b} in B alone"),
+        (a, "") => format!("{at} is {a} in A alone"),
+        (a, b) => format!("{at} is {a} in A, {b} in B"),
+    });
+    let each: Vec<String> = each.collect();
+    let more = match it.places.len().saturating_sub(MOST_PLACES) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    format!(
+        "on the table {}: {}{more}",
+        behind(it.choices),
+        each.join("; ")
+    )
 }
 
 fn in_words(end: &End) -> String {
