@@ -16,6 +16,7 @@ use super::{CliError, Color, Looks};
 use crate::diagnostic::codes;
 use crate::model::text::Form;
 use crate::source::hidden;
+use crate::threads::Left;
 
 /// How a shell tells of a program that Ctrl-C has ended.
 const INTERRUPTED: i32 = 130;
@@ -50,6 +51,17 @@ pub enum Exit {
     No,
     /// Misuse or failure.
     Failure,
+}
+
+impl Exit {
+    /// Returns what comes of something that many games were played for: what somebody stopped has no answer.
+    pub fn of(is_fine: bool, left: Left) -> Exit {
+        match (left, is_fine) {
+            (Left::Stopped, _) => Exit::Failure,
+            (_, true) => Exit::Yes,
+            (_, false) => Exit::No,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {

@@ -158,7 +158,7 @@ fn who_asks_to_stop_is_told_what_is_known() {
         5,
         &format!("compare {game} {more} --games 100000000 --jobs 1"),
     );
-    ran.says(Exit::Yes, "stopped: this is what is known");
+    ran.says(Exit::Failure, "stopped: this is what is known");
 }
 
 /// The interval of a difference of shares holds it in about 95 % of all runs, also where few pairs differ.

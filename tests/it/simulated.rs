@@ -210,7 +210,7 @@ fn any_game_can_be_kept_and_is_vouched_for_by_its_seed() {
 fn who_asks_to_stop_is_told_what_is_known() {
     let game = "simulate rules/classics/tic_tac_toe.rules --jobs 1 --games 100000000";
     let ran = adit_stopped(5, game);
-    ran.says(Exit::Yes, "stopped: this is what is known");
+    ran.says(Exit::Failure, "stopped: this is what is known");
     assert!(
         ran.out.contains("96 games") || ran.out.contains(" games · seeds 0"),
         "{}",

@@ -157,7 +157,7 @@ pub fn tell(
     }
     let known = plan.until == Until::Played || compared.left == Left::Enough;
     let fine = totals.judged > 0 && totals.sides.iter().all(|it| it.faults.is_empty()) && known;
-    Ok(if fine { Exit::Yes } else { Exit::No })
+    Ok(Exit::of(fine, left))
 }
 
 /// Checks that there are two rule sets for one table.

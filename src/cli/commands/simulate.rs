@@ -193,8 +193,8 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let exit = tell(&loaded, (plan, totals, left), players, svg, save, ui)?;
     let first = shares.as_ref().and_then(|it| it.0.first());
     match first.is_none_or(|it| args.is_reached(it)) {
-        true => Ok(exit),
-        false => Ok(Exit::No),
+        false if exit == Exit::Yes => Ok(Exit::No),
+        _ => Ok(exit),
     }
 }
 
@@ -318,7 +318,7 @@ pub fn tell(
     };
     let totals = &played.totals;
     let fine = totals.faults.is_empty() && totals.judged > 0 && known && !played.plays_itself();
-    Ok(if fine { Exit::Yes } else { Exit::No })
+    Ok(Exit::of(fine, left))
 }
 
 /// Says what stops games, and where in the rules; `side` says under which.

@@ -120,11 +120,12 @@ pub fn run(args: &SolveArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         }
     };
     ui.progress("");
+    let is_stopped = matches!(told, Err(Open::Stopped));
     let told = told.unwrap_or_else(|open| Told::open(&program.game, open, args, form));
-    let exit = if told.why.is_none() {
-        Exit::Yes
-    } else {
-        Exit::No
+    let exit = match told.why {
+        _ if is_stopped => Exit::Failure,
+        None => Exit::Yes,
+        Some(_) => Exit::No,
     };
     if ui.json {
         ui.json_value(&told)?;

@@ -20,6 +20,7 @@ use crate::compose::{self, Change, Composed, Dead};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lab::{self, Kind, Led, Left, Plan, Reach, Tried, Until};
 use crate::model::Game;
+use crate::pipeline::Memory;
 use crate::play::{Problem, setting_value};
 use crate::ruling::{Purse, Ran, Verdict};
 use line::Shown;
@@ -258,7 +259,7 @@ fn outcome(asked: [Asked; 2]) -> Result<(Outcome, bool), CliError> {
 
 impl Outcome {
     /// Leads half as many games as were played towards what differs, where none of those has differed.
-    fn lead(&self, ui: &mut Ui<'_>) -> Option<Led> {
+    fn lead(&self, ui: &mut Ui<'_>) -> Option<(Led, Left)> {
         let (plan, tried, left) = self.played.as_ref()?;
         if tried.differ > 0 || *left != Left::Played {
             return None;
@@ -275,12 +276,14 @@ impl Outcome {
             !ui.is_stopped()
         });
         ui.progress("");
-        found.map(|(led, _)| led)
+        found
     }
 
     /// Tells all of it, and keeps the line to a difference.
     fn tell(mut self, save: Option<&Path>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-        self.led = self.lead(ui);
+        let led = self.lead(ui);
+        let led_left = led.as_ref().map(|it| it.1);
+        self.led = led.map(|it| it.0);
         let programs = self.sides.each_ref().map(|it| &it.program);
         let met = self.played.as_ref().and_then(|(_, tried, _)| tried.first);
         let found = match (met, &self.led) {
@@ -308,10 +311,15 @@ impl Outcome {
         } else {
             words::show(&self, save, ui)?;
         }
-        Ok(match self.is_fine() {
-            true => Exit::Yes,
-            false => Exit::No,
-        })
+        let lefts = [self.played.as_ref().map(|it| it.2), led_left];
+        let is_stopped = lefts.contains(&Some(Left::Stopped))
+            || self.proof.as_ref().is_some_and(Proven::is_stopped);
+        let left = if is_stopped {
+            Left::Stopped
+        } else {
+            Left::Played
+        };
+        Ok(Exit::of(self.is_fine(), left))
     }
 }
 
@@ -322,7 +330,10 @@ fn seats_of(read: &Read) -> Option<u32> {
 /// Reads both for the same number of players, if there is one.
 fn common(asked: [Asked; 2]) -> Result<[Read; 2], CliError> {
     let [first, second] = &asked;
-    let read = [load::compile(first)?, load::compile(second)?];
+    // Both stand on the same game.
+    let memory = Memory::default();
+    let compile = |asked: &Asked| load::compile_with(asked, &memory);
+    let read = [compile(first)?, compile(second)?];
     let [Some(a), Some(b)] = read.each_ref().map(seats_of) else {
         return Ok(read);
     };
@@ -331,7 +342,7 @@ fn common(asked: [Asked; 2]) -> Result<[Read; 2], CliError> {
     }
     let seated = |asked: &Asked, seats: u32| {
         let seats = Some(seats);
-        load::compile(&Asked {
+        compile(&Asked {
             seats,
             ..asked.clone()
         })

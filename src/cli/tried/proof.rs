@@ -150,6 +150,11 @@ impl Proven {
             && !matches!(&self.proof.found, Found::Differs(it) if it.kind == Kind::Fault)
     }
 
+    /// Whether somebody stopped the search.
+    pub fn is_stopped(&self) -> bool {
+        matches!(self.proof.found, Found::Open(_, Why::Stopped))
+    }
+
     /// Returns the line to a difference as a transcript, with a move that only one side offers, if there is one.
     pub fn transcript(
         &self,
