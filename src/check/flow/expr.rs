@@ -407,7 +407,11 @@ impl Analysis<'_> {
             .map(|it| it.as_ref().map_or(Sym::Other, |it| self.sym(it)));
         let given: Vec<Sym> = [who.clone()].into_iter().chain(given).collect();
         let legal = self.actions.get(id.index()).cloned().unwrap_or_default();
-        self.read_through(&legal.offered, &params, &given, span, state, out);
+        let offered = legal.offered.map(&|it| Label {
+            within: it.within.or(Some(it.span)),
+            ..it.clone()
+        });
+        self.read_through(&offered, &params, &given, span, state, out);
     }
 
     /// What a trial follows from: all that decides what happens in it, and what it brings to light.

@@ -65,6 +65,8 @@ pub(super) struct Label {
     pub(super) fresh: bool,
     /// Where it is read.
     pub(super) span: Span,
+    /// Where that asks whether something can be done: what reads it there.
+    pub(super) within: Option<Span>,
     pub(super) way: Option<Rc<Step>>,
 }
 
@@ -78,6 +80,7 @@ impl Label {
             also: Vec::new(),
             fresh: false,
             span: Span::default(),
+            within: None,
             way: None,
         }
     }

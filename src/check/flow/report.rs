@@ -70,9 +70,12 @@ impl Analysis<'_> {
         }
         steps.reverse();
         let direct = steps.is_empty();
-        let mut finding = match direct {
-            true => Diagnostic::at(code, label.span, message),
-            false => {
+        let mut finding = match (direct, label.within) {
+            // Who wrote that clause may never have seen the place that asks for it.
+            (true, Some(within)) => Diagnostic::at(code, within, message)
+                .label(label.span, "here it is asked whether that can be done"),
+            (true, None) => Diagnostic::at(code, label.span, message),
+            (false, _) => {
                 Diagnostic::new(code, message).label(label.span, format!("`{what}` is read here"))
             }
         };
