@@ -413,19 +413,29 @@ impl<'p> Machine<'p> {
 
     /// Lists the moves of the pending choice again.
     pub(super) fn relist(&mut self) {
+        // The list was made here before without a fault.
+        self.list_again().ok();
+    }
+
+    /// Lists the moves of the pending choice, which does not ask chance; there are none behind a fault, and where the
+    /// seat that is asked has nothing to choose, so that another one would be asked.
+    pub(super) fn list_again(&mut self) -> Result<(), Trap> {
         self.moves.clear();
         self.bench.moves.clear();
         let Some(list) = self.point().map(|point| point.list) else {
-            return;
+            return Ok(());
         };
-        // The list was made here before without a fault; it does not ask chance.
         let words = self.words;
+        let asked = [word::POINT, word::WHO].map(|it| peek(&self.mem, it));
         keep(&mut self.before, &self.mem[..words]);
         let ran = self.run::<false>(list, &mut Dice::new(0));
+        let is_asked = asked == [word::POINT, word::WHO].map(|it| peek(&self.mem, it));
         self.mem[..words].copy_from_slice(&self.before);
-        if ran.is_ok() {
+        ran?;
+        if is_asked {
             std::mem::swap(&mut self.moves, &mut self.bench.moves);
         }
+        Ok(())
     }
 
     /// The position as a block of bytes.

@@ -1,7 +1,8 @@
 //! What is kept of choices that are made at the same time.
 
 use super::chance::Chance;
-use super::machine::{Machine, Move};
+use super::fault::Fault;
+use super::machine::{Machine, Move, Status};
 use super::op::{Pending, Reg, word};
 use super::view::Viewer;
 use crate::model::StreamId;
@@ -44,10 +45,42 @@ impl<'p> Machine<'p> {
         true
     }
 
-    /// Asks another one of the seats that choose at the same time.
-    fn ask_of_seat(&mut self, kept: &Pending, seat: u32) {
+    /// Asks a seat for its choice, where several choose at the same time in place of the one that is asked; returns
+    /// whether it has something to choose now.
+    ///
+    /// # Errors
+    /// Where its moves could not be listed, which takes work.
+    pub fn turn_to(&mut self, seat: u32) -> Result<bool, Fault> {
+        let Status::Choice { seat: asked } = self.status() else {
+            return Ok(false);
+        };
+        if asked == seat {
+            return Ok(true);
+        }
+        let waits = |kept: &&Pending| {
+            let left = self.mem[usize::from(kept.left)];
+            left.checked_shr(seat).is_some_and(|it| it & 1 == 1)
+        };
+        let Some(kept) = self.kept_together().filter(waits) else {
+            return Ok(false);
+        };
+        self.take_turn(kept, seat);
+        let listed = self.list_again();
+        if listed.is_ok() && !self.moves.is_empty() {
+            return Ok(true);
+        }
+        self.ask_of_seat(kept, asked);
+        listed.map(|()| false).map_err(|trap| self.fault(trap))
+    }
+
+    fn take_turn(&mut self, kept: &Pending, seat: u32) {
         self.mem[usize::from(kept.seat)] = u64::from(seat);
         self.mem[usize::from(word::WHO)] = u64::from(seat);
+    }
+
+    /// Asks another one of the seats that choose at the same time.
+    fn ask_of_seat(&mut self, kept: &Pending, seat: u32) {
+        self.take_turn(kept, seat);
         self.relist();
     }
 

@@ -21,9 +21,17 @@ impl Case<'_> {
             saw: None,
         };
         let was = std::mem::take(&mut self.unfinished);
+        let status = self.machine.status();
         if let Err(message) = self.judge_kind(&expect.kind, &mut judged) {
             judged.holds = false;
             judged.unfinished = self.unfinished;
+            judged.saw = Some(message);
+        }
+        // What one seat may do says nothing of who is to choose.
+        if let Status::Choice { seat } = status
+            && let Err(message) = self.asks(seat.into())
+        {
+            judged.holds = false;
             judged.saw = Some(message);
         }
         self.unfinished |= was;
@@ -94,12 +102,12 @@ impl Case<'_> {
         judged: &mut Judged,
     ) -> Result<(), String> {
         let wanted = self.value(who)?;
+        let mut missing = !self.asks(wanted)?;
         let mut offered = match of {
             Some(of) => self.instances(wanted, of)?,
             None => self.machine.moves().to_vec(),
         };
         let all = offered.clone();
-        let mut missing = !self.chooses(wanted);
         for alt in alts {
             let fitting = self.instances(wanted, alt)?;
             missing |= fitting.is_empty();

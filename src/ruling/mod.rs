@@ -238,7 +238,8 @@ struct Case<'p> {
     machine: Machine<'p>,
     dice: Dice,
     seed: u64,
-    played: Vec<Move>,
+    /// The choices that were made, each with the seat.
+    played: Vec<(u32, Move)>,
     /// By seat: what it was told of the last choice, with all signs and plainly.
     told: Vec<[String; 2]>,
     /// The first fault of the rules.
@@ -273,7 +274,7 @@ impl<'p> Case<'p> {
         self.fault.get_or_insert(Faulted {
             fault: fault.clone(),
             seed: self.seed,
-            played: self.played.clone(),
+            played: self.played.iter().map(|it| it.1).collect(),
             last,
         });
         words
@@ -310,13 +311,14 @@ impl<'p> Case<'p> {
                 };
                 return Err((played.span, format!("this cannot be played: {by}")));
             };
+            self.note_played(chosen);
             match self.play(chosen, behind(at).any(tells)) {
                 Ok(()) => {
-                    self.played.push(chosen);
                     judged.extend(behind(at).map(|expect| self.judge(expect)));
                 }
                 Err(PlayError::Fault(fault)) => {
-                    return Err((fault.span, self.faulted(&fault, Some(chosen))));
+                    let last = self.played.pop().map(|it| it.1);
+                    return Err((fault.span, self.faulted(&fault, last)));
                 }
                 Err(PlayError::Illegal | PlayError::Over) => {
                     return Err((played.span, String::from("this cannot be played")));
@@ -326,14 +328,27 @@ impl<'p> Case<'p> {
         Ok(())
     }
 
-    /// Returns the legal moves that fit, of a seat that has to choose now.
+    /// Notes what is chosen: of seats that choose at the same time in the order in which a game asks them.
+    fn note_played(&mut self, chosen: Move) {
+        let Status::Choice { seat } = self.machine.status() else {
+            return;
+        };
+        let waiting = self.machine.pending().len();
+        let from = self.played.len().saturating_sub(waiting);
+        self.played.push((seat, chosen));
+        if let Some(together) = self.played.get_mut(from..) {
+            together.sort_by_key(|it| it.0);
+        }
+    }
+
+    /// Returns the legal moves that fit, of a seat that has to choose now; that one is then asked.
     fn fitting(&mut self, played: &Played) -> Result<Vec<Move>, String> {
         let who = self.value(&played.who)?;
         self.instances(who, &played.alt)
     }
 
     fn instances(&mut self, who: i64, alt: &PlayedAlt) -> Result<Vec<Move>, String> {
-        if !self.chooses(who) {
+        if !self.asks(who)? {
             return Ok(Vec::new());
         }
         match alt {
@@ -353,8 +368,13 @@ impl<'p> Case<'p> {
         }
     }
 
-    fn chooses(&self, who: i64) -> bool {
-        matches!(self.machine.status(), Status::Choice { seat } if i64::from(seat) == who)
+    /// Asks a seat, where several choose at the same time in place of another one; returns whether it has to choose now.
+    fn asks(&mut self, who: i64) -> Result<bool, String> {
+        let Ok(seat) = u32::try_from(who) else {
+            return Ok(false);
+        };
+        let turned = self.machine.turn_to(seat);
+        turned.map_err(|fault| self.unanswered(&fault))
     }
 
     fn value(&mut self, expr: &Expr) -> Result<i64, String> {

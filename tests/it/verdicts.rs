@@ -509,3 +509,70 @@ fn a_resolution_settles_only_what_it_edits() {
         assert_eq!(!said.contains("E0225"), settled, "{edit}: {said}");
     }
 }
+
+/// All bid at the same time; carl has nothing to bid.
+const TOGETHER: &str = r#"
+game bids "Bids" { seats anna, bert, carl }
+track bid[seat]: 0..3 = 0
+track money[seat]: 0..4 = 3
+action offer(n in 1..4) "offer {n}" { require funds: n <= money[me] else "too much" do { bid[me] = n } }
+flow main() { step ask { together s in seat { choose s: offer otherwise { } } } end over() }
+ending over() { ranking seat by bid[it] }
+position asked "All are asked" { from seed 1 at main.ask money[carl] = 0 }
+"#;
+
+#[test]
+fn each_of_several_who_choose_at_the_same_time_is_asked() {
+    let rulings = r#"
+        ruling may "Each may bid what it has" {
+            given asked
+            expect legal bert: offer(3)
+            expect to_move == anna
+            expect illegal bert: offer(4) by funds
+            expect offers bert: exactly { offer(1), offer(2), offer(3) }
+            expect legal anna: offer(3)
+            expect illegal carl: offer(1) by funds
+        }
+        ruling first "Who bids first makes no difference" {
+            given asked
+            when bert: offer(2)
+            expect illegal bert: offer(1)
+            expect to_move == anna and bid[bert] == 0
+            when anna: offer(1)
+            expect ended by over
+            expect bid[anna] == 1 and bid[bert] == 2
+        }
+    "#;
+    let wrong = r#"ruling not "Bert may not" { given asked expect illegal bert: offer(2) }"#;
+    let fault = r#"
+        ruling rich "Bert bids too much before anna bids" {
+            given { from seed 1 at main.ask money[bert] = 4 }
+            when bert: offer(4)  when carl: offer(2)  when anna: offer(1)
+            expect ended
+        }
+    "#;
+    let text = |rulings: &str| format!("{TOGETHER}{rulings}");
+    let books = Books::new(
+        "together",
+        &[
+            ("bids.rules", &text(rulings)),
+            ("wrong.rules", &text(wrong)),
+            ("fault.rules", &text(fault)),
+        ],
+    );
+    books.ends(Exit::Yes, "--plain rulings @bids.rules");
+    let ran = books.ends(Exit::No, "--plain rulings @wrong.rules");
+    assert!(ran.out.contains("`offer 2` is legal"), "{}", ran.out);
+    // A transcript has the choices in the order in which a game asks for them.
+    books.ends(
+        Exit::No,
+        "--plain rulings @fault.rules rich --save @k.jsonl",
+    );
+    let choices = books.read("k.jsonl");
+    let moves: Vec<&str> = choices.lines().skip(1).collect();
+    for (line, said) in moves.iter().zip(["offer 1", "offer 4", "offer 2"]) {
+        assert!(line.contains(said), "{choices}");
+    }
+    let again = books.ends(Exit::No, "--plain replay @k.jsonl");
+    assert!(again.err.contains("F08"), "{}", again.err);
+}
