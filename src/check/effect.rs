@@ -222,6 +222,16 @@ pub(super) fn each_statement<'s>(block: &'s [Stmt], f: &mut dyn FnMut(&'s Stmt))
     }
 }
 
+/// The zones in which a statement itself may bring something to lie. What is emptied holds nothing that nobody knows.
+pub(super) fn filled_by(stmt: &Stmt, f: &mut dyn FnMut(ZoneId)) {
+    match &stmt.kind {
+        StmtKind::Move(moved) if matches!(moved.what, What::At(_) | What::All(_)) => {
+            f(moved.to.zone);
+        }
+        _ => zones_of(stmt, f),
+    }
+}
+
 /// The zones that a statement stirs.
 pub(super) fn zones_of(stmt: &Stmt, f: &mut dyn FnMut(ZoneId)) {
     match &stmt.kind {

@@ -164,7 +164,7 @@ impl<'g> Analysis<'g> {
 
     /// All that a block changes has been changed.
     pub(super) fn change(&self, changes: &Changes, state: &mut State) {
-        state.stir_all(&changes.zones);
+        state.stir_all(&changes.zones, &changes.filled);
         state.overwritten(&|it| changes.tracks.has(it));
         if !(changes.zones.is_empty() && changes.tracks.is_empty()) {
             self.reset(&|it| changes.tracks.has(it), state);

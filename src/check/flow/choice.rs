@@ -288,7 +288,8 @@ impl<'g> Analysis<'g> {
                 match &moved.what {
                     Moved::At(from) | Moved::All(from) => {
                         self.come_to(&Holder::At(from.clone()), &moved.to, state);
-                        self.stir(from, state);
+                        state.empty(from.zone);
+                        self.reset(&|_| false, state);
                     }
                     Moved::Top(from, _) | Moved::Nth(from, ..) | Moved::Draw(_, from, _) => {
                         self.stir(from, state)

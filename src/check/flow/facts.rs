@@ -7,7 +7,7 @@ use super::acts::Acts;
 use super::state::{Tracks, Zones};
 use super::sym::Sym;
 use super::{Analysis, offered, order};
-use crate::check::effect::{each_statement, zones_of};
+use crate::check::effect::{each_statement, filled_by, zones_of};
 use crate::check::recursion::Station;
 use crate::model::{
     Alt, Base, DefineId, Expr, ExprKind, LocalId, Node, Over, ProcId, Stmt, StmtKind, each_in_expr,
@@ -38,6 +38,8 @@ pub(super) struct Facts {
 pub(super) struct Changes {
     /// Where it moves something.
     pub(super) zones: Zones,
+    /// Where something may come to lie.
+    pub(super) filled: Zones,
     /// What it may set.
     pub(super) tracks: Tracks,
 }
@@ -45,6 +47,7 @@ pub(super) struct Changes {
 impl Changes {
     fn join(&mut self, other: &Changes) {
         self.zones.join(&other.zones);
+        self.filled.join(&other.filled);
         self.tracks.join(&other.tracks);
     }
 }
@@ -209,6 +212,7 @@ impl Analysis<'_> {
 
     fn changes_of_stmt(&self, stmt: &Stmt, out: &mut Changes) {
         zones_of(stmt, &mut |zone| out.zones.add(zone));
+        filled_by(stmt, &mut |zone| out.filled.add(zone));
         if let StmtKind::SetTrack(id, ..) = &stmt.kind {
             out.tracks.add(*id);
         }

@@ -151,9 +151,18 @@ impl State {
         });
     }
 
-    /// Something comes to a zone or leaves it.
-    pub(super) fn stir(&mut self, zone: ZoneId, at: Option<&[Sym]>) {
+    /// All leaves a place, as everybody sees: of what was shown there nothing is new.
+    pub(super) fn empty(&mut self, zone: ZoneId) {
         self.moved.add(zone);
+        self.each(&mut |it| {
+            it.fresh &= it.what != What::Zone(zone);
+            true
+        });
+    }
+
+    /// Something comes to a zone, or some of it leaves.
+    pub(super) fn stir(&mut self, zone: ZoneId, at: Option<&[Sym]>) {
+        self.empty(zone);
         self.shown.retain(|it| {
             let differ = |(one, other): (&Option<Sym>, &Sym)| {
                 one.as_ref().is_some_and(|one| one.is_not(other))
@@ -161,15 +170,12 @@ impl State {
             let elsewhere = at.is_some_and(|at| it.at.iter().zip(at).any(differ));
             it.zone != zone || elsewhere
         });
-        self.each(&mut |it| {
-            it.fresh &= it.what != What::Zone(zone);
-            true
-        });
     }
 
-    pub(super) fn stir_all(&mut self, zones: &Zones) {
+    /// As much as may happen where something is moved in such zones and comes to lie in some of them.
+    pub(super) fn stir_all(&mut self, zones: &Zones, filled: &Zones) {
         self.moved.join(zones);
-        self.shown.retain(|it| !zones.has(it.zone));
+        self.shown.retain(|it| !filled.has(it.zone));
         self.each(&mut |it| {
             it.fresh &= !matches!(it.what, What::Zone(zone) if zones.has(zone));
             true
