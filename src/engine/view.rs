@@ -68,6 +68,7 @@ pub struct PlaceView {
     /// How many of the last entries are known in their order.
     pub ordered: usize,
     /// Values of the fields of the place, where it is filled and seen.
+    #[serde(serialize_with = "written::all")]
     pub fields: Vec<i64>,
 }
 
@@ -101,9 +102,42 @@ pub struct TrackView {
 #[serde(untagged)]
 pub enum TrackValue {
     /// A number, truth value or element as `model` defines it.
-    Scalar(i64),
+    Scalar(#[serde(serialize_with = "written::one")] i64),
     /// A set: one bit for each element of its domain.
     Set(Vec<u64>),
+}
+
+/// How values are written out: where none stands, as that word.
+mod written {
+    use serde::{Serialize, Serializer};
+
+    use crate::model::NONE;
+
+    #[derive(Serialize)]
+    #[serde(untagged)]
+    enum Written {
+        Value(i64),
+        Word(&'static str),
+    }
+
+    fn of(value: i64) -> Written {
+        match value {
+            NONE => Written::Word("none"),
+            _ => Written::Value(value),
+        }
+    }
+
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "the form that serde calls"
+    )]
+    pub(super) fn one<S: Serializer>(value: &i64, to: S) -> Result<S::Ok, S::Error> {
+        of(*value).serialize(to)
+    }
+
+    pub(super) fn all<S: Serializer>(values: &[i64], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(values.iter().map(|it| of(*it)))
+    }
 }
 
 /// Whether somebody sees what lies at a place, not counting what was shown.

@@ -16,6 +16,8 @@ use crate::model::{
 
 /// Places and values that are listed one by one, up to here; of more, only what is not empty.
 pub(super) const FEW: usize = 8;
+/// What stands for a value that the viewer does not see.
+pub(crate) const UNSEEN: &str = "?";
 /// Where lines are broken that are read on no terminal.
 pub const WIDTH: usize = 96;
 
@@ -303,8 +305,19 @@ impl Artist<'_> {
         words.join(" ")
     }
 
-    /// The values of a track; empty where they are not seen or not worth a word.
+    /// The values of a track; empty where they are not worth a word, or where none of them is seen.
     pub(super) fn track(&self, view: &View, number: usize, track: &Track) -> Vec<String> {
+        let values = self.values(view, number, track);
+        let is_shown = values.iter().any(Option::is_some);
+        let unseen = if is_shown { UNSEEN } else { "" };
+        let values = values.into_iter();
+        values
+            .map(|it| it.unwrap_or_else(|| unseen.to_owned()))
+            .collect()
+    }
+
+    /// The values of a track; empty where they are not worth a word, none where they are not seen.
+    pub(super) fn values(&self, view: &View, number: usize, track: &Track) -> Vec<Option<String>> {
         let n_values = self.n_places(&track.index);
         let values = view
             .tracks
@@ -323,7 +336,7 @@ impl Artist<'_> {
         };
         values
             .iter()
-            .map(|value| value.as_ref().map_or_else(String::new, word))
+            .map(|value| value.as_ref().map(word))
             .collect()
     }
 
@@ -410,11 +423,17 @@ impl Artist<'_> {
         lines.collect()
     }
 
-    /// A line with those of which something is true.
+    /// A line with those of which something is true, or may be.
     pub(super) fn truths(&self, name: &str, index: &[DomainId], values: &[String]) -> String {
-        let values = values.iter().enumerate();
-        let holds = values.filter(|(_, value)| *value == "true");
-        let holds: Vec<String> = holds.map(|(at, _)| self.index_name(index, at)).collect();
+        let holds = values.iter().enumerate().filter_map(|(at, value)| {
+            let place = self.index_name(index, at);
+            match value.as_str() {
+                "true" => Some(place),
+                UNSEEN => Some(format!("{place} {UNSEEN}")),
+                _ => None,
+            }
+        });
+        let holds: Vec<String> = holds.collect();
         let between = if self.form.is_plain() { "; " } else { BETWEEN };
         wrapped(&format!("{name}  "), &holds, between, self.width)
     }

@@ -1,5 +1,6 @@
 //! What the seats are ranked by when a game is over.
 
+use super::board::UNSEEN;
 use super::tableau::value_of;
 use crate::engine::{Fault, Machine, TrackValue, View};
 use crate::model::{
@@ -39,9 +40,6 @@ pub fn figures_of(game: &Game, ending: &str) -> Option<Vec<Figure>> {
     };
     Some(keys.iter().map(figure).collect())
 }
-
-/// Stands for a figure that a viewer does not see.
-const UNSEEN: &str = "?";
 
 /// By seat the figure that the game is won by, as a viewer sees it, and what it is called; none where no ending ranks by one
 /// figure of a seat.

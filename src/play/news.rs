@@ -122,10 +122,10 @@ fn look_at_track(
     if matches!(track.ty.base, Base::Set(_)) {
         return;
     }
-    let texts = artist.track(view, number, track).into_iter().enumerate();
+    let texts = artist.values(view, number, track).into_iter().enumerate();
     values.extend(texts.map(|(at, text)| Value {
         name: named(artist, label, &track.index, at),
-        text,
+        text: text.unwrap_or_default(),
         is_bool: track.ty.base == Base::Bool,
     }));
 }

@@ -1,6 +1,6 @@
 //! A position in words, line by line and without a picture: for who hears it read.
 
-use super::board::{Artist, FEW, WIDTH};
+use super::board::{Artist, FEW, UNSEEN, WIDTH};
 use super::seat_name;
 use super::tableau::{index_of, is_truth, n_params, value_of};
 use crate::engine::text::print_value;
@@ -414,12 +414,13 @@ fn placed(artist: &Artist<'_>, view: &View, shown: &Shown, is_untold: bool) -> V
     let is_truth = is_truth(game, shown);
     let cells = |own: &[String]| -> Vec<Cell> {
         let own = own.iter().enumerate();
-        let filled = own.filter(|(_, it)| !it.is_empty() && (!is_truth || *it == "true"));
+        let is_told = |it: &str| !it.is_empty() && (!is_truth || it == "true" || it == UNSEEN);
+        let filled = own.filter(|(_, it)| is_told(it));
         let cells = filled.map(|(place, what)| Cell {
             place,
             name: artist.index_name(rest, place),
             // Of what is true or not, the name says it where it is true.
-            what: if is_truth {
+            what: if is_truth && what != UNSEEN {
                 String::new()
             } else {
                 what.clone()

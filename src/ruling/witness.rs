@@ -5,11 +5,9 @@ use crate::engine::text::print;
 use crate::engine::{Move, PlayError, Viewer};
 use crate::model::text::Form;
 use crate::model::{Expr, Looked, Place};
-use crate::play::board;
+use crate::play::board::{self, UNSEEN};
 use crate::play::news::Announced;
 
-/// What stands for a value that a seat does not see.
-const UNSEEN: &str = "?";
 /// As rulings may write it.
 const FORMS: [Form; 2] = Form::WRITTEN;
 

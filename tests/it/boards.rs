@@ -69,3 +69,45 @@ fn boards_are_drawn_as_they_lie() {
     ]);
     crate::fixtures::snapshot("boards", "boards", &table);
 }
+
+/// A sea of each seat that only its owner sees, and a flag for each place of it.
+const SEA: &str = r#"
+game sea "Sea" { seats anna, bert }
+space Cell: grid(x: 1..2, y: 1..2)
+enum Ship { boat "B" }
+track ships[seat, Cell]: Ship or none = none seen by owner
+track ready[seat]: bool = false seen by owner
+track goal: 0..9 = 3 hidden
+show ships as "ships"
+show ready as "ready"
+action place(p: Cell) "place {p}" { do { ships[me, p] = boat } }
+flow main() { turns me from anna once { choose me: place } end over() }
+ending over() { winner none }
+"#;
+
+#[test]
+fn what_is_not_seen_does_not_look_like_nothing() {
+    let mut sources = Sources::new();
+    let base = sources.add("sea.rules", SEA);
+    let request = Request {
+        base,
+        ..Request::default()
+    };
+    let compiled = pipeline::compile(&sources, &request);
+    let program = compile(compiled.game.expect("a game")).unwrap();
+    let mut machine = Machine::new(&program);
+    machine.start(&mut Dice::new(1)).unwrap();
+    let game = &program.game;
+    let view = machine.view(Viewer::Seat(1));
+    let drawn = board::draw(game, &view, &Drawn::default(), false, board::WIDTH);
+    assert!(drawn.contains("? ?") && drawn.contains("none none"), "{drawn}");
+    assert!(drawn.contains("ready  anna ?\n"), "{drawn}");
+    // Of what nobody sees nothing is drawn.
+    assert!(!drawn.contains("goal"), "{drawn}");
+    let facts = board::draw(game, &view, &Drawn::default(), true, board::WIDTH);
+    assert!(facts.contains("ships[anna, Cell(1, 1)]: ?"), "{facts}");
+    assert!(!facts.contains("ships[bert"), "{facts}");
+    let json = serde_json::to_string(&view.tracks[0]).unwrap();
+    let values = r#"[null,null,null,null,"none","none","none","none"]"#;
+    assert!(json.contains(values), "{json}");
+}
