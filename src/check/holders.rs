@@ -65,6 +65,15 @@ impl<'a> Checker<'a> {
         }
         let taken = self.field_names(component);
         let fields = self.fields(&it.fields, &taken)?;
+        let mut of_sets = it.fields.iter().zip(&fields);
+        if let Some((field, _)) = of_sets.find(|(_, made)| matches!(made.ty.base, Base::Set(_))) {
+            let (zone, name) = (&it.name, &field.name);
+            let message = format!("a place keeps no set: `{name}` of `{zone}` is one");
+            let help = format!(
+                "keep it beside the zone, `track {name}[…]: set of … = {{}}` with the index of `{zone}`, or as a field for each member that is true or not"
+            );
+            return Err(self.complain(codes::WRONG_TYPE, field.ty.span, message, help));
+        }
         let visibility = self.visibility(it.visibility.as_ref(), &index, it.name.span)?;
         let id = ZoneId(u32::try_from(self.game.zones.len()).unwrap_or(u32::MAX));
         self.game.zones.push(Zone {

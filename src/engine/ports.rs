@@ -122,7 +122,8 @@ fn ports_of(
         }
         value = r#gen.temps(words);
         r#gen.value_to(&call, value);
-    })?;
+    })
+    .map_err(|it| it.what)?;
     let mut memory: Box<Memory> = fresh_memory();
     load_consts(&mut memory, &code);
     let mut bench = Bench::default();

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::chance::Dice;
 use super::face::ActionFace;
 use super::fault::Fault;
-use super::r#gen::{self, Gen, Graph};
+use super::r#gen::{self, Gen, Graph, Overflow};
 use super::layout::{Layout, TooLarge};
 use super::looks;
 use super::op::Code;
@@ -62,14 +62,14 @@ fn compile_here(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
     let mut layout = Layout::of(&game, &|component| {
         copies.get(component.index()).cloned().unwrap_or_default()
     })
-    .map_err(|TooLarge { name }| vec![too_large(&game, &format!("`{name}`"))])?;
+    .map_err(|TooLarge { name }| vec![too_large(&game, format!("`{name}`"))])?;
     layout.parts = super::ports::parts_of(&game, &layout, &graph)
-        .map_err(|what| vec![too_large(&game, &what)])?;
+        .map_err(|what| vec![too_large(&game, what)])?;
     let code = r#gen::program(&game, &layout, &graph, false)
-        .map_err(|what| vec![too_large(&game, &what)])?;
+        .map_err(|what| vec![too_large(&game, what)])?;
     let state_words = state_words(&code, &layout);
     if let Err(problem) = verify(&code, &layout) {
-        return Err(vec![too_large(&game, &problem)]);
+        return Err(vec![too_large(&game, problem)]);
     }
     let faces = game.actions.iter().map(|_| OnceLock::new()).collect();
     let tellings = game.tellings.iter().map(|_| OnceLock::new()).collect();
@@ -128,18 +128,19 @@ pub(super) fn state_words(code: &Code, layout: &Layout) -> usize {
     usize::from(end).div_ceil(8) * 8
 }
 
-fn too_large(game: &Game, what: &str) -> Diagnostic {
-    let span = game
-        .clauses
-        .first()
-        .map(|clause| clause.span)
-        .unwrap_or_default();
-    Diagnostic::new(
-        codes::TOO_LARGE_FOR_ENGINE,
-        format!("{what} needs more room than the engine has"),
-    )
-    .label(span, "in this rulebook")
-    .help("make a domain, a capacity or a `depth` smaller")
+fn too_large(game: &Game, overflow: impl Into<Overflow>) -> Diagnostic {
+    let Overflow { what, at } = overflow.into();
+    let message = format!("{what} needs more room than the engine has");
+    let found = Diagnostic::new(codes::TOO_LARGE_FOR_ENGINE, message);
+    if let Some(at) = at {
+        return found
+            .label(at, "the innermost one")
+            .help("in place of the inner questions ask what they come to: the conditions of their actions");
+    }
+    let span = game.clauses.first().map(|clause| clause.span);
+    found
+        .label(span.unwrap_or_default(), "in this rulebook")
+        .help("make a domain, a capacity or a `depth` smaller")
 }
 
 /// For each component, the copies of each kind that the supplies put into play.
@@ -172,7 +173,7 @@ fn copies_of(game: &Game, graph: &Arc<Graph>) -> Result<Vec<Vec<u32>>, Vec<Diagn
             r#gen.value_to(&supply.count, count);
             r#gen.bind(skip);
         })
-        .map_err(|what| vec![too_large(game, &what)])?;
+        .map_err(|what| vec![too_large(game, what)])?;
         load_consts(&mut memory, &code);
         let Some(list) = all.get_mut(supply.component.index()) else {
             continue;

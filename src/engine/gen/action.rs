@@ -254,7 +254,8 @@ impl Gen<'_, '_> {
 
     fn any_of(&mut self, alts: &[Alt], me: Reg, yes: super::func::Label) {
         if self.nested_can > 8 {
-            return self.overflow("a question that asks itself");
+            let what = "`can` within `can`, more than eight deep,";
+            return self.overflow_at(what, alts.first().map(|it| it.span));
         }
         self.nested_can += 1;
         for alt in alts {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::facts::Facts;
 use super::memo::Memos;
 use super::tidy::{place, tidy};
-use super::{FRAME_REL, Instance, Key, Shared, Source, UNKNOWN};
+use super::{FRAME_REL, Instance, Key, Overflow, Shared, Source, UNKNOWN};
 use crate::engine::op::{FaultKind, Frame, Op, Pc, Reg};
 use crate::model::{Expr, LocalId};
 use crate::source::Span;
@@ -221,7 +221,13 @@ impl<'s, 'g> Gen<'s, 'g> {
 
     /// Notes that something does not fit; the code is then thrown away.
     pub fn overflow(&mut self, what: &str) {
-        self.shared.overflow.get_or_insert_with(|| what.to_owned());
+        self.overflow_at(what, None);
+    }
+
+    /// The same of what stands at one place.
+    pub fn overflow_at(&mut self, what: &str, at: Option<Span>) {
+        let what = what.to_owned();
+        self.shared.overflow.get_or_insert(Overflow { what, at });
     }
 
     // ---- code

@@ -1,12 +1,12 @@
 //! Linking: one frame for each instance, one row of code for all.
 
-use super::{FRAME_REL, Instance, Shared};
+use super::{FRAME_REL, Instance, Overflow, Shared};
 use crate::engine::op::{CONSTS, Code, Op, Pc, Reg, TEMPS, word};
 use crate::engine::vm::filled::Filled;
 use crate::source::Span;
 
 /// Gives every instance its place.
-pub(super) fn link(mut shared: Shared<'_>) -> Result<Code, String> {
+pub(super) fn link(mut shared: Shared<'_>) -> Result<Code, Overflow> {
     let instances = std::mem::take(&mut shared.done);
     let order: Vec<usize> = in_order(&shared, &instances);
     let bases = frames(&instances, &order)?;
@@ -19,7 +19,7 @@ pub(super) fn link(mut shared: Shared<'_>) -> Result<Code, String> {
         length += instance.ops.len();
     }
     if length >= usize::from(Pc::MAX) {
-        return Err("the rulebook as a whole".to_owned());
+        return Err("the rulebook as a whole".to_owned().into());
     }
     let mut code = std::mem::take(&mut shared.code);
     for (at, instance) in instances.into_iter().enumerate() {
@@ -27,7 +27,7 @@ pub(super) fn link(mut shared: Shared<'_>) -> Result<Code, String> {
             continue;
         };
         if frames_at + frame + usize::from(instance.frame) > usize::from(FRAME_REL) {
-            return Err("the locals of the flows".to_owned());
+            return Err("the locals of the flows".to_owned().into());
         }
         let place = |reg: &mut Reg| *reg = relocate(*reg, frames_at + frame, *temps);
         let mut ops = instance.ops;

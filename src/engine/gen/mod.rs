@@ -88,6 +88,7 @@ use std::sync::Arc;
 use super::layout::Layout;
 use super::op::{Code, LineShape, Pc, RowsShape, Shift, WalkShape};
 use crate::model::{ActionId, DefineId, Expr, Game, Local, LocalId, ProcId, Type};
+use crate::source::Span;
 
 pub(super) use func::Gen;
 pub(super) use graph::Graph;
@@ -157,7 +158,22 @@ pub(super) struct Shared<'g> {
     pub known: HashMap<Key, usize>,
     pub done: Vec<Instance>,
     /// What did not fit.
-    pub overflow: Option<String>,
+    pub overflow: Option<Overflow>,
+}
+
+/// What did not fit.
+#[derive(Clone, Debug)]
+pub struct Overflow {
+    /// In words.
+    pub what: String,
+    /// Where it stands, if one place is to blame.
+    pub at: Option<Span>,
+}
+
+impl From<String> for Overflow {
+    fn from(what: String) -> Self {
+        Self { what, at: None }
+    }
 }
 
 /// Locals: those of the game are many, and are needed for each fragment.
@@ -337,7 +353,7 @@ impl<'g> Shared<'g> {
     }
 
     /// Compiles everything wanted and links it.
-    pub fn finish(mut self) -> Result<Code, String> {
+    pub fn finish(mut self) -> Result<Code, Overflow> {
         let mut n_ops = self.done.iter().map(|it| it.ops.len()).sum::<usize>();
         // A fragment is done before.
         if let Some(what) = self.overflow.take() {
@@ -348,7 +364,7 @@ impl<'g> Shared<'g> {
             n_ops += instance.ops.len();
             self.done.push(instance);
             if n_ops >= usize::from(Pc::MAX) {
-                return Err("the rulebook as a whole".to_owned());
+                return Err("the rulebook as a whole".to_owned().into());
             }
             if let Some(what) = self.overflow.take() {
                 return Err(what);
@@ -371,13 +387,13 @@ fn number_in<T: PartialEq>(list: &mut Vec<T>, wanted: T) -> Option<u16> {
 /// Compiles the game: lowered for play, or plain: clause by clause, as it is written.
 ///
 /// # Errors
-/// What did not fit, in words.
+/// What did not fit.
 pub(super) fn program(
     game: &Game,
     layout: &Layout,
     graph: &Arc<Graph>,
     plain: bool,
-) -> Result<Code, String> {
+) -> Result<Code, Overflow> {
     let mut shared = Shared::new(game, layout, graph, plain);
     shared.instance(Key {
         source: Source::Start,
@@ -389,21 +405,21 @@ pub(super) fn program(
 /// Compiles a fragment that `emit` writes; it ends with `Halt`.
 ///
 /// # Errors
-/// What did not fit, in words.
+/// What did not fit.
 pub(super) fn fragment(
     game: &Game,
     layout: &Layout,
     graph: &Arc<Graph>,
     plain: bool,
     emit: &mut dyn FnMut(&mut Gen<'_, '_>),
-) -> Result<Code, String> {
+) -> Result<Code, Overflow> {
     fragment_of(Shared::new(game, layout, graph, plain), emit)
 }
 
 fn fragment_of(
     mut shared: Shared<'_>,
     emit: &mut dyn FnMut(&mut Gen<'_, '_>),
-) -> Result<Code, String> {
+) -> Result<Code, Overflow> {
     let key = Key {
         source: Source::Fragment(0),
         level: 0,
@@ -417,13 +433,13 @@ fn fragment_of(
 /// Compiles a call of a procedure without parameters, followed by `Halt`.
 ///
 /// # Errors
-/// What did not fit, in words.
+/// What did not fit.
 pub(super) fn procedure(
     game: &Game,
     layout: &Layout,
     graph: &Arc<Graph>,
     proc: ProcId,
-) -> Result<Code, String> {
+) -> Result<Code, Overflow> {
     let mut shared = Shared::new(game, layout, graph, false);
     let key = Key {
         source: Source::Fragment(0),
