@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::simulated::words::{decimal, grouped, percent};
 use super::thinking::Watch;
 use super::{CliError, Ui};
-use crate::engine::{Dice, Machine, Move, State, Viewer};
+use crate::engine::{Dice, Machine, Move, PlayError, State, Viewer};
 use crate::mind::{Budget, Mind, Question, Thinker, Weighed, ponder};
 use crate::play::seat_name;
 use crate::stats::{self, LEVEL};
@@ -18,6 +18,8 @@ use crate::study::names_winners;
 const TOLD: usize = 3;
 /// Deals in which a reply is looked for that was mostly played.
 const MOST_DEALS: usize = 64;
+/// Choices of a game that is played on to see why it stops.
+const MOST_CHOICES: usize = 1000;
 /// How long is thought where a person waits.
 pub const AT_THE_PROMPT: Budget = Budget::Time(Duration::from_secs(1));
 
@@ -63,7 +65,10 @@ struct Advised {
 }
 
 impl Hint {
-    /// What is advised to the seat that has to choose; nothing where no game can be played on.
+    /// What is advised to the seat that has to choose.
+    ///
+    /// # Errors
+    /// Why no game can be played on.
     pub fn of<'p>(
         by: &Thinker<'p>,
         machine: &Machine<'p>,
@@ -71,7 +76,7 @@ impl Hint {
         (budget, seed): (Budget, u64),
         watch: &Watch,
         form: Form,
-    ) -> Option<Hint> {
+    ) -> Result<Hint, String> {
         let about = Question {
             mind: Mind::Tree(budget),
             seat,
@@ -81,7 +86,9 @@ impl Hint {
         };
         let thought = ponder(by, machine, about, watch.means());
         let best = thought.ranked();
-        best.first()?;
+        if best.is_empty() {
+            return Err(why_none(machine, seat, form));
+        }
         let root = machine.save();
         let is_told = !names_winners(&machine.program().game);
         let moves = best.into_iter().take(TOLD).map(|it| {
@@ -104,7 +111,7 @@ impl Hint {
                 followed: line.followed,
             }
         });
-        Some(Hint {
+        Ok(Hint {
             seat: seat_name(&machine.program().game, seat, form),
             games: thought.games,
             faults: thought.faults,
@@ -143,6 +150,56 @@ impl Hint {
             ui.line(line)?;
         }
         Ok(())
+    }
+}
+
+/// Why no game can be played on from what a seat knows: what it does not see, and what comes of dealing that anew.
+pub fn why_none(machine: &Machine<'_>, seat: u32, form: Form) -> String {
+    let program = machine.program();
+    let game = &program.game;
+    let mut here = Machine::new(program);
+    here.load(&machine.save());
+    here.recall(machine.knowledge().clone());
+    let mut dealer = here.dealer(seat);
+    let name = seat_name(game, seat, form);
+    if let Some(local) = dealer.tied() {
+        let local = game.locals.get(local.index());
+        let local = local.map_or("", |it| it.name.as_str());
+        return format!(
+            "{name} may not know `{local}`, and much that has happened since may hang on it: nothing can be dealt anew"
+        );
+    }
+    let unseen: Vec<String> = dealer
+        .dealt(game)
+        .iter()
+        .map(|it| format!("`{it}`"))
+        .collect();
+    let unseen = match unseen.as_slice() {
+        [] => String::from("what others have chosen"),
+        names => names.join(", "),
+    };
+    let mut dice = Dice::new(u64::from(seat));
+    let stops = (0..MOST_DEALS).find_map(|round| {
+        if !here.deal(&mut dealer, &mut dice) {
+            return None;
+        }
+        for choice in 0..MOST_CHOICES {
+            let n = here.moves().len().max(1);
+            match here.play_nth((round + choice) % n, &mut dice) {
+                Ok(_) => {}
+                Err(PlayError::Fault(fault)) => return Some(fault.diagnostic()),
+                Err(PlayError::Illegal | PlayError::Over) => return None,
+            }
+        }
+        None
+    });
+    match stops {
+        Some(_) if dealer.is_certain() => String::from("the rules stop in each game played on"),
+        Some(found) => format!(
+            "{name} does not see all of {unseen}, and wherever that is dealt anew the rules stop: {}: {}",
+            found.code, found.message
+        ),
+        None => format!("{name} does not see all of {unseen}, and no other deal of it fits"),
     }
 }
 

@@ -37,6 +37,7 @@ pub struct Table<'p> {
     loaded: &'p Loaded,
     seats: Vec<Player>,
     thinker: Thinker<'p>,
+    has_owned_up: bool,
     watch: Watch,
     /// The person who saw the table last.
     looking: Option<u32>,
@@ -112,6 +113,7 @@ impl<'p> Table<'p> {
             private: vec![Vec::new(); seats.len()],
             seats,
             thinker,
+            has_owned_up: false,
             watch: Watch::begin(),
             looking: None,
             told: Vec::new(),
@@ -179,6 +181,7 @@ impl<'p> Table<'p> {
             let at = (seed, seat, self.session.n_choices());
             let machine = self.session.machine();
             if let Some(chosen) = player.choose(&self.thinker, machine, at, self.watch.means()) {
+                self.own_up(seat, ui)?;
                 self.make(chosen, seat, false, ui)?;
             }
         }

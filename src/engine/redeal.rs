@@ -1,5 +1,6 @@
 //! Dealing anew what a seat cannot see: a position that it could not tell from this one.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::chance::Chance;
@@ -9,7 +10,7 @@ use super::memory::{Memory, at};
 use super::text::split_index;
 use super::view::{Viewer, may_see};
 use super::waiting::Secret;
-use crate::model::{Base, DomainId, Game, NONE, StreamId, Type, Visibility, ZoneId};
+use crate::model::{Base, DomainId, Game, LocalId, NONE, StreamId, Type, Visibility, ZoneId};
 
 /// Deals that leave the pending choice without a move are thrown away, this many times.
 const MOST_DEALS: usize = 64;
@@ -27,8 +28,8 @@ pub struct Dealer<'p> {
     lots: Vec<Lot>,
     /// Values of tracks: the track, and the number of the value.
     tracks: Vec<(usize, usize)>,
-    /// What flows keep; none where something of that cannot be dealt.
-    secrets: Option<Arc<[Secret<'p>]>>,
+    /// What flows keep; where that cannot be dealt, the local that stands in the way.
+    secrets: Result<Arc<[Secret<'p>]>, LocalId>,
     is_together: bool,
 }
 
@@ -79,14 +80,14 @@ impl<'p> Machine<'p> {
             bare: self.save(),
             lots: Vec::new(),
             tracks: Vec::new(),
-            secrets: None,
+            secrets: Ok(Arc::from([])),
             is_together: self.is_together(),
         };
         if self.status() == Status::Ended {
             return dealer;
         }
         dealer.secrets = self.secrets_kept(seat).map(Arc::from);
-        if dealer.secrets.is_some() {
+        if dealer.secrets.is_ok() {
             dealer.tracks = self.tracks_hidden(seat);
             dealer.lots = self.lots(seat);
             dealer.lots.retain(Lot::may_differ);
@@ -123,7 +124,7 @@ impl<'p> Machine<'p> {
         if dealer.is_certain() {
             return Some(false);
         }
-        let secrets = dealer.secrets.as_deref()?;
+        let secrets = dealer.secrets.as_deref().ok()?;
         let (game, layout) = (&*self.program.game, &self.program.layout);
         for _ in 0..MOST_DEALS {
             self.restore(&dealer.bare);
@@ -213,8 +214,26 @@ impl Dealer<'_> {
     /// Whether the seat knows all that may differ: then no other deal is one.
     #[must_use]
     pub fn is_certain(&self) -> bool {
-        let knows_what_is_kept = self.secrets.as_ref().is_some_and(|it| it.is_empty());
+        let knows_what_is_kept = self.secrets.as_ref().is_ok_and(|it| it.is_empty());
         knows_what_is_kept && self.lots.is_empty() && self.tracks.is_empty() && !self.is_together
+    }
+
+    /// What a flow keeps that may be tied to what has happened since, so that nothing can be dealt; none where it can.
+    #[must_use]
+    pub fn tied(&self) -> Option<LocalId> {
+        self.secrets.as_ref().err().copied()
+    }
+
+    /// The names of the zones and tracks of which something is dealt.
+    #[must_use]
+    pub fn dealt<'g>(&self, game: &'g Game) -> Vec<&'g str> {
+        let spots = self.lots.iter().flat_map(|it| &it.spots);
+        let zones: BTreeSet<usize> = spots.map(|it| it.zone).collect();
+        let tracks: BTreeSet<usize> = self.tracks.iter().map(|it| it.0).collect();
+        let zones = zones.iter().filter_map(|it| game.zones.get(*it));
+        let tracks = tracks.iter().filter_map(|it| game.tracks.get(*it));
+        let zones = zones.map(|it| it.name.as_str());
+        zones.chain(tracks.map(|it| it.name.as_str())).collect()
     }
 }
 

@@ -48,12 +48,14 @@ impl<'p> Machine<'p> {
         kept
     }
 
-    /// The locals whose values a seat does not know, in the order in which they are to be dealt anew; none at all where
-    /// one of them may be tied to what has happened since.
-    pub(super) fn secrets_kept(&self, seat: u32) -> Option<Vec<Secret<'p>>> {
+    /// The locals whose values a seat does not know, in the order in which they are to be dealt anew.
+    ///
+    /// # Errors
+    /// One of them that may be tied to what has happened since.
+    pub(super) fn secrets_kept(&self, seat: u32) -> Result<Vec<Secret<'p>>, LocalId> {
         let closed = self.closed_locals();
         if closed.is_empty() {
-            return Some(Vec::new());
+            return Ok(Vec::new());
         }
         let kept = self.kept();
         let mut known = Known::default();
@@ -73,8 +75,8 @@ impl<'p> Machine<'p> {
         let mut secrets = Vec::new();
         let secret = |local: &LocalId| closed.contains(local) && self.is_read_later(*local);
         for (local, reg) in kept.iter().filter(|(local, _)| secret(local)) {
-            let (source, is_fresh) = self.source_of(*local)?;
-            if self.knows(seat, source, is_fresh, &known)? {
+            let (source, is_fresh) = self.source_of(*local).ok_or(*local)?;
+            if self.knows(seat, source, is_fresh, &known).ok_or(*local)? {
                 known.untold.remove(local);
                 continue;
             }
@@ -86,20 +88,21 @@ impl<'p> Machine<'p> {
                 })
             );
             if !is_fresh || is_chance {
-                return None;
+                return Err(*local);
             }
-            let ty = game.locals.get(local.index())?.ty;
-            let exprs = self.asked_for(source, ty)?;
+            let ty = game.locals.get(local.index()).ok_or(*local)?.ty;
+            let exprs = self.asked_for(source, ty).ok_or(*local)?;
             let exprs: Vec<&Expr> = exprs.iter().collect();
             secrets.push(Secret {
                 reg: *reg,
                 ty,
                 source,
-                asks: Query::with_inputs(self.program, &locals, &exprs, true).ok()?,
+                asks: Query::with_inputs(self.program, &locals, &exprs, true)
+                    .map_err(|_| *local)?,
                 inputs: inputs.clone(),
             });
         }
-        Some(secrets)
+        Ok(secrets)
     }
 
     /// Whether the rules may come to read a local behind the pending choice before it gets another value.

@@ -10,6 +10,7 @@ mod tree;
 mod words;
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 pub use search::{Question, Thought, Weighed, ponder};
@@ -92,6 +93,7 @@ pub struct Thinker<'p> {
     gauge: Option<Gauge>,
     /// What all positions are worth, once that was worked out; nothing where it stays open.
     solved: OnceLock<Option<Solved>>,
+    guessed: AtomicBool,
 }
 
 impl<'p> Thinker<'p> {
@@ -102,6 +104,7 @@ impl<'p> Thinker<'p> {
             program,
             gauge: Gauge::of(program),
             solved: OnceLock::new(),
+            guessed: AtomicBool::new(false),
         }
     }
 
@@ -149,8 +152,17 @@ impl<'p> Thinker<'p> {
                 search::ponder(self, of, about, means).best()
             }
         };
+        if chosen.is_none() && mind != Mind::Exact {
+            self.guessed.store(true, Ordering::Relaxed);
+        }
         // Where no other deal could be made, looking at this one would be to look at hidden things.
         chosen.or(at_random)
+    }
+
+    /// Whether it has chosen at random where it was to think, because no game could be played on.
+    #[must_use]
+    pub fn has_guessed(&self) -> bool {
+        self.guessed.load(Ordering::Relaxed)
     }
 
     /// The move behind which the seat stands best, on average over luck and what is hidden.

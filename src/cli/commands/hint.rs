@@ -56,9 +56,12 @@ fn answer(args: &HintArgs, session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result
     let machine = session.machine();
     let thinker = Thinker::new(machine.program());
     let hint = Hint::of(&thinker, machine, seat, (budget, seed), &watch, ui.form());
-    let Some(hint) = hint else {
-        ui.line("no hint: what may lie there cannot be dealt anew")?;
-        return Ok(Exit::No);
+    let hint = match hint {
+        Ok(hint) => hint,
+        Err(why) => {
+            ui.line(&format!("no hint: {why}"))?;
+            return Ok(Exit::No);
+        }
     };
     if ui.json {
         ui.json_value(&hint)?;

@@ -13,11 +13,22 @@ impl Table<'_> {
         let machine = self.session.machine();
         let asked = (hinted::AT_THE_PROMPT, seed);
         match Hint::of(&self.thinker, machine, seat, asked, &self.watch, ui.form()) {
-            Some(hint) => hint.show(ui)?,
-            None => return ui.line("no hint: what may lie there cannot be dealt anew"),
+            Ok(hint) => hint.show(ui)?,
+            Err(why) => return ui.line(&format!("no hint: {why}")),
         }
         self.session
             .hinted(seat_name(self.game(), seat, Form::Plain));
         self.keep(seat, ui)
+    }
+
+    /// Says once that a program that thinks has to choose at random, and why.
+    pub(super) fn own_up(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        if self.has_owned_up || ui.json || !self.thinker.has_guessed() {
+            return Ok(());
+        }
+        self.has_owned_up = true;
+        let why = hinted::why_none(self.session.machine(), seat, ui.form());
+        let who = self.player(seat).word();
+        ui.line(&format!("{who} chooses at random here: {why}"))
     }
 }
