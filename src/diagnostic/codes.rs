@@ -363,6 +363,7 @@ mod table {
         TWO_TAKERS "L169" "two-takers" Warning "two who choose at the same time can take the same thing";
         LONG_READING_NAME "L170" "long-reading-name" Warning "the name of a reading has more than 16 letters";
         IDLE_EDIT "L171" "idle-edit" Warning "an edit changes nothing";
+        IDLE_SEAT "L172" "idle-seat" Warning "a seat had nothing to choose in many random games";
     }
 }
 

@@ -41,6 +41,10 @@ pub struct Games<'p> {
     pub ended: u64,
     /// How many of them each seat won alone.
     pub won: Vec<u64>,
+    /// By seat: how often it had to choose.
+    pub chose: Vec<u64>,
+    /// The rulings that are known to fail: they show nothing of what can be played.
+    pub failing: BTreeSet<String>,
     /// Why invariants could not be asked.
     unasked: Option<Fault>,
     /// The endings that games came to.
@@ -80,6 +84,8 @@ impl<'p> Games<'p> {
             stopped: Vec::new(),
             ended: 0,
             won: vec![0; program.game.n_seats as usize],
+            chose: vec![0; program.game.n_seats as usize],
+            failing: BTreeSet::new(),
             unasked: None,
             endings: BTreeSet::new(),
             legal: BTreeSet::new(),
@@ -145,6 +151,9 @@ impl<'p> Games<'p> {
                 self.kept.push((seat, machine.save()));
             }
             self.choices += 1;
+            if let Some(chose) = self.chose.get_mut(seat as usize) {
+                *chose += 1;
+            }
             let n_moves = machine.moves().len() as u64;
             let at = below(dice.stream(CHOICES).next_u64(), n_moves);
             let chosen = usize::try_from(at).ok();

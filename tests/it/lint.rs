@@ -111,7 +111,7 @@ impl Fixture {
     /// How many games its lint plays.
     fn games(&self) -> u64 {
         match self.code.as_str() {
-            "L119" | "L150" | "L154" => 20,
+            "L119" | "L150" | "L154" | "L172" => 20,
             "L147" => 2,
             _ => 0,
         }

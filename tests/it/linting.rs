@@ -301,3 +301,56 @@ fn several_rulebooks_are_checked_each_and_findings_told_once() {
     );
     assert_eq!(adit(&both).out, ran.out);
 }
+
+const PURSE: &str = "game purse \"Purse\" { seats anna, bert }
+
+track coins[seat]: 0..9 = 3
+show coins as \"coins\"
+action pay() \"pay\" { do { coins[me] -= 1 } }
+action rob() \"rob\" {
+    require poor: coins[me] < 1     else \"not poor\"
+    require rich: coins[me] > 8     else \"not rich\"
+    do { coins[me] += 1 }
+}
+flow main() {
+    turns me from anna once { choose me: pay | rob }
+    end over()
+}
+ending over() { ranking seat by coins[it] }
+
+ruling may \"Who is poor may rob\" {
+    given { from seed 1  coins[anna] = 0 }
+    expect legal anna: rob
+}
+";
+
+#[test]
+fn a_ruling_that_fails_does_not_show_that_something_can_be_played() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lint_failing");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("purse.rules");
+    let line = format!("--plain lint \"{}\" --games 20", file.display());
+    fs::write(&file, PURSE).expect("a file");
+    adit(&line).says(Exit::No, "L119");
+    let never = "    require rich: coins[me] > 8     else \"not rich\"\n";
+    fs::write(&file, PURSE.replace(never, "")).expect("a file");
+    let ran = adit(&line);
+    assert!(!ran.out.contains("L119"), "{}", ran.out);
+}
+
+#[test]
+fn whole_examples_of_the_language_have_nothing_to_lint() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/language.md")).expect("the page");
+    for name in ["five_dice", "cited", "twenty"] {
+        let mut fences = page.split("```rules\n").skip(1);
+        let fence = fences.find(|it| it.contains(&format!("game {name} ")));
+        let Some(text) = fence.and_then(|it| it.split("```").next()) else {
+            panic!("there is no example {name}");
+        };
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.rules"));
+        fs::write(&file, text).expect("a file");
+        adit(&format!("lint \"{}\"", file.display())).says(Exit::Yes, "");
+    }
+}

@@ -3,6 +3,7 @@
 mod baseline;
 mod config;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,9 +12,10 @@ use serde::Serialize;
 use super::load::{self, Asked, Read};
 use super::{CliError, files, position};
 use crate::diagnostic::{Diagnostic, codes, sort_by_place};
-use crate::engine;
+use crate::engine::{self, Program};
 use crate::lint::{self, Book, Games};
 use crate::pipeline::{self, Compiled, Memory};
+use crate::ruling::{self, Purse, Verdict};
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::ast::{ItemKind, Name};
 
@@ -156,6 +158,13 @@ pub fn look(
     Ok(seen)
 }
 
+/// The ids of the rulings that fail.
+fn failing(program: &Program) -> BTreeSet<String> {
+    let ran = Purse::default().pay(program, ruling::run_all);
+    let failed = ran.into_iter().filter(|it| it.verdict() == Verdict::Failed);
+    failed.map(|it| it.id).collect()
+}
+
 impl Seen {
     /// Looks at what the texts say now.
     fn read(&mut self, asked: &Asked, compiled: &Compiled, own: &[FileId], by: By<'_>) {
@@ -175,9 +184,13 @@ impl Seen {
         if !self.broken {
             let game = compiled.game.as_ref().filter(|_| how.games > 0);
             let program = game.and_then(|game| engine::compile(Arc::clone(game)).ok());
-            let games = program
-                .as_ref()
-                .map(|program| Games::play(program, how.games, by.goes_on));
+            let games = program.as_ref().map(|program| {
+                let mut games = Games::play(program, how.games, by.goes_on);
+                if !games.unreached().is_empty() {
+                    games.failing = failing(program);
+                }
+                games
+            });
             let files: Vec<_> = compiled.files.iter().collect();
             self.findings.extend(lint::lint(&Book {
                 sources: &self.sources,

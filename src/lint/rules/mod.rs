@@ -20,6 +20,7 @@ mod echoed_given;
 mod empty_step;
 mod endless_play;
 mod idle_edit;
+mod idle_seat;
 mod implied_condition;
 mod indistinct_readings;
 mod long_reading_name;
@@ -102,5 +103,6 @@ pub const ALL: &[Lint] = &[
     endless_play::LINT,
     unreached_ending::LINT,
     one_sided::LINT,
+    idle_seat::LINT,
     unfounded_allow::LINT,
 ];

@@ -4,7 +4,8 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::index::{Index, Seen};
 use crate::lint::{Context, Lint, words};
 use crate::syntax::ast::{
-    Action, Alternative, Arg, Expr, ExprKind, ItemKind, Name, Param, Template, TemplatePart,
+    Action, Alternative, Arg, Expr, ExprKind, ItemKind, Name, Param, ParamDomain, Template,
+    TemplatePart, TypeKind,
 };
 
 pub(super) const LINT: Lint = Lint {
@@ -114,14 +115,14 @@ fn of_show(shown: &Name, template: &Template, index: &Index<'_>, found: &mut Vec
 }
 
 fn of_choice(choice: &[&Alternative], index: &Index<'_>, found: &mut Vec<Diagnostic>) {
-    let mut seen: Vec<(Vec<Option<&str>>, &Alternative)> = Vec::new();
+    let mut seen: Vec<(Vec<Part<'_>>, &Alternative)> = Vec::new();
     for alternative in choice {
-        let Some(shape) = text_of(alternative, index).map(shape) else {
+        let Some(shape) = shape(alternative, index) else {
             continue;
         };
-        let same = seen
-            .iter()
-            .find(|(other, first)| *other == shape && first.name != alternative.name);
+        let same = seen.iter().find(|(other, first)| {
+            first.name != alternative.name && may_print_alike(other, &shape)
+        });
         let twice = seen.iter().find(|(_, first)| {
             first.text.is_none() && first.name == alternative.name && first.args.is_empty()
         });
@@ -148,23 +149,78 @@ fn of_choice(choice: &[&Alternative], index: &Index<'_>, found: &mut Vec<Diagnos
     }
 }
 
-fn text_of<'a>(alternative: &'a Alternative, index: &Index<'a>) -> Option<&'a Template> {
-    if alternative.text.is_some() {
-        return alternative.text.as_ref();
-    }
-    match &index.declared(alternative.name.as_str())?.kind {
-        ItemKind::Action(action) => action.text.as_ref(),
-        _ => None,
-    }
+/// A part of a text.
+enum Part<'a> {
+    Fixed(&'a str),
+    /// What is printed in a hole.
+    Number,
+    OneOf(Vec<&'a str>),
+    Anything,
 }
 
-/// Returns the fixed parts of a text, none for each hole.
-fn shape(text: &Template) -> Vec<Option<&str>> {
-    let parts = text.parts.iter().map(|part| match part {
-        TemplatePart::Text(text) => Some(text.as_str()),
-        TemplatePart::Hole(_) => None,
+/// Whether two texts may come to the same.
+fn may_print_alike(one: &[Part<'_>], other: &[Part<'_>]) -> bool {
+    let begins_as_number = |it: &&str| it.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    let alike = |(one, other): (&Part<'_>, &Part<'_>)| match (one, other) {
+        (Part::Fixed(one), Part::Fixed(other)) => one == other,
+        (Part::Fixed(_), _) | (_, Part::Fixed(_)) => false,
+        (Part::OneOf(words), Part::Number) | (Part::Number, Part::OneOf(words)) => {
+            words.iter().any(|it| begins_as_number(&it))
+        }
+        (Part::OneOf(one), Part::OneOf(other)) => one.iter().any(|it| other.contains(it)),
+        (Part::Number | Part::Anything, _) | (_, Part::Anything) => true,
+    };
+    one.len() == other.len() && one.iter().zip(other).all(alike)
+}
+
+/// Returns the parts of the text of an alternative, if it has one.
+fn shape<'a>(alternative: &'a Alternative, index: &Index<'a>) -> Option<Vec<Part<'a>>> {
+    let item = index.declared(alternative.name.as_str());
+    let action = item.and_then(|it| match &it.kind {
+        ItemKind::Action(action) => Some(action),
+        _ => None,
     });
-    parts.collect()
+    let own = alternative.text.as_ref();
+    let text = own.or_else(|| action?.text.as_ref())?;
+    let params = action.filter(|_| own.is_none());
+    let params = params.map_or(&[][..], |it| it.params.as_slice());
+    let parts = text.parts.iter().map(|part| match part {
+        TemplatePart::Text(text) => Part::Fixed(text.as_str()),
+        TemplatePart::Hole(Expr {
+            kind: ExprKind::Name(name),
+            ..
+        }) => {
+            let param = params.iter().find(|it| it.names.contains(name));
+            param.map_or(Part::Anything, |it| printed(it, index))
+        }
+        TemplatePart::Hole(_) => Part::Anything,
+    });
+    Some(parts.collect())
+}
+
+/// Returns what a parameter prints as, as far as its declaration tells.
+fn printed<'a>(param: &Param, index: &Index<'a>) -> Part<'a> {
+    let name = match &param.domain {
+        ParamDomain::Type(ty) => match &ty.kind {
+            TypeKind::Range(..) => return Part::Number,
+            TypeKind::Named(name) => name,
+            _ => return Part::Anything,
+        },
+        ParamDomain::Set(Expr { kind, .. }) => match kind {
+            ExprKind::Range { .. } => return Part::Number,
+            ExprKind::Name(name) => name,
+            _ => return Part::Anything,
+        },
+        ParamDomain::Several { .. } => return Part::Anything,
+    };
+    let Some(ItemKind::Enum(of)) = index.declared(name.as_str()).map(|it| &it.kind) else {
+        return Part::Anything;
+    };
+    let words = of.values.iter().flat_map(|it| {
+        let symbols = it.symbol.iter().chain(&it.plain);
+        symbols.map(|it| it.text.as_str()).chain([it.name.as_str()])
+    });
+    Part::OneOf(words.collect())
 }
 
 /// Returns all names in the holes of an action's text.

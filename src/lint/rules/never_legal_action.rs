@@ -32,7 +32,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         };
         // A reading that is off is no slip, and what a ruling plays can be played.
         let is_off = |it: &Require| never_holds(game, &it.cond);
-        if action.requires.iter().any(is_off) || is_played_in_a_ruling(game, id) {
+        if action.requires.iter().any(is_off) || is_played_in_a_ruling(games, id) {
             continue;
         }
         let mut refusals: BTreeMap<ClauseId, usize> = BTreeMap::new();
@@ -57,10 +57,11 @@ impl Games<'_> {
     }
 }
 
-/// Whether a ruling that was written for these very rules plays an action or expects it to be legal.
-fn is_played_in_a_ruling(game: &Game, id: ActionId) -> bool {
+/// Whether a ruling that was written for these very rules plays an action or expects it to be legal, and is not known to fail.
+fn is_played_in_a_ruling(games: &Games<'_>, id: ActionId) -> bool {
     let is_it = |alt: &PlayedAlt| matches!(alt, PlayedAlt::Action(alt) if matches!(&alt.kind, AltKind::Action(it, _) if *it == id));
-    let mut at_home = game.rulings.iter().filter(|it| it.at_home);
+    let rulings = games.program.game.rulings.iter();
+    let mut at_home = rulings.filter(|it| it.at_home && !games.failing.contains(&it.id));
     at_home.any(|ruling| {
         ruling.when.iter().any(|it| is_it(&it.alt))
             || ruling.expects.iter().any(|expect| match &expect.kind {

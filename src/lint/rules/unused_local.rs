@@ -16,6 +16,10 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         };
         let (message, help) = match local.kind {
+            // What takes the place of another item has its parameters.
+            LocalKind::Param if index.items.get(local.item).is_some_and(|it| it.replaces) => {
+                continue;
+            }
             // An edit may use the parameters of what it changes.
             LocalKind::Param
                 if item
