@@ -15,8 +15,10 @@ use crate::source::Span;
 pub struct Fault {
     /// Why.
     pub kind: FaultKind,
-    /// Where in the rulebook.
+    /// The statement or choice that ran.
     pub span: Span,
+    /// What was worked out for it, where that is written elsewhere: in a definition, or an action that is offered.
+    pub within: Option<Span>,
     /// What was not where, or where there is no room, if that is why.
     pub lack: Option<Lack>,
 }
@@ -37,6 +39,7 @@ impl Fault {
         Fault {
             kind,
             span: span.unwrap_or_default(),
+            within: None,
             lack: None,
         }
     }
@@ -49,16 +52,32 @@ impl Fault {
         mem: &Memory,
         layout: &Layout,
     ) -> Fault {
+        let ran = code.span(pc).unwrap_or_default();
+        // Other kinds are faults of what runs, whatever was worked out before.
+        let of_a_value = matches!(
+            kind,
+            FaultKind::Bounds | FaultKind::Outside | FaultKind::Absent | FaultKind::Zero
+        );
+        let within = code
+            .origin(pc)
+            .filter(|it| of_a_value && *it != Span::default() && !ran.holds(*it) && !it.holds(ran));
         Fault {
             lack: lack(kind, usize::from(pc), code, game, mem, layout),
-            ..Fault::at(kind, code.span(pc))
+            within,
+            ..Fault::at(kind, Some(ran))
         }
+    }
+
+    /// Where in the rulebook.
+    #[must_use]
+    pub fn place(&self) -> Span {
+        self.within.unwrap_or(self.span)
     }
 
     /// Whether the rules have stopped for the same reason at the same place.
     #[must_use]
     pub fn is_like(&self, other: &Fault) -> bool {
-        (self.kind, self.span) == (other.kind, other.span)
+        (self.kind, self.place()) == (other.kind, other.place())
     }
 
     /// Leaves out what not everybody may know.
@@ -80,9 +99,12 @@ impl Fault {
             FaultKind::Untrue => "asked at each choice",
             _ => "while this ran",
         };
-        Diagnostic::new(code, message)
-            .label(self.span, label)
-            .help(help)
+        let found = Diagnostic::new(code, message).help(help);
+        let found = match self.within {
+            Some(within) => found.label(within, "while this was worked out"),
+            None => found,
+        };
+        found.label(self.span, label)
     }
 }
 

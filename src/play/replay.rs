@@ -117,7 +117,7 @@ pub fn check_whole(it: &Transcript, session: &Session<'_>) -> Result<(), Problem
 pub fn of_fault(fault: &Fault) -> Problem {
     let found = fault.diagnostic();
     let mut problem = Problem::new(found.code, found.message);
-    problem.rule = Some(fault.span);
+    problem.rule = Some(fault.place());
     match found.help {
         Some(help) => problem.help(help),
         None => problem,

@@ -231,3 +231,27 @@ fn an_ending_that_comes_to_its_end_without_a_result_is_a_fault() {
     let ran = adit(&format!("--plain legal {} --moves up;stop", path.display()));
     assert!(ran.out.contains("a wins"), "{}{}", ran.out, ran.err);
 }
+
+const HOPS: &str = r#"game hops "Hops" { seats a, b }
+space Cell: grid(x: 1..3, y: 1..3)
+component Pawn { }
+zone board[Cell]: one Pawn open
+supply every Pawn in board[Cell(1, 1)]
+define at: Cell = first({ c in Cell where filled board[c] })
+define nexts(c: Cell): set of Cell = { q in orthogonal(c) where c.x + q.x < 6 }
+define hops: set of Cell = { q for d in straight, q in nexts(step(at, d)) where some step(at, d) }
+action go(to_ in hops) "{to_}" { do { move board[at] to board[to_] } }
+flow main() { turns me from a { choose me: go  if at == Cell(3, 3) { end over() } } }
+ending over() { winner none }
+"#;
+
+#[test]
+fn a_fault_in_a_definition_has_its_place_there() {
+    let path = file("hops.rules", HOPS);
+    let said = failure(&format!("legal {}", path.display()));
+    assert!(said.contains("F0806"), "{said}");
+    assert!(said.contains("hops.rules:7:"), "{said}");
+    let said = adit(&format!("legal {}", path.display())).err;
+    assert!(said.contains("while this was worked out"), "{said}");
+    assert!(said.contains("while this ran"), "{said}");
+}

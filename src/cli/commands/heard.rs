@@ -233,7 +233,7 @@ fn fault_of(loaded: &Loaded, id: &str, faulted: &Faulted) -> FaultJson {
     FaultJson {
         code: found.code.id(),
         message: found.message,
-        place: loaded.sources.place(faulted.fault.span),
+        place: loaded.sources.place(faulted.fault.place()),
         seed: faulted.seed,
         transcript,
     }
