@@ -75,6 +75,7 @@ pub const PARTS: &[Shipped] = shipped![
     "" "channel_tunnel_agenda.looks",
     "" "channel_tunnel_agenda.readings",
     "" "channel_tunnel_agenda.rulings",
+    "" "tunnels.looks",
     "" "tunnels.readings",
     "" "tunnels.rulings",
     "" "tunnels.sentences",

@@ -433,15 +433,15 @@ impl<'a> Work<'a> {
         item.unwrap_or_default()
     }
 
-    /// Returns the tail of what an edit brings: where it says nothing, its question or its amendment's
-    /// header does.
+    /// Returns the tail of what an edit brings: where it says nothing, its question, its resolution or its
+    /// amendment's header does.
     fn tail(&self, edit: Edit) -> ast::Tail {
         let mut tail = self.own_tail(edit);
         let file = self.units.files.get(self.file(edit));
         let header = file.and_then(|file| file.header.as_ref());
         let header = header.filter(|_| self.file(edit) > 0);
-        let choice = self.units.choice(self.unit(edit));
-        let around = [choice.map(|it| &it.tail), header.map(|it| &it.tail)];
+        let unit = self.units.units.get(self.unit(edit));
+        let around = [unit.and_then(|it| it.around), header.map(|it| &it.tail)];
         for around in around.into_iter().flatten() {
             if tail.cites.is_empty() {
                 tail.cites.clone_from(&around.cites);

@@ -20,6 +20,8 @@ pub(super) struct Unit<'a> {
     pub name: String,
     /// The origins whose conflicts a resolution settles; empty for all other units.
     pub resolves: BTreeSet<usize>,
+    /// What the reading or the resolution says for all of its items.
+    pub around: Option<&'a ast::Tail>,
     pub items: Vec<&'a ast::Item>,
 }
 
@@ -168,10 +170,10 @@ impl<'a> Graph<'a> {
         };
         for (at, file) in files.iter().enumerate() {
             let name = name_of(Some(file)).to_owned();
-            graph.add_units((at, at), name, BTreeSet::new(), &file.items);
+            graph.add_units((at, at), name, BTreeSet::new(), (None, &file.items));
             for item in &file.items {
                 if let ItemKind::Resolve(resolve) = &item.kind {
-                    graph.add_resolve(at, resolve);
+                    graph.add_resolve(at, resolve, &item.tail);
                 }
             }
         }
@@ -179,7 +181,8 @@ impl<'a> Graph<'a> {
             let file = files.iter().position(|it| it.holds(choice.file));
             let file = file.filter(|_| !choice.items.is_empty());
             if let Some(file) = file {
-                graph.add_units((file, at), choice.title(), BTreeSet::new(), &choice.items);
+                let says = (Some(&choice.tail), choice.items.as_slice());
+                graph.add_units((file, at), choice.title(), BTreeSet::new(), says);
             }
         }
         graph
@@ -206,7 +209,7 @@ impl<'a> Graph<'a> {
         header.map_or(&[], |header| header.tail.orders.as_slice())
     }
 
-    fn add_resolve(&mut self, file: usize, resolve: &'a ast::Resolve) {
+    fn add_resolve(&mut self, file: usize, resolve: &'a ast::Resolve, tail: &'a ast::Tail) {
         let names: BTreeSet<String> = resolve.units.iter().map(|it| it.to_string()).collect();
         let on = resolve.units.iter().map(|it| self.origins_of(it));
         let on: Vec<Vec<usize>> = on.collect();
@@ -214,7 +217,7 @@ impl<'a> Graph<'a> {
         if on.iter().all(|origins| !origins.is_empty()) {
             let name = Vec::from_iter(names).join(" + ");
             let on = on.into_iter().flatten().collect();
-            self.add_units((file, file), name, on, &resolve.items);
+            self.add_units((file, file), name, on, (Some(tail), &resolve.items));
         }
     }
 
@@ -224,7 +227,7 @@ impl<'a> Graph<'a> {
         (file, origin): (usize, usize),
         name: String,
         resolves: BTreeSet<usize>,
-        items: &'a [ast::Item],
+        (around, items): (Option<&'a ast::Tail>, &'a [ast::Item]),
     ) {
         let edits = items
             .iter()
@@ -241,6 +244,7 @@ impl<'a> Graph<'a> {
                 origin,
                 name: name.clone(),
                 resolves: resolves.clone(),
+                around,
                 items,
             });
         }

@@ -31,6 +31,29 @@ fn every_rulebook_is_shipped() {
     assert_eq!(files("rules"), shipped, "src/library.rs lists them");
 }
 
+/// What a player reads stays short: a file and how many lines it has at most, alone or with its readings.
+#[test]
+fn rulebooks_are_short() {
+    let lines = |path: &str| {
+        let all = library::FILES.iter().chain(library::PARTS);
+        let file = all.filter(|it| it.path == format!("rules/{path}.rules"));
+        file.map(|it| it.text.lines().count()).sum::<usize>()
+    };
+    for (paths, most) in [
+        (&["tunnels"][..], 260),
+        (&["tunnels", "tunnels.readings"], 620),
+        (&["tunnels.rulings"], 380),
+        (&["channel_tunnel"], 600),
+        (&["channel_tunnel.data"], 230),
+        (&["channel_tunnel.rulings"], 650),
+        (&["channel_tunnel_agenda"], 150),
+        (&["channel_tunnel_agenda.rulings"], 180),
+    ] {
+        let n: usize = paths.iter().map(|it| lines(it)).sum();
+        assert!(n > 0 && n <= most, "{paths:?}: {n} lines, {most} at most");
+    }
+}
+
 #[test]
 fn every_shipped_name_is_unique() {
     for file in library::FILES {

@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint, words};
 use crate::source::{FileId, Span};
-use crate::syntax::ast::{Edit, File, HeaderKind, Item, ItemKind, Replace, Setting, SettingValues};
+use crate::syntax::ast::{Edit, File, HeaderKind, Item, ItemKind, Replace, SettingValues};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::UNCITED_CLAUSE,
@@ -21,15 +21,12 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         return;
     }
     let at_home: HashSet<FileId> = context.book.files.iter().flat_map(|it| house(it)).collect();
-    // What stands behind a reading says what its question cites.
-    let settings = context.index.items.iter().map(|it| it.item);
-    let behind = settings.filter_map(|item| match &item.kind {
-        ItemKind::Setting(it) if is_cited(item) => Some(it),
-        _ => None,
-    });
+    // What stands behind a reading says what its question cites, and so it is with a resolution.
+    let cited = context.index.items.iter().map(|it| it.item);
+    let behind = cited.filter(|it| is_cited(it)).flat_map(edits_of);
     // Spans are equal wherever they are.
     let place = |it: &Item| (it.span.file, it.span.start, it.span.end);
-    let behind: HashSet<_> = behind.flat_map(Setting::all_edits).map(place).collect();
+    let behind: HashSet<_> = behind.map(place).collect();
     for placed in &context.index.items {
         let item = placed.item;
         if behind.contains(&place(item)) || at_home.contains(&item.span.file) {
@@ -47,6 +44,15 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
                     .help(help),
             );
         }
+    }
+}
+
+/// The items that an item brings where it holds.
+fn edits_of(item: &Item) -> Vec<&Item> {
+    match &item.kind {
+        ItemKind::Setting(it) => it.all_edits().collect(),
+        ItemKind::Resolve(it) => it.items.iter().collect(),
+        _ => Vec::new(),
     }
 }
 
