@@ -15,6 +15,17 @@ use super::operator::not;
 use super::scope::BodyKind;
 use super::{Checked, Checker, Reported};
 
+/// What besides a thing that is laid lies where it is laid.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Besides {
+    /// What is laid with it.
+    Nothing,
+    /// The same, and all other places of the zone are laid as well.
+    Zone(ZoneId),
+    /// The rest of a pile, and so many of the same kind above that.
+    Rest(i64),
+}
+
 /// One way by which a thing may come to a place.
 struct Way {
     before: Option<Stmt>,
@@ -31,7 +42,7 @@ impl Checker<'_> {
         kind: i64,
         to: &Place,
         homes: &Homes,
-        whole: Option<ZoneId>,
+        besides: Besides,
         span: Span,
     ) -> Checked<Vec<Stmt>> {
         let component = self.component_of(to.zone)?;
@@ -41,13 +52,19 @@ impl Checker<'_> {
             span,
         };
         let mut ways: Vec<Way> = Vec::new();
+        let mut is_home = false;
         let listed = usize::try_from(kind)
             .ok()
             .and_then(|it| homes.kinds.get(it));
         for (zone, index, _) in listed.map_or(&[][..], Vec::as_slice) {
             let domains = self.index_of(*zone);
             let home = self.place_at(*zone, &domains, index, span);
-            let mut there = self.holds(&home, &thing, span);
+            is_home |= self.is_place(to, *zone, index);
+            let above = match besides {
+                Besides::Rest(above) if self.is_place(to, *zone, index) => above,
+                _ => 0,
+            };
+            let mut there = self.holds(&home, &thing, above, span);
             if *zone == to.zone && !self.is_place(to, *zone, index) {
                 there = both(elsewhere(&home, to, span), there, span);
             }
@@ -60,7 +77,7 @@ impl Checker<'_> {
         let mut chain = ways.first().map(|it| it.go.clone()).ok_or(Reported)?;
         for at in 0..self.game.zones.len() {
             let zone = ZoneId(u32::try_from(at).unwrap_or(0));
-            if self.component_of(zone)? != component || whole == Some(zone) {
+            if self.component_of(zone)? != component || besides == Besides::Zone(zone) {
                 continue;
             }
             let domains = self.index_of(zone);
@@ -71,7 +88,7 @@ impl Checker<'_> {
                         zone,
                         index: Vec::new(),
                     };
-                    let there = self.holds(&source, &thing, span);
+                    let there = self.holds(&source, &thing, 0, span);
                     (None, Some(source), there)
                 }
                 [only] => {
@@ -109,6 +126,13 @@ impl Checker<'_> {
                 }
             };
             ways.push(Way { before, there, go });
+        }
+        if let (Besides::Rest(above), false) = (besides, is_home) {
+            ways.push(Way {
+                before: None,
+                there: self.holds(to, &thing, above, span),
+                go: vec![moved_to(self.taken(to, &thing), to, span)],
+            });
         }
         for way in ways.into_iter().rev() {
             let next = when(way.there, way.go, chain, span);
@@ -158,7 +182,7 @@ impl Checker<'_> {
     ) -> Expr {
         let (mut binders, index) = self.each_place(domains, span);
         let place = Place { zone, index };
-        let mut there = self.holds(&place, thing, span);
+        let mut there = self.holds(&place, thing, 0, span);
         if zone == to.zone {
             there = both(elsewhere(&place, to, span), there, span);
         }
@@ -219,7 +243,8 @@ impl Checker<'_> {
         place.zone == zone && place.index.iter().zip(&known.index).all(same)
     }
 
-    fn holds(&self, place: &Place, thing: &Expr, span: Span) -> Expr {
+    /// Whether more than so many of a kind lie at a place.
+    fn holds(&self, place: &Place, thing: &Expr, above: i64, span: Span) -> Expr {
         if self.zone_kind(place) == ZoneKind::One {
             let there = self.component_at(place.clone(), span);
             return compare(BinaryOp::Eq, there, thing.clone(), span);
@@ -229,7 +254,7 @@ impl Checker<'_> {
             ty: Type::of(Base::Int(0, i64::from(u16::MAX))),
             span,
         };
-        compare(BinaryOp::Gt, count, number(0, span), span)
+        compare(BinaryOp::Gt, count, number(above, span), span)
     }
 
     fn taken(&self, place: &Place, thing: &Expr) -> What {

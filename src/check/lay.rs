@@ -8,12 +8,12 @@ mod clear;
 mod twice;
 
 use crate::diagnostic::codes;
-use crate::model::{DomainId, ExprKind, Place, Stmt, StmtKind, What, ZoneId, ZoneKind};
+use crate::model::{DomainId, ExprKind, Place, Stmt, StmtKind, What, ZoneKind};
 use crate::source::Span;
 use crate::syntax::ast;
 
 use super::family::Family;
-use super::fetch::moved_to;
+use super::fetch::{Besides, moved_to};
 use super::holders::number;
 use super::homes::Homes;
 use super::moves::statement;
@@ -100,8 +100,18 @@ impl Checker<'_> {
         if !keeps {
             self.send_home(place, &homes, span, out);
         }
+        let mut laid: Vec<i64> = Vec::new();
         for (drawn, at) in &pieces {
-            self.lay_piece(drawn, place, &homes, None, *at, out)?;
+            let Some((kind, n)) = drawn.kind().filter(|_| keeps) else {
+                self.lay_piece(drawn, place, &homes, Besides::Nothing, *at, out)?;
+                continue;
+            };
+            for _ in 0..n {
+                let above = laid.iter().filter(|it| **it == kind).count();
+                let rest = Besides::Rest(i64::try_from(above).unwrap_or(i64::MAX));
+                out.extend(self.fetched(kind, place, &homes, rest, *at)?);
+                laid.push(kind);
+            }
         }
         Ok(())
     }
@@ -141,7 +151,7 @@ impl Checker<'_> {
         for spot in &spots {
             let place = self.place_in(family, &spot.index, span);
             for (drawn, at) in &spot.pieces {
-                self.lay_piece(drawn, &place, &homes, Some(zone), *at, out)?;
+                self.lay_piece(drawn, &place, &homes, Besides::Zone(zone), *at, out)?;
             }
         }
         Ok(())
@@ -191,14 +201,14 @@ impl Checker<'_> {
         drawn: &Drawn,
         to: &Place,
         homes: &Homes,
-        whole: Option<ZoneId>,
+        besides: Besides,
         span: Span,
         out: &mut Vec<Stmt>,
     ) -> Checked<()> {
         match drawn {
             Drawn::Empty => Ok(()),
             Drawn::Kind(kind, n) => {
-                let one = self.fetched(*kind, to, homes, whole, span)?;
+                let one = self.fetched(*kind, to, homes, besides, span)?;
                 if *n == 1 {
                     out.extend(one);
                 } else {
@@ -207,7 +217,7 @@ impl Checker<'_> {
                 Ok(())
             }
             Drawn::Lying(kind, fields) => {
-                let one = self.fetched(*kind, to, homes, whole, span)?;
+                let one = self.fetched(*kind, to, homes, besides, span)?;
                 out.extend(one);
                 self.lay_fields(to, fields, span, out);
                 Ok(())

@@ -184,16 +184,7 @@ fn lack(
             },
         ) => {
             let named = place(zone, at)?;
-            let slot = layout.zone(ZoneId(u32::from(zone)));
-            let there = usize::try_from(peek(mem, at)).ok();
-            let lies = slot.zip(there).map_or(0, |(slot, at)| slot.size(mem, at));
-            let text = match lies {
-                0 => format!("nothing lies in {named}"),
-                _ => format!(
-                    "the order of {named} is known, so nothing in it is left to chance; `shuffle` it first"
-                ),
-            };
-            (zone, text)
+            (zone, format!("nothing lies in {named}"))
         }
         (FaultKind::Missing, Op::Size { zone, place: at, d }) => {
             let Op::Check { a, .. } = code.ops.get(pc)? else {

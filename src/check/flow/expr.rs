@@ -421,10 +421,11 @@ impl Analysis<'_> {
                 Moved::At(place)
                 | Moved::All(place)
                 | Moved::Top(place, _)
+                | Moved::Draw(_, place, _)
                 | Moved::Nth(place, ..) => {
                     self.place(place, stmt.span, state, out);
                 }
-                Moved::Copies(..) | Moved::Draw(..) => {}
+                Moved::Copies(..) => {}
             },
             StmtKind::Exchange(one, other) => {
                 for holder in [one, other] {

@@ -1,9 +1,15 @@
 //! Components change place: the only statements that touch zones.
 
-use super::Gen;
+use super::{Gen, structure};
 use crate::engine::layout::span_of;
 use crate::engine::op::{FaultKind, Op, Reg, stream16, zone16};
 use crate::model::{Expr, Holder, Holding, Move, NONE, Place, StreamId, Type, What, ZoneKind};
+
+/// Whether two places are written alike.
+fn is_same_place(one: &Place, other: &Place) -> bool {
+    let alike = |(one, other)| structure::same(one, other);
+    one.zone == other.zone && one.index.iter().zip(&other.index).all(alike)
+}
 
 /// Where a component goes, worked out.
 pub(super) struct Landing {
@@ -13,6 +19,16 @@ pub(super) struct Landing {
 }
 
 impl Gen<'_, '_> {
+    /// What lies on top of a pile, known or not.
+    fn topmost(&mut self, kind: Reg, zone: u16, place: Reg, stream: StreamId) {
+        self.op(Op::Top {
+            d: kind,
+            zone,
+            place,
+        });
+        self.draw_unless_known(kind, zone, place, stream);
+    }
+
     /// What lies in a pile at a depth where its order is not known yet, chance decides.
     fn draw_unless_known(&mut self, kind: Reg, zone: u16, place: Reg, stream: StreamId) {
         let known = self.label();
@@ -62,12 +78,7 @@ impl Gen<'_, '_> {
             }
             What::Top(from, stream) => {
                 let (zone, at, kind) = (zone16(from.zone), self.place_reg(from), self.temp());
-                self.op(Op::Top {
-                    d: kind,
-                    zone,
-                    place: at,
-                });
-                self.draw_unless_known(kind, zone, at, *stream);
+                self.topmost(kind, zone, at, *stream);
                 self.taken(kind);
                 let landing = self.landing(&moved.to, &moved.with, &[]);
                 self.op(Op::Take {
@@ -113,32 +124,27 @@ impl Gen<'_, '_> {
                 self.move_copies(moved, count.as_ref(), value, holding)
             }
             What::Draw(count, from, stream) => {
-                let (zone, stream) = (zone16(from.zone), stream16(*stream));
+                let zone = zone16(from.zone);
                 let has_order = self.shared.layout.may_have_top(from.zone);
                 self.times(count.as_ref(), &mut |r#gen| {
                     let (at, kind) = (r#gen.place_reg(from), r#gen.temp());
-                    r#gen.op(Op::Draw {
-                        d: kind,
-                        zone,
-                        place: at,
-                        stream,
-                    });
+                    // What lies in order on top of a pile is what comes first.
+                    if has_order {
+                        r#gen.topmost(kind, zone, at, *stream);
+                    } else {
+                        r#gen.op(Op::Draw {
+                            d: kind,
+                            zone,
+                            place: at,
+                            stream: stream16(*stream),
+                        });
+                    }
                     r#gen.taken(kind);
                     let landing = r#gen.landing(&moved.to, &moved.with, &[]);
-                    let deepest = r#gen.constant(i64::MAX);
-                    r#gen.op(match has_order {
-                        // What lies in order stays where it is.
-                        true => Op::Dig {
-                            zone,
-                            place: at,
-                            kind,
-                            n: deepest,
-                        },
-                        false => Op::Take {
-                            zone,
-                            place: at,
-                            kind,
-                        },
+                    r#gen.op(Op::Take {
+                        zone,
+                        place: at,
+                        kind,
                     });
                     r#gen.put(landing, kind);
                 });
@@ -216,11 +222,23 @@ impl Gen<'_, '_> {
                 let (zone, at) = (zone16(from.zone), r#gen.place_reg(from));
                 let carried = r#gen.carried_fields(from, at, &moved.to, &moved.with);
                 let landing = r#gen.landing(&moved.to, &moved.with, &carried);
-                r#gen.op(Op::Take {
-                    zone,
-                    place: at,
-                    kind,
-                });
+                let comes_up =
+                    r#gen.shared.layout.may_have_top(from.zone) && is_same_place(from, &moved.to);
+                if comes_up {
+                    let n = r#gen.constant(i64::MAX);
+                    r#gen.op(Op::Dig {
+                        zone,
+                        place: at,
+                        kind,
+                        n,
+                    });
+                } else {
+                    r#gen.op(Op::Take {
+                        zone,
+                        place: at,
+                        kind,
+                    });
+                }
                 r#gen.put(landing, kind);
             }
             Holding::Anywhere(from) => {

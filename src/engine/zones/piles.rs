@@ -81,7 +81,7 @@ impl ZoneSlot {
         }
     }
 
-    /// Takes what lies so deep in a pile away, the top being 1; an unordered one where no ordered one does.
+    /// Takes what lies so deep in a pile away, the top being 1; deeper than what is ordered an unordered one, or the deepest.
     ///
     /// # Errors
     /// `Missing` where there is none.
@@ -104,10 +104,16 @@ impl ZoneSlot {
             return Err(FaultKind::Missing);
         }
         self.forget(mem, place);
+        let is_loose = self.loose(mem, place, kind) > 0;
         contents.take(mem, self, place, kind)?;
         let base = at(*order, place * usize::from(*stride));
         let n = usize::try_from(n).unwrap_or(usize::MAX);
-        if let Some(found) = (mem[base] as usize).checked_sub(n) {
+        let deepest = || self.ordered(mem, place).position(|it| it == kind);
+        let found = match (mem[base] as usize).checked_sub(n) {
+            None if !is_loose => deepest(),
+            found => found,
+        };
+        if let Some(found) = found {
             close_up(mem, base as Reg, found);
         }
         Ok(())
