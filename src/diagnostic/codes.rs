@@ -364,6 +364,7 @@ mod table {
         LONG_READING_NAME "L170" "long-reading-name" Warning "the name of a reading has more than 16 letters";
         IDLE_EDIT "L171" "idle-edit" Warning "an edit changes nothing";
         IDLE_SEAT "L172" "idle-seat" Warning "a seat had nothing to choose in many random games";
+        COPIES_LOST "L173" "copies-lost" Warning "of several alike in a bag one is left in a set";
     }
 }
 

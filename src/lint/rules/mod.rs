@@ -14,6 +14,7 @@ mod comparison_with_truth;
 mod constant_branch;
 mod constant_comparison;
 mod constant_track;
+mod copies_lost;
 mod counted_position;
 mod drifting_after;
 mod echoed_given;
@@ -96,6 +97,7 @@ pub const ALL: &[Lint] = &[
     overwritten_track::LINT,
     shared_track::LINT,
     two_takers::LINT,
+    copies_lost::LINT,
     long_reading_name::LINT,
     unanswered_question::LINT,
     unruled_amendment::LINT,
