@@ -209,17 +209,20 @@ impl<'t> Stopped<'t> {
             return Some(finding);
         }
         if (needs_a_name || needs_an_id) && is_reserved(token.text) && !self.expects(token.text) {
-            return Some(
-                self.finding(
-                    codes::RESERVED_WORD,
-                    token,
-                    format!(
-                        "`{}` is a word of the language and cannot be a name",
-                        token.text
-                    ),
-                )
-                .help(format!("choose another name, like `{}_`", token.text)),
+            let message = format!(
+                "`{}` is a word of the language and cannot be a name",
+                token.text
             );
+            let other = format!("{}_", token.text);
+            let help = format!("choose another name, like `{other}`");
+            let finding = self
+                .finding(codes::RESERVED_WORD, token, message)
+                .help(help);
+            // Nothing else names a ruling.
+            return Some(match needs_an_id {
+                true => finding.fix(format!("write `{other}`"), self.edit(token, &other)),
+                false => finding,
+            });
         }
         None
     }

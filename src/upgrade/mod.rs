@@ -77,6 +77,8 @@ fn upgrade_here(
     request: &Request,
     which: Which<'_>,
 ) -> Result<Upgraded, Vec<Diagnostic>> {
+    let freed = freed(sources, request);
+    let sources = &replaced(sources, &freed);
     let Read { trees, older } = read(sources, request)?;
     let mut words = Words::new(&trees, sources);
     words.run();
@@ -86,14 +88,15 @@ fn upgrade_here(
     changes.extend(older.into_iter().map(|it| without_gap(it, sources)));
     let is_own = |span: Span| which.own.contains(&span.file);
     let mut said = texts(sources, changes);
-    let mut here = which.done.clone();
-    here.extend(said.clone());
+    let mut here = said.clone();
+    here.extend(which.done.clone());
     let sources = &replaced(sources, &here);
     said.retain(|file, _| which.own.contains(file));
     let left = left.into_iter().filter(|it| is_own(it.0));
     let left: Vec<(Span, String)> = left.collect();
     let mut upgraded = ask_nothing(sources, request, which, !said.is_empty())?;
-    for (file, text) in said {
+    let freed = freed.into_iter().filter(|it| which.own.contains(&it.0));
+    for (file, text) in said.into_iter().chain(freed) {
         upgraded.texts.entry(file).or_insert(text);
     }
     for (span, what) in left {
@@ -106,6 +109,24 @@ fn upgrade_here(
         });
     }
     Ok(upgraded)
+}
+
+/// The files in which a ruling is called by what is a word of the language now, with another id for it.
+fn freed(sources: &Sources, request: &Request) -> BTreeMap<FileId, String> {
+    let files = std::iter::once(&request.base).chain(&request.amendments);
+    let mut freed = BTreeMap::new();
+    for file in files {
+        let Some(source) = sources.get(*file) else {
+            continue;
+        };
+        let (_, found) = parse(*file, &source.text);
+        let ids = found.iter().filter(|it| it.code == codes::RESERVED_WORD);
+        let fixes = ids.filter_map(|it| it.fix.clone());
+        let changes = fixes.flat_map(|it| it.edits);
+        let changes = changes.map(|(span, text)| Change { span, text });
+        freed.extend(texts(sources, changes.collect()));
+    }
+    freed
 }
 
 /// Files that were read, and what is said in a form that can be put in the place of an older one.
