@@ -185,7 +185,12 @@ impl Checker<'_> {
                         self.type_name(value.ty),
                     );
                     let message = format!("a set cannot hold {one} and {other}");
-                    self.error(codes::WRONG_TYPE, item.span, message);
+                    let hidden = ty.and_then(|ty| self.hidden_value(&value, ty));
+                    let first = values.iter().find_map(|it| self.hidden_value(it, value.ty));
+                    match hidden.or(first) {
+                        Some(help) => self.complain(codes::WRONG_TYPE, item.span, message, help),
+                        None => self.error(codes::WRONG_TYPE, item.span, message),
+                    };
                     failed = true;
                 }
             }

@@ -389,9 +389,16 @@ impl<'a> Checker<'a> {
             return self.report(diagnostic);
         }
         let near = self.meant(&name.text, &words);
-        let diagnostic = match wanted == Some(Type::BOOL) && near.is_none() {
-            true => diagnostic.help("it is `true` or `false`, or what is true of the position"),
-            false => diagnostic,
+        let values = match wanted.map(|it| it.base) {
+            Some(crate::model::Base::Elem(domain)) => self.value_names(domain),
+            _ => Vec::new(),
+        };
+        let diagnostic = match near.is_none() {
+            true if wanted == Some(Type::BOOL) => {
+                diagnostic.help("it is `true` or `false`, or what is true of the position")
+            }
+            true if !values.is_empty() => diagnostic.help(there_is(&values)),
+            _ => diagnostic,
         };
         self.report(did_you_mean(diagnostic, name.span, near))
     }

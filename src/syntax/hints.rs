@@ -210,6 +210,9 @@ impl Stopped<'_> {
             "remove" if matches!(text, "from" | "in") => write(
                 "write the way to it, from outside to inside: `remove main.play.swap`; `remove swap` takes it away everywhere",
             ),
+            "insert" if text == "(" => {
+                write("name it alone; what it was called with goes by the names that it has there")
+            }
             "ruling" | "study" if text == "from" => {
                 write("the start stands first: `given { from seed 1 players 3 at main.play … }`")
             }
