@@ -3,8 +3,8 @@ use std::collections::BTreeSet;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};
 use crate::model::{
-    AggregateOp, DomainId, Expr, ExprKind, Game, LocalId, Node, Over, StmtKind, TemplatePart,
-    each_in_block, each_in_expr,
+    AggregateOp, Base, DomainId, DomainKind, Expr, ExprKind, Game, LocalId, Node, Over, StmtKind,
+    TemplatePart, each_in_block, each_in_expr,
 };
 use crate::source::Span;
 
@@ -100,7 +100,6 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 struct Copied<'g> {
     game: &'g Game,
     components: BTreeSet<DomainId>,
-    members: BTreeSet<LocalId>,
 }
 
 impl<'g> Copied<'g> {
@@ -112,17 +111,9 @@ impl<'g> Copied<'g> {
             is_one && supplies.next().is_none()
         };
         let components = game.supplies.iter().map(|it| it.component);
-        let params = game.actions.iter().flat_map(|action| {
-            let body = game.procs.get(action.body.index());
-            let inside = body.map_or(&[][..], |it| it.params.get(1..).unwrap_or(&[]));
-            let params = action.params.iter().zip(inside);
-            let members = params.filter(|(param, _)| param.member.is_some());
-            members.flat_map(|(param, inside)| [param.local, *inside])
-        });
         Self {
             game,
             components: components.filter(|it| !once(*it)).collect(),
-            members: params.collect(),
         }
     }
 
@@ -133,10 +124,26 @@ impl<'g> Copied<'g> {
                 let zone = self.game.zones.get(place.zone.index());
                 zone.is_some_and(|it| self.components.contains(&it.component))
             }
-            ExprKind::SetOf(members) => members.iter().any(|it| match it.kind {
-                ExprKind::Local(local) => self.members.contains(&local),
-                _ => false,
-            }),
+            // Copies that are chosen together, as their kinds.
+            ExprKind::Aggregate(it) if it.op == AggregateOp::Collect => {
+                let [binder] = it.binders.as_slice() else {
+                    return false;
+                };
+                matches!(&binder.over, Over::Set(set) if self.are_copies(set.ty.base))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether these are copies, each with its number: nobody names what they are made of.
+    fn are_copies(&self, base: Base) -> bool {
+        let Base::Set(domain) = base else {
+            return false;
+        };
+        match self.game.domains.get(domain.index()).map(|it| &it.kind) {
+            Some(DomainKind::Record { fields, .. }) => {
+                !fields.is_empty() && fields.iter().all(|it| it.name.is_empty())
+            }
             _ => false,
         }
     }
