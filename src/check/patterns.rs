@@ -15,9 +15,9 @@ use super::{Checked, Checker, Reported};
 /// Where an expression is written that nobody wrote.
 const NOWHERE: FileId = FileId(u16::MAX);
 
-/// From each member, in each direction, the run that begins there.
-const ROWS: &str = "{ p for a in s, d in ways where 1 + count (walk d from a while q: q in s) >= n, \
-                    p in { a } + (walk d from a while q: q in s) }";
+/// The members through which, there and back, a run of that length goes.
+const ROWS: &str = "{ p in s where some { d in ways where 1 + count (walk d from p while q: q in s) \
+                    + count (walk opposite(d) from p while q: q in s) >= n } }";
 
 /// Most places of a board with holes that has rings.
 const MOST_PLACES: usize = 2_048;
@@ -268,6 +268,10 @@ impl Checker<'_> {
         let mut locals = Vec::new();
         let mut names = known;
         for (name, value) in given {
+            if let ExprKind::Value(_) = value.kind {
+                names.push((name.to_owned(), Binding::Alias(value)));
+                continue;
+            }
             let local = self.fresh(name, value.ty, span);
             names.push((name.to_owned(), Binding::Local(local, false)));
             locals.push((local, value));

@@ -1,11 +1,16 @@
 //! Conditions as jumps.
 
+use std::collections::HashMap;
+
 use super::Gen;
 use super::func::Label;
+use super::inline::substitute;
 use super::tables::is_scalar;
+use super::unroll::joined;
+use super::walks::is_plain;
 use crate::engine::layout::words_for;
 use crate::engine::op::{FaultKind, Op};
-use crate::model::{AggregateOp, Base, BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::model::{AggregateOp, Base, BinaryOp, Expr, ExprKind, Over, UnaryOp};
 
 impl Gen<'_, '_> {
     /// Jumps to a label where a condition is `when`.
@@ -96,10 +101,49 @@ impl Gen<'_, '_> {
         self.op(jump);
     }
 
+    /// `e in { x in S where P(x) }` is `e in S and P(e)`, where the set would be had member by member and none of them faults.
+    fn asked_of_one(&mut self, element: &Expr, set: &Expr) -> Option<Expr> {
+        let ExprKind::Aggregate(aggregate) = &set.kind else {
+            return None;
+        };
+        let [binder] = aggregate.binders.as_slice() else {
+            return None;
+        };
+        let (Over::Set(over), Some(guard)) = (&binder.over, &binder.guard) else {
+            return None;
+        };
+        let Base::Set(domain) = over.ty.base else {
+            return None;
+        };
+        let is_part = aggregate.op == AggregateOp::Collect && aggregate.value.is_none();
+        let is_one = is_plain(element) && !element.ty.optional;
+        if self.shared.plain || !is_part || !is_one || !self.shared.surely(set) {
+            return None;
+        }
+        let (mut early, mut facts) = (self.facts.clone(), self.facts.clone());
+        if self.sound_plan(guard, binder.local, domain, &mut early, &mut facts).is_some() {
+            return None;
+        }
+        let mut asked = guard.clone();
+        self.shared.rename(&mut asked);
+        substitute(&mut asked, &HashMap::from([(binder.local, element.clone())]));
+        let within = joined(BinaryOp::In, element.clone(), over.clone());
+        Some(joined(BinaryOp::And, within, asked))
+    }
+
     pub(super) fn cond_in(&mut self, element: &Expr, set: &Expr, when: bool, label: Label) {
         let Base::Set(domain) = set.ty.base else {
             return self.fail(FaultKind::Absent);
         };
+        if let ExprKind::Let(local, value, body) = &set.kind
+            && is_plain(element)
+        {
+            self.bind_let(*local, value);
+            return self.cond_in(element, body, when, label);
+        }
+        if let Some(asked) = self.asked_of_one(element, set) {
+            return self.cond(&asked, when, label);
+        }
         let n = words_for(self.domain_size(domain));
         let e = self.bit(element, self.domain_lo(domain));
         let set = self.value(set);

@@ -67,6 +67,7 @@ impl Shared<'_> {
             }
         });
         if let ExprKind::Aggregate(aggregate) = &mut expr.kind {
+            self.ask_early(aggregate);
             self.use_equal(aggregate);
         }
         self.all_given(expr);

@@ -14,6 +14,7 @@ use crate::model::{
 const MOST_WAYS: u64 = 16;
 
 /// Walks there and back from one cell within the same cells, and what is added to their lengths.
+#[derive(Default)]
 struct Both<'e> {
     added: i64,
     walks: Vec<&'e Expr>,
@@ -96,11 +97,7 @@ impl Gen<'_, '_> {
             _ => return None,
         };
         let op = if negated { denied(op)? } else { op };
-        let mut both = Both {
-            added: 0,
-            walks: Vec::new(),
-            held: Vec::new(),
-        };
+        let mut both = Both::default();
         both.read(sum)?;
         let number = number.checked_sub(both.added)?;
         let (least, most) = match op {
@@ -192,13 +189,16 @@ impl<'e> Both<'e> {
                 let Base::Int(lo, hi) = body.ty.base else {
                     return None;
                 };
-                let is_whole = self.walks.is_empty() && self.added == 0;
                 let is_value = matches!(body.kind, ExprKind::Local(it) if it == *local);
-                if !is_whole || !is_value || body.ty.optional {
+                if !is_value || body.ty.optional {
                     return None;
                 }
-                self.read(value)?;
-                self.held.push((lo, hi, self.added));
+                let mut part = Both::default();
+                part.read(value)?;
+                self.held.append(&mut part.held);
+                self.held.push((lo, hi, part.added));
+                self.added = self.added.checked_add(part.added)?;
+                self.walks.append(&mut part.walks);
             }
             ExprKind::Aggregate(aggregate) => self.read_set(counted_set(aggregate)?)?,
             _ => return None,

@@ -91,19 +91,20 @@ impl Gen<'_, '_> {
 
 /// The one step, or other thing that is made of an element, by which a condition speaks of it.
 pub(super) fn led_to(cond: &Expr, x: LocalId) -> Option<Expr> {
-    let (mut step, mut made) = (None, None);
+    let (mut step, mut made, mut part) = (None, None, None);
     each_in_expr(cond, &mut |node| {
         let Node::Expr(expr) = node else { return };
         let found = match expr.kind {
             ExprKind::Step { .. } => &mut step,
             ExprKind::Make(..) => &mut made,
+            ExprKind::Field(..) if matches!(expr.ty.base, Base::Elem(_)) => &mut part,
             _ => return,
         };
         if found.is_none() && mentions(expr, &[x]) {
             *found = Some(expr.clone());
         }
     });
-    step.or(made)
+    step.or(made).or(part)
 }
 
 /// Writes a variable for each such step.

@@ -62,6 +62,43 @@ impl Shared<'_> {
         }
     }
 
+    /// Asks what does not hang on a variable before it takes its values, where that loses no fault and finds no other.
+    pub(super) fn ask_early(&mut self, aggregate: &mut Aggregate) {
+        for at in (1..aggregate.binders.len()).rev() {
+            let Some(binder) = aggregate.binders.get(at) else {
+                return;
+            };
+            let mut parts = Vec::new();
+            binder.guard.iter().for_each(|it| conjuncts(it, &mut parts));
+            if parts.iter().all(|it| mentions(it, &[binder.local])) {
+                continue;
+            }
+            let is_few = self.few_of(binder).is_some();
+            let is_sure = is_few || matches!(&binder.over, Over::Set(set) if self.surely(set));
+            let (mut early, mut kept, mut sure) = (Vec::new(), Vec::new(), true);
+            for part in parts {
+                let is_alone = is_sure && sure && !mentions(part, &[binder.local]);
+                let may_go = is_alone && (is_few && kept.is_empty() || self.surely(part));
+                if may_go {
+                    early.push(part.clone());
+                } else {
+                    sure = sure && self.surely(part);
+                    kept.push(part.clone());
+                }
+            }
+            let all = |parts: Vec<Expr>| {
+                let parts = parts.into_iter();
+                parts.reduce(|one, other| joined(BinaryOp::And, one, other))
+            };
+            if let Some(early) = all(early)
+                && let [.., before, binder] = aggregate.binders.get_mut(..=at).unwrap_or_default()
+            {
+                *before = with(before.clone(), early);
+                binder.guard = all(kept);
+            }
+        }
+    }
+
     /// The last variable of several, and those before it, while these are numbers.
     fn write_out_last(&mut self, expr: &mut Expr) {
         let ExprKind::Aggregate(aggregate) = &mut expr.kind else {
@@ -75,10 +112,6 @@ impl Shared<'_> {
                 return;
             };
             let local = last.local;
-            ask_before(aggregate);
-            let Some(last) = aggregate.binders.last() else {
-                return;
-            };
             if self.is_element(local) {
                 if self.has_many(aggregate) {
                     nest_last(aggregate);
@@ -338,29 +371,6 @@ fn nest_last(aggregate: &mut Aggregate) {
         aggregate.value = Some(inner);
     } else if let Some(before) = aggregate.binders.pop() {
         aggregate.binders.push(with(before, inner));
-    }
-}
-
-/// Asks what does not hang on the last variable before it.
-fn ask_before(aggregate: &mut Aggregate) {
-    let [.., before, last] = aggregate.binders.as_mut_slice() else {
-        return;
-    };
-    let mut parts = Vec::new();
-    last.guard.iter().for_each(|it| conjuncts(it, &mut parts));
-    let alone = parts
-        .iter()
-        .take_while(|it| !mentions(it, &[last.local]))
-        .count();
-    let (alone, rest) = parts.split_at(alone);
-    let all = |parts: &[&Expr]| {
-        let parts = parts.iter().map(|it| (*it).clone());
-        parts.reduce(|one, other| joined(BinaryOp::And, one, other))
-    };
-    let (alone, rest) = (all(alone), all(rest));
-    if let Some(alone) = alone {
-        *before = with(before.clone(), alone);
-        last.guard = rest;
     }
 }
 
