@@ -80,6 +80,7 @@ impl Shared<'_> {
         self.rays_apart(expr);
         self.groups_as_members(expr);
         self.length_as_walk(expr);
+        self.length_at_most(expr);
         self.reach_of_all(expr);
         self.only_in_reach(expr);
         self.write_out(expr);

@@ -35,6 +35,7 @@ mod graph;
 mod hints;
 mod holds;
 mod inline;
+mod zz_show;
 mod judgement;
 mod kept;
 mod kinds;

@@ -1,17 +1,17 @@
 //! `some { t in R(x) where P(t) }` for all x at once: what is related to a member of a set.
 
-use std::collections::HashMap;
-
 use super::Gen;
 use super::facts::Facts;
-use super::inline::{mentions, substitute};
+use super::inline::mentions;
 use super::mask::{Plan, conjuncts, is_local};
 use super::tables::Tabled;
+use super::through::put;
 use super::unroll::{joined as binary, not};
 use crate::engine::layout::words_for;
 use crate::engine::op::{Op, Reg};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Over, Type,
+    UnaryOp,
 };
 
 /// The elements that some member of a set is related to.
@@ -149,24 +149,31 @@ impl Gen<'_, '_> {
             ty,
             span: value.span,
         };
-        let (mut binders, mut alone) = (rest.to_vec(), Vec::new());
-        let is = match rest.last().map(|last| (last, &last.over)) {
+        let others: Vec<_> = aggregate.binders.iter().map(|it| it.local).collect();
+        let (mut outer, mut binders) = (outer.clone(), rest.to_vec());
+        let last = binders.last_mut().unwrap_or(&mut outer);
+        // What is asked of the value is asked of the element.
+        let mut parts = Vec::new();
+        last.guard.iter().for_each(|it| conjuncts(it, &mut parts));
+        let parts = parts.into_iter().map(|it| {
+            let mut of_it = it.clone();
+            put(&mut of_it, value, x, ty);
+            of_it
+        });
+        let (alone, own): (Vec<_>, Vec<_>) =
+            parts.partition(|it| mentions(it, &[x]) && !mentions(it, &others));
+        if value.ty.optional && !alone.is_empty() && !self.sure_here(&collected(aggregate, domain)) {
+            return None;
+        }
+        let is_there = |it: &Expr| matches!(&it.kind, ExprKind::Unary(UnaryOp::IsSome, it) if is_local(it, x));
+        let alone = alone.into_iter().filter(|it| !is_there(it));
+        last.guard = own.into_iter().reduce(|one, other| binary(BinaryOp::And, one, other));
+        let is = match binders.last().map(|last| (last.local, &last.over, last.guard.clone())) {
             // The last variable is the element itself.
-            Some((last, Over::Set(set))) if is_local(value, last.local) => {
+            Some((local, Over::Set(set), guard)) if is_local(value, local) => {
+                let is = binary(BinaryOp::In, element, set.clone());
                 binders.pop();
-                let mut is = binary(BinaryOp::In, element.clone(), set.clone());
-                let mut parts = Vec::new();
-                last.guard.iter().for_each(|it| conjuncts(it, &mut parts));
-                let others: Vec<_> = aggregate.binders.iter().map(|it| it.local).collect();
-                for mut part in parts.into_iter().cloned() {
-                    substitute(&mut part, &HashMap::from([(last.local, element.clone())]));
-                    if mentions(&part, &others) {
-                        is = binary(BinaryOp::And, is, part);
-                    } else {
-                        alone.push(part);
-                    }
-                }
-                is
+                guard.into_iter().fold(is, |is, guard| binary(BinaryOp::And, is, guard))
             }
             _ => binary(BinaryOp::Eq, element, value.clone()),
         };
@@ -177,9 +184,8 @@ impl Gen<'_, '_> {
             }
             None => is,
         };
-        let cond = some(vec![with(outer.clone(), related)]);
+        let cond = some(vec![with(outer, related)]);
         let cond = alone
-            .into_iter()
             .fold(cond, |cond, part| binary(BinaryOp::And, cond, part));
         self.mask_of(&cond, x, domain)
     }
@@ -250,6 +256,14 @@ impl Gen<'_, '_> {
             b: size,
         });
         off
+    }
+}
+
+fn collected(aggregate: &Aggregate, domain: DomainId) -> Expr {
+    Expr {
+        kind: ExprKind::Aggregate(Box::new(aggregate.clone())),
+        ty: Type::of(Base::Set(domain)),
+        span: aggregate.value.as_ref().map(|it| it.span).unwrap_or_default(),
     }
 }
 

@@ -65,7 +65,14 @@ impl Gen<'_, '_> {
         early: &mut Facts,
         facts: &mut Facts,
     ) -> Option<Plan> {
-        let plan = self.plan(cond, x, domain)?;
+        let plan = self.plan(cond, x, domain);
+        if std::env::var_os("ZZ").is_some() && plan.is_none() {
+            eprintln!("NOPLAN l{} : {}", x.index(), super::zz_show::show(cond));
+        }
+        let plan = plan?;
+        if std::env::var_os("ZZ").is_some() {
+            eprintln!("plan l{} early {} exact {}: {}", x.index(), self.early(&plan, early), self.exact(&plan, cond, x, domain, facts), super::zz_show::show(cond));
+        }
         let sound = self.early(&plan, early) && self.exact(&plan, cond, x, domain, facts);
         if !sound {
             self.note_unguarded(cond, facts);

@@ -47,7 +47,8 @@ impl Gen<'_, '_> {
         let local = self.shared.new_local(ty);
         let mut inner = cond.clone();
         put(&mut inner, &step, local, ty);
-        if mentions(&inner, &[x]) || !is_nowhere(&inner, local) {
+        let is_met = step.ty.optional && !is_nowhere(&inner, local);
+        if mentions(&inner, &[x]) || is_met {
             return None;
         }
         let table = self.by_last(&step, x, domain)?;
@@ -97,7 +98,7 @@ pub(super) fn led_to(cond: &Expr, x: LocalId) -> Option<Expr> {
         let found = match expr.kind {
             ExprKind::Step { .. } => &mut step,
             ExprKind::Make(..) => &mut made,
-            ExprKind::Field(..) if matches!(expr.ty.base, Base::Elem(_)) => &mut part,
+            ExprKind::Field(..) | ExprKind::Table(..) | ExprKind::Call(..) if matches!(expr.ty.base, Base::Elem(_)) => &mut part,
             _ => return,
         };
         if found.is_none() && mentions(expr, &[x]) {

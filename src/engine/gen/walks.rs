@@ -11,7 +11,7 @@ use super::through::is_nowhere;
 use super::unroll::joined;
 use super::{Gen, Shared};
 use crate::model::{
-    Aggregate, AggregateOp, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId, Node,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId, Node,
     Over, Shape, Type, UnaryOp, each_in_expr,
 };
 
@@ -341,6 +341,18 @@ impl Shared<'_> {
                 next.is_none_or(|next| step((way + n / 2) % n, next) == Some(cell))
             })
         }))
+    }
+
+    /// What is counted on a walk is no more than the longest line of the board.
+    pub(super) fn length_at_most(&self, expr: &mut Expr) {
+        if let ExprKind::Aggregate(aggregate) = &expr.kind
+            && let Some(Base::Set(space)) = counted_set(aggregate)
+                .filter(|it| matches!(it.kind, ExprKind::Walk { .. }))
+                .map(|it| it.ty.base)
+            && let (Base::Int(lo, hi), Some(longest)) = (expr.ty.base, self.longest_line(space))
+        {
+            expr.ty.base = Base::Int(lo, hi.min(longest));
+        }
     }
 
     /// Most steps in one direction, where none comes back.
