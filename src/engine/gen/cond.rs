@@ -121,12 +121,18 @@ impl Gen<'_, '_> {
             return None;
         }
         let (mut early, mut facts) = (self.facts.clone(), self.facts.clone());
-        if self.sound_plan(guard, binder.local, domain, &mut early, &mut facts).is_some() {
+        if self
+            .sound_plan(guard, binder.local, domain, &mut early, &mut facts)
+            .is_some()
+        {
             return None;
         }
         let mut asked = guard.clone();
         self.shared.rename(&mut asked);
-        substitute(&mut asked, &HashMap::from([(binder.local, element.clone())]));
+        substitute(
+            &mut asked,
+            &HashMap::from([(binder.local, element.clone())]),
+        );
         let within = joined(BinaryOp::In, element.clone(), over.clone());
         Some(joined(BinaryOp::And, within, asked))
     }

@@ -4,12 +4,14 @@ use std::collections::HashMap;
 
 use super::Shared;
 use super::inline::{mentions, substitute};
+use super::mask::conjuncts;
 use super::related::with;
 use super::sure::within;
+use super::through::{is_nowhere, put};
 use super::unroll::joined;
 use crate::model::{
-    Aggregate, AggregateOp, BinaryOp, DomainId, DomainKind, Expr, ExprKind, Field, LocalId, Node,
-    NodeMut, Order, Over, Type, change, each_in_expr,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, Field,
+    LocalId, Node, NodeMut, Order, Over, Type, UnaryOp, change, each_in_expr,
 };
 
 impl Shared<'_> {
@@ -157,6 +159,130 @@ impl Shared<'_> {
         let spans = |it: &Over| !matches!(it, Over::Set(_));
         (!by_place.binders.iter().any(|it| spans(&it.over))).then_some(by_place)
     }
+}
+
+impl Shared<'_> {
+    /// `count { i in -1..1, j in -1..1 where Q(i, j) and P(Cell(a + i, b + j)) }` is
+    /// `count { t in { Cell(a + i, b + j) for i in -1..1, j in -1..1 where Q(i, j) } where P(t) }`, where each combination leads to a
+    /// place of its own.
+    pub(super) fn counted_places(&mut self, expr: &mut Expr) {
+        if let ExprKind::Aggregate(aggregate) = &expr.kind
+            && aggregate.op == AggregateOp::Count
+            && let Some(by_place) = self.of_places(aggregate)
+            && self.surely(expr)
+        {
+            expr.kind = ExprKind::Aggregate(Box::new(by_place));
+        }
+    }
+
+    fn of_places(&mut self, aggregate: &Aggregate) -> Option<Aggregate> {
+        let locals: Vec<LocalId> = aggregate.binders.iter().map(|it| it.local).collect();
+        // One number alone may be that of a row, or of a step in a line.
+        if let [local] = locals.as_slice()
+            && !matches!(self.local_type(*local).base, Base::Elem(_))
+        {
+            return None;
+        }
+        let (mut binders, mut conds) = (aggregate.binders.clone(), Vec::new());
+        for binder in &mut binders {
+            if !matches!(&binder.over, Over::Set(set) if !self.reads_state(set)) {
+                return None;
+            }
+            let guard = binder.guard.take().map(|it| self.without_names(it));
+            let mut parts = Vec::new();
+            guard.iter().for_each(|it| conjuncts(it, &mut parts));
+            conds.extend(parts.into_iter().cloned());
+        }
+        let (asked, kept): (Vec<Expr>, Vec<Expr>) =
+            conds.into_iter().partition(|it| self.reads_state(it));
+        let place = asked.iter().find_map(|it| led_by(it, &locals))?;
+        let (ty, Base::Elem(space)) = (Type::of(place.ty.base), place.ty.base) else {
+            return None;
+        };
+        let t = self.new_local(ty);
+        let mut of_place = asked.into_iter().map(|mut it| {
+            put(&mut it, &place, t, ty);
+            it
+        });
+        let first = of_place.next()?;
+        let is_out = place.ty.optional && !is_nowhere(&first, t);
+        let of_place = of_place.fold(first, |one, other| joined(BinaryOp::And, one, other));
+        if mentions(&of_place, &locals) || is_out || self.reads_state(&place) {
+            return None;
+        }
+        let there = place.ty.optional.then(|| Expr {
+            kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(place.clone())),
+            ty: Type::BOOL,
+            span: place.span,
+        });
+        let all = kept.into_iter().chain(there);
+        binders.last_mut()?.guard = all.reduce(|one, other| joined(BinaryOp::And, one, other));
+        let combined = Aggregate {
+            binders,
+            ..aggregate.clone()
+        };
+        let number = |of: Aggregate| Expr {
+            kind: ExprKind::Aggregate(Box::new(of)),
+            ty: Type::of(Base::Int(0, i64::from(u32::MAX))),
+            span: place.span,
+        };
+        let mut places = Expr {
+            ty: Type::of(Base::Set(space)),
+            ..number(Aggregate {
+                op: AggregateOp::Collect,
+                value: Some(place.clone()),
+                ..combined.clone()
+            })
+        };
+        self.rename(&mut places);
+        let mut by_place = Aggregate {
+            binders: vec![Binder {
+                local: t,
+                over: Over::Set(places),
+                order: Order::Ascending,
+                guard: None,
+            }],
+            ..aggregate.clone()
+        };
+        let alike = joined(BinaryOp::Eq, number(combined), number(by_place.clone()));
+        if !self.always(&alike) {
+            return None;
+        }
+        by_place.binders.last_mut()?.guard = Some(of_place);
+        Some(by_place)
+    }
+
+    /// Writes what names stand for, where that is the same in every position.
+    fn without_names(&self, mut expr: Expr) -> Expr {
+        change::parts_of_expr(&mut expr, &mut |node| {
+            if let NodeMut::Expr(part) = node {
+                *part = self.without_names(part.clone());
+            }
+        });
+        match expr.kind {
+            ExprKind::Let(local, value, mut body) if !self.reads_state(&value) => {
+                substitute(&mut body, &HashMap::from([(local, *value)]));
+                *body
+            }
+            kind => Expr { kind, ..expr },
+        }
+    }
+}
+
+/// The place that a condition asks for by way of some variables.
+fn led_by(cond: &Expr, variables: &[LocalId]) -> Option<Expr> {
+    let (mut found, mut bound) = (None, Vec::new());
+    each_in_expr(cond, &mut |node| match node {
+        Node::Binds(local) => bound.push(local),
+        Node::Expr(expr) => {
+            let is_made = matches!(expr.kind, ExprKind::Step { .. } | ExprKind::Make(..));
+            if is_made && found.is_none() && mentions(expr, variables) {
+                found = Some(expr.clone());
+            }
+        }
+        Node::Stmt(_) => {}
+    });
+    found.filter(|it| !mentions(it, &bound))
 }
 
 /// Writes a variable for the place with these coordinates.

@@ -9,6 +9,7 @@ use super::holds::Holds;
 use super::inline::{mentions, size_of, substitute};
 use super::related::Related;
 use super::runs::Behind;
+use super::several::Several;
 use super::tables::{Tabled, is_scalar};
 use super::through::Through;
 use super::unroll::not;
@@ -57,6 +58,8 @@ pub(super) enum Plan {
     Holds(Holds),
     /// `t[x]` of a track is one of these values.
     Lane(TrackId, super::lanes::Values),
+    /// So many of some conditions hold.
+    Several(Box<Several>),
     /// Some member of a set is related to it.
     Related(Box<Related>),
     /// Steps lead from it to a member of a set.
@@ -72,6 +75,22 @@ pub(super) enum Plan {
     Not(Box<Plan>),
     And(Box<Plan>, Box<Plan>),
     Or(Box<Plan>, Box<Plan>),
+}
+
+impl Plan {
+    /// How many sets it is made of.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Plan::Preimage(part, ..) | Plan::Not(part) => part.size(),
+            Plan::Through(through) => through.plan.size(),
+            Plan::Choice(parts) => parts.iter().map(Plan::size).sum(),
+            Plan::Any(parts) => parts.iter().map(|(_, part)| part.size()).sum(),
+            Plan::Several(several) => several.work(),
+            Plan::Said(said) => said.1.size(),
+            Plan::And(left, right) | Plan::Or(left, right) => left.size() + right.size(),
+            _ => 1,
+        }
+    }
 }
 
 impl Gen<'_, '_> {
@@ -197,6 +216,7 @@ impl Gen<'_, '_> {
             .or_else(|| Self::identity_plan(cond, x))
             .or_else(|| self.lane_plan(cond, x, domain))
             .or_else(|| self.holds_plan(cond, x, domain))
+            .or_else(|| self.several_plan(cond, x, domain))
             .or_else(|| self.through_plan(cond, x, domain))
             .or_else(|| self.nested_plan(cond, x, domain))
             .or_else(|| {
@@ -216,6 +236,7 @@ impl Gen<'_, '_> {
                 _ => None,
             })
             .or_else(|| self.in_other_words(cond, x, domain))
+            .or_else(|| self.through_there(cond, x, domain))
     }
 
     /// Whether a place is `z[x]` of a zone over the domain whose filled places are a set.

@@ -81,6 +81,7 @@ impl Gen<'_, '_> {
             Plan::Related(related) => self.related_mask(related, domain),
             Plan::Flood(flood) => self.flood_mask(flood, domain),
             Plan::Behind(behind) => self.behind_mask(behind, domain),
+            Plan::Several(several) => self.several_mask(several, domain, within),
             Plan::Through(through) => self.through_mask(through, domain, within),
             Plan::Holds(holds) => self.holds_mask(holds, domain),
             Plan::Lane(track, values) => self.lane_mask(*track, values, domain, within),

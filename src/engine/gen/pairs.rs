@@ -16,6 +16,9 @@ use crate::model::{BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Order, O
 /// Most parts of which pairs are made.
 const MOST_PARTS: usize = 32;
 
+/// Most sets that these parts are made of: beyond that to ask element by element costs less.
+const MOST_SETS: usize = 96;
+
 /// Pairs of elements of one level and members of the next.
 pub(super) struct Pairs {
     pub parts: Vec<Part>,
@@ -109,6 +112,9 @@ impl Gen<'_, '_> {
         }
         let (sources, tables): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
         if tables.is_empty() || tables.iter().any(Vec::is_empty) {
+            return None;
+        }
+        if sources.iter().flatten().map(Plan::size).sum::<usize>() > MOST_SETS {
             return None;
         }
         let words = words_for(self.domain_size(to));

@@ -162,18 +162,27 @@ impl Gen<'_, '_> {
         });
         let (alone, own): (Vec<_>, Vec<_>) =
             parts.partition(|it| mentions(it, &[x]) && !mentions(it, &others));
-        if value.ty.optional && !alone.is_empty() && !self.sure_here(&collected(aggregate, domain)) {
+        if value.ty.optional && !alone.is_empty() && !self.sure_here(&collected(aggregate, domain))
+        {
             return None;
         }
-        let is_there = |it: &Expr| matches!(&it.kind, ExprKind::Unary(UnaryOp::IsSome, it) if is_local(it, x));
+        let is_there =
+            |it: &Expr| matches!(&it.kind, ExprKind::Unary(UnaryOp::IsSome, it) if is_local(it, x));
         let alone = alone.into_iter().filter(|it| !is_there(it));
-        last.guard = own.into_iter().reduce(|one, other| binary(BinaryOp::And, one, other));
-        let is = match binders.last().map(|last| (last.local, &last.over, last.guard.clone())) {
+        last.guard = own
+            .into_iter()
+            .reduce(|one, other| binary(BinaryOp::And, one, other));
+        let is = match binders
+            .last()
+            .map(|last| (last.local, &last.over, last.guard.clone()))
+        {
             // The last variable is the element itself.
             Some((local, Over::Set(set), guard)) if is_local(value, local) => {
                 let is = binary(BinaryOp::In, element, set.clone());
                 binders.pop();
-                guard.into_iter().fold(is, |is, guard| binary(BinaryOp::And, is, guard))
+                guard
+                    .into_iter()
+                    .fold(is, |is, guard| binary(BinaryOp::And, is, guard))
             }
             _ => binary(BinaryOp::Eq, element, value.clone()),
         };
@@ -185,8 +194,7 @@ impl Gen<'_, '_> {
             None => is,
         };
         let cond = some(vec![with(outer, related)]);
-        let cond = alone
-            .fold(cond, |cond, part| binary(BinaryOp::And, cond, part));
+        let cond = alone.fold(cond, |cond, part| binary(BinaryOp::And, cond, part));
         self.mask_of(&cond, x, domain)
     }
 
@@ -263,7 +271,11 @@ fn collected(aggregate: &Aggregate, domain: DomainId) -> Expr {
     Expr {
         kind: ExprKind::Aggregate(Box::new(aggregate.clone())),
         ty: Type::of(Base::Set(domain)),
-        span: aggregate.value.as_ref().map(|it| it.span).unwrap_or_default(),
+        span: aggregate
+            .value
+            .as_ref()
+            .map(|it| it.span)
+            .unwrap_or_default(),
     }
 }
 

@@ -65,14 +65,7 @@ impl Gen<'_, '_> {
         early: &mut Facts,
         facts: &mut Facts,
     ) -> Option<Plan> {
-        let plan = self.plan(cond, x, domain);
-        if std::env::var_os("ZZ").is_some() && plan.is_none() {
-            eprintln!("NOPLAN l{} : {}", x.index(), super::zz_show::show(cond));
-        }
-        let plan = plan?;
-        if std::env::var_os("ZZ").is_some() {
-            eprintln!("plan l{} early {} exact {}: {}", x.index(), self.early(&plan, early), self.exact(&plan, cond, x, domain, facts), super::zz_show::show(cond));
-        }
+        let plan = self.plan(cond, x, domain)?;
         let sound = self.early(&plan, early) && self.exact(&plan, cond, x, domain, facts);
         if !sound {
             self.note_unguarded(cond, facts);
@@ -110,6 +103,7 @@ impl Gen<'_, '_> {
             Plan::Lane(_, super::lanes::Values::Is(expr)) => self.sure(expr, facts),
             Plan::Choice(parts) => parts.iter().all(|it| self.early(it, facts)),
             Plan::Any(parts) => parts.iter().all(|(_, it)| self.early(it, facts)),
+            Plan::Several(several) => several.parts.iter().all(|(_, it)| self.early(it, facts)),
             Plan::Said(said) => self.early(&said.1, facts),
             Plan::Not(part) => self.early(part, facts),
             Plan::And(left, right) | Plan::Or(left, right) => {
@@ -164,7 +158,13 @@ impl Gen<'_, '_> {
             (Plan::Behind(behind), _) => self.behind_exact(behind, domain, facts),
             (Plan::Through(through), _) => {
                 let (cond, y) = (&through.cond, through.local);
-                !through.table.faults && self.exact(&through.plan, cond, y, through.domain, facts)
+                let leads = through
+                    .needed
+                    .as_ref()
+                    .is_none_or(|it| facts.has(&there(it)));
+                leads
+                    && !through.table.faults
+                    && self.exact(&through.plan, cond, y, through.domain, facts)
             }
             (Plan::Related(related), _) => self.related_exact(related, facts),
             (Plan::Open(_), _) => facts.has(&laid(&one)),
@@ -209,6 +209,10 @@ impl Gen<'_, '_> {
                 if !self.is_one(*local, value, facts) =>
             {
                 false
+            }
+            (Plan::Several(several), _) => {
+                let mut parts = several.parts.iter();
+                parts.all(|(asked, plan)| self.exact(plan, asked, x, domain, facts))
             }
             (Plan::Any(parts), _) => {
                 let mut parts = parts.iter();

@@ -10,7 +10,7 @@ use super::tables::Tabled;
 use crate::engine::layout::words_for;
 use crate::engine::op::{MOST_GATHERED, Reg};
 use crate::model::{
-    Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, Node, NodeMut, Type, UnaryOp, change,
+    Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, NONE, Node, NodeMut, Type, UnaryOp, change,
     each_in_expr,
 };
 
@@ -24,6 +24,8 @@ pub(super) struct Through {
     pub cond: Expr,
     pub plan: Plan,
     pub table: Tabled,
+    /// Has to be there for each element that is asked, because the condition might be met where it leads nowhere.
+    pub needed: Option<Expr>,
 }
 
 impl Gen<'_, '_> {
@@ -35,6 +37,28 @@ impl Gen<'_, '_> {
         x: LocalId,
         domain: DomainId,
     ) -> Option<Plan> {
+        let through = self.through(cond, x, domain, false)?;
+        Some(Plan::Through(Box::new(through)))
+    }
+
+    /// The same where it might be met there: only elements that lead somewhere may be asked.
+    pub(super) fn through_there(
+        &mut self,
+        cond: &Expr,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        let through = self.through(cond, x, domain, true)?;
+        Some(Plan::Through(Box::new(through)))
+    }
+
+    fn through(
+        &mut self,
+        cond: &Expr,
+        x: LocalId,
+        domain: DomainId,
+        is_last: bool,
+    ) -> Option<Through> {
         let step = led_to(cond, x)?;
         let Base::Elem(over) = step.ty.base else {
             return None;
@@ -47,19 +71,23 @@ impl Gen<'_, '_> {
         let local = self.shared.new_local(ty);
         let mut inner = cond.clone();
         put(&mut inner, &step, local, ty);
-        let is_met = step.ty.optional && !is_nowhere(&inner, local);
-        if mentions(&inner, &[x]) || is_met {
+        if mentions(&inner, &[x]) {
+            return None;
+        }
+        let needed = step.ty.optional && !is_nowhere(&inner, local);
+        if needed && !is_last {
             return None;
         }
         let table = self.by_last(&step, x, domain)?;
         let plan = self.plan(&inner, local, over)?;
-        Some(Plan::Through(Box::new(Through {
+        Some(Through {
             local,
             domain: over,
             cond: inner,
             plan,
             table,
-        })))
+            needed: needed.then_some(step),
+        })
     }
 
     /// Whether sets of elements are gathered from where these lead.
@@ -92,20 +120,28 @@ impl Gen<'_, '_> {
 
 /// The one step, or other thing that is made of an element, by which a condition speaks of it.
 pub(super) fn led_to(cond: &Expr, x: LocalId) -> Option<Expr> {
-    let (mut step, mut made, mut part) = (None, None, None);
-    each_in_expr(cond, &mut |node| {
-        let Node::Expr(expr) = node else { return };
-        let found = match expr.kind {
-            ExprKind::Step { .. } => &mut step,
-            ExprKind::Make(..) => &mut made,
-            ExprKind::Field(..) | ExprKind::Table(..) | ExprKind::Call(..) if matches!(expr.ty.base, Base::Elem(_)) => &mut part,
-            _ => return,
-        };
-        if found.is_none() && mentions(expr, &[x]) {
-            *found = Some(expr.clone());
+    let (mut step, mut made, mut part, mut bound) = (None, None, None, Vec::new());
+    each_in_expr(cond, &mut |node| match node {
+        Node::Binds(local) => bound.push(local),
+        Node::Expr(expr) => {
+            let found = match expr.kind {
+                ExprKind::Step { .. } => &mut step,
+                ExprKind::Make(..) => &mut made,
+                ExprKind::Field(..) | ExprKind::Table(..) | ExprKind::Call(..)
+                    if matches!(expr.ty.base, Base::Elem(_)) =>
+                {
+                    &mut part
+                }
+                _ => return,
+            };
+            if found.is_none() && mentions(expr, &[x]) {
+                *found = Some(expr.clone());
+            }
         }
+        Node::Stmt(_) => {}
     });
-    step.or(made).or(part)
+    let found: Option<Expr> = step.or(made).or(part);
+    found.filter(|it| !mentions(it, &bound))
 }
 
 /// Writes a variable for each such step.
@@ -137,6 +173,9 @@ pub(super) fn is_nowhere(cond: &Expr, place: LocalId) -> bool {
         ExprKind::Binary(BinaryOp::And, left, _) => is_nowhere(left, place),
         ExprKind::Filled(at) => matches!(at.index.as_slice(), [index] if is_local(index, place)),
         ExprKind::Unary(UnaryOp::IsSome, part) => is_local(part, place),
+        ExprKind::Binary(BinaryOp::Ne, one, none) => {
+            is_local(one, place) && matches!(none.kind, ExprKind::Value(NONE))
+        }
         // Of a kind that is not there nothing lies anywhere.
         ExprKind::Binary(BinaryOp::Gt | BinaryOp::Ge, left, right) => {
             let least = match (&cond.kind, &right.kind) {

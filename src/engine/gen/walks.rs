@@ -11,8 +11,8 @@ use super::through::is_nowhere;
 use super::unroll::joined;
 use super::{Gen, Shared};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId, Node,
-    Over, Shape, Type, UnaryOp, each_in_expr,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId,
+    Node, Over, Shape, Type, UnaryOp, each_in_expr,
 };
 
 /// Longest walk that is asked step by step.

@@ -1,6 +1,7 @@
 //! Writes well-typed rulebooks: text that the checker should accept, of which every piece may come to run.
 
 mod compared;
+mod counted;
 mod declarations;
 mod expressions;
 mod flooded;

@@ -21,6 +21,9 @@ impl Writer {
             return self.sighted(d);
         }
         if self.once_in(6) {
+            return self.counted(d);
+        }
+        if self.once_in(6) {
             return self.related(d);
         }
         if self.once_in(7) {

@@ -1,0 +1,272 @@
+//! How many of a few conditions hold, asked of all elements at once.
+
+use std::collections::HashMap;
+
+use super::Gen;
+use super::inline::{mentions, substitute};
+use super::mask::{Plan, conjuncts};
+use super::tables::Tabled;
+use super::through::Through;
+use super::unroll::{MOST_NUMBERS, joined};
+use crate::engine::layout::{Contents, Store, words_for};
+use crate::engine::op::Reg;
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, NONE, Over,
+    Place, Type,
+};
+
+/// Four times the work that is worth it for each element, where a table has the members, and where these are looked for.
+const WORK_OF_ROW: u64 = 5;
+const WORK_OF_EACH: u64 = 12;
+
+/// At least so many of these conditions hold.
+#[derive(Clone, Debug)]
+pub(super) struct Several {
+    least: usize,
+    pub parts: Vec<(Expr, Plan)>,
+}
+
+impl Several {
+    /// Operations that count: each part is added to the elements of which there are fewer.
+    pub fn work(&self) -> usize {
+        let added = |at: usize| 2 * at.min(self.least);
+        let sets: usize = self.parts.iter().map(|(_, plan)| plan.size()).sum();
+        sets + (0..self.parts.len()).map(added).sum::<usize>()
+    }
+}
+
+impl Gen<'_, '_> {
+    /// `count { v in D where P(x, v) } >= n` of few values, and `count { t in N(x) where P(t) } >= n`, where `N` is a table.
+    pub(super) fn several_plan(
+        &mut self,
+        cond: &Expr,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        let ExprKind::Binary(op, left, right) = &cond.kind else {
+            return None;
+        };
+        let (ExprKind::Aggregate(counted), ExprKind::Value(number)) = (&left.kind, &right.kind)
+        else {
+            return None;
+        };
+        let ([binder], AggregateOp::Count) = (counted.binders.as_slice(), counted.op) else {
+            return None;
+        };
+        let number = usize::try_from(*number).ok()?;
+        let (least, exactly, negated) = match op {
+            BinaryOp::Ge => (number, false, false),
+            BinaryOp::Gt => (number + 1, false, false),
+            BinaryOp::Lt => (number, false, true),
+            BinaryOp::Le => (number + 1, false, true),
+            BinaryOp::Eq => (number, true, false),
+            BinaryOp::Ne => (number, true, true),
+            _ => return None,
+        };
+        let parts = self.by_few_values(binder, x, domain);
+        let parts = parts.or_else(|| self.by_members(binder, x, domain))?;
+        // To look through the members of one set for each element takes less than to ask for each of several conditions.
+        let is_looked_up = matches!(&binder.over, Over::Set(set) if mentions(set, &[x]));
+        let each = if is_looked_up {
+            WORK_OF_ROW
+        } else {
+            WORK_OF_EACH
+        };
+        let most = each * self.domain_size(domain) / 4;
+        let of = |least| {
+            let parts = parts.clone();
+            let several = Several { least, parts };
+            let fits = (1..=several.parts.len()).contains(&least);
+            (fits && several.work() as u64 <= most)
+                .then(|| Box::new(Plan::Several(Box::new(several))))
+        };
+        let plan = match exactly {
+            true if least < parts.len() => {
+                Plan::And(of(least)?, Box::new(Plan::Not(of(least + 1)?)))
+            }
+            _ => *of(least)?,
+        };
+        Some(if negated {
+            Plan::Not(Box::new(plan))
+        } else {
+            plan
+        })
+    }
+
+    /// What is asked for each value of a variable that has few.
+    fn by_few_values(
+        &mut self,
+        binder: &Binder,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Vec<(Expr, Plan)>> {
+        let (cond, values) = (binder.guard.as_ref()?, self.shared.few_of(binder)?);
+        let ty = self.shared.local_type(binder.local);
+        let parts = values.into_iter().map(|value| {
+            let mut part = cond.clone();
+            self.shared.rename(&mut part);
+            let (kind, span) = (ExprKind::Value(value), part.span);
+            let value = Expr { kind, ty, span };
+            substitute(&mut part, &HashMap::from([(binder.local, value)]));
+            let plan = self.plan(&part, x, domain)?;
+            Some((part, plan))
+        });
+        parts.collect()
+    }
+
+    /// What is asked of the first member, of the second, and so on, of a set that a table has for each element.
+    fn by_members(
+        &mut self,
+        binder: &Binder,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Vec<(Expr, Plan)>> {
+        let t = binder.local;
+        let (set, lying) = match &binder.over {
+            Over::Set(set) => (set.clone(), None),
+            Over::Zone(place) if !place.index.iter().any(|it| mentions(it, &[x])) => {
+                let (set, lies) = self.kinds_once(place, t)?;
+                (set, Some(lies))
+            }
+            Over::Zone(_) | Over::Span(..) => return None,
+        };
+        let Base::Set(over) = set.ty.base else {
+            return None;
+        };
+        let fits = self.is_gathered(domain) && self.domain_lo(over) == 0 && !self.is_parts(over);
+        if !fits || self.shared.reads_state(&set) {
+            return None;
+        }
+        let mut parts = Vec::new();
+        binder.guard.iter().for_each(|it| conjuncts(it, &mut parts));
+        let (asked, related): (Vec<&Expr>, Vec<&Expr>) = parts
+            .into_iter()
+            .partition(|it| self.shared.reads_state(it));
+        let asked = lying.into_iter().chain(asked.into_iter().cloned());
+        let asked = asked.reduce(|one, other| joined(BinaryOp::And, one, other))?;
+        if mentions(&asked, &[x]) {
+            return None;
+        }
+        let related = related.into_iter().cloned();
+        let members = Aggregate {
+            op: AggregateOp::Collect,
+            binders: vec![Binder {
+                over: Over::Set(set.clone()),
+                guard: related.reduce(|one, other| joined(BinaryOp::And, one, other)),
+                ..binder.clone()
+            }],
+            value: None,
+            default: None,
+        };
+        let mut members = Expr {
+            kind: ExprKind::Aggregate(Box::new(members)),
+            ..set
+        };
+        self.shared.rename(&mut members);
+        let table = self
+            .by_last(&members, x, domain)
+            .filter(|it| !it.faults && it.inputs.len() == 1)?;
+        let plan = self.plan(&asked, t, over)?;
+        let tables = self.nth_members(&table, over)?;
+        let parts = tables.into_iter().map(|table| {
+            let through = Through {
+                local: t,
+                domain: over,
+                cond: asked.clone(),
+                plan: plan.clone(),
+                table,
+                needed: None,
+            };
+            (asked.clone(), Plan::Through(Box::new(through)))
+        });
+        Some(parts.collect())
+    }
+
+    /// What lies in a bag in which each kind lies once at most: all kinds, and that they lie there.
+    fn kinds_once(&self, place: &Place, t: LocalId) -> Option<(Expr, Expr)> {
+        let Store::Bag(Contents::Bits(_)) = self.shared.layout.zone(place.zone)?.store else {
+            return None;
+        };
+        let component = self.shared.game.zones.get(place.zone.index())?.component;
+        let (set, span) = (Type::of(Base::Set(component)), Default::default());
+        let expr = |kind, ty| Expr { kind, ty, span };
+        let kinds = expr(ExprKind::Kinds(place.clone()), set);
+        let one = expr(ExprKind::Local(t), Type::of(Base::Elem(component)));
+        let all = expr(ExprKind::All(component), set);
+        Some((all, joined(BinaryOp::In, one, kinds)))
+    }
+
+    /// From a table of sets those of their first members, of their second ones, and so on, if they have few.
+    fn nth_members(&mut self, table: &Tabled, over: DomainId) -> Option<Vec<Tabled>> {
+        let words = usize::from(words_for(self.domain_size(over)));
+        let members = |row: &[i64]| {
+            let bits = (0..64 * row.len() as i64).filter(|at| {
+                let word = row.get((at / 64) as usize).copied().unwrap_or_default();
+                word >> (at % 64) & 1 == 1
+            });
+            bits.collect::<Vec<i64>>()
+        };
+        let rows: Vec<Vec<i64>> = self
+            .shared
+            .cells(table)?
+            .chunks(words)
+            .map(members)
+            .collect();
+        let most = rows.iter().map(Vec::len).max()?;
+        if most > MOST_NUMBERS {
+            return None;
+        }
+        let nth = |n: usize| {
+            let cells = rows.iter().map(|row| row.get(n).copied().unwrap_or(NONE));
+            let name = format!("member {n} of {}", table.base);
+            let known = self.shared.tables.named(&name);
+            let base = known.unwrap_or_else(|| self.shared.data(cells));
+            self.shared.tables.name(&name, base);
+            Tabled {
+                base,
+                words: 1,
+                ..table.clone()
+            }
+        };
+        Some((0..most).map(nth).collect())
+    }
+
+    fn both(&mut self, one: Reg, other: Reg, n: u16) -> Reg {
+        let d = self.temps(n);
+        self.and(d, one, other, n);
+        d
+    }
+
+    /// Those elements of which so many conditions hold.
+    pub(super) fn several_mask(
+        &mut self,
+        several: &Several,
+        domain: DomainId,
+        within: Option<Reg>,
+    ) -> Reg {
+        let n = words_for(self.domain_size(domain));
+        // Behind so many parts, the elements of which one, two and more of them hold.
+        let mut held: Vec<Reg> = Vec::new();
+        for (_, plan) in &several.parts {
+            let part = self.mask(plan, domain, within);
+            let before = held.clone();
+            for (at, of) in held.iter_mut().enumerate() {
+                let more = match at.checked_sub(1).and_then(|it| before.get(it)) {
+                    Some(fewer) => self.both(*fewer, part, n),
+                    None => part,
+                };
+                let d = self.temps(n);
+                self.or(d, *of, more, n);
+                *of = d;
+            }
+            if held.len() < several.least {
+                let first = match before.last() {
+                    Some(fewer) => self.both(*fewer, part, n),
+                    None => part,
+                };
+                held.push(first);
+            }
+        }
+        held.pop().unwrap_or(crate::engine::op::CONSTS)
+    }
+}
