@@ -98,7 +98,13 @@ impl Shared<'_> {
         let mut values = vec![None; types.len()];
         let mut used = Vec::new();
         for (at, cond) in conds.iter().enumerate() {
-            if let Some((field, value)) = given_by(cond, &known, holds)
+            let is_it = given_by(cond, &known, holds);
+            // Of two values it has the other one.
+            let given = is_it.or_else(|| {
+                let (field, value) = given_by(cond, &known, !holds)?;
+                Some((field, self.other_of_two(value, *types.get(field)?)?))
+            });
+            if let Some((field, value)) = given
                 && let Some(ty) = types.get(field)
                 && let Some(slot @ None) = values.get_mut(field)
                 && is_scalar(*ty)
@@ -116,6 +122,27 @@ impl Shared<'_> {
             span: one.span,
         };
         self.surely(&whole).then_some((whole, used))
+    }
+
+    /// The other one of a type that has two values.
+    fn other_of_two(&self, value: Expr, ty: Type) -> Option<Expr> {
+        let (Base::Elem(_), Some((0, 2)), false) = (ty.base, self.values(ty), value.ty.optional)
+        else {
+            return None;
+        };
+        let (ty, span) = (value.ty, value.span);
+        let kind = match value.kind {
+            ExprKind::Value(value) => ExprKind::Value(1 - value),
+            _ => {
+                let one = Expr {
+                    kind: ExprKind::Value(1),
+                    ty: Type::of(Base::Int(1, 1)),
+                    span,
+                };
+                ExprKind::Binary(BinaryOp::CycleAdd, Box::new(value), Box::new(one))
+            }
+        };
+        Some(Expr { kind, ty, span })
     }
 
     /// The fields of a component, of which there are some.

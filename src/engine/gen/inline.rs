@@ -70,6 +70,7 @@ impl Shared<'_> {
             self.ask_early(aggregate);
             self.use_equal(aggregate);
         }
+        self.several_of(expr);
         self.all_given(expr);
         self.fold_less(expr);
         self.by_kinds(expr);

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::Gen;
-use super::inline::{mentions, substitute};
-use super::mask::{Plan, conjuncts};
+use super::inline::{mentions, rename_in, substitute};
+use super::mask::{Plan, conjuncts, is_local};
 use super::tables::Tabled;
 use super::through::Through;
 use super::unroll::{MOST_NUMBERS, joined};
+use super::{Gen, Shared};
 use crate::engine::layout::{Contents, Store, words_for};
 use crate::engine::op::Reg;
 use crate::model::{
@@ -18,6 +18,23 @@ use crate::model::{
 /// Four times the work that is worth it for each element, where a table has the members, and where these are looked for.
 const WORK_OF_ROW: u64 = 5;
 const WORK_OF_EACH: u64 = 12;
+
+/// Whether each variable is less than the next, or each is greater.
+fn same_way(aggregate: &Aggregate) -> bool {
+    let mut parts = Vec::new();
+    let guards = aggregate.binders.iter().filter_map(|it| it.guard.as_ref());
+    guards.for_each(|it| conjuncts(it, &mut parts));
+    let locals: Vec<LocalId> = aggregate.binders.iter().map(|it| it.local).collect();
+    let at = |it: &Expr| locals.iter().position(|local| is_local(it, *local));
+    let rises = parts.iter().filter_map(|it| match &it.kind {
+        ExprKind::Binary(op @ (BinaryOp::Lt | BinaryOp::Gt), left, right) => {
+            Some((*op == BinaryOp::Lt) == (at(left)? < at(right)?))
+        }
+        _ => None,
+    });
+    let rises: Vec<bool> = rises.collect();
+    rises.iter().all(|it| *it) || rises.iter().all(|it| !*it)
+}
 
 /// At least so many of these conditions hold.
 #[derive(Clone, Debug)]
@@ -32,6 +49,107 @@ impl Several {
         let added = |at: usize| 2 * at.min(self.least);
         let sets: usize = self.parts.iter().map(|(_, plan)| plan.size()).sum();
         sets + (0..self.parts.len()).map(added).sum::<usize>()
+    }
+}
+
+impl Shared<'_> {
+    /// `some { a in S, b in S where a != b and P(a) and P(b) }` is `count { a in S where P(a) } >= 2`, and so with more of them,
+    /// and where they are told apart by their order.
+    pub(super) fn several_of(&mut self, expr: &mut Expr) {
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return;
+        };
+        let op = match aggregate.op {
+            AggregateOp::Some => BinaryOp::Ge,
+            AggregateOp::No => BinaryOp::Lt,
+            _ => return,
+        };
+        let Some(one) = self.one_of_several(aggregate) else {
+            return;
+        };
+        let many = aggregate.binders.len() as i64;
+        let number = |kind, most| Expr {
+            kind,
+            ty: Type::of(Base::Int(0, most)),
+            span: expr.span,
+        };
+        let counted = Aggregate {
+            op: AggregateOp::Count,
+            binders: vec![one],
+            ..(**aggregate).clone()
+        };
+        let counted = ExprKind::Aggregate(Box::new(counted));
+        let counted = number(counted, i64::from(u16::MAX));
+        let several = joined(op, counted, number(ExprKind::Value(many), many));
+        if self.surely(expr) && self.surely(&several) {
+            *expr = several;
+        }
+    }
+
+    /// Any of several variables that stand for different members of one set, of which the same is asked.
+    fn one_of_several(&self, aggregate: &Aggregate) -> Option<Binder> {
+        let (first, others) = aggregate.binders.split_first()?;
+        let locals: Vec<LocalId> = aggregate.binders.iter().map(|it| it.local).collect();
+        let of_one = |it: &Binder| match (&first.over, &it.over) {
+            (Over::Set(one), Over::Set(other)) => self.alike(one, other),
+            (Over::Zone(one), Over::Zone(other)) => {
+                let same = one.index.iter().zip(&other.index).all(|(one, other)| self.alike(one, other));
+                same && one.zone == other.zone && self.lies_once(one)
+            }
+            _ => false,
+        };
+        if others.is_empty() || !others.iter().all(of_one) {
+            return None;
+        }
+        let mut parts = Vec::new();
+        let guards = aggregate.binders.iter().filter_map(|it| it.guard.as_ref());
+        guards.for_each(|it| conjuncts(it, &mut parts));
+        let mut apart = Vec::new();
+        let mut asked: Vec<Option<Expr>> = vec![None; locals.len()];
+        for part in parts {
+            let of: Vec<usize> = (0..locals.len())
+                .filter(|at| locals.get(*at).is_some_and(|it| mentions(part, &[*it])))
+                .collect();
+            match (of.as_slice(), &part.kind) {
+                ([at], _) => {
+                    let mut of_first = part.clone();
+                    let by = HashMap::from([(*locals.get(*at)?, first.local)]);
+                    rename_in(&mut of_first, &by);
+                    let asked = asked.get_mut(*at)?;
+                    *asked = Some(match asked.take() {
+                        Some(before) => joined(BinaryOp::And, before, of_first),
+                        None => of_first,
+                    });
+                }
+                ([one, other], ExprKind::Binary(BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Gt, left, right))
+                    if locals.iter().any(|it| is_local(left, *it)) && locals.iter().any(|it| is_local(right, *it)) =>
+                {
+                    apart.push((*one, *other, matches!(part.kind, ExprKind::Binary(BinaryOp::Ne, ..))));
+                }
+                _ => return None,
+            }
+        }
+        let n = locals.len();
+        let is_apart = |one: usize, other: usize| apart.iter().any(|it| (it.0, it.1) == (one, other));
+        let all = (0..n).all(|one| (one + 1..n).all(|other| is_apart(one, other)));
+        // One after the other, so each is told from each.
+        let in_order = apart.len() == n - 1 && apart.iter().all(|it| !it.2) && (1..n).all(|at| is_apart(at - 1, at));
+        let told = all && apart.iter().all(|it| it.2) || n == 2 && all || in_order && same_way(aggregate);
+        let (mut asked, mut one) = (asked.into_iter(), first.clone());
+        let whole = asked.next()?;
+        let same = asked.all(|it| match (&it, &whole) {
+            (Some(it), Some(whole)) => self.alike(it, whole),
+            (None, None) => true,
+            _ => false,
+        });
+        one.guard = whole;
+        (told && same).then_some(one)
+    }
+
+    /// Whether each kind lies there once at most.
+    fn lies_once(&self, place: &Place) -> bool {
+        let slot = self.layout.zone(place.zone);
+        slot.is_some_and(|it| matches!(it.store, Store::Bag(Contents::Bits(_))))
     }
 }
 
@@ -184,9 +302,9 @@ impl Gen<'_, '_> {
 
     /// What lies in a bag in which each kind lies once at most: all kinds, and that they lie there.
     fn kinds_once(&self, place: &Place, t: LocalId) -> Option<(Expr, Expr)> {
-        let Store::Bag(Contents::Bits(_)) = self.shared.layout.zone(place.zone)?.store else {
+        if !self.shared.lies_once(place) {
             return None;
-        };
+        }
         let component = self.shared.game.zones.get(place.zone.index())?.component;
         let (set, span) = (Type::of(Base::Set(component)), Default::default());
         let expr = |kind, ty| Expr { kind, ty, span };

@@ -1,13 +1,14 @@
 //! Writes well-typed rulebooks: text that the checker should accept, of which every piece may come to run.
 
 mod compared;
-mod counted;
+
 mod declarations;
 mod expressions;
 mod flooded;
 mod flows;
 mod lying;
 mod related;
+mod several;
 mod shapes;
 mod sighted;
 mod statements;

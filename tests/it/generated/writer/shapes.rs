@@ -21,7 +21,7 @@ impl Writer {
             return self.sighted(d);
         }
         if self.once_in(6) {
-            return self.counted(d);
+            return self.of_several(d);
         }
         if self.once_in(6) {
             return self.related(d);

@@ -4,7 +4,7 @@ use super::{Heap, Kind, Writer};
 
 impl Writer {
     /// A truth in one of these wordings.
-    pub(super) fn counted(&mut self, d: usize) -> String {
+    pub(super) fn of_several(&mut self, d: usize) -> String {
         let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
         let how = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
         let (few, many) = (self.below(4), self.below(4));
