@@ -235,6 +235,7 @@ impl Gen<'_, '_> {
                     .or_else(|| self.covered_plan(cond, aggregate, x, domain)),
                 _ => None,
             })
+            .or_else(|| self.exactly_plan(cond, x, domain))
             .or_else(|| self.in_other_words(cond, x, domain))
             .or_else(|| self.through_there(cond, x, domain))
     }

@@ -152,12 +152,18 @@ impl Gen<'_, '_> {
         let others: Vec<_> = aggregate.binders.iter().map(|it| it.local).collect();
         let (mut outer, mut binders) = (outer.clone(), rest.to_vec());
         let last = binders.last_mut().unwrap_or(&mut outer);
-        // What is asked of the value is asked of the element.
+        // What is asked of the place that is meant is asked of the element.
+        let is_place = matches!(
+            value.kind,
+            ExprKind::Local(_) | ExprKind::Step { .. } | ExprKind::Make(..)
+        );
         let mut parts = Vec::new();
         last.guard.iter().for_each(|it| conjuncts(it, &mut parts));
         let parts = parts.into_iter().map(|it| {
             let mut of_it = it.clone();
-            put(&mut of_it, value, x, ty);
+            if is_place {
+                put(&mut of_it, value, x, ty);
+            }
             of_it
         });
         let (alone, own): (Vec<_>, Vec<_>) =

@@ -93,7 +93,11 @@ impl Shared<'_> {
         let of_one = |it: &Binder| match (&first.over, &it.over) {
             (Over::Set(one), Over::Set(other)) => self.alike(one, other),
             (Over::Zone(one), Over::Zone(other)) => {
-                let same = one.index.iter().zip(&other.index).all(|(one, other)| self.alike(one, other));
+                let same = one
+                    .index
+                    .iter()
+                    .zip(&other.index)
+                    .all(|(one, other)| self.alike(one, other));
                 same && one.zone == other.zone && self.lies_once(one)
             }
             _ => false,
@@ -121,20 +125,31 @@ impl Shared<'_> {
                         None => of_first,
                     });
                 }
-                ([one, other], ExprKind::Binary(BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Gt, left, right))
-                    if locals.iter().any(|it| is_local(left, *it)) && locals.iter().any(|it| is_local(right, *it)) =>
+                (
+                    [one, other],
+                    ExprKind::Binary(BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Gt, left, right),
+                ) if locals.iter().any(|it| is_local(left, *it))
+                    && locals.iter().any(|it| is_local(right, *it)) =>
                 {
-                    apart.push((*one, *other, matches!(part.kind, ExprKind::Binary(BinaryOp::Ne, ..))));
+                    apart.push((
+                        *one,
+                        *other,
+                        matches!(part.kind, ExprKind::Binary(BinaryOp::Ne, ..)),
+                    ));
                 }
                 _ => return None,
             }
         }
         let n = locals.len();
-        let is_apart = |one: usize, other: usize| apart.iter().any(|it| (it.0, it.1) == (one, other));
+        let is_apart =
+            |one: usize, other: usize| apart.iter().any(|it| (it.0, it.1) == (one, other));
         let all = (0..n).all(|one| (one + 1..n).all(|other| is_apart(one, other)));
         // One after the other, so each is told from each.
-        let in_order = apart.len() == n - 1 && apart.iter().all(|it| !it.2) && (1..n).all(|at| is_apart(at - 1, at));
-        let told = all && apart.iter().all(|it| it.2) || n == 2 && all || in_order && same_way(aggregate);
+        let in_order = apart.len() == n - 1
+            && apart.iter().all(|it| !it.2)
+            && (1..n).all(|at| is_apart(at - 1, at));
+        let told =
+            all && apart.iter().all(|it| it.2) || n == 2 && all || in_order && same_way(aggregate);
         let (mut asked, mut one) = (asked.into_iter(), first.clone());
         let whole = asked.next()?;
         let same = asked.all(|it| match (&it, &whole) {
@@ -172,13 +187,11 @@ impl Gen<'_, '_> {
             return None;
         };
         let number = usize::try_from(*number).ok()?;
-        let (least, exactly, negated) = match op {
-            BinaryOp::Ge => (number, false, false),
-            BinaryOp::Gt => (number + 1, false, false),
-            BinaryOp::Lt => (number, false, true),
-            BinaryOp::Le => (number + 1, false, true),
-            BinaryOp::Eq => (number, true, false),
-            BinaryOp::Ne => (number, true, true),
+        let (least, negated) = match op {
+            BinaryOp::Ge => (number, false),
+            BinaryOp::Gt => (number + 1, false),
+            BinaryOp::Lt => (number, true),
+            BinaryOp::Le => (number + 1, true),
             _ => return None,
         };
         let parts = self.by_few_values(binder, x, domain);
@@ -191,24 +204,50 @@ impl Gen<'_, '_> {
             WORK_OF_EACH
         };
         let most = each * self.domain_size(domain) / 4;
-        let of = |least| {
-            let parts = parts.clone();
+        let plan = if (1..=parts.len()).contains(&least) {
             let several = Several { least, parts };
-            let fits = (1..=several.parts.len()).contains(&least);
-            (fits && several.work() as u64 <= most)
-                .then(|| Box::new(Plan::Several(Box::new(several))))
-        };
-        let plan = match exactly {
-            true if least < parts.len() => {
-                Plan::And(of(least)?, Box::new(Plan::Not(of(least + 1)?)))
+            if several.work() as u64 > most {
+                return None;
             }
-            _ => *of(least)?,
-        };
-        Some(if negated {
-            Plan::Not(Box::new(plan))
+            Plan::Several(Box::new(several))
         } else {
-            plan
+            Plan::Fixed(Expr {
+                kind: ExprKind::Value(i64::from(least == 0)),
+                ..cond.clone()
+            })
+        };
+        Some(match negated {
+            true => Plan::Not(Box::new(plan)),
+            false => plan,
         })
+    }
+
+    /// `e == n` of something that is counted is `e >= n and e <= n`.
+    pub(super) fn exactly_plan(
+        &mut self,
+        cond: &Expr,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        let ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), counted, number) = &cond.kind
+        else {
+            return None;
+        };
+        let is_counted = match &counted.kind {
+            ExprKind::Count(_) | ExprKind::CountOf(..) => true,
+            ExprKind::Aggregate(it) => it.op == AggregateOp::Count,
+            _ => false,
+        };
+        if !is_counted || !matches!(number.kind, ExprKind::Value(1..)) {
+            return None;
+        }
+        let against = |op| joined(op, (**counted).clone(), (**number).clone());
+        let said = match op {
+            BinaryOp::Eq => joined(BinaryOp::And, against(BinaryOp::Ge), against(BinaryOp::Le)),
+            _ => joined(BinaryOp::Or, against(BinaryOp::Lt), against(BinaryOp::Gt)),
+        };
+        let plan = self.plan(&said, x, domain)?;
+        Some(Plan::Any(vec![(said, plan)]))
     }
 
     /// What is asked for each value of a variable that has few.

@@ -127,7 +127,7 @@ pub(super) fn led_to(cond: &Expr, x: LocalId) -> Option<Expr> {
             let found = match expr.kind {
                 ExprKind::Step { .. } => &mut step,
                 ExprKind::Make(..) => &mut made,
-                ExprKind::Field(..) | ExprKind::Table(..) | ExprKind::Call(..)
+                ExprKind::Table(..) | ExprKind::Call(..)
                     if matches!(expr.ty.base, Base::Elem(_)) =>
                 {
                     &mut part
