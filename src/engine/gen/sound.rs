@@ -231,41 +231,29 @@ impl Gen<'_, '_> {
         self.sure(value, facts) && (fits || !is_scalar(ty))
     }
 
-    /// Conditions that something lies at the places, known before some loops, of whose components
-    /// conditions in these loops read more than whether they are there.
+    /// Conditions that something is there, known before some loops, of which conditions in these loops read more than whether it
+    /// is: what lies at a place or on a pile, a track that may be none.
     pub(super) fn needed(&mut self, conds: &[&Expr], locals: &[LocalId]) -> Vec<Expr> {
         let mut bound = locals.to_vec();
-        let mut places: Vec<(Place, crate::source::Span)> = Vec::new();
+        let mut asked: Vec<Expr> = Vec::new();
         for cond in conds {
             each_in_expr(cond, &mut |node| match node {
                 Node::Binds(local) => bound.push(local),
-                Node::Expr(expr) => {
-                    let read: &[Expr] = match &expr.kind {
-                        ExprKind::Field(base, _) => std::slice::from_ref(&**base),
-                        ExprKind::Call(_, args) => args,
-                        _ => &[],
-                    };
-                    for part in read {
-                        if let ExprKind::Component(place) = &part.kind {
-                            places.push((place.clone(), part.span));
-                        }
+                Node::Expr(expr) => match &expr.kind {
+                    ExprKind::Field(base, _) => asked.extend(asked_of(base)),
+                    ExprKind::Call(_, args) => asked.extend(args.iter().filter_map(asked_of)),
+                    ExprKind::Binary(op, left, right) if op.needs_both() => {
+                        asked.extend([left, right].into_iter().filter_map(|it| asked_of(it)));
                     }
-                }
+                    _ => {}
+                },
                 Node::Stmt(_) => {}
             });
         }
         let mut needed: Vec<Expr> = Vec::new();
-        for (place, span) in places {
-            let known = place.index.iter().any(|part| mentions(part, &bound));
-            let kind = ExprKind::Filled(place);
-            let (ty, expr) = (Type::BOOL, kind);
-            let expr = Expr {
-                kind: expr,
-                ty,
-                span,
-            };
+        for expr in asked {
             let new = !needed.iter().any(|other| there(other) == there(&expr));
-            if new && !known && self.sure_here(&expr) {
+            if new && !mentions(&expr, &bound) && self.sure_here(&expr) {
                 needed.push(expr);
             }
         }
@@ -284,4 +272,20 @@ impl Gen<'_, '_> {
         }
         self.bind(other);
     }
+}
+
+/// Whether something is there that is read.
+fn asked_of(part: &Expr) -> Option<Expr> {
+    let kind = match &part.kind {
+        ExprKind::Component(place) => ExprKind::Filled(place.clone()),
+        ExprKind::Top(_) | ExprKind::Nth(..) | ExprKind::Track(..) if part.ty.optional => {
+            ExprKind::Unary(UnaryOp::IsSome, Box::new(part.clone()))
+        }
+        _ => return None,
+    };
+    Some(Expr {
+        kind,
+        ty: Type::BOOL,
+        span: part.span,
+    })
 }
