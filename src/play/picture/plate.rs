@@ -43,9 +43,8 @@ fn draw_part(out: &mut String, part: &Part, moved: &Moved, top: f64) -> (f64, f6
             let (w, h) = draw(out, boards, moved, top + height);
             (width.max(w), height + h)
         }
-        Part::List { text, .. } | Part::Printed { text, .. } | Part::Values(text) => {
-            lines(out, text, top)
-        }
+        Part::List { text, .. } | Part::Printed { text, .. } => lines(out, text, top),
+        Part::Values { .. } => lines(out, &part.written(), top),
         Part::Squares(board) => Plate { board, moved }.draw(out, top),
         Part::Strip(strip) => row(out, strip, top),
         Part::Drawing(text) => drawing(out, text, top),
@@ -163,6 +162,8 @@ impl Plate<'_> {
             );
             y += LINE;
         }
+        // The frame of what moved lies above the edges of its neighbours.
+        let mut moved = Vec::new();
         for (row, (name, places)) in board.rows.iter().enumerate() {
             let middle = y + (row as f64 + 0.5) * up;
             let first = from + shift(row);
@@ -180,9 +181,17 @@ impl Plate<'_> {
                     // The corner at the lower left is dark, from whichever side a board of even sides is seen.
                     let from_below = board.rows.len() - 1 - row;
                     let is_dark = board.aspect.chequered && (from_below + column).is_multiple_of(2);
-                    self.spot(out, spot, Point { x, y: middle }, side, is_dark);
+                    let at = Point { x, y: middle };
+                    if self.is_moved(spot) {
+                        moved.push((spot, at, is_dark));
+                    } else {
+                        self.spot(out, spot, at, side, is_dark);
+                    }
                 }
             }
+        }
+        for (spot, at, is_dark) in moved {
+            self.spot(out, spot, at, side, is_dark);
         }
         let at_side = y + n_rows * up / 2.0;
         let end = shift(board.rows.len().saturating_sub(1));
@@ -250,10 +259,14 @@ impl Plate<'_> {
         (if bare == "·" { "" } else { bare }, is_marked)
     }
 
+    fn is_moved(&self, spot: &Spot) -> bool {
+        let zone = self.board.aspect.zone;
+        zone.is_some_and(|zone| self.moved.contains(&(zone, spot.at)))
+    }
+
     fn spot(&self, out: &mut String, spot: &Spot, at: Point, side: f64, is_dark: bool) {
         let (what, is_marked) = self.bare(spot);
-        let is_moved = |zone| self.moved.contains(&(zone, spot.at));
-        let edge = match self.board.aspect.zone.is_some_and(is_moved) {
+        let edge = match self.is_moved(spot) {
             true => "stroke=\"#b0281a\" stroke-width=\"3\"".to_owned(),
             false => format!("stroke=\"{STROKE}\""),
         };
