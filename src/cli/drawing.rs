@@ -12,7 +12,7 @@ use crate::play::picture::{self, Scene, Spot, svg};
 use crate::play::tableau::{self, Drawn};
 use crate::play::{Problem, Session, board as draw, of_play};
 
-/// A move at one part of a landscape: the space, the part, the number of the move in the list.
+/// A move at one spot or part of a landscape: the space, the spot or part, the number of the move in the list.
 pub type Number = (DomainId, i64, usize);
 
 /// What is drawn, and how much of it.
@@ -293,7 +293,7 @@ pub fn picture(
     Ok(svg::draw(&scenes, title, &parts, &moved))
 }
 
-/// The numbers of the legal moves that are made at one part of a landscape, of each part the first.
+/// The numbers of the legal moves that are made at one spot or part of a landscape, of each the first.
 pub fn numbers(session: &mut Session<'_>) -> Vec<Number> {
     let mut found: Vec<Number> = Vec::new();
     for (number, part) in (1..).zip(parts(session)) {
@@ -307,7 +307,7 @@ pub fn numbers(session: &mut Session<'_>) -> Vec<Number> {
     found
 }
 
-/// The moves at the part of a landscape that has a number, from nought.
+/// The moves at the spot or part of a landscape that has a number, from nought.
 pub fn numbered(session: &mut Session<'_>, number: usize) -> Vec<usize> {
     let drawn = numbers(session);
     let meant = drawn.iter().find(|it| it.2 == number);
@@ -317,10 +317,10 @@ pub fn numbered(session: &mut Session<'_>, number: usize) -> Vec<usize> {
     at.map(|(at, _)| at).collect()
 }
 
-/// By legal move: the only part of a landscape that it names.
+/// By legal move: the only spot or part of a landscape that it names.
 fn parts(session: &mut Session<'_>) -> Vec<Option<(DomainId, i64)>> {
     let game = session.game();
-    let drawn: BTreeSet<DomainId> = game.pictures.iter().map(|it| it.space).collect();
+    let drawn = picture::drawn_spaces(game);
     let machine = session.machine();
     let moves = machine.moves().iter();
     let parts = moves.map(|chosen| {

@@ -7,9 +7,10 @@ use serde::Serialize;
 
 use super::simulated::words::{decimal, grouped, percent};
 use super::thinking::Watch;
-use super::{CliError, Ui};
+use super::{CliError, Ui, show};
 use crate::engine::{Dice, Machine, Move, PlayError, State, Viewer};
 use crate::mind::{Budget, Mind, Question, Thinker, Weighed, ponder};
+use crate::play::board::wrapped;
 use crate::play::seat_name;
 use crate::stats::{self, LEVEL};
 use crate::study::names_winners;
@@ -133,21 +134,22 @@ impl Hint {
             let off = if ui.plain { "give or take " } else { "±" };
             let won = format!("wins {:>7} {off}{radius}", percent(it.wins));
             let sign = if it.ahead >= 0.0 { "+" } else { "" };
-            let mut line = format!(
-                "  {:width$}  {won}  ahead by {sign}{}",
-                it.printed,
-                decimal(it.ahead)
-            );
+            let mut ahead = format!("ahead by {sign}{}", decimal(it.ahead));
             if !it.figures.is_empty() {
                 let figures: Vec<String> = it.figures.iter().map(|it| decimal(*it)).collect();
-                line += &format!(" ({})", figures.join(" to "));
+                ahead += &format!(" ({})", figures.join(" to "));
             }
+            let mut told = vec![format!("{:width$}", it.printed), won, ahead];
             if let (Some((first, rest)), Some(share)) = (it.then.split_first(), it.followed) {
                 let rest = rest.iter().map(|it| format!(", {it}"));
                 let rest: String = rest.collect();
-                line += &format!("  then {first} ({}){rest}", percent(share));
+                told.push(format!("then {first} ({}){rest}", percent(share)));
             }
-            ui.line(line)?;
+            let line = match ui.on_terminal() {
+                true => wrapped("  ", &told, "  ", show::text_width(ui)),
+                false => format!("  {}", told.join("  ")),
+            };
+            ui.line(line.trim_end())?;
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::model::text::Form;
 use crate::model::{Alike, ClauseId, Game, Proc, ProcId, ProcKind, alike};
 use crate::play::explain::{Answer, Asked, Kind, Says, provenance};
 use crate::play::groups::Groups;
-use crate::play::tableau;
+use crate::play::sheets;
 use crate::play::transcript::Record;
 use crate::play::{Sentence, Session, board as draw, cites_of, of_play, seat_name};
 use crate::source::{Sources, hidden};
@@ -120,8 +120,8 @@ const TOTAL: &str = "total";
 /// Writes the score sheets of a game that is over.
 fn sheets(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
     let game = session.game();
-    let sheets = tableau::sheets(session.machine());
-    for sheet in sheets.map_err(|fault| of_play(&PlayError::Fault(fault)))? {
+    let figures = sheets::sheets(session.machine());
+    for sheet in figures.map_err(|fault| of_play(&PlayError::Fault(fault)))? {
         let seats = (0..game.n_seats).map(|seat| seat_name(game, seat, ui.form()));
         let seats: Vec<String> = seats.collect();
         if ui.plain {

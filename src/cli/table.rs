@@ -1,6 +1,7 @@
 //! People and bots around one terminal.
 
 mod frame;
+mod happened;
 mod hint;
 mod orders;
 mod past;
@@ -56,7 +57,7 @@ pub struct Table<'p> {
     /// Moves typed on one line that are still to be played.
     typed: VecDeque<String>,
     /// What happened last, for the next frame.
-    happened: VecDeque<frame::Happening>,
+    happened: VecDeque<happened::Happening>,
     /// Words of a move that were typed, and mean several.
     begun: String,
     /// Whether the list with its numbers was shown for this choice.
@@ -288,7 +289,7 @@ impl<'p> Table<'p> {
                 let line = format!("{name}: {printed}");
                 ui.line(&line)?;
                 self.told.push(line);
-                let text = frame::told(self.game(), *seat, printed);
+                let text = happened::told(self.game(), *seat, printed);
                 self.note(Some(*seat), None, text);
             }
             self.tell_news(&people, &before, &kept, ui)?;
@@ -516,7 +517,7 @@ impl<'p> Table<'p> {
             problem = problem.help(orders::order_meant(order));
         }
         let none = Sources::new();
-        let finding = problem.diagnostic(&none, None);
+        let finding = problem.nearest().diagnostic(&none, None);
         ui.line(render::findings(&none, &[finding], ui))?;
         Ok(Said::Again)
     }

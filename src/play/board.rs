@@ -129,7 +129,10 @@ pub fn parts(game: &Game, view: &View, drawn: &Drawn, width: usize) -> Vec<Part>
             parts.push(named(&track.name, list));
         }
     }
-    parts.push(Part::Values(wrapped("", &scalars, BETWEEN, width)));
+    parts.push(Part::Values {
+        words: scalars,
+        width,
+    });
     parts
 }
 

@@ -5,173 +5,16 @@ use crate::model::text::Form;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Artist, WIDTH, counted};
+pub use super::sighted::{Sight, look};
+use super::sighted::{named, owner_of};
 use super::tableau::BETWEEN;
 use super::{glimpse, seat_name};
 use crate::engine::text::print_value;
-use crate::engine::{Event, Known, Machine, Move, Seen, Status, Told, TrackValue, View, Viewer};
-use crate::model::{
-    Base, DomainId, DomainKind, Game, Shape, ShownWhat, TrackId, Type, Visibility, ZoneKind,
-};
-
-/// What a seat sees at a moment, as far as the rulebook names it.
-pub struct Sight {
-    seat: u32,
-    view: View,
-    known: Known,
-    places: Vec<Place>,
-    values: Vec<Value>,
-}
-
-/// What lies at one place.
-struct Place {
-    name: String,
-    /// Whose it is, if it is a seat's.
-    owner: Option<u32>,
-    component: DomainId,
-    is_single: bool,
-    /// Whether nobody sees what lies there but who was shown it.
-    is_secret: bool,
-    /// Whether everybody sees it.
-    is_open: bool,
-    copies: BTreeMap<i64, usize>,
-}
-
-/// A value that stands on the table.
-struct Value {
-    name: String,
-    /// Empty where it is not seen.
-    text: String,
-    is_bool: bool,
-}
-
-/// Takes down what a seat sees.
-pub fn look(machine: &Machine<'_>, seat: u32, form: Form) -> Sight {
-    let game = &*machine.program().game;
-    let view = machine.view(Viewer::Seat(seat));
-    let artist = Artist {
-        game,
-        form,
-        width: WIDTH,
-    };
-    let (mut places, mut values) = (Vec::new(), Vec::new());
-    for shown in game.shown.iter().filter(|it| !it.label.is_empty()) {
-        match shown.what {
-            ShownWhat::Zone(id) => {
-                look_at_zone(&artist, &view, id.index(), &shown.label, &mut places);
-            }
-            ShownWhat::Track(id) => {
-                look_at_track(&artist, &view, id.index(), &shown.label, &mut values);
-            }
-            ShownWhat::Define(_) | ShownWhat::Table(_) => {}
-        }
-    }
-    Sight {
-        seat,
-        view,
-        known: machine.known(Viewer::Seat(seat)),
-        places,
-        values,
-    }
-}
-
-fn look_at_zone(
-    artist: &Artist<'_>,
-    view: &View,
-    number: usize,
-    label: &str,
-    places: &mut Vec<Place>,
-) {
-    let game = artist.game;
-    let (Some(zone), Some(seen)) = (game.zones.get(number), view.zones.get(number)) else {
-        return;
-    };
-    // Of a landscape there is a picture.
-    if zone.index.iter().any(|it| is_land(game, *it)) {
-        return;
-    }
-    for (at, place) in seen.places.iter().enumerate() {
-        let mut copies = BTreeMap::new();
-        for seen in &place.seen {
-            if let Seen::Known(kind) = seen {
-                *copies.entry(*kind).or_insert(0) += 1;
-            }
-        }
-        places.push(Place {
-            name: named(artist, label, &zone.index, at),
-            owner: owner_of(artist, &zone.index, at),
-            component: zone.component,
-            is_single: zone.kind == ZoneKind::One,
-            is_secret: zone.visibility == Visibility::Hidden,
-            is_open: zone.visibility == Visibility::Open,
-            copies,
-        });
-    }
-}
-
-fn look_at_track(
-    artist: &Artist<'_>,
-    view: &View,
-    number: usize,
-    label: &str,
-    values: &mut Vec<Value>,
-) {
-    let Some(track) = artist.game.tracks.get(number) else {
-        return;
-    };
-    // Sets are notes of the referee rather than counters on a board.
-    if matches!(track.ty.base, Base::Set(_)) {
-        return;
-    }
-    let texts = artist.values(view, number, track).into_iter().enumerate();
-    values.extend(texts.map(|(at, text)| Value {
-        name: named(artist, label, &track.index, at),
-        text: text.unwrap_or_default(),
-        is_bool: track.ty.base == Base::Bool,
-    }));
-}
-
-fn is_land(game: &Game, id: DomainId) -> bool {
-    let kind = game.domains.get(id.index()).map(|it| &it.kind);
-    let Some(DomainKind::Space { shape, .. }) = kind else {
-        return false;
-    };
-    matches!(shape, Shape::Plane { .. } | Shape::Parts { .. })
-}
-
-/// The seat that a place belongs to.
-fn owner_of(artist: &Artist<'_>, index: &[DomainId], at: usize) -> Option<u32> {
-    let (first, rest) = index.split_first()?;
-    let seat = u32::try_from(at / artist.n_places(rest).max(1)).ok();
-    seat.filter(|_| *first == artist.game.seat)
-}
-
-/// What is a seat's begins with the seat: `britain storage`, `route space 3`.
-fn named(artist: &Artist<'_>, label: &str, index: &[DomainId], at: usize) -> String {
-    let Some(seat) = owner_of(artist, index, at) else {
-        let place = in_words(artist, index, at);
-        return format!("{label} {place}").trim_end().to_owned();
-    };
-    let rest = index.get(1..).unwrap_or(&[]);
-    let seat = seat_name(artist.game, seat, artist.form);
-    let rest = in_words(artist, rest, at % artist.n_places(rest).max(1));
-    format!("{seat} {label} {rest}").trim_end().to_owned()
-}
-
-/// The parts of an index one behind the other.
-fn in_words(artist: &Artist<'_>, index: &[DomainId], at: usize) -> String {
-    let mut rest = at;
-    let mut words = Vec::new();
-    for domain in index.iter().rev().map(std::slice::from_ref) {
-        let size = artist.n_places(domain).max(1);
-        words.push(artist.index_name(domain, rest % size));
-        rest /= size;
-    }
-    words.reverse();
-    words.join(" ")
-}
+use crate::engine::{Event, Known, Machine, Move, Status, Told, TrackValue, View, Viewer};
+use crate::model::{Base, DomainId, Game, ShownWhat, TrackId, Type};
 
 /// Whether words name something.
-fn names(words: &str, name: &str) -> bool {
+pub fn names(words: &str, name: &str) -> bool {
     let is_end = |letter: Option<char>| letter.is_none_or(|it| !it.is_alphanumeric());
     words.match_indices(name).any(|(at, _)| {
         let (before, rest) = words.split_at(at);
@@ -437,7 +280,7 @@ impl Announced {
     }
 
     /// Returns all that the seat is told, in one line.
-    pub fn after(self, machine: &Machine<'_>, events: &[Event], heard: &[Told]) -> String {
+    pub fn after(self, machine: &mut Machine<'_>, events: &[Event], heard: &[Told]) -> String {
         let own = self.before.seat;
         let after = look(machine, own, self.form);
         let game = &machine.program().game;

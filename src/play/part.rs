@@ -1,7 +1,9 @@
 //! What a position is drawn of: words, boards and drawings, which a terminal and a picture draw each in its way.
 
+use super::board::wrapped;
 use super::squares::Squares;
 use super::strips::Strip;
+use super::tableau::BETWEEN;
 
 /// A part of what is drawn.
 #[derive(Clone, Debug)]
@@ -22,8 +24,13 @@ pub enum Part {
         /// The name and what there is.
         text: String,
     },
-    /// Values that stand by themselves, in lines.
-    Values(String),
+    /// Values that stand by themselves.
+    Values {
+        /// Name and value of each.
+        words: Vec<String>,
+        /// Where lines are broken.
+        width: usize,
+    },
     /// What is printed on things.
     Printed {
         /// What it is called.
@@ -57,8 +64,10 @@ pub enum Kind {
     Board,
     /// What belongs to a seat.
     Seat(u32),
-    /// Lists and values.
+    /// Lists.
     Words,
+    /// A value that stands by itself.
+    Value,
     /// What is printed on things.
     Printed,
 }
@@ -80,30 +89,34 @@ impl Part {
                 format!("{text}{}", boards.collect::<String>())
             }
             Part::List { text, .. } | Part::Printed { text, .. } => text.clone(),
-            Part::Values(text) | Part::Drawing(text) => text.clone(),
+            Part::Values { words, width } => wrapped("", words, BETWEEN, *width),
+            Part::Drawing(text) => text.clone(),
             Part::Squares(board) => board.written(),
             Part::Strip(strip) => strip.written(),
         }
     }
 
-    /// The same in blocks: of values each line is one.
+    /// The same in blocks: each value is one.
     #[must_use]
     pub fn blocks(&self) -> Vec<Block> {
+        if let Part::Values { words, .. } = self {
+            let block = |word: &String| Block {
+                kind: Kind::Value,
+                name: word.split_whitespace().next().unwrap_or("").to_owned(),
+                lines: vec![word.clone()],
+            };
+            return words.iter().map(block).collect();
+        }
         let written = self.written();
         let lines: Vec<String> = written.lines().map(str::to_owned).collect();
         let first = lines.first().map_or("", String::as_str);
         let (kind, name) = match self {
             _ if lines.is_empty() => return Vec::new(),
-            Part::Values(_) => {
-                let block = |line: String| Block {
-                    kind: Kind::Words,
-                    name: line.split_whitespace().next().unwrap_or("").to_owned(),
-                    lines: vec![line],
-                };
-                return lines.into_iter().map(block).collect();
+            Part::Seat { seat, .. } => {
+                (Kind::Seat(*seat), first.split("  ").next().unwrap_or(first))
             }
-            Part::Seat { seat, .. } => (Kind::Seat(*seat), first),
             Part::List { name, .. } => (Kind::Words, name.as_str()),
+            Part::Values { .. } => (Kind::Value, first),
             Part::Printed { name, .. } => (Kind::Printed, name.as_str()),
             Part::Squares(_) | Part::Drawing(_) => (Kind::Board, first),
             Part::Strip(strip) => (Kind::Words, strip.name()),

@@ -59,6 +59,16 @@ impl Problem {
         self
     }
 
+    /// Names what could be played that is most like what was typed, if nothing does so yet.
+    pub fn nearest(mut self) -> Problem {
+        if let (Some(help), Some(first)) = (&mut self.help, self.legal.first())
+            && !help.contains(first.as_str())
+        {
+            help.push_str(&format!(" most like it, of what is legal: `{first}`"));
+        }
+        self
+    }
+
     /// Lists all that could be played there: nobody can ask for the others.
     pub fn in_full(mut self) -> Problem {
         if self.legal.is_empty() {

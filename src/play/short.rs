@@ -62,6 +62,18 @@ pub fn meant(machine: &mut Machine<'_>, text: &str) -> Meant {
     }
 }
 
+/// Whether some move has this very word.
+pub fn names_word(machine: &mut Machine<'_>, text: &str) -> bool {
+    let phrases = [Form::Signs, Form::Plain].map(|form| phrases_of(machine, form));
+    let [signs, plain] = &phrases;
+    let text = text.to_lowercase();
+    let mut words = signs
+        .iter()
+        .zip(plain)
+        .flat_map(|(one, other)| words_of(one, other));
+    words.any(|it| it.forms.contains(&text))
+}
+
 /// The words of a move in two forms.
 fn words_of(signs: &[Phrase], plain: &[Phrase]) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();

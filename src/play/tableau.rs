@@ -4,8 +4,6 @@
 use crate::model::text::Form;
 use std::collections::BTreeSet;
 
-use serde::Serialize;
-
 use super::aspect::Aspect;
 use super::board::{self, Artist, wrapped};
 use super::legend;
@@ -20,7 +18,10 @@ use crate::model::{
 use crate::source::Span;
 
 /// Between what stands on one line.
-pub(super) const BETWEEN: &str = " · ";
+pub const BETWEEN: &str = " · ";
+
+/// Columns from which on what a seat has stands behind its name.
+const ONE_LINE: usize = 60;
 
 /// What is drawn by its name, and so not again by the name in the rules.
 #[derive(Clone, Debug, Default)]
@@ -31,28 +32,10 @@ pub struct Drawn {
     pub tracks: BTreeSet<usize>,
     /// Whether what never changes was drawn before: tables over several things.
     pub tables: bool,
+    /// Whether what is nought goes without saying, and as few lines are taken as can be.
+    pub in_brief: bool,
     /// Things of which nobody has to be told again what is printed on them.
     pub read: BTreeSet<(DomainId, i64)>,
-}
-
-/// A sheet of figures: those of a seat and of each member of a list.
-#[derive(Serialize)]
-pub struct Sheet {
-    /// Its name.
-    pub title: String,
-    /// One for each member.
-    pub lines: Vec<Line>,
-    /// The sums of the seats.
-    pub totals: Vec<i64>,
-}
-
-/// A line of a sheet.
-#[derive(Serialize)]
-pub struct Line {
-    /// What it is for.
-    pub name: String,
-    /// By seat.
-    pub figures: Vec<i64>,
 }
 
 impl Drawn {
@@ -116,13 +99,16 @@ pub fn parts(
         for it in &shown {
             match board_of(&artist, view, it, seat) {
                 Some(board) => boards.push(board),
-                None => words.extend(of_seat(machine, &artist, view, it, seat)?),
+                None => words.extend(of_seat(machine, &artist, view, (it, drawn.in_brief), seat)?),
             }
         }
         if !words.is_empty() || !boards.is_empty() {
             let name = super::seat_name(game, seat, Form::Signs);
-            let words = wrapped("  ", &words, BETWEEN, width);
-            let text = format!("{name}\n{words}");
+            words.retain(|it| !(drawn.in_brief && it.is_empty()));
+            let text = match drawn.in_brief && width >= ONE_LINE {
+                true => wrapped(&format!("{name}  "), &words, BETWEEN, width),
+                false => format!("{name}\n{}", wrapped("  ", &words, BETWEEN, width)),
+            };
             parts.push(Part::Seat { seat, text, boards });
         }
     }
@@ -241,7 +227,10 @@ fn between_seats(
             parts.push(named(label, list(artist, label, index, &cells)));
         }
     }
-    parts.push(Part::Values(wrapped("", &alone, BETWEEN, artist.width)));
+    parts.push(Part::Values {
+        words: alone,
+        width: artist.width,
+    });
     Ok(parts)
 }
 
@@ -301,54 +290,7 @@ pub fn facts(machine: &mut Machine<'_>, viewer: Viewer) -> Result<Vec<(String, S
     Ok(facts)
 }
 
-/// The sheets of figures, with all that the referee sees.
-pub fn sheets(machine: &mut Machine<'_>) -> Result<Vec<Sheet>, Fault> {
-    let game = &*machine.program().game;
-    let mut sheets = Vec::new();
-    for shown in &game.shown {
-        let ShownWhat::Define(id) = shown.what else {
-            continue;
-        };
-        let Some(members) = list_of(game, id) else {
-            continue;
-        };
-        let mut lines = Vec::new();
-        for (member, name) in (0..).zip(members) {
-            let mut figures = Vec::new();
-            for seat in 0..game.n_seats {
-                let args = [i64::from(seat), member];
-                figures.extend(value(machine, Viewer::Referee, id, &args)?);
-            }
-            lines.push(Line { name, figures });
-        }
-        let of_seat = |seat: usize| lines.iter().filter_map(move |it| it.figures.get(seat));
-        let totals = 0..game.n_seats as usize;
-        let totals = totals.map(|seat| of_seat(seat).sum()).collect();
-        sheets.push(Sheet {
-            title: shown.label.clone(),
-            totals,
-            lines,
-        });
-    }
-    Ok(sheets)
-}
-
-/// The names of the list that a definition needs besides a seat.
-fn list_of(game: &Game, id: DefineId) -> Option<Vec<String>> {
-    let define = game.defines.get(id.index())?;
-    let [_, list] = define.params.as_slice() else {
-        return None;
-    };
-    let ty = game.locals.get(list.index())?.ty;
-    let Base::Elem(domain) = ty.base else {
-        return None;
-    };
-    let size = i64::try_from(game.domains.get(domain.index())?.size).ok()?;
-    let name = |member| print_value(game, Type::of(Base::Elem(domain)), member, Form::Signs);
-    Some((0..size).map(name).collect())
-}
-
-fn value(
+pub(super) fn value(
     machine: &mut Machine<'_>,
     viewer: Viewer,
     id: DefineId,
@@ -424,6 +366,18 @@ pub(super) fn is_truth(game: &Game, shown: &Shown) -> bool {
     track.is_some_and(|it| it.ty.base == Base::Bool)
 }
 
+/// A number of nothing.
+const NOUGHT: &str = "0";
+
+/// Whether something is a track of numbers of which none stands for nothing.
+fn counts(game: &Game, shown: &Shown) -> bool {
+    let ShownWhat::Track(id) = shown.what else {
+        return false;
+    };
+    let track = game.tracks.get(id.index());
+    track.is_some_and(|it| matches!(it.ty.base, Base::Int(..)) && !it.ty.optional)
+}
+
 /// The board that a seat has of its own.
 fn board_of(artist: &Artist<'_>, view: &View, shown: &Shown, seat: u32) -> Option<Part> {
     let [first, own] = index_of(artist.game, shown)? else {
@@ -439,21 +393,23 @@ fn board_of(artist: &Artist<'_>, view: &View, shown: &Shown, seat: u32) -> Optio
     artist.board(&shown.label, own, (at * each, mine), &Aspect::over(shown))
 }
 
-/// What one line of a seat says of something.
+/// What one line of a seat says of something; in brief nothing of what is nought.
 fn of_seat(
     machine: &mut Machine<'_>,
     artist: &Artist<'_>,
     view: &View,
-    shown: &Shown,
+    (shown, in_brief): (&Shown, bool),
     seat: u32,
 ) -> Result<Option<String>, Fault> {
     let game = artist.game;
     let label = &shown.label;
     if let ShownWhat::Define(id) = shown.what {
-        return match n_params(game, id) {
-            Some(1) => of_define(machine, view, id, label, &[i64::from(seat)]),
-            _ => Ok(None),
-        };
+        if n_params(game, id) != Some(1) {
+            return Ok(None);
+        }
+        let told = of_define(machine, view, id, label, &[i64::from(seat)])?;
+        let is_nought = |it: &String| in_brief && *it == format!("{label} {NOUGHT}");
+        return Ok(told.map(|it| if is_nought(&it) { String::new() } else { it }));
     }
     let Some([first, rest @ ..]) = index_of(game, shown) else {
         return Ok(None);
@@ -468,10 +424,16 @@ fn of_seat(
         .nth(seat as usize)
         .unwrap_or_default();
     let is_truth = is_truth(game, shown);
-    let words: Vec<String> = own
+    let filled = own
         .iter()
         .enumerate()
-        .filter(|(_, what)| !what.is_empty() && (!is_truth || *what == "true"))
+        .filter(|(_, what)| !what.is_empty() && (!is_truth || *what == "true"));
+    let is_counted = in_brief && counts(game, shown);
+    if is_counted && filled.clone().all(|(_, what)| what == NOUGHT) {
+        return Ok(Some(String::new()));
+    }
+    let words: Vec<String> = filled
+        .filter(|(_, what)| !is_counted || *what != NOUGHT)
         .map(|(at, what)| match artist.index_name(rest, at) {
             name if name.is_empty() => what.clone(),
             name if is_truth => name,

@@ -108,11 +108,17 @@ fn refused(session: &Session<'_>, explanation: &Explanation) -> Problem {
 
 /// Returns what is legal now, what is most like the text first; without a text in the order of the rules.
 pub fn legal_like(session: &mut Session<'_>, text: &str, form: Form) -> Vec<String> {
-    let mut printed = session.machine().names(form);
-    if !text.is_empty() {
-        sort_by_likeness(text, &mut printed);
+    let printed = session.machine().names(form);
+    if text.is_empty() {
+        return printed;
     }
-    printed
+    // People type letters for signs.
+    let plain = session.machine().names(Form::Plain);
+    let mut like = plain.clone();
+    sort_by_likeness(text, &mut like);
+    let place = |it: &String| plain.iter().position(|other| other == it);
+    let printed = like.iter().filter_map(|it| printed.get(place(it)?));
+    printed.cloned().collect()
 }
 
 fn in_words(words: &[String]) -> String {

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::io::{Cursor, Write};
+use std::io::{self, BufRead, Cursor, Read, Write};
 use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, SystemTime};
@@ -80,13 +80,87 @@ pub fn adit_at(size: (usize, usize), line: &str, typed: &str) -> Ran {
 /// All that a person reads who runs a command line and types these lines: answers and complaints, as they come.
 pub fn adit_read(line: &str, typed: &str) -> String {
     let both = Sink::default();
-    run_into((both.clone(), both.clone()), line, typed, None, true);
+    run_into(
+        (both.clone(), both.clone()),
+        line,
+        typing(typed),
+        None,
+        true,
+    );
     both.text()
+}
+
+/// Somebody who reads what was written since, and types a line, or goes away.
+struct Reader<F> {
+    out: Sink,
+    n_read: usize,
+    line: Cursor<String>,
+    answer: F,
+}
+
+impl<F: FnMut(&str) -> Option<String>> Read for Reader<F> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let n = self.fill_buf()?.read(into)?;
+        self.consume(n);
+        Ok(n)
+    }
+}
+
+impl<F: FnMut(&str) -> Option<String>> BufRead for Reader<F> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.line.fill_buf()?.is_empty() {
+            let new = {
+                let all = self.out.0.borrow();
+                String::from_utf8(all[self.n_read..].to_vec()).expect("answers are text")
+            };
+            self.n_read += new.len();
+            let line = (self.answer)(&new).map_or_else(String::new, |it| it + "\n");
+            self.line = Cursor::new(line);
+        }
+        self.line.fill_buf()
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.line.consume(n);
+    }
+}
+
+/// Runs a command line at a terminal of so many columns and lines for somebody who answers what was written since with a
+/// line, as often as it is asked; with none it goes away.
+pub fn adit_answering(
+    size: (usize, usize),
+    line: &str,
+    answer: impl FnMut(&str) -> Option<String>,
+) -> Ran {
+    let (out, err) = (Sink::default(), Sink::default());
+    let reader = Reader {
+        out: out.clone(),
+        n_read: 0,
+        line: Cursor::default(),
+        answer,
+    };
+    let exit = run_into(
+        (out.clone(), err.clone()),
+        line,
+        Box::new(reader),
+        Some(size),
+        true,
+    );
+    Ran {
+        exit,
+        out: out.text(),
+        err: err.text(),
+    }
+}
+
+fn typing<'a>(typed: &str) -> Box<dyn BufRead + 'a> {
+    Box::new(Cursor::new(typed.to_owned()))
 }
 
 fn run(line: &str, typed: &str, terminal: Option<(usize, usize)>, has_home: bool) -> Ran {
     let (out, err) = (Sink::default(), Sink::default());
-    let exit = run_into((out.clone(), err.clone()), line, typed, terminal, has_home);
+    let sinks = (out.clone(), err.clone());
+    let exit = run_into(sinks, line, typing(typed), terminal, has_home);
     Ran {
         exit,
         out: out.text(),
@@ -97,7 +171,7 @@ fn run(line: &str, typed: &str, terminal: Option<(usize, usize)>, has_home: bool
 fn run_into(
     (out, err): (Sink, Sink),
     line: &str,
-    typed: &str,
+    input: Box<dyn BufRead + '_>,
     terminal: Option<(usize, usize)>,
     has_home: bool,
 ) -> Exit {
@@ -112,7 +186,7 @@ fn run_into(
     let host = Host {
         out: Box::new(out),
         err: Box::new(err),
-        input: Box::new(Cursor::new(typed.to_owned())),
+        input,
         edit: None,
         out_is_terminal: terminal.is_some(),
         err_is_terminal: terminal.is_some(),

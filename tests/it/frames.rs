@@ -1,128 +1,381 @@
 //! What a person sees of a game on the screen of a terminal, read through a terminal emulator.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
 
-use crate::command::adit_at;
-use crate::fixtures::width;
+use adit::engine::text::{print_index, print_value};
+use adit::engine::{Move, Program, Seen, TrackValue, View, Viewer};
+use adit::model::text::Form;
+use adit::model::{Base, Game, ShownWhat, Type, Visibility};
+use adit::play::figures::main_figure;
+use adit::play::transcript::Transcript;
+use adit::play::{Compare, Happening, Session, each_choice, replay, seat_name, tableau};
 
-/// A game, its first seat and the others.
-const GAMES: [(&str, &str, &[&str]); 8] = [
-    ("tunnels", "south", &["north"]),
-    ("carcassonne", "player1", &["player2"]),
-    ("carcassonne_tunnel", "player1", &["player2"]),
-    ("channel_tunnel", "britain", &["france"]),
-    ("rules/classics/backgammon.rules", "white", &["black"]),
-    ("rules/classics/othello.rules", "black", &["white"]),
-    (
-        "rules/classics/leduc_poker.rules",
-        "first_player",
-        &["second_player"],
-    ),
-    (
-        "rules/classics/whist.rules",
-        "north",
-        &["east", "south", "west"],
-    ),
-];
+use crate::command::adit_answering;
+use crate::fixtures::{compiled, width};
+
+const LAND: &str = "rules/carcassonne.rules";
+/// An amendment of it.
+const TUNNEL: &str = "rules/carcassonne_tunnel.rules";
 
 const SIZES: [(usize, usize); 3] = [(80, 24), (100, 30), (60, 24)];
 
-/// The answers behind each prompt, with what was typed before them.
-fn answers(shown: &str, own: &str, typed: &str) -> Vec<(String, String)> {
-    let prompt = format!("{own}> ");
-    let mut typed = typed.lines();
-    let mut before = String::new();
-    let mut answers = Vec::new();
-    for part in shown.split_inclusive(prompt.as_str()) {
-        if part.ends_with(&prompt) {
-            answers.push((before, part.to_owned()));
-            before = typed.next().unwrap_or("").to_owned();
-        }
-    }
-    answers
+/// Lines of moves below a table, at most.
+const MOST_LINES: usize = 6;
+
+/// What stands on the screen when a person is asked, and what was written since it was asked last.
+struct Frame {
+    lines: Vec<String>,
+    said: String,
 }
 
-/// Checks the screen behind an answer: `None` where it was no frame.
-fn check(screen: &vt100::Screen, own: &str, rivals: &[&str], told: &str, at: &str) -> Option<()> {
-    let (rows, columns) = screen.size();
-    let (rows, columns) = (rows.get(), columns.get());
-    let lines: Vec<String> = screen.rows(0, columns).collect();
-    let status = lines.first().filter(|it| it.contains(" (you)"))?;
-    let last = lines.last().unwrap();
-    assert!(
-        last.starts_with(&format!("{own}>")),
-        "{at}\n{}",
-        lines.join("\n")
-    );
-    assert_eq!(screen.cursor_position().0, rows - 1, "{at}: {status}");
-    for row in 0..rows {
-        assert!(!screen.row_wrapped(row), "{at}: {}", lines[row as usize]);
+impl Frame {
+    /// All that stands there, with one blank between words.
+    fn words(&self) -> String {
+        in_words(&self.lines.join(" "))
     }
-    let all = lines.join(" ");
-    let words: Vec<&str> = all.split_whitespace().collect();
-    let all = words.join(" ");
-    let moved = told.lines().rfind(|it| {
-        rivals
-            .iter()
-            .any(|rival| it.starts_with(&format!("{rival}: ")))
-    });
-    if let Some(moved) = moved {
-        let begun: Vec<&str> = moved.split_whitespace().take(2).collect();
-        assert!(
-            all.contains(&begun.join(" ")),
-            "{at}: {moved}\n{}",
-            lines.join("\n")
-        );
-    }
-    Some(())
 }
 
-#[test]
-fn a_screen_holds_all_that_a_person_needs() {
-    let n_games = width(1, 4, 100);
-    for (game, own, rivals) in GAMES {
-        for (size, seed) in SIZES
-            .iter()
-            .flat_map(|size| (0..n_games).map(move |n| (*size, n)))
-        {
-            let typed: String = (0..10)
-                .map(|n| format!("list\n{}\n", 1 + (n * 5 + seed) % 4))
-                .collect();
-            let journal = format!("{}/frames.jsonl", env!("CARGO_TARGET_TMPDIR"));
-            let _ = std::fs::remove_file(&journal);
-            let others = vec!["random"; rivals.len()].join(",");
-            let line = format!(
-                "play {game} --seats human,{others} --seed {} --journal {journal}",
-                seed + 3
-            );
-            let ran = adit_at(size, &line, &typed);
-            let of = |n: usize| NonZero::new(n as u16).unwrap();
-            let (columns, rows) = (of(size.0), of(size.1));
-            let mut parser = vt100::Parser::new(rows, columns, 0);
-            let mut n_frames = 0;
-            for (before, answer) in answers(&ran.out, own, &typed) {
-                parser.process(format!("{before}\r\n").as_bytes());
-                parser.process(answer.replace('\n', "\r\n").as_bytes());
-                let plain = String::from_utf8(strip(answer.as_bytes())).unwrap();
-                let at = format!("{line} at {columns}x{rows}");
-                if before != "list" {
-                    n_frames +=
-                        usize::from(check(parser.screen(), own, rivals, &plain, &at).is_some());
-                }
-            }
-            assert!(n_frames > 0, "{line}\n{}{}", ran.out, ran.err);
-        }
-    }
+fn in_words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn luck(of: &mut u64) -> usize {
+    *of = of
+        .wrapping_mul(6_364_136_223_846_793_005)
+        .wrapping_add(1_442_695_040_888_963_407);
+    (*of >> 33) as usize
+}
+
+/// The names in a list of moves, which may stand in columns.
+fn listed(text: &str) -> Vec<String> {
+    let words = text.lines().flat_map(|it| it.split("  "));
+    let words: Vec<&str> = words.map(str::trim).filter(|it| !it.is_empty()).collect();
+    let pairs = words.windows(2).filter(|it| it[0].parse::<usize>().is_ok());
+    let numbered: BTreeMap<usize, &str> = pairs.map(|it| (it[0].parse().unwrap(), it[1])).collect();
+    numbered.into_values().map(str::to_owned).collect()
 }
 
 /// A text without its colours.
-fn strip(text: &[u8]) -> Vec<u8> {
+fn strip(text: &str) -> String {
     let mut in_style = false;
-    let kept = text.iter().filter(|byte| {
-        let starts = **byte == 0x1b;
+    let kept = text.chars().filter(|letter| {
+        let starts = *letter == '\u{1b}';
         let is_kept = !starts && !in_style;
-        in_style = starts || in_style && **byte != b'm';
+        in_style = starts || in_style && *letter != 'm';
         is_kept
     });
-    kept.copied().collect()
+    kept.collect()
+}
+
+/// A game of a person on one seat, who chooses at random, so often at most.
+struct Watched {
+    program: Program,
+    transcript: Transcript,
+    frames: Vec<Frame>,
+    seat: u32,
+    at: String,
+}
+
+fn watch(game: &str, seat: u32, size: (usize, usize), seed: u64, most: u64) -> Watched {
+    let amendments: &[&str] = if game == TUNNEL { &[TUNNEL] } else { &[] };
+    let base = if game == TUNNEL { LAND } else { game };
+    let (_, compiled) = compiled(base, amendments, &[], None);
+    let rules = compiled.game.expect("a game");
+    let own = seat_name(&rules, seat, Form::Signs);
+    let seats = (0..rules.n_seats).map(|it| if it == seat { "human" } else { "random" });
+    let seats = seats.collect::<Vec<_>>().join(",");
+    let name = game.rsplit('/').next().unwrap();
+    let (folder, n) = (env!("CARGO_TARGET_TMPDIR"), size.0);
+    let journal = format!("{folder}/frames_{name}.jsonl");
+    let _ = std::fs::remove_file(&journal);
+    let line = format!("play {game} --seats {seats} --seed {seed} --journal {journal}");
+    let at = format!("{line} at {n}x{}", size.1);
+    let of = |n: usize| NonZero::new(n as u16).unwrap();
+    let mut parser = vt100::Parser::new(of(size.1), of(size.0), 0);
+    let mut chance = seed;
+    let mut frames: Vec<Frame> = Vec::new();
+    let mut typed = String::new();
+    let ran = adit_answering(size, &line, |new| {
+        parser.process(format!("{typed}\r\n").as_bytes());
+        parser.process(new.replace('\n', "\r\n").as_bytes());
+        let new = strip(new);
+        if typed == "list" {
+            let moves = listed(&new);
+            assert!(!moves.is_empty(), "{at}\n{new}");
+            typed = moves[luck(&mut chance) % moves.len()].clone();
+            return Some(typed.clone());
+        }
+        let screen = parser.screen();
+        let lines: Vec<String> = screen.rows(0, of(size.0).get()).collect();
+        let all = lines.join("\n");
+        let prompt = format!("{own}>");
+        assert!(lines.last().unwrap().starts_with(&prompt), "{at}\n{all}");
+        assert!(lines[0].contains(" (you)"), "{at}\n{all}");
+        assert_eq!(
+            usize::from(screen.cursor_position().0) + 1,
+            size.1,
+            "{at}\n{all}"
+        );
+        assert!(
+            (0..of(size.1).get()).all(|row| !screen.row_wrapped(row)),
+            "{at}\n{all}"
+        );
+        frames.push(Frame { lines, said: new });
+        typed = String::from("list");
+        (frames.len() < most as usize).then(|| typed.clone())
+    });
+    assert!(!frames.is_empty(), "{at}\n{}{}", ran.out, ran.err);
+    let transcript = Transcript::read(&std::fs::read_to_string(&journal).unwrap()).unwrap();
+    let program = adit::engine::compile(rules).unwrap();
+    Watched {
+        program,
+        transcript,
+        frames,
+        seat,
+        at,
+    }
+}
+
+impl Watched {
+    /// Goes through the game again and calls with each position, what is played there, and the frame that shows it if there is one.
+    fn each(&self, look: &mut dyn FnMut(&mut Session<'_>, Move, Option<&Frame>)) {
+        let whole = replay(&self.program, &self.transcript, Compare::Bytes).unwrap();
+        let mut frames = self.frames.iter();
+        each_choice(&self.program, &whole, &mut |session, happening| {
+            if let Happening::Choice(chosen) = happening {
+                let is_asked = chosen.seat == self.seat && session.machine().moves().len() > 1;
+                let frame = is_asked.then(|| frames.next().expect(&self.at));
+                look(session, chosen.played, frame);
+            }
+            Ok(true)
+        })
+        .unwrap();
+    }
+}
+
+/// What of the components in zones of its own only this seat sees.
+fn own_hand(game: &Game, view: &View, seat: u32) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for shown in &game.shown {
+        let ShownWhat::Zone(id) = shown.what else {
+            continue;
+        };
+        let zone = &game.zones[id.index()];
+        let is_own = zone.index.first() == Some(&game.seat)
+            && matches!(zone.visibility, Visibility::Owner(_));
+        for place in &view.zones[id.index()].places {
+            if is_own && place.index.first() == Some(&(seat as usize)) {
+                for seen in &place.seen {
+                    if let Seen::Known(kind) = seen {
+                        let ty = Type::of(Base::Elem(zone.component));
+                        names.insert(print_value(game, ty, *kind, Form::Signs));
+                    }
+                }
+            }
+        }
+    }
+    names
+}
+
+/// All numbers that a seat sees under a name, with what they are called when they change.
+fn numbers(session: &mut Session<'_>, seat: u32) -> BTreeMap<String, String> {
+    let game = session.game();
+    let machine = session.machine();
+    let view = machine.view(Viewer::Seat(seat));
+    let facts = tableau::facts(machine, Viewer::Seat(seat)).unwrap();
+    let mut numbers = BTreeMap::new();
+    for shown in game.shown.iter().filter(|it| !it.label.is_empty()) {
+        let label = &shown.label;
+        match shown.what {
+            ShownWhat::Track(id) => {
+                let track = &game.tracks[id.index()];
+                let values = view.tracks[id.index()].values.iter().enumerate();
+                for (at, value) in values {
+                    let Some(TrackValue::Scalar(value)) = value else {
+                        continue;
+                    };
+                    let place = print_index(game, &track.index, at, Form::Signs).replace(", ", " ");
+                    let of_seat = track.index.first() == Some(&game.seat);
+                    let (owner, rest) = place.split_once(' ').unwrap_or((&place, ""));
+                    let name = match of_seat {
+                        true => format!("{owner} {label} {rest}"),
+                        false => format!("{label} {place}"),
+                    };
+                    if matches!(track.ty.base, Base::Int(..)) {
+                        numbers.insert(in_words(&name), value.to_string());
+                    }
+                }
+            }
+            ShownWhat::Define(id) => {
+                let define = &game.defines[id.index()];
+                for (address, value) in &facts {
+                    let own = address
+                        .strip_prefix(&define.name)
+                        .map(|it| it.trim_matches(['[', ']']));
+                    if matches!(define.ty.base, Base::Int(..))
+                        && let Some(place) = own
+                    {
+                        numbers.insert(in_words(&format!("{place} {label}")), value.clone());
+                    }
+                }
+            }
+            ShownWhat::Zone(_) | ShownWhat::Table(_) => {}
+        }
+    }
+    numbers
+}
+
+/// The names of all components that a view shows.
+fn things(game: &Game, view: &View) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for (zone, seen) in game.zones.iter().zip(&view.zones) {
+        let ty = Type::of(Base::Elem(zone.component));
+        for seen in seen.places.iter().flat_map(|it| &it.seen) {
+            if let Seen::Known(kind) = seen {
+                names.insert(print_value(game, ty, *kind, Form::Signs));
+            }
+        }
+    }
+    names
+}
+
+/// Whether a name stands in a text as a word.
+fn names(text: &str, name: &str) -> bool {
+    let is_end = |letter: Option<char>| letter.is_none_or(|it| !it.is_alphanumeric());
+    text.match_indices(name).any(|(at, _)| {
+        is_end(text[..at].chars().next_back()) && is_end(text[at + name.len()..].chars().next())
+    })
+}
+
+/// How often a person was asked, and how often six lines had no room for all words.
+#[derive(Default)]
+struct Asked {
+    all: usize,
+    cut: usize,
+}
+
+fn check(game: &str, seat: u32, size: (usize, usize), seed: u64, most: u64, asked: &mut Asked) {
+    let watched = watch(game, seat, size, seed, most);
+    let (at, rules): (_, &Game) = (&watched.at, &watched.program.game);
+    let rivals: Vec<String> = (0..rules.n_seats)
+        .filter(|it| *it != seat)
+        .map(|it| seat_name(rules, it, Form::Signs))
+        .collect();
+    let mut before: Option<BTreeMap<String, String>> = None;
+    let mut seen = BTreeSet::new();
+    let mut rival = None;
+    watched.each(&mut |session, played, frame| {
+        let viewer = Viewer::Seat(seat);
+        let view = session.machine().view(viewer);
+        seen.extend(things(rules, &view));
+        let told = session.machine().print_for(&[viewer], played, Form::Signs);
+        let unseen = things(rules, &session.machine().view(Viewer::Referee));
+        if let Some(frame) = frame {
+            let all = frame.lines.join("\n");
+            // Of one sign there may be another meaning.
+            let unseen = unseen.difference(&seen).filter(|it| it.chars().count() > 1);
+            for name in unseen {
+                assert!(!names(&all, name), "{name} was never seen: {at}\n{all}");
+            }
+        }
+        seen.extend(unseen.into_iter().filter(|it| names(&told, it)));
+        let Some(frame) = frame else { return };
+        let all = frame.lines.join("\n");
+        let words = frame.words();
+        if let Some((_, figures)) = main_figure(session.machine(), &view).unwrap() {
+            for (of, figure) in (0..).zip(figures) {
+                let name = seat_name(rules, of, Form::Signs);
+                let you = if of == seat { " (you)" } else { "" };
+                let told = format!("{name}{you} {figure}");
+                assert!(frame.lines[0].contains(&told), "{told}: {at}\n{all}");
+            }
+        }
+        for name in own_hand(rules, &view, seat) {
+            let first = name.split(' ').next().unwrap();
+            assert!(names(&all, first), "{name} of the own hand: {at}\n{all}");
+        }
+        let mut moves = frame.said.lines().filter(|it| {
+            rivals
+                .iter()
+                .any(|rival| it.starts_with(&format!("{rival}: ")))
+        });
+        rival = moves.next_back().map(str::to_owned).or(rival.take());
+        if let Some(rival) = &rival {
+            let begun: Vec<&str> = rival.split_whitespace().take(2).collect();
+            assert!(words.contains(&begun.join(" ")), "{rival}: {at}\n{all}");
+        }
+        let now = numbers(session, seat);
+        let said = in_words(&frame.said);
+        for (name, value) in &now {
+            let old = before.as_ref().and_then(|it| it.get(name));
+            let told = format!("{name} {value}");
+            let is_new = old.is_some_and(|it| it != value);
+            assert!(!is_new || said.contains(&told), "{told}: {at}\n{said}");
+        }
+        before = Some(now);
+        let question = |it: &String| !it.starts_with(' ') && it.contains("  ");
+        let question = frame.lines.iter().rposition(question).expect(at);
+        let moves = &frame.lines[question + 1..frame.lines.len() - 1];
+        assert!(moves.len() <= MOST_LINES, "{at}\n{all}");
+        asked.all += 1;
+        asked.cut += usize::from(moves.iter().any(|it| it.contains('…')));
+    });
+}
+
+/// Games of each size: every day one, over all of them from both seats.
+fn check_all(path: &str, most_cut: f64) {
+    let asked = std::env::var("ADIT_FRAMES").ok();
+    let n_games = asked.map_or(width(1, 1, 10), |it| it.parse().expect("a number of games"));
+    let most = width(8, 10_000, 10_000);
+    let mut asked = Asked::default();
+    for (at, size) in (0..).zip(SIZES) {
+        for n in 0..n_games {
+            let seat = u32::try_from((n + at) % 2).unwrap();
+            check(path, seat, size, n + 3, most, &mut asked);
+        }
+    }
+    let Asked { all, cut } = asked;
+    println!("{path}: words left out at {cut} of {all} choices");
+    assert!(cut as f64 <= most_cut * all as f64, "{cut} of {all}");
+}
+
+#[test]
+fn tunnels_on_a_screen() {
+    check_all("rules/tunnels.rules", 0.02);
+}
+
+#[test]
+fn carcassonne_on_a_screen() {
+    check_all(LAND, 0.05);
+}
+
+#[test]
+fn carcassonne_with_the_tunnel_on_a_screen() {
+    check_all(TUNNEL, 0.05);
+}
+
+#[test]
+fn channel_tunnel_on_a_screen() {
+    check_all("rules/channel_tunnel.rules", 0.02);
+}
+
+#[test]
+fn backgammon_on_a_screen() {
+    check_all("rules/classics/backgammon.rules", 0.02);
+}
+
+#[test]
+fn othello_on_a_screen() {
+    check_all("rules/classics/othello.rules", 0.02);
+}
+
+#[test]
+fn a_card_of_each_on_a_screen() {
+    check_all("rules/classics/leduc_poker.rules", 0.02);
+}
+
+#[test]
+fn partners_on_a_screen() {
+    check_all("rules/classics/whist.rules", 0.02);
 }

@@ -30,7 +30,7 @@ pub fn program(text: &str) -> Option<Program> {
     Some(adit::engine::compile(game).unwrap())
 }
 
-fn header(program: &Program, seed: u64) -> Header {
+pub fn header(program: &Program, seed: u64) -> Header {
     Header {
         adit: 1,
         game: String::from("text"),

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 
 use adit::engine::{Dice, Machine, Move, Program, Status};
 use adit::play::groups::Groups;
-use adit::play::{Meant, meant};
+use adit::play::{Meant, Session, meant, typed};
 
 use crate::face::program;
 use crate::fixtures::width;
+use crate::secrets::header;
 
 const GAMES: [&str; 6] = [
     "rules/tunnels.rules",
@@ -87,6 +88,51 @@ fn beginnings_of_words_play_no_move_that_they_do_not_name() {
             }
             seen.extend(own.into_iter().take(4));
         });
+    }
+}
+
+/// A name with a letter left out, doubled or changed, or two that stand the wrong way round.
+fn mistyped(name: &str, slip: usize) -> String {
+    let mut letters: Vec<char> = name.chars().collect();
+    let at = slip / 4 % letters.len().saturating_sub(1).max(1);
+    match slip % 4 {
+        0 => drop(letters.remove(at)),
+        1 => letters.insert(at, letters[at]),
+        2 => letters[at] = 'x',
+        _ => letters.swap(at, at + 1),
+    }
+    letters.into_iter().collect()
+}
+
+/// Whoever slips plays no other move than the one that the letters name, or is told what would be legal.
+#[test]
+fn what_is_mistyped_is_understood_or_answered_with_the_nearest() {
+    for path in GAMES {
+        let program = program(path, &[]).unwrap();
+        let mut session = Session::start(&program, header(&program, 5)).unwrap();
+        for ply in 0..width(6, 20, 60) as usize {
+            let names_here = session.machine().names(Form::Plain);
+            for (nth, name) in names_here.iter().enumerate().take(12) {
+                let text = mistyped(name, ply * 5 + nth);
+                let read = typed::read(&mut session, &text, Form::Plain);
+                let found = meant(session.machine(), &text);
+                match (read, found) {
+                    (Ok(mv), _) | (Err(_), Meant::One(mv)) => {
+                        assert!(names(session.machine(), mv, &text), "{path}: {text}");
+                    }
+                    (Err(_), Meant::Several(_)) => {}
+                    (Err(problem), Meant::Nothing) => {
+                        let help = problem.nearest().help.expect(&text);
+                        let is_told = names_here.iter().any(|it| help.contains(it));
+                        assert!(is_told, "{path}: {text}: {help}");
+                    }
+                }
+            }
+            let moves = session.machine().moves().to_vec();
+            if session.play(moves[(ply * 7 + 3) % moves.len()]).unwrap() == Status::Ended {
+                break;
+            }
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::diagnostic::codes;
 use crate::engine::{PlayError, Status};
 use crate::mind::{Mind, Thinker};
 use crate::model::Game;
-use crate::play::tableau::{self, Sheet};
+use crate::play::sheets::{self, Sheet};
 use crate::play::transcript::{Ending, Record, Transcript};
 use crate::play::{Compare, Player, Problem, Session, of_play, replay, seat_name};
 use crate::source::Sources;
@@ -265,7 +265,7 @@ fn play(args: &Going, table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliErro
     let path = path.map(|it| it.path().display().to_string());
     if ui.json {
         let over = matches!(table.session.status(), Status::Ended);
-        let sheets = over.then(|| tableau::sheets(table.session.machine()));
+        let sheets = over.then(|| sheets::sheets(table.session.machine()));
         let sheets = sheets.transpose();
         let sheets = sheets.map_err(|fault| of_play(&PlayError::Fault(fault)))?;
         let session = &table.session;

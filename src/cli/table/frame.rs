@@ -1,21 +1,22 @@
 //! A screen of a terminal: status, table, what happened last and what can be done, with the prompt on its last line.
 
-use crate::model::text::Form;
-use std::collections::VecDeque;
+use std::collections::BTreeSet;
 
+use crate::model::text::Form;
 use unicode_width::UnicodeWidthChar;
 
-use super::Table;
+use super::{Table, happened};
 use crate::cli::drawing::{self, Known};
 use crate::cli::ui::{STYLE, Tone};
 use crate::cli::{CliError, Ui, show};
-use crate::model::Game;
 use crate::play::board::wrapped;
 use crate::play::figures::main_figure;
+use crate::play::groups::phrases_of;
+use crate::play::news;
 use crate::play::part::{Block, Kind};
 use crate::play::picture::{self, Scene};
 use crate::play::seat_name;
-use crate::play::tableau::{self, Drawn};
+use crate::play::tableau::{self, BETWEEN, Drawn};
 
 /// Columns from which on words stand beside a board.
 const WIDE: usize = 72;
@@ -24,25 +25,8 @@ const SIDE: usize = 28;
 /// Columns beside a landscape, and beside one with something that is about to be laid.
 const BESIDE_LAND: usize = 30;
 const BESIDE_WAYS: usize = 40;
-/// Lines of what happened last, at most, and where there is little room.
-const MOST_LAST: usize = 6;
+/// Lines that what happened last has at least.
 const LEAST_LAST: usize = 3;
-/// How much of what happened is kept.
-const MOST_EVENTS: usize = 24;
-/// Before what happened last.
-const LAST: &str = "last  ";
-
-/// Something that happened.
-pub(super) struct Happening {
-    /// Whose move it was; none where nobody moved.
-    pub by: Option<u32>,
-    /// Who alone is told.
-    pub only: Option<u32>,
-    /// In words.
-    pub text: String,
-    /// How many choices had been made then.
-    pub n_choices: usize,
-}
 
 /// A part of a frame, with what it is called where it is left out.
 struct Part {
@@ -61,31 +45,6 @@ impl Table<'_> {
         height.map(|rows| (ui.width(), rows))
     }
 
-    /// Keeps what happened for the next frame: whose move it was, who alone is told, and that in words.
-    pub(super) fn note(&mut self, by: Option<u32>, only: Option<u32>, text: String) {
-        let n_choices = self.session.n_choices();
-        self.recall(by, only, text, n_choices);
-    }
-
-    /// The same of what happened after so many choices.
-    pub(super) fn recall(
-        &mut self,
-        by: Option<u32>,
-        only: Option<u32>,
-        text: String,
-        n_choices: usize,
-    ) {
-        if self.happened.len() >= MOST_EVENTS {
-            self.happened.pop_front();
-        }
-        self.happened.push_back(Happening {
-            by,
-            only,
-            text,
-            n_choices,
-        });
-    }
-
     /// What is asked, in a line.
     pub(super) fn question(&mut self, columns: usize, ui: &Ui<'_>) -> String {
         let is_only = self.session.machine().moves().len() == 1;
@@ -98,12 +57,6 @@ impl Table<'_> {
             Tone::Dim,
             clipped(&format!("{path}  {asked}{only}"), columns),
         )
-    }
-
-    /// Forgets what was taken back.
-    pub(super) fn forget_undone(&mut self) {
-        let left = self.session.n_choices();
-        self.happened.retain(|it| it.n_choices <= left);
     }
 
     /// Draws the parts of the table that are called so; says what there is where none is.
@@ -142,8 +95,8 @@ impl Table<'_> {
         ui: &mut Ui<'_>,
     ) -> Result<(), CliError> {
         let body = rows.saturating_sub(2 + below.len()).max(LEAST_LAST);
-        let status = self.status(seat, columns, ui)?;
-        let (mut lines, known) = self.body(seat, columns, body, ui)?;
+        let (status, told) = self.status(seat, columns, ui)?;
+        let (mut lines, known) = self.body((seat, &told), columns, body, ui)?;
         lines.resize(body, String::new());
         ui.line(clipped(&status, columns))?;
         for line in lines.iter().chain(below) {
@@ -154,8 +107,14 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// The game, and by seat the figure that it is won by.
-    fn status(&mut self, seat: u32, columns: usize, ui: &Ui<'_>) -> Result<String, CliError> {
+    /// The game, as many of the values that stand by themselves as there is room for, and by seat the figure that it is
+    /// won by; with those values.
+    fn status(
+        &mut self,
+        seat: u32,
+        columns: usize,
+        ui: &Ui<'_>,
+    ) -> Result<(String, BTreeSet<String>), CliError> {
         let game = self.session.game();
         let view = drawing::view_of(&mut self.session, Some(seat));
         let figure = main_figure(self.session.machine(), &view).map_err(drawing::fault)?;
@@ -172,16 +131,28 @@ impl Table<'_> {
         let title = game.title.as_str();
         let gap = columns.saturating_sub(long(title) + long(&seats));
         if gap < 2 {
-            return Ok(ui.paint(Tone::Bold, seats));
+            return Ok((ui.paint(Tone::Bold, seats), BTreeSet::new()));
         }
+        let blocks = drawing::blocks(&mut self.session, &view, Drawn::default(), columns)?;
+        let mut text = String::new();
+        let mut told = BTreeSet::new();
+        for line in values_of(&blocks) {
+            let between = if told.is_empty() { "  " } else { BETWEEN };
+            let more = format!("{between}{line}");
+            if long(&text) + long(&more) + 2 <= gap {
+                text.push_str(&more);
+                told.insert(line.to_owned());
+            }
+        }
+        let gap = " ".repeat(gap.saturating_sub(long(&text)));
         let title = ui.paint(Tone::Bold, title);
-        Ok(format!("{title}{}{seats}", " ".repeat(gap)))
+        Ok((format!("{title}{text}{gap}{seats}"), told))
     }
 
     /// The lines between status and moves, and what is known to whom they were shown.
     fn body(
         &mut self,
-        seat: u32,
+        (seat, told): (u32, &BTreeSet<String>),
         columns: usize,
         room: usize,
         ui: &Ui<'_>,
@@ -195,6 +166,7 @@ impl Table<'_> {
         let mut drawn = Drawn {
             zones: scenes.iter().flat_map(|it| it.zones.clone()).collect(),
             tables: known.is_some(),
+            in_brief: true,
             ..Drawn::default()
         };
         if let Some(known) = known {
@@ -230,7 +202,15 @@ impl Table<'_> {
             }
             false => words,
         };
-        let mut parts: Vec<Part> = words.iter().map(|it| part_of(it, seat)).collect();
+        let of_words = words.iter().filter(|it| it.kind != Kind::Value);
+        let asked = self.asked_words(ui);
+        let mut parts: Vec<Part> = of_words.map(|it| part_of(it, seat, &asked)).collect();
+        let values = values_of(&words).map(str::to_owned);
+        let values: Vec<String> = values.filter(|it| !told.contains(it)).collect();
+        for line in wrapped("", &values, BETWEEN, side).lines() {
+            let name = line.split_whitespace().next().unwrap_or("");
+            parts.push(Part::new(name, vec![line.to_owned()], 4));
+        }
         let known = self.known.get(&seat);
         let land = |scene: &Scene<'_>, width: usize, lines: usize| {
             drawing::land_in(scene, (width, lines), known, ui)
@@ -243,7 +223,8 @@ impl Table<'_> {
         }
         parts.retain(|it| !it.lines.is_empty());
         let last = self.last(seat, side);
-        let n_last = last.len().min(LEAST_LAST);
+        let n_last = last.iter().map(|it| it.lines.len()).sum::<usize>();
+        let n_last = n_last.min(LEAST_LAST);
         let needed = |parts: &[Part], most: usize| -> usize {
             let parts = parts.iter().filter(|it| it.rank <= most);
             parts.map(|it| it.lines.len()).sum()
@@ -280,8 +261,8 @@ impl Table<'_> {
             right_room = right_room.saturating_sub(1);
         }
         let mut right = fill(parts, right_room.saturating_sub(n_last), &mut left_out);
-        let n_last = right_room.saturating_sub(right.len()).min(MOST_LAST);
-        right.extend(newest(last, n_last));
+        let n_last = right_room.saturating_sub(right.len());
+        right.extend(happened::newest(&last, n_last));
         if !left_out.is_empty() {
             left_out.retain(|it| !it.is_empty());
             let aside = format!("more: {} (`board NAME`)", left_out.join(", "));
@@ -305,55 +286,19 @@ impl Table<'_> {
         Ok((both.collect(), known))
     }
 
-    /// What happened last, each in its lines, the newest behind; what another seat did is among them.
-    fn last(&self, seat: u32, width: usize) -> VecDeque<Vec<String>> {
-        let told = |it: &&Happening| it.only.is_none_or(|only| only == seat);
-        let told: Vec<&Happening> = self.happened.iter().filter(told).collect();
-        let rival = told
-            .iter()
-            .rposition(|it| it.by.is_some_and(|by| by != seat));
-        let own = rival.map_or(0, |at| told.len() - at - 1);
-        // Of many own moves behind it, the last ones.
-        let first = rival
-            .filter(|_| own >= LEAST_LAST)
-            .map(|at| (at, told.len() - 2));
-        let shown = (0..told.len())
-            .filter(|at| first.is_none_or(|(rival, behind)| *at <= rival || *at >= behind));
-        let shown = shown.filter_map(|at| told.get(at));
-        let lines = shown.map(|it| {
-            let words: Vec<String> = it.text.split(' ').map(str::to_owned).collect();
-            let text = wrapped(LAST, &words, " ", width);
-            text.lines().map(str::to_owned).collect()
-        });
-        lines.collect()
+    /// The values that the legal moves name: what tells of them is needed more than other things.
+    fn asked_words(&mut self, ui: &Ui<'_>) -> BTreeSet<String> {
+        let phrases = phrases_of(self.session.machine(), ui.form());
+        let values = phrases.into_iter().flatten().filter(|it| it.of.is_some());
+        let values = values.map(|it| it.text.trim().to_owned());
+        values.filter(|it| !it.is_empty()).collect()
     }
 }
 
-/// The newest happenings, in so many lines; the first of them says what they are.
-fn newest(mut all: VecDeque<Vec<String>>, room: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let mut is_first = true;
-    while let Some(mut last) = all.pop_back() {
-        let left = room.saturating_sub(lines.len());
-        if last.len() > left && !is_first {
-            // Of an older one the beginning says who did what.
-            last.truncate(left.min(1));
-        }
-        last.truncate(left);
-        is_first = false;
-        last.append(&mut lines);
-        lines = last;
-        if lines.len() >= room {
-            break;
-        }
-    }
-    let indent = " ".repeat(LAST.len());
-    for line in lines.iter_mut().skip(1) {
-        if let Some(rest) = line.strip_prefix(LAST) {
-            *line = format!("{indent}{rest}");
-        }
-    }
-    lines
+/// The values that stand by themselves.
+fn values_of(blocks: &[Block]) -> impl Iterator<Item = &str> {
+    let values = blocks.iter().filter(|it| it.kind == Kind::Value);
+    values.flat_map(|it| &it.lines).map(String::as_str)
 }
 
 /// What of the parts fits, in their order; what is less needed is left out first.
@@ -381,11 +326,18 @@ fn fill(parts: Vec<Part>, room: usize, left_out: &mut Vec<String>) -> Vec<String
         .collect()
 }
 
-fn part_of(block: &Block, seat: u32) -> Part {
+fn part_of(block: &Block, seat: u32, asked: &BTreeSet<String>) -> Part {
+    let is_asked = || {
+        let lines = &block.lines;
+        asked
+            .iter()
+            .any(|it| lines.iter().any(|line| news::names(line, it)))
+    };
     let rank = match block.kind {
         Kind::Seat(of) if of == seat => 0,
         Kind::Seat(_) => 2,
-        Kind::Board | Kind::Words => 3,
+        Kind::Words | Kind::Printed if is_asked() => 3,
+        Kind::Board | Kind::Words | Kind::Value => 4,
         Kind::Printed => 5,
     };
     let mut part = Part::new(&block.name, block.lines.clone(), rank);
@@ -447,9 +399,4 @@ fn clipped(text: &str, columns: usize) -> String {
         String::new()
     };
     format!("{}{reset}…", cut)
-}
-
-/// What is told of a move, in one text.
-pub(super) fn told(game: &Game, seat: u32, words: &str) -> String {
-    format!("{}: {words}", seat_name(game, seat, Form::Signs))
 }

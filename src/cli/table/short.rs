@@ -6,7 +6,7 @@ use crate::diagnostic::codes;
 use crate::engine::Move;
 use crate::model::text::Form;
 use crate::play::groups::{Groups, phrases_of};
-use crate::play::{Meant, Problem, meant};
+use crate::play::{Meant, Problem, meant, names_word};
 
 /// What a line that is no whole move led to.
 pub(super) enum Short {
@@ -28,6 +28,17 @@ impl Table<'_> {
         if problem.code == codes::ILLEGAL_MOVE {
             return Ok(None);
         }
+        // Whoever has the list before the eyes means its numbers, unless a move has that very word.
+        if self.begun.is_empty()
+            && let Some(number) = number_of(line).filter(|_| self.is_listed)
+        {
+            if !names_word(self.session.machine(), line) {
+                return Ok(Some(self.listed(number, ui)?));
+            }
+            if let Some(asked) = self.ask_number(line, number, ui)? {
+                return Ok(Some(asked));
+            }
+        }
         let behind = format!("{} {line}", self.begun);
         let both = if self.begun.is_empty() { line } else { &behind };
         let mut words = both.trim().to_owned();
@@ -45,18 +56,13 @@ impl Table<'_> {
             Meant::Nothing => {}
         }
         // Lists are often numbered so.
-        let Ok(number) = line.trim_end_matches(['.', ')']).parse::<usize>() else {
+        let Some(number) = number_of(line) else {
             return Ok(None);
         };
-        let moves = self.session.machine().moves().to_vec();
         if self.is_listed {
-            let nth = number.checked_sub(1).and_then(|at| moves.get(at));
-            if nth.is_none() {
-                let n = moves.len();
-                ui.line(format!("the list goes from 1 to {n}"))?;
-            }
-            return Ok(Some(nth.map_or(Short::Asked, |it| Short::Means(*it))));
+            return Ok(Some(self.listed(number, ui)?));
         }
+        let moves = self.session.machine().moves().to_vec();
         let drawn = drawing::numbered(&mut self.session, number);
         match drawn.as_slice() {
             [] => {
@@ -71,6 +77,49 @@ impl Table<'_> {
                 self.ask_which(several, ui).map(Some)
             }
         }
+    }
+
+    /// The move that has a number in the list.
+    fn listed(&mut self, number: usize, ui: &mut Ui<'_>) -> Result<Short, CliError> {
+        let moves = self.session.machine().moves();
+        let nth = number.checked_sub(1).and_then(|at| moves.get(at));
+        if let Some(nth) = nth {
+            return Ok(Short::Means(*nth));
+        }
+        let n = moves.len();
+        ui.line(format!("the list goes from 1 to {n}"))?;
+        Ok(Short::Asked)
+    }
+
+    /// Asks which is meant, the number in the list or the moves that have it as a word; none where that is the same move.
+    fn ask_number(
+        &mut self,
+        line: &str,
+        number: usize,
+        ui: &mut Ui<'_>,
+    ) -> Result<Option<Short>, CliError> {
+        let moves = self.session.machine().moves().to_vec();
+        let nth = number.checked_sub(1).filter(|at| *at < moves.len());
+        let (Some(nth), false) = (nth, line.ends_with(['.', ')'])) else {
+            return Ok(None);
+        };
+        let mut several = match self.meant(line) {
+            Meant::One(only) if moves.get(nth) == Some(&only) => return Ok(None),
+            Meant::One(only) => moves
+                .iter()
+                .position(|it| *it == only)
+                .into_iter()
+                .collect(),
+            Meant::Several(several) => several,
+            Meant::Nothing => return Ok(None),
+        };
+        several.retain(|it| *it != nth);
+        let name = self.session.machine().names(ui.form());
+        let name = name.get(nth).map_or("", String::as_str);
+        ui.line(format!(
+            "`{number}.` is number {number} of the list, {name}"
+        ))?;
+        self.ask_which(&several, ui).map(Some)
     }
 
     fn meant(&mut self, line: &str) -> Meant {
@@ -107,4 +156,9 @@ impl Table<'_> {
         self.is_listed = true;
         show::moves(&mut self.session, ui.form(), ui)
     }
+}
+
+/// A number as it stands before a line of a list.
+fn number_of(line: &str) -> Option<usize> {
+    line.trim_end_matches(['.', ')']).parse().ok()
 }

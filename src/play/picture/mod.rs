@@ -37,6 +37,8 @@ pub struct Scene<'p> {
     pub tiles: BTreeMap<Spot, Laid>,
     /// The free spots beside.
     pub free: BTreeSet<Spot>,
+    /// The numbers of moves that are made at spots.
+    pub numbers: BTreeMap<Spot, usize>,
     /// What stands on it.
     pub pieces: Vec<Piece>,
     /// Spots that a track names, with the name of the track.
@@ -94,7 +96,26 @@ pub enum Form {
     Number,
 }
 
-/// The landscapes of a position as somebody sees it, with the numbers of moves at the parts where they
+/// The planes and parts that are drawn as landscapes: what is chosen of them has a place there.
+#[must_use]
+pub fn drawn_spaces(game: &Game) -> BTreeSet<DomainId> {
+    let mut drawn = BTreeSet::new();
+    for space in game.pictures.iter().map(|it| it.space) {
+        let kind = game.domains.get(space.index()).map(|it| &it.kind);
+        if let Some(DomainKind::Space {
+            shape: Shape::Parts { zone, .. },
+            ..
+        }) = kind
+        {
+            let plane = game.zones.get(zone.index());
+            drawn.extend(plane.and_then(|it| it.index.first().copied()));
+        }
+        drawn.insert(space);
+    }
+    drawn
+}
+
+/// The landscapes of a position as somebody sees it, with the numbers of moves at the spots and parts where they
 /// are made.
 ///
 /// # Errors
@@ -163,6 +184,7 @@ impl<'p> Artist<'p, '_> {
             spots: self.written_spot(plane),
             tiles: BTreeMap::new(),
             free: BTreeSet::new(),
+            numbers: BTreeMap::new(),
             pieces: Vec::new(),
             frames: self.frames(plane, span),
             aside: Vec::new(),
@@ -192,6 +214,11 @@ impl<'p> Artist<'p, '_> {
         }
         self.stand(&mut scene, plane, span);
         self.number(&mut scene, span, numbers);
+        let at_spots = numbers.iter().filter(|(space, _, _)| *space == plane);
+        let at_spots = at_spots.filter_map(|(_, cell, number)| {
+            Some((spot_of(usize::try_from(*cell).ok()?, span), *number))
+        });
+        scene.numbers.extend(at_spots);
         self.lie_aside(&mut scene, land)?;
         Ok(Some(scene))
     }

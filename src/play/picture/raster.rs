@@ -9,7 +9,7 @@ pub use super::frame::Frame;
 use super::frame::{self, Cut, Paper};
 use super::palette::paint_of;
 use super::shape::Point;
-use super::{Form, Laid, Scene};
+use super::{Form, Laid, Scene, Spot};
 use crate::model::{Brush, Colour};
 
 /// How a landscape is written.
@@ -77,7 +77,7 @@ pub fn write(scene: &Scene<'_>, look: Look, width: usize, frame: Option<&Frame>)
                     grid.add_pieces(scene, spot);
                     grid.lines()
                 }
-                None => empty(scene.free.contains(&spot), look, w, h),
+                None => empty(&sign_of(scene, spot, look), w, h),
             };
             for (row, cells) in rows.iter_mut().zip(cells) {
                 row.push_str(&cells);
@@ -127,24 +127,25 @@ pub fn write(scene: &Scene<'_>, look: Look, width: usize, frame: Option<&Frame>)
     Written { text, left_out }
 }
 
-/// An empty spot; a point in its middle says that something may come to lie there.
-fn empty(free: bool, look: Look, w: usize, h: usize) -> Vec<String> {
+/// What stands in the middle of an empty spot: the number of a move that is made there, or a point where something may come
+/// to lie.
+fn sign_of(scene: &Scene<'_>, spot: Spot, look: Look) -> String {
     let dot = match look {
         Look::Plain => ".",
         Look::Colour | Look::Signs => "·",
     };
+    match scene.numbers.get(&spot) {
+        Some(number) => number.to_string(),
+        None if scene.free.contains(&spot) => dot.to_owned(),
+        None => String::new(),
+    }
+}
+
+/// An empty spot with a sign in its middle.
+fn empty(sign: &str, w: usize, h: usize) -> Vec<String> {
     let row = |at: usize| {
-        if free && at == h / 2 {
-            format!(
-                "{:left$}{dot}{:right$}",
-                "",
-                "",
-                left = (w - 1) / 2,
-                right = w / 2
-            )
-        } else {
-            " ".repeat(w)
-        }
+        let sign = if at == h / 2 { sign } else { "" };
+        format!("{sign:^w$}")
     };
     (0..h).map(row).collect()
 }
@@ -286,7 +287,7 @@ impl<'s> Grid<'s> {
         }
     }
 
-    fn add_pieces(&mut self, scene: &Scene<'_>, spot: super::Spot) {
+    fn add_pieces(&mut self, scene: &Scene<'_>, spot: Spot) {
         let here = scene.pieces.iter().filter(|it| it.spot == spot);
         let mut used = BTreeSet::new();
         for piece in here {

@@ -1,0 +1,209 @@
+//! What a seat sees at a moment under the names that a rulebook gives.
+
+use std::collections::BTreeMap;
+
+use super::board::{Artist, WIDTH};
+use super::{seat_name, tableau};
+use crate::engine::text::print_value;
+use crate::engine::{Known, Machine, Seen, View, Viewer};
+use crate::model::text::Form;
+use crate::model::{
+    Base, DefineId, DomainId, DomainKind, Game, NONE, Shape, ShownWhat, Visibility, ZoneKind,
+};
+
+/// What a seat sees at a moment, as far as the rulebook names it.
+pub struct Sight {
+    pub(super) seat: u32,
+    pub(super) view: View,
+    pub(super) known: Known,
+    pub(super) places: Vec<Place>,
+    pub(super) values: Vec<Value>,
+}
+
+/// What lies at one place.
+pub(super) struct Place {
+    pub name: String,
+    /// Whose it is, if it is a seat's.
+    pub owner: Option<u32>,
+    pub component: DomainId,
+    pub is_single: bool,
+    /// Whether nobody sees what lies there but who was shown it.
+    pub is_secret: bool,
+    /// Whether everybody sees it.
+    pub is_open: bool,
+    pub copies: BTreeMap<i64, usize>,
+}
+
+/// A value that stands on the table.
+pub(super) struct Value {
+    pub name: String,
+    /// Empty where it is not seen.
+    pub text: String,
+    pub is_bool: bool,
+}
+
+/// Takes down what a seat sees.
+pub fn look(machine: &mut Machine<'_>, seat: u32, form: Form) -> Sight {
+    let game = &*machine.program().game;
+    let view = machine.view(Viewer::Seat(seat));
+    let artist = Artist {
+        game,
+        form,
+        width: WIDTH,
+    };
+    let (mut places, mut values) = (Vec::new(), Vec::new());
+    for shown in game.shown.iter().filter(|it| !it.label.is_empty()) {
+        match shown.what {
+            ShownWhat::Zone(id) => {
+                look_at_zone(&artist, &view, id.index(), &shown.label, &mut places);
+            }
+            ShownWhat::Track(id) => {
+                look_at_track(&artist, &view, id.index(), &shown.label, &mut values);
+            }
+            ShownWhat::Define(id) => {
+                look_at_define(machine, &artist, (seat, id), &shown.label, &mut values);
+            }
+            ShownWhat::Table(_) => {}
+        }
+    }
+    Sight {
+        seat,
+        view,
+        known: machine.known(Viewer::Seat(seat)),
+        places,
+        values,
+    }
+}
+
+fn look_at_zone(
+    artist: &Artist<'_>,
+    view: &View,
+    number: usize,
+    label: &str,
+    places: &mut Vec<Place>,
+) {
+    let game = artist.game;
+    let (Some(zone), Some(seen)) = (game.zones.get(number), view.zones.get(number)) else {
+        return;
+    };
+    // Of a landscape there is a picture.
+    if zone.index.iter().any(|it| is_land(game, *it)) {
+        return;
+    }
+    for (at, place) in seen.places.iter().enumerate() {
+        let mut copies = BTreeMap::new();
+        for seen in &place.seen {
+            if let Seen::Known(kind) = seen {
+                *copies.entry(*kind).or_insert(0) += 1;
+            }
+        }
+        places.push(Place {
+            name: named(artist, label, &zone.index, at),
+            owner: owner_of(artist, &zone.index, at),
+            component: zone.component,
+            is_single: zone.kind == ZoneKind::One,
+            is_secret: zone.visibility == Visibility::Hidden,
+            is_open: zone.visibility == Visibility::Open,
+            copies,
+        });
+    }
+}
+
+fn look_at_track(
+    artist: &Artist<'_>,
+    view: &View,
+    number: usize,
+    label: &str,
+    values: &mut Vec<Value>,
+) {
+    let Some(track) = artist.game.tracks.get(number) else {
+        return;
+    };
+    // Sets are notes of the referee rather than counters on a board.
+    if matches!(track.ty.base, Base::Set(_)) {
+        return;
+    }
+    let texts = artist.values(view, number, track).into_iter().enumerate();
+    values.extend(texts.map(|(at, text)| Value {
+        name: named(artist, label, &track.index, at),
+        text: text.unwrap_or_default(),
+        is_bool: track.ty.base == Base::Bool,
+    }));
+}
+
+/// What a definition gives each seat, or all of them.
+fn look_at_define(
+    machine: &mut Machine<'_>,
+    artist: &Artist<'_>,
+    (seat, id): (u32, DefineId),
+    label: &str,
+    values: &mut Vec<Value>,
+) {
+    let game = artist.game;
+    let Some(define) = game.defines.get(id.index()) else {
+        return;
+    };
+    if matches!(define.ty.base, Base::Set(_)) {
+        return;
+    }
+    let (seats, n_places) = match define.params.len() {
+        0 => (None, 1),
+        1 => (Some(game.seat), i64::from(game.n_seats)),
+        _ => return,
+    };
+    for at in 0..n_places {
+        let args = [at];
+        let args = if seats.is_some() { &args[..] } else { &[] };
+        // What cannot be worked out now is not shown either.
+        let value = tableau::value_of(machine, Viewer::Seat(seat), id, args);
+        let value = value.ok().flatten().map(|it| it.scalar());
+        let text = value.filter(|it| *it != NONE);
+        values.push(Value {
+            name: named(artist, label, seats.as_slice(), at as usize),
+            text: text.map_or_else(String::new, |it| {
+                print_value(game, define.ty, it, artist.form)
+            }),
+            is_bool: define.ty.base == Base::Bool,
+        });
+    }
+}
+
+fn is_land(game: &Game, id: DomainId) -> bool {
+    let kind = game.domains.get(id.index()).map(|it| &it.kind);
+    let Some(DomainKind::Space { shape, .. }) = kind else {
+        return false;
+    };
+    matches!(shape, Shape::Plane { .. } | Shape::Parts { .. })
+}
+
+/// The seat that a place belongs to.
+pub(super) fn owner_of(artist: &Artist<'_>, index: &[DomainId], at: usize) -> Option<u32> {
+    let (first, rest) = index.split_first()?;
+    let seat = u32::try_from(at / artist.n_places(rest).max(1)).ok();
+    seat.filter(|_| *first == artist.game.seat)
+}
+
+/// What is a seat's begins with the seat: `britain storage`, `route space 3`.
+pub(super) fn named(artist: &Artist<'_>, label: &str, index: &[DomainId], at: usize) -> String {
+    let Some(seat) = owner_of(artist, index, at) else {
+        let place = in_words(artist, index, at);
+        return format!("{label} {place}").trim_end().to_owned();
+    };
+    let rest = index.get(1..).unwrap_or(&[]);
+    let seat = seat_name(artist.game, seat, artist.form);
+    let rest = in_words(artist, rest, at % artist.n_places(rest).max(1));
+    format!("{seat} {label} {rest}").trim_end().to_owned()
+}
+
+/// The parts of an index one behind the other.
+fn in_words(artist: &Artist<'_>, index: &[DomainId], at: usize) -> String {
+    let mut rest = at;
+    let mut words = Vec::new();
+    for domain in index.iter().rev().map(std::slice::from_ref) {
+        let size = artist.n_places(domain).max(1);
+        words.push(artist.index_name(domain, rest % size));
+        rest /= size;
+    }
+    words.reverse();
+    words.join(" ")
+}
