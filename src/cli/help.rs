@@ -41,10 +41,12 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "adit play",
             "adit play tunnels --seats human,hard",
             "adit play tunnels --with no_take_back --journal game.jsonl",
-            "adit play --resume game.jsonl",
         ],
     ),
-    ("resume", &["adit resume", "adit resume 1"]),
+    (
+        "resume",
+        &["adit resume", "adit resume 1", "adit resume game.jsonl"],
+    ),
     (
         "hint",
         &[

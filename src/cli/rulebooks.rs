@@ -376,7 +376,7 @@ pub fn wanted(word: &str, folder: &Path) -> Result<String, CliError> {
     let refused = |why: &str| {
         let message = format!("the transcript was played with `{word}`, {why}");
         let help =
-            "give the rulebook: `adit replay FILE --game GAME`, `adit play GAME --resume FILE`";
+            "give the rulebook: `adit replay FILE --game GAME`, `adit resume FILE --game GAME`";
         CliError::new(codes::RULEBOOK_NOT_THERE, message, help)
     };
     if !word.ends_with(ENDING) {

@@ -91,7 +91,7 @@ pub fn check_whole(it: &Transcript, session: &Session<'_>) -> Result<(), Problem
     if let Some(line) = it.torn {
         return Err(Problem::new(codes::TORN_LINE, "the last line has no end")
             .on_line(line)
-            .help("`adit play --resume FILE` drops it and goes on from the line before"));
+            .help("`adit resume FILE` drops it and goes on from the line before"));
     }
     let whole = session.records().len() + 1 == n_lines;
     let message = match session.status() {
@@ -110,7 +110,7 @@ pub fn check_whole(it: &Transcript, session: &Session<'_>) -> Result<(), Problem
     };
     Err(Problem::new(codes::UNFINISHED, message)
         .on_line(n_lines)
-        .help("`adit play --resume FILE` goes on from there"))
+        .help("`adit resume FILE` goes on from there"))
 }
 
 /// Returns a fault of the rules as a finding.

@@ -352,14 +352,14 @@ fn a_journal_is_resumed_from_wherever_it_lies() {
             journal.display()
         );
         adit_with(&line, "b2\nquit\n");
-        let ran = adit_with(&format!("play --resume {}", journal.display()), "quit\n");
+        let ran = adit_with(&format!("resume {}", journal.display()), "quit\n");
         assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
     }
     assert!(header(&folder.join("beside.jsonl")).contains("\"game\":\"ttt.rules\""));
     // Both have been moved.
     fs::rename(&book, inner.join("ttt.rules")).unwrap();
     let ran = adit_with(
-        &format!("play --resume {}", inner.join("apart.jsonl").display()),
+        &format!("resume {}", inner.join("apart.jsonl").display()),
         "quit\n",
     );
     assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
@@ -390,7 +390,7 @@ fn a_transcript_opens_rulebooks_and_nothing_else() {
             );
             let transcript = folder.join("t.jsonl");
             fs::write(&transcript, header).unwrap();
-            for command in ["replay", "play --resume"] {
+            for command in ["replay", "resume"] {
                 let ran = adit(&format!("{command} {}", transcript.display()));
                 ran.complains(Exit::Failure, "J0950");
                 let words: Vec<&str> = ran.err.split_whitespace().filter(|it| *it != "│").collect();
@@ -408,7 +408,7 @@ fn nothing_is_waited_for_that_may_never_come() {
     let pipe = folder.join("pipe.rules");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.is_ok_and(|it| it.success()));
-    for command in ["check", "replay", "fmt", "run tunnels", "play --resume"] {
+    for command in ["check", "replay", "fmt", "run tunnels", "resume"] {
         let ran = adit(&format!("{command} {}", pipe.display()));
         ran.complains(Exit::Failure, "no regular file");
     }

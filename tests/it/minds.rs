@@ -269,7 +269,7 @@ fn a_resumed_game_goes_on_alike() {
         let part = new_file("part.jsonl");
         let lines = text.split_inclusive('\n').take(keep);
         fs::write(&part, lines.collect::<String>()).unwrap();
-        adit(&format!("play --resume {part}")).says(Exit::Yes, "");
+        adit(&format!("resume {part}")).says(Exit::Yes, "");
         assert_eq!(fs::read_to_string(&part).unwrap(), text, "{keep}");
     }
 }
@@ -284,7 +284,7 @@ fn a_hint_is_kept_and_tells_three_moves() {
     let hinted = text.lines().nth(1).unwrap();
     assert!(hinted.starts_with(r#"{"hint":""#), "{text}");
     // What was asked changes nothing of the game.
-    adit_with(&format!("play --resume {kept}"), "quit\n").says(Exit::Yes, "");
+    adit_with(&format!("resume {kept}"), "quit\n").says(Exit::Yes, "");
     assert_eq!(fs::read_to_string(&kept).unwrap(), text);
     let hint = json(&format!("hint --at {kept} --iterations 300"));
     assert_eq!(hint["moves"].as_array().unwrap().len(), 3, "{hint}");

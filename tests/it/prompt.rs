@@ -120,10 +120,7 @@ fn what_happened_and_who_has_points() {
     let line = format!("{command} --journal {}", path.display());
     let ran = adit_with(&line, typed);
     keep("history", command, &path, typed, &ran);
-    let resumed = adit_with(
-        &format!("play --resume {}", path.display()),
-        "history 2\nquit\n",
-    );
+    let resumed = adit_with(&format!("resume {}", path.display()), "history 2\nquit\n");
     resumed.says(Exit::Yes, "   3  player2: R at 1,1 turned n");
 }
 
@@ -354,7 +351,7 @@ fn a_killed_game_resumes_where_it_stood() {
     child.kill().unwrap();
     child.wait().unwrap();
     let before = fs::read_to_string(&path).unwrap();
-    let resumed = adit_with(&format!("play --resume {}", path.display()), "quit\n");
+    let resumed = adit_with(&format!("resume {}", path.display()), "quit\n");
     assert_eq!(resumed.exit, Exit::Yes, "{}", resumed.err);
     let after = fs::read_to_string(&path).unwrap();
     let whole = before.rfind('\n').unwrap() + 1;

@@ -82,7 +82,7 @@ fn a_resumed_game_goes_on_as_it_would_have() {
         text.len(),
     ] {
         let path = write("resume.jsonl", &text[..length]);
-        let ran = adit(&format!("play --resume {}", path.display()));
+        let ran = adit(&format!("resume {}", path.display()));
         assert_eq!(ran.exit, Exit::Yes, "{length} bytes: {}", ran.err);
         assert_eq!(fs::read_to_string(&path).unwrap(), text, "{length} bytes");
         let torn = !text[..length].ends_with('\n');

@@ -236,10 +236,7 @@ fn programs_do_not_play_for_ever() {
     ));
     let said = "no end after 500 choices of programs in a row; among the last 500 positions 18 are different";
     assert_code(&ran, Exit::No, said);
-    let resumed = adit(&format!(
-        "play --resume {} --most-choices 100",
-        journal.display()
-    ));
+    let resumed = adit(&format!("resume {} --most-choices 100", journal.display()));
     assert_code(&resumed, Exit::No, "resumed after 500 choices");
 }
 

@@ -51,13 +51,10 @@ pub struct PlayArgs {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Keep the game in this new file; by default in the folder where programs keep their state
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     #[command(flatten)]
     going: Going,
-    /// Go on with the game of this journal or transcript
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["with", "set", "players", "seats", "seed"])]
-    resume: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -75,10 +72,9 @@ struct Played<'a> {
 
 /// Plays until the game ends or the person leaves.
 pub fn run(args: &PlayArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
-    match (&args.resume, &args.game) {
-        (Some(path), game) => resume(&args.going, path, game.as_deref(), ui),
-        (None, Some(game)) => start(args, game, ui),
-        (None, None) => choose(args, ui),
+    match &args.game {
+        Some(game) => start(args, game, ui),
+        None => choose(args, ui),
     }
 }
 
@@ -296,7 +292,7 @@ fn play(args: &Going, table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliErro
         }
         Left::Quit => {
             ui.line(match path {
-                Some(path) => format!("the game is kept; go on with: adit play --resume {path}"),
+                Some(path) => format!("the game is kept; go on with: adit resume {path}"),
                 None => String::from("the game is not kept"),
             })?;
         }
@@ -308,7 +304,7 @@ fn play(args: &Going, table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliErro
             ))?;
             ui.line(match path {
                 Some(path) => format!(
-                    "the game is kept; go on with: adit play --resume {path}, for longer with --most-choices N"
+                    "the game is kept; go on with: adit resume {path}, for longer with --most-choices N"
                 ),
                 None => String::from("the game is not kept; --most-choices N lets it go on for longer"),
             })?;

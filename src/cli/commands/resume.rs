@@ -17,11 +17,14 @@ use crate::play::{Compare, Problem, replay, seat_name};
 /// Games of which more is told than their names.
 const MOST_TOLD: usize = 12;
 
-/// Go on with a kept game: list them, and choose one.
+/// Go on with a kept game, or list them and choose one.
 #[derive(Args, Debug)]
 pub struct ResumeArgs {
-    /// Its number in the list; the newest is 1
-    number: Option<usize>,
+    /// Its number in the list, of which the newest is 1, or its file; without one they are listed
+    kept: Option<PathBuf>,
+    /// Use this rulebook in place of the one the file names
+    #[arg(long, value_name = "GAME", requires = "kept")]
+    game: Option<String>,
     #[command(flatten)]
     going: Going,
 }
@@ -48,8 +51,13 @@ struct Kept {
 /// Lists the kept games, or goes on with one.
 pub fn run(args: &ResumeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let files = journal::kept(ui);
-    if let Some(number) = args.number {
-        return nth(&files, number, &args.going, ui);
+    if let Some(kept) = &args.kept {
+        let number = kept.to_str().and_then(|it| it.parse().ok());
+        let file = match number {
+            Some(number) => nth(&files, number)?,
+            None => kept,
+        };
+        return play::resume(&args.going, file, args.game.as_deref(), ui);
     }
     let told = files.iter().take(MOST_TOLD).map(|it| tell(it));
     let told: Vec<Kept> = told.collect();
@@ -84,21 +92,21 @@ pub fn run(args: &ResumeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         return Ok(Exit::Yes);
     }
     match play::asked("which one? ", ui)?.parse() {
-        Ok(number) => nth(&files, number, &args.going, ui),
+        Ok(number) => play::resume(&args.going, nth(&files, number)?, None, ui),
         Err(_) => Ok(Exit::Yes),
     }
 }
 
-fn nth(files: &[PathBuf], number: usize, going: &Going, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+fn nth(files: &[PathBuf], number: usize) -> Result<&PathBuf, Problem> {
     let file = number.checked_sub(1).and_then(|at| files.get(at));
-    let Some(file) = file else {
+    file.ok_or_else(|| {
         let message = format!("there is no kept game {number}");
-        let help = format!("`adit resume` lists {} of them", files.len());
-        return Err(Problem::new(codes::UNREADABLE_FILE, message)
-            .help(help)
-            .into());
-    };
-    play::resume(going, file, None, ui)
+        let help = format!(
+            "`adit resume` lists {} of them; a file of that name is `./{number}`",
+            files.len()
+        );
+        Problem::new(codes::UNREADABLE_FILE, message).help(help)
+    })
 }
 
 /// What a kept game is, and how far it has come.
