@@ -100,7 +100,10 @@ fn what_is_not_seen_does_not_look_like_nothing() {
     let game = &program.game;
     let view = machine.view(Viewer::Seat(1));
     let drawn = board::draw(game, &view, &Drawn::default(), false, board::WIDTH);
-    assert!(drawn.contains("? ?") && drawn.contains("none none"), "{drawn}");
+    assert!(
+        drawn.contains("? ?") && drawn.contains("none none"),
+        "{drawn}"
+    );
     assert!(drawn.contains("ready  anna ?\n"), "{drawn}");
     // Of what nobody sees nothing is drawn.
     assert!(!drawn.contains("goal"), "{drawn}");

@@ -368,9 +368,16 @@ fn who_cannot_think_says_what_stands_in_the_way() {
     let file = "tests/fixtures/minds/deep.rules";
     let ran = adit(&format!("--plain hint {file} --iterations 200"));
     assert_eq!(ran.exit, Exit::No, "{}{}", ran.out, ran.err);
-    let why = "anna does not see all of `depth`, and wherever that is dealt anew the rules stop: F08";
-    assert!(ran.out.starts_with(&format!("no hint: {why}")), "{}", ran.out);
-    let ran = adit(&format!("--plain play {file} --seats medium,medium --seed 1"));
+    let why =
+        "anna does not see all of `depth`, and wherever that is dealt anew the rules stop: F08";
+    assert!(
+        ran.out.starts_with(&format!("no hint: {why}")),
+        "{}",
+        ran.out
+    );
+    let ran = adit(&format!(
+        "--plain play {file} --seats medium,medium --seed 1"
+    ));
     let said = format!("medium chooses at random here: {why}");
     assert_eq!(ran.out.matches(&said).count(), 1, "{}", ran.out);
     let ran = adit("--plain play tic_tac_toe --seats medium,first --seed 1");
