@@ -57,6 +57,7 @@ const REQUESTS: &[&str] = &[
     "formatting",
     "semanticTokens/full",
     "inlayHint",
+    "codeLens",
     "prepareRename",
     "rename",
 ];
