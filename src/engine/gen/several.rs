@@ -148,8 +148,7 @@ impl Shared<'_> {
         let in_order = apart.len() == n - 1
             && apart.iter().all(|it| !it.2)
             && (1..n).all(|at| is_apart(at - 1, at));
-        let told =
-            all && apart.iter().all(|it| it.2) || n == 2 && all || in_order && same_way(aggregate);
+        let told = all && apart.iter().all(|it| it.2) || in_order && same_way(aggregate);
         let (mut asked, mut one) = (asked.into_iter(), first.clone());
         let whole = asked.next()?;
         let same = asked.all(|it| match (&it, &whole) {
