@@ -71,10 +71,12 @@ impl Analysis<'_> {
         steps.reverse();
         let direct = steps.is_empty();
         let mut finding = match (direct, label.within) {
-            // Who wrote that clause may never have seen the place that asks for it.
-            (true, Some(within)) => Diagnostic::at(code, within, message)
-                .label(label.span, "here it is asked whether that can be done"),
-            (true, None) => Diagnostic::at(code, label.span, message),
+            // Who wrote that clause into another file may never have seen the place that asks for it.
+            (true, Some(within)) if within.file != label.span.file => {
+                Diagnostic::at(code, within, message)
+                    .label(label.span, "here it is asked whether that can be done")
+            }
+            (true, _) => Diagnostic::at(code, label.span, message),
             (false, _) => {
                 Diagnostic::new(code, message).label(label.span, format!("`{what}` is read here"))
             }
