@@ -543,7 +543,7 @@ fn each_of_several_who_choose_at_the_same_time_is_asked() {
             expect bid[anna] == 1 and bid[bert] == 2
         }
     "#;
-    let wrong = r#"ruling not "Bert may not" { given asked expect illegal bert: offer(2) }"#;
+    let wrong = r#"ruling denied "Bert may not" { given asked expect illegal bert: offer(2) }"#;
     let fault = r#"
         ruling rich "Bert bids too much before anna bids" {
             given { from seed 1 at main.ask money[bert] = 4 }

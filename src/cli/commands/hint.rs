@@ -59,7 +59,7 @@ fn answer(args: &HintArgs, session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result
     let hint = match hint {
         Ok(hint) => hint,
         Err(why) => {
-            ui.line(&format!("no hint: {why}"))?;
+            ui.line(format!("no hint: {why}"))?;
             return Ok(Exit::No);
         }
     };

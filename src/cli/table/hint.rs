@@ -14,7 +14,7 @@ impl Table<'_> {
         let asked = (hinted::AT_THE_PROMPT, seed);
         match Hint::of(&self.thinker, machine, seat, asked, &self.watch, ui.form()) {
             Ok(hint) => hint.show(ui)?,
-            Err(why) => return ui.line(&format!("no hint: {why}")),
+            Err(why) => return ui.line(format!("no hint: {why}")),
         }
         self.session
             .hinted(seat_name(self.game(), seat, Form::Plain));
@@ -29,6 +29,6 @@ impl Table<'_> {
         self.has_owned_up = true;
         let why = hinted::why_none(self.session.machine(), seat, ui.form());
         let who = self.player(seat).word();
-        ui.line(&format!("{who} chooses at random here: {why}"))
+        ui.line(format!("{who} chooses at random here: {why}"))
     }
 }

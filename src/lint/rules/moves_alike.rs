@@ -165,7 +165,7 @@ fn may_print_alike(one: &[Part<'_>], other: &[Part<'_>]) -> bool {
         (Part::Fixed(one), Part::Fixed(other)) => one == other,
         (Part::Fixed(_), _) | (_, Part::Fixed(_)) => false,
         (Part::OneOf(words), Part::Number) | (Part::Number, Part::OneOf(words)) => {
-            words.iter().any(|it| begins_as_number(&it))
+            words.iter().any(begins_as_number)
         }
         (Part::OneOf(one), Part::OneOf(other)) => one.iter().any(|it| other.contains(it)),
         (Part::Number | Part::Anything, _) | (_, Part::Anything) => true,
