@@ -92,6 +92,44 @@ pub fn filter(
     Ok(kept)
 }
 
+/// The members of a set whose byte, less a number, is in a row.
+pub fn filter_alike(
+    mem: &Memory,
+    set: u64,
+    lanes: Reg,
+    less: u8,
+    row: u64,
+) -> Result<u64, FaultKind> {
+    let first = row.trailing_zeros();
+    let run = row.checked_shr(first).unwrap_or(0);
+    let (lo, hi) = (
+        u64::from(less) + u64::from(first),
+        u64::from(less) + u64::from(63 - row.leading_zeros().min(63)),
+    );
+    if run & run.wrapping_add(1) != 0 || hi > 0x7f {
+        return filter(mem, set, lanes, less, |_| Some(row));
+    }
+    if row == 0 {
+        return Ok(0);
+    }
+    // Elements in a row are a range of bytes: eight of them are compared at once. What is added never reaches the next
+    // byte, as the highest bit of each is left out; a byte that has it is in no such range.
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x80 * EACH;
+    let (from, behind) = (EACH * (0x80 - lo), EACH * (0x7f - hi));
+    let (mut kept, mut at) = (0, 0);
+    while at < 8 && set >> (8 * at) != 0 {
+        let bytes = mem[memory::at(lanes, at)];
+        let low = bytes & !HIGH;
+        let within = (low + from) & !(low + behind) & !bytes & HIGH;
+        // Gathers the highest bits of the bytes.
+        let bits = (within >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        kept |= bits << (8 * at);
+        at += 1;
+    }
+    Ok(kept & set)
+}
+
 /// Flood fill in one word.
 pub fn reach(start: u64, mask: u64, rows: &[i64]) -> Option<u64> {
     let mut found = start;
@@ -352,4 +390,50 @@ pub fn add_walk(
         }
         goes_on
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+    use crate::engine::op::MEMORY;
+
+    #[test]
+    fn bytes_compared_at_once_are_those_compared_one_by_one() {
+        let mut mem: Box<Memory> = vec![0; MEMORY].into_boxed_slice().try_into().unwrap();
+        let mut word = 0x9e37_79b9_7f4a_7c15u64;
+        let mut next = move || {
+            word ^= word << 13;
+            word ^= word >> 7;
+            word ^= word << 17;
+            word
+        };
+        let (mut found, mut all) = (0, 0);
+        for round in 0..20_000u64 {
+            for lane in 0..64 {
+                let byte = match round % 3 {
+                    0 => next() % 14,
+                    1 => next() % 66,
+                    _ => next() % 256,
+                };
+                memory::set_byte(&mut mem, 100, lane, byte);
+            }
+            let (first, n) = (next() % 64, next() % 9);
+            let run = ((1 << n) - 1) << first;
+            let row = match round % 4 {
+                0 => next(),
+                1 => 0,
+                2 => u64::MAX << first,
+                _ => run,
+            };
+            let set = next() >> (next() % 64);
+            let less = [0, 1, 1, 1, 70, 255][next() as usize % 6];
+            let slow = filter(&mem, set, 100, less, |_| Some(row)).unwrap();
+            assert_eq!(filter_alike(&mem, set, 100, less, row).unwrap(), slow);
+            found += slow.count_ones();
+            all += set.count_ones();
+        }
+        assert!(found > all / 50, "{found} of {all}");
+    }
 }

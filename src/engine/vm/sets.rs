@@ -174,8 +174,7 @@ impl<'r> Run<'r> {
     ) -> Done {
         self.burn(16)?;
         let row = mem[usize::from(row)];
-        mem[usize::from(d)] =
-            prims::filter(mem, mem[usize::from(set)], lanes, less, |_| Some(row))?;
+        mem[usize::from(d)] = prims::filter_alike(mem, mem[usize::from(set)], lanes, less, row)?;
         Ok(())
     }
 
