@@ -102,7 +102,7 @@ fn nth(files: &[PathBuf], number: usize) -> Result<&PathBuf, Problem> {
     file.ok_or_else(|| {
         let message = format!("there is no kept game {number}");
         let help = format!(
-            "`adit resume` lists {} of them; a file of that name is `./{number}`",
+            "`adit resume` lists {} of them; a file of that name is given with its folder",
             files.len()
         );
         Problem::new(codes::UNREADABLE_FILE, message).help(help)
