@@ -5,7 +5,7 @@ use crate::model::text::Form;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Artist, WIDTH, counted};
-pub use super::sighted::{Sight, look};
+pub use super::sighted::{Sight, look, look_at_table};
 use super::sighted::{named, owner_of};
 use super::tableau::BETWEEN;
 use super::{glimpse, seat_name};
@@ -280,7 +280,7 @@ impl Announced {
     }
 
     /// Returns all that the seat is told, in one line.
-    pub fn after(self, machine: &mut Machine<'_>, events: &[Event], heard: &[Told]) -> String {
+    pub fn after(self, machine: &Machine<'_>, events: &[Event], heard: &[Told]) -> String {
         let own = self.before.seat;
         let after = look(machine, own, self.form);
         let game = &machine.program().game;

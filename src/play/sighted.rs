@@ -42,8 +42,26 @@ pub(super) struct Value {
     pub is_bool: bool,
 }
 
+/// Takes down what a seat sees, and what definitions make of it: numbers that stand on the table are told when they change.
+pub fn look_at_table(machine: &mut Machine<'_>, seat: u32, form: Form) -> Sight {
+    let mut sight = look(machine, seat, form);
+    let game = &*machine.program().game;
+    let artist = Artist {
+        game,
+        form,
+        width: WIDTH,
+    };
+    for shown in game.shown.iter().filter(|it| !it.label.is_empty()) {
+        if let ShownWhat::Define(id) = shown.what {
+            let values = &mut sight.values;
+            look_at_define(machine, &artist, (seat, id), &shown.label, values);
+        }
+    }
+    sight
+}
+
 /// Takes down what a seat sees.
-pub fn look(machine: &mut Machine<'_>, seat: u32, form: Form) -> Sight {
+pub fn look(machine: &Machine<'_>, seat: u32, form: Form) -> Sight {
     let game = &*machine.program().game;
     let view = machine.view(Viewer::Seat(seat));
     let artist = Artist {
@@ -60,10 +78,7 @@ pub fn look(machine: &mut Machine<'_>, seat: u32, form: Form) -> Sight {
             ShownWhat::Track(id) => {
                 look_at_track(&artist, &view, id.index(), &shown.label, &mut values);
             }
-            ShownWhat::Define(id) => {
-                look_at_define(machine, &artist, (seat, id), &shown.label, &mut values);
-            }
-            ShownWhat::Table(_) => {}
+            ShownWhat::Define(_) | ShownWhat::Table(_) => {}
         }
     }
     Sight {

@@ -10,7 +10,7 @@ impl Table<'_> {
     pub(super) fn sights(&mut self, people: &[u32], ui: &Ui<'_>) -> Vec<Sight> {
         let people = people.iter();
         people
-            .map(|person| news::look(self.session.machine(), *person, ui.form()))
+            .map(|person| news::look_at_table(self.session.machine(), *person, ui.form()))
             .collect()
     }
 

@@ -108,7 +108,7 @@ fn at<'p>(program: &'p Program, state: &State) -> Session<'p> {
 /// Plays a move; none where the rules stop with a fault.
 fn played(program: &Program, state: &State, seat: u32, nth: usize) -> Option<Played> {
     let mut session = at(program, state);
-    let before = news::look(session.machine(), seat, Form::Plain);
+    let before = news::look_at_table(session.machine(), seat, Form::Plain);
     let chosen = *session.machine().moves().get(nth)?;
     let Status::Choice { seat: by } = session.status() else {
         return None;
@@ -117,7 +117,7 @@ fn played(program: &Program, state: &State, seat: u32, nth: usize) -> Option<Pla
         .machine()
         .print_for(&[Viewer::Seat(seat)], chosen, Form::Plain);
     session.play(chosen).ok()?;
-    let after = news::look(session.machine(), seat, Form::Plain);
+    let after = news::look_at_table(session.machine(), seat, Form::Plain);
     let (game, events) = (session.game(), session.events());
     let sights = [&before, &after];
     let done = [(by, line.clone())];

@@ -68,10 +68,7 @@ fn told(moves: &[&str]) -> Vec<Vec<String>> {
         let (_, events) = machine.play_watched(chosen, &mut luck).unwrap();
         let heard = machine.heard().to_vec();
         let told = before.into_iter();
-        all.push(
-            told.map(|it| it.after(&mut machine, &events, &heard))
-                .collect(),
-        );
+        all.push(told.map(|it| it.after(&machine, &events, &heard)).collect());
     }
     all
 }
