@@ -511,13 +511,12 @@ impl<'p> Table<'p> {
                 return self.say(&first, seat, ui);
             }
         }
-        if problem.code == codes::NO_RULE
-            && let Some(order) = orders::like(line)
-        {
-            problem = problem.help(orders::order_meant(order));
-        }
+        problem = match orders::like(line).filter(|_| problem.code == codes::NO_RULE) {
+            Some(order) => problem.help(orders::order_meant(order)),
+            None => problem.nearest(),
+        };
         let none = Sources::new();
-        let finding = problem.nearest().diagnostic(&none, None);
+        let finding = problem.diagnostic(&none, None);
         ui.line(render::findings(&none, &[finding], ui))?;
         Ok(Said::Again)
     }
