@@ -60,7 +60,7 @@ impl Fault {
         );
         let within = code
             .origin(pc)
-            .filter(|it| of_a_value && *it != Span::default() && !ran.holds(*it) && !it.holds(ran));
+            .filter(|it| of_a_value && !it.is_empty() && !ran.holds(*it) && !it.holds(ran));
         Fault {
             lack: lack(kind, usize::from(pc), code, game, mem, layout),
             within,
@@ -77,7 +77,9 @@ impl Fault {
     /// Whether the rules have stopped for the same reason at the same place.
     #[must_use]
     pub fn is_like(&self, other: &Fault) -> bool {
-        (self.kind, self.place()) == (other.kind, other.place())
+        // Spans count as equal wherever they are.
+        let [one, two] = [self.place(), other.place()].map(|it| (it.file, it.range()));
+        self.kind == other.kind && one == two
     }
 
     /// Leaves out what not everybody may know.

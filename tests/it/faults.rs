@@ -250,7 +250,7 @@ fn a_fault_in_a_definition_has_its_place_there() {
     let path = file("hops.rules", HOPS);
     let said = failure(&format!("legal {}", path.display()));
     assert!(said.contains("F0806"), "{said}");
-    assert!(said.contains("hops.rules:7:"), "{said}");
+    assert!(said.contains("hops.rules:8:"), "{said}");
     let said = adit(&format!("legal {}", path.display())).err;
     assert!(said.contains("while this was worked out"), "{said}");
     assert!(said.contains("while this ran"), "{said}");

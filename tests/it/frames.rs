@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
 
 use adit::engine::text::{print_index, print_value};
-use adit::engine::{Move, Program, Seen, TrackValue, View, Viewer};
+use adit::engine::{Event, Happened, Move, Program, Seen, TrackValue, View, Viewer};
 use adit::model::text::Form;
 use adit::model::{Base, Game, ShownWhat, Type, Visibility};
 use adit::play::figures::main_figure;
@@ -240,6 +240,20 @@ fn things(game: &Game, view: &View) -> BTreeSet<String> {
     names
 }
 
+/// The names of the components that a seat saw come, go or shown.
+fn passing(game: &Game, events: &[Event], seat: u32) -> Vec<String> {
+    let is_seen = |it: &&Event| match it.what {
+        Happened::Shown(who) => who.is_none_or(|it| it == seat),
+        Happened::Laid | Happened::Taken => it.is_seen_by_rule(game, seat),
+        Happened::Forgotten(_) | Happened::Poured { .. } => false,
+    };
+    let named = events.iter().filter(is_seen).map(|it| {
+        let ty = Type::of(Base::Elem(game.zones[it.zone.index()].component));
+        print_value(game, ty, it.kind, Form::Signs)
+    });
+    named.collect()
+}
+
 /// Whether a name stands in a text as a word.
 fn names(text: &str, name: &str) -> bool {
     let is_end = |letter: Option<char>| letter.is_none_or(|it| !it.is_alphanumeric());
@@ -269,6 +283,7 @@ fn check(game: &str, seat: u32, size: (usize, usize), seed: u64, most: u64, aske
         let viewer = Viewer::Seat(seat);
         let view = session.machine().view(viewer);
         seen.extend(things(rules, &view));
+        seen.extend(passing(rules, session.events(), seat));
         let told = session.machine().print_for(&[viewer], played, Form::Signs);
         let unseen = things(rules, &session.machine().view(Viewer::Referee));
         if let Some(frame) = frame {

@@ -10,7 +10,7 @@ use super::CliError;
 use super::load::{self, Asked, Read, Texts};
 use super::render::in_words;
 use crate::compose::Entry;
-use crate::diagnostic::{Diagnostic, closest, codes};
+use crate::diagnostic::{Diagnostic, Severity, closest, codes};
 use crate::format;
 use crate::lint::{self, Book};
 use crate::source::Sources;
@@ -95,7 +95,8 @@ fn is_odd(read: &Read) -> bool {
         played: None,
     });
     let last = read.sources.iter().last().map(|(file, _)| file);
-    let mut labels = found.iter().flat_map(|it| &it.labels);
+    let told = found.iter().filter(|it| it.severity > Severity::Info);
+    let mut labels = told.flat_map(|it| &it.labels);
     labels.any(|it| Some(it.span.file) == last)
 }
 
