@@ -17,8 +17,8 @@ pub struct Fault {
     pub kind: FaultKind,
     /// The statement or choice that ran.
     pub span: Span,
-    /// What was worked out for it, where that is written elsewhere: in a definition, or an action that is offered.
-    pub within: Option<Span>,
+    /// What was worked out for it, where that is written elsewhere: in a definition, or an action that is offered; else empty.
+    pub within: Span,
     /// What was not where, or where there is no room, if that is why.
     pub lack: Option<Lack>,
 }
@@ -39,7 +39,7 @@ impl Fault {
         Fault {
             kind,
             span: span.unwrap_or_default(),
-            within: None,
+            within: Span::default(),
             lack: None,
         }
     }
@@ -63,7 +63,7 @@ impl Fault {
             .filter(|it| of_a_value && !it.is_empty() && !ran.holds(*it) && !it.holds(ran));
         Fault {
             lack: lack(kind, usize::from(pc), code, game, mem, layout),
-            within,
+            within: within.unwrap_or_default(),
             ..Fault::at(kind, Some(ran))
         }
     }
@@ -71,7 +71,10 @@ impl Fault {
     /// Where in the rulebook.
     #[must_use]
     pub fn place(&self) -> Span {
-        self.within.unwrap_or(self.span)
+        match self.within.is_empty() {
+            true => self.span,
+            false => self.within,
+        }
     }
 
     /// Whether the rules have stopped for the same reason at the same place.
@@ -102,9 +105,9 @@ impl Fault {
             _ => "while this ran",
         };
         let found = Diagnostic::new(code, message).help(help);
-        let found = match self.within {
-            Some(within) => found.label(within, "while this was worked out"),
-            None => found,
+        let found = match self.within.is_empty() {
+            true => found,
+            false => found.label(self.within, "while this was worked out"),
         };
         found.label(self.span, label)
     }
