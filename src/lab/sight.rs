@@ -86,14 +86,9 @@ impl Pair<'_> {
         (0..seats[0].min(seats[1])).find_map(|seat| {
             let views = self.sides.each_ref();
             let [one, other] = views.map(|it| it.machine.view(Viewer::Seat(seat)));
-            let zones: HashMap<&str, &[PlaceView]> = other
-                .zones
-                .iter()
-                .map(|it| (it.name.as_str(), it.places.as_slice()))
-                .collect();
-            let zones = one.zones.iter().find_map(|zone| {
-                let others = zones.get(zone.name.as_str())?;
-                let (at, by) = more_seen(&zone.places, others)?;
+            let zones = one.zones.iter().enumerate().find_map(|(nth, zone)| {
+                let others = same(&other.zones, nth, |it| it.name == zone.name)?;
+                let (at, by) = more_seen(&zone.places, &others.places)?;
                 let place = match at.is_empty() {
                     true => zone.name.clone(),
                     false => format!("{}[{at}]", zone.name),
@@ -101,11 +96,9 @@ impl Pair<'_> {
                 Some(Sighting { seat, place, by })
             });
             zones.or_else(|| {
-                let tracks = other.tracks.iter().map(|it| (it.name.as_str(), &it.values));
-                let tracks: HashMap<&str, &Vec<_>> = tracks.collect();
-                one.tracks.iter().find_map(|track| {
-                    let others = tracks.get(track.name.as_str())?;
-                    let mut both = track.values.iter().zip(others.iter());
+                one.tracks.iter().enumerate().find_map(|(nth, track)| {
+                    let others = same(&other.tracks, nth, |it| it.name == track.name)?;
+                    let mut both = track.values.iter().zip(&others.values);
                     let (a, _) = both.find(|(a, b)| a.is_some() != b.is_some())?;
                     Some(Sighting {
                         seat,
@@ -116,6 +109,12 @@ impl Pair<'_> {
             })
         })
     }
+}
+
+/// The one of a list that is meant, which mostly stands at the same place of it.
+fn same<T>(list: &[T], nth: usize, is_meant: impl Fn(&T) -> bool) -> Option<&T> {
+    let there = list.get(nth).filter(|it| is_meant(it));
+    there.or_else(|| list.iter().find(|it| is_meant(it)))
 }
 
 /// The first place of which one side knows a greater part, and that side.
