@@ -8,7 +8,7 @@ use crate::engine::text::print_value;
 use crate::engine::{Known, Machine, Seen, View, Viewer};
 use crate::model::text::Form;
 use crate::model::{
-    Base, DefineId, DomainId, DomainKind, Game, NONE, Shape, ShownWhat, Visibility, ZoneKind,
+    Base, DefineId, DomainId, DomainKind, Game, NONE, Shape, ShownWhat, Type, Visibility, ZoneKind,
 };
 
 /// What a seat sees at a moment, as far as the rulebook names it.
@@ -138,12 +138,8 @@ fn look_at_track(
     if matches!(track.ty.base, Base::Set(_)) {
         return;
     }
-    let texts = artist.values(view, number, track).into_iter().enumerate();
-    values.extend(texts.map(|(at, text)| Value {
-        name: named(artist, label, &track.index, at),
-        text: text.unwrap_or_default(),
-        is_bool: track.ty.base == Base::Bool,
-    }));
+    let texts = artist.values(view, number, track).into_iter();
+    add(artist, (label, &track.index, track.ty), texts, values);
 }
 
 /// What a definition gives each seat, or all of them.
@@ -166,21 +162,30 @@ fn look_at_define(
         1 => (Some(game.seat), i64::from(game.n_seats)),
         _ => return,
     };
-    for at in 0..n_places {
+    let texts = (0..n_places).map(|at| {
         let args = [at];
         let args = if seats.is_some() { &args[..] } else { &[] };
         // What cannot be worked out now is not shown either.
         let value = tableau::value_of(machine, Viewer::Seat(seat), id, args);
         let value = value.ok().flatten().map(|it| it.scalar());
-        let text = value.filter(|it| *it != NONE);
-        values.push(Value {
-            name: named(artist, label, seats.as_slice(), at as usize),
-            text: text.map_or_else(String::new, |it| {
-                print_value(game, define.ty, it, artist.form)
-            }),
-            is_bool: define.ty.base == Base::Bool,
-        });
-    }
+        let value = value.filter(|it| *it != NONE)?;
+        Some(print_value(game, define.ty, value, artist.form))
+    });
+    add(artist, (label, seats.as_slice(), define.ty), texts, values);
+}
+
+/// Adds the values of something that is shown, place by place.
+fn add(
+    artist: &Artist<'_>,
+    (label, index, ty): (&str, &[DomainId], Type),
+    texts: impl Iterator<Item = Option<String>>,
+    values: &mut Vec<Value>,
+) {
+    values.extend(texts.enumerate().map(|(at, text)| Value {
+        name: named(artist, label, index, at),
+        text: text.unwrap_or_default(),
+        is_bool: ty.base == Base::Bool,
+    }));
 }
 
 fn is_land(game: &Game, id: DomainId) -> bool {
