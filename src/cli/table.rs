@@ -1,5 +1,6 @@
 //! People and bots around one terminal.
 
+mod asked;
 mod frame;
 mod happened;
 mod hint;
@@ -9,7 +10,6 @@ mod short;
 mod spoken;
 mod told;
 
-use crate::model::text::Form;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::BuildHasher;
 
@@ -19,15 +19,12 @@ use super::load::Loaded;
 use super::thinking::Watch;
 use super::ui::Tone;
 use super::{CliError, Ui, position, render, show};
-use crate::diagnostic::codes;
-use crate::engine::{COMMAND_WORK, Fault, Move, PlayError, Reading, Status, Viewer};
+use crate::engine::{Fault, Move, PlayError, Reading, Status, Viewer};
 use crate::mind::Thinker;
 use crate::model::{ClauseId, Game};
 use crate::play::groups::Groups;
 use crate::play::spoken::Untold;
-use crate::play::{Player, Session, news, of_play, seat_name, typed};
-use crate::source::Sources;
-use short::Short;
+use crate::play::{Player, Session, news, of_play, seat_name};
 
 /// A game, where it is kept, and who plays it.
 pub struct Table<'p> {
@@ -85,18 +82,6 @@ const MOST_LINES: usize = 6;
 
 /// Before a move that is all there is.
 const ONLY: &str = "(only) ";
-
-/// What a line at the prompt led to.
-enum Said {
-    /// A move was made.
-    Moved,
-    /// The same seat is asked again.
-    Again,
-    /// The position changed otherwise: it has to be shown again.
-    Changed,
-    /// The person goes away.
-    Quit,
-}
 
 impl<'p> Table<'p> {
     /// Sits down; `thinker` may have worked something out before.
@@ -330,77 +315,6 @@ impl<'p> Table<'p> {
         position::fault(&self.loaded.sources, &fault)
     }
 
-    /// Whether a person is asked for something else in the turn that it has begun, and was told all that has changed on
-    /// the table meanwhile.
-    fn is_up_to_date(&mut self, seat: u32) -> bool {
-        let clause = self.session.machine().clause();
-        let game = self.game();
-        self.moved == Some(seat)
-            && clause != self.drawn_at
-            && !game.shown.is_empty()
-            && game.pictures.is_empty()
-            && self
-                .known
-                .get(&seat)
-                .is_some_and(|known| !drawing::looks_otherwise(&mut self.session, seat, known))
-    }
-
-    /// Asks a person until a move is made; false where the person goes away.
-    fn ask(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<bool, CliError> {
-        if self.moved != Some(seat) {
-            self.drop_typed("somebody else has moved since", ui)?;
-        }
-        let mut presented = false;
-        loop {
-            let line = match self.typed.pop_front() {
-                Some(line) => line,
-                None => {
-                    if !presented {
-                        if !self.hand_over(seat, ui)? {
-                            return Ok(false);
-                        }
-                        self.told.clear();
-                        let brief = self.screen(ui).is_none() && self.is_up_to_date(seat);
-                        self.present(seat, brief, ui)?;
-                        presented = true;
-                    }
-                    let name = seat_name(self.game(), seat, ui.form());
-                    let begun = match self.begun.as_str() {
-                        "" => String::new(),
-                        begun => format!(" {begun} …"),
-                    };
-                    let names = orders::typeable(self.session.machine().names(Form::Signs));
-                    let Some(line) = ui.ask(seat, &format!("{name}{begun}> "), names)? else {
-                        ui.line("")?;
-                        return Ok(false);
-                    };
-                    // Who asks again may have as much work done again.
-                    self.loaded.program.bound_work(COMMAND_WORK);
-                    line
-                }
-            };
-            match self.say(line.trim(), seat, ui)? {
-                Said::Moved => return Ok(true),
-                Said::Again => self.drop_typed("of what comes before it", ui)?,
-                // Another seat may be asked again.
-                Said::Changed if self.session.status() != (Status::Choice { seat }) => {
-                    return Ok(true);
-                }
-                Said::Changed => self.present(seat, false, ui)?,
-                Said::Quit => return Ok(false),
-            }
-        }
-    }
-
-    /// Forgets what was typed on one line with what could not be played.
-    fn drop_typed(&mut self, why: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {
-        let rest: Vec<String> = self.typed.drain(..).collect();
-        if rest.is_empty() {
-            return Ok(());
-        }
-        ui.line(format!("not played, because {why}: {}", rest.join("; ")))
-    }
-
     /// Draws all of the table.
     pub fn draw(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
         if ui.plain && !ui.json {
@@ -451,73 +365,5 @@ impl<'p> Table<'p> {
             ui.line(ui.paint(Tone::Dim, "  Enter does so"))?;
         }
         Ok(())
-    }
-
-    /// Does what was typed at the prompt.
-    fn say(&mut self, line: &str, seat: u32, ui: &mut Ui<'_>) -> Result<Said, CliError> {
-        let only = match *self.session.machine().moves() {
-            [only] if ui.interactive() => Some(only),
-            _ => None,
-        };
-        if line.is_empty() && only.is_none() {
-            self.begun.clear();
-            return Ok(Said::Again);
-        }
-        if let Some(order) = line.strip_prefix(':') {
-            return match self.order(order.trim(), seat, ui)? {
-                Some(said) => Ok(said),
-                None => {
-                    ui.line(format!("there is no order `{order}`; `help` lists them"))?;
-                    Ok(Said::Again)
-                }
-            };
-        }
-        let chosen = match only.filter(|_| line.is_empty()) {
-            Some(only) => Ok(only),
-            None => typed::read(&mut self.session, line, ui.form()),
-        };
-        let chosen = match chosen {
-            Ok(chosen) => Ok(chosen),
-            Err(problem) => {
-                if let Some(said) = self.order(line, seat, ui)? {
-                    return Ok(said);
-                }
-                match self.in_short(line, &problem, ui)? {
-                    Some(Short::Means(chosen)) => Ok(chosen),
-                    Some(Short::Asked) => return Ok(Said::Again),
-                    None => Err(problem),
-                }
-            }
-        };
-        let mut problem = match chosen {
-            Ok(chosen) => {
-                // What went wrong in the rules is told, and the position is as before the move.
-                if let Err(error) = self.make(chosen, seat, false, ui) {
-                    let CliError::Found(found) = &error else {
-                        return Err(error);
-                    };
-                    ui.line(render::findings(&found.sources, &found.diagnostics, ui))?;
-                    return Ok(Said::Again);
-                }
-                return Ok(Said::Moved);
-            }
-            Err(problem) => problem,
-        };
-        self.begun.clear();
-        if line.contains(';') && self.typed.is_empty() {
-            let moves = line.split(';').map(str::trim).filter(|it| !it.is_empty());
-            self.typed = moves.map(str::to_owned).collect();
-            if let Some(first) = self.typed.pop_front() {
-                return self.say(&first, seat, ui);
-            }
-        }
-        problem = match orders::like(line).filter(|_| problem.code == codes::NO_RULE) {
-            Some(order) => problem.help(orders::order_meant(order)),
-            None => problem.nearest(),
-        };
-        let none = Sources::new();
-        let finding = problem.diagnostic(&none, None);
-        ui.line(render::findings(&none, &[finding], ui))?;
-        Ok(Said::Again)
     }
 }

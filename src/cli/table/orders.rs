@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use super::{Said, Table};
+use super::Table;
+use super::asked::Said;
 use crate::cli::booklet;
 use crate::cli::files;
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, render, show};
 use crate::diagnostic::{closest, codes};
-use crate::play::board::wrapped;
+use crate::play::entries::wrapped;
 use crate::play::{Meant, cites_of, explain, meant, seat_name, seat_named, typed};
 
 const HELP: &str = "\
