@@ -10,7 +10,7 @@ use super::thinking::Watch;
 use super::{CliError, Ui, show};
 use crate::engine::{Dice, Machine, Move, PlayError, State, Viewer};
 use crate::mind::{Budget, Mind, Question, Thinker, Weighed, ponder};
-use crate::play::board::wrapped;
+use crate::play::entries::wrapped;
 use crate::play::seat_name;
 use crate::stats::{self, LEVEL};
 use crate::study::names_winners;

@@ -5,6 +5,7 @@ use super::{CliError, Ui};
 use crate::engine::{PlayError, Status};
 use crate::model::text::Form;
 use crate::model::{Alike, ClauseId, Game, Proc, ProcId, ProcKind, alike};
+use crate::play::entries::wrapped;
 use crate::play::explain::{Answer, Asked, Kind, Says, provenance};
 use crate::play::groups::Groups;
 use crate::play::sheets;
@@ -23,7 +24,7 @@ pub fn paragraph(text: &str, ui: &Ui<'_>) -> String {
         return text.to_owned();
     }
     let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-    draw::wrapped("", &words, " ", text_width(ui))
+    wrapped("", &words, " ", text_width(ui))
         .trim_end()
         .to_owned()
 }
@@ -41,7 +42,7 @@ pub fn text_width(ui: &Ui<'_>) -> usize {
 pub fn news(before: &str, news: &[String], ui: &Ui<'_>) -> String {
     let between = if ui.plain { "; " } else { " · " };
     let width = text_width(ui);
-    let text = draw::wrapped(before, news, between, width);
+    let text = wrapped(before, news, between, width);
     ui.paint(Tone::Dim, text.trim_end())
 }
 
@@ -257,7 +258,7 @@ pub fn answer(
 pub fn sentences(sentences: &[Sentence], ui: &mut Ui<'_>) -> Result<(), CliError> {
     for sentence in sentences {
         let words: Vec<String> = sentence.to_string().split(' ').map(str::to_owned).collect();
-        let text = draw::wrapped("  ", &words, " ", text_width(ui));
+        let text = wrapped("  ", &words, " ", text_width(ui));
         ui.line(ui.paint(Tone::Dim, text.trim_end()))?;
     }
     Ok(())
@@ -273,7 +274,7 @@ fn listed(before: &str, moves: &[String], ui: &Ui<'_>) -> String {
         .map_or(("", moves), |(last, others)| (last.as_str(), others));
     let mut words: Vec<String> = others.iter().map(|it| format!("{it},")).collect();
     words.push(last.to_owned());
-    let text = draw::wrapped(before, &words, " ", text_width(ui));
+    let text = wrapped(before, &words, " ", text_width(ui));
     text.trim_end().to_owned()
 }
 

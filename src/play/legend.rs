@@ -3,7 +3,8 @@
 use crate::model::text::Form;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::board::{Artist, wrapped};
+use super::board::Artist;
+use super::entries::wrapped;
 use super::tableau::BETWEEN;
 use crate::engine::text::{field_value, print_index, print_value};
 use crate::engine::{Seen, View};

@@ -5,6 +5,7 @@ mod aspect;
 pub mod board;
 mod bot;
 mod course;
+pub mod entries;
 pub mod explain;
 pub mod figures;
 mod glimpse;

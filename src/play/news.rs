@@ -4,7 +4,8 @@
 use crate::model::text::Form;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::board::{Artist, WIDTH, counted};
+use super::board::{Artist, WIDTH};
+use super::entries::counted;
 pub use super::sighted::{Sight, look, look_at_table};
 use super::sighted::{named, owner_of};
 use super::tableau::BETWEEN;

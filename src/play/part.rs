@@ -1,6 +1,6 @@
 //! What a position is drawn of: words, boards and drawings, which a terminal and a picture draw each in its way.
 
-use super::board::wrapped;
+use super::entries::wrapped;
 use super::squares::Squares;
 use super::strips::Strip;
 use super::tableau::BETWEEN;

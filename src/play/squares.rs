@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::aspect::Aspect;
-use super::board::{Artist, wrapped};
+use super::board::Artist;
+use super::entries::wrapped;
 use super::part::Part;
 use super::tableau::BETWEEN;
 use crate::model::{Cells, DomainId, DomainKind, Field, Look, Shape};

@@ -5,7 +5,8 @@ use crate::model::text::Form;
 use std::collections::BTreeSet;
 
 use super::aspect::Aspect;
-use super::board::{self, Artist, wrapped};
+use super::board::{self, Artist};
+use super::entries::wrapped;
 use super::legend;
 use super::part::{Part, named};
 use super::strips::{line_of, strip};

@@ -9,7 +9,7 @@ use super::{Table, happened};
 use crate::cli::drawing::{self, Known};
 use crate::cli::ui::{STYLE, Tone};
 use crate::cli::{CliError, Ui, show};
-use crate::play::board::wrapped;
+use crate::play::entries::wrapped;
 use crate::play::figures::main_figure;
 use crate::play::groups::phrases_of;
 use crate::play::news;

@@ -3,7 +3,7 @@
 use super::Table;
 use crate::model::Game;
 use crate::model::text::Form;
-use crate::play::board::wrapped;
+use crate::play::entries::wrapped;
 use crate::play::seat_name;
 
 /// How much of what happened is told, at most.

@@ -3,7 +3,7 @@
 use super::Table;
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, drawing, show};
-use crate::play::board::wrapped;
+use crate::play::entries::wrapped;
 use crate::play::figures::main_figure;
 use crate::play::history::{Entry, history};
 use crate::play::seat_name;

@@ -3,7 +3,7 @@
 use super::Table;
 use crate::cli::drawing;
 use crate::cli::{CliError, Ui, show};
-use crate::play::board::wrapped;
+use crate::play::entries::wrapped;
 use crate::play::spoken::Spoken;
 
 impl<'p> Table<'p> {
