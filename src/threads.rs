@@ -17,6 +17,8 @@ pub enum Go {
     On,
     /// Enough is known.
     Enough,
+    /// More of the same would tell nothing.
+    Vain,
     /// Somebody does not want any more.
     Stop,
 }
@@ -28,6 +30,8 @@ pub enum Left {
     Played,
     /// Enough was known.
     Enough,
+    /// More of the same would have told nothing.
+    Vain,
     /// Somebody did not want any more.
     Stopped,
 }
@@ -96,6 +100,7 @@ where
             }
             match go {
                 Go::Enough => break Left::Enough,
+                Go::Vain => break Left::Vain,
                 _ if due == pieces => break Left::Played,
                 Go::Stop => break Left::Stopped,
                 Go::On => {}

@@ -9,11 +9,11 @@ use super::load::Asked;
 use super::simulated::json::{self, FaultTold, rounded};
 use super::simulated::plot::Plot;
 use super::simulated::taken;
-use super::simulated::words::{between, dash, decimal, dot, grouped, nth, percent};
+use super::simulated::words::{between, dash, decimal, dot, grouped, left_early, nth, percent};
 use super::ui::Tone;
 use super::{CliError, Ui};
 use crate::engine::Program;
-use crate::lab::{Left, PairTotals, Paired, Plan, Totals, Until};
+use crate::lab::{Left, PairTotals, Paired, Plan, Until};
 use crate::model::{Game, ProcKind};
 use crate::play::figures::{Figure, figures_of};
 use crate::play::{rules_hash, seat_name};
@@ -231,15 +231,7 @@ pub fn show(it: &Compared<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
     let seeds = format!("seeds {}{}{last}", it.plan.first, dash(plain));
     let pairs = format!("{} pairs of games", grouped(games));
     ui.line([pairs.as_str(), "random players", &seeds].join(dot(plain)))?;
-    if it.left == Left::Stopped {
-        let all = grouped(it.plan.games);
-        let text = format!("stopped: this is what is known; {all} pairs were asked for");
-        ui.line(ui.paint(Tone::Yellow, text))?;
-    }
-    if it.left == Left::Enough && totals.sides.iter().any(Totals::is_endless) {
-        let all = grouped(it.plan.games);
-        let text =
-            format!("left off: games run out of work, one after the other; {all} were asked for");
+    if let Some(text) = left_early(it.left, it.plan.games, "pairs") {
         ui.line(ui.paint(Tone::Yellow, text))?;
     }
     if totals.judged == 0 {

@@ -4,10 +4,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::near::Goals;
-use super::run::{BATCH, Plan, in_stretches};
+use super::run::{BATCH, Plan, in_stretches, next};
 use super::step::{Kind, Pair};
 use crate::engine::{Names, Program, Streams, mixed};
-use crate::threads::{Go, Left};
+use crate::threads::Left;
 
 /// So many moves are tried out at a choice, and the one that comes nearest is played.
 const TRIED: usize = 3;
@@ -70,11 +70,8 @@ pub fn lead(
             led.games += more.games;
             led.found = more.found;
         }
-        match (led.found.is_some(), watch(led.games)) {
-            (true, _) => Go::Enough,
-            (false, true) => Go::On,
-            (false, false) => Go::Stop,
-        }
+        let go_on = watch(led.games);
+        next(false, led.found.is_some(), go_on)
     });
     Some((led, left))
 }

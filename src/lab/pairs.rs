@@ -7,12 +7,12 @@ use std::sync::atomic::AtomicBool;
 use super::carried::{Carried, Carrier, Merged};
 use super::course::{Course, End, Gambler};
 use super::measures::{Measures, Taken};
-use super::run::{BATCH, Plan, Until, in_stretches, is_look};
+use super::run::{BATCH, Plan, Until, in_stretches, is_look, next};
 use super::totals::Totals;
 use crate::engine::{Names, Program, Streams};
 use crate::model::{Alike, Game, Node, ProcId, ProcKind, StmtKind, each_in_block};
 use crate::stats::{self, Interval, LEVEL, Sequence};
-use crate::threads::{Go, Left};
+use crate::threads::Left;
 
 /// A number of which both games of a pair give one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -417,11 +417,8 @@ pub fn compare(
         let go_on = watch(&totals, courses.as_deref().unwrap_or_default());
         let looks = more.is_some() && is_look(totals.sides[0].games, &plan);
         let is_endless = totals.sides.iter().any(Totals::is_endless);
-        match is_endless || looks && is_enough(&totals, plan.until) {
-            true => Go::Enough,
-            false if go_on => Go::On,
-            false => Go::Stop,
-        }
+        let is_enough = looks && is_enough(&totals, plan.until);
+        next(is_endless, is_enough, go_on)
     });
     (totals, left)
 }

@@ -82,6 +82,16 @@ where
     threads::in_turn(plan.jobs, n_stretches, by_number, take)
 }
 
+/// What is to be done behind a stretch: games that run out of work one after the other tell no more, however little is known.
+pub(super) fn next(is_endless: bool, is_enough: bool, go_on: bool) -> Go {
+    match (is_endless, is_enough, go_on) {
+        (true, _, _) => Go::Vain,
+        (_, true, _) => Go::Enough,
+        (_, _, true) => Go::On,
+        (_, _, false) => Go::Stop,
+    }
+}
+
 /// Plays games until enough is known, they run out of work one after the other, or `watch` says no. It is asked again and again from this thread, also while
 /// nothing is known yet; what it gets follows from the plan alone, whatever the number of threads.
 pub fn simulate(
@@ -133,11 +143,8 @@ pub fn simulate(
             games: plan.games,
         });
         let looks = more.is_some() && is_look(totals.games, &plan);
-        match totals.is_endless() || looks && is_enough(&totals, plan.until) {
-            true => Go::Enough,
-            false if go_on => Go::On,
-            false => Go::Stop,
-        }
+        let is_enough = looks && is_enough(&totals, plan.until);
+        next(totals.is_endless(), is_enough, go_on)
     });
     (totals, left)
 }

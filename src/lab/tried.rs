@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::carried::{Carried, Carrier, Merged};
 use super::course::{Course, End};
 use super::led::Led;
-use super::run::{BATCH, Plan, in_stretches};
+use super::run::{BATCH, Plan, in_stretches, next};
 use super::sight::{LOOKED_GAMES, Sighting, Sights};
 use super::step::{Both, Kind, Pair};
 use super::totals::Totals;
 use crate::engine::{Machine, Move, Names, Program, Streams};
-use crate::threads::{Go, Left};
+use crate::threads::Left;
 
 /// What is known of many games that were played under two rule sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -241,11 +241,8 @@ pub fn try_out(
         if let Some(more) = &played {
             tried.merge(more);
         }
-        match watch(&tried) {
-            _ if tried.is_endless() => Go::Enough,
-            true => Go::On,
-            false => Go::Stop,
-        }
+        let go_on = watch(&tried);
+        next(tried.is_endless(), false, go_on)
     });
     (tried, left)
 }

@@ -477,6 +477,8 @@ fn games_without_an_end_are_left_off() {
         assert!(ran.out.contains("left off"), "{line}: {}", ran.out);
         assert!(ran.out.contains("run out of work"), "{line}: {}", ran.out);
     }
+    let line = format!("--json simulate {heap} --with {endless} --games 1000 --until decided");
+    assert_eq!(value(&adit(&line))["left"], "endless");
 }
 
 /// A draw and a game that all have lost are two ends, though nobody is better there.

@@ -64,7 +64,7 @@ pub fn play(
         _ => return Err(plan.unusable("it does not name as many rule sets as it takes")),
     };
     ui.progress("");
-    if left == Left::Enough {
+    if left == Left::Vain {
         return Err(CliError::new(
             codes::BAD_PLAN,
             "the games of this plan run out of work, one after the other",

@@ -1,11 +1,11 @@
 //! What many games have come to, in lines for people.
 
 use super::players::Players;
-use super::words::{bars, between, dash, decimal, dot, grouped, nth, percent};
+use super::words::{bars, between, dash, decimal, dot, grouped, left_early, nth, percent};
 use super::{Played, Who, taken};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui};
-use crate::lab::{Left, Spread, Until, fairness};
+use crate::lab::{Spread, Until, fairness};
 use crate::model::{Moment, Type};
 use crate::play::figures::Figure;
 use crate::stats::{self, LEVEL};
@@ -41,15 +41,7 @@ pub fn show(it: &Played<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
     let who = who.map_or_else(|| String::from("random players"), Players::head);
     let head = [it.title.as_str(), &who, &games, &seeds].join(dot(plain));
     ui.line(ui.paint(Tone::Bold, head))?;
-    if it.left == Left::Stopped {
-        let all = grouped(it.plan.games);
-        let text = format!("stopped: this is what is known; {all} games were asked for");
-        ui.line(ui.paint(Tone::Yellow, text))?;
-    }
-    if it.left == Left::Enough && totals.is_endless() {
-        let all = grouped(it.plan.games);
-        let text =
-            format!("left off: games run out of work, one after the other; {all} were asked for");
+    if let Some(text) = left_early(it.left, it.plan.games, "games") {
         ui.line(ui.paint(Tone::Yellow, text))?;
     }
     let mut facts = Vec::new();

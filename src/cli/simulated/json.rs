@@ -203,6 +203,7 @@ pub fn left(it: Left) -> &'static str {
     match it {
         Left::Played => "played",
         Left::Enough => "enough",
+        Left::Vain => "endless",
         Left::Stopped => "stopped",
     }
 }

@@ -1,12 +1,22 @@
 //! Numbers as they are written for people.
 
-use crate::lab::Spread;
+use crate::lab::{Left, Spread};
 use crate::stats::Interval;
 
 /// Bars from low to high.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /// Most bars in a row.
 const MOST_BARS: usize = 16;
+
+/// Why fewer games, or pairs of them, were played than were asked for; nothing where all were, or enough of them.
+pub fn left_early(left: Left, asked: u64, what: &str) -> Option<String> {
+    let why = match left {
+        Left::Played | Left::Enough => return None,
+        Left::Vain => "left off: games run out of work, one after the other",
+        Left::Stopped => "stopped: this is what is known",
+    };
+    Some(format!("{why}; {} {what} were asked for", grouped(asked)))
+}
 
 /// Writes a number with commas.
 pub fn grouped(number: impl TryInto<i128>) -> String {

@@ -7,7 +7,7 @@ use super::{Outcome, Rulings};
 use crate::cli::commands::rulings::WrongJson;
 use crate::cli::commands::simulate::faults;
 use crate::cli::load::Loaded;
-use crate::cli::simulated::words::{between, grouped, percent};
+use crate::cli::simulated::words::{between, grouped, left_early, percent};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui};
 use crate::compose::How;
@@ -194,19 +194,7 @@ fn kind(it: Kind) -> &'static str {
 fn play(plan: &Plan, tried: &Tried, left: Left, plain: bool) -> Vec<String> {
     let games = tried.games;
     let mut lines = Vec::new();
-    if left == Left::Stopped {
-        let all = grouped(plan.games);
-        lines.push(format!(
-            "stopped: this is what is known; {all} games were asked for"
-        ));
-    }
-    if left == Left::Enough {
-        lines.push(format!(
-            "left off after {} of {} games: they run out of work, one after the other",
-            grouped(games),
-            grouped(plan.games)
-        ));
-    }
+    lines.extend(left_early(left, plan.games, "games"));
     if games == 0 {
         lines.push(String::from("no game was played to its end"));
         return lines;
