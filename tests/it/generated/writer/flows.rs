@@ -86,8 +86,14 @@ impl Writer {
         if self.once_in(3) {
             let from = self.set(Kind::Cell, 1);
             let one = self.variable(Kind::Cell);
-            let targets = self.targets(&one, 1);
+            let targets = match self.once_in(2) {
+                true => self.targets(&one, 1),
+                false => self.seen_from(&one, 1),
+            };
             let other = self.variable(Kind::Cell);
+            if self.once_in(2) {
+                asked.push(self.far_off(&other));
+            }
             heads.push(self.named(&format!("{one} in {from}")));
             heads.push(self.named(&format!("{other} in {targets}")));
             holes.push_str(&format!(" {{{one}}} {{{other}}}"));

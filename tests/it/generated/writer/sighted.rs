@@ -25,12 +25,24 @@ impl Writer {
                 "(some {{ {p} in {{ {goal} }} where some {{ {q} in Cell where filled lying[{q}] and {p} in (if lying[{q}].value == {value} then {one} else {other}) }} }})"
             );
         }
+        if self.once_in(4) {
+            return self.led(&q, &p, d);
+        }
         match self.below(5) {
             0 => {
                 let from = self.one(Kind::Cell, d.min(1));
                 format!("(some {{ {q} in {{ {from} }} where count {seen} {op} {few} }})")
             }
-            1 => format!("(some {{ {q} in Cell where {first} and {goal} in {seen} }})"),
+            1 => {
+                let way = self.one(Kind::Way, 0);
+                let goal = self.pick(&[goal.clone(), format!("step({goal}, {way})")]);
+                let tried = match self.once_in(2) {
+                    true => self.tried_out(&first).map(|it| format!(" and not {it}")),
+                    false => None,
+                };
+                let tried = tried.unwrap_or_default();
+                format!("(some {{ {q} in Cell where {first} and {goal} in {seen}{tried} }})")
+            }
             2 => {
                 format!("(count {{ {p} for {q} in Cell where {first}, {p} in {seen} }} {op} {few})")
             }
@@ -43,8 +55,43 @@ impl Writer {
         }
     }
 
+    /// A truth about where something leads from a cell, of which more is asked than where it leads.
+    fn led(&mut self, q: &str, p: &str, d: usize) -> String {
+        let op = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
+        let few = self.below(4);
+        let goals = match self.once_in(3) {
+            true => self.targets(q, d.min(1)),
+            false => self.seen_from(q, d),
+        };
+        let first = match self.zones && !self.constant && self.once_in(2) {
+            true => format!("filled lying[{q}]"),
+            false => self.of_cell(q, d.min(1)),
+        };
+        let goal = self.far_off(p);
+        let more = match self.below(3) {
+            0 => format!(" and {}", self.of_cell(p, d.min(1))),
+            _ => String::new(),
+        };
+        match self.below(3) {
+            0 => format!("(some {{ {q} in Cell, {p} in {goals} where {first} and {goal}{more} }})"),
+            1 => format!(
+                "(some {{ {q} in {{ {q} in Cell where {first} }}, {p} in {goals} where {goal}{more} }})"
+            ),
+            _ => format!(
+                "(count {{ {p} for {q} in Cell where {first}, {p} in {goals} where {goal}{more} }} {op} {few})"
+            ),
+        }
+    }
+
+    /// What is asked of a cell by where it lies.
+    pub(super) fn far_off(&mut self, p: &str) -> String {
+        let axis = self.pick(&["row", "column"]);
+        let op = self.pick(&["==", "!=", ">"]);
+        format!("{p}.{axis} {op} {}", 1 + self.below(3))
+    }
+
     /// What is seen from a cell, as what lies there may see.
-    fn seen_from(&mut self, q: &str, d: usize) -> String {
+    pub(super) fn seen_from(&mut self, q: &str, d: usize) -> String {
         let (one, other) = (self.rays(q, d), self.rays(q, d));
         let near = self.pick(&["orthogonal", "diagonal", "around"]);
         let cond = self.of_cell(q, d.min(1));
