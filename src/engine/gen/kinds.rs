@@ -11,7 +11,28 @@ use crate::model::{
 impl Gen<'_, '_> {
     /// A condition that looks at `z[x]` only through fields and tables of the component there.
     pub(super) fn kind_plan(&mut self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Plan> {
-        let zone = self.component_zone(cond, x, domain)?;
+        let (zone, pure) = self.component_zone(cond, x, domain)?;
+        pure.then(|| self.plan_by_kind(cond, x, domain, zone))?
+    }
+
+    /// The same where an empty place may matter: right only where something lies.
+    pub(super) fn filled_plan(
+        &mut self,
+        cond: &Expr,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        let (zone, _) = self.component_zone(cond, x, domain)?;
+        self.plan_by_kind(cond, x, domain, zone)
+    }
+
+    fn plan_by_kind(
+        &mut self,
+        cond: &Expr,
+        x: LocalId,
+        domain: DomainId,
+        zone: ZoneId,
+    ) -> Option<Plan> {
         self.kind_store(zone)?;
         let component = self.shared.game.zones.get(zone.index())?.component;
         let k = self.shared.new_local(Type::of(Base::Elem(component)));
@@ -27,13 +48,13 @@ impl Gen<'_, '_> {
         Some(Plan::KindIn(zone, table))
     }
 
-    /// The one zone whose component at `x` is looked into.
+    /// The one zone whose component at `x` is looked into, and whether an empty place is nowhere compared.
     pub(super) fn component_zone(
         &self,
         cond: &Expr,
         x: LocalId,
         domain: DomainId,
-    ) -> Option<ZoneId> {
+    ) -> Option<(ZoneId, bool)> {
         let mut zone = None;
         let mut pure = true;
         each_in_expr(cond, &mut |node| {
@@ -67,7 +88,7 @@ impl Gen<'_, '_> {
         if let ExprKind::Binary(_, left, right) = &cond.kind {
             pure &= !is_component(left, x) && !is_component(right, x);
         }
-        if pure { zone } else { None }
+        zone.map(|zone| (zone, pure))
     }
 
     pub(super) fn note_component(

@@ -103,7 +103,19 @@ impl<'e, 'c> Nest<'e, 'c> {
 impl Gen<'_, '_> {
     /// Runs the nest; control comes out behind it unless the sink jumps.
     pub(super) fn nest(&mut self, levels: &[Level<'_>], conds: &[Cond<'_>], sink: &mut Sink<'_>) {
-        self.in_one_position(|it| it.nest_of(levels, conds, sink));
+        self.in_one_position(|it| match it.first_asked(levels, conds) {
+            Some((asked, bound)) => {
+                let conds = with_asked(conds, std::slice::from_ref(&asked), bound);
+                it.nest_of(levels, &conds, sink);
+            }
+            None => it.nest_of(levels, conds, sink),
+        });
+    }
+
+    /// What else may be asked, that leaves fewer to be looked at.
+    fn first_asked(&mut self, levels: &[Level<'_>], conds: &[Cond<'_>]) -> Option<(Expr, usize)> {
+        let literal = self.shared.plain || levels.iter().any(|it| it.member.is_some());
+        (!literal).then(|| self.may_lead(levels, conds))?
     }
 
     fn nest_of(&mut self, levels: &[Level<'_>], conds: &[Cond<'_>], sink: &mut Sink<'_>) {

@@ -1,12 +1,15 @@
 //! What may be a member whatever lies on the table: asked first, it leaves few that have to be looked at.
 
-use super::Shared;
 use super::inline::{mentions, size_of};
-use super::mask::{conjuncts, is_local};
+use super::mask::{Plan, conjuncts, is_local};
+use super::nest::{Cond, Level};
+use super::related::some;
+use super::tables::Tabled;
 use super::unroll::joined;
+use super::{Gen, Shared};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NodeMut, Order, Over,
-    Type, change,
+    Type, UnaryOp, change,
 };
 
 /// Largest set that is worked out beforehand, in nodes.
@@ -39,29 +42,36 @@ impl Shared<'_> {
         let mut parts = Vec::new();
         conjuncts(guard, &mut parts);
         let local = binder.local;
-        if !self.surely(expr) {
-            return;
-        }
-        for by_what_is_there in [true, false] {
-            let reached = parts.iter().filter_map(|it| {
-                let known = by_what_is_there.then_some(local);
-                self.in_reach(it, local, known)
-            });
-            let Some(reached) = reached.reduce(|one, other| joined(BinaryOp::And, one, other))
-            else {
-                continue;
-            };
+        let with = |guard: Option<Expr>| {
             let mut asked = aggregate.clone();
             if let Some(binder) = asked.binders.first_mut() {
-                binder.guard = Some(joined(BinaryOp::And, reached, guard.clone()));
+                binder.guard = guard;
             }
-            let asked = Expr {
+            Expr {
                 kind: ExprKind::Aggregate(asked),
                 ..expr.clone()
+            }
+        };
+        for by_what_is_there in [true, false] {
+            let known = by_what_is_there.then_some(local);
+            let reached: Vec<(usize, Expr)> = (0..)
+                .zip(&parts)
+                .filter_map(|(at, it)| Some((at, self.in_reach(it, local, known)?)))
+                .collect();
+            let Some(last) = reached.last().map(|it| it.0) else {
+                continue;
             };
+            let reached = reached.into_iter().map(|it| it.1).reduce(both);
+            // What stands behind is asked of no other members than before.
+            let before = parts
+                .iter()
+                .take(last + 1)
+                .map(|it| (*it).clone())
+                .reduce(both);
+            let first = reached.iter().cloned().chain(before.clone()).reduce(both);
             // What is left out of a condition may be why the rest of it cannot fault.
-            if self.surely(&asked) {
-                *expr = asked;
+            if self.surely(&with(before)) && self.surely(&with(first)) {
+                *expr = with(reached.into_iter().chain([guard.clone()]).reduce(both));
                 return;
             }
         }
@@ -83,8 +93,17 @@ impl Shared<'_> {
         let ExprKind::Binary(BinaryOp::In, one, set) = &cond.kind else {
             return None;
         };
-        let is_plain = matches!(one.kind, ExprKind::Local(_)) && !one.ty.optional;
-        if !is_plain || mentions(one, &[local]) || !self.reads_state(set) {
+        if mentions(one, &[local]) || !self.reads_state(set) {
+            return None;
+        }
+        if one.ty.optional {
+            // What is not there is in no set.
+            return mentions(set, &[local]).then(|| Expr {
+                kind: ExprKind::Unary(UnaryOp::IsSome, one.clone()),
+                ..cond.clone()
+            });
+        }
+        if !matches!(one.kind, ExprKind::Local(_)) {
             return None;
         }
         let around = self.around(set, known)?;
@@ -227,6 +246,106 @@ impl Shared<'_> {
         binder.guard = stay.reduce(|one, other| joined(BinaryOp::And, one, other));
         Some(())
     }
+}
+
+impl Gen<'_, '_> {
+    /// Whether anything that is asked of `t in T(x)` may hold, whatever lies on the table but at `x`: a condition on `x`, and
+    /// up to how many variables are known where it is asked.
+    pub(super) fn may_lead(
+        &mut self,
+        levels: &[Level<'_>],
+        conds: &[Cond<'_>],
+    ) -> Option<(Expr, usize)> {
+        (1..levels.len()).find_map(|at| self.may_lead_to(at, levels, conds))
+    }
+
+    fn may_lead_to(
+        &mut self,
+        at: usize,
+        levels: &[Level<'_>],
+        conds: &[Cond<'_>],
+    ) -> Option<(Expr, usize)> {
+        let level = levels.get(at).filter(|it| it.member.is_none())?;
+        let Over::Set(set) = level.over else {
+            return None;
+        };
+        let from = levels[..at]
+            .iter()
+            .position(|it| mentions(set, &[it.local]))?;
+        let x = levels.get(from)?.local;
+        let others: Vec<LocalId> = levels.iter().map(|it| it.local).collect();
+        let others: Vec<LocalId> = others.into_iter().filter(|it| *it != level.local).collect();
+        let around = self.shared.around(set, Some(x))?;
+        let asks = |it: &&Cond<'_>| {
+            mentions(it.expr, &[level.local])
+                && !mentions(it.expr, &others)
+                && !self.shared.reads_state(it.expr)
+        };
+        let first = conds.iter().position(|it| asks(&it))?;
+        let asked = conds.get(first)?;
+        let is_free = !mentions(&around, &[level.local])
+            && !others
+                .iter()
+                .any(|it| *it != x && mentions(&around, &[*it]));
+        if !self.shared.reads_state(set) || !is_free || size_of(&around) > MOST_NODES {
+            return None;
+        }
+        // All that is not asked then must come to a value.
+        let mut facts = self.facts.clone();
+        for stage in 0..=asked.written {
+            for (at, cond) in conds.iter().enumerate().filter(|it| it.1.written == stage) {
+                let is_before = stage < asked.written || at <= first;
+                if stage > from && is_before && !self.sure(cond.expr, &mut facts) {
+                    return None;
+                }
+                self.learn(cond.expr, true, &mut facts);
+            }
+            let Some(level) = levels.get(stage) else {
+                continue;
+            };
+            if stage > from && stage < asked.written && !self.over_sure(level.over, &mut facts) {
+                return None;
+            }
+            self.learn_binder(level.local, level.over, &mut facts);
+        }
+        let mut question = some(vec![Binder {
+            local: level.local,
+            over: Over::Set(around),
+            order: Order::Ascending,
+            guard: Some(asked.expr.clone()),
+        }]);
+        self.shared.rename(&mut question);
+        let domain = self.level_domain(levels, from)?;
+        let (mut early, mut facts) = (self.facts.clone(), self.facts_in(&levels[..=from], &[]));
+        match self.sound_plan(&question, x, domain, &mut early, &mut facts)? {
+            Plan::Row(table) | Plan::KindIn(_, table) | Plan::KindAt(_, table)
+                if self.differs(&table) =>
+            {
+                Some((question, from + 1))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether not all rows of a table are alike.
+    fn differs(&self, table: &Tabled) -> bool {
+        let n: u64 = table.inputs.iter().map(|it| it.n).product();
+        let words = usize::from(table.words);
+        let from = table.base as usize;
+        let rows = usize::try_from(n).ok().and_then(|n| {
+            let data = self.shared.code.data.get(from..)?;
+            data.get(..n.checked_mul(words)?)
+        });
+        rows.is_some_and(|rows| {
+            let mut rows = rows.chunks(words.max(1));
+            let first = rows.next();
+            rows.any(|row| Some(row) != first)
+        })
+    }
+}
+
+fn both(one: Expr, other: Expr) -> Expr {
+    joined(BinaryOp::And, one, other)
 }
 
 /// Leaves out what lies at a place.

@@ -65,9 +65,11 @@ impl Gen<'_, '_> {
         early: &mut Facts,
         facts: &mut Facts,
     ) -> Option<Plan> {
-        let plan = self.plan(cond, x, domain)?;
+        let known = self.plan(cond, x, domain);
+        let is_known = known.is_some();
+        let plan = known.or_else(|| self.filled_plan(cond, x, domain))?;
         let sound = self.early(&plan, early) && self.exact(&plan, cond, x, domain, facts);
-        if !sound {
+        if !sound && is_known {
             self.note_unguarded(cond, facts);
         }
         sound.then_some(plan)
