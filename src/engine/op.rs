@@ -278,6 +278,8 @@ operations! {
     /// Keeps so many words of the state from the first on, no others are written before `Leave`; an `end` there jumps.
     Enter { stopped: to, first: number, n: number },
     Leave,
+    /// `Leave`, then `Jump`.
+    LeaveTo: leaves { to: to },
 
     // ---- others
     /// How often the position has occurred.

@@ -478,6 +478,10 @@ impl Run<'_> {
                     tried!(self.enter(mem, *stopped, [*first, *n]));
                 }
                 Op::Leave => tried!(self.leave(mem)),
+                Op::LeaveTo { to } => {
+                    tried!(self.leave(mem));
+                    go!(to);
+                }
                 Op::Repeated { d } => tried!(self.repeated(mem, *d)),
                 Op::Note { id, a, n } => tried!(self.note(mem, *id, *a, *n)),
                 Op::Deaf { to } => go_if!(!self.is_heard(), to),

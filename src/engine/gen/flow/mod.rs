@@ -53,6 +53,7 @@ pub(super) fn shorten(
     liveness.idle.iter().for_each(|at| ops[*at] = NOTHING);
     goals::at_goals(ops, blocks, &liveness, &mut uses);
     fuse::fuse(ops, blocks, &liveness, code);
+    let decided = tries::decided(ops, blocks, &liveness);
     // What is live between blocks stays as it was.
     let uses = Uses::of(ops, code, layout);
     if let Some(packed) = webs::pack(ops, blocks, &liveness, &uses) {
@@ -61,4 +62,5 @@ pub(super) fn shorten(
     fuse::copy_in_turn(ops);
     fuse::copy_at_once(ops, blocks);
     tries::keep_what_is_written(ops, blocks, code, layout);
+    tries::leave_at_once(ops, &decided, code);
 }
