@@ -193,8 +193,8 @@ operations! {
     UnionOf: value { d: defs(n), sets: array, of: use, n: few },
     /// `{ x in set where lane[x] - less in row }`: bytes from `lanes`; `set` and `row` of one word.
     FilterLanes: value { d: def, set: use, lanes: array, row: use, less: few },
-    /// `{ x in set where lane[x] - 1 in data[base + off + x] }`.
-    FilterRows: value faults { d: def, set: use, lanes: array, off: use, base: data },
+    /// `{ x in set where lane[x] - 1 in data[base + i * n + x] }`.
+    FilterRows: value faults { d: def, set: use, lanes: array, i: use, n: few, base: data },
     /// `{ x in set where data[base + off + x] in filled }`; at most [`MOST_GATHERED`] words.
     Gather: value { d: defs(n), set: uses(n), n: few, off: use, filled: array, base: data },
     /// The other members of the set: all of one word.

@@ -338,39 +338,42 @@ impl Gen<'_, '_> {
     /// The row of a table for the present inputs, the last `skip` inputs taken as their first value.
     pub(super) fn table_row(&mut self, table: &Tabled, skip: usize) -> Reg {
         let n = table.inputs.len().saturating_sub(skip);
-        if n == 0 {
-            return self.constant(0);
+        let line = self.table_line(table, n);
+        if n == 0 || skip == 0 {
+            return line;
         }
-        if let [input] = table.inputs.as_slice() {
-            return self.input_bit(input);
+        let d = self.temp();
+        let rows = table.inputs.iter().skip(n).map(|it| it.n).product::<u64>();
+        let b = self.constant(rows as i64);
+        self.op(Op::Mul { d, a: line, b });
+        d
+    }
+
+    /// The number of the present values of the first `n` inputs of a table.
+    pub(super) fn table_line(&mut self, table: &Tabled, n: usize) -> Reg {
+        let inputs = table.inputs.get(..n).unwrap_or_default();
+        let Some((first, others)) = inputs.split_first() else {
+            return self.constant(0);
+        };
+        let first = self.input_bit(first);
+        if others.is_empty() {
+            return first;
         }
         let sum = self.temp();
-        for (at, input) in table.inputs.iter().enumerate() {
-            if at >= n {
-                let size = self.constant(input.n as i64);
-                self.op(Op::Mul {
-                    d: sum,
-                    a: sum,
-                    b: size,
-                });
-                continue;
-            }
+        self.mov(sum, first);
+        for input in others {
             let bit = self.input_bit(input);
-            if at == 0 {
-                self.mov(sum, bit);
-            } else {
-                let size = self.constant(input.n as i64);
-                self.op(Op::Mul {
-                    d: sum,
-                    a: sum,
-                    b: size,
-                });
-                self.op(Op::Add {
-                    d: sum,
-                    a: sum,
-                    b: bit,
-                });
-            }
+            let size = self.constant(input.n as i64);
+            self.op(Op::Mul {
+                d: sum,
+                a: sum,
+                b: size,
+            });
+            self.op(Op::Add {
+                d: sum,
+                a: sum,
+                b: bit,
+            });
         }
         sum
     }
@@ -378,7 +381,7 @@ impl Gen<'_, '_> {
     pub(super) fn input_bit(&mut self, input: &super::tables::Input) -> Reg {
         let value = self.value(&input.expr);
         let bit = self.bit_of(value, input.lo);
-        if !input.expr.ty.optional {
+        if !input.expr.ty.optional || self.is_there(&input.expr, &self.facts) {
             return bit;
         }
         let d = self.temp();

@@ -373,14 +373,16 @@ impl Gen<'_, '_> {
         let Some(Values::Lanes(array)) = self.kind_store(zone) else {
             return self.word(0);
         };
-        let off = self.table_row(table, 1);
+        let n = table.inputs.last().map_or(0, |it| it.n);
+        let i = self.table_line(table, table.inputs.len().saturating_sub(1));
         let (d, filled) = (self.temp(), self.filled_set(zone));
         let set = within.or(filled).unwrap_or(d);
         self.op(Op::FilterRows {
             d,
             set,
             lanes: array.base,
-            off,
+            i,
+            n: u8::try_from(n).unwrap_or(u8::MAX),
             base: table.base,
         });
         d

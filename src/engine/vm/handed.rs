@@ -20,9 +20,13 @@ impl Run<'_> {
                 d,
                 set,
                 lanes,
-                off,
+                i,
+                n,
                 base,
-            } => self.filter_rows(mem, *d, *set, *lanes, *off, *base),
+            } => {
+                let off = mem[usize::from(*i)].wrapping_mul(u64::from(*n));
+                self.filter_rows(mem, *d, *set, *lanes, off, *base)
+            }
             Op::GatherNot {
                 d,
                 set,

@@ -186,11 +186,11 @@ impl<'r> Run<'r> {
         d: Reg,
         set: Reg,
         lanes: Reg,
-        off: Reg,
+        off: u64,
         base: u32,
     ) -> Done {
         self.burn(16)?;
-        let rows = prims::rows(&self.code.data, base, mem[usize::from(off)]);
+        let rows = prims::rows(&self.code.data, base, off);
         let row = |x: usize| rows.get(x).map(|row| *row as u64);
         mem[usize::from(d)] = prims::filter(mem, mem[usize::from(set)], lanes, 1, row)?;
         Ok(())
