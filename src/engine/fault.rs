@@ -221,6 +221,12 @@ fn lack(
                 target: at,
                 kind,
                 ..
+            }
+            | Op::CarrySome {
+                zone,
+                target: at,
+                d: kind,
+                ..
             },
         ) => {
             let (thing, place) = (thing(zone, kind)?, place(zone, at)?);

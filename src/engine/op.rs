@@ -219,6 +219,8 @@ operations! {
     Take: moves { zone: zone, place: use, kind: use },
     /// `Take`, then `Put`.
     Carry: moves { from: zone, place: use, zone: zone, target: use, kind: use },
+    /// `PeekSome`, then `Carry`.
+    CarrySome: moves { d: def, from: zone, place: use, zone: zone, target: use },
     /// What lies at a `One` place, or absent.
     Peek: value { d: def, zone: zone, place: use },
     /// The same; a fault where nothing lies.

@@ -10,11 +10,10 @@ use crate::engine::op::{Code, Op, Pc, word};
 /// Makes code shorter. `entries` are the places where it is entered from outside. Returns for each
 /// operation its new place, one more than there were; those that went have the place of the next.
 ///
-/// `pausing` are the calls in which somebody may choose.
+/// `pausing` are the calls in which somebody may choose, `statements` the places where others begin.
 pub(super) fn tidy(
     ops: &mut Vec<Op>,
-    entries: &[usize],
-    pausing: &[usize],
+    [entries, pausing, statements]: [&[usize]; 3],
     temps: &mut u16,
     code: &Code,
     layout: &Layout,
@@ -25,7 +24,13 @@ pub(super) fn tidy(
     if let Some(mut blocks) = Blocks::of(ops, entries, pausing) {
         flow::reuse(ops, &blocks, temps, code, layout);
         hoisted = flow::hoist(ops, &mut blocks, [entries, pausing], code, layout);
-        flow::shorten(ops, &blocks, temps, code, layout);
+        let now = |at: &usize| {
+            hoisted
+                .as_ref()
+                .map_or(*at, |places: &Vec<usize>| places[*at])
+        };
+        let statements: Vec<usize> = statements.iter().map(now).collect();
+        flow::shorten(ops, &blocks, temps, &statements, code, layout);
     }
     let mut gone: Vec<bool> = ops.iter().map(|op| is_idle(*op)).collect();
     for (at, op) in ops.iter().enumerate() {

@@ -413,6 +413,20 @@ impl Run<'_> {
                     tried!(self.put_or_take::<false>(mem, *from, *place, *kind));
                     tried!(self.put_or_take::<true>(mem, *zone, *target, *kind));
                 }
+                Op::CarrySome {
+                    d,
+                    from,
+                    place,
+                    zone,
+                    target,
+                } => {
+                    tried!(self.peek(mem, *d, *from, *place));
+                    if get!(d) == NONE {
+                        fail!(FaultKind::Absent);
+                    }
+                    tried!(self.put_or_take::<false>(mem, *from, *place, *d));
+                    tried!(self.put_or_take::<true>(mem, *zone, *target, *d));
+                }
                 Op::Peek { d, zone, place } => tried!(self.peek(mem, *d, *zone, *place)),
                 Op::PeekSome { d, zone, place } => {
                     tried!(self.peek(mem, *d, *zone, *place));

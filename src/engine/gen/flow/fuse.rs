@@ -10,8 +10,14 @@ use crate::engine::op::{CONSTS, Code, Op, Pc, Reg};
 use crate::engine::operands::Kind;
 use crate::model::NONE;
 
-/// Makes one operation of those that follow one another in a block.
-pub(super) fn fuse(ops: &mut [Op], blocks: &Blocks, liveness: &Liveness, code: &Code) {
+/// Makes one operation of those that follow one another in a block. `statements` are the places where others begin.
+pub(super) fn fuse(
+    ops: &mut [Op],
+    blocks: &Blocks,
+    liveness: &Liveness,
+    code: &Code,
+    statements: &[usize],
+) {
     let is_none = |word: &u64| *word as i64 == NONE;
     let none = code.consts.iter().position(is_none);
     let none = none.and_then(|at| Reg::try_from(at).ok()?.checked_add(CONSTS));
@@ -23,7 +29,12 @@ pub(super) fn fuse(ops: &mut [Op], blocks: &Blocks, liveness: &Liveness, code: &
                 continue;
             }
             let is_last = |reg: Reg| is_temp(reg) && liveness.last_reads.contains(&(at, reg));
-            if let Some((op, first)) = fused(ops, &kept, ops[at], none, is_last) {
+            while let Some((op, first)) = fused(ops, &kept, ops[at], none, is_last) {
+                let begins = |from: usize| statements.iter().any(|it| (from + 1..=at).contains(it));
+                // What each of the two may fault for is told where that one stands.
+                if matches!(op, Op::CarrySome { .. }) && begins(kept[first]) {
+                    break;
+                }
                 ops[at] = op;
                 kept.drain(first..).for_each(|gone| ops[gone] = NOTHING);
             }
@@ -89,6 +100,26 @@ fn fused(
             zone,
             target,
             kind,
+        },
+        (
+            Op::PeekSome {
+                d,
+                zone: from,
+                place,
+            },
+            Op::Carry {
+                from: same,
+                place: there,
+                zone,
+                target,
+                kind,
+            },
+        ) if (from, place, d) == (same, there, kind) && d != place => Op::CarrySome {
+            d,
+            from,
+            place,
+            zone,
+            target,
         },
         (Op::EmitAll { a, set, n, shift }, Op::Stop { point, empty })
             if listing(ops, &before[..first]).is_some() =>

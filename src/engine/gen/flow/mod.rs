@@ -38,11 +38,13 @@ pub(super) fn reuse(
     reuse::reuse(ops, blocks, &uses, code, layout);
 }
 
-/// Works out nothing that nobody reads, and makes one operation of several.
+/// Works out nothing that nobody reads, and makes one operation of several. `statements` are the places where
+/// others begin.
 pub(super) fn shorten(
     ops: &mut [Op],
     blocks: &Blocks,
     temps: &mut u16,
+    statements: &[usize],
     code: &Code,
     layout: &Layout,
 ) {
@@ -52,7 +54,7 @@ pub(super) fn shorten(
     };
     liveness.idle.iter().for_each(|at| ops[*at] = NOTHING);
     goals::at_goals(ops, blocks, &liveness, &mut uses);
-    fuse::fuse(ops, blocks, &liveness, code);
+    fuse::fuse(ops, blocks, &liveness, code, statements);
     let decided = tries::decided(ops, blocks, &liveness);
     // What is live between blocks stays as it was.
     let uses = Uses::of(ops, code, layout);
