@@ -395,7 +395,8 @@ impl Gen<'_, '_> {
                 matches!(self.kind_store(*zone), Some(Values::Lanes(_)))
             }
             Plan::KindAt(..) | Plan::Lane(..) => true,
-            Plan::And(one, other) => self.stays_within(one) || self.stays_within(other),
+            // The second is looked for in what the first leaves.
+            Plan::And(one, _) => self.stays_within(one),
             Plan::Said(said) => self.stays_within(&said.1),
             _ => false,
         }

@@ -415,6 +415,10 @@ impl Gen<'_, '_> {
         if self.stays_within(plan) {
             return self.mask(plan, domain, Some(set));
         }
+        if let Plan::And(one, other) = plan {
+            let left = self.restricted(set, one, domain, n);
+            return self.restricted(left, other, domain, n);
+        }
         let d = self.temps(n);
         match plan {
             Plan::Not(part) => {
