@@ -209,6 +209,9 @@ impl Gen<'_, '_> {
                 return None;
             }
             Plan::Several(Box::new(several))
+        } else if !self.shared.surely(left) {
+            // However many there are, to count them may fault.
+            return None;
         } else {
             Plan::Fixed(Expr {
                 kind: ExprKind::Value(i64::from(least == 0)),
