@@ -2,7 +2,7 @@
 
 use super::layout::Layout;
 use super::memory::Memory;
-use super::op::{Code, FaultKind, Op};
+use super::op::{Code, FaultKind, Op, Reg};
 use super::text::{Ground, print_element, print_index};
 use super::vm::{Trap, peek};
 use crate::diagnostic::{Code as DiagnosticCode, Diagnostic, codes};
@@ -153,9 +153,10 @@ fn lack(
         let index = print_index(ground, &zone.index, place, Form::Plain);
         Some(format!("`{}[{index}]`", zone.name))
     };
-    // What is sought is looked up first, and checked then.
-    let sought = match code.ops.get(pc)? {
-        Op::Check { .. } => code.ops.get(pc.checked_sub(1)?)?,
+    let op = code.ops.get(pc)?;
+    // What is sought is looked up and checked before it is taken.
+    let sought = match op {
+        Op::Check { a, .. } => code.ops.iter().skip(pc).find(|it| takes(**it, *a))?,
         op => op,
     };
     let (zone, text) = match (kind, *sought) {
@@ -173,29 +174,37 @@ fn lack(
                 ..
             },
         ) => {
-            let (thing, place) = (thing(zone, kind)?, place(zone, at)?);
-            (zone, format!("no `{thing}` lies in {place}"))
+            let text = match op {
+                Op::Check { a, .. } if *a == kind => {
+                    format!("nothing lies in {}", place(zone, at)?)
+                }
+                Op::Check { .. } => {
+                    let (thing, name) = (thing(zone, kind)?, &zone_of(zone)?.name);
+                    format!("no `{thing}` lies in any `{name}`")
+                }
+                _ => format!("no `{}` lies in {}", thing(zone, kind)?, place(zone, at)?),
+            };
+            (zone, text)
         }
         (
             FaultKind::Missing,
-            Op::Top {
-                zone, place: at, ..
-            }
-            | Op::Peek {
-                zone, place: at, ..
-            }
-            | Op::Draw {
+            Op::Draw {
                 zone, place: at, ..
             },
         ) => {
             let named = place(zone, at)?;
             (zone, format!("nothing lies in {named}"))
         }
-        (FaultKind::Missing, Op::Size { zone, place: at, d }) => {
-            let Op::Check { a, .. } = code.ops.get(pc)? else {
+        (
+            FaultKind::Missing,
+            Op::Dig {
+                zone, place: at, ..
+            },
+        ) => {
+            let Op::Check { a, hi, .. } = op else {
                 return None;
             };
-            let (deep, lies) = (peek(mem, *a), peek(mem, d));
+            let (deep, lies) = (peek(mem, *a), peek(mem, *hi));
             let text = match lies {
                 0 => format!("nothing lies in {}", place(zone, at)?),
                 _ => format!(
@@ -204,10 +213,6 @@ fn lack(
                 ),
             };
             (zone, text)
-        }
-        (FaultKind::Missing, Op::Find { zone, kind, .. }) => {
-            let (thing, name) = (thing(zone, kind)?, &zone_of(zone)?.name);
-            (zone, format!("no `{thing}` lies in any `{name}`"))
         }
         (
             FaultKind::Full,
@@ -236,6 +241,17 @@ fn lack(
     };
     let open = zone_of(zone)?.visibility == Visibility::Open;
     Some(Lack { text, open })
+}
+
+/// Whether an operation takes what was found, or what was found where.
+fn takes(op: Op, found: Reg) -> bool {
+    match op {
+        Op::Dig { n, .. } => n == found,
+        Op::Take { place, kind, .. } | Op::Carry { place, kind, .. } => {
+            kind == found || place == found
+        }
+        _ => false,
+    }
 }
 
 fn bounds_in_words(value: i64, lo: i64, hi: i64) -> Option<String> {
