@@ -178,7 +178,8 @@ impl<'s, 'g> Gen<'s, 'g> {
         if !self.shared.plain {
             let pauses = |index: &usize| self.pausing.contains(index);
             let pausing: Vec<usize> = self.calls.iter().map(|it| it.0).filter(pauses).collect();
-            let statements: Vec<usize> = self.spans.iter().map(|it| it.0).collect();
+            let begun = self.spans.iter().chain(&self.origins);
+            let statements: Vec<usize> = begun.map(|it| it.0).collect();
             let places = tidy(
                 &mut self.ops,
                 [&entries, &pausing, &statements],

@@ -403,30 +403,6 @@ impl Run<'_> {
                 Op::Take { zone, place, kind } => {
                     tried!(self.put_or_take::<false>(mem, *zone, *place, *kind))
                 }
-                Op::Carry {
-                    from,
-                    place,
-                    zone,
-                    target,
-                    kind,
-                } => {
-                    tried!(self.put_or_take::<false>(mem, *from, *place, *kind));
-                    tried!(self.put_or_take::<true>(mem, *zone, *target, *kind));
-                }
-                Op::CarrySome {
-                    d,
-                    from,
-                    place,
-                    zone,
-                    target,
-                } => {
-                    tried!(self.peek(mem, *d, *from, *place));
-                    if get!(d) == NONE {
-                        fail!(FaultKind::Absent);
-                    }
-                    tried!(self.put_or_take::<false>(mem, *from, *place, *d));
-                    tried!(self.put_or_take::<true>(mem, *zone, *target, *d));
-                }
                 Op::Peek { d, zone, place } => tried!(self.peek(mem, *d, *zone, *place)),
                 Op::PeekSome { d, zone, place } => {
                     tried!(self.peek(mem, *d, *zone, *place));
@@ -449,7 +425,9 @@ impl Run<'_> {
                     place,
                     field,
                 } => tried!(self.field(mem, *d, *zone, *place, *field)),
-                Op::UnionRows { .. }
+                Op::Carry { .. }
+                | Op::CarrySome { .. }
+                | Op::UnionRows { .. }
                 | Op::Reach { .. }
                 | Op::Rays { .. }
                 | Op::Behind { .. }

@@ -2,12 +2,38 @@
 
 use super::{Done, Run};
 use crate::engine::memory::Memory;
-use crate::engine::op::{FaultKind, Op};
+use crate::engine::op::{FaultKind, Op, Reg};
+use crate::model::NONE;
 
 impl Run<'_> {
+    fn carry(&mut self, mem: &mut Memory, kind: Reg, [from, to]: [u16; 2], at: [Reg; 2]) -> Done {
+        self.put_or_take::<false>(mem, from, at[0], kind)?;
+        self.put_or_take::<true>(mem, to, at[1], kind)
+    }
+
     #[inline(always)]
     pub(super) fn handed_on(&mut self, mem: &mut Memory, op: &Op) -> Done {
         match op {
+            Op::Carry {
+                from,
+                place,
+                zone,
+                target,
+                kind,
+            } => self.carry(mem, *kind, [*from, *zone], [*place, *target]),
+            Op::CarrySome {
+                d,
+                from,
+                place,
+                zone,
+                target,
+            } => {
+                self.peek(mem, *d, *from, *place)?;
+                if mem[usize::from(*d)] as i64 == NONE {
+                    return Err(FaultKind::Absent);
+                }
+                self.carry(mem, *d, [*from, *zone], [*place, *target])
+            }
             Op::UnionRows {
                 d,
                 set,
