@@ -197,6 +197,23 @@ impl Game {
         )
     }
 
+    /// Whether a table holds a coordinate of the places of a space. A place that is missing has none.
+    #[must_use]
+    pub fn is_coordinate(&self, table: TableId) -> bool {
+        let space = self
+            .tables
+            .get(table.index())
+            .and_then(|it| it.index.first());
+        let space = space.and_then(|it| self.domains.get(it.index()));
+        match space.map(|it| &it.kind) {
+            Some(DomainKind::Space {
+                shape: Shape::Cells(cells),
+                ..
+            }) => cells.fields.contains(&table),
+            _ => false,
+        }
+    }
+
     /// Names a type in the user's words.
     #[must_use]
     pub fn type_name(&self, ty: Type) -> String {

@@ -255,3 +255,24 @@ fn a_fault_in_a_definition_has_its_place_there() {
     assert!(said.contains("while this was worked out"), "{said}");
     assert!(said.contains("while this ran"), "{said}");
 }
+
+const LINES: &str = r#"game lines "Lines" { seats a, b }
+space Dot: drawn """
+    p--q
+    |  |
+    r--s
+"""
+space Line: edges(Dot)
+track last: Line or none = none
+action go(l: Line) "{l}" { require beside: last.one == l.one else "too far off" do { last = l } }
+flow main() { turns me from a { choose me: go otherwise { end over } } }
+ending over() { winner none }
+"#;
+
+#[test]
+fn an_end_of_no_line_is_an_absent_value() {
+    let path = file("lines.rules", LINES);
+    let said = failure(&format!("legal {}", path.display()));
+    assert!(said.contains("F0806"), "{said}");
+    assert!(said.contains("lines.rules:9:"), "{said}");
+}

@@ -240,7 +240,12 @@ impl Gen<'_, '_> {
             return;
         };
         let at = self.index(index, &table.index);
-        self.need_inside(at, table.cells.len() as u64);
+        let fault = if self.shared.game.is_coordinate(id) {
+            FaultKind::Absent
+        } else {
+            FaultKind::Outside
+        };
+        self.need_inside(at, table.cells.len() as u64, fault);
         let key = format!("table {}", id.0);
         let base = self.shared.named_data(&key, &table.cells);
         let i = self.index_reg(at);

@@ -242,14 +242,14 @@ impl Gen<'_, '_> {
     }
 
     /// Faults where an index may be outside.
-    pub(super) fn need_inside(&mut self, index: Index, places: u64) {
+    pub(super) fn need_inside(&mut self, index: Index, places: u64, fault: FaultKind) {
         if let Index::Maybe(reg) = index {
             let (lo, hi) = (self.constant(0), self.constant(places as i64 - 1));
             self.op(Op::Check {
                 a: reg,
                 lo,
                 hi,
-                fault: FaultKind::Outside,
+                fault,
             });
         }
     }
@@ -297,7 +297,7 @@ impl Gen<'_, '_> {
             .map(|t| t.index.clone())
             .unwrap_or_default();
         let at = self.index(index, &domains);
-        self.need_inside(at, u64::from(len));
+        self.need_inside(at, u64::from(len), FaultKind::Outside);
         at
     }
 

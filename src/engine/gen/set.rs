@@ -218,7 +218,8 @@ impl Gen<'_, '_> {
                     return;
                 };
                 let at = self.index(index, &table.index);
-                self.need_inside(at, (table.cells.len() / table.words.max(1)) as u64);
+                let rows = (table.cells.len() / table.words.max(1)) as u64;
+                self.need_inside(at, rows, FaultKind::Outside);
                 let key = format!("table {}", id.0);
                 let base = self.shared.named_data(&key, &table.cells);
                 let i = self.index_reg(at);

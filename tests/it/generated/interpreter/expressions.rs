@@ -110,10 +110,14 @@ impl Interpreter<'_> {
                     None => return self.fault(FaultKind::Outside),
                 }
             }
-            ExprKind::Table(table, index) => {
-                let table = &self.game.tables[table.index()];
+            ExprKind::Table(id, index) => {
+                let table = &self.game.tables[id.index()];
                 let Some(at) = self.position(&table.index, index)? else {
-                    return self.fault(FaultKind::Outside);
+                    return self.fault(if self.game.is_coordinate(*id) {
+                        FaultKind::Absent
+                    } else {
+                        FaultKind::Outside
+                    });
                 };
                 let cell = &table.cells[at * table.words..(at + 1) * table.words];
                 match (cell, table.ty.base) {
