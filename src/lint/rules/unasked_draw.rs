@@ -15,6 +15,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let index = &context.index;
     let mut settled = asked(context);
     settled.extend(index.statements.iter().filter_map(refilled));
+    settled.extend(put_back(context));
     let again = index.items_called_again();
     for done in index
         .statements
@@ -61,6 +62,20 @@ fn refilled<'a>(done: &Done<'a>) -> Option<&'a str> {
         },
         _ => None,
     }
+}
+
+/// Returns the zones in which things start, where something clears the table.
+fn put_back<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a str> {
+    let index = &context.index;
+    let mut done = index.statements.iter();
+    let is_cleared = done.any(|done| {
+        matches!(done.statement.kind, StatementKind::Clear { .. }) && !index.in_ruling(done.item)
+    });
+    let items = index.items.iter().filter(move |_| is_cleared);
+    items.filter_map(|placed| match &placed.item.kind {
+        ItemKind::Supply(it) => it.place.leading_name().map(Name::as_str),
+        _ => None,
+    })
 }
 
 /// Returns the names that some rule asks about what is there.
