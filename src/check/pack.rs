@@ -7,7 +7,7 @@ use super::family::Family;
 use crate::diagnostic::codes;
 use crate::model::{
     AssignOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId, Move, Order,
-    Over, Place, Stmt, StmtKind, Type, UnaryOp, What, ZoneId, ZoneKind, steps_of,
+    Over, Stmt, StmtKind, Type, UnaryOp, What, ZoneKind, steps_of,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -24,9 +24,9 @@ use super::{Checked, Checker, Reported};
 const LINES: &str = "things slide in a zone that holds one at each place of a board: \
                      `zone field[Plot]: one Card`";
 
-/// The lines of a zone.
+/// The lines of a zone, or of what of it is meant.
 struct Lines {
-    zone: ZoneId,
+    family: Family,
     space: DomainId,
     way: LocalId,
     span: Span,
@@ -43,7 +43,7 @@ impl Checker<'_> {
         out: &mut Vec<Stmt>,
     ) -> Checked<()> {
         self.effect_allowed(span)?;
-        let (id, space) = self.packed_zone(zone)?;
+        let (mut family, space) = self.packed_zone(zone)?;
         let ty = self.way_type(space);
         let way = super::operator::present(self.typed(way, ty)?);
         self.some_line_ends(space, &way)?;
@@ -51,6 +51,7 @@ impl Checker<'_> {
             Some(set) => Some(self.typed(set, Type::of(Base::Set(space)))?),
             None => None,
         };
+        self.settle_family(&mut family, zone.span, out);
         let kept = self.fresh("towards", ty, way.span);
         out.push(statement(StmtKind::Let(kept, way), span));
         let over = places.map(|set| {
@@ -59,7 +60,7 @@ impl Checker<'_> {
             over
         });
         let lines = Lines {
-            zone: id,
+            family,
             space,
             way: kept,
             span,
@@ -93,27 +94,24 @@ impl Checker<'_> {
         ))
     }
 
-    /// The zone, and the board over which it lies.
-    fn packed_zone(&mut self, zone: &ast::Expr) -> Checked<(ZoneId, DomainId)> {
-        let Thing::Family(Family { zone: id, .. }) = self.whole(zone)? else {
+    /// The places that are meant, and the board over which they lie.
+    fn packed_zone(&mut self, zone: &ast::Expr) -> Checked<(Family, DomainId)> {
+        let Thing::Family(family) = self.thing(zone, None)? else {
             let message = "this is no zone with places for things to slide over";
             return Err(self.complain(codes::NOT_A_PLACE, zone.span, message, LINES));
         };
-        let Some(found) = self.game.zones.get(id.index()) else {
+        let Some(found) = self.game.zones.get(family.zone.index()) else {
             return Err(Reported);
         };
-        let (name, is_one, index) = (
-            found.name.clone(),
-            found.kind == ZoneKind::One,
-            found.index.clone(),
-        );
+        let (name, is_one) = (found.name.clone(), found.kind == ZoneKind::One);
+        let index = self.rest_of(&family);
         let is_board = |it: &DomainId| {
             let kind = self.domain(*it).map(|it| &it.kind);
             matches!(kind, Some(DomainKind::Space { .. }))
         };
         let boards: Vec<DomainId> = index.into_iter().filter(is_board).collect();
         match boards.as_slice() {
-            [board] if is_one => Ok((id, *board)),
+            [board] if is_one => Ok((family, *board)),
             _ => {
                 let message = format!("in `{name}` nothing can slide");
                 Err(self.complain(codes::NOT_A_PLACE, zone.span, message, LINES))
@@ -127,8 +125,7 @@ impl Checker<'_> {
             base: Base::Elem(lines.space),
             optional: true,
         };
-        let index = self.game.zones.get(lines.zone.index());
-        let index = index.map_or(Vec::new(), |it| it.index.clone());
+        let index = self.rest_of(&lines.family);
         let at = self.fresh("at", at_ty, span);
         let passed = i64::try_from(self.size(lines.space)).unwrap_or(i64::MAX);
         let shift = self.fresh("shift", bounds::number(0, passed), span);
@@ -167,10 +164,7 @@ impl Checker<'_> {
             if let Some(own) = index.get_mut(end) {
                 *own = cell;
             }
-            Place {
-                zone: lines.zone,
-                index,
-            }
+            lines.family.place(index)
         };
         let here = self.local(at, span);
         let filled = Expr {
