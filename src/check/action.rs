@@ -1,6 +1,6 @@
 //! Actions.
 
-use crate::diagnostic::codes;
+use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
     Action, ActionId, Base, ClauseId, ClauseKind, Expr, ExprKind, LocalId, Over, Param, Proc,
     ProcKind, Require, Several, Template, TemplatePart, Type,
@@ -209,6 +209,22 @@ impl<'a> Checker<'a> {
             action.text = text?;
         }
         Ok(())
+    }
+
+    /// Says in which action a name stands for what is chosen.
+    pub(super) fn of_chosen(&self, found: &Diagnostic, name: &ast::Name) -> Option<Diagnostic> {
+        let items = self.composed.items.iter().map(|it| &it.item.kind);
+        let action = items.filter_map(|it| match it {
+            ast::ItemKind::Action(it) => Some(it),
+            _ => None,
+        });
+        let mut chosen = action.flat_map(|it| it.params.iter().map(move |param| (it, param)));
+        let (action, param) =
+            chosen.find(|(_, param)| param.names.iter().any(|it| it.text == name.text))?;
+        let message = format!("`{}` calls by it what is chosen there", action.name);
+        Some(found.clone().label(param.span, message).help(
+            "that is known in the action alone: let its `do` keep it in a track, and ask the track here",
+        ))
     }
 
     /// The scope of what an action asks: its seat and its parameters.

@@ -385,7 +385,8 @@ impl<'a> Checker<'a> {
         }
         let message = format!("nothing is called `{name}`");
         let diagnostic = Diagnostic::at(codes::UNKNOWN_NAME, name.span, message);
-        if let Some(diagnostic) = self.of_removed(&diagnostic, name) {
+        let removed = self.of_removed(&diagnostic, name);
+        if let Some(diagnostic) = removed.or_else(|| self.of_chosen(&diagnostic, name)) {
             return self.report(diagnostic);
         }
         let near = self.meant(&name.text, &words);
