@@ -184,7 +184,11 @@ impl<'a> Said<'a> {
                     false => printed.push_str(&word),
                 }
             }
-            return printed;
+            // What is printed as nothing would look as if nothing were there.
+            return match printed.trim().is_empty() && is_record(domain) {
+                true => domain.name.clone(),
+                false => printed,
+            };
         }
         match &domain.kind {
             DomainKind::Range => (domain.lo + value).to_string(),
