@@ -377,8 +377,17 @@ impl<'a> Checker<'a> {
         match self.constant(&found) {
             Some(Const::Scalar(NONE)) => {
                 let name = self.domain(domain).map_or("", |it| it.name.as_str());
-                let message = format!("this lies outside `{name}`");
-                let help = "the declaration of the space says how far it reaches";
+                let look = self.cells(domain).map(|it| it.look.clone());
+                let (message, help) = match look {
+                    Some(Look::Edges(_)) => (
+                        format!("no `{name}` leads from the one to the other"),
+                        "each leads from a place to a neighbour of it: see `neighbours(…)`",
+                    ),
+                    _ => (
+                        format!("this lies outside `{name}`"),
+                        "the declaration of the space says how far it reaches",
+                    ),
+                };
                 Err(self.complain(codes::OUT_OF_RANGE, span, message, help))
             }
             Some(Const::Scalar(place)) => Ok(Expr {
