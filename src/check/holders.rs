@@ -147,7 +147,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `owner`, `all`, `nobody`, or a `by` that picks among them.
+    /// `owner`, `others`, `all`, `nobody`, or a `by` that picks among them.
     fn audience(
         &mut self,
         expr: &'a ast::Expr,
@@ -158,21 +158,25 @@ impl<'a> Checker<'a> {
             ast::ExprKind::Name(word) => match word.as_str() {
                 "all" | "open" => Ok(Visibility::Open),
                 "nobody" | "hidden" => Ok(Visibility::Hidden),
-                "owner" => {
+                "owner" | "others" => {
+                    let of: fn(usize) -> Visibility = match word.as_str() {
+                        "owner" => Visibility::Owner,
+                        _ => Visibility::Others,
+                    };
                     let seat = self.game.seat;
                     let mut seats = index.iter().enumerate().filter(|(_, it)| **it == seat);
                     match (seats.next(), seats.next()) {
-                        (Some((at, _)), None) => Ok(Visibility::Owner(at)),
+                        (Some((at, _)), None) => Ok(of(at)),
                         _ => Err(self.report(
                             Diagnostic::new(codes::WRONG_TYPE, "nobody owns this")
-                                .label(expr.span, "`owner` is the seat of the index")
+                                .label(expr.span, "the owner is the seat of the index")
                                 .label(name, "the index has no single seat")
                                 .help("index it by `seat`: `hand[seat]`"),
                         )),
                     }
                 }
                 _ => {
-                    let list = ["owner", "all", "nobody"].map(str::to_owned);
+                    let list = ["owner", "others", "all", "nobody"].map(str::to_owned);
                     let message = format!("nobody is called `{word}` here");
                     Err(self.not_among(codes::UNKNOWN_NAME, word, message, &list))
                 }
@@ -193,7 +197,7 @@ impl<'a> Checker<'a> {
                 codes::WRONG_TYPE,
                 expr.span,
                 "this is nobody who could see it",
-                "write `owner`, `all` or `nobody`; where a reading decides it, that replaces the zone: `{ replace zone hand[seat]: bag of Card open }`",
+                "write `owner`, `others`, `all` or `nobody`; where a reading decides it, that replaces the zone: `{ replace zone hand[seat]: bag of Card open }`",
             )),
         }
     }

@@ -199,7 +199,9 @@ impl<'p> Machine<'p> {
         for (at, (track, slot)) in tracks.enumerate() {
             let values = match track.visibility {
                 Visibility::Open => 0,
-                Visibility::Hidden | Visibility::Owner(_) => slot.len as usize,
+                Visibility::Hidden | Visibility::Owner(_) | Visibility::Others(_) => {
+                    slot.len as usize
+                }
             };
             hidden.extend((0..values).map(|place| (at, place)).filter(|(_, place)| {
                 let index = split_index(game, &track.index, *place);

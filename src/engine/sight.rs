@@ -370,7 +370,7 @@ impl<'m, 'p> Sight<'m, 'p> {
         if self.viewer == Viewer::Referee || visibility == Visibility::Open {
             return true;
         }
-        let Visibility::Owner(own) = visibility else {
+        let (Visibility::Owner(own) | Visibility::Others(own)) = visibility else {
             return false;
         };
         let Some(owner) = index.get(own).and_then(|expr| self.constant(expr, known)) else {

@@ -149,6 +149,7 @@ pub(super) fn may_see(visibility: Visibility, index: &[usize], viewer: Viewer) -
         Visibility::Open => true,
         Visibility::Hidden => false,
         Visibility::Owner(at) => index.get(at).is_some_and(|own| *own == seat as usize),
+        Visibility::Others(at) => index.get(at).is_some_and(|own| *own != seat as usize),
     }
 }
 

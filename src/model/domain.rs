@@ -242,6 +242,8 @@ pub enum Visibility {
     Hidden,
     /// The seat that is this coordinate of the index.
     Owner(usize),
+    /// All seats but the one that is this coordinate of the index.
+    Others(usize),
 }
 
 /// Where components lie.

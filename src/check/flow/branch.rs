@@ -315,6 +315,7 @@ impl<'g> Analysis<'g> {
             self.pay(&labels, stmt.span);
             self.note(&labels);
             self.now.bound_in.insert(binder.local, self.now.loops + 1);
+            self.note_apart(binder.local, &binder.over, binder.guard.as_ref());
             let this = self
                 .is_seat(binder.local)
                 .then_some(Sym::Local(binder.local));

@@ -77,6 +77,7 @@ impl<'g> Analysis<'g> {
     }
 
     fn pick(&mut self, pick: &'g Pick, span: Span, state: &mut State) -> Exits {
+        self.note_apart(pick.local, &pick.over, None);
         let mut labels = Labels::default();
         let mut exits = Exits::default();
         match &pick.who {
@@ -327,7 +328,8 @@ impl<'g> Analysis<'g> {
         };
         let owner = match seen {
             Visibility::Open => None,
-            Visibility::Hidden => return,
+            // What all but one see is told to none by its name here.
+            Visibility::Hidden | Visibility::Others(_) => return,
             Visibility::Owner(at) => Some(to.index.get(at).map_or(Sym::Other, |it| self.sym(it))),
         };
         match holder {

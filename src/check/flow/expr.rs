@@ -132,6 +132,7 @@ impl Analysis<'_> {
                     AggregateOp::Count | AggregateOp::Some | AggregateOp::No
                 ) && matches!(it.binders.as_slice(), [one] if one.guard.is_none());
                 for binder in &it.binders {
+                    self.note_apart(binder.local, &binder.over, binder.guard.as_ref());
                     if let Over::Zone(place) = &binder.over
                         && !only_number
                     {
@@ -345,18 +346,17 @@ impl Analysis<'_> {
         state: &State,
         out: &mut Labels,
     ) {
-        let owner = match visibility {
-            Visibility::Open => return,
-            Visibility::Hidden => None,
-            Visibility::Owner(at) => Some(at),
-        };
-        let label = Label {
+        if visibility == Visibility::Open {
+            return;
+        }
+        let mut label = Label {
             at,
-            owner,
+            seen: visibility,
             fresh: matches!(what, What::Zone(_)),
             span,
             ..Label::given(what)
         };
+        self.known_apart(&mut label);
         self.work += 1;
         if let Some(label) = state.admit(label) {
             out.add(label);
@@ -375,7 +375,7 @@ impl Analysis<'_> {
     ) {
         self.pay(labels, span);
         for label in labels.iter() {
-            let label = Label {
+            let mut label = Label {
                 span,
                 ..label.with(&|local| {
                     let at = params.iter().position(|it| *it == local);
@@ -384,6 +384,7 @@ impl Analysis<'_> {
                         .unwrap_or(Sym::Other)
                 })
             };
+            self.known_apart(&mut label);
             if let Some(label) = state.admit(label) {
                 out.add(label);
             }

@@ -19,6 +19,8 @@ use crate::model::{
 pub(super) struct Facts {
     /// Locals that stand for what can be written otherwise.
     pub(super) aliases: HashMap<LocalId, Sym>,
+    /// Seats that a local is not, whichever it is.
+    pub(super) apart: HashMap<LocalId, Vec<Sym>>,
     /// Locals that are set again.
     set_again: HashSet<LocalId>,
     /// Definitions that may have another value when something has happened.
@@ -96,6 +98,7 @@ impl Analysis<'_> {
                 }
             });
         }
+        self.note_chosen_apart();
         self.facts.changing = vec![false; self.game.defines.len()];
         self.facts.changes = vec![Changes::default(); self.game.procs.len()];
         self.facts.acts = vec![Acts::unknown(); self.game.procs.len()];

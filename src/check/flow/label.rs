@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::sym::Sym;
-use crate::model::{LocalId, TrackId, ZoneId};
+use crate::model::{LocalId, TrackId, Visibility, ZoneId};
 use crate::source::Span;
 
 /// So many places of one zone or track are told apart.
@@ -57,8 +57,8 @@ pub(super) struct Label {
     pub(super) what: What,
     /// The place of the zone or track.
     pub(super) at: Vec<Sym>,
-    /// Which part of the place is the seat that sees it; none: nobody does.
-    pub(super) owner: Option<usize>,
+    /// Who sees it, by which part of the place.
+    pub(super) seen: Visibility,
     /// Seats that know it besides, each once.
     pub(super) also: Vec<Sym>,
     /// Of a zone: whether nothing has been moved there since, so that to show the place tells it.
@@ -76,7 +76,7 @@ impl Label {
         Label {
             what,
             at: Vec::new(),
-            owner: None,
+            seen: Visibility::Hidden,
             also: Vec::new(),
             fresh: false,
             span: Span::default(),
@@ -91,8 +91,13 @@ impl Label {
     }
 
     pub(super) fn is_seen_by(&self, seat: &Sym) -> bool {
-        let owner = self.owner.and_then(|at| self.at.get(at));
-        owner.is_some_and(|it| it.is(seat)) || self.also.iter().any(|it| it.is(seat))
+        let sees = match self.seen {
+            Visibility::Open => true,
+            Visibility::Hidden => false,
+            Visibility::Owner(at) => self.at.get(at).is_some_and(|it| it.is(seat)),
+            Visibility::Others(at) => self.at.get(at).is_some_and(|it| it.is_not(seat)),
+        };
+        sees || self.also.iter().any(|it| it.is(seat))
     }
 
     /// Notes a seat that knows it besides.
@@ -114,7 +119,7 @@ impl Label {
     pub(super) fn covers(&self, other: &Label) -> bool {
         let is_place = |(one, it): (&Sym, &Sym)| one == it || *one == Sym::Other;
         self.what == other.what
-            && self.owner == other.owner
+            && self.seen == other.seen
             && (!self.fresh || other.fresh)
             && self.at.iter().zip(&other.at).all(is_place)
             && self.also.iter().all(|it| other.also.contains(it))

@@ -11,6 +11,7 @@
 //! What is put on the table is told: labels end at tracks and zones, whose own visibility holds.
 
 mod acts;
+mod apart;
 mod branch;
 mod call;
 mod choice;

@@ -5,7 +5,7 @@ use super::label::{How, What};
 use super::needs::{Asks, Need};
 use super::sym::Sym;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::{ActionId, LocalId};
+use crate::model::{ActionId, LocalId, Visibility};
 use crate::source::Span;
 
 /// So many secrets that get out are told at once.
@@ -116,6 +116,9 @@ impl Analysis<'_> {
             }
             Asks::Whether => {
                 "`show` it before, or write what all may know to an open track and ask that"
+            }
+            _ if matches!(label.seen, Visibility::Others(_)) => {
+                "ask only of those who are not the seat: let it choose `s in { t in seat where t != me }`"
             }
             _ => "ask only for what the seat sees, or `show` it before",
         }))

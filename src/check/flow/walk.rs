@@ -323,7 +323,7 @@ impl<'g> Analysis<'g> {
                     let owner = index.get(at).map_or(Sym::Other, |it| self.sym(it));
                     state.tell(local, Some(id), Some(&owner));
                 }
-                crate::model::Visibility::Hidden => {}
+                crate::model::Visibility::Hidden | crate::model::Visibility::Others(_) => {}
             }
         }
         self.reset(&|it| it == id, state);

@@ -173,12 +173,12 @@ impl Checker<'_> {
         let zones = self.game.zones.iter().enumerate();
         let has_room = |zone: &crate::model::Zone| {
             zone.component == component
-                && zone.kind != ZoneKind::One
+                && (zone.kind != ZoneKind::One || all == 1 && zone.index.is_empty())
                 && zone.capacity.is_none_or(|it| i64::from(it) >= all)
         };
         let seen = |zone: &crate::model::Zone| match zone.visibility {
             Visibility::Hidden => 0,
-            Visibility::Owner(_) => 1,
+            Visibility::Owner(_) | Visibility::Others(_) => 1,
             Visibility::Open => 2,
         };
         let places = zones.filter(|(_, zone)| has_room(zone)).map(|(at, zone)| {
@@ -226,7 +226,7 @@ impl Checker<'_> {
         let go = statement(StmtKind::Move(Move { what, to, with }), span);
         if !binders.is_empty() {
             out.push(statement(StmtKind::ForEach(binders, vec![go]), span));
-        } else if is_one {
+        } else if is_one && !is_there {
             out.push(when(filled(&place, span), vec![go], Vec::new(), span));
         } else if !is_there {
             out.push(go);

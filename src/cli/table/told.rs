@@ -144,5 +144,5 @@ pub(super) fn has_secrets(game: &Game) -> bool {
     let tracks = game.tracks.iter().map(|track| track.visibility);
     zones
         .chain(tracks)
-        .any(|visibility| matches!(visibility, Visibility::Owner(_)))
+        .any(|visibility| matches!(visibility, Visibility::Owner(_) | Visibility::Others(_)))
 }

@@ -50,6 +50,7 @@ fn is_hidden(game: &Game, at: &Address, seat: u32) -> bool {
         Visibility::Open => false,
         Visibility::Hidden => true,
         Visibility::Owner(own) => at.1[own] != seat as usize,
+        Visibility::Others(own) => at.1[own] == seat as usize,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::command::adit;
 
 fn program(game: &str, seats: u32) -> Program {
     let mut sources = Sources::new();
-    let text = std::fs::read_to_string(format!("tests/fixtures/games/{game}.rules")).unwrap();
+    let text = std::fs::read_to_string(format!("tests/fixtures/{game}.rules")).unwrap();
     let base = sources.add(game, text);
     let request = Request {
         base,
@@ -59,15 +59,21 @@ fn played(game: &str, seats: u32, seeds: u64) -> (usize, usize) {
 
 #[test]
 fn goofspiel_keeps_its_bids_and_ends() {
-    let (choices, dealt) = played("goofspiel", 3, 2);
+    let (choices, dealt) = played("games/goofspiel", 3, 2);
     assert_eq!(choices, 2 * 3 * 13);
     assert!(dealt > 80, "{dealt}");
 }
 
 #[test]
 fn love_letter_keeps_its_cards_and_ends() {
-    let (choices, dealt) = played("love_letter", 4, 12);
+    let (choices, dealt) = played("games/love_letter", 4, 12);
     assert!(choices > 60 && dealt > 100, "{choices} {dealt}");
+}
+
+#[test]
+fn fireworks_keeps_each_hand_from_its_owner_and_ends() {
+    let (choices, dealt) = played("complete/fireworks", 3, 4);
+    assert!(choices > 60 && dealt > 150, "{choices} {dealt}");
 }
 
 #[test]

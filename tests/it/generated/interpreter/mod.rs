@@ -155,6 +155,7 @@ impl<'g> Interpreter<'g> {
                 Visibility::Open => true,
                 Visibility::Hidden => false,
                 Visibility::Owner(own) => at[own] == *seat,
+                Visibility::Others(own) => at[own] != *seat,
             });
         }
         let mut text = String::new();

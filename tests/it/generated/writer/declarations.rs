@@ -167,7 +167,7 @@ impl Writer {
         let mut seen = "";
         if self.shape.secrets && self.once_in(3) {
             seen = if index.contains(&Kind::Seat) {
-                " seen by owner"
+                self.pick(&[" seen by owner", " seen by others"])
             } else {
                 " hidden"
             };
@@ -182,6 +182,7 @@ impl Writer {
             literal: index.is_empty().then_some(literal),
             bounds,
             hidden,
+            others: seen == " seen by others",
             ..Named::new(name, ty)
         });
     }
@@ -304,7 +305,7 @@ impl Writer {
             holder("few", None, Heap::Bag),
         ];
         if secrets {
-            let seen = self.pick(&["hidden", "seen by owner"]);
+            let seen = self.pick(&["hidden", "seen by owner", "seen by others"]);
             self.line(&format!("zone dark[seat]: bag of Card {seen}"));
             self.holders
                 .push(holder("dark", Some(Kind::Seat), Heap::Bag));

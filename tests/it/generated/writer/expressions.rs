@@ -47,6 +47,7 @@ impl Writer {
             .index
             .iter()
             .map(|kind| match kind {
+                Kind::Seat if is_own && named.others => "next_seat(me)".to_owned(),
                 Kind::Seat if is_own => "me".to_owned(),
                 _ => self.index(*kind, depth.saturating_sub(1)),
             })

@@ -59,6 +59,8 @@ struct Named {
     bounds: Option<(i64, i64)>,
     /// Whether not everybody sees it.
     hidden: bool,
+    /// Whether all see it but the seat in its brackets.
+    others: bool,
 }
 
 impl Named {
@@ -70,6 +72,7 @@ impl Named {
             literal: None,
             bounds: None,
             hidden: false,
+            others: false,
         }
     }
 }
