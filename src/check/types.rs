@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::limits::MOST_ELEMENTS;
 pub(super) use crate::model::INT;
-use crate::model::{Base, Domain, DomainId, DomainKind, Expr, Type, arith};
+use crate::model::{AggregateOp, Base, Domain, DomainId, DomainKind, Expr, ExprKind, Type, arith};
 use crate::source::Span;
 use crate::syntax::ast::{self, TypeKind};
 
@@ -374,7 +374,21 @@ impl Checker<'_> {
     pub(super) fn mismatch(&mut self, expr: &Expr, to: Type) -> super::Reported {
         let (has, needs) = (self.type_name(expr.ty), self.type_name(to));
         let message = format!("this is {has}, but {needs} is needed");
-        let hidden = self.hidden_value(expr, to);
+        let whose = match (&expr.kind, to.base) {
+            (ExprKind::Aggregate(it), Base::Elem(_))
+                if matches!(it.op, AggregateOp::Max | AggregateOp::Min) =>
+            {
+                let (word, most) = match it.op {
+                    AggregateOp::Max => ("max", "most"),
+                    _ => ("min", "least"),
+                };
+                Some(format!(
+                    "`{word}` gives the number; which it is of says `{most} {{ x in S by … }}`, a set: `first(…)` is one of them"
+                ))
+            }
+            _ => None,
+        };
+        let hidden = whose.or_else(|| self.hidden_value(expr, to));
         match hidden.or_else(|| self.way_to(expr.ty, to)) {
             Some(help) => self.complain(codes::WRONG_TYPE, expr.span, message, help),
             None => self.error(codes::WRONG_TYPE, expr.span, message),
@@ -414,7 +428,9 @@ impl Checker<'_> {
                     Some(format!("use one of its fields: `….{}`", field.name))
                 }
                 Some(DomainKind::Enum { .. }) if matches!(base, Base::Int(..)) => {
-                    Some("write `ord(…)` around it".to_owned())
+                    let ways = "; it is a direction, as nothing nearer is called so";
+                    let ways = if id == self.direction { ways } else { "" };
+                    Some(format!("write `ord(…)` around it{ways}"))
                 }
                 _ => None,
             },

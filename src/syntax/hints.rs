@@ -3,7 +3,7 @@
 use super::parse::Rule;
 use super::tokens::{Token, TokenKind};
 use super::unexpected::Stopped;
-use super::vocabulary::shape;
+use super::vocabulary::{shape, spoken_verb};
 use crate::diagnostic::{Diagnostic, closest, codes};
 
 /// What may stand behind `expect` besides a condition.
@@ -16,17 +16,17 @@ const CONNECTORS: [&str; 12] = [
 
 /// What to write, and the word that stands in for the one that was found.
 pub(super) struct Hint {
-    pub(super) help: &'static str,
+    pub(super) help: String,
     instead: Option<&'static str>,
 }
 
-fn write(help: &'static str) -> Option<Hint> {
-    let instead = None;
+fn write(help: impl Into<String>) -> Option<Hint> {
+    let (help, instead) = (help.into(), None);
     Some(Hint { help, instead })
 }
 
 fn instead(by: &'static str, help: &'static str) -> Option<Hint> {
-    let instead = Some(by);
+    let (help, instead) = (help.to_owned(), Some(by));
     Some(Hint { help, instead })
 }
 
@@ -132,6 +132,7 @@ impl Stopped<'_> {
         self.hint_about_signs(text)
             .or_else(|| self.hint_about_heads(text))
             .or_else(|| self.hint_about_words(found))
+            .or_else(|| self.hint_about_statements())
     }
 
     fn hint_about_signs(&self, text: &str) -> Option<Hint> {
@@ -226,6 +227,19 @@ impl Stopped<'_> {
         }
     }
 
+    /// What was read as the name of something that is given a value may be a verb that goes on otherwise.
+    fn hint_about_statements(&self) -> Option<Hint> {
+        if !self.wants(Rule::assign_op) {
+            return None;
+        }
+        let before = self.tokens.get(..self.at)?.iter().rev();
+        let mut verbs = before
+            .take_while(|it| !matches!(it.text, "{" | "}"))
+            .filter(|it| it.kind == TokenKind::Word);
+        let example = verbs.find_map(|it| shape(it.text).or_else(|| spoken_verb(it.text)))?;
+        write(format!("it is written like `{example}`"))
+    }
+
     fn hint_about_words(&self, found: Option<&Token<'_>>) -> Option<Hint> {
         let is_text = found.is_some_and(|it| it.kind == TokenKind::Text);
         if is_text && (self.wants(Rule::message) || self.wants(Rule::k_else)) {
@@ -261,7 +275,9 @@ impl Stopped<'_> {
             && self.failure.expected.contains(&Rule::else_if)
             && !self.wants(Rule::p_close);
         if only_else {
-            return write("a value is needed in both cases: `if … then … else …`");
+            return write(
+                "a value is needed in both cases, `if … then … else …`; what is done stands in braces: `if … { … }`",
+            );
         }
         let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
         let is_binder =

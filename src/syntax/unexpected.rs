@@ -213,6 +213,12 @@ impl<'t> Stopped<'t> {
                 "`{}` is a word of the language and cannot be a name",
                 token.text
             );
+            if before.is_some_and(|it| it.text == "require") {
+                return Some(
+                    self.finding(codes::UNEXPECTED_TEXT, token, "this condition has no name")
+                        .help("a clause begins with its label: `require price: coins[me] >= 3`"),
+                );
+            }
             let other = format!("{}_", token.text);
             let help = format!("choose another name, like `{other}`");
             let finding = self

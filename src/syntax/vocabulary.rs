@@ -158,6 +158,19 @@ pub(super) fn shape(verb: &str) -> Option<&'static str> {
     examples.find(|it| leading_word(it) == verb)
 }
 
+/// How it is written what booklets say by this verb.
+pub(super) fn spoken_verb(verb: &str) -> Option<&'static str> {
+    Some(match verb {
+        "deal" => "draw 5 of deck to hand[s]",
+        "take" | "put" | "place" | "play" | "discard" | "give" => {
+            "move c from hand[me] to discards"
+        }
+        "roll" | "throw" => "choose chance n in 1..6",
+        "say" | "print" | "announce" => "tell all \"the market closes\"",
+        _ => return None,
+    })
+}
+
 /// What other languages call behind a dot and this one has a word for.
 pub(super) const METHODS: &[(&[&str], &str)] = &[
     (&["contains", "has", "includes"], "c in hand[me]"),
@@ -176,6 +189,8 @@ pub(super) const METHODS: &[(&[&str], &str)] = &[
 pub(super) const FOREIGN: &[(&str, &str, &str)] = &[
     (";", "", "statements need no sign between them"),
     ("%", "mod", "write `mod`"),
+    ("++", "+= 1", "write `coins[me] += 1`"),
+    ("--", "-= 1", "write `coins[me] -= 1`"),
     ("#", "//", "a comment begins with `//`"),
     (
         "/*",
