@@ -20,9 +20,10 @@ const MOST_PLIES: usize = 5000;
 const LOOKS: usize = 5;
 
 /// The games, each with the expansion that is used.
-const GAMES: [(&str, Option<&str>); 24] = [
+const GAMES: [(&str, Option<&str>); 27] = [
     ("cribbage", None),
     ("dice_liar", None),
+    ("dishes", None),
     ("dots_and_boxes", None),
     ("draughts_crowns", None),
     ("fireworks", None),
@@ -31,6 +32,7 @@ const GAMES: [(&str, Option<&str>); 24] = [
     ("hex_swap", None),
     ("how_many", None),
     ("kalah", None),
+    ("mosaic", None),
     ("nine_mens_morris", None),
     ("orchard", None),
     ("orchard", Some("orchard_expansion")),
@@ -39,6 +41,7 @@ const GAMES: [(&str, Option<&str>); 24] = [
     ("rails", None),
     ("road", None),
     ("roles", None),
+    ("six_rows", None),
     ("skulls", None),
     ("spades_partners", None),
     ("stones", None),
