@@ -4,7 +4,7 @@ use crate::diagnostic::codes;
 use crate::limits::MOST_RECURSION;
 use crate::model::{
     ClauseId, Define, DefineId, Expr, ExprKind, LocalId, Proc, ProcId, ProcKind, Stmt, StmtKind,
-    Type,
+    Type, always_judge,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind, ParamDomain};
@@ -318,16 +318,19 @@ impl<'a> Checker<'a> {
                     );
                 }
                 1 => {}
-                _ if several_in_a_row(statements, &judges) => {
+                _ => {
+                    let help = match judged_in_vain(statements, &judges) {
+                        Some(stmt) if judges(&stmt.kind) => {
+                            "one `ranking` may have several figures: `ranking seat by points[it], count hand[it]`"
+                        }
+                        Some(_) => {
+                            "what is said last counts, whatever was said before: write `else` between them"
+                        }
+                        None => return,
+                    };
                     let message = format!("the ending `{name}` says twice who wins");
-                    self.complain(
-                        codes::NO_JUDGEMENT,
-                        place,
-                        message,
-                        "one `ranking` may have several figures: `ranking seat by points[it], count hand[it]`",
-                    );
+                    self.complain(codes::NO_JUDGEMENT, place, message, help);
                 }
-                _ => {}
             }
         }
         if kind == BodyKind::Flow && ty != Type::UNIT {
@@ -359,7 +362,18 @@ fn count(statements: &[Stmt], is_it: &dyn Fn(&StmtKind) -> bool) -> usize {
     found
 }
 
-/// Whether one block holds several statements of a kind.
-fn several_in_a_row(statements: &[Stmt], is_it: &dyn Fn(&StmtKind) -> bool) -> bool {
-    statements.iter().filter(|it| is_it(&it.kind)).count() > 1
+/// A statement that says who wins where all that comes behind says it again.
+fn judged_in_vain<'s>(
+    statements: &'s [Stmt],
+    judges: &dyn Fn(&StmtKind) -> bool,
+) -> Option<&'s Stmt> {
+    let mut rest = statements;
+    while let Some((stmt, behind)) = rest.split_first() {
+        rest = behind;
+        let one = std::slice::from_ref(stmt);
+        if count(one, judges) > 0 && always_judge(behind) {
+            return Some(stmt);
+        }
+    }
+    None
 }
