@@ -198,19 +198,27 @@ impl Checker<'_> {
             self.paths.insert(new.path.clone(), id);
         }
         let cites = self.citations(&new.tail.cites);
+        // What is printed around a clause says nothing of what a house rule has put in its place.
+        let (origin, span, parent) = match self.composed.replaced.get(&new.path).cloned() {
+            Some((title, span)) => {
+                let is_of_game = self.composed.files.contains(&span.file);
+                (Some(title), span, new.parent.filter(|_| is_of_game))
+            }
+            None => (new.origin, new.span, new.parent),
+        };
         self.game.clauses.push(Clause {
             path: new.path,
             kind: new.kind,
-            span: new.span,
+            span,
             cites,
-            parent: new.parent,
+            parent,
             status: new
                 .tail
                 .status
                 .as_ref()
                 .map(|it| it.authority.word().to_owned()),
             text: new.text,
-            origin: new.origin,
+            origin,
         });
         id
     }

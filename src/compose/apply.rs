@@ -46,6 +46,8 @@ pub(super) struct Work<'a> {
     pub beside: Vec<Beside>,
     /// What an amendment brought, with its unit.
     brought: HashMap<Place, usize>,
+    /// As [`super::Composed::replaced`] has it.
+    pub replaced: BTreeMap<String, (String, Span)>,
     grown: HashMap<usize, extend::Growth>,
     inserted: insert::Inserted,
     suggestions: usize,
@@ -101,6 +103,7 @@ impl<'a> Work<'a> {
             removed_values: HashSet::new(),
             beside: Vec::new(),
             brought: HashMap::new(),
+            replaced: BTreeMap::new(),
             grown: HashMap::new(),
             inserted: insert::Inserted::default(),
             suggestions: 0,
@@ -165,9 +168,10 @@ impl<'a> Work<'a> {
     /// Returns by address which unit brought what is there.
     pub(super) fn brought(&self) -> BTreeMap<String, String> {
         let named = self.brought.iter().filter_map(|(place, unit)| {
-            let labels = place.iter().filter(|label| *label != DO);
-            let labels: Vec<&str> = labels.map(String::as_str).collect();
-            Some((labels.join("."), self.units.units.get(*unit)?.name.clone()))
+            Some((
+                super::conflict::written(place),
+                self.units.units.get(*unit)?.name.clone(),
+            ))
         });
         named.collect()
     }
@@ -355,6 +359,10 @@ impl<'a> Work<'a> {
     }
 
     fn touch(&mut self, edit: Edit, place: &[String], act: Act, span: Span) {
+        if matches!(act, Act::Replace | Act::Remove) {
+            let within = format!("{}.", super::conflict::written(place));
+            self.replaced.retain(|it, _| !it.starts_with(&within));
+        }
         self.touches.add(place.to_vec(), Touch { edit, act, span });
     }
 

@@ -5,6 +5,7 @@
 
 mod address;
 mod apply;
+mod bits;
 mod canon;
 mod changes;
 mod commute;
@@ -55,6 +56,8 @@ pub struct Composed {
     pub amendments: Vec<String>,
     /// By address, the amendment or reading that brought what is there; nothing of the game itself.
     pub brought: BTreeMap<String, String>,
+    /// By address of a condition or value that was replaced, the amendment or reading that did it last, and where.
+    pub replaced: BTreeMap<String, (String, Span)>,
     /// Equal for equal rules, wherever and in whatever order they were written.
     pub hash: u64,
 }
@@ -168,13 +171,15 @@ fn compose_readings(
 
 /// By address, the unit that brought what is there.
 type Brought = BTreeMap<String, String>;
+type Replaced = BTreeMap<String, (String, Span)>;
+type Origins = (Brought, Replaced);
 
 /// Resolutions that settle conflicts among resolutions take another round; no sane set needs more.
 const MOST_ROUNDS: usize = 16;
 
 fn compose_units(
     units: &units::Units<'_>,
-) -> Result<(state::State, Brought, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> Result<(state::State, Origins, Vec<Diagnostic>), Vec<Diagnostic>> {
     let edits = apply::in_order(units);
     let mut dropped = HashSet::new();
     for _ in 0..MOST_ROUNDS {
@@ -194,7 +199,8 @@ fn compose_units(
             let mut diagnostics = std::mem::take(&mut work.diagnostics);
             diagnostics.extend(open.into_iter().map(|it| work.describe(it)));
             let brought = work.brought();
-            return Ok((work.state, brought, diagnostics));
+            let replaced = std::mem::take(&mut work.replaced);
+            return Ok((work.state, (brought, replaced), diagnostics));
         }
         dropped.extend(overridden);
     }
@@ -208,7 +214,7 @@ fn finish(
     units: &units::Units<'_>,
     mut header: ast::Header,
     mut state: state::State,
-    brought: Brought,
+    (brought, replaced): Origins,
     chosen: &Chosen,
 ) -> Composed {
     state.readdress_rulings();
@@ -233,6 +239,7 @@ fn finish(
         lives,
         amendments: units.amendments(),
         brought,
+        replaced,
         hash,
     }
 }

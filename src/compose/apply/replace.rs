@@ -8,7 +8,7 @@ use super::Work;
 use super::base::{New, Old, with_one_base};
 use crate::compose::Composite;
 use crate::compose::address::{Kind, Place, change};
-use crate::compose::conflict::{Act, Edit};
+use crate::compose::conflict::{Act, Edit, written};
 use crate::compose::state::{Found, Target, key_of, params_of};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
@@ -286,11 +286,16 @@ impl Work<'_> {
                     guard.because = message.cloned();
                     guard.tail = tail;
                     guard.origin = origin;
+                    guard.span = path.span;
                 }
                 true
             }
         };
         if done {
+            if let Some(title) = self.origin(edit) {
+                let address = written(&found.place);
+                self.replaced.insert(address, (title, path.span));
+            }
             self.touch(edit, &found.place, Act::Replace, path.span);
         }
     }
