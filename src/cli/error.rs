@@ -85,7 +85,7 @@ impl CliError {
                     Exit::Failure
                 }
             }
-            // The reader has gone, as `head` does: that is no failure of ours.
+            // Who was to answer, or to be told again and again, has gone: that is no failure of ours.
             CliError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Yes,
             CliError::Output(error) => {
                 ui.note(format!("error: the answer cannot be written: {error}"));

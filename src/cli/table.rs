@@ -224,6 +224,7 @@ impl<'p> Table<'p> {
         is_forced: bool,
         ui: &mut Ui<'_>,
     ) -> Result<(), CliError> {
+        ui.heard()?;
         if is_forced
             && let Some(next) = self.typed.front()
             && self.session.machine().read(next) == Reading::Legal(chosen)

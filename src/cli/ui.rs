@@ -1,10 +1,11 @@
 //! Where a command reads from and writes to.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::io::{self, BufRead, Read as _, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
@@ -188,9 +189,45 @@ pub enum Tone {
     Cyan,
 }
 
+/// Where answers go, also when their reader has gone, as `head` does: how a command ends is asked for as well.
+struct Outlet<'a> {
+    to: Box<dyn Write + 'a>,
+    has_gone: Rc<Cell<bool>>,
+}
+
+impl Outlet<'_> {
+    fn unless_gone<T>(
+        &mut self,
+        nothing: T,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+    ) -> io::Result<T> {
+        if self.has_gone.get() {
+            return Ok(nothing);
+        }
+        match write(&mut *self.to) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.has_gone.set(true);
+                Ok(nothing)
+            }
+            written => written,
+        }
+    }
+}
+
+impl Write for Outlet<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.unless_gone(bytes.len(), |to| to.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.unless_gone((), |to| to.flush())
+    }
+}
+
 /// The two ends of the conversation and how it looks.
 pub struct Ui<'a> {
     host: Host<'a>,
+    has_gone: Rc<Cell<bool>>,
     /// ASCII only.
     pub plain: bool,
     /// Words for signs.
@@ -211,8 +248,18 @@ impl<'a> Ui<'a> {
             Color::Auto => host.out_is_terminal && (host.env)("NO_COLOR").is_none(),
         };
         let color = color && !looks.json;
+        let has_gone = Rc::new(Cell::new(false));
+        let out = Outlet {
+            to: host.out,
+            has_gone: Rc::clone(&has_gone),
+        };
+        let host = Host {
+            out: Box::new(out),
+            ..host
+        };
         Ui {
             host,
+            has_gone,
             plain: looks.plain || looks.spoken,
             spoken: looks.spoken,
             json: looks.json,
@@ -310,9 +357,17 @@ impl<'a> Ui<'a> {
         let _ = self.host.err.flush();
     }
 
-    /// Returns whether somebody has asked to stop.
+    /// Returns whether somebody has asked to stop, or nobody is left to be told more.
     pub fn is_stopped(&self) -> bool {
-        (self.host.is_stopped)()
+        self.has_gone.get() || (self.host.is_stopped)()
+    }
+
+    /// Fails where who is to answer, or to be told again and again, has gone.
+    pub fn heard(&self) -> Result<(), CliError> {
+        match self.has_gone.get() {
+            true => Err(CliError::Output(io::ErrorKind::BrokenPipe.into())),
+            false => Ok(()),
+        }
     }
 
     /// Returns a text as it leaves: with the punctuation that its reader asked for, colours, and nothing
@@ -342,8 +397,10 @@ impl<'a> Ui<'a> {
         prompt: &str,
         names: Vec<String>,
     ) -> Result<Option<String>, CliError> {
+        self.heard()?;
         if self.plain || self.beside || self.host.edit.is_none() {
             self.part(prompt)?;
+            self.heard()?;
             return self.read_line();
         }
         let prompt = self.leaving(prompt, false).into_owned();

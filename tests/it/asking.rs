@@ -3,7 +3,7 @@
 use adit::cli::Exit;
 use adit::library;
 
-use crate::command::adit;
+use crate::command::{adit, adit_unread};
 
 /// Asks a question and keeps it with its answer.
 fn snapshot(name: &str, command: &str) {
@@ -324,5 +324,38 @@ fn house_rules_that_together_make_a_move_impossible_are_found_by_playing() {
     snapshot(
         "lint__two_house_rules_that_make_a_move_impossible",
         "lint own_follower --with both_at_once --games 40",
+    );
+}
+
+/// What a house rule has put in place of a condition refuses in its own name, and no printed sentence says it.
+#[test]
+fn a_condition_that_was_replaced_refuses_in_the_name_of_the_house_rule() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("replaced_condition");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("room.rules");
+    let text = "variant room \"Room\" for connect_four { }\nreplace drop.room = empty board[Cell(c, 5)] else \"{c} may hold four\"\n";
+    std::fs::write(&path, text).unwrap();
+    let path = path.display();
+    let ran = adit(&format!("why-not {path} a --moves a;a;a;a;a"));
+    assert_eq!(ran.exit, Exit::No, "{}{}", ran.out, ran.err);
+    let line = ran
+        .out
+        .lines()
+        .find(|it| it.contains("drop.room (of room)"));
+    let line = line.unwrap_or_else(|| panic!("{}", ran.out));
+    assert!(line.ends_with("room.rules:2:9"), "{line}");
+    assert!(!line.contains("C-5"), "{line}");
+}
+
+/// How a command ends says what it has found, also where nobody reads the rest of it.
+#[test]
+fn a_reader_that_goes_changes_no_answer() {
+    assert_eq!(adit_unread("why-not chess a1-a5", ""), Exit::No);
+    assert_eq!(adit_unread("why chess e2-e4", ""), Exit::Yes);
+    assert_eq!(adit_unread("why e2-e4", ""), Exit::Failure);
+    // Nobody is left to choose.
+    assert_eq!(
+        adit_unread("play tic_tac_toe --seed 1", "a1\nb1\n"),
+        Exit::Yes
     );
 }

@@ -81,7 +81,7 @@ pub fn adit_at(size: (usize, usize), line: &str, typed: &str) -> Ran {
 pub fn adit_read(line: &str, typed: &str) -> String {
     let both = Sink::default();
     run_into(
-        (both.clone(), both.clone()),
+        (Box::new(both.clone()), Box::new(both.clone())),
         line,
         typing(typed),
         None,
@@ -140,7 +140,7 @@ pub fn adit_answering(
         answer,
     };
     let exit = run_into(
-        (out.clone(), err.clone()),
+        (Box::new(out.clone()), Box::new(err.clone())),
         line,
         Box::new(reader),
         Some(size),
@@ -159,8 +159,8 @@ fn typing<'a>(typed: &str) -> Box<dyn BufRead + 'a> {
 
 fn run(line: &str, typed: &str, terminal: Option<(usize, usize)>, has_home: bool) -> Ran {
     let (out, err) = (Sink::default(), Sink::default());
-    let sinks = (out.clone(), err.clone());
-    let exit = run_into(sinks, line, typing(typed), terminal, has_home);
+    let outlets: Outlets<'_> = (Box::new(out.clone()), Box::new(err.clone()));
+    let exit = run_into(outlets, line, typing(typed), terminal, has_home);
     Ran {
         exit,
         out: out.text(),
@@ -168,8 +168,30 @@ fn run(line: &str, typed: &str, terminal: Option<(usize, usize)>, has_home: bool
     }
 }
 
+/// Where answers and complaints go.
+type Outlets<'a> = (Box<dyn Write + 'a>, Box<dyn Write + 'a>);
+
+/// A reader that has gone, as `head` does.
+struct Gone;
+
+impl Write for Gone {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+}
+
+/// Runs a command line whose answers nobody reads.
+pub fn adit_unread(line: &str, typed: &str) -> Exit {
+    let outlets: Outlets<'_> = (Box::new(Gone), Box::new(Sink::default()));
+    run_into(outlets, line, typing(typed), None, true)
+}
+
 fn run_into(
-    (out, err): (Sink, Sink),
+    (out, err): Outlets<'_>,
     line: &str,
     input: Box<dyn BufRead + '_>,
     terminal: Option<(usize, usize)>,
@@ -184,8 +206,8 @@ fn run_into(
         env.insert("LINES", lines.to_string());
     }
     let host = Host {
-        out: Box::new(out),
-        err: Box::new(err),
+        out,
+        err,
         input,
         edit: None,
         out_is_terminal: terminal.is_some(),
