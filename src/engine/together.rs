@@ -15,6 +15,15 @@ impl<'p> Machine<'p> {
         self.kept_together().is_some()
     }
 
+    /// Whether more than one seat chooses at the pending choice, without knowing what the others do.
+    #[must_use]
+    pub fn is_of_several(&self) -> bool {
+        let word = |reg: Reg| self.mem[usize::from(reg)];
+        let seats = |kept: &Pending| word(kept.all) & !word(kept.idle);
+        self.kept_together()
+            .is_some_and(|kept| seats(kept).count_ones() > 1)
+    }
+
     /// What has been chosen of a choice that several make at the same time, by seat, in their order.
     #[must_use]
     pub fn pending(&self) -> Vec<(u32, Move)> {

@@ -290,9 +290,9 @@ impl Search<'_> {
             };
             let mut draws = Draws::Second(Echo::of(tickets, &self.streams[1]));
             let second = act(&mut self.pair.sides[1].machine, 1, &mut draws);
-            let (apart, drawn) = match draws {
-                Draws::Second(echo) => (echo.is_apart(), echo.happened),
-                Draws::First { .. } => (true, Vec::new()),
+            let (apart, asks_less, drawn) = match draws {
+                Draws::Second(echo) => (echo.is_apart(), !echo.apart, echo.happened),
+                Draws::First { .. } => (true, false, Vec::new()),
             };
             let chance = [ways.happened().to_vec(), drawn];
             for (side, status) in self.pair.sides.iter_mut().zip([first, second]) {
@@ -309,7 +309,12 @@ impl Search<'_> {
                 }
             }
             let met = match apart {
-                true => Met::Differs(Kind::Chance),
+                // What chance might still give does not count where the rules stop before they ask for it.
+                true => Met::Differs(match self.pair.difference() {
+                    Some(kind @ (Kind::Fault | Kind::Over | Kind::Chooser)) if asks_less => kind,
+                    Some(Kind::Fault) => Kind::Fault,
+                    _ => Kind::Chance,
+                }),
                 false => self.meet(),
             };
             let node = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);

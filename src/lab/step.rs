@@ -27,11 +27,13 @@ pub enum Kind {
     End,
     /// Something else is left to chance. Looked for only where all outcomes of chance are followed.
     Chance,
+    /// The same seat is to choose, under one of them at the same time as others.
+    Together,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 8] = [
+    pub const ALL: [Kind; 9] = [
         Kind::Fewer,
         Kind::More,
         Kind::Other,
@@ -40,6 +42,7 @@ impl Kind {
         Kind::Fault,
         Kind::End,
         Kind::Chance,
+        Kind::Together,
     ];
 }
 
@@ -235,6 +238,9 @@ impl<'p> Pair<'p> {
         match (&one.stand, &other.stand) {
             (Stand::Choice(a), Stand::Choice(b)) if a != b => Some(Kind::Chooser),
             (Stand::Choice(_), Stand::Choice(_)) => {
+                if one.machine.is_of_several() != other.machine.is_of_several() {
+                    return Some(Kind::Together);
+                }
                 for side in [&mut *one, &mut *other] {
                     side.machine.name_moves(side.names, &mut side.list);
                     side.list.sort_unstable();

@@ -352,7 +352,7 @@ fn shortened(
             let first = pair.sides[at].machine.moves().first();
             first.map(|it| (at, *it))
         }
-        Kind::Fault | Kind::End | Kind::Chance => None,
+        Kind::Fault | Kind::End | Kind::Chance | Kind::Together => None,
     };
     let moves = [0, 1].map(|at| replayed(&mut pair, at, seed, &best));
     Some(Witness {

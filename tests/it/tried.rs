@@ -533,3 +533,53 @@ fn what_died_and_what_is_said_of_it_is_told() {
     assert_eq!(told["dead"], Value::Null);
     assert_eq!(told["checked"], Value::Null);
 }
+
+/// Whether seats choose at the same time or one after the other is a difference, though each is offered the same.
+#[test]
+fn choices_at_the_same_time_are_none_in_turn() {
+    let game = "game bids \"Bids\" { seats anna, bert }\ntrack bid[seat]: 0..3\naction offer(n in 0..3) \"{n}\" { do { bid[me] = n } }\nflow main() { step bidding { together s in seat { choose s: offer } }  end over }\nending over() { ranking seat by bid[it] }\n";
+    file("bids.rules", game);
+    let told = |name: &str, block: &str| {
+        let text = format!(
+            "variant {name} \"{name}\" for bids {{ }}\nreplace main.bidding {{ {block} }}\n"
+        );
+        let path = file(&format!("{name}.rules"), &text);
+        let tried = value(&adit(&format!("--json try {path} --games 5")));
+        let proven = value(&adit(&format!("--json try {path} --prove 5")));
+        (
+            tried["play"]["differ"].clone(),
+            proven["all_lines"]["verdict"].clone(),
+        )
+    };
+    let in_turn = told("in_turn", "for each s in seat { choose s: offer }");
+    assert_eq!(in_turn, (5.into(), "differs".into()));
+    let still = told(
+        "still",
+        "together s in seat { choose s: offer } if 1 > 2 { bid[anna] = 0 }",
+    );
+    assert_eq!(still, (0.into(), "same".into()));
+}
+
+/// A rule that stops before chance is asked is no other chance; and nothing is lost where no line is there to keep.
+#[test]
+fn what_stops_before_chance_is_told_as_what_it_is() {
+    let over = rule(
+        "over_",
+        "insert before main.deal { if first == ann { end over() } }",
+    );
+    let proven = adit(&format!("--plain try {over} --prove 2"));
+    assert!(
+        proven.out.contains("only one game is over"),
+        "{}",
+        proven.out
+    );
+    let same = rule("same", "insert after lift { if heap > 20 { end over() } }");
+    let to = file("kept.jsonl", "");
+    let ran = adit(&format!("--plain try {same} --games 3 --save {to}"));
+    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    assert!(
+        ran.out.contains("is not written: no difference was found"),
+        "{}",
+        ran.out
+    );
+}

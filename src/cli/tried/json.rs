@@ -262,6 +262,7 @@ fn kind(it: Kind) -> &'static str {
         Kind::Fault => "fault",
         Kind::End => "end",
         Kind::Chance => "chance",
+        Kind::Together => "together",
     }
 }
 

@@ -21,7 +21,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::lab::{self, Kind, Led, Left, Plan, Reach, Tried, Until};
 use crate::model::Game;
 use crate::pipeline::Memory;
-use crate::play::{Problem, setting_value};
+use crate::play::setting_value;
 use crate::ruling::{Purse, Ran, Verdict};
 use line::Shown;
 use proof::Proven;
@@ -292,24 +292,27 @@ impl Outcome {
             (None, None) => None,
         };
         self.shown = found.map(|it| line::shown(&self.sides, it, ui.form()));
+        let mut kept = save;
         if let Some(path) = save {
             let sides = &self.sides;
             let searched = self.proof.as_ref();
             let searched = searched.map(|it| it.transcript(sides, path.parent()));
             let line = |it: &Shown| line::transcript(sides, it, path);
-            let kept = searched.transpose()?.flatten();
-            let Some(text) = kept.or_else(|| self.shown.as_ref().map(line)) else {
-                let problem = Problem::new(codes::NOTHING_TO_KEEP, "no difference was found");
-                return Err(problem
-                    .help("leave `--save` out, or play more games")
-                    .into());
-            };
-            files::write(path, &text)?;
+            let searched = searched.transpose()?.flatten();
+            let text = searched.or_else(|| self.shown.as_ref().map(line));
+            match text {
+                Some(text) => files::write(path, &text)?,
+                None => kept = None,
+            }
         }
         if ui.json {
             ui.json_value(&json::told(&self))?;
         } else {
-            words::show(&self, save, ui)?;
+            words::show(&self, kept, ui)?;
+            if let Some(path) = save.filter(|_| kept.is_none()) {
+                let path = path.display();
+                ui.line(format!("{path} is not written: no difference was found"))?;
+            }
         }
         let lefts = [self.played.as_ref().map(|it| it.2), led_left];
         let is_stopped = lefts.contains(&Some(Left::Stopped))

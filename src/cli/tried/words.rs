@@ -188,6 +188,7 @@ fn kind(it: Kind) -> &'static str {
         Kind::Fault => "a fault stops one",
         Kind::End => "both end otherwise",
         Kind::Chance => "something else is left to chance",
+        Kind::Together => "one lets several choose at the same time, the other one after the other",
     }
 }
 
