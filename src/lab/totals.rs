@@ -248,7 +248,8 @@ impl Totals {
                 own.add(&tally);
             }
             let place = (*place as usize).saturating_sub(1);
-            if let Some(own) = self.places.get_mut(seat * self.n_seats + place) {
+            // Where all have lost nobody is in any place.
+            if !nobody && let Some(own) = self.places.get_mut(seat * self.n_seats + place) {
                 *own += 1;
             }
         }

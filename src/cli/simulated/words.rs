@@ -55,6 +55,8 @@ pub fn dot(plain: bool) -> &'static str {
 
 /// Writes a number that may have a fraction, as exactly as its size asks for.
 pub fn decimal(value: f64) -> String {
+    // What is nought when it is rounded has no sign.
+    let value = if value.abs() < 0.005 { 0.0 } else { value };
     match value.abs() {
         it if it < 10.0 => format!("{value:.2}"),
         it if it < 1_000.0 => format!("{value:.1}"),
