@@ -427,6 +427,14 @@ impl<'a> Checker<'a> {
         if self.diagnostics.len() > MOST_SUGGESTIONS {
             return None;
         }
+        // Of an address the last name is known best.
+        if let Some((_, last)) = word.rsplit_once('.') {
+            let is_it = |it: &&String| it.rsplit_once('.').is_some_and(|it| it.1 == last);
+            let mut same = list.iter().filter(is_it);
+            if let (Some(one), None) = (same.next(), same.next()) {
+                return Some(one.clone());
+            }
+        }
         closest(word, list.iter().map(String::as_str)).map(str::to_owned)
     }
 
