@@ -51,18 +51,13 @@ impl<'g> Analysis<'g> {
         acts
     }
 
-    /// What everybody notices of the rest of a block, which is asked at each branch before it.
+    /// What everybody notices of the rest of a block.
     fn rest(&self, rest: &'g [Stmt]) -> Acts {
-        let key = (rest.as_ptr(), rest.len());
-        if let Some(known) = self.rests.borrow().get(&key) {
-            return known.clone();
-        }
         let most = rest.get(..MOST_BEHIND).unwrap_or(rest);
         let mut acts = self.acts(most);
         if most.len() < rest.len() && acts.goes_on() {
             acts.then(Acts::unknown());
         }
-        self.rests.borrow_mut().insert(key, acts.clone());
         acts
     }
 

@@ -81,8 +81,8 @@ struct Analysis<'g> {
     procs: Vec<Rc<Summary>>,
     actions: Vec<Rc<Legal>>,
     now: walk::Walk<'g>,
-    /// What everybody notices of the rest of a block, by the block.
-    rests: RefCell<HashMap<(*const Stmt, usize), Acts>>,
+    /// What everybody notices of a block, by the block: it is asked at each branch around it and before it.
+    noticed: RefCell<HashMap<(*const Stmt, usize), Acts>>,
     /// Variables of `for each`: whether all see what they range over where they do.
     ranges: BTreeMap<LocalId, bool>,
     found: Vec<Need>,
@@ -111,7 +111,7 @@ impl<'g> Analysis<'g> {
             procs: vec![Rc::default(); game.procs.len()],
             actions: vec![Rc::default(); game.actions.len()],
             now: walk::Walk::default(),
-            rests: RefCell::default(),
+            noticed: RefCell::default(),
             ranges: BTreeMap::new(),
             found: Vec::new(),
             work: 0,
@@ -130,6 +130,8 @@ impl<'g> Analysis<'g> {
         }
         let groups = order::groups(self.game);
         self.find_facts(&groups);
+        // Of what leads back to itself more is known now.
+        self.noticed.take();
         for group in groups {
             // What is known only grows, and there is only so much that can be known.
             while self.look_at(&group) && self.tangled.is_none() {}

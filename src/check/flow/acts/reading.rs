@@ -12,12 +12,20 @@ use crate::model::{
 impl Analysis<'_> {
     pub(in crate::check::flow) fn acts(&self, block: &[Stmt]) -> Acts {
         let mut acts = Acts::default();
+        if block.is_empty() {
+            return acts;
+        }
+        let key = (block.as_ptr(), block.len());
+        if let Some(known) = self.noticed.borrow().get(&key) {
+            return known.clone();
+        }
         for stmt in block {
             if !acts.goes_on() {
                 break;
             }
             acts.then(self.act(stmt));
         }
+        self.noticed.borrow_mut().insert(key, acts.clone());
         acts
     }
 
