@@ -1,15 +1,26 @@
 /// Returns the candidate that was probably meant by `word`, if one is near enough.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
-    candidates
-        .into_iter()
-        .map(|candidate| (distance(word, candidate), candidate))
-        .filter(|(distance, candidate)| {
-            *distance <= 1.max(length.max(candidate.chars().count()) / 3)
-                && *distance < length.max(2)
-        })
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+    let mut best = None;
+    for candidate in candidates {
+        let other = candidate.chars().count();
+        let most = (1.max(length.max(other) / 3)).min(length.max(2) - 1);
+        let most = best.map_or(most, |(least, _): (usize, _)| {
+            most.min(least.saturating_sub(1))
+        });
+        // So many letters have to be put in or taken out at least, where no letter becomes several in lower case.
+        let apart = length.abs_diff(other);
+        if apart > most && word.is_ascii() && candidate.is_ascii()
+            || best.is_some_and(|it| it.0 == 0)
+        {
+            continue;
+        }
+        let distance = distance(word, candidate);
+        if distance <= most {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|it| it.1)
 }
 
 /// Puts first what holds `word`, then what is most like it; what is equally like it stays in order.

@@ -94,11 +94,19 @@ pub fn not_read(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     found.into_iter().filter(is_so).collect()
 }
 
+/// Headers are mostly shorter than this.
+const MOST_HEADER: usize = 4_096;
+
 /// Returns the header of a rulebook, if there is one that can be read; what follows it is not looked at.
 pub fn parse_header(text: &str) -> Option<Header> {
     let file = FileId(0);
-    let second = scan(file, text.get(..MAX_TEXT).unwrap_or(text)).starts;
-    let head = second.get(1).and_then(|end| text.get(..*end));
+    // Where an item starts follows from what stands before it.
+    let second = |most: usize| {
+        let part = text.get(..most).unwrap_or(text);
+        scan(file, part).starts.get(1).copied()
+    };
+    let end = second(MOST_HEADER).or_else(|| second(MAX_TEXT));
+    let head = end.and_then(|end| text.get(..end));
     // A line inside of the header may look like the start of an item.
     let read = |text| parse(file, text).0.header;
     head.and_then(read).or_else(|| read(text))
