@@ -213,6 +213,18 @@ fn compare(line: &str, happened: &Record, number: usize) -> Result<(), Problem> 
                 written.chance,
             ),
         ),
+        (Record::Choice(written), Record::Choice(happened))
+            if written.together != happened.together =>
+        {
+            let how = match happened.together {
+                true => "at the same time as others choose",
+                false => "alone, not at the same time as others choose",
+            };
+            (
+                codes::OTHER_SPELLING,
+                format!("by these rules this is chosen {how}"),
+            )
+        }
         (Record::Choice(written), Record::Choice(happened)) => (
             codes::OTHER_SPELLING,
             format!(
