@@ -481,6 +481,16 @@ fn games_without_an_end_are_left_off() {
     assert_eq!(value(&adit(&line))["left"], "endless");
 }
 
+/// Of an option that a house rule brings one value is looked at, and that is said.
+#[test]
+fn values_of_an_option_that_were_not_looked_at_are_told() {
+    let option =
+        "option most: 1..3 = 3 \"how many may be taken\"\nforbid take(n) label most_ when n > most";
+    let ran = adit(&format!("--plain try {} --games 5", rule("most", option)));
+    let said = "looked at with most = 3 alone; `--set most=...` looks at another";
+    assert!(ran.out.contains(said), "{}", ran.out);
+}
+
 /// A draw and a game that all have lost are two ends, though nobody is better there.
 #[test]
 fn all_that_lose_have_not_drawn() {

@@ -38,8 +38,8 @@ pub struct Going {
 /// Play a game in the terminal.
 #[derive(Args, Debug)]
 pub struct PlayArgs {
-    /// Name of a shipped rulebook or amendment (see `adit games`), or a path; an amendment stands for its game as well
-    /// without it, the games are listed, and one is chosen
+    /// Name of a shipped rulebook or amendment (see `adit games`), or a path; an amendment stands for its game as well;
+    /// where none is named, the games are listed, and one is chosen
     game: Option<String>,
     #[command(flatten)]
     rules: RulesArgs,

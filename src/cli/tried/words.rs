@@ -14,7 +14,7 @@ use crate::compose::How;
 use crate::lab::{self, Kind, Led, Left, Plan, Sighting, Sights, Tried};
 use crate::model::text::Form;
 use crate::model::{Alike, Game};
-use crate::play::seat_name;
+use crate::play::{seat_name, setting_value};
 use crate::ruling::Verdict;
 use crate::stats::{self, LEVEL};
 
@@ -106,6 +106,17 @@ fn clauses(it: &Outcome) -> Vec<String> {
     }
     for (name, [before, now]) in &it.set {
         lines.push(format!("~ {name} = {now}, before {before}"));
+    }
+    let game = &it.sides[1].program.game;
+    let is_new = |name: &str| {
+        let mut added = it.changes.iter().filter(|(it, _)| it.how == How::Added);
+        added.any(|(it, _)| it.address == name)
+    };
+    for new in game.settings.iter().filter(|it| is_new(&it.name)) {
+        let (name, value) = (&new.name, setting_value(game, new, new.value));
+        lines.push(format!(
+            "looked at with {name} = {value} alone; `--set {name}=…` looks at another"
+        ));
     }
     if lines.is_empty() {
         lines.push(String::from("none says anything else"));
