@@ -30,6 +30,8 @@ pub(super) struct Index<'a> {
     pub(super) locals: Vec<Local<'a>>,
     /// The names that are not local.
     pub(super) uses: Vec<Use<'a>>,
+    /// The values of enums, and the seats.
+    values: HashSet<String>,
     /// The first words of the addresses that edits change.
     pub(super) edited: HashSet<&'a str>,
     /// The items by the names that they declare, replacements left aside.
@@ -146,6 +148,7 @@ impl<'a> Index<'a> {
             by_name.entry(name.as_str()).or_insert(at);
         }
         index.by_name = by_name;
+        index.values = items::values(files, &index.items);
         let places = index.uses.iter().map(|it| it.name.span);
         index.free = places.map(|it| (it.file.0, it.start)).collect();
         index
@@ -170,6 +173,12 @@ impl<'a> Index<'a> {
             return false;
         };
         !self.free.contains(&(name.span.file.0, name.span.start))
+    }
+
+    /// Returns whether a name is a value of an enum, or a seat, and nothing else there.
+    pub(super) fn is_value(&self, name: &Name) -> bool {
+        let is_free = self.free.contains(&(name.span.file.0, name.span.start));
+        is_free && self.values.contains(name.as_str()) && !self.by_name.contains_key(name.as_str())
     }
 
     /// Returns the item that something stands in.

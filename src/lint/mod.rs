@@ -9,6 +9,7 @@ mod folded;
 mod games;
 mod index;
 mod rules;
+mod says;
 mod sentences;
 mod terms;
 mod words;

@@ -1,6 +1,12 @@
-//! What conditions are made of, and which of them follow from others.
+//! What conditions are made of.
 
+use std::collections::HashSet;
+
+use super::index::Index;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+
+/// Of so many each is compared with each; of more only the first.
+pub(super) const MOST_COMPARED: usize = 1_000;
 
 /// Returns whether an operator compares two values.
 pub(super) fn compares(op: BinaryOp) -> bool {
@@ -24,7 +30,8 @@ pub(super) fn is_literal(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Bool(_)) || number(expr).is_some()
 }
 
-fn number(expr: &Expr) -> Option<i64> {
+/// Returns the number that is written there.
+pub(super) fn number(expr: &Expr) -> Option<i64> {
     match &expr.kind {
         ExprKind::Number(number) => Some(i64::from(*number)),
         ExprKind::Unary {
@@ -37,7 +44,7 @@ fn number(expr: &Expr) -> Option<i64> {
 }
 
 /// Returns the terms of `a and b and c`, or of `a or b or c`, in their order.
-pub(super) fn terms(expr: &Expr, joint: BinaryOp) -> Vec<&Expr> {
+fn terms(expr: &Expr, joint: BinaryOp) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Binary {
             op, left, right, ..
@@ -50,39 +57,22 @@ pub(super) fn terms(expr: &Expr, joint: BinaryOp) -> Vec<&Expr> {
     }
 }
 
-/// Returns whether one condition holds wherever the other does: both are the same, or both compare the same with a number.
-pub(super) fn follows(weak: &Expr, strong: &Expr) -> bool {
-    if weak == strong {
-        return true;
-    }
-    match (bounds(weak), bounds(strong)) {
-        (Some((one, (low, high))), Some((other, (from, to)))) => {
-            one == other && low <= from && to <= high
+/// Returns what is joined by `and` and by `or`, longest chains only.
+pub(super) fn chains<'a>(index: &Index<'a>) -> Vec<(BinaryOp, Vec<&'a Expr>)> {
+    let mut inner = HashSet::new();
+    let mut all = Vec::new();
+    for (seen, op, left, right) in index.binaries() {
+        if !matches!(op, BinaryOp::And | BinaryOp::Or) {
+            continue;
         }
-        _ => false,
+        for side in [left, right] {
+            if matches!(&side.kind, ExprKind::Binary { op: below, .. } if *below == op) {
+                inner.insert(std::ptr::from_ref::<Expr>(side));
+            }
+        }
+        if !inner.contains(&std::ptr::from_ref(seen.expr)) {
+            all.push((op, terms(seen.expr, op)));
+        }
     }
-}
-
-/// Returns what is compared with a number, and from where to where it may lie.
-fn bounds(expr: &Expr) -> Option<(&Expr, (i64, i64))> {
-    let ExprKind::Binary {
-        op, left, right, ..
-    } = &expr.kind
-    else {
-        return None;
-    };
-    let (value, op, number) = match (number(left), number(right)) {
-        (None, Some(number)) => (left, *op, number),
-        (Some(number), None) => (right, turned(*op), number),
-        _ => return None,
-    };
-    let range = match op {
-        BinaryOp::Equal => (number, number),
-        BinaryOp::Less => (i64::MIN, number - 1),
-        BinaryOp::LessOrEqual => (i64::MIN, number),
-        BinaryOp::Greater => (number + 1, i64::MAX),
-        BinaryOp::GreaterOrEqual => (number, i64::MAX),
-        _ => return None,
-    };
-    Some((value, range))
+    all
 }

@@ -1,10 +1,40 @@
 //! What is noted of files, items and edits.
 
+use std::collections::HashSet;
+
 use super::{LocalKind, Placed, Walk};
 use crate::source::Span;
 use crate::syntax::ast::{
-    Add, Edit, File, Find, Item, ItemKind, Name, Path, Replace, Role, Study, Visitor,
+    Add, Edit, EnumValue, File, Find, Item, ItemKind, Name, Path, Replace, Role, Seats, Study,
+    Visitor,
 };
+
+/// Returns the names of all values of enums, and of the seats.
+pub(super) fn values(files: &[&File], items: &[Placed<'_>]) -> HashSet<String> {
+    let mut all = HashSet::new();
+    let names = |values: &[EnumValue]| -> Vec<String> {
+        values.iter().map(|it| it.name.to_string()).collect()
+    };
+    for placed in items {
+        match &placed.item.kind {
+            ItemKind::Enum(it) => all.extend(names(&it.values)),
+            ItemKind::Edit(Edit::Add(Add::Values { values, .. })) => all.extend(names(values)),
+            _ => {}
+        }
+    }
+    for seats in files
+        .iter()
+        .filter_map(|it| it.header.as_ref()?.seats.as_ref())
+    {
+        match seats {
+            Seats::Named(values) => all.extend(names(values)),
+            Seats::Numbered { most, stem, .. } => {
+                all.extend((1..=most.value.min(64)).map(|at| format!("{stem}{at}")));
+            }
+        }
+    }
+    all
+}
 
 impl<'a> Walk<'a> {
     pub(super) fn file(&mut self, file: &'a File) {

@@ -1,7 +1,11 @@
 use crate::diagnostic::{Diagnostic, codes};
-use crate::lint::terms::{compares, is_literal};
+use crate::lint::says::{Says, implies};
+use crate::lint::terms::{MOST_COMPARED, chains, compares, is_literal};
 use crate::lint::{Context, Lint};
-use crate::syntax::ast::{Action, Expect, ExpectKind, Expr, ExprKind, ItemKind, Scene};
+use crate::syntax::ast::{
+    Action, BinaryOp, Binder, Comprehension, Edit, Expect, ExpectKind, Expr, ExprKind, ItemKind,
+    Scene, StatementKind, UnaryOp,
+};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::CONSTANT_COMPARISON,
@@ -14,17 +18,125 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             found.push(finding(context, seen.expr));
         }
     }
-    for placed in &context.index.items {
-        match &placed.item.kind {
-            ItemKind::Action(Action { requires, .. }) => {
-                let conditions = requires.iter().map(|it| &it.condition);
-                found.extend(literal(context, conditions));
+    for (op, terms) in chains(&context.index) {
+        found.extend(literal(context, terms.iter().copied()));
+        found.extend(at_odds(context, op, &terms));
+    }
+    for seen in &context.index.exprs {
+        match &seen.expr.kind {
+            ExprKind::Unary {
+                op: UnaryOp::Not,
+                operand,
+                ..
+            } => found.extend(literal(context, [operand.as_ref()])),
+            ExprKind::Unary {
+                op: UnaryOp::Every,
+                operand,
+                ..
+            } => {
+                if let ExprKind::Comprehension(Comprehension { map: Some(map), .. }) = &operand.kind
+                {
+                    found.extend(literal(context, [map.as_ref()]));
+                }
             }
-            ItemKind::Invariant(it) => found.extend(literal(context, [&it.condition])),
-            ItemKind::Ruling(it) => found.extend(expected(context, &it.scenes)),
+            ExprKind::Comprehension(it) => found.extend(literal(context, asked(&it.binders))),
             _ => {}
         }
     }
+    for done in &context.index.statements {
+        match &done.statement.kind {
+            StatementKind::ForEach { binders, .. } => {
+                let binders = binders.iter().map(|it| &it.binder);
+                found.extend(literal(context, asked(binders)));
+            }
+            StatementKind::Together { binder, .. } => {
+                found.extend(literal(context, asked([binder])));
+            }
+            StatementKind::Turns { condition, .. } => found.extend(literal(context, condition)),
+            _ => {}
+        }
+    }
+    for placed in &context.index.items {
+        match &placed.item.kind {
+            ItemKind::Action(action) => of_action(context, action, found),
+            ItemKind::Invariant(it) => {
+                found.extend(literal(context, it.guard.iter().chain([&it.condition])));
+            }
+            ItemKind::Supply(it) => found.extend(literal(context, &it.condition)),
+            ItemKind::Ruling(it) => found.extend(expected(context, &it.scenes)),
+            // Without a `when` it always holds.
+            ItemKind::Edit(Edit::Forbid(it) | Edit::Permit(it) | Edit::Except(it))
+                if matches!(it.condition.kind, ExprKind::Bool(false)) =>
+            {
+                found.push(finding(context, &it.condition));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn asked<'a>(binders: impl IntoIterator<Item = &'a Binder>) -> impl Iterator<Item = &'a Expr> {
+    let binders = binders.into_iter();
+    binders.filter_map(|it| it.condition.as_ref())
+}
+
+fn of_action(context: &Context<'_>, action: &Action, found: &mut Vec<Diagnostic>) {
+    let conditions = || action.requires.iter().map(|it| &it.condition);
+    found.extend(literal(context, conditions()));
+    // What an edit permits may be all that there is to it.
+    if context.index.edited.contains(action.name.as_str()) {
+        return;
+    }
+    let conditions: Vec<&Expr> = conditions().take(MOST_COMPARED).collect();
+    if let Some((one, other)) = first_at_odds(context, BinaryOp::And, &conditions) {
+        let labels = |expr: &Expr| {
+            let mut requires = action.requires.iter();
+            let it = requires.find(|it| std::ptr::eq(&it.condition, expr));
+            it.map_or("", |it| it.label.as_str())
+        };
+        let message = format!(
+            "`{}` and `{}` never hold together, so nobody can ever do this",
+            labels(one),
+            labels(other)
+        );
+        found.push(
+            Diagnostic::at(codes::CONSTANT_COMPARISON, other.span, message)
+                .label(one.span, "where this holds, that does not")
+                .help("one of the two should ask something else"),
+        );
+    }
+}
+
+/// Returns what there is to say of terms of which two never hold together, or one always holds.
+fn at_odds(context: &Context<'_>, op: BinaryOp, terms: &[&Expr]) -> Option<Diagnostic> {
+    let (one, other) = first_at_odds(context, op, terms)?;
+    let (first, second) = (context.text(one.span), context.text(other.span));
+    let message = match op {
+        BinaryOp::And => format!("`{first}` and `{second}` never hold together"),
+        _ => format!("one of `{first}` and `{second}` always holds"),
+    };
+    let finding = Diagnostic::at(codes::CONSTANT_COMPARISON, one.span.to(other.span), message);
+    Some(finding.help("one of the two should ask something else"))
+}
+
+/// Returns the first two conditions of which `and` never holds, or `or` always.
+fn first_at_odds<'a>(
+    context: &Context<'_>,
+    op: BinaryOp,
+    terms: &[&'a Expr],
+) -> Option<(&'a Expr, &'a Expr)> {
+    let both = op == BinaryOp::And;
+    let said =
+        |holds: bool| -> Vec<Says<'_>> { terms.iter().map(|it| context.says(it, holds)).collect() };
+    let (is_so, is_not) = (said(both), said(!both));
+    let pairs = (0..terms.len()).flat_map(|second| (0..second).map(move |first| (first, second)));
+    let mut at_odds = pairs.filter_map(|(first, second)| {
+        let (one, other) = (is_so.get(first)?, is_not.get(second)?);
+        // What is `true` or `false` and no more is told by itself.
+        (!one.is_settled() && !other.is_settled() && implies(one, other))
+            .then_some((*terms.get(first)?, *terms.get(second)?))
+    });
+    at_odds.next()
 }
 
 /// Returns what there is to say of conditions that are `true` or `false` and no more.

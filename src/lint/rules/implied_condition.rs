@@ -1,10 +1,9 @@
-use std::collections::HashSet;
-
 use crate::diagnostic::{Diagnostic, codes};
-use crate::lint::terms::{follows, terms};
+use crate::lint::says::{Says, implies};
+use crate::lint::terms::{MOST_COMPARED, chains};
 use crate::lint::{Context, Lint};
 use crate::source::Span;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, ItemKind};
+use crate::syntax::ast::{BinaryOp, Edit, Expr, Guard, Item, ItemKind, Name, SettingValues};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::IMPLIED_CONDITION,
@@ -12,61 +11,115 @@ pub(super) const LINT: Lint = Lint {
 };
 
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
-    let mut inner = HashSet::new();
-    for (seen, op, left, right) in context.index.binaries() {
-        if !matches!(op, BinaryOp::And | BinaryOp::Or) {
-            continue;
-        }
-        for side in [left, right] {
-            if matches!(&side.kind, ExprKind::Binary { op: below, .. } if *below == op) {
-                inner.insert(std::ptr::from_ref::<Expr>(side));
-            }
-        }
-        if !inner.contains(&std::ptr::from_ref(seen.expr)) {
-            found.extend(needless(context, &terms(seen.expr, op), op));
-        }
+    for (op, terms) in chains(&context.index) {
+        found.extend(needless(context, &terms, op));
     }
     for placed in &context.index.items {
         if let ItemKind::Action(action) = &placed.item.kind {
-            for (at, require) in action.requires.iter().enumerate() {
-                let mut others = action.requires.iter().enumerate();
-                let other = others.find(|(there, it)| {
-                    *there != at && stays(*there, at, &it.condition, &require.condition)
-                });
-                if let Some((_, other)) = other {
-                    let message = format!(
-                        "`{}` asks nothing that `{}` does not ask",
-                        require.label, other.label
-                    );
-                    found.push(
-                        Diagnostic::at(codes::IMPLIED_CONDITION, require.condition.span, message)
-                            .label(other.condition.span, "whenever this holds, that holds")
-                            .help("leave it out, or let it ask what was meant"),
-                    );
-                }
-            }
+            let requires = action.requires.iter().take(MOST_COMPARED);
+            let each = requires.map(|it| (&it.label, &it.condition));
+            of_clauses(context, &each.collect::<Vec<_>>(), BinaryOp::And, found);
         }
+    }
+    for file in context.book.files {
+        of_guards(context, &file.items, found);
     }
 }
 
-/// Returns whether a condition makes another one needless; of two that ask the same the first one stays.
-fn stays(at: usize, needless: usize, strong: &Expr, weak: &Expr) -> bool {
-    follows(weak, strong) && (at < needless || !follows(strong, weak))
+/// Of what is forbidden in one place, twice the same: what one forbids is forbidden already.
+fn of_guards<'a>(context: &Context<'a>, items: &'a [Item], found: &mut Vec<Diagnostic>) {
+    let mut guards: Vec<(&Guard, Vec<Clause<'a>>)> = Vec::new();
+    for item in items.iter().take(MOST_COMPARED) {
+        match &item.kind {
+            ItemKind::Edit(Edit::Forbid(guard)) => {
+                let clause = (&guard.label, &guard.condition);
+                let same = guards.iter_mut().find(|(other, _)| {
+                    other.formals == guard.formals && other.target == guard.target
+                });
+                match same {
+                    Some((_, clauses)) => clauses.push(clause),
+                    None => guards.push((guard, vec![clause])),
+                }
+            }
+            ItemKind::Resolve(it) => of_guards(context, &it.items, found),
+            ItemKind::Setting(it) => match &it.values {
+                SettingValues::Readings(readings) => {
+                    let behind = readings.iter().filter_map(|it| it.edits.as_ref());
+                    behind.for_each(|it| of_guards(context, it, found));
+                }
+                SettingValues::Typed { .. } => {
+                    it.edits.iter().for_each(|it| of_guards(context, it, found));
+                }
+            },
+            _ => {}
+        }
+    }
+    for (_, clauses) in &guards {
+        of_clauses(context, clauses, BinaryOp::Or, found);
+    }
+}
+
+/// A label with its condition.
+type Clause<'a> = (&'a Name, &'a Expr);
+
+/// Finds clauses that others make needless: of those that all must hold (`and`), and of those of which one is enough (`or`).
+fn of_clauses<'a>(
+    context: &Context<'a>,
+    clauses: &[Clause<'a>],
+    op: BinaryOp,
+    found: &mut Vec<Diagnostic>,
+) {
+    let said: Vec<Says<'a>> = clauses
+        .iter()
+        .map(|(_, it)| context.says(it, true))
+        .collect();
+    for (at, (label, condition)) in clauses.iter().enumerate() {
+        let Some((other, kept)) = stays(&said, at, op).and_then(|it| clauses.get(it)) else {
+            continue;
+        };
+        let (message, why) = match op {
+            BinaryOp::And => (
+                format!("`{label}` asks nothing that `{other}` does not ask"),
+                "whenever this holds, that holds",
+            ),
+            _ => (
+                format!("`{label}` forbids nothing that `{other}` does not forbid"),
+                "this holds whenever that does",
+            ),
+        };
+        found.push(
+            Diagnostic::at(codes::IMPLIED_CONDITION, condition.span, message)
+                .label(kept.span, why)
+                .help("leave it out, or let it ask what was meant"),
+        );
+    }
+}
+
+/// Returns which other condition makes one needless; of two that ask the same the first one stays. What is `true` or `false`
+/// and no more is a finding of its own.
+fn stays(said: &[Says<'_>], needless: usize, op: BinaryOp) -> Option<usize> {
+    let it = said.get(needless).filter(|it| !it.is_settled())?;
+    said.iter().enumerate().position(|(at, other)| {
+        let follows = |one: &Says<'_>, from: &Says<'_>| match op {
+            BinaryOp::And => implies(from, one),
+            // Of `a or b` the one that holds less often adds nothing.
+            _ => implies(one, from),
+        };
+        at != needless
+            && !other.is_settled()
+            && follows(it, other)
+            && (at < needless || !follows(other, it))
+    })
 }
 
 /// Returns the terms that others make needless.
-fn needless(context: &Context<'_>, terms: &[&Expr], op: BinaryOp) -> Vec<Diagnostic> {
+fn needless<'a>(context: &Context<'a>, terms: &[&'a Expr], op: BinaryOp) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    let said: Vec<Says<'a>> = terms.iter().map(|it| context.says(it, true)).collect();
     for (at, term) in terms.iter().enumerate() {
-        let other = terms.iter().enumerate().find(|(there, other)| {
-            *there != at
-                && match op {
-                    BinaryOp::And => stays(*there, at, other, term),
-                    // Of `a or b` the one that holds less often adds nothing.
-                    _ => follows(other, term) && (*there < at || !follows(term, other)),
-                }
-        });
-        let Some((_, other)) = other else { continue };
+        let Some(other) = stays(&said, at, op).and_then(|it| terms.get(it)) else {
+            continue;
+        };
         let (text, kept) = (context.text(term.span), context.text(other.span));
         let message = match op {
             _ if term == other => format!("`{text}` is asked twice"),
