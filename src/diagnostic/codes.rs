@@ -365,6 +365,10 @@ mod table {
         IDLE_EDIT "L171" "idle-edit" Warning "an edit changes nothing";
         IDLE_SEAT "L172" "idle-seat" Warning "a seat had nothing to choose in many random games";
         COPIES_LOST "L173" "copies-lost" Warning "of several alike in a bag one is left in a set";
+        SETTLED_CONDITION "L174" "settled-condition" Warning "an `if` asks what is settled around it or before it";
+        IDLE_ELSE "L175" "idle-else" Info "no value is left for the `else` of a `by`";
+        IDLE_ARITHMETIC "L176" "idle-arithmetic" Warning "a calculation changes nothing";
+        REPEATED_MEMBER "L177" "repeated-member" Warning "a set or a list names something twice";
     }
 }
 

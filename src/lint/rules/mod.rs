@@ -20,7 +20,9 @@ mod drifting_after;
 mod echoed_given;
 mod empty_step;
 mod endless_play;
+mod idle_arithmetic;
 mod idle_edit;
+mod idle_else;
 mod idle_seat;
 mod implied_condition;
 mod indistinct_readings;
@@ -34,7 +36,9 @@ mod one_sided;
 mod order_sensitive_loop;
 mod orphaned_option;
 mod overwritten_track;
+mod repeated_member;
 mod roundabout_count;
+mod settled_condition;
 mod shadowed_name;
 mod shared_track;
 mod shown_alike;
@@ -81,6 +85,10 @@ pub const ALL: &[Lint] = &[
     constant_branch::LINT,
     compared_with_itself::LINT,
     implied_condition::LINT,
+    settled_condition::LINT,
+    idle_else::LINT,
+    idle_arithmetic::LINT,
+    repeated_member::LINT,
     alike_branches::LINT,
     alike_cases::LINT,
     alike_items::LINT,

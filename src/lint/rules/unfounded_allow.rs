@@ -16,19 +16,31 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     // From the inside out: the nearest `allow` silences, one farther out that silences nothing is told.
     for clause in context.index.clauses.iter().rev() {
         for allow in clause.tail.allows.iter().rev() {
-            let playing = context.book.played.is_some();
-            judged.extend(judge(clause, allow, playing, found));
+            // Only games show some, and an amendment may be the reason why there is nothing to allow in its game.
+            let played = context.book.played.is_some();
+            let is_sure = move |code: Code| {
+                (code != codes::NEVER_LEGAL_ACTION || played) && !is_amended(context, clause)
+            };
+            judged.extend(judge(clause, allow, &is_sure, found));
         }
     }
     judged.reverse();
     found.append(&mut judged);
 }
 
+/// Whether it belongs to a game of which amendments are looked at too.
+fn is_amended(context: &Context<'_>, clause: &Clause<'_>) -> bool {
+    match context.book.files {
+        [base, _, ..] => base.holds(clause.span.file),
+        _ => false,
+    }
+}
+
 /// Removes what the `allow` silences; returns what is wrong with it.
 fn judge(
     clause: &Clause<'_>,
     allow: &Allow,
-    playing: bool,
+    is_sure: &dyn Fn(Code) -> bool,
     found: &mut Vec<Diagnostic>,
 ) -> Option<Diagnostic> {
     let Some(code) = lint_named(allow.code.as_str()) else {
@@ -37,9 +49,7 @@ fn judge(
     let n_before = found.len();
     let inside = |it: &Diagnostic| it.span().is_some_and(|span| holds(clause.span, span));
     found.retain(|it| it.code != code || !inside(it));
-    // Only games show these.
-    let unseen = code == codes::NEVER_LEGAL_ACTION && !playing;
-    if found.len() == n_before && !unseen {
+    if found.len() == n_before && is_sure(code) {
         let message = format!("there is no finding {code} here to allow");
         let finding = Diagnostic::at(codes::UNFOUNDED_ALLOW, allow.span, message);
         let fix = (String::from("remove it"), vec![(allow.span, String::new())]);

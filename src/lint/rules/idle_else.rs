@@ -1,0 +1,104 @@
+use std::collections::HashSet;
+
+use crate::diagnostic::{Diagnostic, codes};
+use crate::lint::{Context, Lint};
+use crate::model::{Base, Expr, ExprKind, Game, Node, StmtKind, each_in_block, each_in_expr};
+use crate::source::Span;
+use crate::syntax::ast::{self, Add, Arm, ArmHead, Edit, ItemKind, StatementKind};
+
+pub(super) const LINT: Lint = Lint {
+    code: codes::IDLE_ELSE,
+    run,
+};
+
+/// An `else` of a `by` in which every value of a list has a case of its own.
+fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let Some(game) = context.book.game else {
+        return;
+    };
+    let full = full(context, game);
+    let mut judge = |whole: Span, other: Option<Span>| {
+        if let Some(other) = other.filter(|_| full.contains(&(whole.file.0, whole.start))) {
+            found.push(
+                Diagnostic::at(
+                    codes::IDLE_ELSE,
+                    other,
+                    "every value has a case, and none is left for this",
+                )
+                .help("remove it, or a case that it may stand for"),
+            );
+        }
+    };
+    for seen in &context.index.exprs {
+        if let ast::ExprKind::By { arms, .. } = &seen.expr.kind {
+            judge(seen.expr.span, otherwise(arms));
+        }
+    }
+    for done in &context.index.statements {
+        if let StatementKind::By { arms, .. } = &done.statement.kind {
+            judge(done.statement.span, otherwise(arms));
+        }
+    }
+}
+
+fn otherwise<T>(arms: &[Arm<T>]) -> Option<Span> {
+    let mut arms = arms.iter();
+    let other = arms.find(|it| matches!(it.head, ArmHead::Else));
+    other.map(|it| it.span)
+}
+
+/// Returns where each `by` begins that has a case for each value and an `else`. Where amendments or readings add values, or there
+/// may be more seats, the `else` may be for them.
+fn full(context: &Context<'_>, game: &Game) -> HashSet<(u16, u32)> {
+    let items = context.index.items.iter().map(|it| &it.item.kind);
+    let grown: HashSet<String> = items
+        .filter_map(|kind| match kind {
+            ItemKind::Edit(Edit::Add(Add::Values { to, .. })) => Some(to.to_string()),
+            _ => None,
+        })
+        .collect();
+    let is_full = |subject: &Expr, n_cases: usize| {
+        let Base::Elem(of) = subject.ty.base else {
+            return false;
+        };
+        let may_grow = of == game.seat && game.seat_range.0 != game.seat_range.1;
+        game.domains.get(of.index()).is_some_and(|it| {
+            !subject.ty.optional
+                && !may_grow
+                && !grown.contains(&it.name)
+                && usize::try_from(it.size).is_ok_and(|size| size == n_cases)
+        })
+    };
+    let mut full = HashSet::new();
+    let mut look = |node: Node<'_>| {
+        let (subject, n_cases, span) = match node {
+            Node::Expr(Expr {
+                kind: ExprKind::Match(subject, cases, Some(_)),
+                span,
+                ..
+            }) => {
+                let n_cases: usize = cases.iter().map(|(heads, _)| heads.len()).sum();
+                (subject.as_ref(), n_cases, *span)
+            }
+            Node::Stmt(stmt) => match &stmt.kind {
+                StmtKind::Match(subject, cases, Some(_)) => {
+                    let n_cases: usize = cases.iter().map(|(heads, _)| heads.len()).sum();
+                    (subject, n_cases, stmt.span)
+                }
+                _ => return,
+            },
+            _ => return,
+        };
+        if is_full(subject, n_cases) {
+            full.insert((span.file.0, span.start));
+        }
+    };
+    for define in &game.defines {
+        look(Node::Expr(&define.body));
+        each_in_expr(&define.body, &mut look);
+    }
+    for proc in &game.procs {
+        each_in_block(&proc.body, &mut look);
+    }
+    full
+}

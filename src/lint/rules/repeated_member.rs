@@ -1,0 +1,62 @@
+use crate::diagnostic::{Diagnostic, codes};
+use crate::lint::terms::MOST_COMPARED;
+use crate::lint::{Context, Lint};
+use crate::source::Span;
+use crate::syntax::ast::{Expr, ExprKind, ItemKind, StatementKind};
+
+pub(super) const LINT: Lint = Lint {
+    code: codes::REPEATED_MEMBER,
+    run,
+};
+
+/// What stands twice where once says the same: in a set, among the figures of a ranking, in a list of names.
+fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let same = |one: &Expr, other: &Expr| one.kind == other.kind;
+    for seen in &context.index.exprs {
+        // Where something is chosen, copies of one kind may be named.
+        if let ExprKind::Set(members) = &seen.expr.kind
+            && !context.index.in_ruling(seen.item)
+            && !members
+                .iter()
+                .any(|it| matches!(it.kind, ExprKind::Call(_)))
+        {
+            found.extend(twice(context, members, same, |it| it.span));
+        }
+    }
+    for done in &context.index.statements {
+        if let StatementKind::Ranking { by, .. } = &done.statement.kind {
+            found.extend(twice(context, by, same, |it| it.span));
+        }
+    }
+    for placed in &context.index.items {
+        match &placed.item.kind {
+            ItemKind::Hide(it) => {
+                found.extend(twice(context, &it.names, |a, b| a == b, |it| it.span));
+            }
+            ItemKind::Ruling(it) => {
+                found.extend(twice(context, &it.answers, |a, b| a == b, |it| it.span));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Returns the first of a list that stood in it before.
+fn twice<T>(
+    context: &Context<'_>,
+    list: &[T],
+    same: impl Fn(&T, &T) -> bool,
+    span: impl Fn(&T) -> Span,
+) -> Option<Diagnostic> {
+    let mut each = list.iter().enumerate().take(MOST_COMPARED);
+    let (first, second) = each.find_map(|(at, it)| {
+        let before = list.iter().take(at).find(|other| same(it, other));
+        before.map(|first| (span(first), span(it)))
+    })?;
+    let message = format!("`{}` stands here twice", context.text(second));
+    Some(
+        Diagnostic::at(codes::REPEATED_MEMBER, second, message)
+            .label(first, "here it stands already")
+            .help("leave it out, or write what was meant"),
+    )
+}
