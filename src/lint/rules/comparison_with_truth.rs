@@ -1,7 +1,10 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::index::Stands;
 use crate::lint::{Context, Lint};
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, ItemKind, TypeKind, UnaryOp};
+use crate::source::Span;
+use crate::syntax::ast::{
+    AssignOp, BinaryOp, Block, Expr, ExprKind, ItemKind, StatementKind, TypeKind, UnaryOp,
+};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::COMPARISON_WITH_TRUTH,
@@ -44,6 +47,75 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         } else {
             finding.fix(title, edits)
         });
+    }
+    chosen(context, found);
+}
+
+/// Of two cases one comes to `true` and the other to `false`: then the question is the answer.
+fn chosen(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let opposite = |then: &Expr, otherwise: &Expr| match (&then.kind, &otherwise.kind) {
+        (ExprKind::Bool(then), ExprKind::Bool(otherwise)) if then != otherwise => Some(*then),
+        _ => None,
+    };
+    let mut tell = |span: Span, condition: &Expr, holds: bool, before: &str| {
+        let asked = context.text(condition.span);
+        let is_single = !matches!(
+            condition.kind,
+            ExprKind::Binary { .. } | ExprKind::If { .. } | ExprKind::Default { .. }
+        );
+        let plain = match (holds, is_single || condition.parenthesised) {
+            (true, _) => format!("{before}{asked}"),
+            (false, true) => format!("{before}not {asked}"),
+            (false, false) => format!("{before}not ({asked})"),
+        };
+        let message = format!("`{asked}` says already whether it is so");
+        let finding = Diagnostic::at(codes::COMPARISON_WITH_TRUTH, span, message);
+        found.push(finding.help(format!("write `{plain}`")));
+    };
+    for seen in &context.index.exprs {
+        if let ExprKind::If {
+            condition,
+            then,
+            otherwise,
+        } = &seen.expr.kind
+            && let Some(holds) = opposite(then, otherwise)
+        {
+            tell(seen.expr.span, condition, holds, "");
+        }
+    }
+    for done in &context.index.statements {
+        let StatementKind::If {
+            branches,
+            otherwise: Some(otherwise),
+        } = &done.statement.kind
+        else {
+            continue;
+        };
+        if let [only] = branches.as_slice()
+            && let (Some((target, then)), Some((other, otherwise))) =
+                (set(&only.body), set(otherwise))
+            && target.kind == other.kind
+            && let Some(holds) = opposite(then, otherwise)
+        {
+            let before = format!("{} = ", context.text(target.span));
+            tell(done.statement.span, &only.condition, holds, &before);
+        }
+    }
+}
+
+/// What a block sets, and to what, if it does nothing else and does not say why.
+fn set(block: &Block) -> Option<(&Expr, &Expr)> {
+    match block.statements.as_slice() {
+        [only] => match &only.kind {
+            StatementKind::Assign {
+                target,
+                op: AssignOp::Set,
+                value,
+                because: None,
+            } => Some((target, value)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -1,7 +1,7 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::index::Stands;
 use crate::lint::{Context, Lint};
-use crate::syntax::ast::{Expr, ExprKind, StatementKind};
+use crate::syntax::ast::{Expr, ExprKind, StatementKind, Times};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::CONSTANT_BRANCH,
@@ -25,6 +25,20 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
                     finding(condition, truth).help(help)
                 }));
             }
+            StatementKind::Repeat {
+                times: Times::Until(condition),
+                ..
+            } => found.extend(truth(condition).map(|truth| {
+                let (message, help) = if truth {
+                    (
+                        "this is done once, as without `repeat`",
+                        "leave the `repeat` out",
+                    )
+                } else {
+                    ("this never ends it", "write `repeat { … }`")
+                };
+                Diagnostic::at(codes::CONSTANT_BRANCH, condition.span, message).help(help)
+            })),
             _ => {}
         }
     }

@@ -1,8 +1,9 @@
 use crate::diagnostic::{Diagnostic, codes};
+use crate::lint::terms::MOST_COMPARED;
 use crate::lint::{Context, Lint};
 use crate::syntax::ast::{
-    AssignOp, BinaryOp, ExpectKind, Expr, ExprKind, Given, ItemKind, Path, Scene, Statement,
-    StatementKind,
+    AssignOp, BinaryOp, Expect, ExpectKind, Expr, ExprKind, Given, ItemKind, Path, Scene,
+    Statement, StatementKind,
 };
 
 pub(super) const LINT: Lint = Lint {
@@ -16,6 +17,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         let ItemKind::Ruling(ruling) = &placed.item.kind else {
             continue;
         };
+        expected_twice(context, &ruling.scenes, found);
         let Some(given) = &ruling.given else { continue };
         if !ruling.scenes.is_empty()
             && waits_there(context, given)
@@ -27,6 +29,35 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
                     "say in a `when` what somebody does there, or expect what the rules make of it",
                 ),
             );
+        }
+    }
+}
+
+/// What is expected twice while nobody does anything in between.
+fn expected_twice(context: &Context<'_>, scenes: &[Scene], found: &mut Vec<Diagnostic>) {
+    let mut before: Vec<&Expect> = Vec::new();
+    for scene in scenes {
+        match scene {
+            Scene::Expect(it) => {
+                let same = |other: &&&Expect| other.kind == it.kind && other.under == it.under;
+                if let Some(first) = before.iter().find(same) {
+                    let message = format!("`{}` is expected twice", context.text(it.span).trim());
+                    found.push(
+                        Diagnostic::at(codes::ECHOED_GIVEN, it.span, message)
+                            .label(first.span, "here it is expected already")
+                            .help("leave it out, or expect what was meant"),
+                    );
+                } else if before.len() < MOST_COMPARED {
+                    before.push(it);
+                }
+            }
+            Scene::Each { scenes, .. }
+            | Scene::Under { scenes, .. }
+            | Scene::Repeat { scenes, .. } => {
+                before.clear();
+                expected_twice(context, scenes, found);
+            }
+            Scene::When(_) => before.clear(),
         }
     }
 }

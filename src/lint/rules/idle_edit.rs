@@ -1,7 +1,12 @@
 use crate::diagnostic::{Diagnostic, codes};
+use crate::lint::says::implies;
+use crate::lint::terms::MOST_COMPARED;
 use crate::lint::{Context, Lint};
 use crate::source::Span;
-use crate::syntax::ast::{Edit, Item, ItemKind, Path, Replace};
+use crate::syntax::ast::{
+    Call, Edit, Expr, ExprKind, ExtendOp, HeaderKind, Item, ItemKind, Name, Path, Replace,
+    StatementKind,
+};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::IDLE_EDIT,
@@ -10,6 +15,26 @@ pub(super) const LINT: Lint = Lint {
 
 /// Edits after which all is as it was: what they put in stands there already, or they put in nothing.
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    for placed in &context.index.items {
+        if let ItemKind::Edit(edit) = &placed.item.kind {
+            found.extend(idle_guard(context, edit));
+        }
+    }
+    for file in context.book.files {
+        if let Some(header) = &file.header
+            && matches!(header.kind, HeaderKind::Amendment { .. })
+            && file.items.is_empty()
+            && header.history.is_none()
+            // A remark may say what is still to be written.
+            && file.comments.is_empty()
+        {
+            let message = format!("`{}` changes nothing", header.name);
+            found.push(
+                Diagnostic::at(codes::IDLE_EDIT, header.name.span, message)
+                    .help("write an edit: `adit outline` lists what can be changed, and how"),
+            );
+        }
+    }
     let edits = context.index.items.iter().filter_map(|placed| {
         let ItemKind::Edit(edit) = &placed.item.kind else {
             return None;
@@ -28,6 +53,15 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     for (span, edit, name) in &edits {
         // Where another file changes it too, this may put it back.
         let is_elsewhere = |(at, _, of): &(Span, &Edit, &str)| of == name && at.file != span.file;
+        if keeps(edit, context, name) {
+            let finding = Diagnostic::new(codes::IDLE_EDIT, "this edit changes nothing");
+            found.push(
+                finding
+                    .label(*span, "what was there stays as it is")
+                    .help("write what is different, or remove the edit"),
+            );
+            continue;
+        }
         let Some(declared) = context.index.declared(name) else {
             continue;
         };
@@ -40,6 +74,41 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             };
             found.push(finding.help("write what is different, or remove the edit"));
         }
+    }
+}
+
+/// Whether it puts what was there in its own place, or adds nothing to it.
+fn keeps(edit: &Edit, context: &Context<'_>, name: &str) -> bool {
+    let params = context.index.declared(name).and_then(|it| it.kind.params());
+    let names: Vec<&Name> = params
+        .unwrap_or_default()
+        .iter()
+        .flat_map(|it| &it.names)
+        .collect();
+    let is_base = |call: &Call| {
+        call.name == "base"
+            && call.args.len() == names.len()
+            && call.args.iter().zip(&names).all(|(arg, name)| {
+                arg.name.is_none() && matches!(&arg.value.kind, ExprKind::Name(it) if it == *name)
+            })
+    };
+    match edit {
+        Edit::Replace(Replace::Value { value, .. }) => match &value.kind {
+            ExprKind::Call(call) => is_base(call),
+            _ => false,
+        },
+        Edit::Replace(Replace::Body { body, .. }) => match body.statements.as_slice() {
+            [only] => matches!(&only.kind, StatementKind::Call(call) if is_base(call)),
+            _ => false,
+        },
+        Edit::Extend { op, value, .. } => match (op, &value.kind) {
+            (ExtendOp::And, ExprKind::Bool(truth)) => *truth,
+            (ExtendOp::Or, ExprKind::Bool(truth)) => !truth,
+            (ExtendOp::Plus, ExprKind::Number(number)) => *number == 0,
+            (ExtendOp::Plus, ExprKind::Set(members)) => members.is_empty(),
+            _ => false,
+        },
+        _ => false,
     }
 }
 
@@ -60,4 +129,74 @@ fn is_idle(edit: &Edit, declared: &Item) -> bool {
         Edit::Replace(Replace::Item(item)) => item.kind == declared.kind,
         _ => false,
     }
+}
+
+/// A `permit` or an `except` where nothing forbids, and a `forbid` of what is refused already: what it names says the opposite of
+/// its own condition. Where another edit changes the clause too, that may be meant.
+fn idle_guard(context: &Context<'_>, edit: &Edit) -> Option<Diagnostic> {
+    let (guard, opens) = match edit {
+        Edit::Forbid(it) => (it, false),
+        Edit::Permit(it) | Edit::Except(it) => (it, true),
+        _ => return None,
+    };
+    let name = guard.target.segments.first()?;
+    let own = context.says(&guard.condition, true);
+    if own.is_settled() {
+        return None;
+    }
+    let mut clauses: Vec<(&Name, &Expr, bool)> = Vec::new();
+    for placed in &context.index.items {
+        match &placed.item.kind {
+            ItemKind::Action(it) if it.name == *name => {
+                let names = || it.params.iter().flat_map(|it| &it.names);
+                if guard.formals.iter().eq(names()) {
+                    let requires = it.requires.iter().take(MOST_COMPARED);
+                    clauses.extend(requires.map(|it| (&it.label, &it.condition, true)));
+                }
+            }
+            ItemKind::Edit(Edit::Forbid(it)) => {
+                let is_same = it.target.segments.first() == Some(name)
+                    && it.formals == guard.formals
+                    && it.label != guard.label;
+                clauses.extend((opens && is_same).then_some((&it.label, &it.condition, false)));
+            }
+            // Whoever lifts or changes a clause leaves room for what says it again.
+            ItemKind::Edit(other)
+                if other.head() == Some(name)
+                    && !std::ptr::eq(other, edit)
+                    && !matches!(other, Edit::Insert { .. }) =>
+            {
+                return None;
+            }
+            _ => {}
+        }
+    }
+    let label = guard.target.segments.get(1);
+    let (clause, condition, _) = clauses.into_iter().find(|(clause, condition, requires)| {
+        if opens {
+            let is_met = context.says(condition, *requires);
+            Some(*clause) == label && implies(&own, &is_met)
+        } else {
+            implies(&own, &context.says(condition, false))
+        }
+    })?;
+    let (message, why) = if opens {
+        (
+            format!(
+                "`{}` lifts nothing: where it holds, `{clause}` forbids nothing",
+                guard.label
+            ),
+            "there this forbids nothing",
+        )
+    } else {
+        (
+            format!("what `{}` forbids, `{clause}` refuses already", guard.label),
+            "this refuses it",
+        )
+    };
+    Some(
+        Diagnostic::at(codes::IDLE_EDIT, guard.condition.span, message)
+            .label(condition.span, why)
+            .help("ask what was meant, or remove the edit"),
+    )
 }

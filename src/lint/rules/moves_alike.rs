@@ -60,6 +60,17 @@ fn of_action(
     let Some(text) = &action.text else {
         return;
     };
+    if text.plain().is_some_and(|it| it.trim().is_empty()) {
+        let message = format!(
+            "`{}` is printed as nothing, and cannot be typed",
+            action.name
+        );
+        found.push(
+            Diagnostic::at(codes::MOVES_ALIKE, text.span, message)
+                .help("say in the text what the player does"),
+        );
+        return;
+    }
     let named = names_in(text, inside);
     let is_open = |(at, name): &(usize, &Name)| {
         !named.contains(name.as_str()) && !is_given(*at, name, offers)

@@ -23,6 +23,22 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         if seen.stands == Stands::Tight && !seen.expr.parenthesised {
             continue;
         }
+        let whole = op_span.to(operand.span);
+        if let ExprKind::Unary {
+            op: UnaryOp::Not,
+            operand: inner,
+            ..
+        } = &operand.kind
+        {
+            let plain = context.text(inner.span).to_owned();
+            let title = format!("write `{plain}`");
+            found.push(
+                Diagnostic::at(codes::NEGATED_QUESTION, whole, "`not` stands before `not`")
+                    .help(title.clone())
+                    .safe_fix(title, vec![(whole, plain)]),
+            );
+            continue;
+        }
         let Some(question) = Question::of(operand) else {
             continue;
         };
@@ -39,7 +55,6 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
                 ..inside
             }),
         );
-        let whole = op_span.to(operand.span);
         let title = format!("write `{plain}`");
         let message = format!(
             "`not` stands before what has a word for its opposite: `{}`",

@@ -1,6 +1,6 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};
-use crate::syntax::ast::{Edit, Item, ItemKind};
+use crate::syntax::ast::{Edit, Item, ItemKind, Template};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::SILENT_REFUSAL,
@@ -16,7 +16,11 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 fn of_item(item: &Item, found: &mut Vec<Diagnostic>) {
     match &item.kind {
         ItemKind::Action(action) => {
-            for clause in action.requires.iter().filter(|it| it.message.is_none()) {
+            for clause in action
+                .requires
+                .iter()
+                .filter(|it| says_nothing(it.message.as_ref()))
+            {
                 let message = format!("`{}.{}` refuses without a word", action.name, clause.label);
                 found.push(
                     Diagnostic::at(codes::SILENT_REFUSAL, clause.label.span, message)
@@ -24,7 +28,7 @@ fn of_item(item: &Item, found: &mut Vec<Diagnostic>) {
                 );
             }
         }
-        ItemKind::Edit(Edit::Forbid(guard)) if guard.because.is_none() => {
+        ItemKind::Edit(Edit::Forbid(guard)) if says_nothing(guard.because.as_ref()) => {
             let message = format!("`{}` refuses without a word", guard.label);
             found.push(
                 Diagnostic::at(codes::SILENT_REFUSAL, guard.label.span, message)
@@ -33,4 +37,8 @@ fn of_item(item: &Item, found: &mut Vec<Diagnostic>) {
         }
         _ => {}
     }
+}
+
+fn says_nothing(message: Option<&Template>) -> bool {
+    message.is_none_or(|it| it.plain().is_some_and(|words| words.trim().is_empty()))
 }
