@@ -70,6 +70,7 @@ mod measured;
 mod minds;
 mod mutation;
 mod naming;
+mod odd;
 mod ops;
 mod outline;
 mod parts;
