@@ -42,7 +42,7 @@ pub struct Session<'p> {
     header: Header,
     records: Vec<Record>,
     n_choices: usize,
-    /// The choices that no person has learnt anything from, of one person and of programs.
+    /// The choices that no person has learnt anything from.
     open: VecDeque<Open>,
     /// Why the choices before those stand, for each seat that may ask.
     barriers: Vec<Barrier>,
@@ -246,12 +246,6 @@ impl<'p> Session<'p> {
     /// Notes a choice that was made, and forgets the positions that nobody can go back to.
     fn stand(&mut self, open: Open, barriers: Option<Vec<Barrier>>) {
         self.n_choices += 1;
-        let other = self.open.iter().rev().map(|it| it.seat);
-        let other = other.into_iter().find(|it| !self.goes_with(*it, open.seat));
-        if let Some(other) = other {
-            self.open.clear();
-            self.barriers.fill(Barrier::Seat(other));
-        }
         if let Some(barriers) = barriers {
             self.open.clear();
             self.barriers = barriers;
@@ -276,12 +270,6 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// Whether choices of two seats can be taken back together: what a program chose goes with what a person did.
-    fn goes_with(&self, one: u32, other: u32) -> bool {
-        let people = self.people();
-        one == other || !(people.contains(&one) && people.contains(&other))
-    }
-
     /// Notes a choice that others make at the same time: it can be taken back until all have chosen, and nothing
     /// before it.
     fn stand_together(&mut self, seat: u32) {
@@ -299,8 +287,15 @@ impl<'p> Session<'p> {
         self.machine.pending().iter().any(|(it, _)| *it == seat)
     }
 
-    /// Takes back what a seat has chosen where others have yet to choose, or else, if that seat has to choose now, all up
-    /// to where it last had something to choose from: what programs have chosen since, too. What was the only move counts
+    /// The person who chose last, where that can be taken back; what was the only move counts where it was asked for.
+    pub fn last_chooser(&self, is_asked: bool) -> Option<u32> {
+        let people = self.people();
+        let own = |it: &&Open| people.contains(&it.seat) && (it.is_free || is_asked);
+        self.open.iter().rev().find(own).map(|it| it.seat)
+    }
+
+    /// Takes back what a seat has chosen where others have yet to choose, or else all up to where it last had something to
+    /// choose from: what programs have chosen since, too, but not what another person has. What was the only move counts
     /// where the seat was asked for it all the same.
     pub fn undo_by(&mut self, seat: u32, is_asked: bool) -> Result<(), Barrier> {
         if self.machine.retract(seat) {
@@ -312,18 +307,21 @@ impl<'p> Session<'p> {
             return Ok(());
         }
         match self.machine.status() {
-            Status::Choice { seat: asked } if asked != seat => Err(if self.machine.is_together() {
-                Barrier::Together
-            } else {
-                Barrier::Seat(asked)
-            }),
+            Status::Choice { seat: asked } if asked != seat && self.machine.is_together() => {
+                Err(Barrier::Together)
+            }
             Status::Ended => self.undo(),
             Status::Choice { .. } => {
                 let own = |it: &&Open| it.seat == seat && (it.is_free || is_asked);
                 let mut behind = self.open.iter().rev().enumerate();
                 let n = behind.find(|(_, it)| own(it)).map(|(at, _)| at + 1);
                 let n = n.ok_or_else(|| self.barrier_of(seat))?;
-                (0..n).try_for_each(|_| self.undo())
+                match self.last_chooser(is_asked) {
+                    Some(other) if other != seat && self.people().contains(&seat) => {
+                        Err(Barrier::Seat(other))
+                    }
+                    _ => (0..n).try_for_each(|_| self.undo()),
+                }
             }
         }
     }
@@ -345,9 +343,6 @@ impl<'p> Session<'p> {
         match (self.machine.status(), self.open.back()) {
             (Status::Ended, _) => Some(Barrier::Ended),
             (Status::Choice { seat }, None) => Some(self.barrier_of(seat)),
-            (Status::Choice { seat }, Some(last)) if !self.goes_with(seat, last.seat) => {
-                Some(Barrier::Seat(last.seat))
-            }
             (Status::Choice { .. }, Some(_)) => None,
         }
     }

@@ -13,7 +13,7 @@ pub enum Barrier {
     Start,
     /// The game is over.
     Ended,
-    /// It was this other seat that chose last.
+    /// This other person has chosen since.
     Seat(u32),
     /// All who chose at the same time have chosen, and what they chose is told.
     Together,
@@ -40,7 +40,7 @@ impl Barrier {
             Barrier::Ended => String::from("the game is over, and its result stands"),
             Barrier::Seat(seat) => {
                 let seat = super::seat_name(game, *seat, Form::Signs);
-                format!("{seat} has chosen since, and only an own choice can be taken back")
+                format!("{seat} has chosen since; `undo {seat}` takes that back")
             }
             Barrier::Together => {
                 String::from("all have chosen since, and what they chose cannot be unlearnt")

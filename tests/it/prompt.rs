@@ -100,6 +100,16 @@ fn undo_stops_where_another_seat_has_chosen() {
 }
 
 #[test]
+fn what_another_person_chose_last_is_taken_back() {
+    snapshot(
+        "undo_of_another_person",
+        &format!("{TIC} --seats human,human"),
+        "p4b.jsonl",
+        "b2\na1\nundo x\nundo\nundo x\nundo\na3\nundo o\nquit\n",
+    );
+}
+
+#[test]
 fn undo_goes_back_over_open_choices_of_one_seat() {
     let game =
         "play tests/fixtures/fragments/window.rules --ask-forced --seed 1 --seats human,human";

@@ -25,8 +25,8 @@ type a move as it is printed or in its plain form, or the beginnings of its word
   hint             three moves, and how often they won in games played on from here
   why MOVE         why a move is legal
   why not MOVE     why it is not
-  undo             go back to your last choice, if nobody has learnt anything from it; programs choose again
-  undo SEAT        take back what that seat has chosen, until all have who choose at the same time
+  undo             take back what a person chose last, if nobody has learnt anything from it; programs choose again
+  undo SEAT        the same for that seat; also what it has chosen while others choose at the same time
   save FILE        copy the transcript so far
   quit             leave; the game is kept
 write `:quit` and so on where a game has a move of that name";
@@ -75,7 +75,11 @@ impl<'p> Table<'p> {
             ("history", n) => self.history(n, seat, ui)?,
             ("score", "") => self.score(seat, ui)?,
             ("quit" | "exit", "") => return Ok(Some(Said::Quit)),
-            ("undo", "") => return self.undo(seat, ui).map(Some),
+            ("undo", "") => {
+                // Of several people around one table the one takes back what another has just chosen.
+                let last = self.session.last_chooser(self.asks_forced());
+                return self.undo(last.unwrap_or(seat), ui).map(Some);
+            }
             ("undo", name) => {
                 let Some(by) = seat_named(self.game(), name) else {
                     return Ok(None);
@@ -129,6 +133,7 @@ impl<'p> Table<'p> {
             Ok(()) => {
                 self.keep(seat, ui)?;
                 self.forget_undone();
+                self.moved = None;
                 let name = seat_name(self.game(), seat, ui.form());
                 ui.line(format!("{name} takes the last choice back"))?;
                 Ok(Said::Changed)
