@@ -110,6 +110,22 @@ fn what_another_person_chose_last_is_taken_back() {
 }
 
 #[test]
+fn the_rules_are_told_in_short() {
+    for game in ["tunnels", "carcassonne", "channel_tunnel", "chess"] {
+        let command = format!(
+            "play {game} --seed 1 --journal {}",
+            fresh("p4d.jsonl").display()
+        );
+        let ran = adit_at((80, 24), &command, "rules\nquit\n");
+        let told = ran.out.rsplit_once("> ").unwrap().0;
+        let told = told.rsplit_once("> ").unwrap().1;
+        assert!(told.lines().count() < 24, "{told}");
+        assert!(told.contains("For 2 "), "{told}");
+        assert!(told.contains("What may be done: "), "{told}");
+    }
+}
+
+#[test]
 fn undo_goes_back_over_open_choices_of_one_seat() {
     let game =
         "play tests/fixtures/fragments/window.rules --ask-forced --seed 1 --seats human,human";

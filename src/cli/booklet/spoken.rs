@@ -21,21 +21,54 @@ pub fn of(loaded: &Loaded) -> Result<Option<Booklet>, CliError> {
     ))
 }
 
+/// Letters of the names in a chapter that are told where somebody asks what there is.
+const SHORT: usize = 90;
+
 impl Booklet {
-    /// What it tells of, a line for each chapter.
+    /// What the game is about, and what the rest tells of: a line for each chapter, and of many names the first.
     pub fn contents(&self) -> Vec<String> {
-        let chapters = self.chapters.iter().map(|chapter| {
-            let names = chapter.sections.iter().filter_map(name);
-            let names: Vec<String> = names.collect();
-            format!("{}: {}", chapter.title, names.join(", "))
+        let chapters = self.chapters.iter().flat_map(|chapter| {
+            let names: Vec<String> = chapter.sections.iter().filter_map(name).collect();
+            if names.is_empty() {
+                let lines = chapter.sections.iter().flat_map(|it| &it.lines);
+                return lines.map(|(_, line)| plain(line)).collect();
+            }
+            let (mut told, mut room) = (Vec::new(), SHORT);
+            for name in &names {
+                let long = name.chars().count() + 2;
+                if long > room && !told.is_empty() {
+                    break;
+                }
+                room = room.saturating_sub(long);
+                told.push(name.as_str());
+            }
+            let left = names.len() - told.len();
+            let more = match left {
+                0 => String::new(),
+                n => format!(" and {n} more (`rules {}`)", chapter.title.to_lowercase()),
+            };
+            vec![format!("{}: {}{more}", chapter.title, told.join(", "))]
         });
         chapters.collect()
+    }
+
+    /// The names in the chapters that are called so.
+    fn chapters_called(&self, word: &str) -> Vec<String> {
+        let mut told = Vec::new();
+        for chapter in &self.chapters {
+            if chapter.title.to_lowercase() == word {
+                told.push(format!("{}:", chapter.title));
+                let names = chapter.sections.iter().filter_map(name);
+                told.extend(names.map(|it| format!("  {it}")));
+            }
+        }
+        told
     }
 
     /// What it says where a word stands in a heading or an address.
     pub fn about(&self, word: &str) -> Vec<String> {
         let word = word.to_lowercase();
-        let mut told = Vec::new();
+        let mut told = self.chapters_called(&word);
         for chapter in &self.chapters {
             for section in &chapter.sections {
                 let is_meant = |it: &str| it.to_lowercase().contains(&word);

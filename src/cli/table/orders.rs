@@ -166,7 +166,9 @@ impl<'p> Table<'p> {
             word => booklet.about(word),
         };
         if lines.is_empty() {
-            ui.line(format!("nothing of the rules is called `{word}`"))?;
+            ui.line(format!(
+                "nothing of the rules is called `{word}`; `rules` lists what is"
+            ))?;
         }
         for line in lines {
             let depth = line.len() - line.trim_start().len();
@@ -174,6 +176,9 @@ impl<'p> Table<'p> {
             let before = " ".repeat(depth);
             let text = wrapped(&before, &words, " ", show::text_width(ui));
             ui.line(text.trim_end())?;
+        }
+        if word.is_empty() {
+            ui.line("`rules WORD` reads what is said of it; `why` tells what is asked now")?;
         }
         Ok(())
     }
