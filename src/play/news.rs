@@ -4,10 +4,10 @@
 use crate::model::text::Form;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::board::{Artist, WIDTH};
+use super::board::{Artist, FEW, WIDTH};
 use super::entries::counted;
+use super::sighted::{Place, named, owner_of};
 pub use super::sighted::{Sight, look, look_at_table};
-use super::sighted::{named, owner_of};
 use super::tableau::BETWEEN;
 use super::{glimpse, seat_name};
 use crate::engine::text::print_value;
@@ -30,6 +30,13 @@ fn out_of_sight([before, after]: [&Known; 2]) -> BTreeSet<(DomainId, i64)> {
         .iter()
         .filter(|(key, n)| **n > after.get(key).copied().unwrap_or(0));
     gone.map(|(key, _)| *key).collect()
+}
+
+/// Whether more of a kind lie open at some place than before.
+fn came_to_lie_open([before, after]: [&Sight; 2], (component, kind): (DomainId, i64)) -> bool {
+    let n = |place: &Place| place.copies.get(&kind).copied().unwrap_or(0);
+    let mut places = before.places.iter().zip(&after.places);
+    places.any(|(old, new)| new.is_open && new.component == component && n(new) > n(old))
 }
 
 /// What somebody did, in words.
@@ -83,9 +90,11 @@ pub fn told(
             continue;
         }
         let ty = Type::of(Base::Elem(glimpse.component));
+        let lies_open = |kind: &i64| came_to_lie_open([before, after], (glimpse.component, *kind));
         let kinds = glimpse.kinds.iter();
+        let kinds = kinds.filter(|it| glimpse.is_shown || !lies_open(it));
         let kinds = kinds.map(|it| print_value(game, ty, *it, form));
-        // What everybody saw is named by the words of the move.
+        // What everybody saw is named by the words of the move, or where it lies in the end.
         let kinds: Vec<String> = kinds
             .filter(|it| {
                 let owner = owner_of(&artist, &zone.index, glimpse.place);
@@ -115,8 +124,11 @@ pub fn told(
                 lost.push(name);
             }
         }
-        if !lost.is_empty() {
-            news.push(format!("{} - {}", old.name, lost.join(", ")));
+        // Of a whole heap that goes out of sight it is enough how many there were.
+        match lost.len() {
+            0 => {}
+            1..=FEW => news.push(format!("{} - {}", old.name, lost.join(", "))),
+            n => news.push(format!("{} - {n} of them", old.name)),
         }
     }
     for (old, new) in before.places.iter().zip(&after.places) {
@@ -131,8 +143,8 @@ pub fn told(
             let name = print_value(game, ty, *kind, form);
             let is_named = names(new.owner, &name);
             is_news |= !is_named;
-            // What is known to lie in a hand may have lain there before.
-            if is_named && !new.is_open {
+            // What is known to lie in a hand may have lain there before; with a trick all its cards are put away.
+            if is_named && !new.is_open && !new.is_secret {
                 continue;
             }
             for name in counted(name, more, form) {
