@@ -1,10 +1,14 @@
 //! What the seats are ranked by when a game is over.
 
-use super::board::UNSEEN;
+use super::board::{Artist, UNSEEN, WIDTH};
+use super::seat_name;
+use super::sighted::named;
 use super::tableau::value_of;
 use crate::engine::{Fault, Machine, TrackValue, View};
+use crate::model::text::Form;
 use crate::model::{
-    Expr, ExprKind, Game, Proc, ProcKind, ShownWhat, StmtKind, UnaryOp, names_winners,
+    Base, DomainKind, Expr, ExprKind, Game, Proc, ProcKind, ShownWhat, StmtKind, UnaryOp,
+    names_winners,
 };
 
 /// What the figures of an ending are called, most important first: by their names on the table, or else
@@ -78,6 +82,55 @@ pub fn main_figure(
         }
     }
     Ok(None)
+}
+
+/// What is counted at a table.
+pub struct Score {
+    /// What the figures of the seats are called; none where each has its own name.
+    pub title: Option<String>,
+    /// By name what there is.
+    pub figures: Vec<(String, String)>,
+}
+
+/// The figure that the game is won by; where no ending ranks by one, all numbers on the table that belong to seats or sides.
+pub fn score(machine: &mut Machine<'_>, view: &View, form: Form) -> Result<Score, Fault> {
+    let game = &*machine.program().game;
+    if let Some((title, figures)) = main_figure(machine, view)? {
+        let seats = (0..game.n_seats).map(|it| seat_name(game, it, form));
+        return Ok(Score {
+            title: Some(title),
+            figures: seats.zip(figures).collect(),
+        });
+    }
+    let artist = Artist {
+        game,
+        form,
+        width: WIDTH,
+    };
+    let mut figures = Vec::new();
+    for shown in game.shown.iter().filter(|it| !it.label.is_empty()) {
+        let ShownWhat::Track(id) = shown.what else {
+            continue;
+        };
+        let Some(track) = game.tracks.get(id.index()) else {
+            continue;
+        };
+        let of_several = track.index.first().filter(|_| track.index.len() == 1);
+        let of_several = of_several.and_then(|it| game.domains.get(it.index()));
+        let is_counted = matches!(track.ty.base, Base::Int(..))
+            && of_several.is_some_and(|it| matches!(it.kind, DomainKind::Enum { .. }));
+        if is_counted {
+            let values = artist.values(view, id.index(), track).into_iter();
+            let named = values.enumerate().filter_map(|(at, value)| {
+                Some((named(&artist, &shown.label, &track.index, at), value?))
+            });
+            figures.extend(named);
+        }
+    }
+    Ok(Score {
+        title: None,
+        figures,
+    })
 }
 
 /// What an ending ranks by first, without its sign.

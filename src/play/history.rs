@@ -1,7 +1,7 @@
 //! What happened in a game so far, as one seat was told, and what it brought whom.
 
-use super::figures::main_figure;
-use super::news::Announced;
+use super::figures::score;
+use super::news::{Announced, in_line};
 use super::{Happening, Problem, Session, each_choice, of_play};
 use crate::engine::{Machine, PlayError, Program, Viewer};
 use crate::model::text::Form;
@@ -13,10 +13,27 @@ pub struct Entry {
     pub number: usize,
     /// Who made it.
     pub by: Option<u32>,
-    /// All that the seat was told.
-    pub text: String,
-    /// Whose figure changed by how much, as far as the seat sees it.
-    pub gained: Vec<(u32, i64)>,
+    /// All that the seat was told, piece by piece; first the words of the choice.
+    pub told: Vec<String>,
+    /// Which figure of the score changed by how much, as far as the seat sees it.
+    pub gained: Vec<(String, i64)>,
+}
+
+impl Entry {
+    /// The choice, and what was told of the figures that changed by it, in one line.
+    #[must_use]
+    pub fn about_figures(&self, title: Option<&str>, form: Form) -> String {
+        let figures = self.gained.iter().map(|(name, _)| match title {
+            Some(title) => format!("{name} {title} "),
+            None => format!("{name} "),
+        });
+        let figures: Vec<String> = figures.collect();
+        let (choice, news) = self.told.split_at(self.told.len().min(1));
+        let of_figures = |it: &&String| figures.iter().any(|name| it.starts_with(name));
+        let told = choice.iter().chain(news.iter().filter(of_figures));
+        let told: Vec<String> = told.cloned().collect();
+        in_line(&told, form)
+    }
 }
 
 /// Plays a game again for a seat.
@@ -33,16 +50,16 @@ pub fn history(
             Happening::Choice(chosen) => {
                 let machine = session.machine();
                 let announced = Announced::before(machine, chosen.played, seat, form);
-                pending = Some((chosen.seat, announced, figures(machine, seat)?));
+                pending = Some((chosen.seat, announced, figures(machine, seat, form)?));
             }
             Happening::Made => {
                 let (events, told) = (session.events().to_vec(), session.told().to_vec());
                 let number = session.n_choices();
-                let after = figures(session.machine(), seat)?;
+                let after = figures(session.machine(), seat, form)?;
                 entries.extend(pending.take().map(|(by, announced, before)| Entry {
                     number,
                     by: Some(by),
-                    text: announced.after(session.machine(), &events, &told),
+                    told: announced.pieces(session.machine(), &events, &told),
                     gained: gained(&before, &after),
                 }));
             }
@@ -56,19 +73,23 @@ pub fn history(
     Ok(entries)
 }
 
-/// By seat the figure that the game is won by; none where it is not seen.
-fn figures(machine: &mut Machine<'_>, seat: u32) -> Result<Vec<Option<i64>>, Problem> {
+/// By name what is counted; none where it is not seen.
+fn figures(
+    machine: &mut Machine<'_>,
+    seat: u32,
+    form: Form,
+) -> Result<Vec<(String, Option<i64>)>, Problem> {
     let view = machine.view(Viewer::Seat(seat));
-    let figures = main_figure(machine, &view).map_err(|it| of_play(&PlayError::Fault(it)))?;
-    let (_, figures) = figures.unwrap_or_default();
-    Ok(figures.iter().map(|it| it.parse().ok()).collect())
+    let score = score(machine, &view, form).map_err(|it| of_play(&PlayError::Fault(it)))?;
+    let figures = score.figures.into_iter();
+    Ok(figures.map(|(name, it)| (name, it.parse().ok())).collect())
 }
 
-fn gained(before: &[Option<i64>], after: &[Option<i64>]) -> Vec<(u32, i64)> {
-    let both = (0..).zip(before.iter().zip(after));
-    let changes = both.filter_map(|(seat, (before, after))| {
+fn gained(before: &[(String, Option<i64>)], after: &[(String, Option<i64>)]) -> Vec<(String, i64)> {
+    let both = before.iter().zip(after);
+    let changes = both.filter_map(|((_, before), (name, after))| {
         let change = (*after)?.saturating_sub((*before)?);
-        (change != 0).then_some((seat, change))
+        (change != 0).then(|| (name.clone(), change))
     });
     changes.collect()
 }

@@ -259,6 +259,11 @@ pub const HAS_CHOSEN: &str = "has chosen";
 /// Between a value and why it is so.
 const WHY: &str = ": ";
 
+/// What somebody is told, in one line.
+pub fn in_line(pieces: &[String], form: Form) -> String {
+    pieces.join(if form.is_plain() { "; " } else { BETWEEN })
+}
+
 /// What a seat is told of a move, once it is played: who does what, and what the seat learns by it.
 pub struct Announced {
     before: Sight,
@@ -294,6 +299,12 @@ impl Announced {
 
     /// Returns all that the seat is told, in one line.
     pub fn after(self, machine: &Machine<'_>, events: &[Event], heard: &[Told]) -> String {
+        let form = self.form;
+        in_line(&self.pieces(machine, events, heard), form)
+    }
+
+    /// Returns all that the seat is told, piece by piece; first what was chosen.
+    pub fn pieces(self, machine: &Machine<'_>, events: &[Event], heard: &[Told]) -> Vec<String> {
         let own = self.before.seat;
         let after = look(machine, own, self.form);
         let game = &machine.program().game;
@@ -326,6 +337,6 @@ impl Announced {
         }
         let sights = [&self.before, &after];
         lines.extend(told(game, sights, events, heard, &done, self.form));
-        lines.join(if self.form.is_plain() { "; " } else { BETWEEN })
+        lines
     }
 }

@@ -110,6 +110,24 @@ fn what_another_person_chose_last_is_taken_back() {
 }
 
 #[test]
+fn a_trick_is_told_whole_and_sides_have_a_score() {
+    let seats = "human,first,first,first";
+    let command = format!(
+        "play whist --plain --seats {seats} --seed 4 --journal {}",
+        fresh("p4c.jsonl").display()
+    );
+    let ran = adit_with(&command, "5c\nscore\nquit\n");
+    let mut lines = ran.out.lines();
+    let trick = lines.find(|it| it.contains("cards won") && it.contains(" + "));
+    let trick = trick.expect("a trick");
+    assert_eq!(trick.matches('(').count(), 4, "{trick}");
+    ran.says(
+        Exit::Yes,
+        "points north and south 0, points east and west 0",
+    );
+}
+
+#[test]
 fn the_rules_are_told_in_short() {
     for game in ["tunnels", "carcassonne", "channel_tunnel", "chess"] {
         let command = format!(

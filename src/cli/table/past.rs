@@ -4,9 +4,9 @@ use super::Table;
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, drawing, show};
 use crate::play::entries::wrapped;
-use crate::play::figures::main_figure;
+use crate::play::figures;
 use crate::play::history::{Entry, history};
-use crate::play::seat_name;
+use crate::play::news::in_line;
 
 /// How many choices are told again where nobody says how many.
 const SOME: usize = 20;
@@ -18,7 +18,8 @@ impl Table<'_> {
             return Ok(());
         };
         for entry in self.entries(person, ui)? {
-            self.recall(entry.by, Some(person), entry.text, entry.number);
+            let text = in_line(&entry.told, ui.form());
+            self.recall(entry.by, Some(person), text, entry.number);
         }
         Ok(())
     }
@@ -46,7 +47,11 @@ impl Table<'_> {
         let first = entries.len().saturating_sub(n);
         for entry in entries.iter().skip(first) {
             let number = entry.number;
-            told(&format!("{number:>4}  "), &entry.text, ui)?;
+            told(
+                &format!("{number:>4}  "),
+                &in_line(&entry.told, ui.form()),
+                ui,
+            )?;
         }
         if entries.is_empty() {
             ui.line("nobody has chosen anything yet")?;
@@ -56,21 +61,30 @@ impl Table<'_> {
 
     /// Tells who has how many points, and by which choices.
     pub(super) fn score(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<(), CliError> {
-        let game = self.game();
         let view = drawing::view_of(&mut self.session, Some(seat));
-        let figure = main_figure(self.session.machine(), &view).map_err(drawing::fault)?;
-        let Some((name, figures)) = figure else {
+        let score = figures::score(self.session.machine(), &view, ui.form());
+        let score = score.map_err(drawing::fault)?;
+        if score.figures.is_empty() {
             return ui.line("nothing is counted that this seat sees before the end");
-        };
-        let names = (0..game.n_seats).map(|it| seat_name(game, it, ui.form()));
-        let all = names.zip(&figures).map(|(seat, it)| format!("{seat} {it}"));
-        let all = all.collect::<Vec<_>>().join(", ");
-        ui.line(ui.paint(Tone::Bold, format!("{name}: {all}")))?;
+        }
+        let all: Vec<String> = score
+            .figures
+            .iter()
+            .map(|(name, it)| format!("{name} {it}"))
+            .collect();
+        let title = score.title.as_deref();
+        let before = title.map_or_else(String::new, |it| format!("{it}: "));
+        let text = show::paragraph(&format!("{before}{}", all.join(", ")), ui);
+        ui.line(ui.paint(Tone::Bold, text))?;
         for entry in self.entries(seat, ui)? {
-            for (who, change) in entry.gained {
-                let who = seat_name(game, who, ui.form());
-                told(&format!("  {who} {change:+}  "), &entry.text, ui)?;
+            if entry.gained.is_empty() {
+                continue;
             }
+            let changes = entry.gained.iter();
+            let changes = changes.map(|(of, change)| format!("{of} {change:+}"));
+            let changes: Vec<String> = changes.collect();
+            let text = entry.about_figures(title, ui.form());
+            told(&format!("  {}  ", changes.join(", ")), &text, ui)?;
         }
         Ok(())
     }
