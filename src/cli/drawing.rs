@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::show::text_width;
-use super::{CliError, Ui, ui};
+use super::{CliError, Ui, show, ui};
 use crate::engine::{Fault, PlayError, View, Viewer};
 use crate::model::{Base, DomainId, Game};
 use crate::play::part::{Block, Part};
@@ -132,9 +132,45 @@ fn look(ui: &Ui<'_>) -> raster::Look {
 
 /// Draws a landscape.
 fn land(scene: &Scene<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
-    let written = raster::write(scene, look(ui), ui.width(), None);
-    ui.line(ui::styled(written.text.trim_end()))
+    let mut written = raster::write(scene, look(ui), ui.width(), None);
+    if written.left_out.is_some() && !ui.on_terminal() {
+        written = raster::write(scene, look(ui), usize::MAX, None);
+    }
+    ui.line(ui::styled(written.text.trim_end()))?;
+    match written.left_out {
+        Some(left_out) => ui.line(show::paragraph(&format!("not drawn: {left_out}"), ui)),
+        None => Ok(()),
+    }
 }
+
+/// Draws the landscape that is called so, or what the signs in all of them mean; says whether there is one.
+pub fn land_called(
+    session: &mut Session<'_>,
+    seat: u32,
+    name: &str,
+    ui: &mut Ui<'_>,
+) -> Result<bool, CliError> {
+    let view = view_of(session, Some(seat));
+    let numbers = numbers(session);
+    let scenes = picture::scenes(session.machine(), &view, &numbers).map_err(fault)?;
+    let mut is_found = false;
+    for scene in &scenes {
+        if name == LEGEND {
+            for line in land_in(scene, (ui.width(), 0), None, ui).legend {
+                ui.line(line)?;
+            }
+        } else if scene.name.to_lowercase() == name {
+            land(scene, ui)?;
+        } else {
+            continue;
+        }
+        is_found = true;
+    }
+    Ok(is_found)
+}
+
+/// What a person calls the signs of landscapes by.
+pub const LEGEND: &str = "legend";
 
 /// A landscape in parts: the land, what is about to be laid, and what the signs mean.
 pub struct Land {

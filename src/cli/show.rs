@@ -197,7 +197,9 @@ pub fn result(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError
         .map(|it| it.text.as_str())
         .filter(|it| !it.is_empty())
     {
-        ui.line(ui.paint(Tone::Dim, format!("  {text}")))?;
+        let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+        let text = wrapped("  ", &words, " ", text_width(ui));
+        ui.line(ui.paint(Tone::Dim, text.trim_end()))?;
     }
     let called = crate::play::figures::figures_of(game, &ending.end);
     let mut ranked: Vec<(u32, u32)> = (0..).zip(ending.places.iter().copied()).collect();

@@ -57,7 +57,7 @@ fn listed(text: &str) -> Vec<String> {
 }
 
 /// A text without its colours.
-fn strip(text: &str) -> String {
+pub(crate) fn strip(text: &str) -> String {
     let mut in_style = false;
     let kept = text.chars().filter(|letter| {
         let starts = *letter == '\u{1b}';

@@ -99,6 +99,7 @@ fn undo_stops_where_another_seat_has_chosen() {
     );
 }
 
+/// Around one table whoever is asked takes back what another has just chosen, one choice after the other.
 #[test]
 fn what_another_person_chose_last_is_taken_back() {
     snapshot(
@@ -109,6 +110,7 @@ fn what_another_person_chose_last_is_taken_back() {
     );
 }
 
+/// A trick that is put away at once is told with all its cards, and what sides have is a score.
 #[test]
 fn a_trick_is_told_whole_and_sides_have_a_score() {
     let seats = "human,first,first,first";
@@ -127,6 +129,7 @@ fn a_trick_is_told_whole_and_sides_have_a_score() {
     );
 }
 
+/// What the rules tell of fits on a screen, and begins with what the game is about.
 #[test]
 fn the_rules_are_told_in_short() {
     for game in ["tunnels", "carcassonne", "channel_tunnel", "chess"] {
@@ -288,6 +291,31 @@ fn a_card_that_comes_up_within_a_turn() {
         "p11.jsonl",
         typed,
     );
+}
+
+/// However wide a landscape is, no line of it is wider than the terminal; what its signs mean is told for itself.
+#[test]
+fn a_wide_landscape_fits() {
+    let path = fresh("wide.jsonl");
+    let game = "carcassonne_tunnel --seats random,random --games 1 --seed 1";
+    adit(&format!("simulate {game} --save {}", path.display())).says(Exit::Yes, "player1");
+    for (color, size) in [("always", (60, 24)), ("never", (60, 24))] {
+        let line = format!(
+            "show --color {color} carcassonne_tunnel --at {}",
+            path.display()
+        );
+        let ran = adit_at(size, &line, "");
+        assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
+        let out = crate::frames::strip(&ran.out);
+        let widest = out.lines().map(|it| it.chars().count()).max();
+        assert!(widest <= Some(size.0), "{widest:?} of {size:?}\n{out}");
+    }
+    let command = format!(
+        "play carcassonne_tunnel --seed 1 --color never --journal {}",
+        fresh("wide2.jsonl").display()
+    );
+    let ran = adit_at((80, 24), &command, "board legend\nquit\n");
+    ran.says(Exit::Yes, "tunnel mouth");
 }
 
 /// A landscape that is higher than a small terminal is drawn where something is new; `board` draws all.

@@ -70,6 +70,9 @@ impl Table<'_> {
         let width = show::text_width(ui);
         let blocks = drawing::blocks(&mut self.session, &view, Drawn::default(), width)?;
         let wanted = name.to_lowercase();
+        if drawing::land_called(&mut self.session, seat, &wanted, ui)? {
+            return Ok(());
+        }
         let is_wanted = |it: &&Block| it.name.to_lowercase().starts_with(&wanted);
         let found: Vec<&Block> = blocks.iter().filter(is_wanted).collect();
         for line in found.iter().flat_map(|it| &it.lines) {
@@ -219,7 +222,7 @@ impl Table<'_> {
             let rest = land(scene, side, 0);
             parts.insert(0, Part::new(&scene.name, rest.aside, 1));
             let legend = wrapped_lines(&rest.legend.join("   "), side);
-            parts.push(Part::new("legend", legend, 6));
+            parts.push(Part::new(drawing::LEGEND, legend, 6));
         }
         parts.retain(|it| !it.lines.is_empty());
         let last = self.last(seat, side);
@@ -242,7 +245,7 @@ impl Table<'_> {
             let written = land(scene, width, room_left);
             left.extend(written.land.into_iter().take(room_left));
             room_left = room_left.saturating_sub(left.len());
-            left_out.extend(written.left_out);
+            left_out.extend(written.left_out.map(|_| scene.name.clone()));
         }
         for board in &boards {
             if board.lines.len() <= room_left || left.is_empty() {
@@ -264,7 +267,8 @@ impl Table<'_> {
         let n_last = right_room.saturating_sub(right.len());
         right.extend(happened::newest(&last, n_last));
         if !left_out.is_empty() {
-            left_out.retain(|it| !it.is_empty());
+            let mut named = BTreeSet::new();
+            left_out.retain(|it| !it.is_empty() && named.insert(it.clone()));
             let aside = format!("more: {} (`board NAME`)", left_out.join(", "));
             right.push(ui.paint(Tone::Dim, clipped(&aside, side)));
         }

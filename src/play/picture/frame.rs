@@ -55,24 +55,23 @@ pub(super) fn cut(
     };
     let fitting = sizes.iter().find(|size| wide(size) && high(size));
     let smallest = sizes.last().copied().unwrap_or((9, 5));
-    let Some(frame) = frame.filter(|_| fitting.is_none()) else {
-        let size = fitting.copied().unwrap_or(smallest);
+    if let Some(size) = fitting.copied() {
         return Cut {
             xs,
             ys,
             size,
             left_out: None,
         };
-    };
+    }
     let (w, h) = smallest;
-    let focus = if frame.focus.is_empty() {
-        &scene.tiles.keys().copied().collect()
-    } else {
-        &frame.focus
-    };
+    let focus = frame.map(|it| &it.focus).filter(|it| !it.is_empty());
+    let all = || scene.tiles.keys().copied().collect();
+    let focus = focus.cloned().unwrap_or_else(all);
     // One line says what is not drawn.
-    let lines = frame.lines.saturating_sub((paper.beside)(h) + 1);
-    let lines = lines.max(frame.least);
+    let lines = frame.map_or(usize::MAX, |it| {
+        let lines = it.lines.saturating_sub((paper.beside)(h) + 1);
+        lines.max(it.least)
+    });
     let shown_ys = window(&ys, lines, middle(focus.iter().map(|spot| spot.1)), |y| {
         height(y, h)
     });

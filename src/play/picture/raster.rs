@@ -26,6 +26,8 @@ pub enum Look {
 /// Columns and rows of a component, from the largest size to the smallest.
 const BLOCKS: [(usize, usize); 3] = [(10, 5), (8, 4), (6, 3)];
 const SIGNS: [(usize, usize); 2] = [(9, 5), (7, 3)];
+/// Where all of a wide landscape is drawn at once in colours, smaller ones follow.
+const SMALL: [(usize, usize); 3] = [(5, 3), (4, 2), (2, 1)];
 /// Half of the width of a line in blocks of colour: so that it is two of them wide.
 const HALF_WIDTH: f64 = 0.09;
 
@@ -38,15 +40,18 @@ pub struct Written {
     pub left_out: Option<String>,
 }
 
-/// Writes a landscape, no wider than so many columns if that can be; in a frame no higher either.
+/// Writes a landscape, no wider than so many columns; in a frame no higher either.
 #[must_use]
 pub fn write(scene: &Scene<'_>, look: Look, width: usize, frame: Option<&Frame>) -> Written {
     let ys = scene.tiles.keys().chain(&scene.free).map(|spot| spot.1);
     let margin = ys.map(|y| y.to_string().len()).max().unwrap_or(1);
-    let sizes: &[(usize, usize)] = match look {
-        Look::Colour => &BLOCKS,
-        Look::Signs | Look::Plain => &SIGNS,
+    let mut sizes: Vec<(usize, usize)> = match look {
+        Look::Colour => BLOCKS.to_vec(),
+        Look::Signs | Look::Plain => SIGNS.to_vec(),
     };
+    if frame.is_none() && look == Look::Colour {
+        sizes.extend(SMALL);
+    }
     let legend = legend(scene, look, width);
     // A title, the numbers of the columns, and what lies aside with its title and the names of the ways.
     let beside = |h: usize| 2 + legend.lines().count() + scene.aside.len() * (h + 2);
@@ -60,7 +65,7 @@ pub fn write(scene: &Scene<'_>, look: Look, width: usize, frame: Option<&Frame>)
         ys,
         size,
         left_out,
-    } = frame::cut(scene, sizes, &paper, frame);
+    } = frame::cut(scene, &sizes, &paper, frame);
     let (w, h) = size;
     let mut text = format!("{}  {}\n", scene.name, scene.spots);
     for y in ys.iter().rev() {
