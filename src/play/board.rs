@@ -167,6 +167,12 @@ pub fn seen_at(game: &Game, view: &View, zone: ZoneId, index: &[usize], form: Fo
 /// So many that are not known are drawn one by one beside those that are.
 const FEW_UNKNOWN: usize = 3;
 
+/// How many there are, where nothing is seen of what lies or holds at many places.
+pub(super) fn unseen(cells: &[String]) -> Option<String> {
+    let is_unseen = cells.len() > FEW_UNKNOWN && cells.iter().all(|it| it == UNSEEN);
+    is_unseen.then(|| format!("{} hidden", cells.len()))
+}
+
 pub(super) struct Artist<'a> {
     pub(super) game: &'a Game,
     pub(super) form: Form,
@@ -387,6 +393,11 @@ impl Artist<'_> {
         }
         if index.is_empty() {
             return wrapped(&format!("{name}  "), &split_words(places), " ", self.width);
+        }
+        // Of what belongs to seats it is told how much each has.
+        let is_of_seats = index.len() > 1 && index.first() == Some(&self.game.seat);
+        if let Some(hidden) = unseen(places).filter(|_| !is_of_seats) {
+            return format!("{name}  {hidden}\n");
         }
         if let [first, rest @ ..] = index
             && !rest.is_empty()

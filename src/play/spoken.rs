@@ -1,6 +1,6 @@
 //! A position in words, line by line and without a picture: for who hears it read.
 
-use super::board::{Artist, FEW, UNSEEN, WIDTH};
+use super::board::{Artist, FEW, UNSEEN, WIDTH, unseen};
 use super::seat_name;
 use super::tableau::{index_of, is_truth, n_params, value_of};
 use crate::engine::text::print_value;
@@ -428,9 +428,16 @@ fn placed(artist: &Artist<'_>, view: &View, shown: &Shown, is_untold: bool) -> V
         });
         cells.collect()
     };
+    let is_board = axis_of(game, rest, 0).is_some() && matches!(shown.what, ShownWhat::Zone(_));
     let each = all.chunks(n_places).zip(seats);
-    each.map(|(own, seat)| thing(seat, rest, cells(own), n_places))
-        .collect()
+    each.map(|(own, seat)| match unseen(own).filter(|_| !is_board) {
+        Some(what) => {
+            let (place, name) = (0, String::new());
+            thing(seat, &[], vec![Cell { place, name, what }], 1)
+        }
+        None => thing(seat, rest, cells(own), n_places),
+    })
+    .collect()
 }
 
 fn at_axis(axis: &Field, place: usize) -> u64 {

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::aspect::Aspect;
-use super::board::Artist;
+use super::board::{Artist, unseen};
 use super::entries::wrapped;
-use super::part::Part;
+use super::part::{Part, named};
 use super::tableau::BETWEEN;
 use crate::model::{Cells, DomainId, DomainKind, Field, Look, Shape};
 
@@ -138,7 +138,10 @@ impl Artist<'_> {
         let boards = boards.map(|(at, places)| {
             let whose = self.index_name(of, at).replace(", ", " ");
             let name = format!("{name} {whose}");
-            self.board(&name, own, (at * each, places), aspect)
+            match unseen(places).filter(|_| aspect.zone.is_none()) {
+                Some(hidden) => Some(named(&name, format!("{name}  {hidden}\n"))),
+                None => self.board(&name, own, (at * each, places), aspect),
+            }
         });
         boards.collect()
     }

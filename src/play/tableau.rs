@@ -391,6 +391,10 @@ fn board_of(artist: &Artist<'_>, view: &View, shown: &Shown, seat: u32) -> Optio
     let cells = cells(artist, view, shown);
     let each = artist.n_places(own).max(1);
     let (at, mine) = cells.chunks(each).enumerate().nth(seat as usize)?;
+    // Where things lie that nobody sees is seen; of values there is nothing to draw.
+    if matches!(shown.what, ShownWhat::Track(_)) && board::unseen(mine).is_some() {
+        return None;
+    }
     artist.board(&shown.label, own, (at * each, mine), &Aspect::over(shown))
 }
 
@@ -424,6 +428,9 @@ fn of_seat(
         .chunks(each.max(1))
         .nth(seat as usize)
         .unwrap_or_default();
+    if let Some(hidden) = board::unseen(own) {
+        return Ok(Some(format!("{label} {hidden}")));
+    }
     let is_truth = is_truth(game, shown);
     let filled = own
         .iter()
@@ -453,6 +460,9 @@ fn of_seat(
 
 /// A line with all places, or with those that hold something where there are many.
 fn list(artist: &Artist<'_>, label: &str, index: &[DomainId], cells: &[String]) -> String {
+    if let Some(hidden) = board::unseen(cells) {
+        return format!("{label}  {hidden}\n");
+    }
     let named = cells.iter().enumerate();
     let words: Vec<String> = named
         .filter(|(_, what)| cells.len() <= board::FEW || !what.is_empty())

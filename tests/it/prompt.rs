@@ -131,6 +131,28 @@ fn a_trick_is_told_whole_and_sides_have_a_score() {
 
 /// What the rules tell of fits on a screen, and begins with what the game is about.
 #[test]
+fn what_nobody_sees_is_counted() {
+    let game = "play tests/fixtures/complete/fireworks.rules --seats human,random,random --seed 3";
+    let command = format!("{game} --journal {}", fresh("p4e.jsonl").display());
+    let ran = adit_with(&command, "quit\n");
+    assert!(!ran.out.contains('?'), "{}", ran.out);
+    for told in [
+        "hand player1  5 hidden",
+        "face player2  20 hidden",
+        "face player1 1  1 ",
+    ] {
+        ran.says(Exit::Yes, told);
+    }
+    let command = format!("{game} --plain --journal {}", fresh("p4f.jsonl").display());
+    let ran = adit_with(&command, "look player2\nquit\n");
+    ran.says(Exit::Yes, "player2: hand 5 hidden; face 20 hidden");
+    ran.says(Exit::Yes, "player2 face: 20 hidden");
+    let fleet = "play tests/fixtures/minds/fleet.rules --seats human,random --seed 3";
+    let command = format!("{fleet} --journal {}", fresh("p4g.jsonl").display());
+    adit_with(&command, "quit\n").says(Exit::Yes, "  ships 36 hidden · hits 0");
+}
+
+#[test]
 fn the_rules_are_told_in_short() {
     for game in ["tunnels", "carcassonne", "channel_tunnel", "chess"] {
         let command = format!(
