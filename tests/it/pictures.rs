@@ -22,6 +22,22 @@ fn snapshot(name: &str, command: &str) {
     settings.bind(|| insta::assert_snapshot!(name, ran.out));
 }
 
+/// What lies in heaps on a board of two rows is piled up from its edges, each thing drawn.
+#[test]
+fn heaps_are_piled_up() {
+    let path = format!("{}/heaps.svg", env!("CARGO_TARGET_TMPDIR"));
+    let _ = std::fs::remove_file(&path);
+    shown(&format!("show backgammon --seed 3 --svg {path}"));
+    let svg = std::fs::read_to_string(&path).unwrap();
+    // Thirty men on their places, in two rows of five at most from each edge.
+    assert_eq!(svg.matches("<circle").count(), 30);
+    let heights = svg.split("<circle").skip(1);
+    let heights = heights.map(|it| it.split('"').nth(3).unwrap().parse::<f64>().unwrap());
+    let heights: std::collections::BTreeSet<i64> = heights.map(|it| it as i64).collect();
+    assert_eq!(heights.len(), 10, "{heights:?}");
+    assert!(!svg.contains(">5 ○<"));
+}
+
 #[test]
 fn landscapes_are_drawn_with_signs() {
     snapshot("signs", &format!("show {PATHS} {MOVES}"));

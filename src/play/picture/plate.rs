@@ -15,6 +15,9 @@ const SIDE: f64 = 40.0;
 /// Units of a letter of text, and of a letter of a drawing, across and down.
 const LETTER: f64 = 8.6;
 const CELL: (f64, f64) = (11.0, 22.0);
+/// Units along a strip on which things are piled up, and so many of them at most.
+const HEAP: f64 = SIDE * 4.0;
+const MOST_HEAPED: usize = 99;
 const INK: &str = "#4b463f";
 const GROUND: &str = "#ead9b5";
 const DARK: &str = "#c9ab74";
@@ -45,7 +48,7 @@ fn draw_part(out: &mut String, part: &Part, moved: &Moved, top: f64) -> (f64, f6
         }
         Part::List { text, .. } | Part::Printed { text, .. } => lines(out, text, top),
         Part::Values { .. } => lines(out, &part.written(), top),
-        Part::Squares(board) => Plate { board, moved }.draw(out, top),
+        Part::Squares(board) => Plate::new(board, moved).draw(out, top),
         Part::Strip(strip) => row(out, strip, top),
         Part::Drawing(text) => drawing(out, text, top),
     }
@@ -114,21 +117,68 @@ fn lying(out: &mut String, what: &str, at: Point, side: f64) {
     );
 }
 
+/// The things of a heap, each by its sign, if it is written as one: `5 ○`, `2 ○ ●`.
+fn heap_of(what: &str) -> Option<Vec<&str>> {
+    let (mut things, mut n) = (Vec::new(), None);
+    for word in what.split_whitespace() {
+        match (word.parse::<usize>(), n) {
+            (Ok(count), None) if count <= MOST_HEAPED => n = Some(count),
+            (Err(_), _) if word.chars().count() == 1 => {
+                things.extend(std::iter::repeat_n(word, n.take().unwrap_or(1)));
+            }
+            _ => return None,
+        }
+    }
+    n.is_none().then_some(things)
+}
+
 /// A board that is drawn.
 struct Plate<'a> {
     board: &'a Squares,
     moved: &'a Moved,
+    /// Whether heaps lie on two rows: they are piled up from the outer edges.
+    is_heaped: bool,
 }
 
-impl Plate<'_> {
+/// Where and how a place is drawn.
+#[derive(Clone, Copy)]
+struct Lie {
+    at: Point,
+    is_dark: bool,
+    /// Whether a heap grows downwards.
+    is_upper: bool,
+}
+
+impl<'a> Plate<'a> {
+    fn new(board: &'a Squares, moved: &'a Moved) -> Self {
+        let mut plate = Plate {
+            board,
+            moved,
+            is_heaped: false,
+        };
+        let spots = board.rows.iter().flat_map(|(_, it)| it.iter().flatten());
+        let heaps: Option<Vec<_>> = spots.map(|it| heap_of(plate.bare(it).0)).collect();
+        let has_heaps = heaps.is_some_and(|all| all.iter().any(|it| it.len() > 1));
+        plate.is_heaped = has_heaps && board.rows.len() == 2 && !board.slanted;
+        plate
+    }
+
     fn draw(&self, out: &mut String, top: f64) -> (f64, f64) {
         let board = self.board;
         let spots = || board.rows.iter().flat_map(|(_, it)| it.iter().flatten());
         let most = spots().map(|it| long(self.bare(it).0)).fold(0.0, f64::max);
         let columns = board.columns.iter().map(|it| long(it)).fold(0.0, f64::max);
         let wide = (most * 10.0 + 8.0).max(columns * LETTER + 4.0);
-        let side = if most > 1.0 { wide.max(SIDE) } else { SIDE };
-        let up = if board.slanted { SIDE * 0.866 } else { SIDE };
+        let side = match (self.is_heaped, most > 1.0) {
+            (true, _) => (columns * LETTER + 6.0).max(SIDE),
+            (false, true) => wide.max(SIDE),
+            (false, false) => SIDE,
+        };
+        let up = match (board.slanted, self.is_heaped) {
+            (true, _) => SIDE * 0.866,
+            (false, true) => HEAP,
+            (false, false) => SIDE,
+        };
         let margin = board
             .rows
             .iter()
@@ -180,18 +230,23 @@ impl Plate<'_> {
                 if let Some(spot) = spot {
                     // The corner at the lower left is dark, from whichever side a board of even sides is seen.
                     let from_below = board.rows.len() - 1 - row;
-                    let is_dark = board.aspect.chequered && (from_below + column).is_multiple_of(2);
-                    let at = Point { x, y: middle };
+                    let by_turns = board.aspect.chequered || self.is_heaped;
+                    let is_dark = by_turns && (from_below + column).is_multiple_of(2);
+                    let lie = Lie {
+                        at: Point { x, y: middle },
+                        is_dark,
+                        is_upper: row == 0,
+                    };
                     if self.is_moved(spot) {
-                        moved.push((spot, at, is_dark));
+                        moved.push((spot, lie));
                     } else {
-                        self.spot(out, spot, at, side, is_dark);
+                        self.spot(out, spot, lie, side);
                     }
                 }
             }
         }
-        for (spot, at, is_dark) in moved {
-            self.spot(out, spot, at, side, is_dark);
+        for (spot, lie) in moved {
+            self.spot(out, spot, lie, side);
         }
         let at_side = y + n_rows * up / 2.0;
         let end = shift(board.rows.len().saturating_sub(1));
@@ -264,7 +319,8 @@ impl Plate<'_> {
         zone.is_some_and(|zone| self.moved.contains(&(zone, spot.at)))
     }
 
-    fn spot(&self, out: &mut String, spot: &Spot, at: Point, side: f64, is_dark: bool) {
+    fn spot(&self, out: &mut String, spot: &Spot, lie: Lie, side: f64) {
+        let Lie { at, is_dark, .. } = lie;
         let (what, is_marked) = self.bare(spot);
         let edge = match self.is_moved(spot) {
             true => "stroke=\"#b0281a\" stroke-width=\"3\"".to_owned(),
@@ -272,8 +328,8 @@ impl Plate<'_> {
         };
         let fill = match (is_marked, is_dark) {
             (true, _) => "#cfe0f0",
-            (false, true) => DARK,
-            (false, false) => GROUND,
+            (false, true) if !self.is_heaped => DARK,
+            (false, _) => GROUND,
         };
         let _ = match self.board.slanted {
             true => {
@@ -295,14 +351,47 @@ impl Plate<'_> {
                     path.join("L")
                 )
             }
-            false => write!(
-                out,
-                "<rect x=\"{}\" y=\"{}\" width=\"{side}\" height=\"{SIDE}\" fill=\"{fill}\" {edge}/>",
-                round(at.x - side / 2.0),
-                round(at.y - SIDE / 2.0),
-            ),
+            false => {
+                let high = if self.is_heaped { HEAP } else { SIDE };
+                write!(
+                    out,
+                    "<rect x=\"{}\" y=\"{}\" width=\"{side}\" height=\"{high}\" fill=\"{fill}\" {edge}/>",
+                    round(at.x - side / 2.0),
+                    round(at.y - high / 2.0),
+                )
+            }
         };
-        lying(out, what, at, side);
+        match heap_of(what).filter(|_| self.is_heaped) {
+            Some(things) => heap(out, &things, lie, side),
+            None => lying(out, what, at, side),
+        }
+    }
+}
+
+/// Draws things piled up from the outer edge, on a strip that ends in a point.
+fn heap(out: &mut String, things: &[&str], lie: Lie, side: f64) {
+    let Lie {
+        at,
+        is_dark,
+        is_upper,
+    } = lie;
+    let inwards = if is_upper { 1.0 } else { -1.0 };
+    let edge = at.y - inwards * HEAP / 2.0;
+    let _ = write!(
+        out,
+        "<path d=\"M{} {}h{side}L{} {}Z\" fill=\"{}\"/>",
+        round(at.x - side / 2.0),
+        round(edge),
+        round(at.x),
+        round(edge + inwards * HEAP * 0.9),
+        if is_dark { DARK } else { STROKE }
+    );
+    let radius = SIDE * 0.36 + 1.0;
+    let room = HEAP - 2.0 * radius;
+    let between = (room / (things.len().max(2) - 1) as f64).min(2.0 * radius);
+    for (nth, thing) in things.iter().enumerate() {
+        let y = edge + inwards * (radius + nth as f64 * between);
+        lying(out, thing, Point { x: at.x, y }, side);
     }
 }
 
