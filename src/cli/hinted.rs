@@ -33,6 +33,9 @@ pub struct Hint {
     /// Deals in which the rules stopped with a fault.
     #[serde(skip_serializing_if = "is_none")]
     faults: u32,
+    /// Tracks of which each value that the seat does not see was dealt by itself.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    by_value: Vec<String>,
     moves: Vec<Advised>,
 }
 
@@ -116,6 +119,7 @@ impl Hint {
             seat: seat_name(&machine.program().game, seat, form),
             games: thought.games,
             faults: thought.faults,
+            by_value: dealt_by_value(machine, seat),
             moves: moves.collect(),
         })
     }
@@ -127,6 +131,14 @@ impl Hint {
             "of {games} games, dealt from what {} has seen",
             self.seat
         ))?;
+        if !self.by_value.is_empty() {
+            let names: Vec<String> = self.by_value.iter().map(|it| format!("`{it}`")).collect();
+            let text = format!(
+                "each value of {} by itself: all of them together may be what the rules never bring about",
+                names.join(", ")
+            );
+            ui.line(show::paragraph(&text, ui))?;
+        }
         let width = self.moves.iter().map(|it| it.printed.chars().count()).max();
         let width = width.unwrap_or(0);
         for it in &self.moves {
@@ -153,6 +165,17 @@ impl Hint {
         }
         Ok(())
     }
+}
+
+/// The tracks of which several values that a seat does not see are dealt, each by itself.
+fn dealt_by_value(machine: &Machine<'_>, seat: u32) -> Vec<String> {
+    let program = machine.program();
+    let mut here = Machine::new(program);
+    here.load(&machine.save());
+    here.recall(machine.knowledge().clone());
+    let dealer = here.dealer(seat);
+    let names = dealer.dealt_by_value(&program.game).into_iter();
+    names.map(str::to_owned).collect()
 }
 
 /// Why no game can be played on from what a seat knows: what it does not see, and what comes of dealing that anew.

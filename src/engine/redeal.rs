@@ -226,6 +226,17 @@ impl Dealer<'_> {
         self.secrets.as_ref().err().copied()
     }
 
+    /// The names of the tracks of which several values are dealt, each by itself: together they may be what the rules never
+    /// bring about.
+    #[must_use]
+    pub fn dealt_by_value<'g>(&self, game: &'g Game) -> Vec<&'g str> {
+        let several = |track: &usize| self.tracks.iter().filter(|it| it.0 == *track).count() > 1;
+        let tracks: BTreeSet<usize> = self.tracks.iter().map(|it| it.0).collect();
+        let tracks = tracks.into_iter().filter(several);
+        let tracks = tracks.filter_map(|it| game.tracks.get(it));
+        tracks.map(|it| it.name.as_str()).collect()
+    }
+
     /// The names of the zones and tracks of which something is dealt.
     #[must_use]
     pub fn dealt<'g>(&self, game: &'g Game) -> Vec<&'g str> {

@@ -294,6 +294,17 @@ fn a_hint_is_kept_and_tells_three_moves() {
     }
 }
 
+/// Where many hidden values are dealt each by itself, the hint says that the rules may never bring that about.
+#[test]
+fn a_hint_says_what_is_dealt_value_by_value() {
+    let told = "each value of `ship` by itself";
+    let fleet = "hint tests/fixtures/minds/fleet.rules --iterations 40 --seed 1";
+    adit(fleet).says(Exit::Yes, told);
+    assert_eq!(json(fleet)["by_value"][0], "ship");
+    let cards = adit("hint tests/fixtures/minds/rps_track.rules --iterations 40 --seed 1");
+    assert!(!cards.out.contains("by itself"), "{}", cards.out);
+}
+
 /// What mostly follows is told from deals in which it can, and how often it did; what is expected from all games.
 #[test]
 fn a_hint_tells_what_follows_and_what_is_expected() {
