@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::engine::text::print_value;
+use crate::engine::text::{print_sign, print_value};
 use crate::model::{
     Base, Citation, ClauseId, DomainKind, Game, Node, Pick, Picker, Setting, StmtKind, StreamId,
     Type, What, each_in_block,
@@ -15,6 +15,18 @@ use crate::model::{
 /// Returns the name of a seat.
 pub fn seat_name(game: &Game, seat: u32, form: Form) -> String {
     print_value(game, Type::of(Base::Elem(game.seat)), i64::from(seat), form)
+}
+
+/// Returns the name of a seat behind the sign by which what is its own stands on boards, if it has one.
+#[must_use]
+pub fn seat_with_sign(game: &Game, seat: u32) -> String {
+    let name = seat_name(game, seat, Form::Signs);
+    let ty = Type::of(Base::Elem(game.seat));
+    let sign = print_sign(game, ty, i64::from(seat), Form::Signs);
+    match sign == name {
+        true => name,
+        false => format!("{sign} {name}"),
+    }
 }
 
 /// Returns the seat with this name, plain or with its signs.

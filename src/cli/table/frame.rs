@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::text::Form;
 use unicode_width::UnicodeWidthChar;
 
 use super::{Table, happened};
@@ -15,7 +14,7 @@ use crate::play::groups::phrases_of;
 use crate::play::news;
 use crate::play::part::{Block, Kind};
 use crate::play::picture::{self, Scene};
-use crate::play::seat_name;
+use crate::play::seat_with_sign;
 use crate::play::tableau::{self, BETWEEN, Drawn};
 
 /// Columns from which on words stand beside a board.
@@ -125,7 +124,7 @@ impl Table<'_> {
             let own = if it == seat { " (you)" } else { "" };
             let figure = figure.as_ref().and_then(|(_, all)| all.get(it as usize));
             let figure = figure.map_or_else(String::new, |it| format!(" {it}"));
-            format!("{}{own}{figure}", seat_name(game, it, Form::Signs))
+            format!("{}{own}{figure}", seat_with_sign(game, it))
         });
         let mut seats = seats.collect::<Vec<_>>().join(" · ");
         if let Some((name, _)) = &figure {
