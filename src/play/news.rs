@@ -39,6 +39,20 @@ fn came_to_lie_open([before, after]: [&Sight; 2], (component, kind): (DomainId, 
     places.any(|(old, new)| new.is_open && new.component == component && n(new) > n(old))
 }
 
+/// The boards on which something came to so many places that who looks sees it better than words tell it.
+fn changed_boards<'s>(before: &Sight, after: &'s Sight) -> BTreeMap<&'s str, usize> {
+    let mut changed = BTreeMap::new();
+    for (old, new) in before.places.iter().zip(&after.places) {
+        let n = |place: &Place, kind: &i64| place.copies.get(kind).copied().unwrap_or(0);
+        let has_more = new.copies.keys().any(|it| n(new, it) > n(old, it));
+        if let Some(board) = new.board.as_deref().filter(|_| new.is_open && has_more) {
+            *changed.entry(board).or_insert(0) += 1;
+        }
+    }
+    changed.retain(|_, n| *n > MANY);
+    changed
+}
+
 /// What somebody did, in words.
 pub type Done = (u32, String);
 
@@ -131,7 +145,15 @@ pub fn told(
             n => news.push(format!("{} - {n} of them", old.name)),
         }
     }
+    let changes = changed_boards(before, after);
+    for (board, n) in &changes {
+        news.push(format!("{board} changes at {n} places"));
+    }
     for (old, new) in before.places.iter().zip(&after.places) {
+        let board = new.board.as_deref();
+        if board.is_some_and(|it| changes.contains_key(it)) {
+            continue;
+        }
         let ty = Type::of(Base::Elem(new.component));
         let mut gained = Vec::new();
         let mut is_news = false;
@@ -249,6 +271,9 @@ pub fn told_first(game: &Game, heard: &[Told], seat: u32, form: Form) -> Vec<Str
     };
     heard_by(&artist, seat, heard)
 }
+
+/// Of more places of a board on which something came to lie only their number is told.
+const MANY: usize = 5;
 
 /// Before what a seat alone was shown.
 const YOU_SEE: &str = "you see ";

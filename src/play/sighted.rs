@@ -32,6 +32,8 @@ pub(super) struct Place {
     /// Whether everybody sees it.
     pub is_open: bool,
     pub copies: BTreeMap<i64, usize>,
+    /// What the board is called of which it is a place, if it is one.
+    pub board: Option<String>,
 }
 
 /// A value that stands on the table.
@@ -105,6 +107,9 @@ fn look_at_zone(
     if zone.index.iter().any(|it| is_land(game, *it)) {
         return;
     }
+    let space = zone.index.first().filter(|_| zone.index.len() == 1);
+    let space = space.and_then(|it| game.domains.get(it.index()));
+    let is_board = space.is_some_and(|it| matches!(it.kind, DomainKind::Space { .. }));
     for (at, place) in seen.places.iter().enumerate() {
         let mut copies = BTreeMap::new();
         for seen in &place.seen {
@@ -120,6 +125,7 @@ fn look_at_zone(
             is_secret: zone.visibility == Visibility::Hidden,
             is_open: zone.visibility == Visibility::Open,
             copies,
+            board: is_board.then(|| label.to_owned()),
         });
     }
 }
