@@ -129,7 +129,7 @@ fn a_trick_is_told_whole_and_sides_have_a_score() {
     );
 }
 
-/// What the rules tell of fits on a screen, and begins with what the game is about.
+/// What lies or holds at many places that a person does not see is counted, not listed.
 #[test]
 fn what_nobody_sees_is_counted() {
     let game = "play tests/fixtures/complete/fireworks.rules --seats human,random,random --seed 3";
@@ -152,6 +152,31 @@ fn what_nobody_sees_is_counted() {
     adit_with(&command, "quit\n").says(Exit::Yes, "  ships 36 hidden · hits 0");
 }
 
+/// Where many cards of a field move at once, their number is told, and why points are given.
+#[test]
+fn a_collapse_is_told_in_short() {
+    let path = fresh("p4h.jsonl");
+    let game = "tunnels --seats random,random --games 1 --seed 1";
+    adit(&format!("simulate {game} --save {}", path.display())).says(Exit::Yes, "south");
+    let text = fs::read_to_string(&path).unwrap();
+    let text = text.replacen("\"random\"", "\"human\"", 1);
+    let end = text.find("{\"end\"").unwrap();
+    let last = text[..end].trim_end().rfind('\n').unwrap();
+    fs::write(&path, &text[..=last]).unwrap();
+    let ran = adit_with(
+        &format!("resume {}", path.display()),
+        "history 1000\nscore\nquit\n",
+    );
+    for told in [
+        "the cards close up",
+        "field changes at ",
+        " points 3: a tunnel",
+    ] {
+        ran.says(Exit::Yes, told);
+    }
+}
+
+/// What the rules tell of fits on a screen, and begins with what the game is about.
 #[test]
 fn the_rules_are_told_in_short() {
     for game in ["tunnels", "carcassonne", "channel_tunnel", "chess"] {
