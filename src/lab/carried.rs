@@ -8,6 +8,7 @@ use std::fmt::{Display, Write};
 use std::str::FromStr;
 
 use super::course::{Course, End};
+use super::run::{self, Until};
 use super::totals::{EndingTotals, Extreme, Faulted, Overlong, Tally, Totals};
 
 /// Whole numbers by name.
@@ -29,6 +30,11 @@ pub trait Carried: Clone + Merged {
 
     /// How many games are in it.
     fn games(&self) -> u64;
+
+    /// Whether that is enough.
+    fn is_enough(&self, _until: Until) -> bool {
+        false
+    }
 }
 
 /// Takes numbers out of totals, or puts them back.
@@ -280,5 +286,9 @@ impl Carried for Totals {
 
     fn games(&self) -> u64 {
         self.games
+    }
+
+    fn is_enough(&self, until: Until) -> bool {
+        run::is_enough(self, until)
     }
 }

@@ -211,6 +211,10 @@ impl Carried for PairTotals {
     fn games(&self) -> u64 {
         self.sides[0].games
     }
+
+    fn is_enough(&self, until: Until) -> bool {
+        is_enough(self, until)
+    }
 }
 
 impl Merged for PairTotals {

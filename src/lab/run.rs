@@ -155,8 +155,7 @@ pub(super) fn is_look(games: u64, plan: &Plan) -> bool {
 }
 
 /// Whether enough is known of the wins of those who choose first, second …
-#[must_use]
-pub fn is_enough(totals: &Totals, until: Until) -> bool {
+pub(super) fn is_enough(totals: &Totals, until: Until) -> bool {
     match until {
         Until::Played => false,
         Until::Within(radius) => {

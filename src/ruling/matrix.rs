@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{Ran, Verdict};
 
@@ -47,6 +47,26 @@ impl Serialize for Cell {
     }
 }
 
+impl<'de> Deserialize<'de> for Cell {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Cell, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let label = |text: &str| text.strip_prefix("X:").map(str::to_owned);
+        let cell = match text.as_str() {
+            "-" => Some(Cell::Silent),
+            "?" => Some(Cell::Unfinished),
+            "!" => Some(Cell::Failed),
+            "ok" => Some(Cell::Holds(None)),
+            "±" => Some(Cell::Differs(None)),
+            other => match (other.strip_prefix('⊘'), other.strip_prefix('±')) {
+                (Some(code), _) => Some(Cell::Conflict(code.to_owned())),
+                (_, Some(by)) => label(by).map(|it| Cell::Differs(Some(it))),
+                _ => label(other).map(|it| Cell::Holds(Some(it))),
+            },
+        };
+        cell.ok_or_else(|| de::Error::custom(format!("`{text}` is no cell of a matrix")))
+    }
+}
+
 /// Rulings × rule sets; the first rule set is the default.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Matrix {
@@ -81,18 +101,68 @@ pub struct Row {
     pub cells: Vec<Cell>,
 }
 
+/// What all rulings came to under one rule set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Column {
+    /// The name of the rule set.
+    pub set: String,
+    /// What they came to.
+    pub came: Came,
+}
+
+/// What a rule set came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Came {
+    /// Its rulings, in the order in which they ran.
+    Ran(Vec<Told>),
+    /// It cannot be played: the code of the first finding.
+    Conflict(String),
+}
+
+/// What one ruling came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Told {
+    /// Its id.
+    pub id: String,
+    /// The question.
+    pub title: String,
+    /// Whether it was written for this rule set.
+    pub at_home: bool,
+    /// What it says.
+    pub cell: Cell,
+}
+
+impl Told {
+    /// What there is to tell of a ruling that ran.
+    #[must_use]
+    pub fn of(ran: Ran) -> Told {
+        Told {
+            cell: cell_of(&ran),
+            id: ran.id,
+            title: ran.title,
+            at_home: ran.at_home,
+        }
+    }
+}
+
 impl Matrix {
-    /// Notes what all rulings came to under one more rule set.
-    pub fn add(&mut self, set: &str, all: Vec<Ran>) {
-        for ran in all {
-            let cell = cell_of(&ran);
-            let row = match self.rows.iter_mut().position(|row| row.id == ran.id) {
+    /// Notes what came of one more rule set.
+    pub fn add(&mut self, Column { set, came }: Column) {
+        let all = match came {
+            Came::Ran(all) => all,
+            Came::Conflict(code) => {
+                self.conflicts.push((set.clone(), code.clone()));
+                return self.close(&set, &Cell::Conflict(code));
+            }
+        };
+        for told in all {
+            let row = match self.rows.iter_mut().position(|row| row.id == told.id) {
                 Some(at) => at,
                 None => {
                     let cells = vec![Cell::Silent; self.sets.len()];
                     self.rows.push(Row {
-                        id: ran.id,
-                        title: ran.title,
+                        id: told.id,
+                        title: told.title,
                         home: None,
                         cells,
                     });
@@ -100,19 +170,13 @@ impl Matrix {
                 }
             };
             if let Some(row) = self.rows.get_mut(row) {
-                row.cells.push(cell);
-                if ran.at_home && row.home.is_none() {
+                row.cells.push(told.cell);
+                if told.at_home && row.home.is_none() {
                     row.home = Some(self.sets.len());
                 }
             }
         }
-        self.close(set, &Cell::Silent);
-    }
-
-    /// Notes a rule set that cannot be played.
-    pub fn add_conflict(&mut self, set: &str, code: &str) {
-        self.conflicts.push((set.to_owned(), code.to_owned()));
-        self.close(set, &Cell::Conflict(code.to_owned()));
+        self.close(&set, &Cell::Silent);
     }
 
     /// Returns whether all was looked at, to its end.

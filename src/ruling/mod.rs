@@ -4,7 +4,7 @@ mod judge;
 mod matrix;
 mod witness;
 
-pub use matrix::{Cell, Matrix};
+pub use matrix::{Came, Cell, Column, Matrix, Told};
 
 use crate::model::text::Form;
 use std::borrow::Cow;

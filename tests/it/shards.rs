@@ -124,6 +124,70 @@ fn pairs_of_games_and_what_a_house_rule_changes_come_to_the_same() {
 }
 
 #[test]
+fn rulings_under_many_rule_sets_come_to_the_same() {
+    let game = file(
+        "lamps.rules",
+        "game lamps \"Lamps\" { seats anna, bert }\n\
+         track lit: 0..9 = 0\n\
+         question start \"How many burn?\" { none_of_them \"none\" default one \"one\" { replace track lit: 0..9 = 1 } \
+         two \"two\" { replace track lit: 0..9 = 2 } }\n\
+         question odd \"May it be odd?\" { yes \"it may\" default never \"never\" { \
+         forbid light label even when (lit + 1) mod 2 == 1 because \"that would be odd\" } }\n\
+         action light \"light one\" { do { lit += 1 } }\n\
+         flow main() { turns me from anna once { choose me: light | rest \"rest\" { } } end over }\n\
+         ending over() { winner none }\n\
+         ruling dark \"It is dark\" answers start { expect lit == 0  expect lit == 2 under start = two }\n\
+         ruling one \"One is lit\" answers odd { expect legal anna: light  \
+         expect illegal anna: light by even under odd = never }\n",
+    );
+    let command = format!("rulings {game} --matrix");
+    let plan = Plan::new(3, &command);
+    let parts = shuffled(plan.all());
+    for looks in ["", "--plain ", "--json "] {
+        let (merged, one) = (
+            plan.merge(looks, &parts),
+            adit(&format!("{looks}{command}")),
+        );
+        assert_eq!(merged.out, one.out);
+        assert_eq!(merged.exit, one.exit);
+        assert!(one.out.contains("start = one"), "{}", one.out);
+    }
+    plan.merge("", &parts[1..])
+        .complains(Exit::Failure, "J0972");
+    adit(&format!("shard plan --of 9 {command}")).complains(Exit::Failure, "4 rule sets");
+    adit(&format!("shard plan --of 2 rulings {game}")).complains(Exit::Failure, "--matrix");
+}
+
+/// One run looks behind each 256 games whether enough is known, and so do parts of that size.
+#[test]
+fn no_part_is_asked_for_behind_the_one_that_decides() {
+    let (heap, rule) = (file("heap.rules", HEAP), file("no_three.rules", NO_THREE));
+    for command in [
+        format!("simulate {heap} --games 2048 --until 4%"),
+        format!("compare {heap} {rule} --games 2048 --until 4%"),
+        format!("simulate {heap} --games 2048 --until decided"),
+    ] {
+        let plan = Plan::new(8, &command);
+        let parts = shuffled((0..6).map(|it| plan.play(it)).collect());
+        for looks in ["", "--json "] {
+            let (merged, one) = (
+                plan.merge(looks, &parts),
+                adit(&format!("{looks}{command}")),
+            );
+            assert_eq!(merged.out, one.out, "{command}");
+            assert_eq!((merged.exit, one.exit), (Exit::Yes, Exit::Yes), "{command}");
+        }
+        plan.merge("", &[plan.part(5)])
+            .complains(Exit::Failure, "J0972");
+    }
+    let plan = Plan::new(2, &format!("simulate {heap} --games 100 --until 1%"));
+    let parts = plan.all();
+    plan.merge("", &parts[1..])
+        .complains(Exit::Failure, "J0972");
+    plan.merge("", &parts).says(Exit::No, "100 games");
+}
+
+#[test]
 fn a_plan_brings_its_rules_along() {
     let coins = file("coins.rules", COINS);
     let command = format!("--json simulate {coins} --games 20");
@@ -193,7 +257,7 @@ fn what_cannot_be_cut_is_refused() {
     let plan = |of: u64, more: &str| adit(&format!("--plain shard plan --of {of} {more}"));
     plan(5, &format!("simulate {coins} --games 4"))
         .complains(Exit::Failure, "4 games make no 5 parts");
-    for option in ["--until decided", "--csv x.csv", "--save x.jsonl"] {
+    for option in ["--csv x.csv", "--save x.jsonl"] {
         let name = option.split(' ').next().unwrap();
         plan(2, &format!("simulate {coins} {option}")).complains(Exit::Failure, name);
     }

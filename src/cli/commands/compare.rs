@@ -114,15 +114,11 @@ pub fn run(args: &CompareArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
 impl CompareArgs {
     /// What is to be played on several machines.
     pub fn planned(&self) -> Result<([Loaded; 2], Plan), CliError> {
-        only_told(&[
-            ("--until", self.until.is_some()),
-            ("--csv", self.csv.is_some()),
-            ("--svg", self.svg.is_some()),
-        ])?;
+        only_told(&[("--csv", self.csv.is_some()), ("--svg", self.svg.is_some())])?;
         let [first, second] = self.sides.asked();
         let sides = [load::load(first)?, load::load(second)?];
         check(&sides)?;
-        Ok((sides, self.many.plan(Until::Played)))
+        Ok((sides, self.many.plan(self.until.unwrap_or(Until::Played))))
     }
 }
 

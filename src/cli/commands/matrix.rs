@@ -1,5 +1,7 @@
 //! Rulings under each other reading and with each set of shipped amendments.
 
+use std::ops::Range;
+
 use super::games::amendments_of;
 use crate::cli::CliError;
 use crate::cli::load::{self, Asked, Budget, Checked};
@@ -8,11 +10,26 @@ use crate::engine::Program;
 use crate::model::{Base, Game, Ruling};
 use crate::pipeline::Memory;
 use crate::play::setting_value;
-use crate::ruling::{self, Matrix, Purse, Ran};
+use crate::ruling::{self, Came, Column, Matrix, Purse, Ran, Told};
+
+/// What came of some rule sets of a matrix.
+#[derive(Default)]
+pub struct Columns {
+    /// Those that were asked for, in their order.
+    pub all: Vec<Column>,
+    /// How many rule sets there are.
+    pub n_sets: u64,
+    /// How many of those that were asked for were not looked at, for want of work.
+    pub left_out: usize,
+    /// Whether somebody stopped it before these were looked at.
+    pub stopped: bool,
+}
 
 /// A matrix in the making.
 struct Maker<'w> {
-    matrix: Matrix,
+    columns: Columns,
+    /// Which of the rule sets are looked at.
+    wanted: Range<u64>,
     /// Is told how many rule sets were looked at, and says whether to go on.
     watch: &'w mut dyn FnMut(usize) -> bool,
     purse: Purse,
@@ -53,8 +70,26 @@ pub(super) fn matrix(
     game: &Game,
     watch: &mut dyn FnMut(usize) -> bool,
 ) -> Result<Matrix, CliError> {
+    let columns = columns(asked, game, 0..u64::MAX, watch)?;
+    let mut matrix = Matrix {
+        left_out: columns.left_out,
+        stopped: columns.stopped,
+        ..Matrix::default()
+    };
+    columns.all.into_iter().for_each(|it| matrix.add(it));
+    Ok(matrix)
+}
+
+/// The same, of those rule sets alone that are wanted, by their number.
+pub fn columns(
+    asked: &Asked,
+    game: &Game,
+    wanted: Range<u64>,
+    watch: &mut dyn FnMut(usize) -> bool,
+) -> Result<Columns, CliError> {
     let mut maker = Maker {
-        matrix: Matrix::default(),
+        columns: Columns::default(),
+        wanted,
         watch,
         purse: Purse::default(),
         text: Budget::default(),
@@ -69,7 +104,7 @@ pub(super) fn matrix(
         .collect();
     for (at, name) in amendments.iter().enumerate() {
         let with = amended(asked, &[name]);
-        if let Some(program) = maker.add(&format!("+ {name}"), &with)? {
+        if let Some(program) = maker.add_first(&format!("+ {name}"), &with)? {
             let known: Vec<&str> = game.settings.iter().map(|it| it.name.as_str()).collect();
             maker.add_readings(&format!("+ {name}, "), &with, &program.game, &known)?;
         }
@@ -78,7 +113,7 @@ pub(super) fn matrix(
             maker.add(&format!("+ {name} + {other}"), &with)?;
         }
     }
-    Ok(maker.matrix)
+    Ok(maker.columns)
 }
 
 /// Returns each reading, other than the chosen one, of each question that is not known, with the rules under it.
@@ -123,11 +158,31 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Adds a rule set, if there is time for it; returns its rules, if they can be played.
-    fn add(&mut self, name: &str, asked: &Asked) -> Result<Option<Program>, CliError> {
-        self.matrix.stopped = self.matrix.stopped || !(self.watch)(self.matrix.sets.len());
-        if self.matrix.stopped || self.text.is_empty() || self.purse.is_empty() {
-            self.matrix.left_out += 1;
+    /// Adds a rule set, if it is wanted.
+    fn add(&mut self, name: &str, asked: &Asked) -> Result<(), CliError> {
+        if self.wanted.contains(&self.columns.n_sets) {
+            self.look(name, asked)?;
+        }
+        self.columns.n_sets += 1;
+        Ok(())
+    }
+
+    /// The same of one whose readings are rule sets too; returns its rules, if they can be played.
+    fn add_first(&mut self, name: &str, asked: &Asked) -> Result<Option<Program>, CliError> {
+        let is_wanted = self.wanted.contains(&self.columns.n_sets);
+        self.columns.n_sets += 1;
+        match is_wanted {
+            true => self.look(name, asked),
+            false => Ok(load::read_with(asked, &self.memory)?.program),
+        }
+    }
+
+    /// Runs the rulings under a rule set, if there is time for it; returns its rules, if they can be played.
+    fn look(&mut self, name: &str, asked: &Asked) -> Result<Option<Program>, CliError> {
+        let columns = &mut self.columns;
+        columns.stopped = columns.stopped || !(self.watch)(columns.all.len());
+        if columns.stopped || self.text.is_empty() || self.purse.is_empty() {
+            columns.left_out += 1;
             return Ok(None);
         }
         let Checked {
@@ -137,19 +192,19 @@ impl Maker<'_> {
             ..
         } = load::read_with(asked, &self.memory)?;
         self.text.pay(&sources);
-        match &program {
+        let came = match &program {
             Some(program) => {
                 let ran = run_all(asked, program, &mut self.purse)?;
-                self.matrix.add(name, ran);
+                Came::Ran(ran.into_iter().map(Told::of).collect())
             }
             None => {
-                let code = diagnostics
-                    .iter()
-                    .find(|it| it.is_error())
-                    .map(|it: &Diagnostic| it.code.id());
-                self.matrix.add_conflict(name, code.unwrap_or("?"));
+                let mut errors = diagnostics.iter().filter(|it| it.is_error());
+                let code = errors.next().map(|it: &Diagnostic| it.code.id());
+                Came::Conflict(code.unwrap_or("?").to_owned())
             }
-        }
+        };
+        let set = name.to_owned();
+        self.columns.all.push(Column { set, came });
         Ok(program)
     }
 }

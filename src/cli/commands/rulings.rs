@@ -6,13 +6,13 @@ use serde::Serialize;
 use super::check::counted;
 use super::heard::{Heard, hear};
 use super::ruled::{self, Why};
-use crate::cli::load::{self, Asked, GameArgs};
+use crate::cli::load::{self, Asked, GameArgs, Loaded};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui, files};
 use crate::diagnostic::codes;
 use crate::lsp::Question;
 use crate::play::Problem;
-use crate::ruling::Ran;
+use crate::ruling::{Matrix, Ran};
 use crate::source::Sources;
 
 /// Run the rulings of a game: the disputed cases that it decides.
@@ -44,6 +44,19 @@ impl RulingsArgs {
             game,
             ..RulingsArgs::default()
         }
+    }
+
+    /// What is to be run on several machines: the game, and how many rule sets there are.
+    pub fn planned(&self) -> Result<(Loaded, u64), CliError> {
+        if !self.matrix {
+            let message = "rulings of one rule set are not cut into parts";
+            let help = "plan `rulings GAME --matrix`, or run them here";
+            return Err(CliError::new(codes::BAD_PLAN, message, help));
+        }
+        let asked = self.game.asked();
+        let loaded = load::load(asked.clone())?;
+        let none = super::matrix::columns(&asked, &loaded.program.game, 0..0, &mut |_| true)?;
+        Ok((loaded, none.n_sets))
     }
 
     /// Returns those that an editor asks about one ruling.
@@ -123,17 +136,7 @@ pub fn run_for(args: &RulingsArgs, asked: Asked, ui: &mut Ui<'_>) -> Result<Exit
             ui.watched(&mut shown, || counted(sets, "rule set"))
         })?;
         ui.progress("");
-        if ui.json {
-            ui.json_value(&matrix)?;
-        } else {
-            ui.part(matrix.text(ui.plain))?;
-        }
-        if matrix.stopped {
-            return Ok(Exit::Failure);
-        }
-        // What was not looked at is no yes.
-        let is_yes = !matrix.failed() && matrix.is_finished();
-        return Ok(if is_yes { Exit::Yes } else { Exit::No });
+        return tell_matrix(&matrix, ui);
     }
     if let (true, Some(id)) = (args.flips, &args.id) {
         return ruled::flips(&asked, &loaded, id, ui);
@@ -200,6 +203,20 @@ pub fn run_for(args: &RulingsArgs, asked: Asked, ui: &mut Ui<'_>) -> Result<Exit
     } else {
         Exit::No
     })
+}
+
+/// Tells what rulings come to under many rule sets; the answer is no where one fails, or was not looked at to its end.
+pub fn tell_matrix(matrix: &Matrix, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+    if ui.json {
+        ui.json_value(matrix)?;
+    } else {
+        ui.part(matrix.text(ui.plain))?;
+    }
+    if matrix.stopped {
+        return Ok(Exit::Failure);
+    }
+    let is_yes = !matrix.failed() && matrix.is_finished();
+    Ok(if is_yes { Exit::Yes } else { Exit::No })
 }
 
 /// What did not come out as expected.

@@ -5,6 +5,7 @@ use clap::{Args, Subcommand};
 
 use super::compare::{self, CompareArgs};
 use super::diff::DiffArgs;
+use super::rulings::{self, RulingsArgs};
 use super::simulate::{self, SimulateArgs, jobs};
 use super::trying::TryArgs;
 use crate::cli::sharded::{self, MOST_PARTS, Merged, Plan, Work};
@@ -53,6 +54,7 @@ enum Planned {
     Compare(CompareArgs),
     Try(TryArgs),
     Diff(DiffArgs),
+    Rulings(RulingsArgs),
 }
 
 /// Play one part of a plan.
@@ -105,6 +107,10 @@ fn plan(args: &PlanArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             let ([one, other], plan) = it.planned()?;
             Plan::new(Work::Compare, args.of, &plan, &[&one, &other])
         }
+        Planned::Rulings(it) => {
+            let (loaded, sets) = it.planned()?;
+            Plan::of_sets(args.of, sets, &loaded)
+        }
         Planned::Try(it) => tried_plan(args.of, tried::planned(it.asked()?, &it.how)?),
         Planned::Diff(it) => tried_plan(args.of, tried::planned(it.sides.asked(), &it.how)?),
     };
@@ -146,25 +152,26 @@ fn merge(args: &MergeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let plan = sharded::read_plan(&args.plan)?;
     let merged = sharded::merge(&plan, &args.parts)?;
     let (whole, save) = (plan.whole(), args.save.as_deref());
-    let is_drawn = !matches!(merged, Merged::Tried(..));
+    let is_drawn = matches!(merged, Merged::Games(..) | Merged::Pairs(..));
     if args.svg.is_some() && !is_drawn {
-        return Err(plan.unusable("games in step are not drawn; leave `--svg` out"));
+        return Err(plan.unusable("this is not drawn; leave `--svg` out"));
     }
     files::leave_output(&[("--svg", args.svg.as_deref())], ui)?;
     match merged {
-        Merged::Games(loaded, totals) => {
-            let came = (whole, *totals, Left::Played);
+        Merged::Sets(..) if save.is_some() => {
+            Err(plan.unusable("rulings are not kept; leave `--save` out"))
+        }
+        Merged::Sets(matrix) => rulings::tell_matrix(&matrix, ui),
+        Merged::Games(loaded, totals, left) => {
+            let came = (whole, *totals, left);
             simulate::tell(&loaded, came, None, args.svg.as_deref(), save, ui)
         }
         Merged::Pairs(..) if save.is_some() => {
             Err(plan.unusable("pairs of games are not kept; leave `--save` out"))
         }
-        Merged::Pairs(sides, totals) => compare::tell(
-            &sides,
-            (whole, *totals, Left::Played),
-            args.svg.as_deref(),
-            ui,
-        ),
+        Merged::Pairs(sides, totals, left) => {
+            compare::tell(&sides, (whole, *totals, left), args.svg.as_deref(), ui)
+        }
         Merged::Tried(sides, tried) => {
             let asked = sides.map(|it| it.asked);
             tried::tell(asked, (whole, *tried, Left::Played), save, ui)

@@ -258,7 +258,6 @@ impl SimulateArgs {
     /// What is to be played on several machines.
     pub fn planned(&self) -> Result<(Loaded, Plan), CliError> {
         only_told(&[
-            ("--until", self.until.is_some()),
             ("--csv", self.csv.is_some()),
             ("--seats", !self.seats.is_empty()),
             ("--svg", self.svg.is_some()),
@@ -266,7 +265,7 @@ impl SimulateArgs {
         ])?;
         let plan = Plan {
             refusals: self.refusals,
-            ..self.many.plan(Until::Played)
+            ..self.many.plan(self.until.unwrap_or(Until::Played))
         };
         Ok((load::load(self.game.asked())?, plan))
     }

@@ -3,6 +3,7 @@
 
 mod part;
 mod plan;
+mod sets;
 
 pub use part::Part;
 pub use plan::{MOST_PARTS, Plan, Work};
@@ -20,6 +21,7 @@ use crate::engine::{Names, Program, Streams};
 use crate::lab::{
     self, Again, Carried, Gambler, Left, Numbers, PairTotals, Totals, Tried, tried_again,
 };
+use crate::ruling::Matrix;
 
 /// Returns what stands for a text.
 fn digest(text: &str) -> String {
@@ -34,6 +36,9 @@ pub fn play(
     ui: &mut Ui<'_>,
 ) -> Result<Option<Part>, CliError> {
     let sides = plan.load()?;
+    if let (Work::Matrix, [it]) = (plan.work, sides.as_slice()) {
+        return sets::play(plan, number, &it.program.game, ui);
+    }
     let of = lab::Plan {
         jobs,
         ..plan.of_part(number)
@@ -77,11 +82,13 @@ pub fn play(
 /// What all parts have come to.
 pub enum Merged {
     /// Games of one rule set.
-    Games(Box<Loaded>, Box<Totals>),
+    Games(Box<Loaded>, Box<Totals>, Left),
     /// Pairs of games.
-    Pairs(Box<[Loaded; 2]>, Box<PairTotals>),
+    Pairs(Box<[Loaded; 2]>, Box<PairTotals>, Left),
     /// Games that were played under two rule sets in step.
     Tried(Box<[Loaded; 2]>, Box<Tried>),
+    /// Rulings under many rule sets.
+    Sets(Box<Matrix>),
 }
 
 /// Puts parts together, in any order.
@@ -90,6 +97,15 @@ pub fn merge(plan: &Plan, paths: &[String]) -> Result<Merged, CliError> {
     let parts = Parts { plan, paths };
     let most_choices = plan.most_choices;
     match (plan.work, <[Loaded; 2]>::try_from(sides)) {
+        (Work::Matrix, Err(_)) => {
+            plan.on_shelf()?;
+            let mut matrix = Matrix::default();
+            parts.each(&mut |path, part| {
+                sets::put_back(plan, path, part, &mut matrix)?;
+                Ok(false)
+            })?;
+            Ok(Merged::Sets(Box::new(matrix)))
+        }
         (Work::Simulate, Err(sides)) => {
             let Some(loaded) = sides.into_iter().next() else {
                 return Err(plan.unusable("it names no rules"));
@@ -98,11 +114,11 @@ pub fn merge(plan: &Plan, paths: &[String]) -> Result<Merged, CliError> {
             let (names, streams) = (Names::of(program), Streams::of(&program.game));
             let mut gambler = Gambler::new(program, &names, &streams, most_choices);
             let mut again = |_: usize, seed: u64| gambler.moves(seed).1;
-            let totals = parts.sum(Totals::of(program), &mut again)?;
-            Ok(Merged::Games(Box::new(loaded), Box::new(totals)))
+            let (totals, left) = parts.sum(Totals::of(program), &mut again)?;
+            Ok(Merged::Games(Box::new(loaded), Box::new(totals), left))
         }
         (Work::Compare, Ok(sides)) => {
-            let totals = {
+            let (totals, left) = {
                 let programs = sides.each_ref().map(|it| &it.program);
                 let names = programs.map(Names::of);
                 let streams = programs.map(|it| Streams::of(&it.game));
@@ -112,10 +128,10 @@ pub fn merge(plan: &Plan, paths: &[String]) -> Result<Merged, CliError> {
                 let mut again = |side: usize, seed: u64| gamblers.get_mut(side)?.moves(seed).1;
                 parts.sum(PairTotals::of(programs), &mut again)?
             };
-            Ok(Merged::Pairs(Box::new(sides), Box::new(totals)))
+            Ok(Merged::Pairs(Box::new(sides), Box::new(totals), left))
         }
         (Work::Try, Ok(sides)) => {
-            let totals = {
+            let (totals, _) = {
                 let programs: [&Program; 2] = sides.each_ref().map(|it| &it.program);
                 let mut again = |side: usize, seed: u64| {
                     let both = tried_again(programs, most_choices, seed)?;
@@ -136,32 +152,47 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    /// Adds them up; each part of the plan must be there, and may be there several times.
-    fn sum<T: Carried>(&self, nothing: T, again: &mut Again<'_>) -> Result<T, CliError> {
+    /// Adds them up until enough is known.
+    fn sum<T: Carried>(&self, nothing: T, again: &mut Again<'_>) -> Result<(T, Left), CliError> {
+        let until = self.plan.whole().until;
+        let mut sum = nothing.clone();
+        let left = self.each(&mut |path, part| {
+            sum.merge(&self.totals(&nothing, path, part, again)?);
+            Ok(sum.is_enough(until))
+        })?;
+        Ok((sum, left))
+    }
+
+    /// Takes them in their order until it is enough; each part up to there must be there, and may be there several times.
+    fn each(
+        &self,
+        take: &mut dyn FnMut(&str, Part) -> Result<bool, CliError>,
+    ) -> Result<Left, CliError> {
         let plan = self.plan;
         let mut seen: BTreeMap<u64, (&String, String)> = BTreeMap::new();
-        let mut sum = nothing.clone();
         for path in self.paths {
             let text = read_text(path)?;
-            let part = Part::read(plan, path, &text)?;
+            let number = Part::read(plan, path, &text)?.number();
             let own = digest(&text);
-            let number = part.number();
-            if let Some((other, known)) = seen.get(&number) {
-                if *known != own {
-                    let message =
-                        format!("`{other}` and `{path}` are both part {number}, and differ");
-                    let help = format!("play it once more: `adit shard run PLAN {number}`");
-                    return Err(CliError::new(codes::TWO_PARTS, message, help));
-                }
-                continue;
+            let (other, known) = seen.entry(number).or_insert((path, own.clone()));
+            if *known != own {
+                let message = format!("`{other}` and `{path}` are both part {number}, and differ");
+                let help = format!("play it once more: `adit shard run PLAN {number}`");
+                return Err(CliError::new(codes::TWO_PARTS, message, help));
             }
-            seen.insert(number, (path, own));
-            sum.merge(&self.totals(&nothing, path, part, again)?);
+        }
+        for (at, (number, (path, _))) in (0..).zip(&seen) {
+            if *number != at {
+                break;
+            }
+            if take(path, Part::read(plan, path, &read_text(path)?)?)? {
+                return Ok(Left::Enough);
+            }
         }
         let missing = (0..plan.parts).filter(|it| !seen.contains_key(it));
         let missing: Vec<u64> = missing.collect();
         if missing.is_empty() {
-            return Ok(sum);
+            return Ok(Left::Played);
         }
         let first: Vec<String> = missing.iter().take(10).map(u64::to_string).collect();
         let more = match missing.len() - first.len() {

@@ -8,14 +8,18 @@ use serde::{Deserialize, Serialize};
 use super::digest;
 use crate::cli::CliError;
 use crate::cli::load::{self, Asked, Loaded, Texts};
+use crate::cli::shelf::Shelf;
 use crate::diagnostic::codes;
 use crate::lab::{self, Until};
+use crate::library;
 use crate::play::rules_hash;
 
 /// The version of the format that is written and read.
 const FORMAT: u32 = 1;
 /// Most parts.
 pub const MOST_PARTS: u64 = 65_536;
+
+const BILLION: f64 = 1e9;
 
 /// What is to be played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,9 +37,15 @@ pub struct Plan {
     seed: u64,
     games: u64,
     pub most_choices: u64,
+    /// When enough is known; looked at where the parts are put together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    until: Option<Enough>,
     /// In so many of the first games it is looked at what clauses forbid.
     refusals: u64,
     sides: Vec<Side>,
+    /// What stands for the amendments that come with the program, where they are asked too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shipped: Option<String>,
 }
 
 /// What becomes of the games.
@@ -48,6 +58,18 @@ pub enum Work {
     Compare,
     /// As `adit try` and `adit diff`.
     Try,
+    /// As `adit rulings --matrix`; rule sets stand for games.
+    Matrix,
+}
+
+/// When enough is known, and no more parts are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Enough {
+    /// As [`Until::Within`], in thousand millionths.
+    Within(u64),
+    /// As [`Until::Decided`].
+    Decided,
 }
 
 /// A rule set.
@@ -68,6 +90,16 @@ struct Side {
 struct File {
     name: String,
     text: String,
+}
+
+/// What stands for all texts that come with the program.
+fn shipped() -> String {
+    let files = library::FILES.iter();
+    digest(
+        &files
+            .map(|it| format!("{}\n{}\n", it.name, it.text))
+            .collect::<String>(),
+    )
 }
 
 impl Side {
@@ -122,8 +154,55 @@ impl Plan {
             seed: plan.first,
             games: plan.games,
             most_choices: plan.most_choices,
+            until: match plan.until {
+                Until::Played => None,
+                Until::Within(radius) => Some(Enough::Within((radius * BILLION).round() as u64)),
+                Until::Decided => Some(Enough::Decided),
+            },
             refusals: plan.refusals,
             sides: sides.iter().copied().map(Side::of).collect(),
+            shipped: None,
+        })
+    }
+
+    /// Plans to run the rulings of a game under so many rule sets.
+    pub fn of_sets(parts: u64, sets: u64, game: &Loaded) -> Result<Plan, CliError> {
+        if parts > sets {
+            let message = format!("{sets} rule sets make no {parts} parts");
+            let help = "ask for fewer parts: `--of N`";
+            return Err(CliError::new(codes::BAD_PLAN, message, help));
+        }
+        Ok(Plan {
+            adit_plan: FORMAT,
+            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            work: Work::Matrix,
+            parts,
+            seed: 0,
+            games: sets,
+            most_choices: 0,
+            until: None,
+            refusals: 0,
+            sides: vec![Side::of(game)],
+            shipped: Some(shipped()),
+        })
+    }
+
+    /// What is asked for, with the texts of the plan before those on the disk: amendments come with the program.
+    pub fn on_shelf(&self) -> Result<Asked, CliError> {
+        let Some(side) = self.sides.first() else {
+            return Err(self.unusable("it names no rules"));
+        };
+        if self.shipped.as_ref() != Some(&shipped()) {
+            return Err(self.unusable("other amendments come with this program"));
+        }
+        let mut shelf = Shelf::default();
+        for file in &side.files {
+            shelf.put(&file.name, file.text.as_str().into());
+        }
+        Ok(Asked {
+            shelf: shelf.into(),
+            texts: None,
+            ..side.asked()
         })
     }
 
@@ -196,7 +275,11 @@ impl Plan {
         lab::Plan {
             first: self.seed,
             games: self.games,
-            until: Until::Played,
+            until: match self.until {
+                None => Until::Played,
+                Some(Enough::Within(radius)) => Until::Within(radius as f64 / BILLION),
+                Some(Enough::Decided) => Until::Decided,
+            },
             jobs: NonZeroUsize::MIN,
             most_choices: self.most_choices,
             each: false,
@@ -215,6 +298,7 @@ impl Plan {
             first: self.seed.wrapping_add(first),
             games: end - first,
             refusals: self.refusals.clamp(first, end) - first,
+            until: Until::Played,
             ..self.whole()
         }
     }
