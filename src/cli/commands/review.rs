@@ -165,6 +165,10 @@ pub fn run(args: &ReviewArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     } else {
         review.show(ui)?;
     }
+    if ui.is_stopped() {
+        ui.note("stopped: what was not looked at yet is missing");
+        return Ok(Exit::Failure);
+    }
     Ok(Exit::Yes)
 }
 
