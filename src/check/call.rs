@@ -7,6 +7,7 @@ use crate::syntax::ast;
 
 use super::offers::Asker;
 use super::scope::{Binding, BodyKind};
+use super::thing::Thing;
 use super::{Checked, Checker, Entity, Reported};
 
 impl Checker<'_> {
@@ -134,7 +135,7 @@ impl Checker<'_> {
             (this.body.kind, this.body.turns, this.body.result) = (BodyKind::After, 0, None);
             let statements = this.block(body);
             (this.body.kind, this.body.turns, this.body.result) = outer;
-            let value = this.value(value, want);
+            let value = this.looked_at(value, want);
             (statements, value)
         });
         let (statements, value) = (statements?, super::operator::present(value?));
@@ -143,6 +144,23 @@ impl Checker<'_> {
             kind: ExprKind::After(statements, Box::new(value)),
             span,
         })
+    }
+
+    /// What stands directly behind `after { … }`. What lies in several places is compared there and is no value by itself.
+    fn looked_at(&mut self, value: &ast::Expr, want: Option<Type>) -> Checked<Expr> {
+        if matches!(value.kind, ast::ExprKind::Index { .. })
+            && let Thing::Family(family) = self.thing(value, want)?
+            && !family.is_whole()
+        {
+            let name = self.family_name(&family);
+            return Err(self.complain(
+                codes::WRONG_ARGUMENTS,
+                value.span,
+                format!("what lies in several places of `{name}` is no value"),
+                "what is compared behind `after` stands in parentheses: `after { … } (wall[me] == \"a1 b\")`",
+            ));
+        }
+        self.value(value, want)
     }
 
     /// `can(WHO, a | b)`.
