@@ -8,6 +8,7 @@
 mod action;
 mod against;
 mod aggregate;
+mod apart;
 mod arms;
 mod asked;
 mod bags;

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::inline::{mentions, rename_in, substitute};
-use super::mask::{Plan, conjuncts, is_local};
+use super::Gen;
+use super::inline::{mentions, substitute};
+use super::mask::{Plan, conjuncts};
 use super::tables::Tabled;
 use super::through::Through;
 use super::unroll::{MOST_NUMBERS, joined};
-use super::{Gen, Shared};
-use crate::engine::layout::{Contents, Store, words_for};
+use crate::engine::layout::words_for;
 use crate::engine::op::Reg;
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, NONE, Over,
@@ -19,21 +19,25 @@ use crate::model::{
 const WORK_OF_ROW: u64 = 5;
 const WORK_OF_EACH: u64 = 12;
 
-/// Whether each variable is less than the next, or each is greater.
-fn same_way(aggregate: &Aggregate) -> bool {
-    let mut parts = Vec::new();
-    let guards = aggregate.binders.iter().filter_map(|it| it.guard.as_ref());
-    guards.for_each(|it| conjuncts(it, &mut parts));
-    let locals: Vec<LocalId> = aggregate.binders.iter().map(|it| it.local).collect();
-    let at = |it: &Expr| locals.iter().position(|local| is_local(it, *local));
-    let rises = parts.iter().filter_map(|it| match &it.kind {
-        ExprKind::Binary(op @ (BinaryOp::Lt | BinaryOp::Gt), left, right) => {
-            Some((*op == BinaryOp::Lt) == (at(left)? < at(right)?))
-        }
-        _ => None,
-    });
-    let rises: Vec<bool> = rises.collect();
-    rises.iter().all(|it| *it) || rises.iter().all(|it| !*it)
+/// What is counted, if that is the members of a set of which something is asked.
+fn counted(expr: &Expr) -> Option<&Binder> {
+    let ExprKind::Aggregate(aggregate) = &expr.kind else {
+        return None;
+    };
+    let ([binder], AggregateOp::Count) = (aggregate.binders.as_slice(), aggregate.op) else {
+        return None;
+    };
+    // As a set that has a name elsewhere.
+    let (Over::Set(set), None) = (&binder.over, &binder.guard) else {
+        return Some(binder);
+    };
+    let ExprKind::Aggregate(members) = &set.kind else {
+        return Some(binder);
+    };
+    match (members.binders.as_slice(), members.op, &members.value) {
+        ([one], AggregateOp::Collect, None) if matches!(one.over, Over::Set(_)) => Some(one),
+        _ => Some(binder),
+    }
 }
 
 /// At least so many of these conditions hold.
@@ -52,121 +56,6 @@ impl Several {
     }
 }
 
-impl Shared<'_> {
-    /// `some { a in S, b in S where a != b and P(a) and P(b) }` is `count { a in S where P(a) } >= 2`, and so with more of them,
-    /// and where they are told apart by their order.
-    pub(super) fn several_of(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &expr.kind else {
-            return;
-        };
-        let op = match aggregate.op {
-            AggregateOp::Some => BinaryOp::Ge,
-            AggregateOp::No => BinaryOp::Lt,
-            _ => return,
-        };
-        let Some(one) = self.one_of_several(aggregate) else {
-            return;
-        };
-        let many = aggregate.binders.len() as i64;
-        let number = |kind, most| Expr {
-            kind,
-            ty: Type::of(Base::Int(0, most)),
-            span: expr.span,
-        };
-        let counted = Aggregate {
-            op: AggregateOp::Count,
-            binders: vec![one],
-            ..(**aggregate).clone()
-        };
-        let counted = ExprKind::Aggregate(Box::new(counted));
-        let counted = number(counted, i64::from(u16::MAX));
-        let several = joined(op, counted, number(ExprKind::Value(many), many));
-        if self.surely(expr) && self.surely(&several) {
-            *expr = several;
-        }
-    }
-
-    /// Any of several variables that stand for different members of one set, of which the same is asked.
-    fn one_of_several(&self, aggregate: &Aggregate) -> Option<Binder> {
-        let (first, others) = aggregate.binders.split_first()?;
-        let locals: Vec<LocalId> = aggregate.binders.iter().map(|it| it.local).collect();
-        let of_one = |it: &Binder| match (&first.over, &it.over) {
-            (Over::Set(one), Over::Set(other)) => self.alike(one, other),
-            (Over::Zone(one), Over::Zone(other)) => {
-                let same = one
-                    .index
-                    .iter()
-                    .zip(&other.index)
-                    .all(|(one, other)| self.alike(one, other));
-                same && one.zone == other.zone && self.lies_once(one)
-            }
-            _ => false,
-        };
-        if others.is_empty() || !others.iter().all(of_one) {
-            return None;
-        }
-        let mut parts = Vec::new();
-        let guards = aggregate.binders.iter().filter_map(|it| it.guard.as_ref());
-        guards.for_each(|it| conjuncts(it, &mut parts));
-        let mut apart = Vec::new();
-        let mut asked: Vec<Option<Expr>> = vec![None; locals.len()];
-        for part in parts {
-            let of: Vec<usize> = (0..locals.len())
-                .filter(|at| locals.get(*at).is_some_and(|it| mentions(part, &[*it])))
-                .collect();
-            match (of.as_slice(), &part.kind) {
-                ([at], _) => {
-                    let mut of_first = part.clone();
-                    let by = HashMap::from([(*locals.get(*at)?, first.local)]);
-                    rename_in(&mut of_first, &by);
-                    let asked = asked.get_mut(*at)?;
-                    *asked = Some(match asked.take() {
-                        Some(before) => joined(BinaryOp::And, before, of_first),
-                        None => of_first,
-                    });
-                }
-                (
-                    [one, other],
-                    ExprKind::Binary(BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Gt, left, right),
-                ) if locals.iter().any(|it| is_local(left, *it))
-                    && locals.iter().any(|it| is_local(right, *it)) =>
-                {
-                    apart.push((
-                        *one,
-                        *other,
-                        matches!(part.kind, ExprKind::Binary(BinaryOp::Ne, ..)),
-                    ));
-                }
-                _ => return None,
-            }
-        }
-        let n = locals.len();
-        let is_apart =
-            |one: usize, other: usize| apart.iter().any(|it| (it.0, it.1) == (one, other));
-        let all = (0..n).all(|one| (one + 1..n).all(|other| is_apart(one, other)));
-        // One after the other, so each is told from each.
-        let in_order = apart.len() == n - 1
-            && apart.iter().all(|it| !it.2)
-            && (1..n).all(|at| is_apart(at - 1, at));
-        let told = all && apart.iter().all(|it| it.2) || in_order && same_way(aggregate);
-        let (mut asked, mut one) = (asked.into_iter(), first.clone());
-        let whole = asked.next()?;
-        let same = asked.all(|it| match (&it, &whole) {
-            (Some(it), Some(whole)) => self.alike(it, whole),
-            (None, None) => true,
-            _ => false,
-        });
-        one.guard = whole;
-        (told && same).then_some(one)
-    }
-
-    /// Whether each kind lies there once at most.
-    fn lies_once(&self, place: &Place) -> bool {
-        let slot = self.layout.zone(place.zone);
-        slot.is_some_and(|it| matches!(it.store, Store::Bag(Contents::Bits(_))))
-    }
-}
-
 impl Gen<'_, '_> {
     /// `count { v in D where P(x, v) } >= n` of few values, and `count { t in N(x) where P(t) } >= n`, where `N` is a table.
     pub(super) fn several_plan(
@@ -178,11 +67,7 @@ impl Gen<'_, '_> {
         let ExprKind::Binary(op, left, right) = &cond.kind else {
             return None;
         };
-        let (ExprKind::Aggregate(counted), ExprKind::Value(number)) = (&left.kind, &right.kind)
-        else {
-            return None;
-        };
-        let ([binder], AggregateOp::Count) = (counted.binders.as_slice(), counted.op) else {
+        let (Some(binder), ExprKind::Value(number)) = (counted(left), &right.kind) else {
             return None;
         };
         let number = usize::try_from(*number).ok()?;
