@@ -59,6 +59,10 @@ impl Shared<'_> {
         if self.plain {
             return;
         }
+        if let Some(count) = self.added_up(expr) {
+            *expr = count;
+            return;
+        }
         change::parts_of_expr(expr, &mut |node| {
             if let NodeMut::Expr(part) = node {
                 self.expand(part);

@@ -6,6 +6,7 @@
 //! per level, so nothing needs a stack at run time.
 
 mod action;
+mod added;
 mod against;
 mod aggregate;
 mod apart;

@@ -1,0 +1,111 @@
+//! What is added up for one value after the other, as one count.
+
+use super::Shared;
+use super::inline::size_of;
+use super::structure::same;
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NodeMut, Order, Over,
+    Type, change,
+};
+
+/// Fewer are rather added up as they stand.
+const LEAST: usize = 3;
+/// Largest sum that is looked at, in nodes.
+const MOST_NODES: usize = 400;
+
+impl Shared<'_> {
+    /// `count_of(K(a, r), z) + count_of(K(b, r), z) + …` is `sum { count_of(K(i, r), z) for i in { a, b, … } }`, where that is
+    /// one count of what lies there.
+    pub(super) fn added_up(&mut self, expr: &Expr) -> Option<Expr> {
+        let mut terms = Vec::new();
+        summands(expr, &mut terms);
+        let (first, others) = terms.split_first()?;
+        if terms.len() < LEAST || size_of(expr) > MOST_NODES || !self.surely(expr) {
+            return None;
+        }
+        let mut types = Vec::new();
+        each_element(&mut (*first).clone(), &mut |one| types.push(one.ty));
+        types.into_iter().enumerate().find_map(|(at, ty)| {
+            let local = self.new_local(ty);
+            let (term, value) = without(first, at, local)?;
+            let mut values = vec![value];
+            for other in others {
+                let (like, value) = without(other, at, local)?;
+                let is_new = values.iter().all(|it| !same(it, &value));
+                (is_new && value.ty == ty && self.alike(&like, &term)).then_some(())?;
+                values.push(value);
+            }
+            let mut sum = self.sum_of(term, local, values, expr)?;
+            self.expand(&mut sum);
+            let is_count = matches!(&sum.kind, ExprKind::Aggregate(it)
+                if it.op == AggregateOp::Count && it.binders.iter().all(|of| matches!(of.over, Over::Zone(_))));
+            is_count.then_some(sum)
+        })
+    }
+
+    fn sum_of(&self, term: Expr, local: LocalId, values: Vec<Expr>, of: &Expr) -> Option<Expr> {
+        let Base::Elem(domain) = self.local_type(local).base else {
+            return None;
+        };
+        let size = self.game.domains.get(domain.index())?.size;
+        let set = Expr {
+            kind: match values.len() as u64 == size {
+                true => ExprKind::All(domain),
+                false => ExprKind::SetOf(values),
+            },
+            ty: Type::of(Base::Set(domain)),
+            span: of.span,
+        };
+        let sum = Aggregate {
+            op: AggregateOp::Sum,
+            binders: vec![Binder {
+                local,
+                over: Over::Set(set),
+                order: Order::Ascending,
+                guard: None,
+            }],
+            value: Some(term),
+            default: None,
+        };
+        Some(Expr {
+            kind: ExprKind::Aggregate(Box::new(sum)),
+            ..of.clone()
+        })
+    }
+}
+
+fn summands<'e>(expr: &'e Expr, out: &mut Vec<&'e Expr>) {
+    match &expr.kind {
+        ExprKind::Binary(BinaryOp::Add, left, right) => {
+            summands(left, out);
+            summands(right, out);
+        }
+        _ => out.push(expr),
+    }
+}
+
+/// An expression with a variable in place of the constant at a place, and that constant.
+fn without(expr: &Expr, at: usize, local: LocalId) -> Option<(Expr, Expr)> {
+    let (mut expr, mut n, mut gone) = (expr.clone(), 0, None);
+    each_element(&mut expr, &mut |one| {
+        if n == at {
+            gone = Some(one.clone());
+            one.kind = ExprKind::Local(local);
+        }
+        n += 1;
+    });
+    Some((expr, gone?))
+}
+
+/// Calls `f` with each constant that is an element of something.
+fn each_element(expr: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
+    let is_element = matches!(expr.ty.base, Base::Elem(_)) && !expr.ty.optional;
+    if is_element && matches!(expr.kind, ExprKind::Value(_)) {
+        f(expr);
+    }
+    change::parts_of_expr(expr, &mut |node| {
+        if let NodeMut::Expr(part) = node {
+            each_element(part, f);
+        }
+    });
+}
