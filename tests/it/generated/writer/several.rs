@@ -53,7 +53,24 @@ impl Writer {
                 let of = self.literal(Kind::Colour);
                 let bears = self.borne(&["true".to_owned(), of.clone(), format!("{{ {of} }}")]);
                 let card = |colour: &str| format!("Card({colour}, v_{bears}) in {bag}");
-                let asked = match self.below(4) {
+                let asked = match self.below(7) {
+                    4 => format!(
+                        "(count {{ c_ in Colour where not {} }}) {how} {few}",
+                        card("c_")
+                    ),
+                    5 => {
+                        let tells = self.pick(&["!=", "!=", "<", ">"]);
+                        let another = self.pick(&["b_.value == c_.value", "c_.value == v_"]);
+                        format!(
+                            "some {{ b_ in {bag} where b_.value == v_ and some {{ c_ in {bag} where {another} and c_.colour {tells} b_.colour }} }}"
+                        )
+                    }
+                    6 => {
+                        let n = self.colours - self.below(2);
+                        let each =
+                            (1..=n).map(|it| format!("count_of(Card(hue{it}, v_{bears}), {bag})"));
+                        format!("({}) {how} {few}", each.collect::<Vec<_>>().join(" + "))
+                    }
                     0 => format!("count {{ c_ in Colour where {} }} {how} {few}", card("c_")),
                     1 => format!("count {{ c_ in {bag} where c_.value == v_ }} {how} {few}"),
                     2 => format!(
