@@ -1,6 +1,7 @@
 //! Landscapes of tiles as pictures: for terminals and as SVG, from what the rulebook declares.
 
 mod frame;
+mod heap;
 mod palette;
 pub mod plate;
 pub mod raster;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use super::heap::{HEAP, Lie, heap, heap_of};
 use super::shape::Point;
 use super::svg::{LINE, MARGIN, round};
 use crate::play::part::Part;
@@ -11,17 +12,14 @@ use crate::play::strips::Strip;
 use crate::source::hidden::in_xml;
 
 /// Units along the side of a place.
-const SIDE: f64 = 40.0;
+pub(super) const SIDE: f64 = 40.0;
 /// Units of a letter of text, and of a letter of a drawing, across and down.
 const LETTER: f64 = 8.6;
 const CELL: (f64, f64) = (11.0, 22.0);
-/// Units along a strip on which things are piled up, and so many of them at most.
-const HEAP: f64 = SIDE * 4.0;
-const MOST_HEAPED: usize = 99;
 const INK: &str = "#4b463f";
 const GROUND: &str = "#ead9b5";
-const DARK: &str = "#c9ab74";
-const STROKE: &str = "#a8946b";
+pub(super) const DARK: &str = "#c9ab74";
+pub(super) const STROKE: &str = "#a8946b";
 const MONO: &str =
     "font-family=\"'DejaVu Sans Mono', Menlo, Consolas, monospace\" xml:space=\"preserve\"";
 
@@ -83,7 +81,7 @@ fn label(out: &mut String, at: Point, text: &str) {
 }
 
 /// Draws what lies at a place: what is one sign as large as it can be, round ones as discs.
-fn lying(out: &mut String, what: &str, at: Point, side: f64) {
+pub(super) fn lying(out: &mut String, what: &str, at: Point, side: f64) {
     let (x, y) = (round(at.x), round(at.y));
     let disc = match what {
         "●" => Some("#26221c"),
@@ -117,36 +115,12 @@ fn lying(out: &mut String, what: &str, at: Point, side: f64) {
     );
 }
 
-/// The things of a heap, each by its sign, if it is written as one: `5 ○`, `2 ○ ●`.
-fn heap_of(what: &str) -> Option<Vec<&str>> {
-    let (mut things, mut n) = (Vec::new(), None);
-    for word in what.split_whitespace() {
-        match (word.parse::<usize>(), n) {
-            (Ok(count), None) if count <= MOST_HEAPED => n = Some(count),
-            (Err(_), _) if word.chars().count() == 1 => {
-                things.extend(std::iter::repeat_n(word, n.take().unwrap_or(1)));
-            }
-            _ => return None,
-        }
-    }
-    n.is_none().then_some(things)
-}
-
 /// A board that is drawn.
 struct Plate<'a> {
     board: &'a Squares,
     moved: &'a Moved,
     /// Whether heaps lie on two rows: they are piled up from the outer edges.
     is_heaped: bool,
-}
-
-/// Where and how a place is drawn.
-#[derive(Clone, Copy)]
-struct Lie {
-    at: Point,
-    is_dark: bool,
-    /// Whether a heap grows downwards.
-    is_upper: bool,
 }
 
 impl<'a> Plate<'a> {
@@ -365,33 +339,6 @@ impl<'a> Plate<'a> {
             Some(things) => heap(out, &things, lie, side),
             None => lying(out, what, at, side),
         }
-    }
-}
-
-/// Draws things piled up from the outer edge, on a strip that ends in a point.
-fn heap(out: &mut String, things: &[&str], lie: Lie, side: f64) {
-    let Lie {
-        at,
-        is_dark,
-        is_upper,
-    } = lie;
-    let inwards = if is_upper { 1.0 } else { -1.0 };
-    let edge = at.y - inwards * HEAP / 2.0;
-    let _ = write!(
-        out,
-        "<path d=\"M{} {}h{side}L{} {}Z\" fill=\"{}\"/>",
-        round(at.x - side / 2.0),
-        round(edge),
-        round(at.x),
-        round(edge + inwards * HEAP * 0.9),
-        if is_dark { DARK } else { STROKE }
-    );
-    let radius = SIDE * 0.36 + 1.0;
-    let room = HEAP - 2.0 * radius;
-    let between = (room / (things.len().max(2) - 1) as f64).min(2.0 * radius);
-    for (nth, thing) in things.iter().enumerate() {
-        let y = edge + inwards * (radius + nth as f64 * between);
-        lying(out, thing, Point { x: at.x, y }, side);
     }
 }
 
