@@ -112,7 +112,7 @@ pub fn parts(game: &Game, view: &View, drawn: &Drawn, width: usize) -> Vec<Part>
                 values
                     .first()
                     .filter(|it| !it.is_empty())
-                    .map(|value| format!("{} {value}", track.name)),
+                    .map(|value| (track.name.clone(), format!("{} {value}", track.name))),
             );
         } else if let Some(list) = artist.on_map(&track.name, &track.index, &values, &mut mapped) {
             parts.push(named(&track.name, list));

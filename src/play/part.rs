@@ -26,8 +26,8 @@ pub enum Part {
     },
     /// Values that stand by themselves.
     Values {
-        /// Name and value of each.
-        words: Vec<String>,
+        /// The name of each, and the words for name and value.
+        words: Vec<(String, String)>,
         /// Where lines are broken.
         width: usize,
     },
@@ -89,7 +89,10 @@ impl Part {
                 format!("{text}{}", boards.collect::<String>())
             }
             Part::List { text, .. } | Part::Printed { text, .. } => text.clone(),
-            Part::Values { words, width } => wrapped("", words, BETWEEN, *width),
+            Part::Values { words, width } => {
+                let words: Vec<String> = words.iter().map(|it| it.1.clone()).collect();
+                wrapped("", &words, BETWEEN, *width)
+            }
             Part::Drawing(text) => text.clone(),
             Part::Squares(board) => board.written(),
             Part::Strip(strip) => strip.written(),
@@ -100,10 +103,10 @@ impl Part {
     #[must_use]
     pub fn blocks(&self) -> Vec<Block> {
         if let Part::Values { words, .. } = self {
-            let block = |word: &String| Block {
+            let block = |(name, text): &(String, String)| Block {
                 kind: Kind::Value,
-                name: word.split_whitespace().next().unwrap_or("").to_owned(),
-                lines: vec![word.clone()],
+                name: name.clone(),
+                lines: vec![text.clone()],
             };
             return words.iter().map(block).collect();
         }

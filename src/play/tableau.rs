@@ -195,7 +195,8 @@ fn between_seats(
         if let ShownWhat::Define(id) = it.what
             && n_params(game, id) == Some(0)
         {
-            alone.extend(of_define(machine, view, id, &it.label, &[])?);
+            let told = of_define(machine, view, id, &it.label, &[])?;
+            alone.extend(told.map(|told| (it.label.clone(), told)));
         }
         let Some(index) = index_of(game, it).filter(|index| index.first() != Some(&game.seat))
         else {
@@ -210,7 +211,7 @@ fn between_seats(
         }
         if index.is_empty() {
             let filled = cells.first().filter(|it| !it.is_empty());
-            alone.extend(filled.map(|it| format!("{label} {it}")));
+            alone.extend(filled.map(|it| (label.clone(), format!("{label} {it}"))));
         } else if line_of(game, index).is_some() {
             // Rows over the same places stand together; the first of them draws all.
             let same = |it: &&&Shown| index_of(game, it) == Some(index);

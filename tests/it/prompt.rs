@@ -359,6 +359,25 @@ fn a_wide_landscape_fits() {
     ran.says(Exit::Yes, "tunnel mouth");
 }
 
+/// What has no room on a screen is named so that `board` finds it.
+#[test]
+fn what_is_left_out_can_be_asked_for() {
+    let run = |typed: &str| {
+        let journal = fresh("left_out.jsonl");
+        let line = "play channel_tunnel --seats human,first --seed 21 --color never";
+        let line = format!("{line} --journal {}", journal.display());
+        adit_at((60, 24), &line, typed)
+    };
+    let first = run("quit\n");
+    let more = first.out.lines().find_map(|it| it.split_once("more: "));
+    let more = more.expect("something has no room").1;
+    let names: Vec<&str> = more.split(", ").filter(|it| !it.contains('…')).collect();
+    assert!(names.len() >= 2, "{more}");
+    let asked: String = names.iter().map(|it| format!("board {it}\n")).collect();
+    let ran = run(&format!("{asked}quit\n"));
+    assert!(!ran.out.contains("nothing on the table"), "{}", ran.out);
+}
+
 /// A landscape that is higher than a small terminal is drawn where something is new; `board` draws all.
 #[test]
 fn a_landscape_in_a_small_terminal() {

@@ -207,12 +207,9 @@ impl Table<'_> {
         let of_words = words.iter().filter(|it| it.kind != Kind::Value);
         let asked = self.asked_words(ui);
         let mut parts: Vec<Part> = of_words.map(|it| part_of(it, seat, &asked)).collect();
-        let values = values_of(&words).map(str::to_owned);
-        let values: Vec<String> = values.filter(|it| !told.contains(it)).collect();
-        for line in wrapped("", &values, BETWEEN, side).lines() {
-            let name = line.split_whitespace().next().unwrap_or("");
-            parts.push(Part::new(name, vec![line.to_owned()], 4));
-        }
+        let values = words.iter().filter(|it| it.kind == Kind::Value);
+        let values = values.filter(|it| !it.lines.iter().any(|line| told.contains(line)));
+        parts.extend(parts_of_values(values, side));
         let known = self.known.get(&seat);
         let land = |scene: &Scene<'_>, width: usize, lines: usize| {
             drawing::land_in(scene, (width, lines), known, ui)
@@ -302,6 +299,34 @@ impl Table<'_> {
 fn values_of(blocks: &[Block]) -> impl Iterator<Item = &str> {
     let values = blocks.iter().filter(|it| it.kind == Kind::Value);
     values.flat_map(|it| &it.lines).map(String::as_str)
+}
+
+/// Values in lines, as many in each as there is room for; one that is longer than a line stands alone, and is left out first.
+fn parts_of_values<'b>(values: impl Iterator<Item = &'b Block>, width: usize) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    let mut room = 0;
+    for value in values {
+        let text = value.lines.join(" ");
+        let is_long = long(&text) > width;
+        match parts.last_mut() {
+            Some(part) if long(&text) + long(BETWEEN) <= room => {
+                room -= long(&text) + long(BETWEEN);
+                part.name.push_str(", ");
+                part.name.push_str(&value.name);
+                for line in &mut part.lines {
+                    line.push_str(BETWEEN);
+                    line.push_str(&text);
+                }
+            }
+            _ => {
+                room = if is_long { 0 } else { width - long(&text) };
+                let lines = wrapped("", std::slice::from_ref(&text), BETWEEN, width);
+                let lines = lines.lines().map(str::to_owned).collect();
+                parts.push(Part::new(&value.name, lines, if is_long { 5 } else { 4 }));
+            }
+        }
+    }
+    parts
 }
 
 /// What of the parts fits, in their order; what is less needed is left out first.
