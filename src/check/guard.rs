@@ -25,6 +25,9 @@ use super::{Checked, Checker, Entity, Reported};
 /// The most statements that are tried out before guarded calls.
 const MOST_WORK: usize = 100_000;
 
+/// So many calls that no action is judged by are named.
+const MOST_CALLS: usize = 5;
+
 /// A guard with its clause and the guards that lift it.
 struct Forbid<'a> {
     guard: &'a Guard,
@@ -150,10 +153,12 @@ impl<'a> Checker<'a> {
         let mut failed = false;
         let told = self.diagnostics.len();
         let sites = self.sites(name, event, &below, forbid.guard);
-        if sites.is_empty() && self.diagnostics.len() == told {
-            self.forbids_nothing(forbid.guard, event, name, &below);
+        if self.diagnostics.len() == told {
+            self.unjudged(forbid.guard, event, name, &below, sites.is_empty());
         }
+        let mut remarks: Option<Vec<Diagnostic>> = None;
         for site in sites {
+            let told = self.diagnostics.len();
             let body = self.action_scope(site.action)?;
             let require = self.in_body(body, |this| {
                 let before = this.statements_before(&site)?;
@@ -171,17 +176,30 @@ impl<'a> Checker<'a> {
                 }
                 Err(Reported) => failed = true,
             }
+            // What is so for one caller only is no fault of the condition.
+            let found = self.diagnostics.split_off(told).into_iter();
+            let (errors, found) = found.partition::<Vec<_>, _>(Diagnostic::is_error);
+            self.diagnostics.extend(errors);
+            remarks = Some(match remarks.take() {
+                None => found,
+                Some(mut before) => {
+                    before.retain(|it| found.iter().any(|also| is_same(it, also)));
+                    before
+                }
+            });
         }
+        self.diagnostics.extend(remarks.into_iter().flatten());
         if failed { Err(Reported) } else { Ok(()) }
     }
 
-    /// Says that no action makes a forbidden event happen.
-    fn forbids_nothing(
+    /// Names a call of a forbidden event that no action is judged by, or says that no action makes it happen at all.
+    fn unjudged(
         &mut self,
         guard: &Guard,
         event: ProcId,
         name: &str,
         below: &HashSet<ProcId>,
+        by_none: bool,
     ) {
         let is_event = |id: ProcId| {
             id == event
@@ -189,24 +207,42 @@ impl<'a> Checker<'a> {
         };
         let flows = self.game.procs.iter();
         let flows = flows.filter(|it| matches!(it.kind, ProcKind::Flow | ProcKind::Ending));
-        let mut elsewhere = None;
+        let mut elsewhere = Vec::new();
         for flow in flows {
             each_call(&flow.body, &mut |id, span| {
                 if is_event(id) {
-                    elsewhere.get_or_insert(span);
+                    elsewhere.push(span);
                 }
             });
         }
-        let message = format!("no action makes `{name}` happen, so this forbids nothing");
-        let finding = Diagnostic::new(codes::FORBIDS_NOTHING, message).label(guard.path.span, "");
-        let finding = match elsewhere {
-            Some(span) => finding
-                .label(span, "it happens here, where no action is judged")
-                .help(format!(
-                    "forbid the action that leads there, or change what happens: `replace {name} {{ if … {{ base() }} }}`"
-                )),
-            None => finding.help("name an action, or an event that the `do` of an action calls"),
+        if !by_none && elsewhere.is_empty() {
+            return;
+        }
+        let message = match by_none {
+            true => format!("no action makes `{name}` happen, so this forbids nothing"),
+            false => format!(
+                "`{name}` also happens where no action is judged, and is not forbidden there"
+            ),
         };
+        let finding = Diagnostic::new(codes::FORBIDS_NOTHING, message).label(guard.path.span, "");
+        let finding = match elsewhere.is_empty() {
+            true => finding.help("name an action, or an event that the `do` of an action calls"),
+            false => {
+                let params = self.proc(event).into_iter().flat_map(|it| &it.params);
+                let locals = params.filter_map(|it| self.game.locals.get(it.index()));
+                let names = locals.map(|it| it.name.as_str());
+                // Who acts goes along by itself.
+                let names: Vec<&str> = names.filter(|it| *it != "me").collect();
+                finding.help(format!(
+                    "forbid the action that leads there, or change what happens: `replace {name} {{ if … {{ base({}) }} }}`",
+                    names.join(", ")
+                ))
+            }
+        };
+        let here = elsewhere.into_iter().take(MOST_CALLS);
+        let finding = here.fold(finding, |it, span| {
+            it.label(span, "it happens here, where no action is judged")
+        });
         self.report(finding);
     }
 
@@ -392,6 +428,12 @@ impl<'a> Checker<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether two findings say the same of one place.
+fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
+    let place = |it: &Diagnostic| it.span().map(|at| (at.file, at.range()));
+    (one.code, &one.message, place(one)) == (other.code, &other.message, place(other))
 }
 
 fn both(op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
