@@ -124,6 +124,20 @@ fn is_same(forms: [&String; 2], addresses: &[BTreeSet<String>; 2]) -> bool {
     one == other
 }
 
+/// The address that is around what is inside something: a turn and a case have none of their own for it.
+fn around(it: &Entry) -> &str {
+    match it.kind {
+        "turn" | "case" => it.address.rsplit_once('.').map_or("", |(above, _)| above),
+        _ => &it.address,
+    }
+}
+
+/// Whether something has its address inside another one.
+fn is_below(address: &str, above: &str) -> bool {
+    let below = address.strip_prefix(above);
+    below.is_some_and(|it| it.starts_with('.'))
+}
+
 fn is_inside(address: &str, known: &BTreeSet<&str>) -> bool {
     let ends = address.match_indices('.').map(|(at, _)| at);
     let mut above = ends.filter_map(|end| address.get(..end));
@@ -149,8 +163,16 @@ fn parts(rules: &Composed) -> Vec<(String, Part)> {
     let mut parts = Vec::new();
     for it in entries.iter().filter(|it| !it.form.is_empty()) {
         let mut form = it.form.clone();
-        let shorter = inside.get(head(&it.address)).into_iter().flatten();
-        for part in shorter.filter(|part| part.form.len() < it.form.len()) {
+        let inner = inside.get(head(&it.address)).into_iter().flatten();
+        let mut inner: Vec<&&Entry> = inner
+            .filter(|part| part.form.len() < it.form.len())
+            .filter(|part| is_below(&part.address, around(it)))
+            .collect();
+        // What is inside something else here goes with that: what is written alike elsewhere is not meant.
+        let all: BTreeSet<String> = inner.iter().map(|it| it.address.clone()).collect();
+        let all = all.iter().map(String::as_str).collect();
+        inner.retain(|part| !is_inside(&part.address, &all));
+        for part in inner {
             form = form.replacen(&part.form, &format!("{BEGIN}{}{END}", part.address), 1);
         }
         let head = head(&it.address);
