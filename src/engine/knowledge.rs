@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use xxhash_rust::xxh3::xxh3_128;
+
 use super::machine::{Event, Happened, Machine};
 use super::view::Viewer;
 use crate::model::{Game, ZoneId, ZoneKind};
@@ -24,6 +26,23 @@ impl Knowledge {
             return None;
         };
         self.0.get(&(seat, zone, place))
+    }
+
+    /// 128 bits of a hash; nought where nothing is known.
+    pub fn mark(&self) -> u128 {
+        if self.0.is_empty() {
+            return 0;
+        }
+        let mut bytes = Vec::new();
+        for ((seat, zone, place), certain) in &self.0 {
+            let at = [u64::from(*seat), zone.index() as u64, *place as u64];
+            let head = at.into_iter().chain([certain.len() as u64]);
+            let kinds = certain
+                .iter()
+                .flat_map(|(kind, n)| [kind.cast_unsigned(), *n]);
+            bytes.extend(head.chain(kinds).flat_map(u64::to_le_bytes));
+        }
+        xxh3_128(&bytes)
     }
 
     /// Learns from what has happened, in order.

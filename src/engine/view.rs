@@ -181,7 +181,8 @@ impl ZoneSlot {
     ) -> bool {
         let index = split_index(game, &zone.index, place);
         let shown = match viewer {
-            Viewer::Seat(seat) => self.knows(mem, place, seat as usize),
+            // Nothing was ever shown to nobody.
+            Viewer::Seat(seat) => seat < game.n_seats && self.knows(mem, place, seat as usize),
             Viewer::Referee => true,
         };
         shown || may_see(zone.visibility, &index, viewer)

@@ -34,7 +34,7 @@ pub use prove::{Found, Given, Parting, Proof, Reach, Why, prove};
 pub use refusals::Refusals;
 pub use run::{BATCH, Plan, Progress, Until, fairness, simulate};
 pub use seated::{Seated, Share, Shares};
-pub use sight::{Sighting, Sights};
+pub use sight::{Seeing, Sighting, Sights};
 pub use spread::Spread;
 pub use step::{Kind, Pair};
 pub use totals::{CREDIT, EndingTotals, Extreme, Faulted, Overlong, Tally, Totals};

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use super::sight::{Sighting, Sights};
 use super::step::{Kind, Pair};
 use crate::engine::{
-    Chance, FaultKind, Machine, Move, Names, PlayError, Program, State, Status, Streams, Ways,
+    Chance, FaultKind, Knowledge, Machine, Move, Names, PlayError, Program, State, Status, Streams,
+    Ways,
 };
 use crate::model::{Start, StreamId};
 
@@ -84,6 +85,9 @@ struct Node {
     moves: [Move; 2],
     chance: [Given; 2],
 }
+
+/// A pair that is followed further: how it was reached, both positions, and what seats know there.
+type Reached = (u32, [State; 2], [Knowledge; 2]);
 
 /// A ticket that was drawn: of which stream, of how many, and which.
 type Ticket = (u64, u64, u64);
@@ -177,7 +181,7 @@ struct Search<'p> {
     streams: [Vec<u64>; 2],
     nodes: Vec<Node>,
     seen: HashSet<u128>,
-    level: Vec<(u32, [State; 2])>,
+    level: Vec<Reached>,
     bytes: usize,
     reach: Reach,
     scratch: Vec<u8>,
@@ -206,6 +210,7 @@ pub fn prove(
         scratch: Vec::new(),
         sights: (Sights::default(), None),
     };
+    search.pair.listen(search.pair.hides);
     let found = search.run(starts, watch);
     Proof {
         found,
@@ -235,7 +240,7 @@ impl Search<'_> {
                 return Found::Same;
             }
             self.bytes = 0;
-            for (node, states) in std::mem::take(&mut self.level) {
+            for (node, states, known) in std::mem::take(&mut self.level) {
                 if !watch(depth, self.seen.len()) {
                     return Found::Open(Some(depth), Why::Stopped);
                 }
@@ -244,6 +249,7 @@ impl Search<'_> {
                     let behind = depth + 1;
                     let found =
                         self.each_way(Some(node), moves, behind, &mut |machine, at, chance| {
+                            machine.recall(known[at].clone());
                             machine.play_from(&states[at], moves[at], chance)
                         });
                     if let Some(found) = found {
@@ -335,11 +341,13 @@ impl Search<'_> {
                         moves,
                         chance,
                     });
+                    self.look(depth);
                     if self.pair.chooser().is_some() {
-                        self.look(depth);
-                        let states = self.pair.sides.each_ref().map(|it| it.machine.save());
+                        let sides = self.pair.sides.each_ref();
+                        let states = sides.map(|it| it.machine.save());
+                        let known = sides.map(|it| it.machine.knowledge().clone());
                         self.bytes += states.iter().map(State::bytes).sum::<usize>();
-                        self.level.push((node, states));
+                        self.level.push((node, states, known));
                     }
                 }
             }
@@ -358,7 +366,7 @@ impl Search<'_> {
             return;
         }
         let (sights, first) = &mut self.sights;
-        let found = self.pair.sighting();
+        let found = self.pair.sighting(true);
         sights.add(u64::from(choices), 0, found.is_some());
         if first.is_none() {
             *first = found;
@@ -371,7 +379,11 @@ impl Search<'_> {
             return Met::Differs(kind);
         }
         let states = self.pair.sides.each_ref().map(|it| it.machine.save());
-        if !self.seen.insert(State::mark(&states, &mut self.scratch)) {
+        // The same position is another one to seats that know something else of it.
+        let sides = self.pair.sides.each_ref();
+        let known = sides.map(|it| it.machine.knowledge().mark());
+        let mark = State::mark(&states, &mut self.scratch) ^ known[0] ^ known[1].rotate_left(64);
+        if !self.seen.insert(mark) {
             return Met::Known;
         }
         match self.seen.len() > self.reach.pairs || self.bytes > MOST_BYTES {

@@ -1,11 +1,13 @@
 //! Who sees what under two rule sets that have come by the same choices.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::carried::Carrier;
 use super::step::Pair;
-use crate::engine::{PlaceView, Program, Seen, Viewer};
-use crate::model::Visibility;
+use crate::engine::text::print_value;
+use crate::engine::{PlaceView, Program, Seen, View, Viewer};
+use crate::model::text::Form;
+use crate::model::{Base, Type, Visibility};
 
 /// Choices of a game at which sights are compared.
 pub(super) const MOST_LOOKS: u64 = 100;
@@ -62,11 +64,27 @@ impl Sights {
 pub struct Sighting {
     /// The seat, counted from 0.
     pub seat: u32,
-    /// A zone or track and its place, as it is written in plain letters.
-    pub place: String,
+    /// What it sees.
+    pub what: Seeing,
     /// The side under which it sees more of it.
     pub by: usize,
 }
+
+/// What a seat sees more of, or otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Seeing {
+    /// A zone or track and its place, as it is written in plain letters.
+    Place(String),
+    /// Copies of a component, wherever they lie: what it is of, and its kind in plain letters.
+    Kind(String, String),
+    /// A track that only one side has.
+    Track(String),
+    /// A track that is not the same on both sides.
+    Value(String),
+}
+
+/// How many copies a seat knows, by what they are of and their kind.
+type Copies = BTreeMap<(String, String), u64>;
 
 /// Whether a rule set hides anything from anybody.
 pub(super) fn hides(program: &Program) -> bool {
@@ -77,38 +95,84 @@ pub(super) fn hides(program: &Program) -> bool {
 }
 
 impl Pair<'_> {
-    /// The first thing, in the order of the first rule set, of which a seat sees more under one of them where both stand now.
-    /// Zones and tracks that only one of them has are left out, and places where only one has anything.
+    /// Follows what seats come to know, or no more.
+    pub(super) fn listen(&mut self, listens: bool) {
+        let sides = self.sides.iter_mut();
+        sides.for_each(|it| it.machine.listen(listens));
+    }
+
+    /// The first thing, in the order of the first rule set, that a seat sees or knows under one of them and not under the
+    /// other where both stand now: more of a place, more copies of something wherever they lie, a track that the other one
+    /// lacks. With `values` a track that both show must also hold the same.
     #[must_use]
-    pub fn sighting(&self) -> Option<Sighting> {
+    pub fn sighting(&self, values: bool) -> Option<Sighting> {
         let seats = self.sides.each_ref();
         let seats = seats.map(|it| it.machine.program().game.n_seats);
         (0..seats[0].min(seats[1])).find_map(|seat| {
             let views = self.sides.each_ref();
-            let [one, other] = views.map(|it| it.machine.view(Viewer::Seat(seat)));
-            let zones = one.zones.iter().enumerate().find_map(|(nth, zone)| {
-                let others = same(&other.zones, nth, |it| it.name == zone.name)?;
-                let (at, by) = more_seen(&zone.places, &others.places)?;
-                let place = match at.is_empty() {
-                    true => zone.name.clone(),
-                    false => format!("{}[{at}]", zone.name),
-                };
-                Some(Sighting { seat, place, by })
-            });
-            zones.or_else(|| {
-                one.tracks.iter().enumerate().find_map(|(nth, track)| {
-                    let others = same(&other.tracks, nth, |it| it.name == track.name)?;
-                    let mut both = track.values.iter().zip(&others.values);
-                    let (a, _) = both.find(|(a, b)| a.is_some() != b.is_some())?;
-                    Some(Sighting {
-                        seat,
-                        place: track.name.clone(),
-                        by: usize::from(a.is_none()),
-                    })
-                })
-            })
+            let views = views.map(|it| it.machine.view(Viewer::Seat(seat)));
+            let found = places(&views).or_else(|| self.copies(seat));
+            let (what, by) = found.or_else(|| tracks(&views, values))?;
+            Some(Sighting { seat, what, by })
         })
     }
+
+    /// What a seat knows more copies of.
+    fn copies(&self, seat: u32) -> Option<(Seeing, usize)> {
+        let [one, other] = self.sides.each_ref().map(|side| {
+            let game = &*side.machine.program().game;
+            let mut copies = Copies::new();
+            for ((domain, kind), n) in side.machine.known(Viewer::Seat(seat)) {
+                let of = game.domains.get(domain.index());
+                let of = of.map_or_else(String::new, |it| it.name.clone());
+                let kind = print_value(game, Type::of(Base::Elem(domain)), kind, Form::Plain);
+                *copies.entry((of, kind)).or_default() += n;
+            }
+            copies
+        });
+        let lacks = |it: &Copies, all: &Copies| {
+            let mut kinds = all.iter();
+            let found = kinds.find(|(kind, n)| it.get(*kind).is_none_or(|own| own < *n));
+            found.map(|((of, kind), _)| Seeing::Kind(of.clone(), kind.clone()))
+        };
+        let more = lacks(&one, &other).map(|it| (it, 1));
+        more.or_else(|| lacks(&other, &one).map(|it| (it, 0)))
+    }
+}
+
+/// The first place of a zone that both have of which one side shows more.
+fn places([one, other]: &[View; 2]) -> Option<(Seeing, usize)> {
+    one.zones.iter().enumerate().find_map(|(nth, zone)| {
+        let others = same(&other.zones, nth, |it| it.name == zone.name)?;
+        let (at, by) = more_seen(&zone.places, &others.places)?;
+        let place = match at.is_empty() {
+            true => zone.name.clone(),
+            false => format!("{}[{at}]", zone.name),
+        };
+        Some((Seeing::Place(place), by))
+    })
+}
+
+/// The first track that only one side shows, or that holds something else.
+fn tracks([one, other]: &[View; 2], values: bool) -> Option<(Seeing, usize)> {
+    let alone = |own: &View, all: &View, by: usize| {
+        own.tracks.iter().enumerate().find_map(|(nth, track)| {
+            let shared = same(&all.tracks, nth, |it| it.name == track.name).is_some();
+            let is_seen = !shared && track.values.iter().any(Option::is_some);
+            is_seen.then(|| (Seeing::Track(track.name.clone()), by))
+        })
+    };
+    let shared = one.tracks.iter().enumerate().find_map(|(nth, track)| {
+        let others = same(&other.tracks, nth, |it| it.name == track.name)?;
+        let mut both = track.values.iter().zip(&others.values);
+        let seen = both.find(|(a, b)| a.is_some() != b.is_some());
+        let seen = seen.map(|(a, _)| (Seeing::Place(track.name.clone()), usize::from(a.is_none())));
+        let otherwise = || (Seeing::Value(track.name.clone()), 1);
+        seen.or_else(|| (values && track.values != others.values).then(otherwise))
+    });
+    shared
+        .or_else(|| alone(one, other, 0))
+        .or_else(|| alone(other, one, 1))
 }
 
 /// The one of a list that is meant, which mostly stands at the same place of it.

@@ -413,6 +413,8 @@ impl<'p> Pair<'p> {
         looks: bool,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<Both> {
+        let looks = looks && self.hides;
+        self.listen(looks);
         self.begin(seed);
         let mut both = Both {
             courses: [Course::begun(seed), Course::begun(seed)],
@@ -422,12 +424,15 @@ impl<'p> Pair<'p> {
             parted: false,
             sights: Sights::default(),
         };
-        let looks = looks && self.hides;
         loop {
             let differs = self.difference();
             if let Some(kind) = differs {
                 both.first.get_or_insert((both.in_step, kind));
                 both.differ[kind as usize] += 1;
+            }
+            if looks && both.first.is_none() && both.in_step < MOST_LOOKS {
+                let differs = self.sighting(false).is_some();
+                both.sights.add(both.in_step, seed, differs);
             }
             let Some(seat) = self.chooser() else { break };
             if both.in_step == self.most_choices {
@@ -435,10 +440,6 @@ impl<'p> Pair<'p> {
             }
             if !go_on() {
                 return None;
-            }
-            if looks && both.first.is_none() && both.in_step < MOST_LOOKS {
-                let differs = self.sighting().is_some();
-                both.sights.add(both.in_step, seed, differs);
             }
             both.in_step += 1;
             if !self.step(seat, differs.is_none()) {

@@ -262,8 +262,9 @@ pub fn sighted_again(programs: [&Program; 2], choices: u64, seed: u64) -> Option
     let names = programs.map(Names::of);
     let streams = programs.map(|it| Streams::of(&it.game));
     let mut pair = Pair::new(programs, &names, &streams, u64::MAX);
+    pair.listen(true);
     pair.line(seed, choices);
-    pair.sighting()
+    pair.sighting(false)
 }
 
 /// A line of play that both rule sets allow, to where they differ.

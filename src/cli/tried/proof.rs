@@ -31,7 +31,7 @@ pub struct Proven {
 /// The same, for programs.
 #[derive(Serialize)]
 pub struct ProvenTold<'a> {
-    /// `same`, `proven`, `differs` or `open`.
+    /// `same`, `moves` where only what is asked and how it ends is the same, `proven`, `differs` or `open`.
     verdict: &'static str,
     /// Choices that were asked for.
     asked: u32,
@@ -242,6 +242,7 @@ impl Proven {
     pub fn told(&self) -> ProvenTold<'_> {
         let none: &[String] = &[];
         let (verdict, depth, only) = match &self.proof.found {
+            Found::Same if self.proof.sights.0.differ > 0 => ("moves", None, [none, none]),
             Found::Same => ("same", None, [none, none]),
             Found::Proven(choices) => ("proven", Some(*choices), [none, none]),
             Found::Open(depth, _) => ("open", *depth, [none, none]),

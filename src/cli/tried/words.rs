@@ -11,7 +11,7 @@ use crate::cli::simulated::words::{between, grouped, left_early, percent};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui};
 use crate::compose::How;
-use crate::lab::{self, Kind, Led, Left, Plan, Sighting, Sights, Tried};
+use crate::lab::{self, Kind, Led, Left, Plan, Seeing, Sighting, Sights, Tried};
 use crate::model::text::Form;
 use crate::model::{Alike, Game};
 use crate::play::{seat_name, setting_value};
@@ -301,16 +301,27 @@ pub fn sights(game: &Game, all: &Sights, first: Option<&Sighting>, form: Form) -
     let looked = grouped(all.looked);
     match (all.looked, first) {
         (0, _) => String::new(),
-        (_, None) => format!("who sees what is the same in {looked} positions that both come to"),
+        (_, None) => {
+            format!("who sees and knows what is the same in {looked} positions that both come to")
+        }
         (_, Some(it)) => {
             let seat = seat_name(game, it.seat, form);
             let (side, other) = if it.by == 0 { ("A", "B") } else { ("B", "A") };
             let (choices, _) = all.first.unwrap_or_default();
+            let sees = match &it.what {
+                Seeing::Place(at) => {
+                    format!("{seat} sees of {at} more under {side} than under {other}")
+                }
+                Seeing::Kind(of, kind) => format!(
+                    "{seat} knows where more of {of} {kind} lies under {side} than under {other}"
+                ),
+                Seeing::Track(name) => format!("{seat} sees {name}, which only {side} has"),
+                Seeing::Value(name) => format!("{seat} sees something else in {name}"),
+            };
             format!(
-                "in {} of {looked} positions somebody sees what is hidden under the other: first {}, {seat} sees of {} more under {side} than under {other}",
+                "in {} of {looked} positions somebody sees or knows something else: first {}, {sees}",
                 grouped(all.differ),
                 behind(usize::try_from(choices).unwrap_or(usize::MAX)),
-                it.place
             )
         }
     }
