@@ -155,6 +155,13 @@ fn check_here(
         let said = check(composed, &request.set, Some(*count)).1;
         note_where(said, &format!("with {count} players"), None);
     }
+    // Rulings are of the rules as they stand: what they expect may be otherwise under others.
+    let of_ruling = |it: &Diagnostic| {
+        let mut items = compiled.files.iter().flat_map(|file| &file.items);
+        let is_in =
+            |at| items.any(|it| matches!(it.kind, ItemKind::Ruling(_)) && it.span.holds(at));
+        !it.is_error() && it.span().is_some_and(is_in)
+    };
     let mut note = |said: Vec<Diagnostic>, title: &str, homes: Option<&[FileId]>| {
         note_where(said, &format!("under `{title}`"), homes);
     };
@@ -165,6 +172,7 @@ fn check_here(
         if let Some(composed) = composed {
             said.extend(check(&composed, &set, request.seats).1);
         }
+        said.retain(|it| !of_ruling(it));
         note(said, &other.title, Some(&[other.home]));
     }
     let mut named: Vec<Settings> = Vec::new();

@@ -14,7 +14,7 @@ use super::{CliError, files, position};
 use crate::diagnostic::{Diagnostic, codes, sort_by_place};
 use crate::engine::{self, Program};
 use crate::lint::{self, Book, Games};
-use crate::pipeline::{self, Compiled, Memory};
+use crate::pipeline::{self, Compiled, Memory, Request};
 use crate::ruling::{self, Purse, Verdict};
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::ast::{ItemKind, Name};
@@ -134,7 +134,9 @@ pub fn look(
     seen.read(&asked, &compiled, &own, by);
     let of_others = [codes::CALLED_OTHERWISE, codes::CHANGED_SINCE];
     let renamed = compiled.diagnostics.iter();
-    let renamed: Vec<_> = renamed.filter(|it| of_others.contains(&it.code)).collect();
+    let renamed = renamed.filter(|it| of_others.contains(&it.code));
+    let renamed: Vec<Diagnostic> = renamed.cloned().collect();
+    let mut now = compiled;
     let before = seen.sources.clone();
     for _ in 0..if how.fix { lint::MOST_ROUNDS } else { 0 } {
         let n_fixes = seen.mend(&on_disk, how.risky);
@@ -143,8 +145,12 @@ pub fn look(
         }
         seen.n_fixes += n_fixes;
         let mut again = pipeline::compile(&seen.sources, &request);
-        again.diagnostics.extend(renamed.iter().copied().cloned());
+        again.diagnostics.extend(renamed.iter().cloned());
         seen.read(&asked, &again, &own, by);
+        now = again;
+    }
+    if !seen.broken {
+        seen.read_otherwise(&request, &now, &own, goes_on);
     }
     let texts = before.iter().zip(seen.sources.iter());
     let changed = texts.filter(|((_, a), (_, b))| a.text != b.text);
@@ -166,6 +172,25 @@ fn failing(program: &Program) -> BTreeSet<String> {
 }
 
 impl Seen {
+    /// Looks for errors under readings and values that are not chosen, where the own files bring any.
+    fn read_otherwise(
+        &mut self,
+        request: &Request,
+        compiled: &Compiled,
+        own: &[FileId],
+        goes_on: &dyn Fn() -> bool,
+    ) {
+        let mut items = compiled.files.iter().flat_map(|it| &it.items);
+        if !items.any(|it| matches!(it.kind, ItemKind::Setting(_)) && own.contains(&it.span.file)) {
+            return;
+        }
+        let found = pipeline::check_readings_while(&self.sources, request, compiled, goes_on);
+        let errors = found.into_iter().flat_map(|it| it.findings);
+        self.findings.extend(errors.filter(Diagnostic::is_error));
+        sort_by_place(&mut self.findings);
+        self.broken = self.findings.iter().any(Diagnostic::is_error);
+    }
+
     /// Looks at what the texts say now.
     fn read(&mut self, asked: &Asked, compiled: &Compiled, own: &[FileId], by: By<'_>) {
         let how = by.how;

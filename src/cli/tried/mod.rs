@@ -237,6 +237,7 @@ fn outcome(asked: [Asked; 2]) -> Result<(Outcome, bool), CliError> {
     let dead = dead(&read);
     let [first, second] = read;
     let warnings = warned(&first, &second);
+    let otherwise = wrong_otherwise([&first, &second]);
     let sides = [ready(first)?, ready(second)?];
     let rulings = rulings(&sides)?;
     let games = sides.each_ref().map(|it| &it.program.game);
@@ -245,7 +246,7 @@ fn outcome(asked: [Asked; 2]) -> Result<(Outcome, bool), CliError> {
         sides,
         changes,
         dead,
-        warnings,
+        warnings: warnings.into_iter().chain(otherwise).collect(),
         set,
         rulings,
         played: None,
@@ -423,6 +424,19 @@ fn warned(one: &Read, other: &Read) -> Vec<Diagnostic> {
     now.filter(|it| !it.is_error() && !known(it))
         .cloned()
         .collect()
+}
+
+/// What cannot be played under other readings or values, where the second one brings any of its own.
+fn wrong_otherwise(read: [&Read; 2]) -> Vec<Diagnostic> {
+    let [before, now] = read.map(|it| {
+        let settings = it.compiled.game.iter().flat_map(|it| &it.settings);
+        settings.map(|it| it.name.as_str()).collect::<Vec<_>>()
+    });
+    if now.iter().all(|it| before.contains(it)) {
+        return Vec::new();
+    }
+    let found = load::check_readings(read[1]).findings.into_iter();
+    found.filter(Diagnostic::is_error).collect()
 }
 
 fn other_settings(games: [Option<&Game>; 2]) -> Vec<(String, [String; 2])> {
