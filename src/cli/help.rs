@@ -80,14 +80,14 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         "legal",
         &[
             "adit legal connect_four",
-            "adit legal chess --moves \"e4\" --plain",
+            "adit legal chess --moves \"e2-e4\" --plain",
         ],
     ),
-    ("why", &["adit why chess e4"]),
+    ("why", &["adit why chess e2-e4"]),
     (
         "why-not",
         &[
-            "adit why-not chess e5",
+            "adit why-not chess e2-e5",
             "adit why-not tunnels \"swap Ks with c4\" --with no_take_back --ruling R-take-back",
         ],
     ),

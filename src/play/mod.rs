@@ -41,7 +41,7 @@ pub use names::{
 };
 pub use problem::Problem;
 pub use recorded::Fixed;
-pub use replay::{Compare, check_rules, check_whole, of_fault, of_play, replay};
+pub use replay::{Compare, check_rules, check_whole, fixed_outcomes, of_fault, of_play, replay};
 pub use seen::seen_by;
 pub use session::Session;
 pub use short::{Meant, completed, meant, names_word};

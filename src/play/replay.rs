@@ -1,5 +1,7 @@
 //! Playing a transcript again and comparing it, line by line, with what happens.
 
+use std::path::Path;
+
 use super::recorded::{self, Fixed};
 use super::transcript::{Header, Luck, Record, Transcript, line_of};
 use super::{Problem, Session, typed};
@@ -13,6 +15,15 @@ pub fn check_rules(header: &Header, game: &Game) -> Result<(), Problem> {
     let hash = super::rules_hash(game);
     if header.rules == hash {
         return Ok(());
+    }
+    let name = Path::new(&header.game).file_stem();
+    let name = name.map_or_else(|| header.game.clone(), |it| it.display().to_string());
+    if name != game.name && name == header.game {
+        let message = format!("this is a game of `{name}`, not of `{}`", game.name);
+        let help = format!("leave the game out, or name the one that was played: `{name}`");
+        return Err(Problem::new(codes::OTHER_RULES, message)
+            .on_line(1)
+            .help(help));
     }
     let message = format!(
         "the transcript was played under the rules {}, and `{}` has the rules {hash} now",
@@ -72,7 +83,7 @@ pub fn replay<'p>(
 }
 
 /// Returns the outcomes of chance that the lines fix.
-fn fixed_outcomes(game: &Game, it: &Transcript) -> Result<Vec<Fixed>, Problem> {
+pub fn fixed_outcomes(game: &Game, it: &Transcript) -> Result<Vec<Fixed>, Problem> {
     if it.header.chance != Some(Luck::Recorded) {
         return Ok(Vec::new());
     }

@@ -164,7 +164,7 @@ fn check(sides: &[Loaded; 2]) -> Result<(), CliError> {
             "both sides are `{}` with the same settings",
             sides[0].title()
         );
-        let help = "name a second game or amendment, or say what is different: `--but-with AMENDMENT`, `--but-set NAME=VALUE`";
+        let help = "name a second game or amendment, or say what is different: `--but-with AMENDMENT`, `--but-set NAME=VALUE`; an amendment that is named changes nothing that counts, as `adit diff` tells";
         return Err(CliError::new(codes::SAME_RULES, message, help));
     }
     let seats = games.map(|it| it.n_seats);

@@ -53,8 +53,8 @@ pub fn run(args: &DocArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         Form::Html => told.html(),
     };
     match &args.out {
-        Some(path) => files::write(path, &text)?,
-        None => ui.part(text)?,
+        Some(path) if path.as_os_str() != "-" => files::write(path, &text)?,
+        _ => ui.part(text)?,
     }
     Ok(Exit::Yes)
 }

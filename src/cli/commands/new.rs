@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use serde::Serialize;
 
 use crate::cli::written::{self, GameAsked, RulingAsked, VariantAsked};
 use crate::cli::{CliError, Exit, Ui, files};
@@ -76,6 +77,15 @@ struct RulingArgs {
     title: Option<String>,
 }
 
+/// What was written, for programs.
+#[derive(Serialize)]
+struct Written<'a> {
+    /// The new file; none where it is only printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    text: &'a str,
+}
+
 /// Writes what was asked for.
 pub fn run(args: &NewArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let (name, out, text) = match &args.what {
@@ -103,7 +113,13 @@ pub fn run(args: &NewArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
                 rules: it.rules.as_deref(),
                 title: it.title.as_deref(),
             })?;
-            ui.part(text)?;
+            match ui.json {
+                true => ui.json_value(&Written {
+                    file: None,
+                    text: &text,
+                })?,
+                false => ui.part(text)?,
+            }
             return Ok(Exit::Yes);
         }
     };
@@ -112,6 +128,11 @@ pub fn run(args: &NewArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         .unwrap_or_else(|| PathBuf::from(format!("{name}.rules")));
     files::write_new(&path, &text)?;
     let shown = path.display();
+    if ui.json {
+        let file = Some(shown.to_string());
+        ui.json_value(&Written { file, text: &text })?;
+        return Ok(Exit::Yes);
+    }
     ui.line(format!(
         "{shown} is there; `adit check {shown}` checks it, `adit play {shown}` plays it"
     ))?;

@@ -73,7 +73,10 @@ pub fn run(args: &OutlineArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         let all = entries.iter().map(|it| json(it, &read.sources));
         ui.json_value(&all.collect::<Vec<_>>())?;
     } else {
-        show(&entries, composed, &read.sources, ui)?;
+        match &args.sentence {
+            Some(id) if entries.is_empty() => ui.line(format!("nothing cites {id}"))?,
+            _ => show(&entries, composed, &read.sources, ui)?,
+        }
     }
     Ok(match entries.is_empty() {
         true => Exit::No,

@@ -59,7 +59,7 @@ pub fn run(args: &ResumeArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         };
         return play::resume(&args.going, file, args.game.as_deref(), ui);
     }
-    let told = files.iter().take(MOST_TOLD).map(|it| tell(it));
+    let told = files.iter().take(MOST_TOLD).map(|it| tell(it, ui.form()));
     let told: Vec<Kept> = told.collect();
     if ui.json {
         ui.json_value(&told)?;
@@ -110,7 +110,7 @@ fn nth(files: &[PathBuf], number: usize) -> Result<&PathBuf, Problem> {
 }
 
 /// What a kept game is, and how far it has come.
-fn tell(file: &Path) -> Kept {
+fn tell(file: &Path, form: Form) -> Kept {
     let mut kept = Kept {
         file: file.to_owned(),
         game: file
@@ -123,7 +123,7 @@ fn tell(file: &Path) -> Kept {
         score: None,
         problem: None,
     };
-    if let Err(error) = look_into(file, &mut kept) {
+    if let Err(error) = look_into(file, form, &mut kept) {
         kept.problem = Some(match error {
             CliError::Found(found) => {
                 let first = found.diagnostics.first();
@@ -135,7 +135,7 @@ fn tell(file: &Path) -> Kept {
     kept
 }
 
-fn look_into(file: &Path, kept: &mut Kept) -> Result<(), CliError> {
+fn look_into(file: &Path, form: Form, kept: &mut Kept) -> Result<(), CliError> {
     let name = file.to_string_lossy();
     let transcript = Transcript::read(&load::read_text(&name)?)?;
     kept.seats.clone_from(&transcript.header.seats);
@@ -151,9 +151,10 @@ fn look_into(file: &Path, kept: &mut Kept) -> Result<(), CliError> {
     let view = session.machine().view(Viewer::Seat(seat));
     let figure = main_figure(session.machine(), &view).map_err(crate::cli::drawing::fault)?;
     kept.score = figure.map(|(name, figures)| {
-        let seats = (0..game.n_seats).map(|seat| seat_name(game, seat, Form::Signs));
+        let seats = (0..game.n_seats).map(|seat| seat_name(game, seat, form));
         let each = seats.zip(&figures).map(|(seat, it)| format!("{seat} {it}"));
-        format!("{name} {}", each.collect::<Vec<_>>().join(" · "))
+        let between = if form.is_plain() { "; " } else { " · " };
+        format!("{name} {}", each.collect::<Vec<_>>().join(between))
     });
     Ok(())
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::cli::load::{self, Asked};
 use crate::cli::{CliError, Exit, Ui, diff, files, locked, rulebooks};
 use crate::diagnostic::codes;
+use crate::library;
 use crate::pipeline::Request;
 use crate::source::Sources;
 use crate::syntax::ast::HeaderKind;
@@ -173,7 +174,11 @@ fn one(
     for (file, source) in found.sources.iter() {
         let name = &source.name;
         let is_known = own.contains(&file) || done.contains_key(name);
-        if !is_known && rulebooks::is_path(name) && !is_part(&source.text) {
+        // What comes with the program is up to date, and need not lie anywhere.
+        let comes_along = library::FILES
+            .iter()
+            .any(|it| it.path == name && it.text == source.text);
+        if !is_known && !comes_along && !is_part(&source.text) {
             one(name, args, done, true)?;
         }
     }

@@ -226,7 +226,11 @@ fn relations(
         let headers = files.iter().filter_map(|file| file.header.as_ref());
         let other = headers.map(|it| &it.name).find(|it| it.text == name.text);
         let way_out = match relation.kind {
-            RelationKind::Needs => format!("add it with `--with {name}`"),
+            RelationKind::Needs => {
+                format!(
+                    "add it: `--with {name}` if it comes with the program, or its file, `--with {name}.rules`"
+                )
+            }
             RelationKind::Excludes => String::from("leave one of them out"),
         };
         let other = other.map(|it| Some(it.span));
