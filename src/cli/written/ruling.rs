@@ -9,8 +9,8 @@ use crate::engine::{Alternative, Candidate, CandidateKind, Move, Reading};
 use crate::model::Base;
 use crate::model::text::Form;
 use crate::play::explain::{self, Says};
-use crate::play::transcript::{Record, Transcript};
-use crate::play::{Session, typed};
+use crate::play::transcript::{Header, Record, Transcript};
+use crate::play::{Session, fixed_outcomes, typed};
 use crate::ruling::{Verdict, run_some};
 use crate::source::Sources;
 
@@ -55,10 +55,19 @@ pub fn ruling(asked: &RulingAsked<'_>) -> Result<String, CliError> {
         let help = "name a line that has a move";
         return Err(unwritten(format!("`{}` holds no move", asked.from), help));
     };
+    let Some(happened) = Told::of(&loaded, &transcript, before, last)? else {
+        let message = format!(
+            "under these rules `{}` does not lead to its last move, or nothing like `{}` is offered there",
+            asked.from, last.1
+        );
+        let help = "a ruling says that a move is legal or that a clause forbids it; name the rules of the line, or write `expect` of what there is";
+        return Err(unwritten(message, help));
+    };
     let from = transcript.header.seed.unwrap_or(0);
     let seeds = std::iter::once(from).chain(0..SEEDS);
     for seed in seeds {
-        let Some(told) = Told::with(&loaded, seed, before, last) else {
+        let told = Told::with(&loaded, seed, before, last);
+        let Some(told) = told.filter(|it| *it == happened) else {
             continue;
         };
         let title = match asked.title {
@@ -76,29 +85,56 @@ pub fn ruling(asked: &RulingAsked<'_>) -> Result<String, CliError> {
             return Ok(own.to_owned());
         }
     }
-    let message = format!("no seed below {SEEDS} leads along `{}`", asked.from);
+    let message = format!(
+        "no seed below {SEEDS} leads along `{}` so that its last move is judged as it was",
+        asked.from
+    );
     let help = "a ruling begins with a seed: write down where what lies instead, `adit explain J0975` shows how";
     Err(unwritten(message, help))
 }
 
 /// A line in the words of a ruling.
+#[derive(PartialEq, Eq)]
 struct Told {
     lines: Vec<String>,
     title: String,
+    /// What each clause says of the last move: what is legal for another reason is another case.
+    judged: Vec<(String, Says)>,
 }
 
 impl Told {
+    /// Plays the line as it happened.
+    fn of(
+        loaded: &Loaded,
+        transcript: &Transcript,
+        before: &[(String, String)],
+        last: &(String, String),
+    ) -> Result<Option<Told>, CliError> {
+        let was = &transcript.header;
+        let mut header = header(loaded, was.seed.unwrap_or(0));
+        header.chance = was.chance;
+        header.from.clone_from(&was.from);
+        let fixed = fixed_outcomes(&loaded.program.game, transcript)?;
+        let session = Session::start_with(&loaded.program, header, fixed)?;
+        Ok(Told::along(session, before, last))
+    }
+
     /// Plays the line with a seed; none if it does not go so.
     fn with(
         loaded: &Loaded,
         seed: u64,
         before: &[(String, String)],
+        last: &(String, String),
+    ) -> Option<Told> {
+        let session = Session::start(&loaded.program, header(loaded, seed)).ok()?;
+        Told::along(session, before, last)
+    }
+
+    fn along(
+        mut session: Session<'_>,
+        before: &[(String, String)],
         (seat, last): &(String, String),
     ) -> Option<Told> {
-        let game = &loaded.program.game;
-        let seats = vec![String::from("human"); game.n_seats as usize];
-        let header = position::header(game, &loaded.asked, seats, seed);
-        let mut session = Session::start(&loaded.program, header).ok()?;
         let mut lines = Vec::new();
         for (seat, text) in before {
             let chosen = typed::read(&mut session, text, Form::Plain).ok()?;
@@ -106,13 +142,14 @@ impl Told {
             session.play(chosen).ok()?;
             lines.push(format!("when {seat}: {words}"));
         }
-        let (line, became) = match session.machine().read(last) {
+        let reading = session.machine().read(last);
+        let answer = explain::answer(&mut session, last, Form::Plain)?;
+        let (line, became) = match reading {
             Reading::Legal(chosen) => {
                 let words = chosen_in_words(&mut session, chosen)?;
                 (format!("expect legal {seat}: {words}"), "may be played")
             }
             Reading::Refused(candidate) => {
-                let answer = explain::answer(&mut session, last, Form::Plain)?;
                 let mut refusing = answer.findings.iter();
                 let refusing = refusing.find(|it| it.says == Says::Refuses)?;
                 let label = refusing.clause.rsplit('.').next()?;
@@ -126,8 +163,19 @@ impl Told {
         };
         lines.push(line);
         let title = format!("Of {seat}, {last} {became}").replace(['"', '{', '}', '\\'], "");
-        Some(Told { lines, title })
+        let judged = answer.findings.into_iter().map(|it| (it.clause, it.says));
+        Some(Told {
+            judged: judged.collect(),
+            lines,
+            title,
+        })
     }
+}
+
+fn header(loaded: &Loaded, seed: u64) -> Header {
+    let game = &loaded.program.game;
+    let seats = vec![String::from("human"); game.n_seats as usize];
+    position::header(game, &loaded.asked, seats, seed)
 }
 
 /// A legal move as a ruling names it.
