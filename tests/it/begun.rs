@@ -130,3 +130,29 @@ fn a_line_that_was_kept_becomes_a_ruling_that_holds() {
     adit(&format!("new ruling R-x --from {drawn}")).complains(Exit::Failure, "J0975");
     keep("new", "help", "new ruling --help");
 }
+
+/// Where hidden cards decide, only a seed that deals them so that the move is judged as it was will do.
+#[test]
+fn a_ruling_says_what_happened_in_the_line() {
+    let folder = folder();
+    let file = |name: &str| folder.join(name).display().to_string();
+    let rule = file("no_bluff.rules");
+    let text = "variant no_bluff \"No bluff\" for kuhn { }\n\n\
+         forbid bet() label jack when hand[me].rank == jack because \"a jack does not bet\"\n";
+    fs::write(&rule, text).unwrap();
+    let line = file("jack.jsonl");
+    adit(&format!("try {rule} --games 30 --save {line}")).says(Exit::Yes, "saved");
+    let written = adit(&format!("new ruling R-jack --from {line} --for {rule}"));
+    written.says(Exit::Yes, "expect illegal first_player: bet by jack");
+    let told = adit(&format!(
+        "--json new ruling R-jack --from {line} --for {rule}"
+    ));
+    let told: serde_json::Value = serde_json::from_str(&told.out).unwrap();
+    assert_eq!(told["text"].as_str(), Some(written.out.as_str()));
+    // A move that is not offered has no word in a ruling.
+    let gone = file("no_bets.rules");
+    let text = "variant no_bets \"No bets\" for kuhn { }\n\nremove main.first_word.bet\n";
+    fs::write(&gone, text).unwrap();
+    adit(&format!("new ruling R-x --from {line} --for {gone}"))
+        .complains(Exit::Failure, "nothing like `bet` is offered there");
+}

@@ -343,3 +343,50 @@ ending over() {{ winner none }}"
     paths.sort();
     assert_eq!(paths, wanted);
 }
+
+/// A condition on an event is asked once for each caller: what is so for one of them only is not said of it. A call that no
+/// action is judged by is named.
+#[test]
+fn guards_of_events_are_judged_for_all_callers_together() {
+    let game = "game gains \"Gains\" { seats anna, bert }\n\
+        track p[seat]: 0..99 = 0\n\
+        event gain(s: seat, n: 0..9, k: 0..2) { p[s] += n }\n\
+        action nine(k in 0..2) \"nine {k}\" { do { gain(me, 9, k) } }\n\
+        action pick(n in 1..4) \"pick {n}\" { do { gain(me, n, 0) } }\n";
+    let judged = "flow main() { turns me from anna once { choose me: nine | pick }  end over }\n";
+    let beside = "flow main() { turns me from anna once { choose me: nine | pick | more \"more\" { gain(me, 1, 0) } }  end over }\n";
+    let over = "ending over() { ranking seat by p[it] }\n";
+    let told = |flow: &str, when: &str| -> Vec<String> {
+        let mut sources = Sources::new();
+        let base = sources.add("gains.rules", format!("{game}{flow}{over}"));
+        let text = format!(
+            "variant rule \"Rule\" for gains {{ }}\nforbid gain(s, n, k) label small when {when}\n"
+        );
+        let rule = sources.add("rule.rules", text);
+        let request = Request {
+            base,
+            amendments: vec![rule],
+            ..Request::default()
+        };
+        let found = compile(&sources, &request).diagnostics;
+        found
+            .iter()
+            .map(|it| format!("{} {}", it.code, it.message))
+            .collect()
+    };
+    assert_eq!(told(judged, "n <= 3 + k"), Vec::<String>::new());
+    assert_eq!(told(judged, "n > 4 + k"), Vec::<String>::new());
+    assert_eq!(
+        told(judged, "p[s] > 99"),
+        ["E0606 this comparison never holds"]
+    );
+    let also = ["E0681 `gain` also happens where no action is judged, and is not forbidden there"];
+    assert_eq!(told(beside, "n <= 3 + k"), also);
+}
+
+/// What rulings expect is of the rules as they stand, and no matter of the values that an option has else.
+#[test]
+fn rulings_are_not_judged_under_other_values() {
+    let ran = crate::command::adit("check carcassonne");
+    ran.says(adit::cli::Exit::Yes, "0 errors, 0 warnings");
+}

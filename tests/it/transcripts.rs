@@ -280,3 +280,14 @@ fn any_transcript_can_be_replayed() {
         }
     }
 }
+
+/// A transcript of another game is told as such: nothing was changed in either.
+#[test]
+fn a_transcript_of_another_game_is_told_as_such() {
+    let text = played("of-another.jsonl", "tic_tac_toe --seats random,random");
+    let path = write("of-another-again.jsonl", &text);
+    adit(&format!("legal tunnels --at {}", path.display())).complains(
+        Exit::Failure,
+        "this is a game of `tic_tac_toe`, not of `tunnels`",
+    );
+}
