@@ -149,7 +149,10 @@ pub(super) fn may_see(visibility: Visibility, index: &[usize], viewer: Viewer) -
         Visibility::Open => true,
         Visibility::Hidden => false,
         Visibility::Owner(at) => index.get(at).is_some_and(|own| *own == seat as usize),
-        Visibility::Others(at) => index.get(at).is_some_and(|own| *own != seat as usize),
+        // What all but one see is not seen by everybody.
+        Visibility::Others(at) => {
+            viewer != Viewer::NOBODY && index.get(at).is_some_and(|own| *own != seat as usize)
+        }
     }
 }
 
