@@ -58,6 +58,8 @@ impl Knowledge {
 
     fn learn_as(&mut self, game: &Game, seat: u32, events: &[Event]) {
         let mut taken: Vec<Taken<'_>> = Vec::new();
+        // What changes places comes to lie when both have gone.
+        let mut laid: Vec<&Event> = Vec::new();
         let mut poured = 0;
         for event in events {
             match event.what {
@@ -93,7 +95,10 @@ impl Knowledge {
                         from.is_seen || self.remove(game, seat, from.event, is_seen)
                     });
                     if is_known {
-                        self.add(game, seat, event);
+                        laid.push(event);
+                    }
+                    if taken.is_empty() {
+                        laid.drain(..).for_each(|it| self.add(game, seat, it));
                     }
                 }
                 Happened::Forgotten(who) => {

@@ -11,6 +11,7 @@ component Card { value: 1..5 }
 show Card as "{value}"
 zone hand[seat]: bag of Card seen by owner
 zone nook[seat]: one Card seen by owner
+zone face[seat]: one Card hidden
 zone table: bag of Card open
 zone heap: bag of Card hidden
 zone stock: pile of Card hidden
@@ -23,13 +24,17 @@ action give(c in hand[me], s: seat) "give to {s}" { do { move c from hand[me] to
 action put(c in hand[me]) "put" { require room: empty nook[me]  do { move c from hand[me] to nook[me] } }
 action hand_on(s: seat) "hand on to {s}" { require one: filled nook[me] and empty nook[s]  do { move nook[me] to nook[s] } }
 action swap(s: seat) "swap with {s}" { require both: s != me and filled nook[me] and filled nook[s]  do { exchange nook[me] with nook[s] } }
+action cover(c in hand[me]) "cover" { require room: empty face[me]  do { move c from hand[me] to face[me] } }
+action turn(s: seat, t: seat) "turn {s} and {t}" { require both: s != t and filled face[s] and filled face[t]  do { exchange face[s] with face[t] } }
+action look(s: seat) "look under {s}" { require there: filled face[s]  do { show face[s] to me } }
+action trick(c in hand[me], s: seat) "trick {s}" { require there: filled face[s]  do { exchange c from hand[me] with face[s] } }
 action pour(s: seat) "pour to {s}" { do { move all of hand[me] to hand[s] } }
 action trade(s: seat) "trade with {s}" { do { exchange all of hand[me] with all of hand[s] } }
 action fetch() "fetch" { require there: filled heap  do { draw 1 of heap to hand[me] } }
 action mix() "mix" { do { move all of table to stock  shuffle stock  move all of stock to heap } }
 flow main() {
     for each s in seat, n in 1..3 { move Card(n) from heap to hand[s] }
-    repeat 12 { turns me from anna once { choose me: peek | peek_in | lay | take | give | put | hand_on | swap | pour | trade | fetch | mix } }
+    repeat 12 { turns me from anna once { choose me: peek | peek_in | lay | take | give | put | hand_on | swap | cover | turn | look | trick | pour | trade | fetch | mix } }
     end over()
 }
 ending over() { winner none }
@@ -105,6 +110,36 @@ fn all_that_goes_takes_along_what_is_known_of_it() {
     let seen = after(&swapped);
     assert!(seen.contains(&String::from("nook[cleo] 2")), "{seen:?}");
     assert!(seen.contains(&String::from("nook[bert] ?")), "{seen:?}");
+}
+
+/// What lies face down changes places, and each seat follows what it has seen, whoever did it.
+#[test]
+fn what_changes_places_is_known_where_it_lies_then() {
+    let laid = ["cover (c 3)", "cover (c 2)", "cover (c 1)"];
+    let faces = |more: &[&str]| {
+        let seen = after(&[&laid, more].concat());
+        let faces = seen.iter().filter(|it| it.starts_with("face"));
+        faces.cloned().collect::<Vec<String>>()
+    };
+    let own = |at: &str| after(&[&laid[..], &["peek at anna", at]].concat());
+    assert_eq!(faces(&[]), ["face[bert] ?", "face[cleo] ?"]);
+    // What anna laid goes to another place, named first or second.
+    let away = faces(&["peek at anna", "turn anna and bert"]);
+    assert_eq!(away, ["face[bert] 3", "face[cleo] ?"]);
+    let away = faces(&["peek at anna", "turn bert and anna"]);
+    assert_eq!(away, ["face[bert] 3", "face[cleo] ?"]);
+    assert!(own("turn bert and cleo").contains(&String::from("face[bert] ?")));
+    // What she has looked at goes on, and nothing is read off where it lay.
+    let on = faces(&["look under bert", "turn bert and cleo"]);
+    assert_eq!(on, ["face[bert] ?", "face[cleo] 2"]);
+    let on = faces(&["look under bert", "turn cleo and bert"]);
+    assert_eq!(on, ["face[bert] ?", "face[cleo] 2"]);
+    let back = [
+        "look under bert",
+        "turn bert and cleo",
+        "turn cleo and bert",
+    ];
+    assert_eq!(faces(&back), ["face[bert] 2", "face[cleo] ?"]);
 }
 
 /// How many of each kind lie at each place, as somebody sees it.
