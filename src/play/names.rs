@@ -59,17 +59,14 @@ pub fn stream_types(game: &Game) -> Vec<Type> {
     for proc in &game.procs {
         each_in_block(&proc.body, &mut |node| {
             let Node::Stmt(stmt) = node else { return };
-            match &stmt.kind {
-                StmtKind::Pick(Pick {
-                    who: Picker::Chance(_, stream),
-                    local,
-                    ..
-                }) => {
-                    if let Some(local) = game.locals.get(local.index()) {
-                        note(*stream, local.ty);
-                    }
-                }
-                _ => {}
+            if let StmtKind::Pick(Pick {
+                who: Picker::Chance(_, stream),
+                local,
+                ..
+            }) = &stmt.kind
+                && let Some(local) = game.locals.get(local.index())
+            {
+                note(*stream, local.ty);
             }
         });
     }
