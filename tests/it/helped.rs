@@ -116,7 +116,7 @@ fn shells_are_told_what_can_be_typed() {
 #[test]
 fn pages_for_man_are_printed_and_written() {
     adit("man").says(Exit::Yes, ".TH ADIT 1");
-    adit("man why-not").says(Exit::Yes, "adit why\\-not chess e5");
+    adit("man why-not").says(Exit::Yes, "adit why\\-not chess e2\\-e5");
     adit("man whynot").complains(Exit::Failure, "did you mean `why-not`?");
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("man1");
     let _ = fs::remove_dir_all(&folder);
