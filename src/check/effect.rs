@@ -225,7 +225,7 @@ pub(super) fn each_statement<'s>(block: &'s [Stmt], f: &mut dyn FnMut(&'s Stmt))
 /// The zones in which a statement itself may bring something to lie. What is emptied holds nothing that nobody knows.
 pub(super) fn filled_by(stmt: &Stmt, f: &mut dyn FnMut(ZoneId)) {
     match &stmt.kind {
-        StmtKind::Move(moved) if matches!(moved.what, What::At(_) | What::All(..)) => {
+        StmtKind::Move(moved) if matches!(moved.what, What::At(_) | What::All(_)) => {
             f(moved.to.zone);
         }
         _ => zones_of(stmt, f),
@@ -238,7 +238,7 @@ pub(super) fn zones_of(stmt: &Stmt, f: &mut dyn FnMut(ZoneId)) {
         StmtKind::Move(moved) => {
             match &moved.what {
                 What::At(place)
-                | What::All(place, _)
+                | What::All(place)
                 | What::Top(place, _)
                 | What::Nth(place, ..)
                 | What::Draw(_, place, _)

@@ -358,7 +358,6 @@ impl<'a> Checker<'a> {
         self.disputes();
         self.find_main();
         self.settle_me();
-        self.name_streams_of_piles();
         self.find_effects();
         self.game.hash = self.hash();
         // What is said of the whole game would be misled by a body that is missing.

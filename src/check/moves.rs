@@ -1,14 +1,11 @@
 //! Statements that touch zones and knowledge.
 
 mod each;
-mod mixed;
-
-pub(super) use mixed::mix;
 
 use crate::diagnostic::codes;
 use crate::model::{
-    Base, Expr, ExprKind, Holder, Holding, Lie, Move, Place, Stmt, StmtKind, Stream, StreamId,
-    Type, What, ZoneKind,
+    Base, Expr, ExprKind, Holder, Holding, Move, Place, Stmt, StmtKind, Stream, StreamId, Type,
+    What, ZoneKind,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Audience, Exchanged, Moved};
@@ -160,7 +157,7 @@ impl Checker<'_> {
             Moved::All(expr) => {
                 let place = self.place(expr)?;
                 let ty = self.component_type(&place);
-                Ok((What::All(place, Lie::Ordered), ty, expr.span))
+                Ok((What::All(place), ty, expr.span))
             }
             Moved::Each { what, .. } => {
                 let message = "these are moved one by one";
@@ -368,7 +365,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn shuffle(&mut self, zone: &ast::Expr) -> Checked<Place> {
+    pub(super) fn shuffle(&mut self, zone: &ast::Expr) -> Checked<StmtKind> {
         let place = self.place(zone)?;
         self.effect_allowed(zone.span)?;
         if self.zone_kind(&place) != ZoneKind::Pile {
@@ -380,7 +377,7 @@ impl Checker<'_> {
                 "only a `pile` has one; leave this out",
             ));
         }
-        Ok(place)
+        Ok(StmtKind::Shuffle(place))
     }
 
     pub(super) fn show_to(

@@ -164,11 +164,7 @@ impl Checker<'_> {
             StatementKind::Pack { zone, way, into } => {
                 return self.pack(zone, way, into.as_ref(), span, out);
             }
-            StatementKind::Shuffle { zone } => {
-                let pile = self.shuffle(zone)?;
-                super::moves::mix(out, &pile);
-                StmtKind::Shuffle(pile)
-            }
+            StatementKind::Shuffle { zone } => self.shuffle(zone)?,
             StatementKind::Show { place, audience } => self.show_to(place, audience, span)?,
             StatementKind::Tell { audience, text } => self.tell(audience, text, span)?,
             StatementKind::Ranking { seats, by } => self.ranking(seats, by, span)?,

@@ -233,7 +233,7 @@ impl<'m, 'p> Sight<'m, 'p> {
         let itself = match &stmt.kind {
             StmtKind::Move(moved) => match &moved.what {
                 What::At(from)
-                | What::All(from, _)
+                | What::All(from)
                 | What::Top(from, _)
                 | What::Nth(from, ..)
                 | What::Draw(_, from, _) => self.sees_place(from, known),

@@ -1,8 +1,7 @@
 //! Statements: what happens, and where somebody chooses.
 
 use super::{
-    ActionId, Binder, ClauseId, Expr, ExprKind, LocalId, Over, Place, ProcId, StreamId, TellingId,
-    TrackId, ZoneId,
+    ActionId, Binder, ClauseId, Expr, LocalId, Place, ProcId, StreamId, TellingId, TrackId, ZoneId,
 };
 use crate::source::Span;
 
@@ -243,8 +242,8 @@ pub struct Move {
 pub enum What {
     /// The component at a `One` place; an empty one is a fault.
     At(Place),
-    /// Everything there, order kept. What is in no order comes to lie in a pile in one that chance decides.
-    All(Place, Lie),
+    /// Everything there, order kept.
+    All(Place),
     /// The top of a pile (a draw by chance where it is unordered); empty is a fault.
     Top(Place, StreamId),
     /// What lies so deep in a pile, the top being 1 (a draw by chance where it is unordered); none there is a fault.
@@ -253,54 +252,6 @@ pub enum What {
     Copies(Option<Expr>, Expr, Holding),
     /// `n` components (1 where `None`) drawn by chance.
     Draw(Option<Expr>, Place, StreamId),
-}
-
-/// Whether anybody asks in which order things come to lie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lie {
-    /// It stays as it is, or chance decides.
-    Ordered,
-    /// The place is shuffled before anybody looks.
-    Mixed,
-}
-
-/// `move all of P where … to Q`, as it is written out: the copies of each kind of which something is true.
-#[derive(Clone, Copy, Debug)]
-pub struct Poured<'m> {
-    /// What runs through the places, where there are several.
-    pub places: &'m [Binder],
-    /// What runs through the kinds that lie there.
-    pub kinds: &'m Binder,
-    /// Where they lie.
-    pub from: &'m Place,
-    /// Where they go.
-    pub to: &'m Place,
-}
-
-/// All of each kind that a loop moves from one place to another, where it does nothing else.
-#[must_use]
-pub fn poured<'m>(binders: &'m [Binder], body: &'m [Stmt]) -> Option<Poured<'m>> {
-    let (kinds, places) = binders.split_last()?;
-    let ([only], Over::Zone(_)) = (body, &kinds.over) else {
-        return None;
-    };
-    let StmtKind::Move(Move { what, to, .. }) = &only.kind else {
-        return None;
-    };
-    let What::Copies(Some(amount), kind, Holding::Place(from)) = what else {
-        return None;
-    };
-    let is_it = |it: &Expr| matches!(it.kind, ExprKind::Local(local) if local == kinds.local);
-    let ExprKind::CountOf(_, counted) = &amount.kind else {
-        return None;
-    };
-    let is_all = is_it(kind) && is_it(counted);
-    is_all.then_some(Poured {
-        places,
-        kinds,
-        from,
-        to,
-    })
 }
 
 /// Where copies of a component are taken from.

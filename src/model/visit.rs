@@ -329,7 +329,7 @@ fn of_holder<'a>(holder: &'a $($m)? Holder, f: &mut dyn FnMut($node<'a>)) {
 
 fn of_move<'a>(moved: &'a $($m)? Move, f: &mut dyn FnMut($node<'a>)) {
     match &$($m)? moved.what {
-        What::At(place) | What::All(place, _) | What::Top(place, _) => of_place(place, f),
+        What::At(place) | What::All(place) | What::Top(place, _) => of_place(place, f),
         What::Nth(place, at, _) => {
             of_place(place, f);
             f($node::Expr(at));

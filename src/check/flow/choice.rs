@@ -287,7 +287,7 @@ impl<'g> Analysis<'g> {
         match &stmt.kind {
             StmtKind::Move(moved) => {
                 match &moved.what {
-                    Moved::At(from) | Moved::All(from, _) => {
+                    Moved::At(from) | Moved::All(from) => {
                         self.come_to(&Holder::At(from.clone()), &moved.to, state);
                         state.empty(from.zone);
                         self.reset(&|_| false, state);

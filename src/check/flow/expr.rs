@@ -420,7 +420,7 @@ impl Analysis<'_> {
         match &stmt.kind {
             StmtKind::Move(moved) => match &moved.what {
                 Moved::At(place)
-                | Moved::All(place, _)
+                | Moved::All(place)
                 | Moved::Top(place, _)
                 | Moved::Draw(_, place, _)
                 | Moved::Nth(place, ..) => {

@@ -7,7 +7,7 @@
 use crate::check::family::Family;
 use crate::diagnostic::codes;
 use crate::model::{
-    Base, BinaryOp, Binder, DomainId, Expr, ExprKind, Holding, Lie, Move, Order, Over, Place, Stmt,
+    Base, BinaryOp, Binder, DomainId, Expr, ExprKind, Holding, Move, Order, Over, Place, Stmt,
     StmtKind, Type, Visibility, What, ZoneId, ZoneKind,
 };
 use crate::source::Span;
@@ -17,7 +17,7 @@ use crate::check::drawn::compare;
 use crate::check::fetch::{filled, moved_to};
 use crate::check::holders::number;
 use crate::check::homes::Homes;
-use crate::check::moves::{mix, statement, when};
+use crate::check::moves::{statement, when};
 use crate::check::thing::Thing;
 use crate::check::{Checked, Checker};
 
@@ -157,7 +157,6 @@ impl Checker<'_> {
             out.push(statement(StmtKind::ForEach(vec![binder], vec![go]), span));
         }
         for pile in piles {
-            mix(out, &pile);
             out.push(statement(StmtKind::Shuffle(pile), span));
         }
         Ok(())
@@ -220,7 +219,7 @@ impl Checker<'_> {
         }
         let what = match is_one {
             true => What::At(place.clone()),
-            false => What::All(place.clone(), Lie::Ordered),
+            false => What::All(place.clone()),
         };
         let (to, with) = (to.clone(), with.to_vec());
         let is_there = self.is_place(&to, zone, &[]);
@@ -267,7 +266,7 @@ impl Checker<'_> {
                 let go = moved(What::At(place.clone()));
                 out.push(when(there, vec![go], Vec::new(), span));
             } else if is_only {
-                out.push(moved(What::All(place.clone(), Lie::Ordered)));
+                out.push(moved(What::All(place.clone())));
             } else {
                 let local = self.fresh("it", Type::of(Base::Elem(component)), span);
                 let it = self.local(local, span);

@@ -7,7 +7,6 @@ use crate::check::{Checked, Checker, Reported};
 use crate::diagnostic::codes;
 use crate::model::{
     Binder, Expr, ExprKind, Holding, Move, Order, Over, Place, Stmt, StmtKind, Type, UnaryOp, What,
-    ZoneKind,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -59,8 +58,7 @@ impl Checker<'_> {
                 guard,
             };
             let kind = self.local(local, what.span);
-            let many = self.may_hold_copies(&binder.over)
-                || self.zone_kind(place) != ZoneKind::One && self.zone_kind(&to) == ZoneKind::Pile;
+            let many = self.may_hold_copies(&binder.over);
             let amount = many.then(|| self.copies_at(place, kind.clone(), what.span));
             let body = vec![some(amount, kind, place)];
             places.push(binder);

@@ -1,15 +1,9 @@
 //! Components change place: the only statements that touch zones.
 
-use super::aggregate::levels_of;
-use super::nest::Sink;
 use super::{Gen, structure};
 use crate::engine::layout::span_of;
 use crate::engine::op::{FaultKind, Op, Reg, stream16, zone16};
-use crate::model::{
-    Aggregate, AggregateOp, Base, Binder, Expr, ExprKind, Holder, Holding, Lie, Move, NONE, Place,
-    Poured, Stmt, StreamId, Type, Visibility, What, ZoneKind, poured,
-};
-use crate::source::Span;
+use crate::model::{Expr, Holder, Holding, Move, NONE, Place, StreamId, Type, What, ZoneKind};
 
 /// Whether two places are written alike.
 fn is_same_place(one: &Place, other: &Place) -> bool {
@@ -53,81 +47,6 @@ impl Gen<'_, '_> {
         self.bind(known);
     }
 
-    /// Everything, or all of some kinds, from one place to another.
-    fn pour(&mut self, from: &Place, goal: &Place, lie: Lie, only: Option<Reg>) {
-        let (place, target) = (self.place_reg(from), self.place_reg(goal));
-        let stream = self.shared.game.stream_of(goal.zone);
-        let stream = stream.filter(|_| lie == Lie::Ordered && self.hypothetical == 0);
-        let stream = stream.map_or(u16::MAX, stream16);
-        let is_open = self.shared.game.zones.get(goal.zone.index());
-        let seen = u8::from(is_open.is_some_and(|it| it.visibility == Visibility::Open));
-        let (from, to) = (zone16(from.zone), zone16(goal.zone));
-        self.op(match only {
-            None => Op::MoveAll {
-                from,
-                place,
-                to,
-                target,
-                stream,
-                seen,
-            },
-            Some(only) => Op::MoveThose {
-                from,
-                place,
-                to,
-                target,
-                only,
-                stream,
-                seen,
-            },
-        });
-    }
-
-    /// `move all of P where … to Q` onto a pile, which keeps the order; false where these loops are something else.
-    pub(super) fn pour_those(&mut self, binders: &[Binder], body: &[Stmt]) -> bool {
-        let Some(Poured {
-            places,
-            kinds,
-            from,
-            to,
-        }) = poured(binders, body)
-        else {
-            return false;
-        };
-        let zones = &self.shared.game.zones;
-        let Some(zone) = zones.get(from.zone.index()) else {
-            return false;
-        };
-        if zone.kind == ZoneKind::One || !self.shared.layout.may_have_top(to.zone) {
-            return false;
-        }
-        let those = Expr {
-            kind: ExprKind::Aggregate(Box::new(Aggregate {
-                op: AggregateOp::Collect,
-                binders: vec![kinds.clone()],
-                value: None,
-                default: None,
-            })),
-            ty: Type::of(Base::Set(zone.component)),
-            span: kinds
-                .guard
-                .as_ref()
-                .map_or_else(Span::default, |it| it.span),
-        };
-        let mut pour = |r#gen: &mut Gen<'_, '_>, _: Option<Reg>| {
-            let only = r#gen.value(&those);
-            r#gen.pour(from, to, Lie::Ordered, Some(only));
-        };
-        match places {
-            [] => pour(self, None),
-            _ => {
-                let (levels, conds) = levels_of(places);
-                self.nest_in_order(&levels, &conds, &mut Sink::Each(&mut pour));
-            }
-        }
-        true
-    }
-
     pub(super) fn move_stmt(&mut self, moved: &Move) {
         match &moved.what {
             What::At(from) => {
@@ -147,7 +66,16 @@ impl Gen<'_, '_> {
                 });
                 self.put(landing, kind);
             }
-            What::All(from, lie) => self.pour(from, &moved.to, *lie, None),
+            What::All(from) => {
+                let (place, target) = (self.place_reg(from), self.place_reg(&moved.to));
+                let (from, to) = (zone16(from.zone), zone16(moved.to.zone));
+                self.op(Op::MoveAll {
+                    from,
+                    place,
+                    to,
+                    target,
+                });
+            }
             What::Top(from, stream) => {
                 let (zone, at, kind) = (zone16(from.zone), self.place_reg(from), self.temp());
                 self.topmost(kind, zone, at, *stream);
@@ -225,7 +153,7 @@ impl Gen<'_, '_> {
         let moves_one = match &moved.what {
             What::At(_) | What::Top(..) | What::Nth(..) => true,
             What::Copies(count, ..) | What::Draw(count, ..) => count.is_none(),
-            What::All(..) => false,
+            What::All(_) => false,
         };
         if moves_one {
             self.learn_named(&moved.to);

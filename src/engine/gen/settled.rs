@@ -147,7 +147,7 @@ impl Shared<'_> {
                     changed.zones.insert(moved.to.zone);
                     changed.zones.insert(match &moved.what {
                         What::At(from)
-                        | What::All(from, _)
+                        | What::All(from)
                         | What::Top(from, _)
                         | What::Nth(from, ..) => from.zone,
                         What::Draw(_, from, _) | What::Copies(_, _, Holding::Place(from)) => {

@@ -2,7 +2,7 @@
 
 use crate::model::{
     Action, Expr, ExprKind, Game, Holder, Node, Over, StmtKind, Study, TemplatePart, What, ZoneId,
-    ZoneKind, each_in_block, each_in_expr, poured,
+    each_in_block, each_in_expr,
 };
 
 /// What the rules look at, which decides what must be stored.
@@ -68,7 +68,6 @@ impl Observed {
         }
         seen.loose.extend(game.supplies.iter().map(|it| it.zone));
         seen.follow_moves();
-        seen.follow_loose(game);
         seen
     }
 
@@ -83,23 +82,6 @@ impl Observed {
                 .filter(|(from, to)| self.ordered.contains(to) && !self.ordered.contains(from));
             let more: Vec<ZoneId> = more.map(|(from, _)| *from).collect();
             self.ordered.extend(more);
-        }
-    }
-
-    /// What comes from a place without an order, or out of one, may lie in none.
-    fn follow_loose(&mut self, game: &Game) {
-        let is_bag = |it: &ZoneId| {
-            let zone = game.zones.get(it.index());
-            zone.is_some_and(|it| it.kind == ZoneKind::Bag)
-        };
-        let mut known = usize::MAX;
-        while known != self.loose.len() {
-            known = self.loose.len();
-            let loose = self.poured.iter().filter(|(from, to)| {
-                (is_bag(from) || self.loose.contains(from)) && !self.loose.contains(to)
-            });
-            let loose: Vec<ZoneId> = loose.map(|(_, to)| *to).collect();
-            self.loose.extend(loose);
         }
     }
 
@@ -118,14 +100,9 @@ impl Observed {
                         What::Top(place, _) | What::Nth(place, ..) | What::Draw(_, place, _) => {
                             self.ordered.push(place.zone);
                         }
-                        What::All(place, _) => self.poured.push((place.zone, moved.to.zone)),
+                        What::All(place) => self.poured.push((place.zone, moved.to.zone)),
                         What::At(_) | What::Copies(..) => {}
                     }
-                }
-                StmtKind::ForEach(binders, body) => {
-                    let poured = poured(binders, body);
-                    self.poured
-                        .extend(poured.map(|it| (it.from.zone, it.to.zone)));
                 }
                 StmtKind::Exchange(one, other) => {
                     for holder in [one, other] {

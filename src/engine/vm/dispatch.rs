@@ -434,7 +434,6 @@ impl Run<'_> {
                 | Op::Holders { .. }
                 | Op::Find { .. }
                 | Op::MoveAll { .. }
-                | Op::MoveThose { .. }
                 | Op::SwapAll { .. }
                 | Op::Draw { .. }
                 | Op::Shuffle { .. }

@@ -62,7 +62,7 @@ impl Analysis<'_> {
                     What::At(place) | What::Top(place, _) | What::Nth(place, ..) => {
                         (Some(place), By::Plus(1, 1))
                     }
-                    What::All(place, _) => (Some(place), By::Plus(0, ENDLESS)),
+                    What::All(place) => (Some(place), By::Plus(0, ENDLESS)),
                     What::Draw(count, place, _) => (Some(place), count_of(count.as_ref())),
                     What::Copies(count, _, Holding::Place(place)) => {
                         (Some(place), count_of(count.as_ref()))

@@ -6,7 +6,7 @@ use crate::model::{Expr, Holder, Holding, Move, Place, What};
 impl Trail<'_, '_> {
     pub(super) fn moved(&mut self, moved: &Move, way: Way) {
         let (from, kind) = match &moved.what {
-            What::At(from) | What::All(from, _) | What::Top(from, _) => (Some(from), None),
+            What::At(from) | What::All(from) | What::Top(from, _) => (Some(from), None),
             What::Nth(from, n, _) => (Some(from), Some(n)),
             What::Draw(count, from, _) => {
                 self.done.shown |= count.as_ref().is_some_and(|it| self.is_tainted(it));

@@ -1,9 +1,7 @@
 //! What lies in zones, and how it moves.
 
 use adit::engine::FaultKind;
-use adit::model::{
-    Base, Expr, Field, Holder, Holding, Lie, Move, Place, Type, Visibility, What, ZoneId, ZoneKind,
-};
+use adit::model::{Base, Expr, Field, Holder, Holding, Move, Place, Type, What, ZoneId, ZoneKind};
 
 use super::{Found, Interpreter, Kinds, Stop, Value};
 
@@ -243,7 +241,7 @@ impl Interpreter<'_> {
                 self.take(from.zone, at, kind)?;
                 self.put(landing, kind)
             }
-            What::All(from, lie) => self.move_all(from, &it.to, *lie),
+            What::All(from) => self.move_all(from, &it.to),
             What::Top(from, stream) => {
                 let at = self.place(from)?;
                 let kind = match at.and_then(|at| self.heap(from.zone, at).top()) {
@@ -349,9 +347,7 @@ impl Interpreter<'_> {
         Ok(kind)
     }
 
-    /// What lies in no order comes to lie on a pile in one that chance decides: at once where something lies there or
-    /// all see it, else when somebody takes it.
-    fn move_all(&mut self, from: &Place, to: &Place, lie: Lie) -> Found<()> {
+    fn move_all(&mut self, from: &Place, to: &Place) -> Found<()> {
         let (place, target) = (self.place(from)?, self.place(to)?);
         let Some(place) = place else {
             return Ok(());
@@ -360,46 +356,29 @@ impl Interpreter<'_> {
         if zone == goal && target == Some(place) {
             return Ok(());
         }
-        let zones = &self.game.zones;
-        let (kind_of_zone, goal_zone) = (zones[zone.index()].kind, &zones[goal.index()]);
-        let heap = std::mem::replace(self.heap_mut(zone, place), Heap::new(kind_of_zone));
-        let (mut loose, known) = match heap {
-            Heap::One(held) => (Vec::new(), held.into_iter().map(|(kind, _)| kind).collect()),
-            Heap::Bag(kinds) => (each_copy(&kinds), Vec::new()),
-            Heap::Pile { loose, known } => (each_copy(&loose), known),
+        let heap = self.heap(zone, place).clone();
+        let fields: Vec<Value> = {
+            let fields = &self.game.zones[goal.index()].fields;
+            fields.iter().map(|it| least(it.ty)).collect()
         };
-        let is_settled = goal_zone.visibility == Visibility::Open
-            || target.is_some_and(|at| self.heap(goal, at).size() > 0);
-        let is_pile = goal_zone.kind == ZoneKind::Pile && !loose.is_empty();
-        let is_mixed = is_pile && (lie == Lie::Mixed || !is_settled || self.inside > 0);
-        if is_pile && !is_mixed {
-            let stream = self.game.stream_of(goal).expect("a stream");
-            let mut rest = std::mem::take(&mut loose);
-            while rest.iter().any(|it| *it != rest[0]) {
-                let kind = self.world.outcome(stream)?;
-                match rest.iter().position(|it| *it == kind) {
-                    Some(at) => loose.push(rest.remove(at)),
-                    None => {
-                        let said = format!("chance laid {kind} out of {rest:?}");
-                        return Err(Stop::Disagreed(said));
-                    }
-                }
+        let kinds = match heap {
+            Heap::One(held) => held.into_iter().map(|(kind, _)| kind).collect(),
+            Heap::Bag(kinds) => each_copy(&kinds),
+            Heap::Pile { loose, known } => {
+                let mut all = each_copy(&loose);
+                all.extend(known);
+                all
             }
-            loose.extend(rest);
-        }
-        self.put_all(goal, target, loose)?;
-        if is_mixed && let Some(at) = target {
-            self.heap_mut(goal, at).shuffle();
-        }
-        self.put_all(goal, target, known)
-    }
-
-    fn put_all(&mut self, zone: ZoneId, at: Option<usize>, kinds: Vec<i128>) -> Found<()> {
-        let fields = self.game.zones[zone.index()].fields.iter();
-        let fields: Vec<Value> = fields.map(|it| least(it.ty)).collect();
+        };
+        let kind_of_zone = self.game.zones[zone.index()].kind;
+        *self.heap_mut(zone, place) = Heap::new(kind_of_zone);
         for kind in kinds {
-            let fields = fields.clone();
-            self.put(Landing { zone, at, fields }, kind)?;
+            let landing = Landing {
+                zone: goal,
+                at: target,
+                fields: fields.clone(),
+            };
+            self.put(landing, kind)?;
         }
         Ok(())
     }
