@@ -24,7 +24,7 @@ limits! {
     /// Everything that walks a syntax tree by recursion relies on it.
     MAX_LEVELS: usize = 1_000, "One expression has at most {} operators, or `else if`, in a row.";
     /// Eighteen digits, so that a sum of two never leaves 64 bits.
-    MOST_NUMBER: i64 = 999_999_999_999_999_999, "A number is at most {}, with or without a sign.";
+    MOST_NUMBER: i64 = 999_999_999_999_999_999, "A number that is written is at most 2,147,483,647, one that is worked out {}, with or without a sign.";
     MOST_SEATS: i32 = 64, "A game has at most {} seats.";
     MOST_ELEMENTS: u64 = 65_536, "What is run through, stands in brackets or is chosen has at most {} values: the places of a \
         space, the kinds of a component, a range.";
