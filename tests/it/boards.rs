@@ -101,7 +101,7 @@ fn what_is_not_seen_does_not_look_like_nothing() {
     let view = machine.view(Viewer::Seat(1));
     let drawn = board::draw(game, &view, &Drawn::default(), false, board::WIDTH);
     assert!(
-        drawn.contains("? ?") && drawn.contains("none none"),
+        drawn.contains("anna  4 hidden") && drawn.contains("none none"),
         "{drawn}"
     );
     assert!(drawn.contains("ready  anna ?\n"), "{drawn}");

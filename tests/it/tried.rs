@@ -590,8 +590,11 @@ fn games_without_an_end_are_left_off() {
 fn values_of_an_option_that_were_not_looked_at_are_told() {
     let option =
         "option most: 1..3 = 3 \"how many may be taken\"\nforbid take(n) label most_ when n > most";
-    let ran = adit(&format!("--plain try {} --games 5", rule("most", option)));
-    let said = "looked at with most = 3 alone; `--set most=...` looks at another";
+    let ran = adit(&format!(
+        "--plain try {} --games 5",
+        rule("limited", option)
+    ));
+    let said = "looked at with limit = 3 alone; `--set limit=...` looks at another";
     assert!(ran.out.contains(said), "{}", ran.out);
 }
 

@@ -185,10 +185,12 @@ impl Seen {
             return;
         }
         let found = pipeline::check_readings_while(&self.sources, request, compiled, goes_on);
-        let errors = found.into_iter().flat_map(|it| it.findings);
-        self.findings.extend(errors.filter(Diagnostic::is_error));
+        let found = found.into_iter().flat_map(|it| it.findings);
+        let errors: Vec<Diagnostic> = found.filter(Diagnostic::is_error).collect();
+        // Games that stop are errors too, of rules that can be read.
+        self.broken = !errors.is_empty();
+        self.findings.extend(errors);
         sort_by_place(&mut self.findings);
-        self.broken = self.findings.iter().any(Diagnostic::is_error);
     }
 
     /// Looks at what the texts say now.
