@@ -589,7 +589,7 @@ fn games_without_an_end_are_left_off() {
 #[test]
 fn values_of_an_option_that_were_not_looked_at_are_told() {
     let option =
-        "option most: 1..3 = 3 \"how many may be taken\"\nforbid take(n) label most_ when n > most";
+        "option limit: 1..3 = 3 \"how many may be taken\"\nforbid take(n) label few when n > limit";
     let ran = adit(&format!(
         "--plain try {} --games 5",
         rule("limited", option)

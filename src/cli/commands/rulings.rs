@@ -50,7 +50,7 @@ impl RulingsArgs {
     pub fn planned(&self) -> Result<(Loaded, u64), CliError> {
         if !self.matrix {
             let message = "rulings of one rule set are not cut into parts";
-            let help = "what can be cut is the matrix of all rule sets; run one of them here";
+            let help = "plan `adit rulings GAME --matrix`, or run them here";
             return Err(CliError::new(codes::BAD_PLAN, message, help));
         }
         let asked = self.game.asked();
