@@ -368,19 +368,24 @@ impl Gen<'_, '_> {
         self.mov(sum, first);
         for input in others {
             let bit = self.input_bit(input);
-            let size = self.constant(input.n as i64);
-            self.op(Op::Mul {
-                d: sum,
-                a: sum,
-                b: size,
-            });
-            self.op(Op::Add {
-                d: sum,
-                a: sum,
-                b: bit,
-            });
+            self.append(sum, input.n as i64, bit);
         }
         sum
+    }
+
+    /// Adds one more digit, one of so many, to a number that is read digit by digit.
+    pub(super) fn append(&mut self, sum: Reg, size: i64, digit: Reg) {
+        let size = self.constant(size);
+        self.op(Op::Mul {
+            d: sum,
+            a: sum,
+            b: size,
+        });
+        self.op(Op::Add {
+            d: sum,
+            a: sum,
+            b: digit,
+        });
     }
 
     pub(super) fn input_bit(&mut self, input: &super::tables::Input) -> Reg {

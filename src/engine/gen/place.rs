@@ -79,17 +79,7 @@ impl Gen<'_, '_> {
                 self.mov(sum, bit);
                 first = false;
             } else {
-                let size = self.constant(size as i64);
-                self.op(Op::Mul {
-                    d: sum,
-                    a: sum,
-                    b: size,
-                });
-                self.op(Op::Add {
-                    d: sum,
-                    a: sum,
-                    b: bit,
-                });
+                self.append(sum, size as i64, bit);
             }
         }
         if optional {
