@@ -178,10 +178,10 @@ impl<'p> Machine<'p> {
         found
     }
 
-    fn offers_action(&self, id: ActionId) -> bool {
-        let alts = self.point().into_iter().flat_map(|it| &it.alts);
-        let mut kinds = alts.map(|it| &it.kind);
-        kinds.any(|it| matches!(it, ChoiceKind::Action(own) if *own == id))
+    fn has_moves_of(&mut self, id: ActionId) -> bool {
+        let moves = self.moves().to_vec();
+        let mut offered = moves.into_iter().filter_map(|it| self.candidate(it));
+        offered.any(|it| matches!(it.kind, CandidateKind::Action(own, _) if own == id))
     }
 
     /// Whether the pending choice offers what a candidate is an instance of.
@@ -214,9 +214,11 @@ impl<'p> Machine<'p> {
             return Ok(Vec::new());
         };
         let mut refusing = Vec::new();
+        let mut is_met = false;
         let mut left = MOST_INSTANCES;
         self.each_instance(*id, seat, &args, &mut left, &mut |machine, args, empty| {
             let judged = machine.judge(*id, seat, args);
+            is_met |= empty.is_none() && judged.iter().all(|it| *it == Judged::Allows);
             let clauses = action.params.iter().map(|param| param.clause);
             let clauses = clauses.chain(action.requires.iter().map(|it| it.clause));
             for (at, (clause, judged)) in clauses.zip(judged).enumerate() {
@@ -226,7 +228,9 @@ impl<'p> Machine<'p> {
                 }
             }
         });
-        if !self.offers_action(*id) {
+        // All that the action itself asks is met by some instance, and still none is offered.
+        let is_asked = matches!(self.status(), Status::Choice { seat: asked } if asked == seat);
+        if is_met && is_asked && !self.has_moves_of(*id) {
             refusing.extend(self.closed_by(*id).iter().map(|it| it.clause));
         }
         Ok(refusing)
