@@ -13,7 +13,9 @@ mod unexpected;
 mod vocabulary;
 
 pub use expected::{Expected, expected};
-pub use parse::{not_read, parse, parse_alternative, parse_expression, parse_header};
+pub use parse::{
+    Items, not_read, parse, parse_after, parse_alternative, parse_expression, parse_header,
+};
 pub use vocabulary::{ITEM_WORDS, RESERVED, is_name, is_reserved, is_verb};
 
 #[cfg(test)]

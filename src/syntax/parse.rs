@@ -1,12 +1,13 @@
 //! Reads a file item by item, so that a broken item does not hide the rest.
 
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
 use pest::Parser as _;
 use pest::error::{Error, ErrorVariant, InputLocation};
 use pest::iterators::Pair;
 
-use super::ast::{File, Header, Item};
+use super::ast::{File, Header, Item, Placed};
 use super::lower::{Lower, Lowered};
 use super::scan::{Scan, leading_word, scan, too_deep};
 use super::unexpected::{self, Failure};
@@ -41,11 +42,32 @@ pub(super) fn limited() {
 ///
 /// It never fails: what could be read is in the file, what could not is in the diagnostics.
 pub fn parse(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
-    crate::stack::with_room(|| parse_here(file, text))
+    crate::stack::with_room(|| parse_here(file, text, None))
 }
 
-fn parse_here(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
+/// Does the same, but takes an item that stands in the former text of the same file, letter by letter, from there.
+pub fn parse_after(file: FileId, text: &str, former: &mut Items) -> (File, Vec<Diagnostic>) {
+    crate::stack::with_room(|| parse_here(file, text, Some(former)))
+}
+
+/// The items of one text of a file, for the next text of it.
+#[derive(Debug, Default)]
+pub struct Items(HashMap<String, Kept>);
+
+/// An item whose reading hangs on nothing but its own letters, under these.
+#[derive(Debug)]
+struct Kept {
+    /// Where it was read.
+    at: usize,
+    /// How many bytes it has.
+    length: usize,
+    item: Item,
+}
+
+fn parse_here(file: FileId, text: &str, mut former: Option<&mut Items>) -> (File, Vec<Diagnostic>) {
     let mut reader = Reader {
+        kept: former.is_some().then(Items::default),
+        former: Items::default(),
         file: File {
             file,
             header: None,
@@ -73,6 +95,9 @@ fn parse_here(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
         return (reader.file, reader.diagnostics);
     }
     limited();
+    if let Some(items) = &mut former {
+        reader.former = std::mem::take(items);
+    }
     let mut scan = scan(file, text);
     reader.file.comments = std::mem::take(&mut scan.comments);
     reader.diagnostics = std::mem::take(&mut scan.hidden);
@@ -84,6 +109,9 @@ fn parse_here(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
         );
     }
     sort_by_place(&mut reader.diagnostics);
+    if let (Some(former), Some(kept)) = (former, reader.kept) {
+        *former = kept;
+    }
     (reader.file, reader.diagnostics)
 }
 
@@ -165,6 +193,10 @@ fn parse_part<T>(
 }
 
 struct Reader {
+    /// The items of the former text that did not come up yet.
+    former: Items,
+    /// Those of this text, if they are to be kept.
+    kept: Option<Items>,
     file: File,
     diagnostics: Vec<Diagnostic>,
     header_is_broken: bool,
@@ -228,6 +260,9 @@ impl Reader {
             self.note_broken(text, at);
             return next;
         }
+        if let Some(end) = self.known_item(text, at, next) {
+            return end;
+        }
         let error = match self.item(text, at, next) {
             Ok(end) => return end,
             Err(error) => error,
@@ -251,6 +286,22 @@ impl Reader {
         }
         self.note_broken(text, at);
         next
+    }
+
+    /// Takes the item that is written from `at` to `next` from the former text, if it is there, and returns where it ends.
+    fn known_item(&mut self, text: &str, at: usize, next: usize) -> Option<usize> {
+        let (letters, mut it) = self.former.0.remove_entry(text.get(at..next)?)?;
+        let by = at.wrapping_sub(it.at) as u32;
+        if by != 0 {
+            it.item.moved(by);
+            it.at = at;
+        }
+        self.file.items.push(it.item.clone());
+        let end = at + it.length;
+        if let Some(kept) = &mut self.kept {
+            kept.0.insert(letters, it);
+        }
+        Some(end)
     }
 
     /// Reads the item at `at`, which ends before `limit`, and returns where it ends.
@@ -283,9 +334,23 @@ impl Reader {
             // What was read is only the beginning of what was meant: find out where reading stops.
             Grammar::parse(Rule::lone_item, slice).map_err(Box::new)?;
         }
+        let n_found = self.diagnostics.len();
         let mut lower = Lower::new(self.file.file, at, &mut self.diagnostics);
         match lower.item_or_header(pair) {
-            Ok(ItemOrHeader::Item(item)) => self.file.items.push(*item),
+            Ok(ItemOrHeader::Item(item)) => {
+                // Else it hangs on what follows, or there is something to be said of it.
+                let is_settled = goes_on && self.diagnostics.len() == n_found;
+                if let Some(kept) = self.kept.as_mut().filter(|_| is_settled) {
+                    let item = Item::clone(&item);
+                    let it = Kept {
+                        at,
+                        length: end,
+                        item,
+                    };
+                    kept.0.insert(slice.to_owned(), it);
+                }
+                self.file.items.push(*item);
+            }
             Ok(ItemOrHeader::Header(header)) => self.header(*header),
             Err(_) => self.note_broken(text, at),
         }

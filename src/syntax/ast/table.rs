@@ -1,7 +1,7 @@
 //! The macro that makes the nodes of the tree from tables, with what follows from them.
 
 /// Declares nodes: their fields in the order in which the canonical form has them, and what follows from
-/// them, the walks and the canonical form (see [`Tree`](super::Tree)).
+/// them, the walks, the canonical form (see [`Tree`](super::Tree)) and the places.
 ///
 /// ```text
 /// name: Name as Binds(…)      a field with its role; without one it is `Plain`
@@ -68,6 +68,13 @@ macro_rules! nodes {
                 $( let $role = Role::Plain; )?
                 let $name { $($field),* } = self;
                 nodes!(@canon canon [] [$($tag)?] $([$field [$($as)?]])*);
+            }
+        }
+
+        impl $(<$param: Placed>)? Placed for $name $(<$param>)? {
+            fn moved(&mut self, by: u32) {
+                let $name { $($field),* } = self;
+                $( $field.moved(by); )*
             }
         }
 
@@ -139,6 +146,18 @@ macro_rules! nodes {
                     $name::$variant $( ( $($it),+ ) )? $( { $($field),* } )? => {
                         nodes!(@canon canon [$($word)?] [$($tag)?]
                             $($([$it [$($ias)?]])+)? $($([$field [$($as)?]])*)?);
+                    }
+                )* }
+            }
+        }
+
+        #[allow(unused_variables, reason = "words have no place")]
+        impl Placed for $name {
+            fn moved(&mut self, by: u32) {
+                match self { $(
+                    $name::$variant $( ( $($it),+ ) )? $( { $($field),* } )? => {
+                        $( $( $it.moved(by); )+ )?
+                        $( $( $field.moved(by); )* )?
                     }
                 )* }
             }

@@ -3,6 +3,9 @@
 use std::path::Path;
 
 use adit::library;
+use adit::source::FileId;
+use adit::syntax::ast::{Binds, File, Name, Role, Use, Visitor};
+use adit::syntax::{Items, parse, parse_after};
 use serde_json::{Value, json};
 
 use super::editor::{Editor, place_at};
@@ -224,5 +227,58 @@ fn whatever_is_typed_the_findings_are_those_of_the_commands() {
     let step = files.len().div_ceil(n_files);
     for shipped in files.iter().step_by(step) {
         typed(shipped, width(40, 200, 2_000));
+    }
+}
+
+/// Where the names of a text stand, which a tree does not show when it is printed.
+struct Places(Vec<(String, u32, u32)>);
+
+impl Places {
+    fn of(file: &File) -> Places {
+        let mut places = Places(Vec::new());
+        file.items
+            .iter()
+            .for_each(|it| places.item(it, Role::Plain));
+        places
+    }
+
+    fn see(&mut self, name: &Name) {
+        let Name { text, span } = name;
+        self.0.push((text.clone(), span.start, span.end));
+    }
+}
+
+impl<'t> Visitor<'t> for Places {
+    fn bind(&mut self, name: &'t Name, _binds: Binds) {
+        self.see(name);
+    }
+
+    fn name(&mut self, name: &'t Name, _used_as: Use) {
+        self.see(name);
+    }
+}
+
+#[test]
+fn an_item_of_the_former_text_is_read_as_if_it_were_new() {
+    for shipped in library::FILES.iter().step_by(width(7, 2, 1) as usize) {
+        let mut numbers = Numbers(shipped.text.len() as u64);
+        let mut text = shipped.text.to_owned();
+        let mut items = Items::default();
+        for nth in 0..width(3, 10, 30) {
+            let (kept, found) = parse_after(FileId(7), &text, &mut items);
+            let (fresh, wanted) = parse(FileId(7), &text);
+            let told = |file: &File, found| format!("{file:?} {found:?}");
+            assert!(told(&kept, found) == told(&fresh, wanted), "{text}");
+            assert_eq!(Places::of(&kept).0, Places::of(&fresh).0, "{text}");
+            // What was typed is taken back now and then, and something is written twice.
+            match nth % 4 {
+                2 => shipped.text.clone_into(&mut text),
+                3 => text = format!("{text}\n{}", shipped.text),
+                _ => {
+                    let (range, words) = any_edit(&mut numbers, &text);
+                    text.replace_range(range, &words);
+                }
+            }
+        }
     }
 }
