@@ -107,10 +107,7 @@ impl Checker<'_> {
         };
         let mut read = Vec::new();
         telling.exprs(&mut |it| free_locals(it, &mut read));
-        if read
-            .iter()
-            .any(|it| self.is_component(self.local_type(*it)))
-        {
+        if !read.is_empty() {
             // By these it is told who sees where it comes from and where it goes.
             let seats = self.seats_here();
             read.extend(

@@ -11,6 +11,7 @@ use super::past;
 use super::program::{Program, state_words};
 use super::read::Forms;
 use super::text::Ground;
+use super::told::{Closed, Missed};
 pub use super::told::{Told, ToldPart};
 use super::vm::{Bench, Exit, Moves, Trap, fresh_memory, load_consts, peek, run};
 pub use super::vm::{Event, Happened, Move};
@@ -89,6 +90,10 @@ pub struct Machine<'p> {
     pub(super) forms: HashMap<DomainId, Forms>,
     /// What the last move told, where somebody listens.
     pub(super) heard: Vec<Told>,
+    /// What seats may still come to see of it.
+    pub(super) missed: Vec<Missed>,
+    /// What they are not told of it, by where it is told.
+    pub(super) closed: Closed,
     /// What seats know of what they saw or were shown before, where somebody listens.
     pub(super) knowledge: Knowledge,
 }
@@ -122,6 +127,8 @@ impl<'p> Machine<'p> {
             moves: Moves::default(),
             forms: HashMap::new(),
             heard: Vec::new(),
+            missed: Vec::new(),
+            closed: Closed::default(),
             knowledge: Knowledge::default(),
         }
     }
@@ -362,10 +369,12 @@ impl<'p> Machine<'p> {
         let mut ran = self.run::<COUNT>(pc, chance);
         if self.bench.listens {
             self.heard.clear();
+            self.missed.clear();
             while let Ok(Exit::Told(telling, next)) = ran {
                 self.hear(telling);
                 ran = self.run::<COUNT>(next, chance);
             }
+            self.hear_late();
             if ran.is_ok() {
                 self.knowledge.learn(&self.program.game, &self.bench.events);
             }

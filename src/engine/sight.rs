@@ -34,6 +34,11 @@ impl Known {
     fn get(&self, local: LocalId) -> Option<i64> {
         self.values.get(&local).copied()
     }
+
+    /// What is known of locals, in their order.
+    pub fn values_of(&self, locals: &[LocalId]) -> Vec<Option<i64>> {
+        locals.iter().map(|it| self.get(*it)).collect()
+    }
 }
 
 /// What is looked through besides an expression.
@@ -55,6 +60,8 @@ pub(super) struct Sight<'m, 'p> {
     waiting: Vec<(Called, Known)>,
     called: HashSet<(Called, Known)>,
     constants: HashMap<(DefineId, Known), Option<i64>>,
+    /// Where it is taken down: places whose components the viewer would have to see.
+    lacks: Option<BTreeSet<(ZoneId, usize)>>,
 }
 
 impl<'m, 'p> Sight<'m, 'p> {
@@ -67,6 +74,7 @@ impl<'m, 'p> Sight<'m, 'p> {
             waiting: Vec::new(),
             called: HashSet::new(),
             constants: HashMap::new(),
+            lacks: None,
         }
     }
 
@@ -81,6 +89,15 @@ impl<'m, 'p> Sight<'m, 'p> {
     /// Whether the value of an expression follows from what the viewer sees.
     pub fn sees(&mut self, expr: &Expr, known: &Known) -> bool {
         self.viewer == Viewer::Referee || self.looks(expr, known) && self.sees_called()
+    }
+
+    /// The places that the viewer does not see, but for whose components it would see the value of an expression.
+    pub fn lacks(mut self, expr: &Expr, known: &Known) -> Option<BTreeSet<(ZoneId, usize)>> {
+        self.lacks = Some(BTreeSet::new());
+        match self.sees(expr, known) {
+            true => self.lacks,
+            false => None,
+        }
     }
 
     /// Whether the members of what a variable ranges over follow from what the viewer sees.
@@ -173,19 +190,21 @@ impl<'m, 'p> Sight<'m, 'p> {
     /// The expression without its parts.
     fn sees_itself(&mut self, expr: &Expr, known: &Known) -> bool {
         match &expr.kind {
-            ExprKind::Component(place)
-            | ExprKind::PlaceField(place, _)
-            | ExprKind::Top(place)
-            | ExprKind::Nth(place, _)
-            | ExprKind::CountOf(place, _)
-            | ExprKind::Kinds(place) => self.sees_place(place, known),
+            ExprKind::Component(place) | ExprKind::CountOf(place, _) | ExprKind::Kinds(place) => {
+                self.sees_place(place, known) || self.lacks_place(place, known)
+            }
+            ExprKind::PlaceField(place, _) | ExprKind::Top(place) | ExprKind::Nth(place, _) => {
+                self.sees_place(place, known)
+            }
             ExprKind::PartsAt(domain, _) => self.sees_parts_of(*domain),
             ExprKind::Touching(part) | ExprKind::Loose(part) => self.sees_parts_in(part),
             ExprKind::PartAtPort(..) => self.sees_parts_in(expr),
             ExprKind::Track(track, index) => self.sees_track(*track, index, known),
             ExprKind::Aggregate(aggregate) => {
                 aggregate.binders.iter().all(|binder| match &binder.over {
-                    Over::Zone(place) => self.sees_place(place, known),
+                    Over::Zone(place) => {
+                        self.sees_place(place, known) || self.lacks_place(place, known)
+                    }
                     Over::Set(_) | Over::Span(..) => true,
                 })
             }
@@ -366,6 +385,19 @@ impl<'m, 'p> Sight<'m, 'p> {
             || self.was_shown(place, &zone.index, known)
     }
 
+    /// Takes a place down that the viewer does not see, where that is done and it is sure which one it is.
+    fn lacks_place(&mut self, place: &Place, known: &Known) -> bool {
+        if self.lacks.is_none() {
+            return false;
+        }
+        let at = self.place_number(place, known);
+        let lacks = self.lacks.as_mut().zip(at);
+        lacks.is_some_and(|(lacks, at)| {
+            lacks.insert((place.zone, at));
+            true
+        })
+    }
+
     pub fn sees_index(&mut self, visibility: Visibility, index: &[Expr], known: &Known) -> bool {
         if self.viewer == Viewer::Referee || visibility == Visibility::Open {
             return true;
@@ -385,6 +417,7 @@ impl<'m, 'p> Sight<'m, 'p> {
         owner == NONE
     }
 
+    /// Whether the viewer was shown what lies at a place, or sees that nothing does.
     fn was_shown(
         &mut self,
         place: &Place,
@@ -401,13 +434,13 @@ impl<'m, 'p> Sight<'m, 'p> {
         let Some(slot) = program.layout.zone(place.zone) else {
             return false;
         };
-        if slot.known.is_none() {
-            return false;
-        }
         let Some(at) = self.number(&place.index, index, known) else {
             return false;
         };
-        at < slot.places as usize && slot.knows(&self.machine.mem, at, seat as usize)
+        let mem = &self.machine.mem;
+        at < slot.places as usize
+            && (slot.size(mem, at) == 0
+                || slot.known.is_some() && slot.knows(mem, at, seat as usize))
     }
 
     /// The number of a place, where it is known which one is meant.

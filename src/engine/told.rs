@@ -4,6 +4,7 @@
 //! component that lies where the seat does not look is secret, unless it goes where the seat does. Nothing here
 //! depends on what the seat may not know.
 
+mod closed;
 mod course;
 mod heard;
 mod leaving;
@@ -20,6 +21,7 @@ use crate::model::{
     blocks_of,
 };
 pub(super) use course::Courses;
+pub(super) use heard::{Closed, Missed};
 pub use heard::{Told, ToldPart};
 use trail::{Done, Trail, Way};
 

@@ -3,6 +3,7 @@
 mod deals;
 mod generated;
 mod knowledge;
+mod made;
 mod redeals;
 mod taken_back;
 mod telling;

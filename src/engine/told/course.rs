@@ -8,9 +8,12 @@ use crate::engine::op::ChoiceKind;
 use crate::engine::sight::{Known, Sight};
 use crate::engine::view::Viewer;
 use crate::model::{
-    Action, Alt, Binder, Expr, Game, LocalId, Over, Param, Pick, Picker, ProcId, ProcKind, Stmt,
-    StmtKind, Visibility,
+    Alt, Binder, Expr, Game, LocalId, Over, Pick, Picker, Proc, ProcId, ProcKind, Stmt, StmtKind,
+    Visibility,
 };
+
+/// Most calls that are looked through with what is known of their arguments.
+const MOST_BOUND: usize = 1_024;
 
 /// Whose course depends on what not everybody sees.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +52,7 @@ impl<'p> Machine<'p> {
         for flow in game.procs.iter().filter(|it| it.kind == ProcKind::Flow) {
             courses.between |= look.block(&flow.body, false);
         }
-        courses.closed = self.find_closed();
+        courses.closed = self.closed_to_some();
         courses
     }
 
@@ -57,56 +60,6 @@ impl<'p> Machine<'p> {
     pub(in crate::engine) fn closed_locals(&self) -> &'p BTreeSet<LocalId> {
         let courses = &self.program.courses;
         &courses.get_or_init(|| self.find_courses()).closed
-    }
-
-    fn find_closed(&self) -> BTreeSet<LocalId> {
-        let game = &*self.program.game;
-        let mut look = Look {
-            picks: true,
-            ..Look::new(self)
-        };
-        for action in &game.actions {
-            let body = game.procs.get(action.body.index());
-            let own = body.into_iter().flat_map(|it| it.params.iter().skip(1));
-            for (param, own) in action.params.iter().zip(own) {
-                if !look.is_open_range(&param.over) && !self.is_param_told(action, param) {
-                    look.known.untold.insert(*own);
-                }
-            }
-        }
-        // What one procedure leaves behind may be an argument of another.
-        loop {
-            let before = look.known.untold.len();
-            look.called.clear();
-            look.found.clear();
-            for proc in &game.procs {
-                look.block(&proc.body, false);
-            }
-            if look.known.untold.len() == before {
-                return look.known.untold;
-            }
-        }
-    }
-
-    /// Whether everybody is told which value of a parameter was chosen, whoever it was; a component is told of
-    /// by where it goes.
-    fn is_param_told(&self, action: &Action, param: &Param) -> bool {
-        let seats = || 0..self.program.game.n_seats;
-        let inputs = vec![None; action.params.len() + 1];
-        let tells = |to: u32, who: u32| {
-            let untold = self.untold(Viewer::Seat(to), action, &inputs, who);
-            !untold.contains(&param.local)
-        };
-        let base = self.type_of(param.local).base;
-        !self.program.game.is_component(base) && seats().all(|who| seats().all(|to| tells(to, who)))
-    }
-
-    /// Whether everybody is told which value was picked, whoever it was.
-    fn is_told_to_all(&self, pick: &Pick) -> bool {
-        let seats = || 0..self.program.game.n_seats;
-        Sight::by_rule(self, Viewer::NOBODY).sees_range(&pick.over, &Known::default())
-            && seats()
-                .all(|who| seats().all(|to| self.tells_value(Viewer::Seat(to), pick.local, who)))
     }
 
     /// Whether something hidden may decide what happens after a move of the pending choice.
@@ -144,13 +97,18 @@ impl<'p> Machine<'p> {
     }
 }
 
-struct Look<'m, 'p> {
-    machine: &'m Machine<'p>,
-    /// Locals whose values not everybody knows.
-    known: Known,
-    /// Whether what a seat picks counts as hidden where not everybody is told it.
+/// A call: of what, which arguments are hidden, what is known of the others, and whether something hidden leads there.
+type Called = (ProcId, Vec<bool>, Vec<Option<i64>>, bool);
+
+pub(super) struct Look<'m, 'p> {
+    pub machine: &'m Machine<'p>,
+    /// Who looks; nobody's eyes see what everybody does.
+    viewer: Viewer,
+    /// Locals, and those whose values are not known to who looks.
+    pub known: Known,
+    /// Whether what a seat picks counts as hidden from those who are not told it.
     picks: bool,
-    called: BTreeSet<(ProcId, Vec<bool>, bool)>,
+    called: BTreeSet<Called>,
     found: BTreeMap<ProcId, bool>,
     /// Whether something hidden decides where the procedure is left, or what it gives.
     gives_hidden: bool,
@@ -160,6 +118,7 @@ impl<'m, 'p> Look<'m, 'p> {
     fn new(machine: &'m Machine<'p>) -> Self {
         Self {
             machine,
+            viewer: Viewer::NOBODY,
             known: Known::default(),
             picks: false,
             called: BTreeSet::new(),
@@ -168,17 +127,49 @@ impl<'m, 'p> Look<'m, 'p> {
         }
     }
 
+    /// What seats pick counts as hidden from those who are not told it.
+    pub fn by(machine: &'m Machine<'p>, viewer: Viewer) -> Self {
+        Self {
+            viewer,
+            picks: true,
+            ..Self::new(machine)
+        }
+    }
+
     fn game(&self) -> &'p Game {
         &self.machine.program.game
     }
 
-    /// Whether a value is one that everybody knows.
-    fn is_open(&self, expr: &Expr) -> bool {
-        Sight::by_rule(self.machine, Viewer::NOBODY).sees(expr, &self.known)
+    fn sight(&self) -> Sight<'m, 'p> {
+        Sight::by_rule(self.machine, self.viewer)
     }
 
-    fn is_open_range(&self, over: &Over) -> bool {
-        Sight::by_rule(self.machine, Viewer::NOBODY).sees_range(over, &self.known)
+    /// Looks through procedures until no more is hidden; returns the locals whose values are not known.
+    pub fn closed_in<'g>(mut self, procs: &[&'g Proc]) -> BTreeSet<LocalId>
+    where
+        'p: 'g,
+    {
+        // What one procedure leaves behind may be an argument of another.
+        loop {
+            let before = self.known.untold.len();
+            self.called.clear();
+            self.found.clear();
+            for proc in procs {
+                self.block(&proc.body, false);
+            }
+            if self.known.untold.len() == before {
+                return self.known.untold;
+            }
+        }
+    }
+
+    /// Whether a value is one that who looks knows.
+    fn is_open(&self, expr: &Expr) -> bool {
+        self.sight().sees(expr, &self.known)
+    }
+
+    pub fn is_open_range(&self, over: &Over) -> bool {
+        self.sight().sees_range(over, &self.known)
     }
 
     /// Whether everybody sees what a variable of a loop ranges over, by then.
@@ -293,7 +284,7 @@ impl<'m, 'p> Look<'m, 'p> {
             StmtKind::Pick(pick) => {
                 let is_open = match pick.who {
                     Picker::Chance(..) => self.is_open_range(&pick.over),
-                    Picker::Seat(_) => !self.picks || self.machine.is_told_to_all(pick),
+                    Picker::Seat(_) => !self.picks || self.is_told(pick),
                 };
                 if !is_open {
                     self.known.untold.insert(pick.local);
@@ -337,18 +328,53 @@ impl<'m, 'p> Look<'m, 'p> {
         let Some(proc) = self.game().procs.get(id.index()) else {
             return false;
         };
-        let mut closed = Vec::new();
+        let (mut closed, mut values) = (Vec::new(), Vec::new());
+        let binds = self.called.len() < MOST_BOUND;
         for (param, arg) in proc.params.iter().zip(args) {
             let is_open = self.is_open(arg);
             closed.push(!is_open);
+            values.push(self.value(arg).filter(|_| binds && is_open));
             if !is_open {
                 self.known.untold.insert(*param);
             }
         }
-        let outside = self.gives_hidden;
-        let found = self.called.insert((id, closed, hidden)) && self.block(&proc.body, hidden);
-        self.gives_hidden = outside;
+        let outside = (self.gives_hidden, self.known.values_of(&proc.params));
+        let bound = proc.params.iter().zip(&values);
+        bound.for_each(|(param, value)| self.known.put(*param, *value));
+        let found =
+            self.called.insert((id, closed, values, hidden)) && self.block(&proc.body, hidden);
+        self.gives_hidden = outside.0;
+        let before = proc.params.iter().zip(outside.1);
+        before.for_each(|(param, value)| self.known.put(*param, value));
         found
+    }
+
+    /// The value of an expression where that hangs on nothing else than what is known of locals; who looks at all
+    /// games alike knows none.
+    fn value(&self, expr: &Expr) -> Option<i64> {
+        match self.viewer {
+            Viewer::NOBODY => None,
+            _ => self.sight().constant(expr, &self.known),
+        }
+    }
+
+    /// Whether who looks is told which value is picked, whoever does.
+    fn is_told(&self, pick: &Pick) -> bool {
+        let Picker::Seat(who) = &pick.who else {
+            return false;
+        };
+        let seats = 0..self.game().n_seats;
+        let to: Vec<u32> = match self.viewer {
+            Viewer::Seat(own) if self.viewer != Viewer::NOBODY => vec![own],
+            _ => seats.clone().collect(),
+        };
+        let who = self.value(who).and_then(|it| u32::try_from(it).ok());
+        let who: Vec<u32> = who.map_or_else(|| seats.collect(), |it| vec![it]);
+        let tells = |to: u32, who: u32| self.machine.tells_value(Viewer::Seat(to), pick.local, who);
+        let is_own = matches!((to.as_slice(), who.as_slice()), ([to], [who]) if to == who);
+        is_own
+            || self.is_open_range(&pick.over)
+                && to.iter().all(|to| who.iter().all(|who| tells(*to, *who)))
     }
 
     /// Whether everybody knows what a call gives, if the arguments are known.
@@ -359,7 +385,13 @@ impl<'m, 'p> Look<'m, 'p> {
         self.found.insert(id, true);
         let outside = std::mem::take(&mut self.gives_hidden);
         if let Some(proc) = self.game().procs.get(id.index()) {
+            // It holds whatever it is given.
+            let before = self.known.values_of(&proc.params);
+            let none = proc.params.iter();
+            none.for_each(|param| self.known.put(*param, None));
             self.block(&proc.body, false);
+            let before = proc.params.iter().zip(before);
+            before.for_each(|(param, value)| self.known.put(*param, value));
         }
         let open = !std::mem::replace(&mut self.gives_hidden, outside);
         self.found.insert(id, open);

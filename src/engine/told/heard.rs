@@ -1,22 +1,28 @@
 //! What the rules tell on the way, to each seat no more than it may know.
 
 use crate::model::text::Form;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::in_block;
 use super::trail::Trail;
-use crate::engine::machine::Machine;
+use crate::engine::machine::{Event, Happened, Machine};
+use crate::engine::op::word;
 use crate::engine::query::{Query, Value};
 use crate::engine::sight::{Known, Sight};
 use crate::engine::text::{members, print};
 use crate::engine::view::{TrackValue, Viewer, may_see};
+use crate::engine::vm::peek;
 use crate::model::{
-    Base, Expr, ExprKind, LocalId, Node, Proc, Stmt, StmtKind, Telling, TellingId, TemplatePart,
-    TrackId, blocks_of, each_in_expr,
+    Base, Expr, ExprKind, Game, LocalId, Node, Proc, Stmt, StmtKind, Telling, TellingId,
+    TemplatePart, TrackId, ZoneId, blocks_of, each_in_expr,
 };
 
 /// Most that is told of one move.
 const MOST_TOLD: usize = 10_000;
+
+/// A value is looked through for those from which it was worked out, and these again, so often.
+const MOST_LINKS: u8 = 4;
 
 /// Something that was told.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +67,26 @@ impl Told {
     }
 }
 
+/// Locals whose values a seat does not know, by where it is told something, by who chose, and by what that one gave.
+pub(in crate::engine) type Closed =
+    BTreeMap<(TellingId, u32, u32, Vec<(LocalId, i64)>), Arc<Locals>>;
+type Locals = BTreeSet<LocalId>;
+
+/// Places, each with how many lay there.
+type Places = Vec<(ZoneId, usize, u64)>;
+
+/// What a seat would have to see to know what it is told of.
+#[derive(Debug)]
+pub(in crate::engine) struct Missed {
+    /// Which of what is told, and which part of that.
+    told: usize,
+    part: usize,
+    seat: u32,
+    places: Places,
+    /// So many events had happened.
+    since: usize,
+}
+
 /// The sections of what a telling asks for: who hears it, the place of the track, the holes.
 fn asked(telling: &Telling) -> Vec<&Expr> {
     let mut asked = Vec::new();
@@ -93,10 +119,30 @@ impl Machine<'_> {
         self.mem = mem;
         self.bench = bench;
         self.before = before;
-        self.heard.extend(told);
+        let Some((told, missed)) = told else { return };
+        self.heard.push(told);
+        let since = self.bench.events.len();
+        let missed = missed.into_iter().map(|it| Missed { since, ..it });
+        self.missed.extend(missed);
     }
 
-    fn tell_of(&mut self, id: TellingId, read: &[i64]) -> Option<Told> {
+    /// Behind what has happened, who saw come what had been told of is told it.
+    pub(in crate::engine) fn hear_late(&mut self) {
+        let game = &self.program.game;
+        for missed in std::mem::take(&mut self.missed) {
+            let events = self.bench.events.get(missed.since..).unwrap_or_default();
+            let mut places = missed.places.iter();
+            if places.all(|it| all_seen(game, events, missed.seat, *it))
+                && let Some(told) = self.heard.get_mut(missed.told)
+                && let Some(ToldPart::Value { known, .. }) = told.parts.get_mut(missed.part)
+            {
+                known.push(missed.seat);
+                known.sort_unstable();
+            }
+        }
+    }
+
+    fn tell_of(&mut self, id: TellingId, read: &[i64]) -> Option<(Told, Vec<Missed>)> {
         let program = self.program;
         let telling = program.game.tellings.get(id.index())?;
         let slot = program.tellings.get(id.index())?;
@@ -145,7 +191,7 @@ impl Machine<'_> {
             let printed = Form::ALL.map(|form| print(self.ground(), declared.ty, &value, form));
             of = Some((*track, place, printed));
         }
-        let mut parts = Vec::new();
+        let (mut parts, mut missed) = (Vec::new(), Vec::new());
         for part in &telling.text.parts {
             parts.push(match part {
                 TemplatePart::Text(text) => ToldPart::Text(text.clone()),
@@ -155,7 +201,18 @@ impl Machine<'_> {
                         Form::ALL.map(|form| print(self.ground(), hole.ty, value, form))
                     });
                     let known = match printed {
-                        Some(_) => self.who_knows(id, telling, hole, read, &to),
+                        Some(_) => {
+                            let (sees, lacks) = self.who_knows(id, telling, hole, read, &to);
+                            let part = parts.len();
+                            missed.extend(lacks.into_iter().map(|(seat, places)| Missed {
+                                told: self.heard.len(),
+                                part,
+                                seat,
+                                places,
+                                since: 0,
+                            }));
+                            sees
+                        }
                         None => Vec::new(),
                     };
                     let printed = printed.unwrap_or_default();
@@ -163,42 +220,101 @@ impl Machine<'_> {
                 }
             });
         }
-        Some(Told { to, of, parts })
+        Some((Told { to, of, parts }, missed))
     }
 
-    /// Those among seats who see at some moment of the move what a hole names.
+    /// Those among seats who know what a hole names; of the others, what each would have to see on the way.
     fn who_knows(
-        &self,
+        &mut self,
         id: TellingId,
         telling: &Telling,
         hole: &Expr,
         read: &[i64],
         seats: &[u32],
-    ) -> Vec<u32> {
-        let closed = self.closed_locals();
-        let mut known = Known::default();
+    ) -> (Vec<u32>, Vec<(u32, Places)>) {
+        let mut values = Vec::new();
         let mut at = 0;
         for local in &telling.locals {
             let ty = self.type_of(*local);
-            if closed.contains(local) {
-                known.untold.insert(*local);
-            } else if !matches!(ty.base, Base::Set(_)) {
-                known.put(*local, read.get(at).copied());
+            if !matches!(ty.base, Base::Set(_)) {
+                values.extend(read.get(at).map(|value| (*local, *value)));
             }
             at += usize::from(crate::engine::layout::words_of(&self.program.game, ty));
         }
+        let closed = self.closed_locals();
         let secrets = locals_of(hole);
-        let sees = |seat: &u32| {
+        let has_secrets = secrets.iter().any(|it| closed.contains(it));
+        let (mut sees, mut lacks) = (Vec::new(), Vec::new());
+        for seat in seats {
             let viewer = Viewer::Seat(*seat);
-            let mut known = known.clone();
+            let own = has_secrets.then(|| self.closed_here(id, *seat, &values));
+            let closed = own.as_deref().unwrap_or(closed);
+            let mut known = Known::default();
+            for (local, value) in &values {
+                known.put(*local, Some(*value).filter(|_| !closed.contains(local)));
+            }
+            known.untold.extend(closed);
             for local in secrets.iter().filter(|it| closed.contains(it)) {
-                if self.comes_to_sight(id, *local, viewer, &known) {
+                if self.comes_to_light(id, *local, viewer, &known, MOST_LINKS) {
                     known.untold.remove(local);
                 }
             }
-            Sight::new(self, viewer).sees(hole, &known)
+            match Sight::new(self, viewer).lacks(hole, &known) {
+                Some(places) if places.is_empty() => sees.push(*seat),
+                Some(places) => {
+                    let size = |(zone, at): (ZoneId, usize)| {
+                        let slot = self.program.layout.zone(zone);
+                        (zone, at, slot.map_or(0, |it| it.size(&self.mem, at)))
+                    };
+                    lacks.push((*seat, places.into_iter().map(size).collect()));
+                }
+                None => {}
+            }
+        }
+        (sees, lacks)
+    }
+
+    /// The locals whose values a seat does not know where something is told now.
+    fn closed_here(&mut self, id: TellingId, seat: u32, read: &[(LocalId, i64)]) -> Arc<Locals> {
+        let chooser = u32::try_from(peek(&self.mem, word::WHO)).unwrap_or(u32::MAX);
+        let game = &*self.program.game;
+        let again = set_again(&game.procs);
+        let is_seat = |it: LocalId| self.type_of(it).base == Base::Elem(game.seat);
+        let given = read.iter().copied();
+        let given = given.filter(|(it, _)| is_seat(*it) && !again.contains(it));
+        let key = (id, seat, chooser, given.collect::<Vec<_>>());
+        if let Some(found) = self.closed.get(&key) {
+            return Arc::clone(found);
+        }
+        let found = Arc::new(self.closed_to(id, seat, chooser, &key.3));
+        self.closed.insert(key, Arc::clone(&found));
+        found
+    }
+
+    /// Whether a local is known on the way: what it stands for is seen, or all from which it was worked out.
+    fn comes_to_light(
+        &self,
+        id: TellingId,
+        local: LocalId,
+        viewer: Viewer,
+        known: &Known,
+        most: u8,
+    ) -> bool {
+        if self.comes_to_sight(id, local, viewer, known) {
+            return true;
+        }
+        let procs = &self.program.game.procs;
+        let Some(value) = let_once(procs, local).filter(|_| most > 0) else {
+            return false;
         };
-        seats.iter().copied().filter(sees).collect()
+        let mut known = known.clone();
+        for from in locals_of(value) {
+            let is_untold = known.untold.contains(&from);
+            if is_untold && self.comes_to_light(id, from, viewer, &known, most - 1) {
+                known.untold.remove(&from);
+            }
+        }
+        Sight::by_rule(self, viewer).sees(value, &known)
     }
 
     /// Whether what a local stands for lies, in any case, where the viewer looks, before or after it is told of.
@@ -219,11 +335,53 @@ impl Machine<'_> {
                 let until = block.iter().position(|it| holds(it, id));
                 let until = until.filter(|_| !is_innermost).unwrap_or(block.len());
                 let sure = block.get(bound.map_or(0, |it| it + 1)..until);
+                if let Some(StmtKind::Let(_, value)) =
+                    bound.and_then(|it| block.get(it)).map(|it| &it.kind)
+                {
+                    trail.lies_at(value);
+                }
                 trail.follow(local, sure.unwrap_or_default());
             })
         });
         found && trail.lies_open()
     }
+}
+
+/// Whether a seat comes to see all that lies at a place: it is shown it, or sees each of them go, and nothing comes there
+/// before.
+fn all_seen(
+    game: &Game,
+    events: &[Event],
+    seat: u32,
+    (zone, at, many): (ZoneId, usize, u64),
+) -> bool {
+    let (mut left, mut taken) = (many, Vec::new());
+    for event in events {
+        let is_here = (event.zone, event.place) == (zone, at);
+        let is_seen = event.is_seen_by_rule(game, seat);
+        match event.what {
+            Happened::Shown(who) if is_here && left == many => {
+                return who.is_none_or(|it| it == seat);
+            }
+            Happened::Taken => taken.push((is_here, is_seen)),
+            Happened::Laid => {
+                let (was_here, was_seen) = taken.pop().unwrap_or_default();
+                if was_here && !was_seen && !is_seen {
+                    return false;
+                }
+                left -= u64::from(was_here);
+                let still = taken.iter().filter(|(is_here, _)| *is_here).count() as u64;
+                if left == 0 {
+                    return true;
+                }
+                if is_here && still < left {
+                    return false;
+                }
+            }
+            Happened::Shown(_) | Happened::Forgotten(_) | Happened::Poured { .. } => {}
+        }
+    }
+    false
 }
 
 /// The locals that an expression names.
@@ -256,6 +414,22 @@ fn set_again(procs: &[Proc]) -> BTreeSet<LocalId> {
     found
 }
 
+/// What a local is, where it never is anything else.
+fn let_once(procs: &[Proc], local: LocalId) -> Option<&Expr> {
+    let mut found = Vec::new();
+    for proc in procs {
+        in_block(&proc.body, &mut |stmt, _| match &stmt.kind {
+            StmtKind::Let(own, value) if *own == local => found.push(Some(value)),
+            StmtKind::SetLocal(own, ..) if *own == local => found.push(None),
+            _ => {}
+        });
+    }
+    match found.as_slice() {
+        [only] => *only,
+        _ => None,
+    }
+}
+
 /// Whether a statement gives a local its value.
 fn binds(stmt: &Stmt, local: LocalId) -> bool {
     match &stmt.kind {
@@ -266,7 +440,7 @@ fn binds(stmt: &Stmt, local: LocalId) -> bool {
 }
 
 /// Whether a statement is where something is told, or holds that.
-fn holds(stmt: &Stmt, id: TellingId) -> bool {
+pub(super) fn holds(stmt: &Stmt, id: TellingId) -> bool {
     if matches!(&stmt.kind, StmtKind::Tell(own, _) if *own == id) {
         return true;
     }

@@ -10,7 +10,7 @@ use crate::engine::sight::{Known, Sight};
 use crate::engine::view::Viewer;
 use crate::model::{
     Alt, AltKind, Base, Choose, Expr, ExprKind, Game, LocalId, Node, Over, Pick, Picker, Place,
-    ProcId, Stmt, StmtKind, UnaryOp, Window, each_in_expr,
+    ProcId, Stmt, StmtKind, UnaryOp, Window, ZoneId, each_in_expr,
 };
 
 /// Most calls that are followed with what is known of their arguments.
@@ -79,8 +79,10 @@ pub(super) struct Trail<'m, 'p> {
     same: BTreeSet<LocalId>,
     /// What depends on it.
     pub tainted: BTreeSet<LocalId>,
+    /// Whether it is a component that comes from where the viewer does not look.
+    is_secret: bool,
     /// Where it is known to lie.
-    source: Option<(usize, usize)>,
+    lies: Option<(ZoneId, usize)>,
     /// The calls that have been followed.
     called: BTreeSet<Called>,
     pub done: Done,
@@ -94,7 +96,8 @@ impl<'m, 'p> Trail<'m, 'p> {
             known,
             same: BTreeSet::new(),
             tainted: BTreeSet::new(),
-            source: None,
+            is_secret: false,
+            lies: None,
             called: BTreeSet::new(),
             done: Done::default(),
         }
@@ -130,13 +133,18 @@ impl<'m, 'p> Trail<'m, 'p> {
             Over::Set(set) => is_component(self.game(), set),
             Over::Span(..) => false,
         };
-        if is_component {
-            let nowhere = (usize::MAX, usize::MAX);
-            let at = place.and_then(|it| {
-                let at = self.sight().place_number(it, &self.known)?;
-                Some((it.zone.index(), at))
-            });
-            self.source = Some(at.unwrap_or(nowhere));
+        self.is_secret = is_component;
+        self.lies = place.filter(|_| is_component).and_then(|it| {
+            let at = self.sight().place_number(it, &self.known)?;
+            Some((it.zone, at))
+        });
+    }
+
+    /// Notes where what is followed lies, if that is what a place holds.
+    pub fn lies_at(&mut self, value: &Expr) {
+        if let ExprKind::Component(place) = &value.kind {
+            let at = self.sight().place_number(place, &self.known);
+            self.lies = at.map(|at| (place.zone, at));
         }
     }
 
@@ -147,9 +155,9 @@ impl<'m, 'p> Trail<'m, 'p> {
     }
 
     pub fn tells(&self) -> bool {
-        match self.source {
-            Some(_) => self.done.laid_open,
-            None => self.done.shown || self.done.laid_open || !self.done.hidden,
+        match self.is_secret {
+            true => self.done.laid_open,
+            false => self.done.shown || self.done.laid_open || !self.done.hidden,
         }
     }
 
@@ -281,7 +289,11 @@ impl<'m, 'p> Trail<'m, 'p> {
             StmtKind::Exchange(one, other) => self.exchanged([one, other], way),
             StmtKind::Show(place, who) => self.showed(place, who.as_ref(), way),
             StmtKind::Shuffle(_) => {}
-            StmtKind::Tell(..) => self.done.shown |= way.depends,
+            StmtKind::Tell(id, _) => {
+                let told = self.game().tellings.get(id.index());
+                let to = told.and_then(|it| it.to.as_ref());
+                self.done.shown |= way.depends || to.is_some_and(|it| self.is_tainted(it));
+            }
             StmtKind::Call(proc, args) => self.call(*proc, args, way),
             StmtKind::CallInto(local, proc, args) => {
                 if way.depends || args.iter().any(|it| self.is_tainted(it)) {

@@ -25,8 +25,8 @@ pub trait Looks: Debug + Default {
     fn wrong(&mut self) -> &mut Vec<String>;
 }
 
-/// Looks at as many as `name` says, or at those of every day, and fails where something differs.
-pub fn run<T: Looks>(name: &str, few: u64, usual: u64, wide: u64) {
+/// Looks at as many as `name` says, or at those of every day, and fails where something differs; returns what came of it.
+pub fn run<T: Looks>(name: &str, few: u64, usual: u64, wide: u64) -> T {
     let number = |name: &str| env::var(name).ok().and_then(|it| it.parse::<u64>().ok());
     let (asked, first) = (number(name), number("ADIT_SEED").unwrap_or(0));
     let many = asked.unwrap_or_else(|| width(few, usual, wide));
@@ -57,4 +57,5 @@ pub fn run<T: Looks>(name: &str, few: u64, usual: u64, wide: u64) {
         wrong.len(),
         wrong.join("\n")
     );
+    looks
 }

@@ -79,7 +79,7 @@ pub(super) fn outputs(session: &mut Session<'_>, seat: u32) -> Vec<(&'static str
 }
 
 /// What a seat saw on the way from one table to the next.
-fn seen(game: &Game, seat: u32, events: &[Event]) -> Vec<(usize, usize, i64)> {
+pub(super) fn seen(game: &Game, seat: u32, events: &[Event]) -> Vec<(usize, usize, i64)> {
     let saw = |it: &&Event| match it.what {
         Happened::Taken | Happened::Laid => it.is_seen_by_rule(game, seat),
         Happened::Forgotten(_) | Happened::Poured { .. } => false,

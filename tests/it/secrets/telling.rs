@@ -112,6 +112,94 @@ fn what_was_shown_is_told_to_who_saw_it() {
     assert_eq!(all[0][1], "anna: look");
 }
 
+/// A number, a hue, a seat, or what was worked out of them, is told as the move reads; who chose knows it. What comes to lie
+/// open in the same breath is told, also under another name.
+#[test]
+fn what_a_move_does_not_tell_no_word_tells() {
+    let text = r#"game g "G" { seats anna, bert }
+component Card { value: 1..6 }
+show Card as "{value}"
+zone hand[seat]: bag of Card seen by owner
+zone face[seat]: one Card hidden
+zone mine[seat]: one Card seen by owner
+zone out: bag of Card open
+zone burnt: bag of Card hidden
+supply every Card in burnt
+track note[seat]: 0..19 = 0 seen by owner
+track foe[seat]: seat = anna seen by owner
+event noted(s: seat, k: 0..19) "{s} notes {k}" { note[s] = k because "it is {k}" }
+event turned(s: seat) "{s} had {face[s]}" { let c = face[s]  move face[s] to out  tell all "it was {c}, now {face[s]}" }
+event bared(s: seat) { tell all "{mine[s]} is bared"  move mine[s] to out }
+action write(k in 1..9) "write {k}" { do { let more = k + 1  note[me] = k  tell all "{k}, {more}, {note[me]}" } }
+action call(k in 1..9) "call {k}" { do { noted(me, k) } }
+action point(s: seat) "point at {s}" { do { foe[me] = s  tell all "{s}" } }
+action beckon(s: seat) "beckon {s}" { do { foe[me] = s  tell s "you" } }
+action give(s: seat, k in 1..9) "give {k} to {s}" { do { note[s] = k  tell all "{k}" } }
+action burn(c in hand[me]) "burn {c}" { do { let k = c.value  move c from hand[me] to burnt  tell all "one of {k}" } }
+action lay(c in hand[me]) "lay {c}" { do { let k = c.value  move c from hand[me] to out  tell all "one of {k}" } }
+action turn() "turn" { do { turned(next_seat(me))  bared(me) } }
+flow main() {
+    for each n in 1..3 { move Card(n) from burnt to hand[anna] }
+    move Card(4) from burnt to face[bert]
+    move Card(5) from burnt to mine[anna]
+    repeat 9 { choose anna: write | call | point | beckon | give | burn | lay | turn }
+    end over
+}
+ending over() { winner none }
+"#;
+    let cases = [
+        ("write 3", "write …", "3, 4, 3", "…, …, …"),
+        (
+            "call 3",
+            "call …",
+            "anna notes 3; anna note 3: it is 3",
+            "anna notes …",
+        ),
+        ("point at bert", "point at …", "bert", "…"),
+        ("beckon bert", "beckon bert", "", "you"),
+        ("give 3 to anna", "give … to …", "3", "…"),
+        ("burn 2", "burn …", "one of 2", "one of …"),
+        ("lay 2", "lay 2", "one of 2", "one of 2"),
+        (
+            "turn",
+            "turn",
+            "bert had 4; it was 4, now none; 5 is bared",
+            "bert had 4; it was 4, now none; 5 is bared",
+        ),
+    ];
+    let program = super::program(text).expect("a game");
+    for (wanted, heard_as, own, other) in cases {
+        let mut machine = Machine::new(&program);
+        let mut luck = Dice::new(1);
+        machine.listen(true);
+        machine.start(&mut luck).unwrap();
+        let legal = machine.moves().to_vec();
+        let chosen = legal
+            .into_iter()
+            .find(|it| machine.print(*it, Form::Plain) == wanted);
+        let chosen = chosen.unwrap_or_else(|| panic!("`{wanted}` is not legal"));
+        assert_eq!(
+            machine.print_for(&[Viewer::Seat(1)], chosen, Form::Plain),
+            heard_as
+        );
+        machine.play_watched(chosen, &mut luck).unwrap();
+        for (seat, words) in [(0, own), (1, other)] {
+            let heard = machine.heard().iter();
+            let heard: Vec<String> = heard
+                .filter_map(|it| {
+                    let words = it.heard_by(seat, Form::Plain)?;
+                    let of = it
+                        .of
+                        .as_ref()
+                        .map(|(.., value)| format!("anna note {}: ", value[1]));
+                    Some(of.unwrap_or_default() + &words)
+                })
+                .collect();
+            assert_eq!(heard.join("; "), words, "{wanted} to {seat}");
+        }
+    }
+}
+
 #[test]
 fn a_transcript_as_a_seat_saw_it_tells_it_what_it_was_told() {
     let program = program();

@@ -1,10 +1,22 @@
 //! What comes of what is carried from one place to another, and of what is shown.
 
 use super::{Trail, Way};
-use crate::model::{Expr, Holder, Holding, Move, Place, What};
+use crate::model::{Expr, Holder, Holding, Move, Place, What, ZoneId};
 
 impl Trail<'_, '_> {
     pub(super) fn moved(&mut self, moved: &Move, way: Way) {
+        if let What::At(from) = &moved.what {
+            let is_seen = self.sees(&moved.to) || self.sees(from);
+            self.done.laid_open |= is_seen && way.is_sure && self.lies_in(from);
+        }
+        let taken_from = match &moved.what {
+            What::At(from) | What::All(from) | What::Top(from, _) => from.zone,
+            What::Nth(from, ..) | What::Draw(_, from, _) => from.zone,
+            What::Copies(_, _, Holding::Place(from)) => from.zone,
+            What::Copies(_, _, Holding::Anywhere(zone)) => *zone,
+        };
+        self.stir(taken_from);
+        self.stir(moved.to.zone);
         let (from, kind) = match &moved.what {
             What::At(from) | What::All(from) | What::Top(from, _) => (Some(from), None),
             What::Nth(from, n, _) => (Some(from), Some(n)),
@@ -48,6 +60,8 @@ impl Trail<'_, '_> {
             Holder::At(place) | Holder::All(place) | Holder::Copy(_, place) => place.clone(),
         };
         let [one, other] = holders.map(place_of);
+        self.stir(one.zone);
+        self.stir(other.zone);
         self.done.shown |=
             way.depends || self.is_tainted_place(&one) || self.is_tainted_place(&other);
         let is_seen = self.sees(&one) || self.sees(&other);
@@ -71,8 +85,17 @@ impl Trail<'_, '_> {
             || who.is_some_and(|it| self.is_tainted(it));
         // Everybody notices that somebody looks, and where.
         self.done.shown |= depends;
+        self.done.laid_open |= is_told && self.lies_in(place) && way.is_sure;
+    }
+
+    /// Whether what is followed still lies at a place for certain.
+    fn lies_in(&self, place: &Place) -> bool {
         let at = self.sight().place_number(place, &self.known);
-        let is_source = at.is_some_and(|at| self.source == Some((place.zone.index(), at)));
-        self.done.laid_open |= is_told && is_source && way.is_sure;
+        at.is_some_and(|at| self.lies == Some((place.zone, at)))
+    }
+
+    /// Something goes to a zone or leaves it.
+    fn stir(&mut self, zone: ZoneId) {
+        self.lies = self.lies.filter(|(it, _)| *it != zone);
     }
 }
