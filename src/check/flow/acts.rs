@@ -3,6 +3,8 @@
 
 mod reading;
 
+use std::cmp::Ordering;
+
 use super::sym::Sym;
 use crate::model::{LocalId, TrackId, ZoneId};
 
@@ -201,31 +203,20 @@ impl Acts {
         }
     }
 
-    /// Whether it is certain that all see something else when somebody is asked next.
-    fn differs(&self, other: &Acts) -> bool {
-        match (&self.asks, &other.asks) {
-            (Asked::Seat(one), Asked::Seat(it)) if one.is_not(it) => return true,
-            (Asked::Seat(_), Asked::Nobody) if other.ends => return true,
-            (Asked::Nobody, Asked::Seat(_)) if self.ends => return true,
-            (Asked::Nobody, Asked::Nobody) if self.ends && other.ends => return true,
-            _ => {}
+    /// Which of two ways a number is greater, at a place or all in all.
+    fn order(&self, other: &Acts, of: Of, at: Option<&[Sym]>) -> Option<Ordering> {
+        let (one, it) = (self.plus(of, at)?, other.plus(of, at)?);
+        if one.1 < it.0 {
+            return Some(Ordering::Less);
         }
-        if self.all || other.all {
-            return false;
+        (it.1 < one.0).then_some(Ordering::Greater)
+    }
+
+    fn is_set_apart(&self, other: &Acts, of: Of, at: &[Sym]) -> bool {
+        match (self.to(of, at), other.to(of, at)) {
+            (Some(one), Some(it)) => one.is_not(it),
+            _ => false,
         }
-        self.changes.iter().chain(&other.changes).any(|change| {
-            let (of, at) = (change.of, change.at.as_slice());
-            let apart = |at: Option<&[Sym]>| match (self.plus(of, at), other.plus(of, at)) {
-                (Some(one), Some(it)) => one.1 < it.0 || it.1 < one.0,
-                _ => false,
-            };
-            let set_apart = || match (self.to(of, at), other.to(of, at)) {
-                (Some(one), Some(it)) => one.is_not(it),
-                _ => false,
-            };
-            let is_told = at.iter().all(Sym::is_told);
-            apart(None) || is_told && (apart(Some(at)) || set_apart())
-        })
     }
 
     /// What comes of it if it is done so often, locals that are bound inside apart.
@@ -315,11 +306,46 @@ fn other_place(one: &[Sym], other: &[Sym]) -> bool {
     one.iter().zip(other).any(|(one, other)| one.is_not(other))
 }
 
-/// Whether everybody notices which of these ways things go.
-pub(super) fn are_told(ways: &[Acts]) -> bool {
-    ways.len() <= MOST_WAYS
-        && ways.iter().enumerate().all(|(at, one)| {
-            let mut others = ways.iter().skip(at + 1);
-            others.all(|other| one.differs(other))
+/// One way that things can go on.
+#[derive(Clone, Debug)]
+pub(super) struct Way {
+    /// What everybody notices of the way itself.
+    pub(super) own: Acts,
+    /// The same with all that comes behind it before somebody is asked.
+    pub(super) whole: Acts,
+}
+
+impl Way {
+    /// Whether it is certain that all see something else when somebody is asked next, because of the ways themselves:
+    /// what comes behind both makes no difference where one way somebody is asked before it, but it can make up for one.
+    pub(super) fn differs(&self, other: &Way) -> bool {
+        let (one, it) = (&self.whole, &other.whole);
+        match (&one.asks, &it.asks) {
+            (Asked::Seat(one), Asked::Seat(it)) if one.is_not(it) => return true,
+            (Asked::Seat(_), Asked::Nobody) if it.ends => return true,
+            (Asked::Nobody, Asked::Seat(_)) if one.ends => return true,
+            (Asked::Nobody, Asked::Nobody) if one.ends && it.ends => return true,
+            _ => {}
+        }
+        if one.all || it.all {
+            return false;
+        }
+        let own = self.own.changes.iter().chain(&other.own.changes);
+        own.into_iter().any(|change| {
+            let (of, at) = (change.of, change.at.as_slice());
+            let is_apart = |at: Option<&[Sym]>| {
+                let order = self.own.order(&other.own, of, at);
+                order.is_some() && order == one.order(it, of, at)
+            };
+            let is_set_apart =
+                || self.own.is_set_apart(&other.own, of, at) && one.is_set_apart(it, of, at);
+            let is_told = at.iter().all(Sym::is_told);
+            is_apart(None) || is_told && (is_apart(Some(at)) || is_set_apart())
         })
+    }
+}
+
+/// Whether everybody notices which of so many ways things go, told by any two of them.
+pub(super) fn are_told(n: usize, differ: &dyn Fn(usize, usize) -> bool) -> bool {
+    n <= MOST_WAYS && (0..n).all(|one| (one + 1..n).all(|other| differ(one, other)))
 }

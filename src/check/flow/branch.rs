@@ -1,7 +1,7 @@
 //! Where the course parts: branches and loops.
 
 use super::Analysis;
-use super::acts::{Acts, Asked, ENDLESS, are_told};
+use super::acts::{Acts, Asked, ENDLESS, Way, are_told};
 use super::facts::Changes;
 use super::label::{How, Label, Labels, What};
 use super::state::State;
@@ -17,10 +17,10 @@ use crate::source::Span;
 const MOST_BEHIND: usize = 64;
 
 impl<'g> Analysis<'g> {
-    /// What everybody notices of a block, and how much of that holds with all that comes behind it, outside so
-    /// many blocks: by what happens later anyway nothing is told, but it can make up for what was.
-    fn way(&self, block: &[Stmt], outside: usize) -> Acts {
-        self.on(self.acts(block), outside)
+    /// What everybody notices of that, alone and with all that comes behind it, outside so many blocks.
+    fn way(&self, own: Acts, outside: usize) -> Way {
+        let whole = self.on(own.clone(), outside);
+        Way { own, whole }
     }
 
     fn on(&self, mut acts: Acts, outside: usize) -> Acts {
@@ -70,37 +70,10 @@ impl<'g> Analysis<'g> {
         span: Span,
         state: &mut State,
     ) -> Exits {
-        let mut ways: Vec<Acts> = Vec::new();
-        if !labels.is_empty() {
-            // Where one arm leaves, the rest of the block is an arm as well.
-            let rest = match self.now.behind.last() {
-                Some(Behind::Rest(rest)) if arms.iter().any(|it| Analysis::is_left(it)) => rest,
-                _ => [].as_slice(),
-            };
-            ways.extend(arms.iter().map(|arm| {
-                let mut acts = self.acts(arm);
-                let is_rest = acts.goes_on() && !rest.is_empty();
-                if is_rest {
-                    acts.then(self.rest(rest));
-                }
-                self.on(acts, usize::from(is_rest))
-            }));
-        }
-        self.ways(labels, &ways, arms, span, state)
-    }
-
-    fn ways(
-        &mut self,
-        labels: &Labels,
-        ways: &[Acts],
-        arms: &[&'g [Stmt]],
-        span: Span,
-        state: &mut State,
-    ) -> Exits {
         let mut exits = Exits::default();
         let depth = state.depth;
         let mut course = Labels::default();
-        if !labels.is_empty() && !are_told(ways) {
+        if !labels.is_empty() && !self.is_told_by(arms) {
             course = labels.map(&|it| it.by(How::Decides, span));
         }
         let mut after: Option<State> = None;
@@ -133,6 +106,37 @@ impl<'g> Analysis<'g> {
             *state = after;
         }
         exits
+    }
+
+    /// Whether everybody notices which of the arms it was.
+    fn is_told_by(&self, arms: &[&'g [Stmt]]) -> bool {
+        let ways: Vec<Way> = arms.iter().map(|arm| self.way(self.acts(arm), 0)).collect();
+        // For an arm that leaves the rest of the block belongs to the other ones.
+        let rest = match self.now.behind.last() {
+            Some(Behind::Rest(rest)) => rest,
+            _ => [].as_slice(),
+        };
+        let with_rest = |way: &Way| {
+            let mut acts = way.own.clone();
+            if !acts.goes_on() || rest.is_empty() {
+                return way.clone();
+            }
+            acts.then(self.rest(rest));
+            self.way(acts, 1)
+        };
+        let left: Vec<bool> = arms.iter().map(|it| Analysis::is_left(it)).collect();
+        let longer: Vec<Way> = match left.contains(&true) {
+            true => ways.iter().map(with_rest).collect(),
+            false => Vec::new(),
+        };
+        let against = |at: usize, other: usize| match left.get(other) {
+            Some(true) => longer.get(at),
+            _ => ways.get(at),
+        };
+        are_told(ways.len(), &|one, other| {
+            let both = against(one, other).zip(against(other, one));
+            both.is_some_and(|(one, other)| one.differs(other))
+        })
     }
 
     /// What happens where there was nothing to choose for a seat: it was its turn to choose, as everybody
@@ -188,7 +192,8 @@ impl<'g> Analysis<'g> {
         // Once or several times the condition may let it begin another round, or not.
         self.now.behind.push(Behind::Round(stmt, body));
         let mut course = Labels::default();
-        if !labels.is_empty() && !are_told(&[self.way(body, 0), self.way(&[], 1)]) {
+        let is_told = || (self.way(self.acts(body), 0)).differs(&self.way(Acts::default(), 1));
+        if !labels.is_empty() && !is_told() {
             course = labels.map(&|it| it.by(How::Decides, span));
             inner.under(&course);
         }
