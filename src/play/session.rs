@@ -271,15 +271,18 @@ impl<'p> Session<'p> {
     }
 
     /// Notes a choice that others make at the same time: it can be taken back until all have chosen, and nothing
-    /// before it.
+    /// before it while somebody has.
     fn stand_together(&mut self, seat: u32) {
         self.n_choices += 1;
-        self.open.clear();
-        if self.has_chosen(seat) {
-            self.barriers.fill(Barrier::Seat(seat));
-        } else {
+        if !self.has_chosen(seat) {
+            self.open.clear();
             self.barriers.fill(Barrier::Together);
         }
+    }
+
+    /// A seat that has chosen where others have yet to choose.
+    fn has_chosen_already(&self) -> Option<u32> {
+        self.machine.pending().first().map(|(seat, _)| *seat)
     }
 
     /// Whether a seat has made its choice where others have yet to make theirs.
@@ -312,6 +315,9 @@ impl<'p> Session<'p> {
             }
             Status::Ended => self.undo(),
             Status::Choice { .. } => {
+                if let Some(other) = self.has_chosen_already() {
+                    return Err(Barrier::Seat(other));
+                }
                 let own = |it: &&Open| it.seat == seat && (it.is_free || is_asked);
                 let mut behind = self.open.iter().rev().enumerate();
                 let n = behind.find(|(_, it)| own(it)).map(|(at, _)| at + 1);
@@ -340,6 +346,9 @@ impl<'p> Session<'p> {
 
     /// Says why the last choice cannot be taken back by the seat that has to choose now.
     pub fn undo_barrier(&self) -> Option<Barrier> {
+        if let Some(seat) = self.has_chosen_already() {
+            return Some(Barrier::Seat(seat));
+        }
         match (self.machine.status(), self.open.back()) {
             (Status::Ended, _) => Some(Barrier::Ended),
             (Status::Choice { seat }, None) => Some(self.barrier_of(seat)),

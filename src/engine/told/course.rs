@@ -8,8 +8,8 @@ use crate::engine::op::ChoiceKind;
 use crate::engine::sight::{Known, Sight};
 use crate::engine::view::Viewer;
 use crate::model::{
-    Alt, Binder, Expr, Game, LocalId, Over, Pick, Picker, Proc, ProcId, ProcKind, Stmt, StmtKind,
-    Visibility,
+    Action, Alt, AltKind, Binder, Expr, Game, LocalId, Over, Pick, Picker, Proc, ProcId, ProcKind,
+    Stmt, StmtKind, Visibility,
 };
 
 /// Most calls that are looked through with what is known of their arguments.
@@ -272,14 +272,16 @@ impl<'m, 'p> Look<'m, 'p> {
             }
             StmtKind::Choose(choose) => {
                 let otherwise = choose.otherwise.as_deref().unwrap_or_default();
+                let is_skipped = choose.otherwise.is_some() && self.hangs_on_hidden(&choose.alts);
                 self.alts(&choose.alts)
-                    | self.block(otherwise, hidden)
-                    | (hidden || !self.is_open(&choose.who))
+                    | self.block(otherwise, hidden || is_skipped)
+                    | (hidden || is_skipped || !self.is_open(&choose.who))
             }
             StmtKind::Window(window) => {
                 let asked = hidden || !self.is_open(&window.who);
-                let slots = window.slots.iter();
-                slots.fold(asked, |found, it| found | self.alts(&it.alts))
+                window.slots.iter().fold(asked, |found, it| {
+                    found | self.alts(&it.alts) | self.hangs_on_hidden(&it.alts)
+                })
             }
             StmtKind::Pick(pick) => {
                 let is_open = match pick.who {
@@ -322,6 +324,24 @@ impl<'m, 'p> Look<'m, 'p> {
             let is_open = offered.is_none_or(|it| self.is_open(&it.cond));
             found | !is_open | !self.are_open(&alt.among) | self.block(&alt.then, false)
         })
+    }
+
+    /// Whether something hidden may decide that there is nothing to choose.
+    fn hangs_on_hidden(&self, alts: &[Alt]) -> bool {
+        let action = |alt: &Alt| match &alt.kind {
+            AltKind::Inline { .. } => None,
+            AltKind::Action(id, _) => self.game().actions.get(id.index()),
+        };
+        let is_certain = |alt: &Alt| {
+            let asks = |it: &Action| !it.params.is_empty() || !it.requires.is_empty();
+            alt.offered.is_none() && alt.among.is_empty() && !action(alt).is_some_and(asks)
+        };
+        let is_open = |it: &Action| {
+            let mut ranges = it.params.iter().map(|it| &it.over);
+            let mut conditions = it.requires.iter().map(|it| &it.cond);
+            ranges.all(|it| self.is_open_range(it)) && conditions.all(|it| self.is_open(it))
+        };
+        !alts.iter().any(is_certain) && !alts.iter().filter_map(action).all(is_open)
     }
 
     fn call(&mut self, id: ProcId, args: &[Expr], hidden: bool) -> bool {
