@@ -40,6 +40,8 @@ struct Slot {
 pub struct Groups {
     groups: Vec<Group>,
     texts: Vec<String>,
+    /// What stands between moves on one line.
+    between: &'static str,
 }
 
 impl Groups {
@@ -47,7 +49,9 @@ impl Groups {
     pub fn of(machine: &mut Machine<'_>, form: Form) -> Self {
         let phrases = phrases_of(machine, form);
         let all: Vec<usize> = (0..phrases.len()).collect();
-        Self::among(&phrases, &all)
+        let mut groups = Self::among(&phrases, &all);
+        groups.between = if form.is_plain() { "; " } else { BETWEEN };
+        groups
     }
 
     /// The groups of some of the moves with these phrases.
@@ -82,7 +86,11 @@ impl Groups {
                 is_whole: true,
             });
         }
-        let mut all = Self { groups, texts };
+        let mut all = Self {
+            groups,
+            texts,
+            between: BETWEEN,
+        };
         if chosen.len() <= MOST_MOVES {
             all.take_together(phrases);
             all.merge();
@@ -273,9 +281,9 @@ impl Groups {
             let text = self.text(group, width, most == 1);
             let is_short = long(&text) <= SHORT;
             let last = lines.last_mut().filter(|_| goes_on && is_short);
-            match last.filter(|it| long(it) + long(BETWEEN) + long(&text) <= width) {
+            match last.filter(|it| long(it) + long(self.between) + long(&text) <= width) {
                 Some(last) => {
-                    last.push_str(BETWEEN);
+                    last.push_str(self.between);
                     last.push_str(&text);
                 }
                 None => lines.extend(broken(&text, width).into_iter().take(most)),

@@ -168,7 +168,7 @@ fn follow(session: &mut Session<'_>, line: &str, number: usize) -> Result<(), Pr
             })
         }
         Record::Undo(undo) => session.undo_again(&undo).map_err(|barrier| {
-            let message = barrier.message(session.game());
+            let message = barrier.message(session.game(), Form::Signs);
             Problem::new(codes::UNDO_REFUSED, message)
                 .on_line(number)
                 .help("the program never writes such a line; remove it")

@@ -4,7 +4,7 @@
 use crate::engine::text::print_value;
 use crate::engine::{Event, Happened, Known};
 use crate::model::text::Form;
-use crate::model::{Base, Game, StreamId, Type, Visibility};
+use crate::model::{Base, DomainId, Game, StreamId, Type, Visibility};
 
 /// Why a choice stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,8 +23,8 @@ pub enum Barrier {
     Seen {
         /// Who.
         seat: u32,
-        /// What, as printed; none where it is not the business of who asks.
-        what: Option<String>,
+        /// What, a thing of this kind; none where it is not the business of who asks.
+        what: Option<(DomainId, i64)>,
     },
     /// More choices in a row than are kept were made since.
     Long,
@@ -33,13 +33,13 @@ pub enum Barrier {
 }
 
 impl Barrier {
-    /// Says why in a sentence.
-    pub fn message(&self, game: &Game) -> String {
+    /// Says why in a sentence, with symbols or in plain letters.
+    pub fn message(&self, game: &Game, form: Form) -> String {
         match self {
             Barrier::Start => String::from("there is no choice to take back"),
             Barrier::Ended => String::from("the game is over, and its result stands"),
             Barrier::Seat(seat) => {
-                let seat = super::seat_name(game, *seat, Form::Signs);
+                let seat = super::seat_name(game, *seat, form);
                 format!("{seat} has chosen since; `undo {seat}` takes that back")
             }
             Barrier::Together => {
@@ -49,8 +49,10 @@ impl Barrier {
                 format!("chance has decided since (`{stream}`), and that cannot be unlearnt")
             }
             Barrier::Seen { seat, what } => {
-                let seat = super::seat_name(game, *seat, Form::Signs);
-                let what = what.as_deref().unwrap_or("something new");
+                let seat = super::seat_name(game, *seat, form);
+                let print =
+                    |(kind, value)| print_value(game, Type::of(Base::Elem(kind)), value, form);
+                let what = what.map_or_else(|| String::from("something new"), print);
                 format!("{seat} has seen {what} since, and that cannot be unlearnt")
             }
             Barrier::Long => String::from("it was too many choices ago"),
@@ -61,14 +63,12 @@ impl Barrier {
     }
 }
 
-/// What a seat has newly seen, as printed.
-fn newly_seen(game: &Game, before: &Known, after: &Known) -> Option<String> {
-    let (component, value) = after.iter().find_map(|(key, count)| {
+/// What a seat has newly seen.
+fn newly_seen(before: &Known, after: &Known) -> Option<(DomainId, i64)> {
+    after.iter().find_map(|(key, count)| {
         let known = before.get(key).copied().unwrap_or(0);
-        (*count > known).then_some(key)
-    })?;
-    let ty = Type::of(Base::Elem(*component));
-    Some(print_value(game, ty, *value, Form::Signs))
+        (*count > known).then_some(*key)
+    })
 }
 
 /// Whether an outcome of chance is known only to those who see where it goes: a component was drawn from a place at which nobody
@@ -123,7 +123,7 @@ pub fn barriers(
     }
     let seats = (0..).zip(before.iter().zip(after));
     let told = seats.map(|(seat, (before, after))| {
-        let new = newly_seen(game, before, after);
+        let new = newly_seen(before, after);
         match (new, stream, learns) {
             (what @ Some(_), ..) => Barrier::Seen { seat, what },
             _ if in_secret => Barrier::Hidden,

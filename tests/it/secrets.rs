@@ -95,7 +95,10 @@ fn course(name: &str, seed: u64, moves: &[&str]) {
         }
         if let Status::Choice { seat } = session.status() {
             let answer = session.undo_barrier();
-            let answer = answer.map_or_else(|| String::from("granted"), |it| it.message(game));
+            let answer = answer.map_or_else(
+                || String::from("granted"),
+                |it| it.message(game, Form::Signs),
+            );
             writeln!(
                 told,
                 "  undo by {}: {answer}",

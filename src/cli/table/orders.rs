@@ -139,7 +139,10 @@ impl<'p> Table<'p> {
                 Ok(Said::Changed)
             }
             Err(barrier) => {
-                ui.line(format!("no undo: {}", barrier.message(self.game())))?;
+                ui.line(format!(
+                    "no undo: {}",
+                    barrier.message(self.game(), ui.form())
+                ))?;
                 Ok(Said::Again)
             }
         }

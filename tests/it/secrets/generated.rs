@@ -74,7 +74,10 @@ pub(super) fn outputs(session: &mut Session<'_>, seat: u32) -> Vec<(&'static str
         Status::Choice { seat: own } if own == seat => session.undo_barrier(),
         _ => None,
     };
-    shown.push(("undo", format!("{:?}", undo.map(|it| it.message(game)))));
+    shown.push((
+        "undo",
+        format!("{:?}", undo.map(|it| it.message(game, Form::Signs))),
+    ));
     shown
 }
 
