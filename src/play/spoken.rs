@@ -1,5 +1,7 @@
 //! A position in words, line by line and without a picture: for who hears it read.
 
+mod lines;
+
 use super::board::{Artist, FEW, UNSEEN, WIDTH, unseen};
 use super::seat_name;
 use super::tableau::{index_of, is_truth, n_params, value_of};
@@ -7,8 +9,8 @@ use crate::engine::text::print_value;
 use crate::engine::{Fault, Machine, Value, View, Viewer};
 use crate::model::text::Form;
 use crate::model::{
-    DefineId, Domain, DomainId, DomainKind, Field, Game, NONE, Near, Shape, Shown, ShownWhat,
-    TrackId, Type, WAYS, ZoneId, near_of, step_on,
+    DefineId, DomainId, DomainKind, Field, Game, NONE, Shape, Shown, ShownWhat, TrackId, Type,
+    ZoneId,
 };
 
 /// Something on the table: a zone, a track or a value.
@@ -246,57 +248,6 @@ impl<'g> Spoken<'g> {
         }
         lines
     }
-
-    /// What lies in a row or column: `row 7`.
-    fn in_line(&self, line: &str) -> Vec<String> {
-        let mut lines = Vec::new();
-        for thing in &self.things {
-            for (axis, word) in ["column", "row"].into_iter().enumerate() {
-                let Some(axis) = axis_of(self.game, &thing.index, axis) else {
-                    continue;
-                };
-                let is_there = |at: &usize| {
-                    let name = self.on_axis(axis, *at).to_lowercase();
-                    let label = name.rsplit(' ').next().unwrap_or("");
-                    name == line || line.strip_prefix(word).map(str::trim_start) == Some(label)
-                };
-                if !(0..thing.n_places).any(|at| is_there(&at)) {
-                    continue;
-                }
-                let cells = thing.cells.iter().filter(|it| is_there(&it.place));
-                let words: Vec<String> =
-                    cells.map(|it| format!("{} {}", it.name, it.what)).collect();
-                let words = match words.is_empty() {
-                    true => String::from("nothing"),
-                    false => words.join(", "),
-                };
-                lines.push(format!("{}, {line}: {words}", thing.name));
-            }
-        }
-        lines
-    }
-
-    /// What lies around a place.
-    fn near(&self, place: &str) -> Vec<String> {
-        let mut lines = self.at(place);
-        for thing in &self.things {
-            let [space] = thing.index.as_slice() else {
-                continue;
-            };
-            let space = self.game.domains.get(space.index());
-            let at = place_called((self.game, self.form), thing, place);
-            let Some((space, at)) = space.zip(at) else {
-                continue;
-            };
-            let around = around(space, at);
-            let cells = thing.cells.iter().filter(|it| around.contains(&it.place));
-            let words: Vec<String> = cells.map(|it| format!("{} {}", it.name, it.what)).collect();
-            if !words.is_empty() {
-                lines.push(format!("near it, {}: {}", thing.name, words.join(", ")));
-            }
-        }
-        lines
-    }
 }
 
 impl Thing {
@@ -466,19 +417,4 @@ fn place_called((game, form): (&Game, Form), thing: &Thing, name: &str) -> Optio
     }
     let artist = artist(game, form);
     (0..thing.n_places).find(|at| artist.index_name(&thing.index, *at).to_lowercase() == name)
-}
-
-/// The places around one.
-fn around(space: &Domain, place: usize) -> Vec<usize> {
-    if let DomainKind::Space { axes, shape } = &space.kind
-        && let Shape::Plane { .. } = shape
-    {
-        let size: Vec<u64> = axes.iter().map(|it| it.size).collect();
-        let steps = WAYS.iter().filter(|(x, y)| x * y == 0);
-        let steps = steps.filter_map(|way| step_on(&size, shape, place as u64, *way));
-        return steps.collect();
-    }
-    let near = near_of(space, Near::Around);
-    near.and_then(|it| it.into_iter().nth(place))
-        .unwrap_or_default()
 }

@@ -4,6 +4,7 @@ use super::Table;
 use crate::cli::drawing;
 use crate::cli::{CliError, Ui, show};
 use crate::play::entries::wrapped;
+use crate::play::picture;
 use crate::play::spoken::Spoken;
 
 impl<'p> Table<'p> {
@@ -48,7 +49,10 @@ impl<'p> Table<'p> {
         ui: &mut Ui<'_>,
     ) -> Result<(), CliError> {
         let spoken = self.spoken(seat, ui)?;
-        let lines = spoken.about(name);
+        let mut lines = spoken.about(name);
+        let view = drawing::view_of(&mut self.session, Some(seat));
+        let parts = picture::read(self.session.machine(), &view, name, ui.form());
+        lines.extend(parts.map_err(drawing::fault)?);
         if lines.is_empty() {
             return self.draw_part(seat, name, ui);
         }
