@@ -2,6 +2,7 @@
 
 mod assumed;
 mod booklet;
+mod columns;
 mod commands;
 mod compared;
 mod completing;

@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
 
+use super::columns::folded;
 use super::editing::{self, Edit};
 use super::{CliError, Color, Looks};
 use crate::diagnostic::codes;
@@ -284,7 +285,12 @@ impl<'a> Ui<'a> {
 
     /// Writes an answer and ends its line.
     pub fn line(&mut self, text: impl AsRef<str>) -> Result<(), CliError> {
-        let text = self.leaving(text.as_ref(), self.json && !self.beside);
+        // Where nobody knows how wide a terminal is, it breaks lines itself; what is read out has no lines.
+        let text = match self.height().is_some() && !self.plain {
+            true => folded(text.as_ref(), self.width()),
+            false => Cow::Borrowed(text.as_ref()),
+        };
+        let text = self.leaving(&text, self.json && !self.beside);
         writeln!(self.answers(), "{text}").map_err(CliError::Output)
     }
 

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use unicode_width::UnicodeWidthChar;
-
 use super::{Table, happened};
+use crate::cli::columns::{clipped, long};
 use crate::cli::drawing::{self, Known};
-use crate::cli::ui::{STYLE, Tone};
+use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, show};
 use crate::play::entries::wrapped;
 use crate::play::figures::main_figure;
@@ -390,41 +389,4 @@ fn wrapped_lines(text: &str, width: usize) -> Vec<String> {
     let pieces: Vec<String> = pieces.filter(|it| !it.is_empty()).collect();
     let text = wrapped("", &pieces, "   ", width);
     text.lines().map(str::to_owned).collect()
-}
-
-/// The columns that a text takes, without its colours.
-fn long(text: &str) -> usize {
-    shown(text)
-        .map(|(_, letter)| letter.width().unwrap_or(0))
-        .sum()
-}
-
-/// The letters of a text that are seen, with their places.
-fn shown(text: &str) -> impl Iterator<Item = (usize, char)> {
-    let mut in_style = false;
-    text.char_indices().filter(move |(_, letter)| {
-        let starts = *letter == STYLE;
-        let is_seen = !starts && !in_style;
-        in_style = starts || in_style && *letter != 'm';
-        is_seen
-    })
-}
-
-/// A text in no more than so many columns.
-fn clipped(text: &str, columns: usize) -> String {
-    if long(text) <= columns {
-        return text.to_owned();
-    }
-    let mut column = 0;
-    let end = shown(text).find(|(_, letter)| {
-        column += letter.width().unwrap_or(0);
-        column >= columns
-    });
-    let cut = end.and_then(|(at, _)| text.get(..at)).unwrap_or("");
-    let reset = if cut.contains(STYLE) {
-        format!("{STYLE}[0m")
-    } else {
-        String::new()
-    };
-    format!("{}{reset}…", cut)
 }

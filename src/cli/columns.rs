@@ -1,0 +1,147 @@
+//! How many columns of a terminal a text takes, and texts in no more than so many.
+
+use std::borrow::Cow;
+
+use unicode_width::UnicodeWidthChar;
+
+use super::ui::STYLE;
+
+/// The columns that a text takes, without its colours.
+pub(super) fn long(text: &str) -> usize {
+    shown(text)
+        .map(|(_, letter)| letter.width().unwrap_or(0))
+        .sum()
+}
+
+/// The letters of a text that are seen, with their places.
+fn shown(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let mut in_style = false;
+    text.char_indices().filter(move |(_, letter)| {
+        let starts = *letter == STYLE;
+        let is_seen = !starts && !in_style;
+        in_style = starts || in_style && *letter != 'm';
+        is_seen
+    })
+}
+
+/// A text in no more than so many columns.
+pub(super) fn clipped(text: &str, columns: usize) -> String {
+    if long(text) <= columns {
+        return text.to_owned();
+    }
+    let mut column = 0;
+    let end = shown(text).find(|(_, letter)| {
+        column += letter.width().unwrap_or(0);
+        column >= columns
+    });
+    let cut = end.and_then(|(at, _)| text.get(..at)).unwrap_or("");
+    let reset = if cut.contains(STYLE) {
+        format!("{STYLE}[0m")
+    } else {
+        String::new()
+    };
+    format!("{}{reset}…", cut)
+}
+
+/// A text whose lines are broken at words where they are longer than so many columns; what goes on stands below the
+/// second column of its line, if there is one.
+pub(super) fn folded(text: &str, columns: usize) -> Cow<'_, str> {
+    if text.lines().all(|line| long(line) <= columns) {
+        return Cow::Borrowed(text);
+    }
+    let lines: Vec<String> = text
+        .split('\n')
+        .map(|it| folded_line(it, columns))
+        .collect();
+    Cow::Owned(lines.join("\n"))
+}
+
+fn folded_line(line: &str, columns: usize) -> String {
+    let mut rest = line;
+    let indent = " ".repeat(hanging(line, columns));
+    let mut lines: Vec<String> = Vec::new();
+    loop {
+        let before = if lines.is_empty() { "" } else { &indent };
+        let room = columns.saturating_sub(before.len());
+        let (now, then) = match long(rest) <= room {
+            true => (rest, None),
+            false => split(rest, room),
+        };
+        lines.push(format!("{before}{}", now.trim_end()));
+        match then.map(str::trim_start).filter(|it| !it.is_empty()) {
+            Some(then) => rest = then,
+            None => return lines.join("\n"),
+        }
+    }
+}
+
+/// What of a text fits into so many columns, as far as to a blank, and the rest; all of it where no blank is early enough.
+fn split(text: &str, room: usize) -> (&str, Option<&str>) {
+    let first = text.len() - text.trim_start().len();
+    let mut column = 0;
+    let mut at_blank = None;
+    for (at, letter) in shown(text) {
+        if letter == ' ' && at >= first && column <= room {
+            at_blank = Some(at);
+        }
+        column += letter.width().unwrap_or(0);
+        if column > room && at_blank.is_some() {
+            break;
+        }
+    }
+    match at_blank.and_then(|at| text.split_at_checked(at)) {
+        Some((now, then)) => (now, Some(then)),
+        None => match text.get(first..).and_then(|it| it.find(' ')) {
+            Some(at) => {
+                let (now, then) = text.split_at(first + at);
+                (now, Some(then))
+            }
+            None => (text, None),
+        },
+    }
+}
+
+/// Where the lines below the first begin.
+fn hanging(line: &str, columns: usize) -> usize {
+    let own = line.len() - line.trim_start().len();
+    let words = line.trim_start();
+    let second = words.find("  ").and_then(|gap| {
+        let behind = words.get(gap..)?;
+        Some(own + long(words.get(..gap)?) + behind.len() - behind.trim_start().len())
+    });
+    let fits = |it: &usize| *it * 2 <= columns;
+    second
+        .filter(fits)
+        .or(Some(own + 2).filter(fits))
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_at_words_and_go_on_below_their_second_column() {
+        let text = "  why MOVE   why a move is legal\nshort\n\nno_blank_in_all_of_this";
+        assert_eq!(
+            folded(text, 27),
+            "  why MOVE   why a move is\n             legal\nshort\n\nno_blank_in_all_of_this"
+        );
+        assert!(
+            folded(text, 19).starts_with("  why MOVE   why a\n    move is legal\n"),
+            "{}",
+            folded(text, 19)
+        );
+        assert!(matches!(folded(text, 80), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn colours_and_wide_letters_are_counted_as_they_are_seen() {
+        let text = format!("{STYLE}[1mone two{STYLE}[0m three");
+        assert_eq!(
+            folded(&text, 8),
+            format!("{STYLE}[1mone two{STYLE}[0m\n  three")
+        );
+        assert_eq!(folded("字字 字字", 5), "字字\n  字字");
+    }
+}
