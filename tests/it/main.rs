@@ -89,6 +89,7 @@ mod rulebooks;
 mod ruled;
 mod samples;
 mod sarif;
+mod seated;
 mod secrets;
 mod shards;
 mod simulated;

@@ -13,7 +13,7 @@ fn fresh_path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
-fn fresh(name: &str) -> PathBuf {
+pub fn fresh(name: &str) -> PathBuf {
     let path = fresh_path(name);
     let _ = fs::remove_file(&path);
     path
@@ -46,7 +46,7 @@ fn keep(name: &str, command: &str, path: &Path, typed: &str, ran: &Ran) {
     assert_eq!(ran.exit, Exit::Yes, "{}", ran.err);
 }
 
-const TIC: &str = "play tests/fixtures/games/tic_tac_toe.rules --seed 1";
+pub const TIC: &str = "play tests/fixtures/games/tic_tac_toe.rules --seed 1";
 const KUHN: &str = "play tests/fixtures/games/kuhn.rules --seed 1";
 
 #[test]
@@ -376,7 +376,7 @@ fn what_is_left_out_can_be_asked_for() {
 #[test]
 fn a_landscape_in_a_small_terminal() {
     let moves =
-        "F at 0,1 turned e\ndone\n".to_owned() + &"list\n1\ndone\n".repeat(8) + "board\nquit\n";
+        "F at 0,1 turned e\ndone\n".to_owned() + &"list\n1.\ndone\n".repeat(8) + "board\nquit\n";
     at_terminal(
         "small_terminal",
         (60, 16),

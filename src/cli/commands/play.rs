@@ -289,11 +289,13 @@ fn play(args: &Going, table: Table<'_>, ui: &mut Ui<'_>) -> Result<Exit, CliErro
             if let Some(path) = path {
                 ui.line(format!("transcript: {path}"))?;
             }
+            table.look_back(ui)?;
         }
         Left::Quit => {
-            ui.line(match path {
-                Some(path) => format!("the game is kept; go on with: adit resume {path}"),
-                None => String::from("the game is not kept"),
+            // What is to be copied is not broken.
+            ui.part(match path {
+                Some(path) => format!("the game is kept; go on with: adit resume {path}\n"),
+                None => String::from("the game is not kept\n"),
             })?;
         }
         Left::Standstill(n_different) => {

@@ -1,13 +1,17 @@
 //! What a person is asked at the prompt, and what comes of what it types.
 
 use super::short::Short;
-use super::{Table, orders};
+use super::{Table, orders, told};
+use crate::cli::ui::Tone;
 use crate::cli::{CliError, Ui, drawing, render};
 use crate::diagnostic::codes;
 use crate::engine::{COMMAND_WORK, Status};
 use crate::model::text::Form;
 use crate::play::{seat_name, typed};
 use crate::source::Sources;
+
+/// What can be asked of a game that is over.
+const AFTERWARDS: &str = "`score` tells how the points came about, `history` what happened; also `board NAME`, `rules`, `save FILE`; Enter leaves";
 
 /// What a line at the prompt led to.
 pub(super) enum Said {
@@ -64,6 +68,7 @@ impl Table<'_> {
                     let names = orders::typeable(self.session.machine().names(Form::Signs));
                     let Some(line) = ui.ask(seat, &format!("{name}{begun}> "), names)? else {
                         ui.line("")?;
+                        self.cover(ui)?;
                         return Ok(false);
                     };
                     // Who asks again may have as much work done again.
@@ -79,8 +84,45 @@ impl Table<'_> {
                     return Ok(true);
                 }
                 Said::Changed => self.present(seat, false, ui)?,
-                Said::Quit => return Ok(false),
+                Said::Quit => {
+                    self.cover(ui)?;
+                    return Ok(false);
+                }
             }
+        }
+    }
+
+    /// Answers what is asked of a game that is over, until the person at the terminal goes away.
+    pub fn look_back(&mut self, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        let (Some(person), true) = (self.person(), ui.interactive() && ui.height().is_some())
+        else {
+            return Ok(());
+        };
+        ui.line(ui.paint(Tone::Dim, AFTERWARDS))?;
+        loop {
+            let names = ["score", "history", "board", "rules", "save", "quit"];
+            let names = names.map(str::to_owned).to_vec();
+            let Some(line) = ui.ask(person, "over> ", names)? else {
+                return ui.line("");
+            };
+            let line = line.trim();
+            let word = line.split(' ').next().unwrap_or_default();
+            match word {
+                "" | "quit" | "exit" => return Ok(()),
+                "score" | "history" | "board" | "look" | "rules" | "save" => {
+                    self.order(line, person, ui)?;
+                }
+                _ => ui.line(AFTERWARDS)?,
+            }
+        }
+    }
+
+    /// Clears the screen for who comes next, where the person asked last leaves what others may not see on it.
+    fn cover(&self, ui: &mut Ui<'_>) -> Result<(), CliError> {
+        let is_secret = self.people().count() > 1 && told::has_secrets(self.game());
+        match is_secret && ui.on_terminal() && self.looking.is_some() {
+            true => ui.clear_screen(),
+            false => Ok(()),
         }
     }
 

@@ -28,15 +28,22 @@ impl Table<'_> {
         if problem.code == codes::ILLEGAL_MOVE {
             return Ok(None);
         }
-        // Whoever has the list before the eyes means its numbers, unless a move has that very word.
         if self.begun.is_empty()
-            && let Some(number) = number_of(line).filter(|_| self.is_listed)
+            && let Some(number) = number_of(line)
         {
-            if !names_word(self.session.machine(), line) {
-                return Ok(Some(self.listed(number, ui)?));
+            // Whoever has a picture before the eyes means its numbers, unless a move has that very word.
+            let drawn = drawing::numbered(&mut self.session, number);
+            let is_plain = !line.ends_with(['.', ')']);
+            if is_plain && !drawn.is_empty() && !names_word(self.session.machine(), line) {
+                return self.drawn(&drawn, ui).map(Some);
             }
-            if let Some(asked) = self.ask_number(line, number, ui)? {
-                return Ok(Some(asked));
+            // The same goes for the list; but what begins words of moves may mean these as well.
+            if self.is_listed {
+                let asked = self.ask_number(line, number, ui)?;
+                return match asked {
+                    Some(asked) => Ok(Some(asked)),
+                    None => self.listed(number, ui).map(Some),
+                };
             }
         }
         let behind = format!("{} {line}", self.begun);
@@ -62,21 +69,30 @@ impl Table<'_> {
         if self.is_listed {
             return Ok(Some(self.listed(number, ui)?));
         }
-        let moves = self.session.machine().moves().to_vec();
         let drawn = drawing::numbered(&mut self.session, number);
-        match drawn.as_slice() {
-            [] => {
-                ui.line("numbers are those of this list:")?;
-                self.list(ui)?;
-                Ok(Some(Short::Asked))
-            }
-            [only] => Ok(moves.get(*only).map(|it| Short::Means(*it))),
-            several => {
-                let words = self.said_by_all(several, ui.form());
-                self.begun = words;
-                self.ask_which(several, ui).map(Some)
-            }
+        if !drawn.is_empty() {
+            return self.drawn(&drawn, ui).map(Some);
         }
+        if !drawing::numbers(&mut self.session).is_empty() {
+            let text = format!("the picture has no {number}; `list` numbers the moves one by one");
+            ui.line(text)?;
+            return Ok(Some(Short::Asked));
+        }
+        ui.line("numbers are those of this list:")?;
+        self.list(ui)?;
+        Ok(Some(Short::Asked))
+    }
+
+    /// The moves at a number of the picture: the only one, or those among which is asked.
+    fn drawn(&mut self, moves: &[usize], ui: &mut Ui<'_>) -> Result<Short, CliError> {
+        let machine = self.session.machine();
+        if let [only] = moves
+            && let Some(only) = machine.moves().get(*only)
+        {
+            return Ok(Short::Means(*only));
+        }
+        self.begun = self.said_by_all(moves, ui.form());
+        self.ask_which(moves, ui)
     }
 
     /// The move that has a number in the list.
