@@ -60,3 +60,16 @@ fn who_cannot_see_a_tile_hears_what_is_on_it() {
     }
     assert!(ran.out.is_ascii(), "{}", ran.out);
 }
+
+#[test]
+fn a_game_is_chosen_by_number_beginning_or_title() {
+    let ran = adit_at((80, 24), "play", "zzz\nchss\nc\nConnect four\nquit\n");
+    for line in [
+        "no game is called `zzz`",
+        "did you mean `chess`?",
+        "several begin so: ",
+        "Connect Four, seed ",
+    ] {
+        assert!(ran.out.contains(line), "{line}\n{}", ran.out);
+    }
+}

@@ -12,8 +12,9 @@ use crate::cli::load::{self, Asked, Loaded, RulesArgs};
 use crate::cli::table::{LOOKED_BACK, Left, Table};
 use crate::cli::ui::Tone;
 use crate::cli::{CliError, Exit, Ui, position, show, thinking};
-use crate::diagnostic::codes;
+use crate::diagnostic::{closest, codes};
 use crate::engine::{PlayError, Status};
+use crate::library;
 use crate::mind::{Mind, Thinker};
 use crate::model::Game;
 use crate::play::sheets::{self, Sheet};
@@ -96,12 +97,34 @@ fn choose(args: &PlayArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         ui.line(format!("{number:>2}  {name}  {title}"))?;
     }
     ui.line("    `adit resume` goes on with a kept game")?;
-    let line = asked("which one? ", ui)?;
-    let nth = line.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
-    let chosen = nth.and_then(|it| games.get(it)).map(|(name, _)| *name);
-    match (chosen, line.as_str()) {
-        (None, "") => Ok(Exit::Yes),
-        (Some(name), _) | (None, name) => start(args, name, ui),
+    loop {
+        let line = asked("which one? ", ui)?;
+        if line.is_empty() {
+            return Ok(Exit::Yes);
+        }
+        let nth = line.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
+        let nth = nth.and_then(|it| games.get(it)).map(|(name, _)| *name);
+        let wanted = line.to_lowercase();
+        let called = |it: &&(&str, String)| it.0 == wanted || it.1.to_lowercase() == wanted;
+        let begins = |it: &&(&str, String)| {
+            it.0.starts_with(&wanted) || it.1.to_lowercase().starts_with(&wanted)
+        };
+        let begun: Vec<&str> = games.iter().filter(begins).map(|it| it.0).collect();
+        let is_other = line.contains(['/', '.']) || library::find(&line).is_some();
+        match (
+            nth.or(games.iter().find(called).map(|it| it.0)),
+            begun.as_slice(),
+        ) {
+            (Some(name), _) => return start(args, name, ui),
+            (None, [only]) => return start(args, only, ui),
+            _ if is_other => return start(args, &line, ui),
+            (None, []) => {
+                let near = closest(&wanted, games.iter().map(|it| it.0));
+                let near = near.map_or_else(String::new, |it| format!("; did you mean `{it}`?"));
+                ui.line(format!("no game is called `{line}`{near}"))?;
+            }
+            (None, several) => ui.line(format!("several begin so: {}", several.join(", ")))?,
+        }
     }
 }
 

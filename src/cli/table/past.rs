@@ -93,6 +93,13 @@ impl Table<'_> {
 /// Writes a text behind some words, in lines.
 fn told(before: &str, text: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {
     let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-    let text = wrapped(before, &words, " ", show::text_width(ui));
+    let width = show::text_width(ui);
+    let mut before = before;
+    // Beside many changes there is no room for words.
+    if 2 * before.chars().count() > width {
+        ui.line(before.trim_end())?;
+        before = "      ";
+    }
+    let text = wrapped(before, &words, " ", width);
     ui.line(text.trim_end())
 }
