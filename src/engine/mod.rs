@@ -9,6 +9,7 @@ mod chance;
 mod explain;
 mod face;
 mod fault;
+mod faults;
 mod gauge;
 mod r#gen;
 mod invariants;
