@@ -11,6 +11,7 @@ mod drawing;
 mod editing;
 mod editor;
 mod error;
+mod exit;
 mod files;
 mod help;
 mod hinted;
@@ -37,8 +38,9 @@ mod written;
 pub use completing::candidates;
 pub use editor::serve;
 pub use error::CliError;
+pub use exit::Exit;
 pub use help::{examples, listed};
-pub use ui::{Exit, Host, Ui};
+pub use ui::{Host, Ui};
 
 use clap::{FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;

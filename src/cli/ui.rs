@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::io::{self, BufRead, Read as _, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +17,6 @@ use super::{CliError, Color, Looks};
 use crate::diagnostic::codes;
 use crate::model::text::Form;
 use crate::source::hidden;
-use crate::threads::Left;
 
 /// How a shell tells of a program that Ctrl-C has ended.
 const INTERRUPTED: i32 = 130;
@@ -41,38 +39,6 @@ pub fn foreign(text: String) -> String {
         text.replace(STYLE, "\u{fffd}")
     } else {
         text
-    }
-}
-
-/// How a command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exit {
-    /// Done, or the answer is yes.
-    Yes,
-    /// The answer is no: illegal, different, something found.
-    No,
-    /// Misuse or failure.
-    Failure,
-}
-
-impl Exit {
-    /// Returns what comes of something that many games were played for: what somebody stopped has no answer.
-    pub fn of(is_fine: bool, left: Left) -> Exit {
-        match (left, is_fine) {
-            (Left::Stopped, _) => Exit::Failure,
-            (_, true) => Exit::Yes,
-            (_, false) => Exit::No,
-        }
-    }
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
-            Exit::Yes => 0,
-            Exit::No => 1,
-            Exit::Failure => 2,
-        })
     }
 }
 
@@ -239,6 +205,8 @@ pub struct Ui<'a> {
     pub color: bool,
     /// Whether only JSON goes to the output: what a person reads goes where notes go.
     pub beside: bool,
+    /// Whether each value of JSON is a line, as where one comes behind the other.
+    pub in_lines: bool,
 }
 
 impl<'a> Ui<'a> {
@@ -266,6 +234,7 @@ impl<'a> Ui<'a> {
             json: looks.json,
             color,
             beside: false,
+            in_lines: false,
         }
     }
 
@@ -331,7 +300,11 @@ impl<'a> Ui<'a> {
 
     /// Writes one JSON value as the answer.
     pub fn json_value(&mut self, value: &impl Serialize) -> Result<(), CliError> {
-        let text = serde_json::to_string_pretty(value).map_err(|it| CliError::Output(it.into()))?;
+        let text = match self.in_lines {
+            true => serde_json::to_string(value),
+            false => serde_json::to_string_pretty(value),
+        };
+        let text = text.map_err(|it| CliError::Output(it.into()))?;
         let text = hidden::in_json(&text);
         writeln!(self.host.out, "{text}").map_err(CliError::Output)
     }

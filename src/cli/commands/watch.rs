@@ -34,6 +34,7 @@ type Texts = (Vec<String>, Vec<Option<String>>);
 /// Looks, and again at each change.
 pub fn run(args: &WatchArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let _ = ui.is_stopped();
+    ui.in_lines = true;
     loop {
         let seen = texts(&args.game);
         if ui.on_terminal() && !args.once && !ui.plain && !ui.json {
