@@ -48,6 +48,8 @@ pub(super) struct Work<'a> {
     brought: HashMap<Place, usize>,
     /// As [`super::Composed::replaced`] has it.
     pub replaced: BTreeMap<String, (String, Span)>,
+    /// As [`super::Composed::edited`] has it.
+    pub edited: BTreeMap<String, Span>,
     grown: HashMap<usize, extend::Growth>,
     inserted: insert::Inserted,
     suggestions: usize,
@@ -104,6 +106,7 @@ impl<'a> Work<'a> {
             beside: Vec::new(),
             brought: HashMap::new(),
             replaced: BTreeMap::new(),
+            edited: BTreeMap::new(),
             grown: HashMap::new(),
             inserted: insert::Inserted::default(),
             suggestions: 0,
@@ -363,6 +366,7 @@ impl<'a> Work<'a> {
             let within = format!("{}.", super::conflict::written(place));
             self.replaced.retain(|it, _| !it.starts_with(&within));
         }
+        self.edited.insert(super::conflict::written(place), span);
         self.touches.add(place.to_vec(), Touch { edit, act, span });
     }
 

@@ -28,7 +28,8 @@ pub struct Change {
     pub address: String,
     /// The amendment or reading that brought it or last changed it.
     pub origin: Option<String>,
-    /// Where it is written, in the texts of the rule set that has it, or else the second one.
+    /// Where it is written, in the texts of the rule set that has it, or else the second one; of what an edit has changed,
+    /// where that edit names it.
     pub span: Span,
 }
 
@@ -63,10 +64,15 @@ pub fn changes(one: &Composed, other: &Composed) -> Vec<Change> {
         match known.get(address.as_str()) {
             Some(old) if is_same([&old.form, &part.form], &addresses) => {}
             // What brought both has not changed either.
-            Some(old) => changes.push(Change {
-                origin: part.origin.clone().filter(|_| old.origin != part.origin),
-                ..change(How::Changed)
-            }),
+            Some(old) => {
+                let is_by = old.origin != part.origin;
+                let edit = is_by.then(|| edit_of(other, address, &after)).flatten();
+                changes.push(Change {
+                    origin: part.origin.clone().filter(|_| is_by),
+                    span: edit.unwrap_or(part.span),
+                    ..change(How::Changed)
+                });
+            }
             None => {
                 // What is inside it is as new as it is.
                 if !is_inside(address, &added) {
@@ -83,10 +89,11 @@ pub fn changes(one: &Composed, other: &Composed) -> Vec<Change> {
             continue;
         }
         if !is_inside(address, &removed) {
-            let by = address
-                .split('.')
-                .next()
-                .and_then(|it| other.removed.get(it));
+            let above = address.match_indices('.').map(|(at, _)| at).rev();
+            let mut all = [address.as_str()]
+                .into_iter()
+                .chain(above.filter_map(|at| address.get(..at)));
+            let by = all.find_map(|it| other.removed.get(it));
             changes.push(Change {
                 how: How::Removed,
                 kind: part.kind,
@@ -98,6 +105,21 @@ pub fn changes(one: &Composed, other: &Composed) -> Vec<Change> {
         removed.insert(address.as_str());
     }
     changes
+}
+
+/// Where the edit stands that changed what is at an address: one that names it, or one that puts something in around what
+/// stands there.
+fn edit_of(rules: &Composed, address: &str, parts: &[(String, Part)]) -> Option<Span> {
+    if let Some(span) = rules.edited.get(address) {
+        return Some(*span);
+    }
+    let below = || {
+        let all = rules.edited.iter();
+        all.filter(|(it, _)| is_below(it, address))
+    };
+    let is_part = |it: &String| parts.iter().any(|(known, _)| known == it);
+    let found = below().find(|(it, _)| !is_part(it));
+    found.or(below().next()).map(|(_, span)| *span)
 }
 
 /// Stand around an address in a form; nothing in a form is written so.

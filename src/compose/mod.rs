@@ -44,7 +44,7 @@ pub struct Composed {
     pub items: Vec<Composite>,
     /// All guards, those of the game itself included.
     pub guards: Vec<Guard>,
-    /// The items that are no longer there, by name: which amendment removes each, and where.
+    /// What is no longer there, by address: which amendment removes each, and where.
     pub removed: BTreeMap<String, (String, Span)>,
     /// The questions that are not asked, because of how others are answered.
     pub unasked: BTreeSet<String>,
@@ -58,6 +58,8 @@ pub struct Composed {
     pub brought: BTreeMap<String, String>,
     /// By address of a condition or value that was replaced, the amendment or reading that did it last, and where.
     pub replaced: BTreeMap<String, (String, Span)>,
+    /// By address, where the last edit that is about it names it.
+    pub edited: BTreeMap<String, Span>,
     /// Equal for equal rules, wherever and in whatever order they were written.
     pub hash: u64,
 }
@@ -172,7 +174,8 @@ fn compose_readings(
 /// By address, the unit that brought what is there.
 type Brought = BTreeMap<String, String>;
 type Replaced = BTreeMap<String, (String, Span)>;
-type Origins = (Brought, Replaced);
+type Edited = BTreeMap<String, Span>;
+type Origins = (Brought, Replaced, Edited);
 
 /// Resolutions that settle conflicts among resolutions take another round; no sane set needs more.
 const MOST_ROUNDS: usize = 16;
@@ -200,7 +203,8 @@ fn compose_units(
             diagnostics.extend(open.into_iter().map(|it| work.describe(it)));
             let brought = work.brought();
             let replaced = std::mem::take(&mut work.replaced);
-            return Ok((work.state, (brought, replaced), diagnostics));
+            let edited = std::mem::take(&mut work.edited);
+            return Ok((work.state, (brought, replaced, edited), diagnostics));
         }
         dropped.extend(overridden);
     }
@@ -214,7 +218,7 @@ fn finish(
     units: &units::Units<'_>,
     mut header: ast::Header,
     mut state: state::State,
-    (brought, replaced): Origins,
+    (brought, replaced, edited): Origins,
     chosen: &Chosen,
 ) -> Composed {
     state.readdress_rulings();
@@ -240,6 +244,7 @@ fn finish(
         amendments: units.amendments(),
         brought,
         replaced,
+        edited,
         hash,
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct State {
     /// Emptied where an item was removed.
     pub items: Vec<Option<Composite>>,
     pub guards: Vec<Guard>,
-    /// The items that were removed: by which amendment, and where it says so.
+    /// What was removed, by address: by which amendment, and where it says so.
     pub removed: BTreeMap<String, (String, Span)>,
     /// The defaults of options before an amendment set another.
     pub first_defaults: BTreeMap<String, ast::Expr>,

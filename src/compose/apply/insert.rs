@@ -233,6 +233,8 @@ impl Work<'_> {
         let body = match &mut item.kind {
             ItemKind::Event(it) => &mut it.body,
             ItemKind::Ending(it) => &mut it.body,
+            // Nothing that is put into nothing leaves nothing.
+            ItemKind::Action(it) if it.body.is_none() && statements.is_empty() => return,
             ItemKind::Action(it) => it.body.get_or_insert_with(|| ast::Block {
                 statements: Vec::new(),
                 span: it.name.span,

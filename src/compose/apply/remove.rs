@@ -24,6 +24,8 @@ impl Work<'_> {
         if !self.may(edit, &found.place, Act::Remove, path.span) {
             return;
         }
+        let by = (self.name(edit).to_owned(), path.span);
+        self.state.removed.insert(found.place.join("."), by);
         match &found.target {
             Target::Item(number) => {
                 let kind = self.state.get(*number).map(|it| &it.item.kind);
@@ -33,10 +35,6 @@ impl Work<'_> {
                 }
                 self.grown.remove(number);
                 self.state.remove(*number);
-                if let [name] = found.place.as_slice() {
-                    let by = (self.name(edit).to_owned(), path.span);
-                    self.state.removed.insert(name.clone(), by);
-                }
             }
             Target::Inside { item, at } => {
                 if at.kind == Kind::Step {
