@@ -140,7 +140,7 @@ impl Place {
         match machine {
             Ok(machine) => Ok(Session::at(program, header, machine)),
             Err((span, message)) => {
-                let diagnostic = Diagnostic::at(codes::UNKNOWN_RULING, span, message);
+                let diagnostic = Diagnostic::at(codes::UNREACHED_RULING, span, message);
                 Err(CliError::found(
                     self.loaded.sources.clone(),
                     vec![diagnostic],

@@ -300,6 +300,7 @@ mod table {
         UNKNOWN_STUDY "J0930" "unknown-study" Error "the rulebook has no such study";
         TOO_MANY_OUTCOMES "J0931" "too-many-outcomes" Error "chance decides in more ways than a search can follow";
         SEVERAL_LINES "J0932" "several-lines" Error "several studies are to be kept in one file";
+        UNREACHED_RULING "J0933" "unreached-ruling" Error "the position of a ruling cannot be reached";
         NOTHING_TO_KEEP "J0940" "nothing-to-keep" Error "there is no line of play to keep";
         UNVOUCHED_CHANCE "J0941" "unvouched-chance" Error "nobody vouches for what chance gave in a transcript";
         SAME_RULES "J0942" "same-rules" Error "two rule sets that are to be compared are one";

@@ -74,7 +74,10 @@ pub fn run(args: &OutlineArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         ui.json_value(&all.collect::<Vec<_>>())?;
     } else {
         match &args.sentence {
-            Some(id) if entries.is_empty() => ui.line(format!("nothing cites {id}"))?,
+            Some(id) if entries.is_empty() => ui.line(match is_printed(id, &read) {
+                true => format!("nothing cites {id}"),
+                false => format!("there is no sentence {id}"),
+            })?,
             _ => show(&entries, composed, &read.sources, ui)?,
         }
     }
@@ -82,6 +85,12 @@ pub fn run(args: &OutlineArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         true => Exit::No,
         false => Exit::Yes,
     })
+}
+
+/// Whether a sentence is declared in any of the books.
+fn is_printed(id: &str, read: &Read) -> bool {
+    let mut books = read.compiled.game.iter().flat_map(|it| &it.books);
+    books.any(|it| it.sentences.contains(id) || it.wordings.contains_key(id))
 }
 
 fn below(mut entries: Vec<Entry>, path: &str) -> Result<Vec<Entry>, CliError> {
