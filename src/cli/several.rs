@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::error::Findings;
 use super::load::{Asked, RulesArgs, read_text};
 use super::{CliError, Ui};
 use crate::diagnostic::codes;
@@ -58,6 +59,19 @@ pub fn each_of<T: Send>(
     }
 }
 
+/// Returns what was seen of each; of several, what could not be looked at becomes findings as well.
+pub fn seen<T>(
+    all: Vec<Result<T, CliError>>,
+    unread: impl Fn(Findings) -> T,
+) -> Result<Vec<T>, CliError> {
+    let is_alone = all.len() == 1;
+    let each = all.into_iter().map(|it| match it {
+        Err(CliError::Found(findings)) if !is_alone => Ok(unread(*findings)),
+        other => other,
+    });
+    each.collect()
+}
+
 /// Returns the words with the files that lie in a folder in its place; parts come with their rulebooks.
 fn rulebooks_meant(words: &[String]) -> Result<Vec<String>, CliError> {
     let mut all = Vec::new();
@@ -70,7 +84,8 @@ fn rulebooks_meant(words: &[String]) -> Result<Vec<String>, CliError> {
         gather(Path::new(word), DEEPEST, &mut files);
         let before = all.len();
         for file in files {
-            let header = parse_header(&read_text(&file)?);
+            // What cannot be read is told where it is looked at, and the others with it.
+            let header = read_text(&file).ok().and_then(|it| parse_header(&it));
             if header.is_none_or(|it| it.kind != HeaderKind::Part) {
                 all.push(file);
             }

@@ -3,8 +3,9 @@ use std::collections::HashSet;
 use clap::Args;
 use serde::Serialize;
 
+use crate::cli::error::Findings;
 use crate::cli::load::{self, Asked, GameArgs, RulesArgs};
-use crate::cli::several::{asked_by, each_of};
+use crate::cli::several::{asked_by, each_of, seen};
 use crate::cli::{CliError, Exit, Ui, render};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::pipeline::{Memory, Readings};
@@ -68,6 +69,8 @@ struct Seen {
     diagnostics: Vec<Diagnostic>,
     playable: Option<Playable>,
     readings: Readings,
+    /// Whether it could not be read at all.
+    is_unread: bool,
 }
 
 /// What is told of rules that can be played.
@@ -94,7 +97,20 @@ impl Seen {
             diagnostics: read.diagnostics,
             playable,
             readings,
+            is_unread: false,
         })
+    }
+
+    fn unread(it: Findings) -> Seen {
+        let name = it.sources.iter().next().map(|(_, it)| it.name.clone());
+        Seen {
+            game: name.unwrap_or_default(),
+            sources: it.sources,
+            diagnostics: it.diagnostics,
+            playable: None,
+            readings: Readings::default(),
+            is_unread: true,
+        }
     }
 
     fn is_sound(&self) -> bool {
@@ -127,7 +143,7 @@ impl Seen {
 pub fn run(args: &CheckArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let asked = asked_by(&args.games_meant, &args.rules, args.name.as_deref(), ui)?;
     let (all, left) = each_of(&asked, ui, |it, memory, _| Seen::of(it, memory));
-    let all = all.into_iter().collect::<Result<Vec<Seen>, CliError>>()?;
+    let all = seen(all, Seen::unread)?;
     if ui.json {
         match (args.games_meant.as_slice(), all.as_slice()) {
             ([_], [only]) => ui.json_value(&only.json())?,
@@ -141,6 +157,9 @@ pub fn run(args: &CheckArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     }
     if left == Left::Stopped {
         stopped(asked.len(), all.len(), ui);
+        return Ok(Exit::Failure);
+    }
+    if all.iter().any(|it| it.is_unread) {
         return Ok(Exit::Failure);
     }
     let is_yes = all.iter().all(Seen::is_sound);
@@ -218,6 +237,8 @@ fn show(
                 ui.line(format!("  {values} of options checked, each alone"))?;
             }
         }
+        // Its name is in the finding.
+        None if read.is_unread => {}
         None => ui.line(format!("{}: {found}", read.game))?,
     }
     Ok(())

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::check::{counted, stopped};
 use crate::cli::linted::{Baseline, Config, Look, Seen, Told, look};
 use crate::cli::load::{GameArgs, RulesArgs};
-use crate::cli::several::{asked_by, each_of};
+use crate::cli::several::{self, asked_by, each_of};
 use crate::cli::{CliError, Exit, Ui, diff, files, render};
 use crate::diagnostic::{Severity, codes};
 use crate::play::Problem;
@@ -120,7 +120,7 @@ pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let (all, left) = each_of(&asked, ui, |it, memory, goes_on| {
         look(it, how, &config, memory, goes_on)
     });
-    let mut seen = all.into_iter().collect::<Result<Vec<Seen>, CliError>>()?;
+    let mut seen = several::seen(all, Seen::unread)?;
     if left == Left::Stopped {
         // What was not looked at is neither mended nor noted.
         stopped(asked.len(), seen.len(), ui);
@@ -139,7 +139,7 @@ pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         sum
     });
     keep(args, told.as_ref())?;
-    let whole = left == Left::Played;
+    let whole = left == Left::Played && !seen.iter().any(|it| it.is_unread);
     if !args.diff && whole {
         seen.iter().try_for_each(Seen::write)?;
     }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::error::Findings;
 use super::load::{self, Asked, Read};
 use super::{CliError, files, position};
 use crate::diagnostic::{Diagnostic, codes, sort_by_place};
@@ -17,7 +18,7 @@ use crate::lint::{self, Book, Games};
 use crate::pipeline::{self, Compiled, Memory, Request};
 use crate::ruling::{self, Purse, Verdict};
 use crate::source::{FileId, Sources, Span};
-use crate::syntax::ast::{ItemKind, Name};
+use crate::syntax::ast::{File, ItemKind, Name};
 
 pub use baseline::Baseline;
 pub use config::Config;
@@ -59,6 +60,8 @@ pub struct Seen {
     pub mended: Vec<Mended>,
     /// What its random games came to.
     pub told: Option<Told>,
+    /// Whether it could not be read at all.
+    pub is_unread: bool,
 }
 
 /// A file that was mended.
@@ -124,6 +127,7 @@ pub fn look(
         n_fixes: 0,
         mended: Vec::new(),
         told: None,
+        is_unread: false,
         sources,
     };
     let by = By {
@@ -172,7 +176,22 @@ fn failing(program: &Program) -> BTreeSet<String> {
 }
 
 impl Seen {
-    /// Looks for errors under readings and values that are not chosen, where the own files bring any.
+    /// Returns what keeps a rulebook from being looked at, as what was found.
+    pub fn unread(it: Findings) -> Seen {
+        Seen {
+            findings: it.diagnostics,
+            broken: true,
+            items: Vec::new(),
+            n_fixes: 0,
+            mended: Vec::new(),
+            told: None,
+            is_unread: true,
+            sources: it.sources,
+        }
+    }
+
+    /// Looks for errors under readings and values that are not chosen, where an amendment brings any; of rulebooks
+    /// `adit check` tells them, which takes longer than all else.
     fn read_otherwise(
         &mut self,
         request: &Request,
@@ -180,7 +199,9 @@ impl Seen {
         own: &[FileId],
         goes_on: &dyn Fn() -> bool,
     ) {
-        let mut items = compiled.files.iter().flat_map(|it| &it.items);
+        let is_own = |it: &&File| it.items.iter().any(|it| own.contains(&it.span.file));
+        let amendments = compiled.files.iter().skip(1).filter(is_own);
+        let mut items = amendments.flat_map(|it| &it.items);
         if !items.any(|it| matches!(it.kind, ItemKind::Setting(_)) && own.contains(&it.span.file)) {
             return;
         }
