@@ -3,9 +3,10 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::kind::Kind;
 use super::near::Goals;
 use super::run::{BATCH, Plan, in_stretches, next};
-use super::step::{Kind, Pair};
+use super::step::Pair;
 use crate::engine::{Names, Program, Streams, mixed};
 use crate::threads::Left;
 

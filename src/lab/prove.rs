@@ -1,12 +1,14 @@
 //! All lines of play under two rule sets at once: they are the same game, or part somewhere.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::HashSet;
 
+use super::draws::{Draws, Echo};
+use super::kind::Kind;
+use super::odds::{Forced, Kept, Odd, Odds};
 use super::sight::{Sighting, Sights};
-use super::step::{Kind, Pair};
+use super::step::Pair;
 use crate::engine::{
-    Chance, FaultKind, Knowledge, Machine, Move, Names, PlayError, Program, State, Status, Streams,
-    Ways,
+    FaultKind, Knowledge, Machine, Move, Names, PlayError, Program, State, Status, Streams, Ways,
 };
 use crate::model::{Start, StreamId};
 
@@ -88,83 +90,6 @@ struct Node {
 
 /// A pair that is followed further: how it was reached, both positions, and what seats know there.
 type Reached = (u32, [State; 2], [Knowledge; 2]);
-
-/// A ticket that was drawn: of which stream, of how many, and which.
-type Ticket = (u64, u64, u64);
-
-/// Chance of one side.
-enum Draws<'w> {
-    /// It takes down what it was asked.
-    First {
-        ways: &'w mut Ways,
-        names: &'w [u64],
-        tickets: Vec<Ticket>,
-    },
-    /// It gives the same tickets, each stream in its own order.
-    Second(Echo<'w>),
-}
-
-struct Echo<'w> {
-    names: &'w [u64],
-    tickets: HashMap<u64, VecDeque<(u64, u64)>>,
-    happened: Given,
-    /// Whether it was asked for something else.
-    apart: bool,
-}
-
-impl<'w> Echo<'w> {
-    fn of(tickets: Vec<Ticket>, names: &'w [u64]) -> Echo<'w> {
-        let mut echo = Echo {
-            names,
-            tickets: HashMap::new(),
-            happened: Vec::new(),
-            apart: false,
-        };
-        for (stream, total, ticket) in tickets {
-            let queue = echo.tickets.entry(stream).or_default();
-            queue.push_back((total, ticket));
-        }
-        echo
-    }
-
-    fn is_apart(&self) -> bool {
-        self.apart || self.tickets.values().any(|it| !it.is_empty())
-    }
-}
-
-impl Chance for Draws<'_> {
-    fn ticket(&mut self, stream: StreamId, total: u64) -> u64 {
-        let name = |names: &[u64]| names.get(stream.index()).copied().unwrap_or(0);
-        match self {
-            Draws::First {
-                ways,
-                names,
-                tickets,
-            } => {
-                let ticket = ways.ticket(stream, total);
-                tickets.push((name(names), total, ticket));
-                ticket
-            }
-            Draws::Second(echo) => {
-                let queue = echo.tickets.get_mut(&name(echo.names));
-                match queue.and_then(VecDeque::pop_front) {
-                    Some((of, ticket)) if of == total => ticket,
-                    _ => {
-                        echo.apart = true;
-                        0
-                    }
-                }
-            }
-        }
-    }
-
-    fn happened(&mut self, stream: StreamId, value: i64) {
-        match self {
-            Draws::First { ways, .. } => Chance::happened(*ways, stream, value),
-            Draws::Second(echo) => echo.happened.push((stream, value)),
-        }
-    }
-}
 
 /// What a pair turned out to be.
 enum Met {
@@ -280,27 +205,50 @@ impl Search<'_> {
         act: Act<'_>,
     ) -> Option<Stop> {
         let mut ways = Ways::default();
+        // Whether outcomes are given from one side to the other, and no tickets.
+        let mut is_given = false;
         loop {
             for program in self.programs {
                 program.allow_work(PAIR_WORK);
             }
-            let mut draws = Draws::First {
-                ways: &mut ways,
-                names: &self.streams[0],
-                tickets: Vec::new(),
+            let [names, other] = &self.streams;
+            let sides = &mut self.pair.sides;
+            let (first, second, chance, parted) = if is_given {
+                let mut draws = Draws::Kept(Kept::new(&mut ways, names));
+                let first = act(&mut sides[0].machine, 0, &mut draws);
+                let outcomes = match draws {
+                    Draws::Kept(kept) => kept.outcomes(),
+                    _ => Vec::new(),
+                };
+                let mut draws = Draws::Forced(Forced::of(outcomes, other));
+                let second = act(&mut sides[1].machine, 1, &mut draws);
+                let drawn = match draws {
+                    Draws::Forced(it) => it.happened,
+                    _ => Vec::new(),
+                };
+                (first, second, [ways.happened().to_vec(), drawn], None)
+            } else {
+                let mut draws = Draws::First {
+                    ways: &mut ways,
+                    names,
+                    tickets: Vec::new(),
+                };
+                let first = act(&mut sides[0].machine, 0, &mut draws);
+                let tickets = match draws {
+                    Draws::First { tickets, .. } => tickets,
+                    _ => Vec::new(),
+                };
+                let mut draws = Draws::Second(Echo::of(tickets, other));
+                let second = act(&mut sides[1].machine, 1, &mut draws);
+                let (apart, drawn) = match draws {
+                    Draws::Second(echo) => {
+                        let asks_less = !echo.apart;
+                        (echo.is_apart().then_some(asks_less), echo.happened)
+                    }
+                    _ => (Some(false), Vec::new()),
+                };
+                (first, second, [ways.happened().to_vec(), drawn], apart)
             };
-            let first = act(&mut self.pair.sides[0].machine, 0, &mut draws);
-            let tickets = match draws {
-                Draws::First { tickets, .. } => tickets,
-                Draws::Second(_) => Vec::new(),
-            };
-            let mut draws = Draws::Second(Echo::of(tickets, &self.streams[1]));
-            let second = act(&mut self.pair.sides[1].machine, 1, &mut draws);
-            let (apart, asks_less, drawn) = match draws {
-                Draws::Second(echo) => (echo.is_apart(), !echo.apart, echo.happened),
-                Draws::First { .. } => (true, false, Vec::new()),
-            };
-            let chance = [ways.happened().to_vec(), drawn];
             for (side, status) in self.pair.sides.iter_mut().zip([first, second]) {
                 match status {
                     Ok(status) => side.settle(Ok(status)),
@@ -314,14 +262,23 @@ impl Search<'_> {
                     }
                 }
             }
-            let met = match apart {
+            let met = match parted {
                 // What chance might still give does not count where the rules stop before they ask for it.
-                true => Met::Differs(match self.pair.difference() {
-                    Some(kind @ (Kind::Fault | Kind::Over | Kind::Chooser)) if asks_less => kind,
-                    Some(Kind::Fault) => Kind::Fault,
-                    _ => Kind::Chance,
-                }),
-                false => self.meet(),
+                Some(asks_less) => match self.pair.difference() {
+                    Some(kind @ (Kind::Fault | Kind::Over | Kind::Chooser)) if asks_less => {
+                        Met::Differs(kind)
+                    }
+                    Some(Kind::Fault) => Met::Differs(Kind::Fault),
+                    _ => match self.odds(act) {
+                        Odd::Same => {
+                            (ways, is_given) = (Ways::default(), true);
+                            continue;
+                        }
+                        Odd::Likelihood => Met::Differs(Kind::Likelihood),
+                        Odd::Other => Met::Differs(Kind::Chance),
+                    },
+                },
+                None => self.meet(),
             };
             let node = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
             match met {
@@ -358,6 +315,33 @@ impl Search<'_> {
                 return Some(Stop::Open(Why::Chance));
             }
         }
+    }
+
+    /// Compares what chance may come to on both sides, where it is not drawn from the same; what fails or takes too long to
+    /// follow is something else.
+    fn odds(&mut self, act: Act<'_>) -> Odd {
+        let mut odds = [Odds::default(), Odds::default()];
+        for (at, odds) in odds.iter_mut().enumerate() {
+            let mut ways = Ways::default();
+            loop {
+                self.programs[at].allow_work(PAIR_WORK);
+                let mut draws = Draws::Kept(Kept::new(&mut ways, &self.streams[at]));
+                let status = act(&mut self.pair.sides[at].machine, at, &mut draws);
+                let outcomes = match draws {
+                    Draws::Kept(kept) => kept.outcomes(),
+                    _ => Vec::new(),
+                };
+                if status.is_err() || ways.are_too_many() {
+                    return Odd::Other;
+                }
+                odds.add(outcomes, ways.likelihood());
+                if !ways.turn() {
+                    break;
+                }
+            }
+        }
+        let [one, other] = odds;
+        one.compared(&other)
     }
 
     /// Compares what seats see of the positions at hand, behind so many choices.

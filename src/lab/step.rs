@@ -1,50 +1,13 @@
 //! One game under two rule sets, choice by choice.
 
 use super::course::{Course, End, number};
+use super::kind::Kind;
 use super::sight::{self, MOST_LOOKS, Sights};
 use crate::engine::{
     Dice, Fault, FaultKind, Machine, Move, Names, Outcome, PlayError, Preferred, Program, State,
     Status, Streams, mixed,
 };
 use crate::model::text::Form;
-
-/// How two rule sets differ where both have come by the same choices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// The second one only forbids.
-    Fewer,
-    /// The second one only permits.
-    More,
-    /// Each allows what the other one does not.
-    Other,
-    /// Another seat is to choose.
-    Chooser,
-    /// One game is over and the other one goes on.
-    Over,
-    /// A fault stops one of them, or another one each.
-    Fault,
-    /// Both are over, with other places or figures, or by another ending.
-    End,
-    /// Something else is left to chance. Looked for only where all outcomes of chance are followed.
-    Chance,
-    /// The same seat is to choose, under one of them at the same time as others.
-    Together,
-}
-
-impl Kind {
-    /// All of them.
-    pub const ALL: [Kind; 9] = [
-        Kind::Fewer,
-        Kind::More,
-        Kind::Other,
-        Kind::Chooser,
-        Kind::Over,
-        Kind::Fault,
-        Kind::End,
-        Kind::Chance,
-        Kind::Together,
-    ];
-}
 
 /// Where a side stands.
 #[derive(Clone, Debug)]

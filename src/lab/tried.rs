@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::carried::{Carried, Carrier, Merged};
 use super::course::{Course, End};
+use super::kind::Kind;
 use super::led::Led;
 use super::run::{BATCH, Plan, in_stretches, next};
 use super::sight::{LOOKED_GAMES, Sighting, Sights};
-use super::step::{Both, Kind, Pair};
+use super::step::{Both, Pair};
 use super::totals::Totals;
 use crate::engine::{Machine, Move, Names, Program, Streams};
 use crate::threads::Left;
@@ -353,7 +354,7 @@ fn shortened(
             let first = pair.sides[at].machine.moves().first();
             first.map(|it| (at, *it))
         }
-        Kind::Fault | Kind::End | Kind::Chance | Kind::Together => None,
+        Kind::Fault | Kind::End | Kind::Chance | Kind::Together | Kind::Likelihood => None,
     };
     let moves = [0, 1].map(|at| replayed(&mut pair, at, seed, &best));
     Some(Witness {

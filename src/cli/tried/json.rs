@@ -263,6 +263,7 @@ fn kind(it: Kind) -> &'static str {
         Kind::End => "end",
         Kind::Chance => "chance",
         Kind::Together => "together",
+        Kind::Likelihood => "likelihood",
     }
 }
 

@@ -3,28 +3,24 @@
 mod json;
 mod line;
 mod proof;
+mod said;
 mod words;
 
-use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::commands::matrix;
-use super::commands::rulings::{WrongJson, wrong_of};
 use super::commands::simulate::{Clock, jobs, only_told};
 use super::load::{self, Asked, Loaded, Read};
 use super::{CliError, Exit, Ui, files};
-use crate::compose::{self, Change, Composed, Dead};
+use crate::compose::{Change, Dead};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lab::{self, Kind, Led, Left, Plan, Reach, Tried, Until};
-use crate::model::Game;
 use crate::pipeline::Memory;
-use crate::play::setting_value;
-use crate::ruling::{Purse, Ran, Verdict};
 use line::Shown;
 use proof::Proven;
+use said::{Rulings, changed, dead, other_settings, rulings, warned, wrong_otherwise};
 
 /// How much is played.
 #[derive(Args, Debug, Clone)]
@@ -104,51 +100,21 @@ struct Outcome {
     shown: Option<Shown>,
 }
 
-/// What the rulings of both come to.
-#[derive(Default)]
-struct Rulings {
-    /// Those that come to the same.
-    alike: usize,
-    /// Those that only the second one has.
-    new: usize,
-    /// Those that say nothing of the second one.
-    silent: usize,
-    flips: Vec<Flip>,
-}
-
-/// A ruling that comes to something else.
-struct Flip {
-    id: String,
-    title: String,
-    /// None where there is no such ruling.
-    was: Option<Verdict>,
-    now: Option<Verdict>,
-    wrong: Vec<WrongJson>,
-}
-
-impl Rulings {
-    /// Those that fail under the second rule set alone.
-    fn failed(&self) -> impl Iterator<Item = &Flip> {
-        let failed = Some(Verdict::Failed);
-        let flips = self.flips.iter();
-        flips.filter(move |it| it.now == failed && it.was != failed)
-    }
-}
-
 impl Outcome {
     fn is_fine(&self) -> bool {
-        if let Some(proof) = &self.proof {
-            return proof.is_known() && self.rulings.failed().next().is_none();
+        if self.rulings.failed().next().is_some() {
+            return false;
         }
+        let is_known = self.proof.as_ref().is_none_or(Proven::is_known);
         let Some((_, tried, _)) = &self.played else {
-            return self.same && self.rulings.failed().next().is_none();
+            return is_known && (self.same || self.proof.is_some());
         };
         let [first, second] = &tried.sides;
         let endless = second.overlong.is_some() && first.overlong.is_none();
         let met = self.shown.as_ref().map(|it| it.found.kind);
         let faults = tried.sides.iter().any(|it| !it.faults.is_empty());
         let faults = faults || met == Some(Kind::Fault);
-        !faults && !endless && self.rulings.failed().next().is_none()
+        is_known && !faults && !endless
     }
 }
 
@@ -198,7 +164,11 @@ pub fn run(asked: [Asked; 2], how: &HowArgs, ui: &mut Ui<'_>) -> Result<Exit, Cl
             };
             let from = how.from.as_deref();
             outcome.proof = Some(proof::search(&outcome.sides, from, reach, ui)?);
-        } else {
+        }
+        // Behind a difference no line is followed, and the rules may stop there.
+        if outcome.proof.as_ref().is_none_or(Proven::goes_on) {
+            let programs = outcome.sides.each_ref().map(|it| &it.program);
+            programs.iter().for_each(|it| it.unbound_work());
             let mut clock = Clock::new(ui);
             let (tried, left) = lab::try_out(programs, plan, &mut |tried| {
                 clock.tick(tried.games, plan.games, ui);
@@ -262,7 +232,7 @@ impl Outcome {
     /// Leads half as many games as were played towards what differs, where none of those has differed.
     fn lead(&self, ui: &mut Ui<'_>) -> Option<(Led, Left)> {
         let (plan, tried, left) = self.played.as_ref()?;
-        if tried.differ > 0 || *left != Left::Played {
+        if tried.differ > 0 || *left != Left::Played || self.proof.is_some() {
             return None;
         }
         let programs = self.sides.each_ref().map(|it| &it.program);
@@ -287,6 +257,8 @@ impl Outcome {
         self.led = led.map(|it| it.0);
         let programs = self.sides.each_ref().map(|it| &it.program);
         let met = self.played.as_ref().and_then(|(_, tried, _)| tried.first);
+        // What is proven is shown by the line that was searched.
+        let met = met.filter(|_| self.proof.is_none());
         let found = match (met, &self.led) {
             (Some(met), _) => lab::witness(programs, met),
             (None, Some(led)) => lab::witness_of(programs, led),
@@ -294,6 +266,7 @@ impl Outcome {
         };
         self.shown = found.map(|it| line::shown(&self.sides, it, ui.form()));
         let mut kept = save;
+        let mut failed = None;
         if let Some(path) = save {
             let sides = &self.sides;
             let searched = self.proof.as_ref();
@@ -301,19 +274,21 @@ impl Outcome {
             let line = |it: &Shown| line::transcript(sides, it, path);
             let searched = searched.transpose()?.flatten();
             let text = searched.or_else(|| self.shown.as_ref().map(line));
-            match text {
-                Some(text) => files::write(path, &text)?,
-                None => kept = None,
-            }
+            // What is known is told also where the line cannot be kept.
+            failed = text.as_ref().and_then(|it| files::write(path, it).err());
+            kept = save.filter(|_| text.is_some() && failed.is_none());
         }
         if ui.json {
             ui.json_value(&json::told(&self))?;
         } else {
             words::show(&self, kept, ui)?;
-            if let Some(path) = save.filter(|_| kept.is_none()) {
+            if let Some(path) = save.filter(|_| kept.is_none() && failed.is_none()) {
                 let path = path.display();
                 ui.line(format!("{path} is not written: no difference was found"))?;
             }
+        }
+        if let Some(error) = failed {
+            return Err(error);
         }
         let lefts = [self.played.as_ref().map(|it| it.2), led_left];
         let is_stopped = lefts.contains(&Some(Left::Stopped))
@@ -378,135 +353,4 @@ fn ready(read: Read) -> Result<Loaded, CliError> {
             Err(CliError::found(checked.sources, errors))
         }
     }
-}
-
-/// Lists what is different, each with its place.
-fn changed(one: &Composed, other: &Composed, read: &[Read; 2]) -> Vec<(Change, String)> {
-    let changes = compose::changes(one, other).into_iter();
-    let placed = changes.map(|it| {
-        let side = match it.how {
-            compose::How::Removed => &read[0],
-            compose::How::Added | compose::How::Changed => &read[1],
-        };
-        let place = side.sources.place(it.span);
-        (it, place)
-    });
-    placed.collect()
-}
-
-/// Lists what has died, each with its place.
-fn dead(read: &[Read; 2]) -> Vec<(Dead, String)> {
-    let [Some(one), Some(other)] = read.each_ref().map(|it| it.compiled.composed.as_ref()) else {
-        return Vec::new();
-    };
-    let names: HashSet<String> = one
-        .items
-        .iter()
-        .filter_map(|it| Some(it.item.kind.name()?.text.clone()))
-        .collect();
-    let before: HashSet<String> = one.dead().into_iter().map(|it| it.name).collect();
-    let now = other.dead().into_iter();
-    let new = now.filter(|it| names.contains(&it.name) && !before.contains(&it.name));
-    new.map(|it| {
-        let place = read[1].sources.place(it.span);
-        (it, place)
-    })
-    .collect()
-}
-
-/// What is told of the second rule set and not of the first one; errors are told by who cannot go on.
-fn warned(one: &Read, other: &Read) -> Vec<Diagnostic> {
-    let known = |it: &Diagnostic| {
-        let mut before = one.compiled.diagnostics.iter();
-        before.any(|old| old.code == it.code && old.message == it.message)
-    };
-    let now = other.compiled.diagnostics.iter();
-    now.filter(|it| !it.is_error() && !known(it))
-        .cloned()
-        .collect()
-}
-
-/// What cannot be played under other readings or values, where the second one brings any of its own.
-fn wrong_otherwise(read: [&Read; 2]) -> Vec<Diagnostic> {
-    let [before, now] = read.map(|it| {
-        let settings = it.compiled.game.iter().flat_map(|it| &it.settings);
-        settings.map(|it| it.name.as_str()).collect::<Vec<_>>()
-    });
-    if now.iter().all(|it| before.contains(it)) {
-        return Vec::new();
-    }
-    let found = load::check_readings(read[1]).findings.into_iter();
-    found.filter(Diagnostic::is_error).collect()
-}
-
-fn other_settings(games: [Option<&Game>; 2]) -> Vec<(String, [String; 2])> {
-    let [Some(one), Some(other)] = games else {
-        return Vec::new();
-    };
-    let mut found = Vec::new();
-    for setting in &one.settings {
-        let mut same = other.settings.iter().filter(|it| it.name == setting.name);
-        let Some(now) = same.next() else { continue };
-        let values = [
-            setting_value(one, setting, setting.value),
-            setting_value(other, now, now.value),
-        ];
-        if values[0] != values[1] {
-            found.push((setting.name.clone(), values));
-        }
-    }
-    found
-}
-
-/// Runs the rulings of both.
-fn rulings(sides: &[Loaded; 2]) -> Result<Rulings, CliError> {
-    let mut purse = Purse::default();
-    let [before, after] = sides
-        .each_ref()
-        .map(|it| matrix::run_all(&it.asked, &it.program, &mut purse));
-    let (before, after) = (before?, after?);
-    let mut found = Rulings::default();
-    for ran in &after {
-        let old = before.iter().find(|it| it.id == ran.id);
-        let (was, now) = (old.map(Ran::verdict), ran.verdict());
-        if was == Some(now) {
-            found.alike += 1;
-            continue;
-        }
-        if was.is_none() && now != Verdict::Failed {
-            found.new += 1;
-            continue;
-        }
-        // What it comes to now is wrong, or what it came to before was.
-        let wrong = match (now, old) {
-            (Verdict::Holds, Some(old)) => wrong_of(old, &sides[0].sources),
-            _ => wrong_of(ran, &sides[1].sources),
-        };
-        found.flips.push(Flip {
-            id: ran.id.clone(),
-            title: ran.title.clone(),
-            was,
-            now: Some(now),
-            wrong,
-        });
-    }
-    let game = &sides[1].program.game;
-    let unheard = game.unheard.iter().filter(|it| !it.is_study);
-    let written = game.rulings.iter().map(|it| it.id.as_str());
-    let written: HashSet<&str> = written.chain(unheard.map(|it| it.id.as_str())).collect();
-    // What is no ruling any more is told one by one.
-    let heard = before.iter().chain(&after);
-    let heard: HashSet<&str> = heard.map(|it| it.id.as_str()).collect();
-    found.silent = written.difference(&heard).count();
-    let gone = before
-        .iter()
-        .filter(|it| after.iter().all(|ran| ran.id != it.id));
-    found.flips.extend(gone.map(|it| Flip {
-        id: it.id.clone(),
-        title: it.title.clone(),
-        was: Some(it.verdict()),
-        now: None,
-        wrong: Vec::new(),
-    }));
-    Ok(found)
 }

@@ -77,7 +77,17 @@ pub fn search(
     let (mut line, mut choosers) = (Vec::new(), [None, None]);
     if let Found::Differs(parting) = &proof.found {
         let played = session(&sides[0], 0, from, parting, None)?;
-        line.extend(played.records().iter().map(written));
+        let mut records = played.records();
+        // What chance gives where they part is not of the line to it.
+        if matches!(parting.kind, Kind::Chance | Kind::Likelihood) {
+            let last = records
+                .iter()
+                .rposition(|it| matches!(it, Record::Choice(_)));
+            records = records
+                .get(..last.map_or(0, |it| it + 1))
+                .unwrap_or_default();
+        }
+        line.extend(records.iter().map(written));
         choosers = [0, 1].map(|at: usize| {
             let seat = parting.choosers[at]?;
             Some(seat_name(&programs[at].game, seat, ui.form()))
@@ -148,6 +158,11 @@ impl Proven {
     pub fn is_known(&self) -> bool {
         !matches!(self.proof.found, Found::Open(..))
             && !matches!(&self.proof.found, Found::Differs(it) if it.kind == Kind::Fault)
+    }
+
+    /// Whether the rules part without a fault, so that more of them lies behind that.
+    pub fn goes_on(&self) -> bool {
+        matches!(&self.proof.found, Found::Differs(it) if it.kind != Kind::Fault)
     }
 
     /// Whether somebody stopped the search.

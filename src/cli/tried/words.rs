@@ -40,7 +40,12 @@ pub fn show(it: &Outcome, saved: Option<&Path>, ui: &mut Ui<'_>) -> Result<(), C
     if let Some(proof) = &it.proof {
         let mut lines = proof.lines(kind);
         lines.extend(saved.map(|path| format!("saved {}", path.display())));
-        return tell("proof", &lines, ui);
+        tell("proof", &lines, ui)?;
+        if let Some((plan, tried, left)) = &it.played {
+            tell("behind", &behind_it(plan, tried, *left), ui)?;
+            stopped(it, tried, ui)?;
+        }
+        return Ok(());
     }
     match &it.played {
         None if it.same => {
@@ -64,13 +69,30 @@ pub fn show(it: &Outcome, saved: Option<&Path>, ui: &mut Ui<'_>) -> Result<(), C
     if let Some(shown) = &it.shown {
         tell("first", &first(&it.sides, shown, saved), ui)?;
     }
-    if let Some((_, tried, _)) = &it.played {
-        for (name, (side, totals)) in ["A: ", "B: "].iter().zip(it.sides.iter().zip(&tried.sides)) {
-            let help = "`--save FILE` keeps a line to it, where only one side has it";
-            faults(side, totals, name, help, ui)?;
-        }
+    match &it.played {
+        Some((_, tried, _)) => stopped(it, tried, ui),
+        None => Ok(()),
+    }
+}
+
+/// Tells of the faults with which games stop.
+fn stopped(it: &Outcome, tried: &Tried, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    for (name, (side, totals)) in ["A: ", "B: "].iter().zip(it.sides.iter().zip(&tried.sides)) {
+        let help = "`--save FILE` keeps a line to it, where only one side has it";
+        faults(side, totals, name, help, ui)?;
     }
     Ok(())
+}
+
+/// Says what lies behind a difference that was found: no line is followed further, games are played at random.
+fn behind_it(plan: &Plan, tried: &Tried, left: Left) -> Vec<String> {
+    let mut lines = vec![format!(
+        "no line was followed behind that difference; in {} games at random:",
+        grouped(tried.games)
+    )];
+    lines.extend(left_early(left, plan.games, "games"));
+    lines.extend(stops(plan, tried));
+    lines
 }
 
 fn tell(name: &str, lines: &[String], ui: &mut Ui<'_>) -> Result<(), CliError> {
@@ -199,6 +221,7 @@ fn kind(it: Kind) -> &'static str {
         Kind::Fault => "a fault stops one",
         Kind::End => "both end otherwise",
         Kind::Chance => "something else is left to chance",
+        Kind::Likelihood => "the same is left to chance, and not as likely",
         Kind::Together => "one lets several choose at the same time, the other one after the other",
     }
 }
@@ -213,9 +236,16 @@ fn play(plan: &Plan, tried: &Tried, left: Left, plain: bool) -> Vec<String> {
     }
     if tried.differ == 0 {
         lines.push(format!(
-            "no difference in the moves and ends of {} games: one in more than {} of all games is excluded at 95 %",
+            "no difference in the moves and ends of {} games: {}",
             grouped(games),
-            percent((3.0 / games as f64).min(1.0))
+            match games {
+                // Of so few the bound is above all of them.
+                ..=3 => String::from("too few to exclude any share of differences"),
+                _ => format!(
+                    "one in more than {} of all games is excluded at 95 %",
+                    percent(3.0 / games as f64)
+                ),
+            }
         ));
     } else {
         let share = stats::exact(tried.differ, games, LEVEL);
@@ -241,17 +271,24 @@ fn play(plan: &Plan, tried: &Tried, left: Left, plain: bool) -> Vec<String> {
         "{} choices in step: {other}",
         grouped(tried.in_step)
     ));
-    let faults = tried.sides.each_ref().map(|it| {
-        let games = it.faults.iter().map(|it| it.games);
-        games.sum::<u64>()
-    });
-    let overlong = tried.sides.each_ref().map(|it| it.overlong);
     lines.push(format!(
         "of {} that both judge {} end with other places, {} with other figures",
         grouped(tried.judged),
         grouped(tried.places),
         grouped(tried.figures)
     ));
+    lines.extend(stops(plan, tried));
+    lines
+}
+
+/// Says how many games stop with a fault or have no end.
+fn stops(plan: &Plan, tried: &Tried) -> Vec<String> {
+    let mut lines = Vec::new();
+    let faults = tried.sides.each_ref().map(|it| {
+        let games = it.faults.iter().map(|it| it.games);
+        games.sum::<u64>()
+    });
+    let overlong = tried.sides.each_ref().map(|it| it.overlong);
     for (name, (faults, overlong)) in ["A", "B"].iter().zip(faults.iter().zip(&overlong)) {
         if *faults > 0 {
             lines.push(format!(
