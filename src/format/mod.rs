@@ -16,7 +16,7 @@ mod wrap;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
-use crate::syntax::ast::{Comment, Doc, File};
+use crate::syntax::ast::{Comment, Doc, File, Tree};
 use crate::syntax::tokens::tokens;
 use crate::syntax::{not_read, parse};
 
@@ -28,6 +28,11 @@ const INDENT: usize = 4;
 /// Returns a text as it should be written, or why it cannot be read.
 pub fn format(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
     crate::stack::with_room(|| format_here(file, text))
+}
+
+/// Returns a part of a rulebook as it is written, on one line.
+pub fn one_line(part: &impl Tree) -> String {
+    flat::written(part)
 }
 
 fn format_here(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {

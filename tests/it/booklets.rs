@@ -133,3 +133,172 @@ fn whoever_plays_can_look_into_the_rules() {
         assert!(ran.out.contains(words), "{words}: {}", ran.out);
     }
 }
+
+/// The booklet of a game with a house rule that is written here.
+fn with_house(name: &str, rules: &str) -> String {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let path = folder.join(format!("booklet_{name}.rules"));
+    std::fs::write(&path, rules).unwrap();
+    let told = adit(&format!("--plain doc {}", path.display()));
+    told.says(Exit::Yes, "# ");
+    told.out
+}
+
+const AWAY: &str = "## What a house rule takes away";
+
+#[test]
+fn what_a_house_rule_takes_away_is_told_there_and_nowhere_as_in_force() {
+    for (name, game, edit, sentence) in [
+        ("room", "connect_four", "remove drop.room", "(C-5)"),
+        ("stuck", "othello", "remove pass.stuck", "(O-8)"),
+        ("castle", "chess", "remove castle", "(F-27)"),
+        ("castle", "chess", "remove castle", "(F-29)"),
+        (
+            "larger",
+            "backgammon",
+            "remove go.larger\nremove enter.larger\nremove bear_off.larger",
+            "(G-18)",
+        ),
+    ] {
+        let rules = format!("variant v \"Less\" for {game} {{ }}\n{edit}\n");
+        let told = with_house(name, &rules);
+        let (before, gone) = told.split_once(AWAY).expect(name);
+        let before = before.lines().filter(|it| it.contains(sentence));
+        assert_eq!(before.collect::<Vec<_>>(), Vec::<&str>::new(), "{name}");
+        let gone = gone.split("\n## ").next().unwrap();
+        assert!(gone.contains("House rule \"Less\""), "{name}: {gone}");
+        assert!(gone.contains(sentence), "{name}: {gone}");
+    }
+    // One of three is left out: the others say so still.
+    let rules = "variant v \"Less\" for backgammon { }\nremove go.larger\n";
+    let told = with_house("one_larger", rules);
+    let (before, gone) = told.split_once(AWAY).unwrap();
+    assert!(
+        before.contains("the larger has to be, if it can. (G-18)"),
+        "{before}"
+    );
+    assert!(gone.contains("Go: Larger"), "{gone}");
+}
+
+#[test]
+fn what_a_house_rule_brings_is_told_where_it_happens_with_its_name() {
+    for (name, rules, lines) in [
+        (
+            "consolation",
+            "variant v \"More\" for tunnels { }\ninsert after score_tunnel { points[rival(s)] += 1 }\n",
+            vec![
+                "House rule \"More\":",
+                "*points* of *rival* (*s*) grows by 1",
+            ],
+        ),
+        (
+            "n",
+            "variant v \"More\" for tic_tac_toe { }\ntrack n[seat]: 0..9 = 0\n\
+             insert after place { n[me] += 1  if n[me] == 5 { end full } }\n",
+            vec![
+                "- House rule \"More\":",
+                "  - *n* of *me* grows by 1",
+                "  - If *n* of *me* is 5:",
+                "    - The game ends: [Full](#full).",
+            ],
+        ),
+        (
+            "board_full",
+            "variant v \"More\" for connect_four { }\n\
+             insert before main.turn { if count box == 40 { end board_full } }\n",
+            vec![
+                "- House rule \"More\":",
+                "  - If the number of *box* is 40:",
+                "    - The game ends: [Board full](#board_full).",
+            ],
+        ),
+        (
+            "first_word",
+            "variant v \"More\" for kuhn { }\nreplace main.first_word { choose first_player: check }\n",
+            vec![
+                "- <a id=\"main.first_word\"></a>*First word*.",
+                "  - House rule \"More\". Before: The first player may bet one coin or pass. (K-4)",
+                "  - `first_player` chooses [Check](#check).",
+            ],
+        ),
+        (
+            "any",
+            "variant v \"More\" for tunnels { }\nextend matches(x, y) or x.rank == ace\n",
+            vec![
+                "*rank* of *x* is *rank* of *y* or *next to* (*x*, *y*) or *rank* of *x* is *ace*",
+            ],
+        ),
+        (
+            "third",
+            "variant v \"More\" for kuhn { }\nreplace main.first_word { may choose first_player: check | bet }\n",
+            vec!["`first_player` may choose [Check](#check) or [Bet](#bet)."],
+        ),
+    ] {
+        let told = with_house(name, rules);
+        let mut rest = told.as_str();
+        for line in lines {
+            let at = rest.find(line);
+            assert!(
+                at.is_some(),
+                "{name}: `{line}` is not there, or not in this place: {told}"
+            );
+            rest = &rest[at.unwrap() + line.len()..];
+        }
+        assert!(told.contains("House rule \"More\""), "{name}: {told}");
+    }
+}
+
+/// What is done on the way, what a round ends with, every case: nothing that holds is left out.
+#[test]
+fn all_that_is_in_force_is_told() {
+    let rules = "game g \"G\" { seats anna, bert }
+enum Kind { one, two, three }
+component Card { k: Kind }
+zone deck: pile of Card hidden
+zone hand[seat]: bag of Card seen by owner
+supply 2 every Card in deck
+track n: 0..9 = 0
+track free: set of seat = {}
+define best: seat = if n > 3 then anna else bert
+flow main() {
+    n = 3
+    one_round()
+    end over
+}
+flow one_round() {
+    clear
+    shuffle deck
+    for each s in seat backwards { draw 1 of deck to hand[s] }
+    turns me from best {
+        if n == 9 { return }
+        choose me: go_ \"go\" where n < 8 { n += 1 } | show_ with_me \"x\" { }
+        choose chance i in 1..2 weighted i
+        by n { 4, 6..7 => { n = 5 } 5 => { } else => { n = 2 } }
+        if n == 1 { } else if n == 2 { free += { me } } else { next }
+    }
+}
+ending over() { winner most { s in seat by n } }
+";
+    let rules = rules.replace("show_ with_me", "pass_");
+    let told = with_house("all", &rules);
+    for line in [
+        "`supply 2 every Card in deck`",
+        "`track free: set of seat = {}`",
+        "*n* becomes 3",
+        "Everything goes back to where it began",
+        "*deck* is shuffled",
+        "For each *s* in *seat*, from the last to the first:",
+        "draw 1 from *deck* to *hand* of *s*",
+        "[One round](#one_round) is over.",
+        "*go* where *n* is less than 8",
+        "Chance chooses *i* in 1 to 2, each as likely as *i* says",
+        "If *n* is 4, 6 to 7:",
+        "5: nothing happens.",
+        "If *n* is 1: nothing happens.",
+        "Otherwise, if *n* is 2:",
+        "*free* grows by `{ me }`",
+        "*Best*: `if n > 3 then anna else bert`",
+    ] {
+        assert!(told.contains(line), "`{line}` is not there: {told}");
+    }
+}

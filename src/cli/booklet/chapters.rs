@@ -42,7 +42,7 @@ impl Teller<'_> {
     }
 
     pub(super) fn things(&mut self) -> Vec<Section> {
-        self.of_kinds(&[
+        let mut things = self.of_kinds(&[
             "enum",
             "record",
             "component",
@@ -50,7 +50,31 @@ impl Teller<'_> {
             "zone",
             "track",
             "table",
-        ])
+        ]);
+        things.extend(self.supplies());
+        things
+    }
+
+    /// Where things begin.
+    fn supplies(&self) -> Option<Section> {
+        let items = self.composed.items.iter();
+        let supplies = items.filter(|it| matches!(it.item.kind, ItemKind::Supply(_)));
+        let mut lines = Vec::new();
+        for it in supplies {
+            let item = &it.item;
+            let docs: Vec<&str> = item.docs.iter().map(|it| it.text.trim()).collect();
+            let mut line = said(&docs.join(" "), std::iter::empty());
+            line.extend((!line.is_empty()).then(|| text(" ")));
+            line.push(self.slice(item.span));
+            lines.push((1, line));
+            let by = self.brought_by(item.span);
+            lines.extend(by.map(|by| (2, vec![text(ended(by))])));
+        }
+        (!lines.is_empty()).then(|| Section {
+            title: vec![text("Where it begins")],
+            lines,
+            ..Section::default()
+        })
     }
 
     pub(super) fn ends(&mut self) -> Vec<Section> {
@@ -62,8 +86,9 @@ impl Teller<'_> {
                 continue;
             };
             let prose = self.prose(&address);
+            let done = self.done(&address, &ending.body, &Line::new());
             let mut lines = vec![(0, prose)];
-            lines.extend(self.done(&ending.body, false));
+            lines.extend(done);
             lines.retain(|(_, it)| !it.is_empty());
             sections.push(Section {
                 title: vec![text(in_words(&address))],
@@ -80,17 +105,22 @@ impl Teller<'_> {
         let wanted = self.entries.iter();
         let wanted = wanted.filter(|it| kinds.contains(&it.kind) && !it.address.contains('.'));
         let wanted: Vec<String> = wanted.map(|it| it.address.clone()).collect();
+        let dead = self.composed.dead();
         let mut sections = Vec::new();
         for address in wanted {
-            let (mut said, house) = (self.prose(&address), self.house(&address));
-            let is_silent = said.is_empty() && house.is_none();
-            if is_silent || !self.seen.insert(address.clone()) {
+            // What nothing leads to any more is no rule.
+            if dead.iter().any(|it| it.name == address) || !self.seen.insert(address.clone()) {
                 continue;
             }
+            let (mut said, house) = (self.prose(&address), self.house(&address));
             if said.is_empty() {
                 said.extend(self.as_written(&address));
             }
-            let mut line = vec![Bit::Word(in_words(&address)), text(": ")];
+            let mut line = vec![Bit::Word(in_words(&address))];
+            if let Some(ItemKind::Define(it)) = self.items.get(&address).map(|it| &it.kind) {
+                line.extend(self.formals(&it.params));
+            }
+            line.push(text(": "));
             line.append(&mut said);
             sections.push(Section {
                 address,
@@ -102,9 +132,22 @@ impl Teller<'_> {
         sections
     }
 
-    /// The text of something, where nothing else tells of it.
-    pub(super) fn as_written(&self, address: &str) -> Option<Bit> {
-        Some(self.slice(self.entry(address)?.span))
+    /// The text of something, where nothing else tells of it; what amendments add behind it.
+    pub(super) fn as_written(&self, address: &str) -> Line {
+        if let Some(ItemKind::Define(it)) = self.items.get(address).map(|it| &it.kind) {
+            return self.worded(&it.value);
+        }
+        let Some(entry) = self.entry(address) else {
+            return Line::new();
+        };
+        let mut line = vec![self.slice(entry.span)];
+        let below = format!("{address}.");
+        let inside = self.entries.iter();
+        let inside = inside.filter(|it| it.address.starts_with(&below));
+        for it in inside.filter(|it| it.span.file != entry.span.file) {
+            line.extend([text(" and "), self.slice(it.span)]);
+        }
+        line
     }
 
     /// The actions in the order in which they are offered.
@@ -126,8 +169,7 @@ impl Teller<'_> {
                 title.extend(shown);
             }
             let prose = self.prose(name);
-            let is_told = !prose.is_empty();
-            let mut lines = vec![(0, prose)];
+            let mut lines = vec![(0, prose.clone())];
             for param in &action.params {
                 lines.push((1, [vec![text("choose ")], self.param(param)].concat()));
             }
@@ -157,7 +199,7 @@ impl Teller<'_> {
             }
             lines.extend(self.guards(name));
             if let Some(body) = &action.body {
-                lines.extend(self.done(body, is_told));
+                lines.extend(self.done(name, body, &prose));
             }
             lines.retain(|(_, it)| !it.is_empty());
             sections.push(Section {
@@ -258,27 +300,6 @@ impl Teller<'_> {
             });
         }
         sections
-    }
-
-    /// What amendments have taken away.
-    pub(super) fn gone(&mut self) -> Vec<Section> {
-        let Some(before) = &self.before else {
-            return Vec::new();
-        };
-        let removed = self.composed.removed.iter();
-        removed
-            .filter_map(|(name, (by, _))| {
-                let entry = before.entries.get(name)?;
-                let by = self.titles.get(by)?.clone();
-                let before = before.said(entry);
-                Some(Section {
-                    address: name.clone(),
-                    title: vec![text(in_words(name))],
-                    lines: Vec::new(),
-                    house: Some(House { by, before }),
-                })
-            })
-            .collect()
     }
 
     /// The disputed cases that are decided here: by question, then those that belong to none.

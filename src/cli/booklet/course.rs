@@ -1,33 +1,68 @@
 //! How the game goes on: the flows, from the first on, with what happens on the way.
 
 use super::teller::Teller;
-use super::{Bit, Line, Section, in_words, text};
+use super::{Bit, House, Line, Section, in_words, text};
+use crate::format::one_line;
+use crate::source::Span;
 use crate::syntax::ast::{
-    Alternative, Among, ArmHead, Binder, Block, Chooser, Expr, ExprKind, ItemKind, Name, Role,
-    Statement, StatementKind, Times, Tree, Use, Visitor,
+    Among, ArmHead, Block, Expr, ItemKind, Role, Statement, StatementKind, Times, Tree, Visitor,
 };
 
-/// Deeper than this nobody follows.
-const DEEPEST: u8 = 8;
+/// What lies deeper is told as it is written.
+const DEEPEST: u8 = 64;
 
-/// What is called.
-struct Calls(Vec<String>);
+/// Whether a body tells of some cases and not of others, if of what is only done nothing is told.
+struct Half<'t, 'a> {
+    teller: &'t Teller<'a>,
+    /// How many cases and loops are around.
+    inside: usize,
+    is_half: bool,
+}
 
-impl<'t> Visitor<'t> for Calls {
-    fn name(&mut self, name: &'t Name, used_as: Use) {
-        if used_as == Use::Call {
-            self.0.push(name.text.clone());
+impl<'t> Visitor<'t> for Half<'_, '_> {
+    fn statement(&mut self, it: &'t Statement) {
+        // What an amendment puts in is told anyway.
+        if self.teller.brought_by(it.span).is_some() {
+            return;
         }
+        let depth = match &it.kind {
+            StatementKind::If { .. }
+            | StatementKind::By { .. }
+            | StatementKind::While { .. }
+            | StatementKind::Repeat { .. }
+            | StatementKind::ForEach { .. } => 1,
+            _ => 0,
+        };
+        self.is_half |= match &it.kind {
+            StatementKind::Return(_) => true,
+            StatementKind::Call(_)
+            | StatementKind::Choose(_)
+            | StatementKind::Window { .. }
+            | StatementKind::Together { .. }
+            | StatementKind::Turns { .. }
+            | StatementKind::Step { .. }
+            | StatementKind::End(_)
+            | StatementKind::Next
+            | StatementKind::Again => self.inside > 0,
+            _ => false,
+        };
+        self.inside += depth;
+        it.kind.walk(self, Role::Plain);
+        self.inside -= depth;
     }
 }
 
 /// What is told of statements, one below the other.
-struct Course<'t, 'a> {
-    teller: &'t mut Teller<'a>,
-    lines: Vec<(u8, Line)>,
-    offered: Vec<String>,
+pub(super) struct Course<'t, 'a> {
+    pub(super) teller: &'t mut Teller<'a>,
+    pub(super) lines: Vec<(u8, Line)>,
+    pub(super) offered: Vec<String>,
     /// Whether something is said in words, so that what is written need not be shown.
-    is_told: bool,
+    pub(super) is_told: bool,
+    /// The amendment that the whole comes from; what comes from another one is marked.
+    pub(super) home: Option<String>,
+    /// What `return` leaves; nothing where that has no name.
+    pub(super) around: Option<String>,
 }
 
 impl<'a> Teller<'a> {
@@ -52,7 +87,9 @@ impl<'a> Teller<'a> {
             let prose = self.prose(&name);
             let house = self.house(&name);
             let mut course = Course {
-                is_told: true,
+                is_told: self.is_whole(&prose, &flow.body),
+                home: self.home(&name, house.as_ref()),
+                around: Some(name.clone()),
                 teller: self,
                 lines: Vec::new(),
                 offered: Vec::new(),
@@ -63,9 +100,8 @@ impl<'a> Teller<'a> {
             lines.extend(told);
             lines.retain(|(_, it)| !it.is_empty());
             offered.extend(more);
-            let title = if name == "main" { "the_course" } else { &name };
             sections.push(Section {
-                title: vec![text(in_words(title))],
+                title: vec![text(in_words(titled(&name)))],
                 address: name,
                 lines,
                 house,
@@ -74,13 +110,35 @@ impl<'a> Teller<'a> {
         (sections, offered)
     }
 
-    /// What happens in a body; the flows that it leads to are due.
-    pub(super) fn done(&mut self, body: &Block, is_told: bool) -> Vec<(u8, Line)> {
+    /// Whether what is said in words may stand for what is done in a body.
+    pub(super) fn is_whole(&self, prose: &Line, body: &Block) -> bool {
+        let mut half = Half {
+            teller: self,
+            inside: 0,
+            is_half: prose.is_empty(),
+        };
+        half.block(body, Role::Plain);
+        !half.is_half
+    }
+
+    /// The amendment that the whole of what is called so comes from.
+    pub(super) fn home(&self, name: &str, house: Option<&House>) -> Option<String> {
+        let item = self.items.get(name);
+        let by = item.and_then(|it| self.brought_by(it.span));
+        house.map(|it| it.by.clone()).or(by.cloned())
+    }
+
+    /// What happens in the body of something that has a name and of which these words are said; the flows that it leads to
+    /// are due.
+    pub(super) fn done(&mut self, name: &str, body: &Block, prose: &Line) -> Vec<(u8, Line)> {
+        let house = self.house(name);
         let mut course = Course {
+            is_told: self.is_whole(prose, body),
+            home: self.home(name, house.as_ref()),
+            around: None,
             teller: self,
             lines: Vec::new(),
             offered: Vec::new(),
-            is_told,
         };
         let mut due = Vec::new();
         course.block(body, 1, &mut due);
@@ -90,25 +148,65 @@ impl<'a> Teller<'a> {
     }
 }
 
+/// What a flow is called.
+fn titled(name: &str) -> &str {
+    if name == "main" { "the_course" } else { name }
+}
+
 impl Course<'_, '_> {
-    fn line(&mut self, depth: u8, line: Line) {
+    pub(super) fn line(&mut self, depth: u8, line: Line) {
         if !line.is_empty() {
             self.lines.push((depth, line));
         }
     }
 
     /// Tells of a block; the flows that it leads to are due behind this one.
-    fn block(&mut self, block: &Block, depth: u8, due: &mut Vec<String>) {
+    pub(super) fn block(&mut self, block: &Block, depth: u8, due: &mut Vec<String>) {
         let before = due.len();
-        for statement in &block.statements {
-            self.statement(statement, depth, due);
+        let mut rest = block.statements.as_slice();
+        while let Some(first) = rest.first() {
+            let by = self.put_in(first.span);
+            let alike = rest.iter().take_while(|it| self.put_in(it.span) == by);
+            let (these, others) = rest.split_at(alike.count().max(1));
+            rest = others;
+            let Some(by) = by else {
+                for statement in these {
+                    self.statement(statement, depth, due);
+                }
+                continue;
+            };
+            self.lines.push((depth, vec![text(format!("{by}:"))]));
+            let at = self.lines.len();
+            let was = (self.is_told, self.home.replace(by));
+            self.is_told = false;
+            for statement in these {
+                self.statement(statement, depth + 1, due);
+            }
+            (self.is_told, self.home) = was;
+            if self.lines.len() == at {
+                self.lines.pop();
+            }
         }
         // The first one comes next.
         due[before..].reverse();
     }
 
+    /// The amendment that puts something in, if the whole does not come from it.
+    pub(super) fn put_in(&self, span: Span) -> Option<String> {
+        let by = self.teller.brought_by(span);
+        by.filter(|it| self.home.as_ref() != Some(*it)).cloned()
+    }
+
+    /// Says who replaced what stands at an address, and what was said of it.
+    pub(super) fn replaced(&mut self, span: Span, depth: u8) -> Option<String> {
+        let house = self.teller.house(&self.teller.step(span))?;
+        let by = house.by.clone();
+        self.line(depth, super::marked(house));
+        Some(by)
+    }
+
     /// Tells of a block behind what introduces it; of nothing, if there is nothing to tell.
-    fn under(&mut self, before: Line, block: &Block, depth: u8, due: &mut Vec<String>) {
+    pub(super) fn under(&mut self, before: Line, block: &Block, depth: u8, due: &mut Vec<String>) {
         let at = self.lines.len();
         self.lines.push((depth, before));
         self.block(block, depth + 1, due);
@@ -117,14 +215,15 @@ impl Course<'_, '_> {
         }
     }
 
-    fn statement(&mut self, it: &Statement, depth: u8, due: &mut Vec<String>) {
+    pub(super) fn statement(&mut self, it: &Statement, depth: u8, due: &mut Vec<String>) {
         if depth > DEEPEST {
-            return;
+            return self.line(depth, vec![Bit::Code(one_line(it))]);
         }
         match &it.kind {
             StatementKind::Step { name, body, .. } => {
                 let address = self.teller.step(it.span);
-                self.named(name.as_str(), address, body, depth, due);
+                let name = vec![Bit::Word(in_words(name.as_str()))];
+                self.named(name, address, body, depth, due);
             }
             StatementKind::Turns {
                 from,
@@ -143,7 +242,12 @@ impl Course<'_, '_> {
                     line.extend(self.teller.worded(condition));
                 }
                 line.push(text(":"));
-                self.under_or_alone(line, body, depth, due);
+                self.line(depth, line);
+                let by = self.replaced(it.span, depth + 1);
+                let was = self.home.clone();
+                self.home = by.or(was.clone());
+                self.block(body, depth + 1, due);
+                self.home = was;
             }
             StatementKind::Choose(choose) => {
                 let who = self.who(&choose.who);
@@ -165,9 +269,18 @@ impl Course<'_, '_> {
                             }
                         }
                     }
-                    Among::Members { binder, body, .. } => {
+                    Among::Members {
+                        binder,
+                        body,
+                        weight,
+                    } => {
                         let mut line = vec![who, text(may)];
                         line.extend(self.binder(binder));
+                        if let Some(weight) = weight {
+                            line.push(text(", each as likely as "));
+                            line.extend(self.teller.worded(weight));
+                            line.push(text(" says"));
+                        }
                         self.line(depth, line);
                         if let Some(body) = body {
                             self.block(body, depth + 1, due);
@@ -190,6 +303,7 @@ impl Course<'_, '_> {
                     })];
                     self.alternatives(&mut line, &slot.alternatives);
                     self.line(depth + 1, line);
+                    self.replaced(slot.span, depth + 2);
                     for it in &slot.alternatives {
                         if let Some(body) = &it.body {
                             let before = self.alternative(it);
@@ -209,7 +323,7 @@ impl Course<'_, '_> {
                 otherwise,
             } => {
                 let mut is_open = false;
-                for branch in branches {
+                for (at, branch) in branches.iter().enumerate() {
                     match self.teller.decided(&branch.condition) {
                         Some(false) => continue,
                         // What the readings decide is no condition any more.
@@ -220,10 +334,12 @@ impl Course<'_, '_> {
                         }
                         None => {}
                     }
+                    let before = if is_open { "Otherwise, if " } else { "If " };
                     is_open = true;
                     let condition = self.teller.worded(&branch.condition);
-                    let line = [vec![text("If ")], condition, vec![text(":")]].concat();
-                    self.under(line, &branch.body, depth, due);
+                    let line = [vec![text(before)], condition, vec![text(":")]].concat();
+                    let is_last = at + 1 == branches.len() && otherwise.is_none();
+                    self.case(line, &branch.body, depth, due, !is_last);
                 }
                 match otherwise {
                     Some(otherwise) if is_open => {
@@ -245,16 +361,34 @@ impl Course<'_, '_> {
                 if let Some(arm) = arms.iter().find(|it| is_meant(&it.head)) {
                     return self.block(&arm.body, depth, due);
                 }
+                let mut is_open = !arms
+                    .iter()
+                    .take(1)
+                    .any(|it| matches!(it.head, ArmHead::Else));
                 for arm in arms {
                     let heads = match &arm.head {
                         ArmHead::Names(names) => {
                             let names: Vec<&str> = names.iter().map(|it| it.as_str()).collect();
                             format!("{}:", in_words(&names.join(", ")))
                         }
-                        ArmHead::Numbers(_) => String::from("For some numbers:"),
+                        ArmHead::Numbers(numbers) => {
+                            let numbers = numbers.iter().map(|it| match it.bounds() {
+                                (least, most) if least == most => least.to_string(),
+                                (least, most) => format!("{least} to {most}"),
+                            });
+                            format!("{}:", numbers.collect::<Vec<_>>().join(", "))
+                        }
                         ArmHead::Else => String::from("Otherwise:"),
                     };
-                    self.under(vec![text(heads)], &arm.body, depth, due);
+                    let mut line = vec![text(heads)];
+                    if is_open {
+                        let subject = self.teller.worded(subject);
+                        line = [vec![text("If ")], subject, vec![text(" is ")], line].concat();
+                    }
+                    is_open = false;
+                    let is_last = matches!(arm.head, ArmHead::Else);
+                    self.case(line, &arm.body, depth, due, !is_last);
+                    self.replaced(arm.span, depth + 1);
                 }
             }
             StatementKind::While { condition, body } => {
@@ -270,7 +404,12 @@ impl Course<'_, '_> {
                     }
                     Times::Until(until) => {
                         let until = self.teller.worded(until);
-                        [vec![text("Until ")], until, vec![text(":")]].concat()
+                        [
+                            vec![text("Again and again, until ")],
+                            until,
+                            vec![text(":")],
+                        ]
+                        .concat()
                     }
                 };
                 self.under(line, body, depth, due);
@@ -280,11 +419,15 @@ impl Course<'_, '_> {
                 for (at, each) in binders.iter().enumerate() {
                     line.extend((at > 0).then(|| text(", ")));
                     line.extend(self.binder(&each.binder));
+                    line.extend(each.backwards.then(|| text(", from the last to the first")));
                 }
                 line.push(text(":"));
                 self.under(line, body, depth, due);
             }
-            StatementKind::Call(call) => self.call(call.name.as_str(), depth, due),
+            StatementKind::Call(call) => {
+                let args: Vec<&Expr> = call.args.iter().map(|it| &it.value).collect();
+                self.call(call.name.as_str(), &args, depth, due);
+            }
             StatementKind::End(call) => {
                 let name = call.name.text.clone();
                 let link = Bit::Link(in_words(&name), name);
@@ -294,8 +437,21 @@ impl Course<'_, '_> {
             StatementKind::Again => {
                 self.line(depth, vec![text("Another turn for the same player.")])
             }
-            StatementKind::Let { .. } | StatementKind::Track { .. } | StatementKind::Return(_) => {
+            StatementKind::Return(value) => {
                 self.called(it, depth, due);
+                let mut line = match &self.around {
+                    Some(name) => {
+                        let words = in_words(titled(name));
+                        vec![Bit::Link(words, name.clone()), text(" is over")]
+                    }
+                    None => vec![text("That is all")],
+                };
+                if let Some(value) = value {
+                    line.push(text(" and gives "));
+                    line.extend(self.teller.worded(value));
+                }
+                line.push(text("."));
+                self.line(depth, line);
             }
             _ if self.is_told => self.called(it, depth, due),
             _ => {
@@ -306,123 +462,19 @@ impl Course<'_, '_> {
         }
     }
 
-    fn under_or_alone(&mut self, line: Line, body: &Block, depth: u8, due: &mut Vec<String>) {
-        self.line(depth, line);
-        self.block(body, depth + 1, due);
-    }
-
-    /// Tells of what has a name: what is said of it, and what happens.
-    fn named(
+    /// Tells of a case; also that nothing happens in it, where others follow.
+    pub(super) fn case(
         &mut self,
-        name: &str,
-        address: String,
+        mut before: Line,
         body: &Block,
         depth: u8,
         due: &mut Vec<String>,
+        more: bool,
     ) {
-        let prose = self.teller.prose(&address);
-        let house = self.teller.house(&address);
-        let guards = match address == name {
-            true => self.teller.guards(name),
-            false => Vec::new(),
-        };
-        let mut line = vec![Bit::Anchor(address), Bit::Word(in_words(name)), text(".")];
-        line.extend((!prose.is_empty()).then(|| text(" ")));
-        let is_said = !prose.is_empty() || house.is_some() || !guards.is_empty();
-        let was = std::mem::replace(&mut self.is_told, !prose.is_empty());
-        line.extend(prose);
-        if is_said {
-            self.line(depth, line);
-            if let Some(house) = house {
-                self.line(depth + 1, super::marked(house));
-            }
-            for (more, line) in guards {
-                self.line(depth + more, line);
-            }
-            self.block(body, depth + 1, due);
-        } else {
-            self.under(line, body, depth, due);
+        if body.statements.is_empty() && more && !self.is_told {
+            before.push(text(" nothing happens."));
+            return self.line(depth, before);
         }
-        self.is_told = was;
-    }
-
-    /// Follows what is called for its value.
-    fn called(&mut self, statement: &Statement, depth: u8, due: &mut Vec<String>) {
-        let mut calls = Calls(Vec::new());
-        statement.kind.walk(&mut calls, Role::Plain);
-        for name in calls.0 {
-            if matches!(
-                self.teller.items.get(&name).map(|it| &it.kind),
-                Some(ItemKind::Flow(_))
-            ) {
-                self.call(&name, depth, due);
-            }
-        }
-    }
-
-    /// An event is told of where it first happens, a flow behind the one that leads to it.
-    fn call(&mut self, name: &str, depth: u8, due: &mut Vec<String>) {
-        let link = || Bit::Link(in_words(name), name.to_owned());
-        match self.teller.items.get(name).map(|it| &it.kind) {
-            Some(ItemKind::Flow(_)) => {
-                due.push(name.to_owned());
-                self.line(depth, vec![link(), text(".")]);
-            }
-            Some(ItemKind::Event(event)) => {
-                let body = &event.body;
-                if !self.teller.seen.insert(name.to_owned()) {
-                    self.line(depth, vec![link(), text(".")]);
-                    return;
-                }
-                self.named(name, name.to_owned(), body, depth, due);
-            }
-            _ => {}
-        }
-    }
-
-    fn who(&self, who: &Chooser) -> Bit {
-        match who {
-            Chooser::Chance(_) => text("Chance"),
-            Chooser::Seat(who) => self.seat(who),
-        }
-    }
-
-    /// Whoever chooses.
-    fn seat(&self, who: &Expr) -> Bit {
-        match &who.kind {
-            ExprKind::Name(name) if name.as_str() == "me" => text("Whoever has the turn"),
-            _ => self.teller.slice(who.span),
-        }
-    }
-
-    fn binder(&self, binder: &Binder) -> Line {
-        self.teller.binder_worded(binder)
-    }
-
-    fn alternatives(&mut self, line: &mut Line, all: &[Alternative]) {
-        for (at, it) in all.iter().enumerate() {
-            line.extend((at > 0).then(|| text(if at + 1 == all.len() { " or " } else { ", " })));
-            line.push(self.alternative(it));
-            let name = it.name.text.clone();
-            if it.text.is_some() {
-                continue;
-            }
-            // What is only a name for a list stands for what is on the list.
-            match self.teller.items.get(&name).map(|it| &it.kind) {
-                Some(ItemKind::Action(action)) if !action.alternatives.is_empty() => {
-                    line.push(text(" ("));
-                    self.alternatives(line, &action.alternatives);
-                    line.push(text(")"));
-                }
-                _ => self.offered.push(name),
-            }
-        }
-    }
-
-    fn alternative(&self, it: &Alternative) -> Bit {
-        match it.text.as_ref().and_then(|text| text.plain()) {
-            Some(plain) => Bit::Word(plain.to_owned()),
-            None => Bit::Link(in_words(it.name.as_str()), it.name.text.clone()),
-        }
+        self.under(before, body, depth, due);
     }
 }

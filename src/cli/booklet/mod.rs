@@ -5,8 +5,10 @@
 
 mod chapters;
 mod course;
+mod house;
 mod html;
 mod markdown;
+mod named;
 mod spoken;
 mod teller;
 mod words;

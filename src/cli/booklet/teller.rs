@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{Bit, House, Line, capital, ended, text};
+use super::words::on_one_line;
+use super::{Bit, House, Line, capital, ended, house, text};
 use crate::cli::load::Read;
-use crate::compose::{self, Composed, Entry};
+use crate::compose::{self, Composed, Entry, How};
 use crate::model::{Game, Setting, Wording};
 use crate::source::{FileId, Sources, Span};
-use crate::syntax;
-use crate::syntax::ast::{Cite, Cited, Flavour, HeaderKind, Item};
+use crate::syntax::ast::{Cite, Cited, Item};
 
 /// Knows what is told where.
 pub(super) struct Teller<'a> {
@@ -25,9 +25,15 @@ pub(super) struct Teller<'a> {
     pub(super) changed: HashMap<String, String>,
     /// What amendments are, and their titles, by name.
     pub(super) titles: BTreeMap<String, String>,
+    /// The titles of amendments by the file in which they are written.
+    pub(super) houses: HashMap<FileId, String>,
+    /// The addresses that are no longer there.
+    pub(super) left_out: Vec<String>,
+    /// What amendments make of addresses otherwise than by adding to them, with the comments that were there.
+    pub(super) lost: HashMap<String, String>,
     /// By printed sentence, the address that tells of it.
     pub(super) owners: HashMap<String, String>,
-    /// The addresses of steps, by where they stand.
+    /// The addresses of steps, turns, cases and slots, by where they stand.
     pub(super) steps: HashMap<(FileId, u32), String>,
     /// Flows that something leads to and that were not told of yet.
     pub(super) due: Vec<String>,
@@ -42,6 +48,7 @@ pub(super) struct Before<'a> {
     pub(super) sources: &'a Sources,
     pub(super) game: &'a Game,
     pub(super) entries: HashMap<String, Entry>,
+    pub(super) items: HashMap<String, &'a Item>,
 }
 
 impl<'a> Teller<'a> {
@@ -54,60 +61,52 @@ impl<'a> Teller<'a> {
         let entries = composed.outline();
         let at = entries.iter().enumerate();
         let at = at.map(|(at, it)| (it.address.clone(), at)).collect();
-        let named = composed.items.iter().filter_map(|it| {
-            let name = it.item.kind.name()?;
-            Some((name.text.clone(), &it.item))
-        });
         let before = base.and_then(|base| {
-            let entries = base.compiled.composed.as_ref()?.outline().into_iter();
+            let composed = base.compiled.composed.as_ref()?;
+            let entries = composed.outline().into_iter();
             Some(Before {
+                items: by_name(composed),
                 sources: &base.sources,
                 game: base.compiled.game.as_deref()?,
                 entries: entries.map(|it| (it.address.clone(), it)).collect(),
             })
         });
-        let headers = read.sources.iter();
-        let headers = headers.filter_map(|(_, it)| syntax::parse_header(&it.text));
-        let titles = headers.filter_map(|it| {
-            let HeaderKind::Amendment { flavour, .. } = it.kind else {
-                return None;
-            };
-            let what = match flavour {
-                Flavour::Variant => "House rule",
-                Flavour::Edition => "Edition",
-                Flavour::Expansion => "Expansion",
-            };
-            Some((it.name.text, format!("{what} “{}”", it.title.text)))
-        });
+        let (titles, houses) = house::titles(&read.sources);
         let old = base.and_then(|it| it.compiled.composed.as_ref());
         let changes = old.map_or_else(Vec::new, |old| compose::changes(old, composed));
-        let changed = changes
-            .into_iter()
-            .filter_map(|it| Some((it.address, it.origin?)));
+        let changed = changes.iter();
+        let changed = changed.filter_map(|it| Some((it.address.clone(), it.origin.clone()?)));
+        let left_out = changes.iter().filter(|it| it.how == How::Removed);
+        let left_out = left_out.map(|it| it.address.clone());
         let mut teller = Teller {
             sources: &read.sources,
             composed,
             game: read.compiled.game.as_deref()?,
             entries,
             at,
-            items: named.collect(),
+            items: by_name(composed),
             before,
             changed: changed.collect(),
-            titles: titles.collect(),
+            left_out: left_out.collect(),
+            lost: HashMap::new(),
+            titles,
+            houses,
             owners: HashMap::new(),
             steps: HashMap::new(),
             due: Vec::new(),
             seen: BTreeSet::new(),
             otherwise,
         };
-        let steps = teller.entries.iter().filter(|it| it.kind == "step");
+        let steps = ["step", "turn", "case", "once", "many"];
+        let steps = teller.entries.iter().filter(|it| steps.contains(&it.kind));
         let at = |it: &Entry| (it.span.file, it.span.start);
         teller.steps = steps.map(|it| (at(it), it.address.clone())).collect();
         teller.owners = owners(&teller.entries, teller.game);
+        teller.forget(&changes);
         Some(teller)
     }
 
-    /// The address of a step; nothing if it has none.
+    /// The address of a step, a turn, a case or a slot; nothing if it has none.
     pub(super) fn step(&self, span: Span) -> String {
         let known = self.steps.get(&(span.file, span.start));
         known.cloned().unwrap_or_default()
@@ -124,7 +123,12 @@ impl<'a> Teller<'a> {
         };
         let cites = cited(&entry.cites, self.game).into_iter();
         let own = cites.filter(|(id, _)| self.owners.get(id).is_some_and(|it| it == address));
-        let mut line = said(&entry.docs, std::iter::empty());
+        // What was said of what is another thing now is told as what was.
+        let docs = match self.lost.get(address) {
+            Some(docs) if *docs == entry.docs => "",
+            _ => &entry.docs,
+        };
+        let mut line = said(docs, std::iter::empty());
         for (id, wording) in own {
             let chosen = self.chosen_for(&id).filter(|it| it.name != address);
             sentence(&mut line, &wording.text, id);
@@ -149,9 +153,14 @@ impl<'a> Teller<'a> {
         })
     }
 
-    /// Who changed what stands at an address, and what stood there.
+    /// Who changed what stands at an address, and what stood there; none where only something is put in, which is marked by
+    /// itself.
     pub(super) fn house(&self, address: &str) -> Option<House> {
-        let by = self.titles.get(self.changed.get(address)?)?.clone();
+        let by = self.changed.get(address);
+        let by = by
+            .and_then(|it| self.titles.get(it))
+            .or(self.done_by(address));
+        let by = by.filter(|_| !self.only_adds(address))?.clone();
         let before = self.before.as_ref();
         let old = before.and_then(|it| Some((it, it.entries.get(address)?)));
         Some(House {
@@ -168,10 +177,17 @@ impl Before<'_> {
         if !line.is_empty() {
             return vec![line];
         }
-        let source = self.sources.slice(entry.span);
-        let source = source.split_whitespace().collect::<Vec<_>>().join(" ");
-        vec![vec![Bit::Code(source)]]
+        vec![vec![Bit::Code(on_one_line(self.sources.slice(entry.span)))]]
     }
+}
+
+/// The items of rules by name.
+fn by_name(composed: &Composed) -> HashMap<String, &Item> {
+    let items = composed.items.iter().filter_map(|it| {
+        let name = it.item.kind.name()?;
+        Some((name.text.clone(), &it.item))
+    });
+    items.collect()
 }
 
 /// The printed sentences of citations that the rulebook says in other words.

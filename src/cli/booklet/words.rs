@@ -2,12 +2,13 @@
 
 use super::teller::Teller;
 use super::{Bit, Line, text};
+use crate::format::one_line;
 use crate::model::{Base, Setting};
 use crate::play::setting_value;
 use crate::source::Span;
 use crate::syntax::ast::{
-    AssignOp, BinaryOp, Binder, Expr, ExprKind, ItemKind, Moved, Name, Param, ParamDomain,
-    Statement, StatementKind, UnaryOp,
+    AssignOp, BinaryOp, Binder, Exchanged, Expr, ExprKind, ItemKind, Moved, Name, Param,
+    ParamDomain, Statement, StatementKind, UnaryOp,
 };
 
 /// Definitions are looked into no deeper than this.
@@ -16,14 +17,12 @@ const DEEPEST: u8 = 8;
 impl Teller<'_> {
     /// A piece of the rulebook as it is written.
     pub(super) fn slice(&self, span: Span) -> Bit {
-        let source = self.sources.slice(span);
-        Bit::Code(source.split_whitespace().collect::<Vec<_>>().join(" "))
+        Bit::Code(on_one_line(self.sources.slice(span)))
     }
 
     /// An expression in words; as it is written where there are none for it.
     pub(super) fn worded(&self, it: &Expr) -> Line {
-        self.in_words(it)
-            .unwrap_or_else(|| vec![self.slice(it.span)])
+        self.in_words(it).unwrap_or_else(|| vec![code(it)])
     }
 
     /// What runs through what, in words.
@@ -57,10 +56,116 @@ impl Teller<'_> {
         line
     }
 
+    /// The names of parameters in parentheses.
+    pub(super) fn formals(&self, params: &[Param]) -> Line {
+        let names: Vec<&Name> = params.iter().flat_map(|it| &it.names).collect();
+        let mut line = Line::new();
+        for (at, name) in names.iter().enumerate() {
+            line.push(text(if at == 0 { " (" } else { ", " }));
+            line.push(word(name));
+        }
+        line.extend((!names.is_empty()).then(|| text(")")));
+        line
+    }
+
+    /// How many of what, in words.
+    fn amount(&self, amount: Option<&Expr>, what: Line) -> Line {
+        match amount {
+            Some(amount) => [self.worded(amount), vec![text(" of ")], what].concat(),
+            None => what,
+        }
+    }
+
+    /// What moves, in words.
+    fn moved(&self, what: &Moved) -> Line {
+        let from = |from: &Expr| [vec![text(" from ")], self.worded(from)].concat();
+        match what {
+            Moved::Place(place) => self.worded(place),
+            Moved::All(zone) => [vec![text("all of ")], self.worded(zone)].concat(),
+            Moved::Each {
+                what,
+                from: place,
+                condition,
+            } => {
+                let mut line = [vec![text("all of ")], self.worded(what)].concat();
+                line.extend(place.iter().flat_map(from));
+                if let Some(condition) = condition {
+                    line.push(text(" where "));
+                    line.extend(self.worded(condition));
+                }
+                line
+            }
+            Moved::Top { end, amount, zone } => {
+                let end = match end {
+                    Some(_) => "the bottom",
+                    None => "the top",
+                };
+                let mut line = vec![text(end)];
+                if let Some(amount) = amount {
+                    line.push(text(" "));
+                    line.extend(self.worded(amount));
+                }
+                [line, vec![text(" of ")], self.worded(zone)].concat()
+            }
+            Moved::Copies {
+                amount,
+                component,
+                from: place,
+            } => {
+                let what = self.amount(amount.as_ref(), self.worded(component));
+                [what, from(place)].concat()
+            }
+        }
+    }
+
+    /// One side of an exchange, in words.
+    fn exchanged(&self, side: &Exchanged) -> Line {
+        match side {
+            Exchanged::Place(place) => self.worded(place),
+            Exchanged::All(zone) => [vec![text("all of ")], self.worded(zone)].concat(),
+            Exchanged::Copy { component, from } => [
+                self.worded(component),
+                vec![text(" from ")],
+                self.worded(from),
+            ]
+            .concat(),
+        }
+    }
+
     /// A statement in words; as it is written where there are none for it.
     pub(super) fn statement_worded(&self, it: &Statement) -> Line {
-        let written = vec![self.slice(it.span)];
+        let written = vec![Bit::Code(one_line(it))];
         let (first, between, last) = match &it.kind {
+            StatementKind::Let { name, value } => {
+                (vec![word(name)], " stands for ", self.worded(value))
+            }
+            StatementKind::Draw { amount, from, to } => {
+                let mut what = vec![text("draw ")];
+                match amount {
+                    Some(amount) => what.extend(self.worded(amount)),
+                    None => what.push(text("one")),
+                }
+                what.push(text(" from "));
+                what.extend(self.worded(from));
+                (what, " to ", self.worded(to))
+            }
+            StatementKind::Exchange { left, right } => (
+                self.exchanged(left),
+                " is exchanged with ",
+                self.exchanged(right),
+            ),
+            StatementKind::Shuffle { zone } => (self.worded(zone), " is shuffled", Line::new()),
+            StatementKind::Clear { place: None } => {
+                return vec![text("Everything goes back to where it began")];
+            }
+            StatementKind::Clear { place: Some(place) } => {
+                let what = [vec![text("all of ")], self.worded(place)].concat();
+                (what, " goes back to where it began", Line::new())
+            }
+            StatementKind::Winner(seats) => match seats.kind {
+                ExprKind::None => return vec![text("Nobody wins")],
+                _ => (vec![text("It is won by ")], "", self.worded(seats)),
+            },
             StatementKind::Assign {
                 target, op, value, ..
             } => {
@@ -72,12 +177,7 @@ impl Teller<'_> {
                 (self.worded(target), becomes, self.worded(value))
             }
             StatementKind::Move(it) if it.with.is_empty() => {
-                let what = match &it.what {
-                    Moved::Place(place) => self.worded(place),
-                    Moved::All(zone) => [vec![text("all of ")], self.worded(zone)].concat(),
-                    _ => return written,
-                };
-                (what, " goes to ", self.worded(&it.to))
+                (self.moved(&it.what), " goes to ", self.worded(&it.to))
             }
             StatementKind::Ranking { by, .. } => {
                 let mut line = vec![text("Places go by ")];
@@ -88,7 +188,11 @@ impl Teller<'_> {
                         _ => figure,
                     }));
                 }
-                line.push(text(", the most first"));
+                let is_least = |it: &Expr| matches!(&it.kind, ExprKind::Unary { op, .. } if *op == UnaryOp::Least);
+                line.push(text(match by.iter().any(is_least) {
+                    true => "",
+                    false => ", the most first",
+                }));
                 return line;
             }
             _ => return written,
@@ -277,6 +381,25 @@ impl Teller<'_> {
             _ => None,
         }
     }
+}
+
+/// A piece of a rulebook without its comments.
+pub(super) fn on_one_line(source: &str) -> String {
+    let lines = source.lines().map(|line| {
+        // A quote cannot be within quotes but behind a backslash, and then there is another one.
+        let is_outside = |at: &usize| line[..*at].matches('"').count() % 2 == 0;
+        let comment = line.match_indices("//").map(|(at, _)| at).find(is_outside);
+        &line[..comment.unwrap_or(line.len())]
+    });
+    lines
+        .flat_map(str::split_whitespace)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// A piece of the rules as they are now, as it is written.
+pub(super) fn code(it: &Expr) -> Bit {
+    Bit::Code(one_line(it))
 }
 
 fn word(name: &Name) -> Bit {
