@@ -97,6 +97,8 @@ mod solved;
 mod studies;
 mod transcripts;
 mod tried;
+mod tried_said;
+mod tried_sights;
 mod typing;
 mod upgrade;
 mod verdicts;

@@ -303,3 +303,67 @@ fn what_is_proven_is_what_all_lines_come_to() {
         "{same} the same, {differ} differ"
     );
 }
+
+/// Weights in one ratio are one chance, and what is certain is none; where only the likelihood differs, that is said.
+#[test]
+fn chance_is_compared_by_what_it_comes_to() {
+    let game = |throw: &str, weights: &str| {
+        let rules = format!(
+            "game dice \"Dice\" {{ seats ann, bo }}
+track points[seat]: 0..9 = 0
+table w[1..3]: 0..40 {{ {weights} }}
+flow main() {{ {throw}  points[ann] = n  choose ann: stop  end over() }}
+action stop() \"stop\" {{ do {{ points[bo] = 1 }} }}
+ending over() {{ ranking seat by points[it] }}
+"
+        );
+        let mut sources = Sources::new();
+        let request = Request {
+            base: sources.add("dice.rules", rules),
+            ..Request::default()
+        };
+        let compiled = pipeline::compile(&sources, &request);
+        let game = compiled.game;
+        compile(game.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics))).expect("it compiles")
+    };
+    let throw = "choose chance n in 1..3 weighted w[n]";
+    let base = game(throw, "1: 1 2: 2 3: 1");
+    for (throw, weights, found) in [
+        (throw, "1: 7 2: 14 3: 7", None),
+        (
+            "choose chance n in 1..3 weighted 3 * w[n]",
+            "1: 1 2: 2 3: 1",
+            None,
+        ),
+        (
+            "choose chance k in 2..2  choose chance n in 1..3 weighted w[n]",
+            "1: 1 2: 2 3: 1",
+            None,
+        ),
+        (throw, "1: 1 2: 1 3: 1", Some(Kind::Likelihood)),
+        (throw, "1: 1 2: 9 3: 1", Some(Kind::Likelihood)),
+        (throw, "1: 1 2: 2 3: 0", Some(Kind::Chance)),
+        (
+            "choose chance n in 1..2",
+            "1: 1 2: 2 3: 1",
+            Some(Kind::Chance),
+        ),
+        (
+            "choose chance k in 1..2  choose chance n in 1..3 weighted w[n]",
+            "1: 1 2: 2 3: 1",
+            Some(Kind::Chance),
+        ),
+    ] {
+        let other = game(throw, weights);
+        let reach = Reach {
+            choices: 3,
+            pairs: 1_000,
+        };
+        let proof = lab::prove([&base, &other], None, reach, &mut |_, _| true);
+        match (&proof.found, found) {
+            (Found::Same, None) => {}
+            (Found::Differs(it), Some(kind)) => assert_eq!(it.kind, kind, "{throw}, {weights}"),
+            other => panic!("{throw}, {weights}: {other:?}"),
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! What is told of a house rule: what it changes and where, what was not looked at, and what stops a game.
+
+use adit::cli::Exit;
+use serde_json::Value;
+
+use crate::command::adit;
+use crate::tried::{HEAP, file, heap, rule, value};
+
+/// Steps that are written alike are told apart by their addresses.
+#[test]
+fn of_steps_that_are_alike_only_the_changed_one_is_told() {
+    file(
+        "steps.rules",
+        "game steps \"Steps\" { seats anna, bert }\n\
+         track n: 0..99 = 0\n\
+         action a() \"a\" { do { n += 1 } }\naction b() \"b\" { do { n += 2 } }\n\
+         flow main() {\n    step one { choose anna: a | b }\n    step two { choose anna: a | b }\n    \
+         step three { choose bert: a | b }\n    end over\n}\n\
+         ending over() { ranking seat by n }\n",
+    );
+    for (edit, changes) in [
+        ("remove main.one.b", vec!["main.one.b"]),
+        ("replace main.two { choose anna: a }", vec!["main.two.b"]),
+        (
+            "replace main.three { choose anna: a | b }",
+            vec!["main.three"],
+        ),
+    ] {
+        let rule = file(
+            "edit.rules",
+            &format!("variant edit \"Edit\" for steps {{ }}\n{edit}\n"),
+        );
+        let told = value(&adit(&format!("--json try {rule} --games 2")));
+        let clauses = told["clauses"].as_array().unwrap();
+        let told: Vec<&str> = clauses
+            .iter()
+            .filter_map(|it| it["address"].as_str())
+            .collect();
+        assert_eq!(told, changes, "{edit}");
+    }
+}
+
+/// A rule without an end is told as such behind a few games, in each command that plays many.
+#[test]
+fn games_without_an_end_are_left_off() {
+    // Each such game takes all the work that it may.
+    if cfg!(debug_assertions) {
+        return;
+    }
+    let endless = rule(
+        "endless",
+        "insert after lift { while points[s] < 99 { points[s] = 0 } }",
+    );
+    let heap = heap();
+    for line in [
+        format!("try {endless}"),
+        format!("compare {heap} --but-with {endless} --games 1000"),
+        format!("simulate {heap} --with {endless} --games 1000"),
+    ] {
+        let ran = adit(&format!("--plain {line}"));
+        assert_eq!(ran.exit, Exit::No, "{line}: {}{}", ran.out, ran.err);
+        assert!(ran.out.contains("left off"), "{line}: {}", ran.out);
+        assert!(ran.out.contains("run out of work"), "{line}: {}", ran.out);
+    }
+    let line = format!("--json simulate {heap} --with {endless} --games 1000 --until decided");
+    assert_eq!(value(&adit(&line))["left"], "endless");
+}
+
+/// Of an option that a house rule brings one value is looked at, and that is said.
+#[test]
+fn values_of_an_option_that_were_not_looked_at_are_told() {
+    let option =
+        "option limit: 1..3 = 3 \"how many may be taken\"\nforbid take(n) label few when n > limit";
+    let ran = adit(&format!(
+        "--plain try {} --games 5",
+        rule("limited", option)
+    ));
+    let said = "looked at with limit = 3 alone; `--set limit=...` looks at another";
+    assert!(ran.out.contains(said), "{}", ran.out);
+}
+
+/// A draw and a game that all have lost are two ends, though nobody is better there.
+#[test]
+fn all_that_lose_have_not_drawn() {
+    let lost = file(
+        "lost.rules",
+        "variant lost \"All lose\" for tic_tac_toe { }\nreplace ending full() { winner {} }\n",
+    );
+    let told = value(&adit(&format!("--json try {lost} --games 30")));
+    assert!(told["play"]["differ"].as_u64() > Some(0), "{told}");
+    assert_eq!(told["play"]["differ"], told["play"]["other_places"]);
+    let ran = adit(&format!("--plain try {lost} --games 30"));
+    assert!(ran.out.contains("B: full, nobody wins"), "{}", ran.out);
+    let ran = adit(&format!("--plain try {lost} --prove 9"));
+    assert!(ran.out.contains("both end otherwise"), "{}", ran.out);
+    let pairs = value(&adit(&format!(
+        "--json compare tic_tac_toe --but-with {lost} --games 30"
+    )));
+    assert_eq!(pairs["differ"], told["play"]["differ"], "{pairs}");
+}
+
+/// Partners win and lose as one, also where players are compared.
+#[test]
+fn partners_are_no_rivals() {
+    let line = "--json simulate whist --seats greedy,random,greedy,random --games 12";
+    let told = value(&adit(line));
+    let players = told["players"].as_array().unwrap();
+    assert_eq!(players[0]["alone"], players[2]["alone"], "{told}");
+    assert_eq!(players[0]["shared"], 0, "{told}");
+    let won = |at: usize| players[at]["alone"].as_u64().unwrap();
+    assert_eq!(won(0) + won(1), 12, "{told}");
+}
+
+/// What an amendment leaves without anything that leads to it is told, and what `adit check` says of it alone.
+#[test]
+fn what_died_and_what_is_said_of_it_is_told() {
+    let path = rule(
+        "dead",
+        "replace main.take { lift(ann, 1)  end over() }\nevent shrink() { points[ann] = 0 }\ninsert after main.deal { shrink() }\nforbid shrink() label never",
+    );
+    let ran = adit(&format!("try {path} --games 2 --plain"));
+    let out = &ran.out;
+    assert!(out.contains("dead      action take  "), "{out}");
+    assert!(out.contains("checked   B: E0681 "), "{out}");
+    let told = value(&adit(&format!("--json try {path} --games 2")));
+    assert_eq!(told["dead"][0]["name"], "take");
+    assert_eq!(told["checked"][0]["code"], "E0681");
+    // What is dead without it is none of its matters, and what the second one takes away is a clause.
+    let back = heap();
+    let told = value(&adit(&format!("--json diff {path} {back} --games 2")));
+    assert_eq!(told["dead"], Value::Null);
+    assert_eq!(told["checked"], Value::Null);
+}
+
+/// Whether seats choose at the same time or one after the other is a difference, though each is offered the same.
+#[test]
+fn choices_at_the_same_time_are_none_in_turn() {
+    let game = "game bids \"Bids\" { seats anna, bert }\ntrack bid[seat]: 0..3\naction offer(n in 0..3) \"{n}\" { do { bid[me] = n } }\nflow main() { step bidding { together s in seat { choose s: offer } }  end over }\nending over() { ranking seat by bid[it] }\n";
+    file("bids.rules", game);
+    let told = |name: &str, block: &str| {
+        let text = format!(
+            "variant {name} \"{name}\" for bids {{ }}\nreplace main.bidding {{ {block} }}\n"
+        );
+        let path = file(&format!("{name}.rules"), &text);
+        let tried = value(&adit(&format!("--json try {path} --games 5")));
+        let proven = value(&adit(&format!("--json try {path} --prove 5")));
+        (
+            tried["play"]["differ"].clone(),
+            proven["all_lines"]["verdict"].clone(),
+        )
+    };
+    let in_turn = told("in_turn", "for each s in seat { choose s: offer }");
+    assert_eq!(in_turn, (5.into(), "differs".into()));
+    let still = told(
+        "still",
+        "together s in seat { choose s: offer } if 1 > 2 { bid[anna] = 0 }",
+    );
+    assert_eq!(still, (0.into(), "same".into()));
+}
+
+/// A rule that stops before chance is asked is no other chance; and nothing is lost where no line is there to keep.
+#[test]
+fn what_stops_before_chance_is_told_as_what_it_is() {
+    let over = rule(
+        "over_",
+        "insert before main.deal { if first == ann { end over() } }",
+    );
+    let proven = adit(&format!("--plain try {over} --prove 2"));
+    assert!(
+        proven.out.contains("only one game is over"),
+        "{}",
+        proven.out
+    );
+    let same = rule("same", "insert after lift { if heap > 20 { end over() } }");
+    let to = file("kept.jsonl", "");
+    let ran = adit(&format!("--plain try {same} --games 3 --save {to}"));
+    assert_eq!(ran.exit, Exit::Yes, "{}{}", ran.out, ran.err);
+    assert!(
+        ran.out.contains("is not written: no difference was found"),
+        "{}",
+        ran.out
+    );
+}
+
+/// A reading that brings an edit which cannot be made is an error, whoever is asked.
+#[test]
+fn readings_that_cannot_be_played_are_told_by_all() {
+    let rule = rule(
+        "asked",
+        "question mid \"Is it so?\" { yes \"yes\" default  no_ \"no\" { remove nothing_here } }",
+    );
+    for (line, exit) in [
+        (format!("--plain check {rule}"), Exit::No),
+        (format!("--plain try {rule} --games 2"), Exit::Yes),
+    ] {
+        let ran = adit(&line);
+        let all = format!("{}{}", ran.out, ran.err);
+        assert!(all.contains("E0210") && ran.exit == exit, "{line}: {all}");
+    }
+    let ran = adit(&format!("--plain lint {rule}"));
+    assert_eq!(ran.exit, Exit::Failure, "{}{}", ran.out, ran.err);
+    assert!(format!("{}{}", ran.out, ran.err).contains("E0210"));
+}
+
+/// What an edit has changed is told with the line of the edit, not with that of the rulebook.
+#[test]
+fn a_changed_clause_is_told_where_the_house_rule_stands() {
+    for (name, edits, place) in [
+        ("double", "insert after lift { points[s] += n }", 2),
+        ("again", "///\n\nreplace lift { heap = heap - n }", 4),
+        ("start", "insert before main.take { points[bo] = 1 }", 2),
+    ] {
+        let ran = adit(&format!("--json try {} --games 1", rule(name, edits)));
+        let told = value(&ran);
+        let clause = &told["clauses"][0];
+        assert_eq!(clause["how"], "changed", "{told}");
+        let at = clause["place"].as_str().unwrap_or_default().to_owned();
+        assert!(
+            at.contains(&format!("{name}.rules:{place}:")),
+            "{at}: {told}"
+        );
+    }
+}
+
+/// What is put in and is nothing changes nothing, also where nothing was done before.
+#[test]
+fn nothing_that_is_put_in_changes_nothing() {
+    let edit = "action pass() \"pass\" { }\nadd choice to main.take: pass";
+    rule("passing", edit);
+    let ran = adit(&format!(
+        "--plain try {} --games 3",
+        file(
+            "nothing.rules",
+            "variant nothing \"N\" for kuhn { }\ninsert after check { }\n"
+        )
+    ));
+    ran.says(Exit::Yes, "none says anything else");
+    // Of so few games no share can be excluded.
+    let dead = rule("dead", "forbid take label dead when heap > 7");
+    for games in [1, 3] {
+        let ran = adit(&format!("--plain try {dead} --games {games}"));
+        ran.says(Exit::Yes, "too few to exclude any share");
+    }
+    let ran = adit(&format!("--plain try {dead} --games 4"));
+    ran.says(
+        Exit::Yes,
+        "one in more than 75.0 % of all games is excluded",
+    );
+}
+
+/// Behind a difference no line is followed: that is said, and games at random say whether the rules can be played.
+#[test]
+fn what_lies_behind_a_difference_is_played() {
+    let broken =
+        "forbid take(n) label three when n == 3\ninsert after lift { if heap == 1 { heap -= 3 } }";
+    let ran = adit(&format!("--json try {} --prove 1", rule("broken", broken)));
+    let told = value(&ran);
+    assert_eq!(told["all_lines"]["verdict"], "differs", "{told}");
+    assert_eq!(
+        (ran.exit, &told["fine"]),
+        (Exit::No, &Value::from(false)),
+        "{told}"
+    );
+    let ran = adit(&format!("--plain try {} --prove 1", rule("broken", broken)));
+    ran.says(
+        Exit::No,
+        "no line was followed behind that difference; in 200 games at random:",
+    );
+    assert!(ran.out.contains("games stop with a fault"), "{}", ran.out);
+    let three = "forbid take(n) label three when n == 3";
+    let ran = adit(&format!("--plain try {} --prove 1", rule("three", three)));
+    ran.says(Exit::Yes, "no fault, none longer than 5,000 choices");
+}
+
+/// A file that cannot be read does not keep the others from being looked at.
+#[test]
+fn a_file_that_cannot_be_read_hides_nothing() {
+    let good = heap();
+    let folder = std::path::Path::new(&good).parent().unwrap().join("mix");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("a.rules"), [0xff, 0xfe, b'g']).unwrap();
+    std::fs::write(
+        folder.join("b.rules"),
+        "game b \"B\" { seats x, y }\nflow main() { end over }\n",
+    )
+    .unwrap();
+    std::fs::write(folder.join("c.rules"), HEAP).unwrap();
+    let folder = folder.display();
+    for command in ["check", "lint"] {
+        let ran = adit(&format!("--plain {command} {folder}"));
+        assert_eq!(ran.exit, Exit::Failure, "{command}: {}", ran.out);
+        for code in ["J0924", "E0301"] {
+            assert!(
+                ran.out.contains(code),
+                "{command}: {code}: {}{}",
+                ran.out,
+                ran.err
+            );
+        }
+        let ran = adit(&format!("--json {command} {folder}"));
+        assert_eq!(ran.exit, Exit::Failure, "{command}: {}", ran.out);
+        let told = value(&ran).to_string();
+        assert!(
+            told.contains("J0924") && told.contains("E0301"),
+            "{command}: {told}"
+        );
+    }
+}

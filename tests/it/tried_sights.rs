@@ -1,0 +1,107 @@
+//! What seats see and know under two rule sets is compared wherever it lies.
+
+use crate::command::adit;
+use crate::tried::{file, value};
+
+/// The same choices, and another game: what was hidden lies open.
+#[test]
+fn what_is_laid_open_is_no_proof_of_the_same_game() {
+    let open = file(
+        "open.rules",
+        "variant open_cards \"Open cards\" for kuhn { }\n\
+         insert after main.deal { for each s in seat { show hand[s] to all } }\n",
+    );
+    let told = value(&adit(&format!("--json try {open} --games 30")));
+    let sights = &told["play"]["sights"];
+    assert_eq!(told["play"]["differ"], 0, "{told}");
+    assert!(sights["looked"].as_u64() > Some(20), "{sights}");
+    // Where nobody folds, all hands lie open in the end under both.
+    assert!(sights["differ"].as_u64() > Some(20), "{sights}");
+    assert!(sights["looked"].as_u64() > sights["differ"].as_u64());
+    let ran = adit(&format!("--plain try {open} --prove 9"));
+    assert!(ran.out.contains("the same moves:"), "{}", ran.out);
+    let said = "first_player sees of hand[second_player] more under B than under A";
+    assert!(ran.out.contains(said), "{}", ran.out);
+    // The other way round, and with nothing laid open.
+    let ran = adit(&format!("--plain diff {open} kuhn_poker --games 30"));
+    assert!(ran.out.contains("more under A than under B"), "{}", ran.out);
+    let idle = file(
+        "idle.rules",
+        "variant idle \"Idle\" for kuhn { }\ntrack n: 0..1 = 0 hidden\ninsert after main.deal { n = 1 }\n",
+    );
+    let ran = adit(&format!("--plain try {idle} --prove 9"));
+    assert!(ran.out.contains("the same game:"), "{}", ran.out);
+    assert!(
+        ran.out
+            .contains("who sees and knows what is the same in 54"),
+        "{}",
+        ran.out
+    );
+}
+
+/// Two hold a card each that nobody else sees.
+const CARDS: &str = "game cards \"Cards\" { seats anna, bert }
+component Card { v: 1..3 }
+show Card as \"{v}\"
+zone deck: bag of Card hidden
+zone hand[seat]: bag of Card seen by owner
+zone out: bag of Card open
+supply every Card in deck
+track looks: 0..9 = 0
+action look() \"look\" { do { looks += 1 } }
+action rest() \"rest\" { }
+flow main() {
+    step deal { for each s in seat { draw 1 of deck to hand[s] } }
+    step play { turns me from anna once { choose me: look | rest } }
+    end over
+}
+ending over() { winner none }
+";
+
+/// What a seat sees elsewhere, in a track of its own, when the game is over, or only remembers is no less a difference.
+#[test]
+fn what_seats_come_to_know_is_compared_wherever_it_lies() {
+    file("cards.rules", CARDS);
+    for (name, edits, said) in [
+        (
+            "laid",
+            "insert after look { move all of hand[me] to out }",
+            "bert knows where more of Card",
+        ),
+        (
+            "noted",
+            "track note[seat]: 1..3 or none = none\ninsert after look { note[me] = first({ c.v for c in hand[me] }) }",
+            "which only B has",
+        ),
+        (
+            "bared",
+            "insert after main.play { for each s in seat { show hand[s] to all } }",
+            "anna sees of hand[bert] more under B than under A",
+        ),
+    ] {
+        let text = format!("variant {name} \"{name}\" for cards {{ }}\n{edits}\n");
+        let rule = file(&format!("{name}.rules"), &text);
+        for how in ["--games 30", "--prove 9"] {
+            let ran = adit(&format!("--plain try {rule} {how}"));
+            assert!(ran.out.contains(said), "{name}: {}{}", ran.out, ran.err);
+        }
+        let proof = adit(&format!("--plain try {rule} --prove 9")).out;
+        assert!(proof.contains("the same moves:"), "{proof}");
+        let told = value(&adit(&format!("--json try {rule} --prove 9")));
+        assert_eq!(told["all_lines"]["verdict"], "moves", "{told}");
+    }
+}
+
+/// A hand that only its owner sees is not before everybody's eyes, whatever the words of the position hold.
+#[test]
+fn what_lies_open_is_what_everybody_sees() {
+    let rule = file(
+        "turned.rules",
+        "variant turned \"Turned\" for kuhn { }\n\
+         replace main.deal { for each s in seat backwards { draw 1 of deck to hand[s] } }\n",
+    );
+    let told = value(&adit(&format!("--json try {rule} --games 30")));
+    assert_eq!(told["first"]["kind"], "end", "{told}");
+    let places = told["first"]["apart"]["places"].to_string();
+    assert!(!places.contains("hand"), "{told}");
+}
