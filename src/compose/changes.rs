@@ -66,7 +66,8 @@ pub fn changes(one: &Composed, other: &Composed) -> Vec<Change> {
             // What brought both has not changed either.
             Some(old) => {
                 let is_by = old.origin != part.origin;
-                let edit = is_by.then(|| edit_of(other, address, &after)).flatten();
+                let edit = is_by.then(|| edit_of(other, address, part.kind, &after));
+                let edit = edit.flatten();
                 changes.push(Change {
                     origin: part.origin.clone().filter(|_| is_by),
                     span: edit.unwrap_or(part.span),
@@ -109,10 +110,11 @@ pub fn changes(one: &Composed, other: &Composed) -> Vec<Change> {
 
 /// Where the edit stands that changed what is at an address: one that names it, or one that puts something in around what
 /// stands there.
-fn edit_of(rules: &Composed, address: &str, parts: &[(String, Part)]) -> Option<Span> {
+fn edit_of(rules: &Composed, address: &str, kind: &str, parts: &[(String, Part)]) -> Option<Span> {
     if let Some(span) = rules.edited.get(address) {
         return Some(*span);
     }
+    let address = around(kind, address);
     let below = || {
         let all = rules.edited.iter();
         all.filter(|(it, _)| is_below(it, address))
@@ -147,10 +149,10 @@ fn is_same(forms: [&String; 2], addresses: &[BTreeSet<String>; 2]) -> bool {
 }
 
 /// The address that is around what is inside something: a turn and a case have none of their own for it.
-fn around(it: &Entry) -> &str {
-    match it.kind {
-        "turn" | "case" => it.address.rsplit_once('.').map_or("", |(above, _)| above),
-        _ => &it.address,
+fn around<'t>(kind: &str, address: &'t str) -> &'t str {
+    match kind {
+        "turn" | "case" => address.rsplit_once('.').map_or("", |(above, _)| above),
+        _ => address,
     }
 }
 
@@ -188,7 +190,7 @@ fn parts(rules: &Composed) -> Vec<(String, Part)> {
         let inner = inside.get(head(&it.address)).into_iter().flatten();
         let mut inner: Vec<&&Entry> = inner
             .filter(|part| part.form.len() < it.form.len())
-            .filter(|part| is_below(&part.address, around(it)))
+            .filter(|part| is_below(&part.address, around(it.kind, &it.address)))
             .collect();
         // What is inside something else here goes with that: what is written alike elsewhere is not meant.
         let all: BTreeSet<String> = inner.iter().map(|it| it.address.clone()).collect();

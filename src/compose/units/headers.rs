@@ -186,18 +186,7 @@ fn bases(files: &[&ast::File], at: usize, file: &ast::File, diagnostics: &mut Ve
         );
         return;
     };
-    let Some(wanted) = base_version else {
-        return;
-    };
-    let Some(version) = &found.version else {
-        if at > 0 {
-            let message = format!(
-                "`{name}` was written for version \"{}\" of `{base}`, which has no version",
-                wanted.text
-            );
-            let diagnostic = Diagnostic::at(codes::OTHER_BASE_VERSION, wanted.span, message);
-            diagnostics.push(diagnostic.help(format!("write `for {base}`")));
-        }
+    let (Some(wanted), Some(version)) = (base_version, &found.version) else {
         return;
     };
     if at > 0 && wanted.text != version.text {
