@@ -65,6 +65,7 @@ mod together;
 mod truth;
 mod types;
 mod unnamed;
+mod words;
 
 pub use builtin::{BUILT_INS, BuiltIn};
 use std::cell::Cell;

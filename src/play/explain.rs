@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::typed::in_message;
 use super::{Sentence, Session, citations, cites_of, citing, sentences_of};
 use crate::engine::{Candidate, Explanation, Judged, Reading, Status, Verdict, Viewer};
 use crate::model::{
@@ -201,17 +202,18 @@ pub fn answer(session: &mut Session<'_>, typed: &str, form: Form) -> Option<Answ
                 .collect();
             simple(
                 Kind::Ambiguous,
-                format!("`{typed}` can mean several moves"),
+                format!("`{}` can mean several moves", in_message(typed)),
                 several,
             )
         }
         Reading::NoSuch { word, near } => simple(
             Kind::NoSuchThing,
-            format!("there is no `{word}` in this game"),
+            format!("there is no `{}` in this game", in_message(&word)),
             near,
         ),
         Reading::Unknown { near } => {
-            simple(Kind::NoRule, format!("no rule offers `{typed}` here"), near)
+            let message = format!("no rule offers `{}` here", in_message(typed));
+            simple(Kind::NoRule, message, near)
         }
     };
     let is_left_open = answer.verdict == Kind::NoRule && answer.near.is_empty();

@@ -29,7 +29,7 @@ pub fn read(session: &mut Session<'_>, text: &str, form: Form) -> Result<Move, P
             let several: Vec<String> = several.filter_map(|at| names.get(at).cloned()).collect();
             Err(Problem::new(
                 codes::AMBIGUOUS_MOVE,
-                format!("`{text}` can mean several moves"),
+                format!("`{}` can mean several moves", in_message(text)),
             )
             .help(format!("type one of {}", in_words(&several))))
         }
@@ -41,15 +41,26 @@ pub fn read(session: &mut Session<'_>, text: &str, form: Form) -> Result<Move, P
             Err(refused(session, &explanation).legal(legal_like(session, text, form)))
         }
         Reading::NoSuch { word, near } => {
-            let message = format!("there is no `{word}` in this game");
+            let message = format!("there is no `{}` in this game", in_message(&word));
             let problem = did_you_mean(Problem::new(codes::NO_SUCH_THING, message), &near);
             Err(problem.legal(legal_like(session, text, form)))
         }
         Reading::Unknown { near } => {
-            let message = format!("no rule offers `{text}` here");
+            let message = format!("no rule offers `{}` here", in_message(text));
             let problem = did_you_mean(Problem::new(codes::NO_RULE, message), &near);
             Err(problem.legal(legal_like(session, text, form)))
         }
+    }
+}
+
+/// Letters of what was typed that a message repeats.
+const LONGEST: usize = 200;
+
+/// Returns what was typed as it fits into a message.
+pub(super) fn in_message(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or("")),
+        None => String::from(text),
     }
 }
 

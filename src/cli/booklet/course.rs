@@ -301,15 +301,21 @@ impl Course<'_, '_> {
                     } else {
                         "once "
                     })];
+                    let house = self.teller.house(&self.teller.step(slot.span));
+                    let was = self.home.clone();
+                    self.home = house.as_ref().map(|it| it.by.clone()).or(was.clone());
                     self.alternatives(&mut line, &slot.alternatives);
                     self.line(depth + 1, line);
-                    self.replaced(slot.span, depth + 2);
+                    if let Some(house) = house {
+                        self.line(depth + 2, super::marked(house));
+                    }
                     for it in &slot.alternatives {
                         if let Some(body) = &it.body {
                             let before = self.alternative(it);
                             self.under(vec![before, text(":")], body, depth + 2, due);
                         }
                     }
+                    self.home = was;
                 }
             }
             StatementKind::Together { binder, body } => {
