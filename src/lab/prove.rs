@@ -205,8 +205,9 @@ impl Search<'_> {
         act: Act<'_>,
     ) -> Option<Stop> {
         let mut ways = Ways::default();
-        // Whether outcomes are given from one side to the other, and no tickets.
-        let mut is_given = false;
+        // Whether outcomes are given from one side to the other, and no tickets; and whether something else may happen on
+        // either, so that only the tickets are the same.
+        let (mut is_given, mut is_other) = (false, false);
         loop {
             for program in self.programs {
                 program.allow_work(PAIR_WORK);
@@ -278,6 +279,16 @@ impl Search<'_> {
                         Odd::Other => Met::Differs(Kind::Chance),
                     },
                 },
+                None if !is_given && !is_other && self.happened_otherwise(&chance) => {
+                    match self.odds(act) {
+                        Odd::Likelihood => Met::Differs(Kind::Likelihood),
+                        odd => {
+                            (is_given, is_other) = (odd == Odd::Same, odd == Odd::Other);
+                            ways = Ways::default();
+                            continue;
+                        }
+                    }
+                }
                 None => self.meet(),
             };
             let node = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
@@ -315,6 +326,20 @@ impl Search<'_> {
                 return Some(Stop::Open(Why::Chance));
             }
         }
+    }
+
+    /// Whether the same tickets have come to something else on one side.
+    fn happened_otherwise(&self, chance: &[Given; 2]) -> bool {
+        let [one, other] = [0, 1].map(|at: usize| {
+            let names = &self.streams[at];
+            let all = chance[at].iter();
+            let name = |it: StreamId| names.get(it.index()).copied().unwrap_or(0);
+            let mut all: Vec<(u64, i64)> = all.map(|(it, value)| (name(*it), *value)).collect();
+            // Each stream in its own order.
+            all.sort_by_key(|it| it.0);
+            all
+        });
+        one != other
     }
 
     /// Compares what chance may come to on both sides, where it is not drawn from the same; what fails or takes too long to

@@ -341,6 +341,7 @@ ending over() {{ ranking seat by points[it] }}
             None,
         ),
         (throw, "1: 1 2: 1 3: 1", Some(Kind::Likelihood)),
+        (throw, "1: 2 2: 1 3: 1", Some(Kind::Likelihood)),
         (throw, "1: 1 2: 9 3: 1", Some(Kind::Likelihood)),
         (throw, "1: 1 2: 2 3: 0", Some(Kind::Chance)),
         (
