@@ -306,17 +306,3 @@ fn a_file_that_cannot_be_read_hides_nothing() {
         );
     }
 }
-
-/// A move of any length is not printed back whole.
-#[test]
-fn what_is_typed_at_length_is_told_in_short() {
-    let long = "x".repeat(5_000_000);
-    let rules = value(&adit("--json check kuhn"))["rules"].clone();
-    let line = format!(
-        "{{\"adit\":1,\"game\":\"kuhn\",\"amendments\":[],\"settings\":{{}},\"seats\":[\"human\",\"human\"],\"seed\":1,\"rules\":{rules},\"engine\":\"0.1.0\"}}\n{{\"seat\":\"first_player\",\"move\":\"{long}\"}}\n"
-    );
-    let ran = adit(&format!("--plain replay {}", file("long.jsonl", &line)));
-    let said = ran.out + &ran.err;
-    assert!(said.contains("J091"), "{said}");
-    assert!(said.len() < 10_000, "{}", said.len());
-}
