@@ -5,7 +5,7 @@ use super::facts::Facts;
 use super::inline::mentions;
 use super::mask::{conjuncts, is_local};
 use super::nest::{Cond, Level, Sink};
-use super::pairs::{with_last, with_one_more};
+use super::pairs::{with_one_more, with_set};
 use super::question::Question;
 use super::steps::rays_of;
 use super::unroll::joined;
@@ -115,9 +115,137 @@ impl Gen<'_, '_> {
         if !self.sure(cond.expr, &mut facts) || !self.sure(said, &mut facts) {
             return None;
         }
-        let then = with_last(levels, &over);
+        let then = with_set(levels, 0, &over);
         let is_one =
             self.are_pairs(&then, &others, sink) || self.looser(&then, &others, sink).is_some();
+        drop(then);
+        is_one.then_some((over, others))
+    }
+
+    /// `q in { q in S where some T(q) }, t in T(q)` as `q in S, t in T(q)`, where nothing faults and the last two variables
+    /// are one operation then: the set of the first of them.
+    pub(super) fn led_on(
+        &mut self,
+        levels: &[Level<'_>],
+        conds: &[Cond<'_>],
+        sink: &Sink<'_>,
+    ) -> Option<Over> {
+        let [before @ .., outer, inner] = levels else {
+            return None;
+        };
+        let (Over::Set(set), Over::Set(targets), None) = (outer.over, inner.over, outer.member)
+        else {
+            return None;
+        };
+        let (base, mut asked) = self.opened_wide(set, outer.local);
+        let (of, also) = self.opened_wide(targets, inner.local);
+        let targets = picked(&of, inner.local, also);
+        let is_said = |it: &mut Self, cond: &Expr| {
+            let ExprKind::Aggregate(aggregate) = &cond.kind else {
+                return false;
+            };
+            if aggregate.op != AggregateOp::Some || aggregate.value.is_some() {
+                return false;
+            }
+            let mut members = (**aggregate).clone();
+            members.op = AggregateOp::Collect;
+            let members = match members.binders.as_slice() {
+                [
+                    Binder {
+                        over: Over::Set(set),
+                        guard: None,
+                        ..
+                    },
+                ] => set.clone(),
+                _ => Expr {
+                    kind: ExprKind::Aggregate(Box::new(members)),
+                    ..targets.clone()
+                },
+            };
+            let (of, also) = it.opened_wide(&members, inner.local);
+            it.shared.alike(&picked(&of, inner.local, also), &targets)
+        };
+        let at = asked.iter().position(|cond| is_said(self, cond))?;
+        asked.remove(at);
+        let mut less = picked(&base, outer.local, asked);
+        self.shared.rename(&mut less);
+        let over = Over::Set(less);
+        let then = with_set(levels, 1, &over);
+        let mut facts = self.facts_in(before, conds);
+        let mut sure = self.over_sure(&over, &mut facts);
+        self.learn_binder(outer.local, &over, &mut facts);
+        for cond in conds.iter().filter(|it| it.written == before.len() + 1) {
+            sure = sure && self.sure(cond.expr, &mut facts);
+            self.learn(cond.expr, true, &mut facts);
+        }
+        sure = sure && self.over_sure(inner.over, &mut facts);
+        let is_one = sure
+            && (self.are_pairs(&then, conds, sink)
+                || self.looser(&then, conds, sink).is_some()
+                || self.by_way(&then, conds, sink).is_some());
+        drop(then);
+        is_one.then_some(over)
+    }
+
+    /// A set as the one that it is part of, and what is asked of its members.
+    fn opened_wide(&mut self, set: &Expr, local: LocalId) -> (Expr, Vec<Expr>) {
+        let one = Expr {
+            kind: ExprKind::Local(local),
+            ty: self.shared.local_type(local),
+            span: set.span,
+        };
+        let (mut set, mut asked) = (set.clone(), Vec::new());
+        while let Some((base, more)) = self.opened(&set, &one) {
+            set = base;
+            let mut parts = Vec::new();
+            more.iter().for_each(|it| conjuncts(it, &mut parts));
+            asked.splice(..0, parts.into_iter().cloned());
+        }
+        (set, asked)
+    }
+
+    /// `q in S, d in D` and what is asked of both as `d in { d in D where P(q, d) }`, where D is small and the last two
+    /// variables are one operation then: the set, and the other conditions.
+    pub(super) fn by_way<'c>(
+        &mut self,
+        levels: &[Level<'_>],
+        conds: &[Cond<'c>],
+        sink: &Sink<'_>,
+    ) -> Option<(Over, Vec<Cond<'c>>)> {
+        let [before @ .., last] = levels else {
+            return None;
+        };
+        let (Over::Set(set), [_, ..], None) = (last.over, before, last.member) else {
+            return None;
+        };
+        let (set, mut asked) = self.opened_wide(set, last.local);
+        let binder = Binder {
+            local: last.local,
+            over: Over::Set(set.clone()),
+            order: Order::Ascending,
+            guard: None,
+        };
+        let (_, most) = self.shared.few_elements(&binder)?;
+        let ways = self.shared.few_of(&binder).unwrap_or(most).len() as u64;
+        let from = self.level_domain(levels, before.len().checked_sub(1)?)?;
+        // Each way is asked of all elements, so these have to be more.
+        let is_worth_it = self.domain_size(from) >= 2 * ways;
+        let listed = is_worth_it && matches!(sink, Sink::Emit { .. } | Sink::Exists(_));
+        if !listed || self.are_pairs(levels, conds, sink) {
+            return None;
+        }
+        let is_own = |it: &&Cond<'c>| it.written == levels.len();
+        asked.extend(conds.iter().filter(is_own).map(|it| it.expr.clone()));
+        if asked.is_empty() {
+            return None;
+        }
+        let mut said = picked(&set, last.local, asked);
+        self.shared.rename(&mut said);
+        let others: Vec<_> = conds.iter().filter(|it| !is_own(it)).copied().collect();
+        let sure = self.sure(&said, &mut self.facts_in(before, conds));
+        let over = Over::Set(said);
+        let then = with_set(levels, 0, &over);
+        let is_one = sure && self.are_pairs(&then, &others, sink);
         drop(then);
         is_one.then_some((over, others))
     }
@@ -215,22 +343,38 @@ impl Gen<'_, '_> {
         }
         let written = n + 1;
         let others = conds.iter().enumerate().filter(|(other, _)| *other != at);
-        let others = others.map(|(_, cond)| Cond {
-            expr: cond.expr,
-            written: cond.written,
-        });
+        let others = others.map(|(_, cond)| *cond);
         let rest = parts.into_iter().map(|expr| Cond { expr, written: n });
         let guard = binder.guard.iter().map(|expr| Cond { expr, written });
         Some((question, binder, others.chain(rest).chain(guard).collect()))
     }
 }
 
+/// The members of a set of which something holds.
+fn picked(set: &Expr, local: LocalId, asked: Vec<Expr>) -> Expr {
+    let asked = asked.into_iter();
+    let Some(guard) = asked.reduce(|one, other| joined(BinaryOp::And, one, other)) else {
+        return set.clone();
+    };
+    let binder = Binder {
+        local,
+        over: Over::Set(set.clone()),
+        order: Order::Ascending,
+        guard: Some(guard),
+    };
+    Expr {
+        kind: ExprKind::Aggregate(Box::new(Aggregate {
+            op: AggregateOp::Collect,
+            binders: vec![binder],
+            value: None,
+            default: None,
+        })),
+        ..set.clone()
+    }
+}
+
 /// The conditions but one.
 fn without<'c>(conds: &[Cond<'c>], cond: &Expr) -> Vec<Cond<'c>> {
     let others = conds.iter().filter(|it| !std::ptr::eq(it.expr, cond));
-    let others = others.map(|it| Cond {
-        expr: it.expr,
-        written: it.written,
-    });
-    others.collect()
+    others.copied().collect()
 }

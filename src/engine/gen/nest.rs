@@ -7,13 +7,14 @@ use super::facts::Facts;
 use super::func::Label;
 use super::inline::mentions;
 use super::mask::Plan;
-use super::pairs::{with_asked, with_last, with_one_more};
+use super::pairs::{with_asked, with_one_more, with_set};
 use super::steps::Walk;
 use crate::engine::layout::words_for;
 use crate::engine::op::{CONSTS, Op, Reg, SlotBits};
 use crate::model::{Base, DomainId, Expr, LocalId, Member, Node, Order, Over, each_in_expr};
 
 /// A variable of a nest.
+#[derive(Clone, Copy)]
 pub(super) struct Level<'e> {
     pub local: LocalId,
     pub over: &'e Over,
@@ -23,6 +24,7 @@ pub(super) struct Level<'e> {
 }
 
 /// A condition and the last variable that it may wait for.
+#[derive(Clone, Copy)]
 pub(super) struct Cond<'e> {
     pub expr: &'e Expr,
     /// How many variables are bound where it is tested as written; lowered code may test it earlier if
@@ -124,24 +126,30 @@ impl Gen<'_, '_> {
             || levels
                 .iter()
                 .any(|level| level.member.is_some_and(|it| it.optional));
+        if !literal && let Some(over) = self.led_on(levels, conds, sink) {
+            return self.nest_of(&with_set(levels, 1, &over), conds, sink);
+        }
         if !literal && let Some((over, asked)) = self.looser(levels, conds, sink) {
             let conds = with_asked(conds, &asked, levels.len());
-            let levels = with_last(levels, &over);
+            let levels = with_set(levels, 0, &over);
             return self.nest_with(&levels, &conds, sink, literal, false);
         }
         if !literal && let Some((over, conds)) = self.said_by_few(levels, conds, sink) {
-            return self.nest_of(&with_last(levels, &over), &conds, sink);
+            return self.nest_of(&with_set(levels, 0, &over), &conds, sink);
         }
         if !literal && let Some((binder, conds)) = self.asked_last(levels, conds, sink) {
             let levels = with_one_more(levels, binder);
             return match self.looser(&levels, &conds, sink) {
                 Some((over, asked)) => {
                     let conds = with_asked(&conds, &asked, levels.len());
-                    let levels = with_last(&levels, &over);
+                    let levels = with_set(&levels, 0, &over);
                     self.nest_with(&levels, &conds, sink, literal, false);
                 }
                 None => self.nest_with(&levels, &conds, sink, literal, false),
             };
+        }
+        if !literal && let Some((over, conds)) = self.by_way(levels, conds, sink) {
+            return self.nest_with(&with_set(levels, 0, &over), &conds, sink, literal, false);
         }
         self.nest_with(levels, conds, sink, literal, false);
     }

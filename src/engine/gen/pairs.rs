@@ -321,7 +321,7 @@ impl Gen<'_, '_> {
             return None;
         }
         let over = Over::Set(set);
-        let levels = with_last(levels, &over);
+        let levels = with_set(levels, 0, &over);
         let conds = with_asked(conds, &asked, levels.len());
         let is_one = self.are_pairs(&levels, &conds, sink);
         drop((levels, conds));
@@ -345,45 +345,36 @@ impl Gen<'_, '_> {
     }
 }
 
-/// The levels with other elements of the last.
-pub(super) fn with_last<'e>(levels: &'e [Level<'_>], over: &'e Over) -> Vec<Level<'e>> {
-    let last = levels.len().saturating_sub(1);
-    let levels = levels.iter().enumerate().map(|(at, level)| Level {
-        local: level.local,
-        over: if at == last { over } else { level.over },
-        order: level.order,
-        member: level.member,
-    });
-    levels.collect()
+/// The levels with another set for the one that is so far from the last.
+pub(super) fn with_set<'e>(
+    levels: &[Level<'e>],
+    from_last: usize,
+    over: &'e Over,
+) -> Vec<Level<'e>> {
+    let mut levels = levels.to_vec();
+    if let Some(level) = levels.iter_mut().rev().nth(from_last) {
+        level.over = over;
+    }
+    levels
 }
 
 /// The levels and one more.
-pub(super) fn with_one_more<'e>(levels: &'e [Level<'_>], binder: &'e Binder) -> Vec<Level<'e>> {
-    let levels = levels.iter().map(|level| Level {
-        local: level.local,
-        over: level.over,
-        order: level.order,
-        member: level.member,
-    });
+pub(super) fn with_one_more<'e>(levels: &[Level<'e>], binder: &'e Binder) -> Vec<Level<'e>> {
     let last = Level {
         local: binder.local,
         over: &binder.over,
         order: &binder.order,
         member: None,
     };
-    levels.chain([last]).collect()
+    levels.iter().copied().chain([last]).collect()
 }
 
 /// The conditions behind others that are asked once so many variables are bound.
 pub(super) fn with_asked<'e>(
-    conds: &'e [Cond<'_>],
+    conds: &[Cond<'e>],
     asked: &'e [Expr],
     written: usize,
 ) -> Vec<Cond<'e>> {
     let asked = asked.iter().map(|expr| Cond { expr, written });
-    let conds = conds.iter().map(|cond| Cond {
-        expr: cond.expr,
-        written: cond.written,
-    });
-    asked.chain(conds).collect()
+    asked.chain(conds.iter().copied()).collect()
 }
