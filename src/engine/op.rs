@@ -186,6 +186,8 @@ operations! {
     Step: value faults quiet { d: def, cell: use, way: use, count: use, shape: walk },
     /// Jumps where it is `when` that there is such a line through a cell: see [`LineShape`].
     JumpLine { set: array, cell: use, shape: line, when: few, to: to },
+    /// The members of a set through which there is such a line within another one.
+    Lines: value faults { d: defs(n), set: uses(n), cells: array, shape: line, n: few },
     /// `n` words from `data[base + i * n]`.
     Row: value faults { d: defs(n), i: use, n: words, base: data },
     /// The union of the rows, `data[base + off + x * n]`, of all members of a set of `m` words.

@@ -3,11 +3,13 @@
 use super::Gen;
 use super::func::Label;
 use super::inline::mentions;
+use super::mask::{Plan, is_local};
 use super::steps::{Walk, counted_set};
 use super::structure::same;
-use crate::engine::op::{LineShape, Op};
+use crate::engine::layout::words_for;
+use crate::engine::op::{LineShape, Op, Reg};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Expr, ExprKind, LocalId, Over, UnaryOp,
+    Aggregate, AggregateOp, Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, Over, UnaryOp,
 };
 
 /// Most ways of one question.
@@ -31,26 +33,84 @@ struct Line<'e> {
     most: i64,
 }
 
+/// The elements through which such a line goes.
+#[derive(Clone, Debug)]
+pub(super) struct Lined {
+    /// What is asked of the cells of a line.
+    pub cells: (LocalId, Expr, Plan),
+    ways: Vec<[u16; 2]>,
+    bounds: [u64; 2],
+    /// Where the steps of the board lie, and how many cells and directions it has.
+    steps: (u32, u64, u64),
+}
+
 impl Gen<'_, '_> {
+    /// How to get the elements `x` for which `some { d in D where 1 + count (walk d from x …) + … >= n }` holds.
+    pub(super) fn lined_plan(
+        &mut self,
+        aggregate: &Aggregate,
+        x: LocalId,
+        domain: DomainId,
+    ) -> Option<Plan> {
+        let (cond, negated, over) = asked_of_ways(aggregate)?;
+        let ways = self.ways_of(over).filter(|ways| !ways.is_empty())?;
+        let var = aggregate.binders.first().map(|it| it.local);
+        let line = self.line_of(cond, negated, var, &ways)?;
+        let walk = line.walk;
+        let is_own = is_local(walk.from, x) && walk.space == domain && !mentions(walk.cond, &[x]);
+        if !is_own || self.along(walk).beyond || !self.is_gathered(domain) {
+            return None;
+        }
+        let base = self.shared.steps(walk.space, walk.ways)?;
+        let plan = self.plan(walk.cond, walk.var, domain)?;
+        let lined = Plan::Lined(Box::new(Lined {
+            cells: (walk.var, walk.cond.clone(), plan),
+            ways: line.ways,
+            bounds: [line.least, line.most].map(|it| it.max(0) as u64),
+            steps: (base, self.domain_size(domain), self.domain_size(walk.ways)),
+        }));
+        Some(match aggregate.op {
+            AggregateOp::Some => lined,
+            _ => Plan::Not(Box::new(lined)),
+        })
+    }
+
+    pub(super) fn lined_mask(
+        &mut self,
+        lined: &Lined,
+        domain: DomainId,
+        within: Option<Reg>,
+    ) -> Reg {
+        let n = words_for(self.domain_size(domain));
+        let cells = self.mask(&lined.cells.2, domain, None);
+        let set = within.unwrap_or_else(|| self.all_of(domain));
+        let (base, size, ways) = lined.steps;
+        let walk = self.shared.walk(base, size, ways, [true, false]);
+        let shape = LineShape::of(walk, lined.ways.clone(), lined.bounds, &self.shared.code);
+        let (d, shape) = (self.temps(n), self.shared.line_shape(shape));
+        let n = u8::try_from(n).unwrap_or(u8::MAX);
+        self.op(Op::Lines {
+            d,
+            set,
+            cells,
+            shape,
+            n,
+        });
+        d
+    }
+
     /// `some { d in D where 1 + count (walk d …) + count (walk opposite(d) …) >= n }`: jumps where that is
     /// `when`; false where it is another condition.
     pub(super) fn cond_lines(&mut self, aggregate: &Aggregate, when: bool, label: Label) -> bool {
-        let ([binder], false) = (aggregate.binders.as_slice(), self.shared.plain) else {
+        let Some((cond, negated, over)) = asked_of_ways(aggregate).filter(|_| !self.shared.plain)
+        else {
             return false;
         };
-        let Over::Set(over) = &binder.over else {
-            return false;
-        };
-        let (cond, negated) = match (aggregate.op, &binder.guard, &aggregate.value) {
-            (AggregateOp::Some | AggregateOp::No, Some(cond), None)
-            | (AggregateOp::Some | AggregateOp::No, None, Some(cond)) => (cond, false),
-            (AggregateOp::Every, None, Some(cond)) => (cond, true),
-            _ => return false,
-        };
+        let var = aggregate.binders.first().map(|it| it.local);
         let found_means = aggregate.op == AggregateOp::Some;
         // Where there is no direction, nothing is asked of the cell.
         let ways = self.ways_of(over).filter(|ways| !ways.is_empty());
-        let line = ways.and_then(|ways| self.line_of(cond, negated, Some(binder.local), &ways));
+        let line = ways.and_then(|ways| self.line_of(cond, negated, var, &ways));
         line.is_some_and(|line| self.jump_line(&line, found_means == when, label))
     }
 
@@ -172,6 +232,22 @@ impl Gen<'_, '_> {
             to,
         });
         true
+    }
+}
+
+/// What is asked of each direction of a set, and whether it is to fail.
+fn asked_of_ways(aggregate: &Aggregate) -> Option<(&Expr, bool, &Expr)> {
+    let [binder] = aggregate.binders.as_slice() else {
+        return None;
+    };
+    let Over::Set(over) = &binder.over else {
+        return None;
+    };
+    match (aggregate.op, &binder.guard, &aggregate.value) {
+        (AggregateOp::Some | AggregateOp::No, Some(cond), None)
+        | (AggregateOp::Some | AggregateOp::No, None, Some(cond)) => Some((cond, false, over)),
+        (AggregateOp::Every, None, Some(cond)) => Some((cond, true, over)),
+        _ => None,
     }
 }
 

@@ -7,6 +7,7 @@ use super::arms::chain;
 use super::flood::Flood;
 use super::holds::Holds;
 use super::inline::{mentions, size_of, substitute};
+use super::lines::Lined;
 use super::related::Related;
 use super::runs::Behind;
 use super::several::Several;
@@ -64,6 +65,8 @@ pub(super) enum Plan {
     Related(Box<Related>),
     /// Steps lead from it to a member of a set.
     Flood(Box<Flood>),
+    /// Lines of some length go through it.
+    Lined(Box<Lined>),
     /// One of two conditions, as a third one says.
     Choice(Box<[Plan; 3]>),
     /// What holds for one of a few values, each with its condition; or one condition in other words.
@@ -227,7 +230,8 @@ impl Gen<'_, '_> {
             .or_else(|| self.behind_plan(cond, x, domain))
             .or_else(|| match &cond.kind {
                 ExprKind::Aggregate(aggregate) => self
-                    .on_the_way_plan(aggregate, x, domain)
+                    .lined_plan(aggregate, x, domain)
+                    .or_else(|| self.on_the_way_plan(aggregate, x, domain))
                     .or_else(|| self.related_plan(aggregate, x, domain))
                     .or_else(|| self.flood_plan(aggregate, x, domain))
                     .or_else(|| self.image_plan(cond, aggregate, x, domain))

@@ -80,6 +80,7 @@ impl Gen<'_, '_> {
             }
             Plan::Related(related) => self.related_mask(related, domain),
             Plan::Flood(flood) => self.flood_mask(flood, domain),
+            Plan::Lined(lined) => self.lined_mask(lined, domain, within),
             Plan::Behind(behind) => self.behind_mask(behind, domain),
             Plan::Several(several) => self.several_mask(several, domain, within),
             Plan::Through(through) => self.through_mask(through, domain, within),
@@ -394,7 +395,7 @@ impl Gen<'_, '_> {
             Plan::Kind(zone, _) | Plan::KindIn(zone, _) => {
                 matches!(self.kind_store(*zone), Some(Values::Lanes(_)))
             }
-            Plan::KindAt(..) | Plan::Lane(..) => true,
+            Plan::KindAt(..) | Plan::Lane(..) | Plan::Lined(_) => true,
             // The second is looked for in what the first leaves.
             Plan::And(one, _) => self.stays_within(one),
             Plan::Said(said) => self.stays_within(&said.1),

@@ -93,6 +93,7 @@ impl Gen<'_, '_> {
             }
             Plan::Related(related) => self.related_early(related, facts),
             Plan::Flood(flood) => self.flood_early(flood, facts),
+            Plan::Lined(lined) => self.early(&lined.cells.2, facts),
             Plan::Behind(behind) => {
                 let parts = [&behind.run.2, &behind.end.2];
                 self.sure(&behind.way, facts) && parts.iter().all(|it| self.early(it, facts))
@@ -157,6 +158,10 @@ impl Gen<'_, '_> {
                 facts.has(&laid(&one)) && (!faults || self.sure(cond, facts))
             }
             (Plan::Flood(flood), _) => self.flood_exact(flood, domain, facts),
+            (Plan::Lined(lined), _) => {
+                let (x, cond, plan) = &lined.cells;
+                self.exact(plan, cond, *x, domain, facts)
+            }
             (Plan::Behind(behind), _) => self.behind_exact(behind, domain, facts),
             (Plan::Through(through), _) => {
                 let (cond, y) = (&through.cond, through.local);

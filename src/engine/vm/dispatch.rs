@@ -428,6 +428,7 @@ impl Run<'_> {
                 Op::Carry { .. }
                 | Op::CarrySome { .. }
                 | Op::UnionRows { .. }
+                | Op::Lines { .. }
                 | Op::Reach { .. }
                 | Op::Rays { .. }
                 | Op::Behind { .. }

@@ -42,6 +42,13 @@ impl Run<'_> {
                 off,
                 base,
             } => self.union_rows(mem, *d, *set, [*n, *m], *off, *base),
+            Op::Lines {
+                d,
+                set,
+                cells,
+                shape,
+                n,
+            } => self.lines(mem, *d, [*set, *cells], *shape, *n),
             Op::FilterRows {
                 d,
                 set,

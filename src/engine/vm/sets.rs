@@ -2,7 +2,7 @@
 
 use super::{Done, Run};
 use crate::engine::memory::{self, Memory, at};
-use crate::engine::op::{FaultKind, MEMORY, MOST_GATHERED, Reg, WalkShape};
+use crate::engine::op::{FaultKind, LineShape, MEMORY, MOST_GATHERED, Reg, WalkShape};
 use crate::engine::prims;
 
 /// A fault where something was not there.
@@ -393,7 +393,49 @@ impl<'r> Run<'r> {
         let shape = code.lines.get(usize::from(shape));
         let shape = shape.ok_or(FaultKind::Absent)?;
         self.burn(32 * shape.ways.len() as u64)?;
-        let (cell, lengths) = (mem[usize::from(cell)], shape.least..=shape.most);
+        self.line_at(mem, set, mem[usize::from(cell)], shape)
+    }
+
+    /// The members of a set through which there is a line.
+    #[inline(never)]
+    pub(super) fn lines(
+        &mut self,
+        mem: &mut Memory,
+        d: Reg,
+        [set, cells]: [Reg; 2],
+        shape: u16,
+        n: u8,
+    ) -> Done {
+        let shape = self.code.lines.get(usize::from(shape));
+        let shape = shape.ok_or(FaultKind::Absent)?;
+        // What is found may lie where the cells lie.
+        let mut found = [0; MOST_GATHERED];
+        for (word, through) in found.iter_mut().enumerate().take(usize::from(n)) {
+            let mut rest = mem[at(set, word)];
+            self.burn(32 * shape.ways.len() as u64 * u64::from(rest.count_ones()))?;
+            while rest != 0 {
+                let cell = 64 * word as u64 + u64::from(rest.trailing_zeros());
+                if self.line_at(mem, cells, cell, shape)? {
+                    *through |= rest & rest.wrapping_neg();
+                }
+                rest &= rest - 1;
+            }
+        }
+        for (word, through) in found.into_iter().enumerate().take(usize::from(n)) {
+            mem[at(d, word)] = through;
+        }
+        Ok(())
+    }
+
+    fn line_at(
+        &self,
+        mem: &Memory,
+        set: Reg,
+        cell: u64,
+        shape: &LineShape,
+    ) -> Result<bool, FaultKind> {
+        let code = self.code;
+        let lengths = shape.least..=shape.most;
         let walk = self.walk_shape(shape.walk)?;
         if !shape.shifts.is_empty() && cell < 64 {
             let set = mem[usize::from(set)];
