@@ -81,7 +81,7 @@ fn random_games_are_measured() {
     let figure = |name: &str| told[name].as_f64().unwrap();
     assert!((7.0..8.2).contains(&figure("moves_per_game")), "{told}");
     assert!(figure("moves_per_second") > 0.0, "{told}");
-    assert!(figure("ops_per_move") > 20.0, "{told}");
+    assert!(figure("ops_per_move") > 5.0, "{told}");
     assert!(figure("state_bytes") > 0.0, "{told}");
     let ran = adit("--plain bench tests/fixtures/games/nim.rules --seconds 1");
     assert!(ran.out.starts_with("moves per CPU second  "), "{}", ran.out);

@@ -14,6 +14,8 @@ const MOST_NODES: usize = 3_000;
 pub(super) const MOST_PUT: usize = 1_000_000;
 /// Largest argument that is written out at each use of its parameter.
 const SMALL_ARG: usize = 3;
+/// The same of one that is looked up in a table of steps.
+const SMALL_STEP: usize = 6;
 
 impl Shared<'_> {
     /// The body of a definition that is not too large to be put in place of a call.
@@ -88,7 +90,9 @@ impl Shared<'_> {
         self.length_at_most(expr);
         self.reach_of_all(expr);
         self.only_in_reach(expr);
+        self.row_as_walks(expr);
         self.write_out(expr);
+        self.row_as_walks(expr);
         self.greatest_of_few(expr);
         let ExprKind::Call(id, args) = &mut expr.kind else {
             return;
@@ -115,7 +119,11 @@ impl Shared<'_> {
             // A fault must neither get lost nor be met by another one.
             let safe =
                 sure.get(at) == Some(&true) || last_unsure == Some(at) && begins_with(&body, param);
-            if fits && safe && (size_of(&arg) <= SMALL_ARG || uses(&body, param) == 0) {
+            let most = match arg.kind {
+                ExprKind::Step { .. } => SMALL_STEP,
+                _ => SMALL_ARG,
+            };
+            if fits && safe && (size_of(&arg) <= most || uses(&body, param) == 0) {
                 small.insert(param, arg);
             } else {
                 let fresh = self.fresh_local(param);

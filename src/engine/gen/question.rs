@@ -271,25 +271,26 @@ fn is_place(ty: Type) -> bool {
 impl Shared<'_> {
     /// Puts a definition in place that would be looked up, if it says what its members are.
     fn put_in_place(&mut self, set: &mut Expr) {
-        let ExprKind::Call(id, args) = &set.kind else {
-            return;
+        let is_collected = |it: &Expr| matches!(&it.kind, ExprKind::Aggregate(of) if of.op == AggregateOp::Collect);
+        if let Some(body) = self.looked_up(set).filter(is_collected) {
+            *set = body;
+        }
+    }
+
+    /// The body of a definition that would be looked up.
+    pub(super) fn looked_up(&mut self, call: &Expr) -> Option<Expr> {
+        let ExprKind::Call(id, args) = &call.kind else {
+            return None;
         };
         let is_known = |it: &Expr| matches!(it.kind, ExprKind::Local(_) | ExprKind::Value(_));
-        let (id, args) = (*id, args.clone());
-        let Some(define) = self.game.defines.get(id.index()) else {
-            return;
-        };
-        if !args.iter().all(is_known) || !self.is_table(id) {
-            return;
+        let params = self.game.defines.get(id.index())?.params.clone();
+        if !args.iter().all(is_known) || !self.is_table(*id) {
+            return None;
         }
-        let params = define.params.clone();
-        let mut body = self.expanded_body(id);
-        if !matches!(&body.kind, ExprKind::Aggregate(of) if of.op == AggregateOp::Collect) {
-            return;
-        }
+        let mut body = self.expanded_body(*id);
         self.rename(&mut body);
-        substitute(&mut body, &params.into_iter().zip(args).collect());
-        *set = body;
+        substitute(&mut body, &params.into_iter().zip(args.clone()).collect());
+        Some(body)
     }
 
     /// `{ b for t in around(a), b in behind(a, t) where P }`, where a direction says both `t` and `b`, is the set of what lies

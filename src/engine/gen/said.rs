@@ -7,7 +7,7 @@ use super::question::Question;
 use super::related::{some, with};
 use super::structure::same;
 use super::through::{is_nowhere, put};
-use super::unroll::{MOST_NUMBERS, joined, not};
+use super::unroll::{MOST_NUMBERS, cases_of, joined, not};
 use super::{Gen, Shared};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, NONE, Node,
@@ -376,16 +376,6 @@ fn denied_of(cond: &Expr) -> Option<(Binder, Expr, Expr)> {
         ..binder.clone()
     };
     Some((binder, is.clone(), not(rest)))
-}
-
-/// The parts of a disjunction.
-fn cases_of<'e>(cond: &'e Expr, out: &mut Vec<&'e Expr>) {
-    if let ExprKind::Binary(BinaryOp::Or, left, right) = &cond.kind {
-        cases_of(left, out);
-        cases_of(right, out);
-    } else {
-        out.push(cond);
-    }
 }
 
 /// A place that a condition asks for, and that x and one of some variables lead to.

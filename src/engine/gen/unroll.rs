@@ -453,6 +453,16 @@ fn condition(aggregate: &Aggregate) -> Option<Expr> {
     }
 }
 
+/// The parts of a disjunction.
+pub(super) fn cases_of<'e>(cond: &'e Expr, out: &mut Vec<&'e Expr>) {
+    if let ExprKind::Binary(BinaryOp::Or, left, right) = &cond.kind {
+        cases_of(left, out);
+        cases_of(right, out);
+    } else {
+        out.push(cond);
+    }
+}
+
 pub(super) fn joined(op: BinaryOp, left: Expr, right: Expr) -> Expr {
     let span = left.span;
     Expr {

@@ -1,0 +1,428 @@
+//! Places in a row that are asked one by one, as walks there and back.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::Shared;
+use super::inline::{mentions, substitute};
+use super::mask::{conjuncts, is_local};
+use super::places_on::{From, step_from};
+use super::question::Question;
+use super::related::some;
+use super::steps;
+use super::structure::same;
+use super::through::{is_nowhere, put};
+use super::unroll::{MOST_NUMBERS, cases_of, joined, not};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, NodeMut,
+    Order, Over, Type, UnaryOp, change,
+};
+use crate::source::Span;
+
+/// Places in a row from one of them on, and what is asked of each.
+struct Row {
+    /// How many steps on the first and the last lie.
+    first: i64,
+    last: i64,
+    /// What is asked of a place, by that variable.
+    place: LocalId,
+    asked: Expr,
+    /// One that has to be among them.
+    through: Option<Expr>,
+}
+
+impl Shared<'_> {
+    /// `some { a in Cell, d in D where P(a) and P(step(a, d)) and P(step(a, d, 2)) and q in { a, step(a, d), step(a, d, 2) } }`
+    /// is `P(q) and some { d in D where 1 + count (walk d from q while x: P(x)) + … >= 3 }`; the same where the first place
+    /// is so many steps back from `q`, for each number of them.
+    pub(super) fn row_as_walks(&mut self, expr: &mut Expr) {
+        if let ExprKind::Binary(BinaryOp::Or, one, other) = &expr.kind
+            && let Some(both) = self.on_both_ways(one, other)
+            && self.surely(&both)
+        {
+            *expr = both;
+            return;
+        }
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return;
+        };
+        if !matches!(aggregate.op, AggregateOp::Some | AggregateOp::No) || aggregate.value.is_some()
+        {
+            return;
+        }
+        let mut question = Question {
+            binders: aggregate.binders.clone(),
+            conds: Vec::new(),
+        };
+        question.open();
+        question
+            .conds
+            .iter_mut()
+            .for_each(|it| self.with_places(it));
+        let said = match question.binders.len() {
+            1 => self
+                .row_of_many(&question)
+                .or_else(|| self.rows_on_known_ways(&question)),
+            2 => self.row_of_one(&question),
+            _ => None,
+        };
+        if let Some(said) = said
+            && self.surely(expr)
+            && self.surely(&said)
+        {
+            *expr = match aggregate.op {
+                AggregateOp::No => not(said),
+                _ => said,
+            };
+        }
+    }
+
+    /// Puts definitions in place that name some places.
+    fn with_places(&mut self, expr: &mut Expr) {
+        if let Some(body) = self.looked_up(expr)
+            && matches!(body.kind, ExprKind::SetOf(_))
+        {
+            *expr = body;
+            return;
+        }
+        if let Some(step) = self.as_step(expr) {
+            *expr = step;
+            return;
+        }
+        change::parts_of_expr(expr, &mut |node| {
+            if let NodeMut::Expr(part) = node {
+                self.with_places(part);
+            }
+        });
+    }
+
+    /// Some row anywhere.
+    pub(super) fn row_of_one(&mut self, question: &Question) -> Option<Expr> {
+        let [one, other] = question.binders.as_slice() else {
+            return None;
+        };
+        let is_way = |it: &Binder| {
+            question
+                .conds
+                .iter()
+                .any(|c| step_from(c, it.local).is_some())
+        };
+        let [first, ways] = match is_way(other) {
+            true => [one, other],
+            false => [other, one],
+        };
+        let ty = self.local_type(first.local);
+        let (Over::Set(set), Base::Elem(space), false) = (&first.over, ty.base, ty.optional) else {
+            return None;
+        };
+        let here = self.here(first.local);
+        let mut conds = question.conds.clone();
+        if !matches!(set.kind, ExprKind::All(_)) {
+            conds.push(joined(BinaryOp::In, here.clone(), set.clone()));
+        }
+        let mut from = From {
+            here: &here,
+            way: ways.local,
+            space,
+            is_free: false,
+        };
+        from.is_free = conds.iter().all(|it| from.among(it).is_none());
+        let is_free = |it: &Self, cond: &Expr| {
+            let is_there = matches!(cond.kind, ExprKind::Unary(UnaryOp::IsSome, _));
+            !is_there && !it.reads_state(cond) && !mentions(cond, &[ways.local])
+        };
+        let (free, conds): (Vec<Expr>, Vec<Expr>) = conds
+            .into_iter()
+            .partition(|it| is_free(self, it) && from.among(it).is_none());
+        let row = self.row(&conds, &from)?;
+        if !free.iter().all(|it| self.follows(it, &row, &from, ways)) {
+            return None;
+        }
+        let own = [first.local, ways.local];
+        let through = match &row.through {
+            Some(through) if mentions(through, &own) || through.ty.optional => return None,
+            Some(through) => through.clone(),
+            // It goes through any of its places.
+            None => here.clone(),
+        };
+        if mentions(&row.asked, &own) {
+            return None;
+        }
+        let mut asked = row.asked.clone();
+        substitute(&mut asked, &HashMap::from([(row.place, through.clone())]));
+        let long = self.long_enough(&row, &through, ways, space)?;
+        let holds = joined(BinaryOp::And, asked, long);
+        if row.through.is_some() {
+            return Some(holds);
+        }
+        let all = Expr {
+            kind: ExprKind::All(space),
+            ty: Type::of(Base::Set(space)),
+            span: set.span,
+        };
+        Some(some(vec![Binder {
+            local: first.local,
+            over: Over::Set(all),
+            order: Order::Ascending,
+            guard: Some(holds),
+        }]))
+    }
+
+    /// Whether a condition holds wherever all places of a row are there.
+    fn follows(&mut self, cond: &Expr, row: &Row, from: &From<'_>, ways: &Binder) -> bool {
+        let Over::Set(over) = &ways.over else {
+            return false;
+        };
+        let way = self.here(ways.local);
+        let mut holds = joined(
+            BinaryOp::Or,
+            not(joined(BinaryOp::In, way.clone(), over.clone())),
+            cond.clone(),
+        );
+        for at in [row.first, row.last].into_iter().filter(|it| *it != 0) {
+            let step = steps::step(from.here, &way, at, cond.span);
+            let there = Expr {
+                kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(step)),
+                ..cond.clone()
+            };
+            holds = joined(BinaryOp::Or, not(there), holds);
+        }
+        self.always(&holds)
+    }
+
+    /// A row that begins so many steps back from a place, for each number of them.
+    fn row_of_many(&mut self, question: &Question) -> Option<Expr> {
+        let ([ways], [cond]) = (question.binders.as_slice(), question.conds.as_slice()) else {
+            return None;
+        };
+        let mut cases = Vec::new();
+        cases_of(cond, &mut cases);
+        let here = step_from(cases.first()?, ways.local)?;
+        let (Base::Elem(space), false) = (here.ty.base, here.ty.optional) else {
+            return None;
+        };
+        let from = From {
+            here: &here,
+            way: ways.local,
+            space,
+            is_free: false,
+        };
+        let mut rows = Vec::new();
+        for case in &cases {
+            let mut conds = Vec::new();
+            conjuncts(case, &mut conds);
+            let conds: Vec<Expr> = conds.into_iter().cloned().collect();
+            rows.push(self.row(&conds, &from)?);
+        }
+        rows.sort_by_key(|it| it.first);
+        let n = i64::try_from(rows.len()).ok()?;
+        let row = rows.first()?;
+        let one = self.here(row.place);
+        for (at, other) in (1 - n..).zip(&rows) {
+            let mut asked = other.asked.clone();
+            substitute(&mut asked, &HashMap::from([(other.place, one.clone())]));
+            let fits = other.first == at && other.last == at + n - 1 && other.through.is_none();
+            if !fits || !same(&asked, &row.asked) {
+                return None;
+            }
+        }
+        if mentions(&row.asked, &[ways.local]) {
+            return None;
+        }
+        let mut asked = row.asked.clone();
+        substitute(&mut asked, &HashMap::from([(row.place, here.clone())]));
+        let long = self.long_enough(row, &here, ways, space)?;
+        Some(joined(BinaryOp::And, asked, long))
+    }
+
+    fn here(&self, local: LocalId) -> Expr {
+        Expr {
+            kind: ExprKind::Local(local),
+            ty: self.local_type(local),
+            span: Span::default(),
+        }
+    }
+
+    /// The row that some conditions ask for.
+    fn row(&mut self, conds: &[Expr], from: &From<'_>) -> Option<Row> {
+        let ty = Type::of(Base::Elem(from.space));
+        let place = self.new_local(ty);
+        let mut asked: BTreeMap<i64, Expr> = BTreeMap::new();
+        let (mut there, mut skipped, mut through) = (Vec::new(), Vec::new(), None);
+        for cond in conds {
+            if let Some(places) = from.all_of(cond) {
+                there.extend(places);
+                continue;
+            }
+            if let Some((one, value, places)) = from.each_of(cond) {
+                let by = HashMap::from([(one, self.here(place))]);
+                for at in places {
+                    let mut of_it = value.clone();
+                    self.rename(&mut of_it);
+                    substitute(&mut of_it, &by);
+                    add(&mut asked, at, of_it);
+                    skipped.push(at);
+                }
+                continue;
+            }
+            if let Some((one, places)) = from.among(cond) {
+                if through.replace((one, places)).is_some() {
+                    return None;
+                }
+                continue;
+            }
+            if let Some((var, value, n)) = from.run_of(cond) {
+                for at in 1..=n {
+                    let mut of_it = value.clone();
+                    self.rename(&mut of_it);
+                    substitute(&mut of_it, &HashMap::from([(var, self.here(place))]));
+                    add(&mut asked, at, of_it);
+                    there.push(at);
+                }
+                continue;
+            }
+            let step = from.asked_of(cond)?;
+            let at = from.steps_to(&step)?;
+            let mut of_it = cond.clone();
+            put(&mut of_it, &step, place, ty);
+            if matches!(&of_it.kind, ExprKind::Unary(UnaryOp::IsSome, it) if is_local(it, place)) {
+                there.push(at);
+                continue;
+            }
+            add(&mut asked, at, of_it);
+        }
+        let (first, last) = (*asked.keys().next()?, *asked.keys().next_back()?);
+        let of_one = asked.values().next()?.clone();
+        let n = usize::try_from(last.checked_sub(first)?.checked_add(1)?).ok()?;
+        let alike = asked.values().all(|it| same(it, &of_one));
+        // A set skips the places that are not there.
+        let is_there = |at: i64| {
+            at == 0
+                || is_nowhere(&of_one, place) && !skipped.contains(&at)
+                || there
+                    .iter()
+                    .any(|it| it.signum() == at.signum() && it.abs() >= at.abs())
+        };
+        let are_there = (first..=last).all(is_there);
+        let others = there.iter().all(|it| (first..=last).contains(it));
+        // The place from which the others are counted is there.
+        if first > 0 || last < 0 {
+            return None;
+        }
+        if n != asked.len() || !(2..=MOST_NUMBERS).contains(&n) || !alike || !are_there || !others {
+            return None;
+        }
+        let through = match through {
+            Some((one, mut places)) => {
+                places.sort_unstable();
+                places.dedup();
+                let all = places.len() == n && places.first() == Some(&first);
+                (all && places.last() == Some(&last)).then_some(Some(one))?
+            }
+            None => None,
+        };
+        let asked = of_one;
+        Some(Row {
+            first,
+            last,
+            place,
+            asked,
+            through,
+        })
+    }
+
+    /// Whether on one of these ways so many places lie in a row through one of which the same is asked.
+    fn long_enough(
+        &mut self,
+        row: &Row,
+        here: &Expr,
+        ways: &Binder,
+        space: DomainId,
+    ) -> Option<Expr> {
+        let ty = self.local_type(ways.local);
+        let Base::Elem(directions) = ty.base else {
+            return None;
+        };
+        let longest = self.longest_line(space)?;
+        if !self.comes_back(space, directions) {
+            return None;
+        }
+        let number = |kind, lo, hi| Expr {
+            kind,
+            ty: Type::of(Base::Int(lo, hi)),
+            span: here.span,
+        };
+        let d = Expr {
+            kind: ExprKind::Local(self.fresh_local(ways.local)),
+            ty,
+            span: here.span,
+        };
+        let back = Expr {
+            kind: ExprKind::Unary(UnaryOp::Opposite, Box::new(d.clone())),
+            ..d.clone()
+        };
+        let mut length = number(ExprKind::Value(1), 1, 1);
+        for (at, way) in (1..).zip([&d, &back]) {
+            let [x, t] = [(); 2].map(|()| self.fresh_local(row.place));
+            let mut cond = row.asked.clone();
+            self.rename(&mut cond);
+            substitute(&mut cond, &HashMap::from([(row.place, self.here(x))]));
+            let walk = steps::walk(way, here, (x, cond), space, here.span);
+            let counted = Aggregate {
+                op: AggregateOp::Count,
+                binders: vec![Binder {
+                    local: t,
+                    over: Over::Set(walk),
+                    order: Order::Ascending,
+                    guard: None,
+                }],
+                value: None,
+                default: None,
+            };
+            let counted = number(ExprKind::Aggregate(Box::new(counted)), 0, longest);
+            let sum = ExprKind::Binary(BinaryOp::Add, Box::new(length), Box::new(counted));
+            length = number(sum, 1, 1 + at * longest);
+        }
+        let n = row.last - row.first + 1;
+        let enough = joined(BinaryOp::Ge, length, number(ExprKind::Value(n), n, n));
+        let ExprKind::Local(local) = d.kind else {
+            return None;
+        };
+        Some(some(vec![Binder {
+            local,
+            over: ways.over.clone(),
+            order: Order::Ascending,
+            guard: Some(enough),
+        }]))
+    }
+
+    /// Whether a step back from each step leads to where it began.
+    fn comes_back(&mut self, space: DomainId, ways: DomainId) -> bool {
+        let (Some(cells), Some(n)) = (self.domain(space), self.domain(ways)) else {
+            return false;
+        };
+        let (Ok(cells), Ok(n)) = (usize::try_from(cells.size), usize::try_from(n.size)) else {
+            return false;
+        };
+        let next = self.steps(space, ways).and_then(|base| {
+            let all = self.code.data.get(base as usize..)?;
+            all.get(..cells.checked_mul(n)?)
+        });
+        let Some(next) = next else { return false };
+        let step = |way: usize, cell: usize| next.get(way * cells + cell).copied();
+        (0..n).all(|way| {
+            (0..cells).all(|cell| match step(way, cell).map(usize::try_from) {
+                Some(Ok(to)) => step((way + n / 2) % n, to) == i64::try_from(cell).ok(),
+                _ => true,
+            })
+        })
+    }
+}
+
+/// Asks one thing more of a place.
+fn add(asked: &mut BTreeMap<i64, Expr>, at: i64, cond: Expr) {
+    let all = match asked.remove(&at) {
+        Some(before) => joined(BinaryOp::And, before, cond),
+        None => cond,
+    };
+    asked.insert(at, all);
+}
