@@ -1,5 +1,7 @@
 //! What a game has come to.
 
+use std::collections::BTreeSet;
+
 use super::machine::Machine;
 use super::op::word;
 use super::vm::peek;
@@ -37,6 +39,22 @@ impl Outcome {
             true => first.into_iter().map(|it| it.0).collect(),
             false => Vec::new(),
         }
+    }
+
+    /// By seat, its part of the win: a whole one for who wins alone, for partners and where all win, an equal part for each side
+    /// that shares the first place, and nothing where nobody has won. By seat, the first of those who win and lose with it is
+    /// `together`.
+    #[must_use]
+    pub fn parts(&self, together: &[usize]) -> Vec<f64> {
+        let first = || self.places.iter().zip(together).filter(|it| *it.0 == 1);
+        let sides: BTreeSet<usize> = first().map(|it| *it.1).collect();
+        let part = match self.alike {
+            Some(Alike::NobodyWins) => 0.0,
+            Some(Alike::AllWin) => 1.0,
+            Some(Alike::Draw) | None => 1.0 / sides.len().max(1) as f64,
+        };
+        let parts = self.places.iter();
+        parts.map(|it| if *it == 1 { part } else { 0.0 }).collect()
     }
 }
 

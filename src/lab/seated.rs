@@ -6,7 +6,6 @@ use super::course::{Course, End};
 use super::totals::CREDIT;
 use crate::engine::{Machine, Move, Program};
 use crate::mind::{Means, Mind, Thinker};
-use crate::model::Alike;
 
 /// Who sits at the table.
 pub struct Seated<'p> {
@@ -128,25 +127,21 @@ impl Shares {
         let End::Judged(outcome) = &course.end else {
             return;
         };
-        let won = |place: u32| place == 1 && outcome.alike != Some(Alike::NobodyWins);
-        let n_first = outcome.places.iter().filter(|it| won(**it)).count() as u64;
+        let parts = outcome.parts(together);
         let winners = outcome.winners(together);
         let figure = |seat: usize| outcome.keys.get(seat).and_then(|it| it.first()).copied();
-        for (seat, place) in outcome.places.iter().enumerate() {
+        for (seat, part) in parts.into_iter().enumerate() {
             let game = course.seed.wrapping_sub(first);
             let player = by.player(u32::try_from(seat).unwrap_or(0), game);
             let Some(share) = self.0.get_mut(player) else {
                 continue;
             };
             share.games += 1;
-            if won(*place) {
+            if part > 0.0 {
                 let is_whole = !winners.is_empty();
                 share.alone += u64::from(is_whole);
                 share.shared += u64::from(!is_whole);
-                share.credit += CREDIT / if is_whole { 1 } else { n_first };
-            } else if outcome.alike == Some(Alike::NobodyWins) {
-                // Nobody has lost it either.
-                share.credit += CREDIT / outcome.places.len().max(1) as u64;
+                share.credit += (CREDIT as f64 * part).round() as u64;
             }
             let others = 0..outcome.places.len();
             let others = others.filter(|it| together.get(*it) != together.get(seat));

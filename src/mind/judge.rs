@@ -1,5 +1,7 @@
 //! What a position is worth to each seat.
 
+use std::cmp::Ordering;
+
 use crate::engine::{Gauge, Machine, Program, Scale, Status};
 use crate::model::{Alike, ProcId, alike, sides};
 
@@ -29,6 +31,23 @@ pub(super) struct Judge<'g> {
     seen: f64,
     squares: f64,
     sum: f64,
+}
+
+/// How the rivals of a seat stand.
+#[derive(Default)]
+struct Rivals {
+    better: u32,
+    equal: u32,
+    /// Sides that stand as well.
+    equal_sides: u32,
+}
+
+impl Rivals {
+    fn add(&mut self, order: Ordering, is_first: bool) {
+        self.better += u32::from(order.is_gt());
+        self.equal += u32::from(order.is_eq());
+        self.equal_sides += u32::from(order.is_eq() && is_first);
+    }
 }
 
 impl<'g> Judge<'g> {
@@ -73,14 +92,13 @@ impl<'g> Judge<'g> {
         }
         for seat in 0..self.places.len() {
             let own = self.values.get(seat).copied().unwrap_or(0);
-            let (mut better, mut equal) = (0, 0);
+            let mut found = Rivals::default();
             for (at, other) in self.values.iter().enumerate() {
                 if self.are_rivals(seat, at) {
-                    better += u32::from(*other > own);
-                    equal += u32::from(*other == own);
+                    found.add(other.cmp(&own), self.is_first(at));
                 }
             }
-            self.place(seat, better, equal);
+            self.place(seat, &found);
         }
         self.weigh();
         true
@@ -96,19 +114,17 @@ impl<'g> Judge<'g> {
             };
             let first = own.next().unwrap_or(0);
             self.values.push(first);
-            let (mut better, mut equal) = (0, 0);
+            let mut found = Rivals::default();
             for other in (0..).take(n) {
                 if !self.are_rivals(seat as usize, other as usize) {
                     continue;
                 }
                 let figures = machine.figures(seat).zip(machine.figures(other));
-                match figures.map(|(own, other)| other.cmp(own)) {
-                    Some(std::cmp::Ordering::Greater) => better += 1,
-                    Some(std::cmp::Ordering::Equal) => equal += 1,
-                    _ => {}
+                if let Some(order) = figures.map(|(own, other)| other.cmp(own)) {
+                    found.add(order, self.is_first(other as usize));
                 }
             }
-            self.place(seat as usize, better, equal);
+            self.place(seat as usize, &found);
         }
         if (n == 1 || self.is_shared)
             && let Some(outcome) = machine.outcome()
@@ -131,17 +147,22 @@ impl<'g> Judge<'g> {
         seat != other && self.sides.get(seat) != self.sides.get(other)
     }
 
-    /// Takes down the place of a seat: how many of its rivals stand better, and how many as well.
-    fn place(&mut self, seat: usize, better: u32, equal: u32) {
+    /// Whether a seat is the first of its side.
+    fn is_first(&self, seat: usize) -> bool {
+        self.sides.get(seat) == Some(&seat)
+    }
+
+    /// Takes down the place of a seat by how its rivals stand.
+    fn place(&mut self, seat: usize, found: &Rivals) {
         let all = 0..self.places.len();
         let others = all.filter(|it| self.are_rivals(seat, *it)).count();
-        let ahead = f64::from(better) + f64::from(equal) / 2.0;
+        let ahead = f64::from(found.better) + f64::from(found.equal) / 2.0;
         self.places[seat] = match others {
             0 => 1.0,
             n => 1.0 - ahead / n as f64,
         };
-        self.wins[seat] = match better {
-            0 => 1.0 / f64::from(equal + 1),
+        self.wins[seat] = match found.better {
+            0 => 1.0 / f64::from(found.equal_sides + 1),
             _ => 0.0,
         };
     }

@@ -1,4 +1,5 @@
-//! Which seats win and lose together, because all endings judge them by the side that a table puts them on.
+//! Which seats win and lose together, because all endings judge them by the side that a table puts them on, or name them
+//! together.
 
 use std::collections::BTreeSet;
 
@@ -17,35 +18,38 @@ const MOST_LOOKED: u32 = 10_000;
 pub fn sides(game: &Game) -> Vec<usize> {
     let seats = 0..game.n_seats as usize;
     let mut by = BTreeSet::new();
+    let mut named = Vec::new();
     let mut is_by_side = true;
     for ending in game.procs.iter().filter(|it| it.kind == ProcKind::Ending) {
         each_in_block(&ending.body, &mut |node| {
             let Node::Stmt(stmt) = node else { return };
+            let mut found = Found {
+                game,
+                by: &mut by,
+                named: &mut named,
+                within: Vec::new(),
+                left: MOST_LOOKED,
+            };
             match &stmt.kind {
                 StmtKind::Ranking(seat, figures) => {
-                    let mut found = Found {
-                        game,
-                        by: &mut by,
-                        within: Vec::new(),
-                        left: MOST_LOOKED,
-                    };
                     is_by_side &= figures.iter().all(|it| found.is_by_side(it, *seat));
                 }
-                StmtKind::Winner(_) => is_by_side = false,
+                StmtKind::Winner(one) => is_by_side &= found.are_named(std::slice::from_ref(one)),
                 _ => {}
             }
         });
     }
-    if !is_by_side || by.is_empty() {
+    if !is_by_side || by.is_empty() && named.is_empty() {
         return seats.collect();
     }
-    let cells = |seat: usize| {
+    let side = |seat: usize| {
         let tables = by.iter().map(|it| game.tables.get(it.index()));
-        tables
-            .map(|it| it.and_then(|it| it.cell(seat)))
-            .collect::<Vec<_>>()
+        let cells = tables.map(|it| it.and_then(|it| it.cell(seat)));
+        let is_it = |it: &BTreeSet<i64>| i64::try_from(seat).is_ok_and(|seat| it.contains(&seat));
+        let named = named.iter().map(is_it);
+        (cells.collect::<Vec<_>>(), named.collect::<Vec<_>>())
     };
-    let first = |seat: usize| (0..seat).find(|other| cells(*other) == cells(seat));
+    let first = |seat: usize| (0..seat).find(|other| side(*other) == side(seat));
     let found: Vec<usize> = seats.clone().map(|it| first(it).unwrap_or(it)).collect();
     // Who are all on one side are told apart by nothing.
     match found.iter().all(|it| *it == 0) {
@@ -58,6 +62,8 @@ pub fn sides(game: &Game) -> Vec<usize> {
 struct Found<'g, 'b> {
     game: &'g Game,
     by: &'b mut BTreeSet<TableId>,
+    /// Seats that are named together.
+    named: &'b mut Vec<BTreeSet<i64>>,
     /// The definitions that are being looked into.
     within: Vec<DefineId>,
     /// Expressions that may still be looked into.
@@ -98,8 +104,12 @@ impl Found<'_, '_> {
             }
             // Whether it is one of those of whom something holds: that must hold of a side.
             ExprKind::Binary(BinaryOp::In, one, all) if is_seat(one) => {
+                let all = written_out(self.game, all);
+                if let ExprKind::SetOf(some) = &all.kind {
+                    return self.are_named(some);
+                }
                 let ExprKind::Aggregate(those) = &all.kind else {
-                    return false;
+                    return matches!(all.kind, ExprKind::All(_));
                 };
                 let [binder] = those.binders.as_slice() else {
                     return false;
@@ -122,6 +132,21 @@ impl Found<'_, '_> {
         }
     }
 
+    /// Whether seats are named one by one, which puts them on one side.
+    fn are_named(&mut self, seats: &[Expr]) -> bool {
+        let named = seats
+            .iter()
+            .map(|it| match written_out(self.game, it).kind {
+                ExprKind::Value(seat) => Some(seat),
+                _ => None,
+            });
+        let Some(named) = named.collect() else {
+            return false;
+        };
+        self.named.push(named);
+        true
+    }
+
     fn part_is_by_side(&mut self, part: Node<'_>, seat: LocalId) -> bool {
         match part {
             Node::Expr(it) => self.is_by_side(it, seat),
@@ -133,4 +158,18 @@ impl Found<'_, '_> {
             Node::Binds(_) => true,
         }
     }
+}
+
+/// What a definition stands for that is given nothing.
+fn written_out<'e>(game: &'e Game, mut expr: &'e Expr) -> &'e Expr {
+    for _ in 0..DEEPEST {
+        let ExprKind::Call(define, args) = &expr.kind else {
+            break;
+        };
+        match game.defines.get(define.index()) {
+            Some(of) if args.is_empty() => expr = &of.body,
+            _ => break,
+        }
+    }
+    expr
 }

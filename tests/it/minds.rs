@@ -246,6 +246,62 @@ fn random_players_by_name_are_random_players() {
     assert!((credit(0) + credit(1) - 1.0).abs() < 1e-9, "{told}");
 }
 
+/// A game whose endings are `ends`; chance says which one it is.
+fn ended(name: &str, seats: &str, ends: &str) -> String {
+    let path = path(&format!("{name}.rules"));
+    let text = format!(
+        "game {name} \"G\" {{ seats {seats} }}\n\
+         action go(n in 1..2) \"go {{n}}\" {{ do {{ }} }}\n\
+         flow main() {{ choose a: go  choose chance d in 1..10  if d <= 9 {{ end often }} else {{ end rarely }} }}\n{ends}\n"
+    );
+    fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn where_all_have_lost_nobody_has_won() {
+    let lost = "ending often() { winner {} }\nending rarely() { winner {} }";
+    for (name, seats, minds) in [("alone", "a", "random"), ("both", "a, b", "random,random")] {
+        let game = ended(name, seats, lost);
+        let bar = format!("simulate {game} --seats {minds} --games 20 --bar 1");
+        adit(&bar).says(Exit::No, "0.0 %");
+        let kept = new_file(&format!("{name}.jsonl"));
+        adit(&format!("simulate {game} --games 1 --save {kept}"));
+        let told = json(&format!("review {kept} --iterations 10"));
+        assert_eq!(
+            told["course"].as_array().unwrap().last().unwrap(),
+            0.0,
+            "{told}"
+        );
+    }
+    // What all win each of them has won.
+    let won = "ending often() { winner seat }\nending rarely() { winner {} }";
+    let game = ended("together", "a, b", won);
+    let told = json(&format!(
+        "simulate {game} --seats random,random --rotate --games 200"
+    ));
+    for player in told["players"].as_array().unwrap() {
+        let share = player["share"].as_f64().unwrap();
+        assert!((0.8..1.0).contains(&share), "{told}");
+    }
+}
+
+#[test]
+fn partners_who_are_named_win_the_whole_game() {
+    let ends = "ending often() { winner { a, b } }\nending rarely() { winner c }";
+    let game = ended("partners", "a, b, c", ends);
+    let told = json(&format!("hint {game} --iterations 300"));
+    let wins = told["moves"][0]["wins"].as_f64().unwrap();
+    assert!((0.8..1.0).contains(&wins), "{told}");
+    let told = json(&format!(
+        "simulate {game} --seats random,random,random --rotate --games 200"
+    ));
+    let players = told["players"].as_array().unwrap();
+    let shares = players.iter().map(|it| it["share"].as_f64().unwrap());
+    // Each win of the two counts twice.
+    assert!((1.7..2.0).contains(&shares.sum::<f64>()), "{told}");
+}
+
 #[test]
 fn a_match_is_kept_as_it_was_played() {
     let kept = new_file("match.jsonl");

@@ -88,6 +88,7 @@ fn who_wins_together_shares_nothing() {
              track points[Side]: 0..9 = 0\ntrack own[seat]: 0..9 = 0\n\
              action go(n: 1..3) \"{{n}}\" {{ do {{ points[side[me]] = n  own[me] = n }} }}\n\
              define lead(s: seat): int = points[side[s]]\n\
+             define others: set of seat = {{ b, d }}\n\
              flow main() {{ turns me from a once {{ choose me: go }} end done() }}\n\
              ending done() {{ {ending} }}\n"
         );
@@ -98,6 +99,10 @@ fn who_wins_together_shares_nothing() {
         (
             "named",
             "winner { s in seat where every { points[side[s]] >= points[x] for x in Side } }",
+        ),
+        (
+            "listed",
+            "if points[even] > points[odd] { winner { a, c } } else { if points[even] < points[odd] { winner others } else { winner none } }",
         ),
     ] {
         let path = game(name, ending);

@@ -1,3 +1,4 @@
+use crate::model::sides;
 use crate::model::text::Form;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -114,11 +115,8 @@ pub fn run(args: &ReviewArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         return Err(CliError::new(codes::NO_CHOICE, message, help));
     };
     let of = only.unwrap_or(first.chosen.seat);
-    let ends = whole.machine().outcome().map(|it| {
-        let n = it.places.iter().filter(|place| **place == 1).count();
-        let part = |place: &u32| if *place == 1 { 1.0 / n as f64 } else { 0.0 };
-        it.places.iter().map(part).collect::<Vec<f64>>()
-    });
+    let outcome = whole.machine().outcome();
+    let ends = outcome.map(|it| it.parts(&sides(game)));
     follow_up(&mut looked, of, ends.as_deref());
     let mut order: Vec<usize> = (0..looked.len()).collect();
     order.sort_by(|a, b| {
