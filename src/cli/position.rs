@@ -171,7 +171,7 @@ pub fn line_to_fault(
         }
     }
     match last {
-        Some(last) => session.transcript_with(last),
+        Some(last) => session.transcript_with(last, &[]),
         None => session.transcript(),
     }
 }

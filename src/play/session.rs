@@ -15,7 +15,7 @@ use crate::engine::{
     Dice, Event, Fault, FaultKind, Knowledge, Known, Machine, Move, PlayError, Program, State,
     Status, Streams, Told, Viewer,
 };
-use crate::model::{Base, Game, Start, Type};
+use crate::model::{Base, Game, Start, StreamId, Type};
 
 /// Bytes of positions that choices can be taken back to.
 const MOST_OPEN: usize = 32 << 20;
@@ -174,8 +174,17 @@ impl<'p> Session<'p> {
         text
     }
 
-    /// Returns the transcript so far with a choice that the rules cannot finish.
-    pub fn transcript_with(&mut self, chosen: Move) -> String {
+    /// Returns the transcript so far with a choice that the rules cannot finish, and what chance gave upon it.
+    pub fn transcript_with(&mut self, chosen: Move, upon: &[(StreamId, i64)]) -> String {
+        let mut text = self.transcript();
+        for record in self.unfinished(chosen, upon) {
+            text.push_str(&line_of(&record));
+        }
+        text
+    }
+
+    /// Returns the records of a choice that the rules cannot finish.
+    pub fn unfinished(&mut self, chosen: Move, upon: &[(StreamId, i64)]) -> Vec<Record> {
         let seat = match self.machine.status() {
             Status::Choice { seat } => super::seat_name(self.game(), seat, Form::Plain),
             Status::Ended => String::new(),
@@ -187,7 +196,9 @@ impl<'p> Session<'p> {
             played,
             together,
         };
-        self.transcript() + &line_of(&Record::Choice(choice))
+        let mut records = vec![Record::Choice(choice)];
+        records.extend(upon.iter().map(|it| self.outcome(*it)));
+        records
     }
 
     /// Plays a move of the seat that has to choose; on an error nothing has changed.
@@ -402,22 +413,27 @@ impl<'p> Session<'p> {
     }
 
     fn write_chance(&mut self) {
-        for (stream, value) in std::mem::take(&mut self.chance.happened) {
-            let game = self.game();
-            let ty = self.stream_types.get(stream.index());
-            let ty = ty.copied().unwrap_or(Type::BOOL);
-            // Numbers never print alike, and there may be many.
-            let name = matches!(ty.base, Base::Elem(_)).then(|| {
-                let names = self.outcomes.entry(stream.index());
-                let names = names.or_insert_with(|| super::outcome_names(game, ty));
-                names.get(&value).cloned()
-            });
-            let name = name.flatten();
-            self.records.push(Record::Chance(Outcome {
-                chance: super::stream_name(game, stream),
-                value: name.or_else(|| Some(print_value(game, ty, value, Form::Plain))),
-            }));
+        for given in std::mem::take(&mut self.chance.happened) {
+            let record = self.outcome(given);
+            self.records.push(record);
         }
+    }
+
+    fn outcome(&mut self, (stream, value): (StreamId, i64)) -> Record {
+        let game = self.game();
+        let ty = self.stream_types.get(stream.index());
+        let ty = ty.copied().unwrap_or(Type::BOOL);
+        // Numbers never print alike, and there may be many.
+        let name = matches!(ty.base, Base::Elem(_)).then(|| {
+            let names = self.outcomes.entry(stream.index());
+            let names = names.or_insert_with(|| super::outcome_names(game, ty));
+            names.get(&value).cloned()
+        });
+        let name = name.flatten();
+        Record::Chance(Outcome {
+            chance: super::stream_name(game, stream),
+            value: name.or_else(|| Some(print_value(game, ty, value, Form::Plain))),
+        })
     }
 
     fn write_end(&mut self) {

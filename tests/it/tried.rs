@@ -240,6 +240,42 @@ fn a_search_that_is_stopped_tells_what_is_known() {
     ran.says(Exit::Failure, "it was stopped");
 }
 
+/// The move that a fault answers belongs to the line, and so does what chance gave upon it.
+#[test]
+fn a_line_to_a_fault_is_kept_with_its_last_move() {
+    file(
+        "twice.rules",
+        "game twice \"T\" { seats anna, bert }\ntrack n: 0..9 = 0\n\
+         action go(k in 1..2) \"go {k}\" { do { n += k } }\n\
+         flow main() { choose anna: go  choose bert: go  choose anna: go  end over() }\n\
+         ending over() { winner none }\n",
+    );
+    for (edit, code) in [
+        (
+            "forbid go(k) label full when n == 4 because \"full\"",
+            "F0802",
+        ),
+        (
+            "insert after go { if n == 4 { choose chance e in 0..1  n = n / e } }",
+            "F0807",
+        ),
+    ] {
+        let text = format!("variant stuck \"S\" for twice {{ }}\n{edit}\n");
+        let path = file("stuck.rules", &text);
+        let kept = file("stuck.jsonl", "");
+        fs::remove_file(&kept).unwrap();
+        let ran = adit(&format!("try {path} --prove 4 --save {kept}"));
+        assert!(ran.out.contains("bert: go 2"), "{}{}", ran.out, ran.err);
+        let replayed = adit(&format!("replay {kept}"));
+        assert!(
+            replayed.err.contains(code),
+            "{}{}",
+            replayed.out,
+            replayed.err
+        );
+    }
+}
+
 /// What is proven of a rule is what following every line by hand comes to.
 #[test]
 fn what_is_proven_holds() {

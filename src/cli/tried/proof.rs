@@ -10,7 +10,8 @@ use super::words::{self, behind};
 use crate::cli::load::Loaded;
 use crate::cli::simulated::words::grouped;
 use crate::cli::{CliError, Ui, commands, position};
-use crate::lab::{self, Found, Kind, Parting, Proof, Reach, Why};
+use crate::engine::Move;
+use crate::lab::{self, Found, Given, Kind, Parting, Proof, Reach, Why};
 use crate::model::{Game, Ruling};
 use crate::play::transcript::Record;
 use crate::play::{Session, of_play, seat_name, typed};
@@ -76,7 +77,7 @@ pub fn search(
     ui.progress("");
     let (mut line, mut choosers) = (Vec::new(), [None, None]);
     if let Found::Differs(parting) = &proof.found {
-        let played = session(&sides[0], 0, from, parting, None)?;
+        let mut played = session(&sides[0], 0, from, parting, None)?;
         let mut records = played.records();
         // What chance gives where they part is not of the line to it.
         if matches!(parting.kind, Kind::Chance | Kind::Likelihood) {
@@ -88,6 +89,9 @@ pub fn search(
                 .unwrap_or_default();
         }
         line.extend(records.iter().map(written));
+        if let Some((last, upon)) = unfinished(parting, 0) {
+            line.extend(played.unfinished(*last, upon).iter().map(written));
+        }
         choosers = [0, 1].map(|at: usize| {
             let seat = parting.choosers[at]?;
             Some(seat_name(&programs[at].game, seat, ui.form()))
@@ -132,6 +136,12 @@ fn written(record: &Record) -> String {
     }
 }
 
+/// The last move of a line to a fault, which one side cannot finish, and what chance gave upon it.
+fn unfinished(parting: &Parting, at: usize) -> Option<&(Move, Given)> {
+    let last = parting.line.last()?;
+    (parting.kind == Kind::Fault).then(|| &last[at])
+}
+
 /// Plays the line on a side, as far as it can be played there.
 fn session<'l>(
     side: &'l Loaded,
@@ -143,10 +153,7 @@ fn session<'l>(
     let upon = parting.line.iter().flat_map(|it| &it[at].1);
     let chance = parting.opening[at].iter().chain(upon).copied();
     let mut moves: Vec<_> = parting.line.iter().map(|it| it[at].0).collect();
-    // The last move of a line to a fault cannot be finished on one side.
-    if matches!(parting.kind, Kind::Fault) {
-        moves.pop();
-    }
+    moves.truncate(moves.len() - usize::from(unfinished(parting, at).is_some()));
     let start = from.map(|id| ruling(&side.program.game, id)).transpose()?;
     let from = start.map(|it| (it.id.as_str(), it.start.seed));
     let asked = side.asked.seen_from(folder);
@@ -179,8 +186,17 @@ impl Proven {
         let Found::Differs(parting) = &self.proof.found else {
             return Ok(None);
         };
+        let from = self.from.as_deref();
+        for at in [1, 0] {
+            if let Some((last, upon)) = unfinished(parting, at) {
+                let mut session = session(&sides[at], at, from, parting, folder)?;
+                if session.play(*last).is_err() {
+                    return Ok(Some(session.transcript_with(*last, upon)));
+                }
+            }
+        }
         let at = usize::from(parting.only[0].is_empty());
-        let mut session = session(&sides[at], at, self.from.as_deref(), parting, folder)?;
+        let mut session = session(&sides[at], at, from, parting, folder)?;
         if let Some(text) = parting.only[at].first() {
             let chosen = typed::read(&mut session, text, Form::Plain)?;
             session.play(chosen).map_err(|error| of_play(&error))?;
