@@ -267,7 +267,7 @@ impl Checker<'_> {
 
 pub(super) fn moved_to(what: What, to: &Place, span: Span) -> Stmt {
     let (to, with) = (to.clone(), Vec::new());
-    statement(StmtKind::Move(Move { what, to, with }), span)
+    statement(StmtKind::Move(Move::new(what, to, with)), span)
 }
 
 pub(super) fn filled(place: &Place, span: Span) -> Expr {

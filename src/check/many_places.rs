@@ -106,7 +106,7 @@ impl Checker<'_> {
             guard: Some(filled),
         };
         let what = What::At(from);
-        let go = statement(StmtKind::Move(Move { what, to, with }), span);
+        let go = statement(StmtKind::Move(Move::new(what, to, with)), span);
         out.push(statement(StmtKind::ForEach(vec![binder], vec![go]), span));
         Ok(())
     }

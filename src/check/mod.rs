@@ -378,6 +378,7 @@ impl<'a> Checker<'a> {
             self.settle_history();
             self.supplies_fit();
             self.check_flow();
+            self.settle_orders();
         }
     }
 

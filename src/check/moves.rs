@@ -1,6 +1,7 @@
 //! Statements that touch zones and knowledge.
 
 mod each;
+mod mixed;
 
 use crate::diagnostic::codes;
 use crate::model::{
@@ -99,7 +100,7 @@ impl Checker<'_> {
         self.effect_allowed(moved)?;
         self.same_component(ty, &to, moved)?;
         let with = self.with_fields(it, &to)?;
-        let mut kind = StmtKind::Move(Move { what, to, with });
+        let mut kind = StmtKind::Move(Move::new(what, to, with));
         if let Moved::Top {
             amount: Some(amount),
             ..
@@ -284,11 +285,8 @@ impl Checker<'_> {
         let ty = self.component_type(&from_place);
         self.same_component(ty, &to, from.span)?;
         let stream = self.stream_of(&from_place);
-        Ok(StmtKind::Move(Move {
-            what: What::Draw(amount, from_place, stream),
-            to,
-            with: Vec::new(),
-        }))
+        let what = What::Draw(amount, from_place, stream);
+        Ok(StmtKind::Move(Move::new(what, to, Vec::new())))
     }
 
     /// Says whether chance may decide something here.

@@ -173,11 +173,9 @@ impl Checker<'_> {
             span,
         };
         let so_far = self.local(shift, span);
-        let moved = Move {
-            what: What::At(place(here.clone())),
-            to: place(self.stepped(lines, here.clone(), so_far.clone())),
-            with: Vec::new(),
-        };
+        let what = What::At(place(here.clone()));
+        let goal = place(self.stepped(lines, here.clone(), so_far.clone()));
+        let moved = Move::new(what, goal, Vec::new());
         let moved = statement(StmtKind::Move(moved), span);
         let is_moved = Expr {
             kind: ExprKind::Binary(BinaryOp::Gt, Box::new(so_far), Box::new(number(0, span))),

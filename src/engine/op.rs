@@ -244,8 +244,11 @@ operations! {
     Kinds: value { d: into, zone: zone, place: use },
     /// The first place that holds a kind, or absent.
     Find: value { d: def, zone: zone, kind: use },
-    /// Everything from one place to another of any zone.
-    MoveAll: moves { from: zone, place: use, to: zone, target: use },
+    /// Everything from one place to another of any zone; on a pile that all see (`seen`), chance decides at once what
+    /// is in no order.
+    MoveAll: moves { from: zone, place: use, to: zone, target: use, stream: number, seen: few },
+    /// The same of the kinds in a set.
+    MoveThose: moves { from: zone, place: use, to: zone, target: use, only: array, stream: number, seen: few },
     /// Everything in one bag changes places with everything in another.
     SwapAll: moves { from: zone, place: use, to: zone, target: use },
     /// Draws by chance among what is unordered (of a pile) or lies there; absent where nothing is.

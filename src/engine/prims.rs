@@ -2,7 +2,7 @@
 
 mod moving;
 
-pub use moving::{draw, move_all, swap_all};
+pub use moving::{Moved, draw, move_all, swap_all};
 
 use super::memory::{self, Memory, at, has, insert};
 use super::op::{FaultKind, Reg, Shift, WalkShape};

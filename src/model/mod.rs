@@ -183,6 +183,14 @@ pub struct Game {
 }
 
 impl Game {
+    /// The stream of chance that is named after a zone.
+    #[must_use]
+    pub fn stream_of(&self, zone: ZoneId) -> Option<StreamId> {
+        let name = &self.zones.get(zone.index())?.name;
+        let at = self.streams.iter().position(|it| it.name == *name)?;
+        u32::try_from(at).ok().map(StreamId)
+    }
+
     /// Whether a value is a component.
     #[must_use]
     pub fn is_component(&self, base: Base) -> bool {

@@ -1,7 +1,8 @@
 //! Statements: what happens, and where somebody chooses.
 
 use super::{
-    ActionId, Binder, ClauseId, Expr, LocalId, Place, ProcId, StreamId, TellingId, TrackId, ZoneId,
+    ActionId, Binder, ClauseId, Expr, ExprKind, LocalId, Over, Place, ProcId, StreamId, TellingId,
+    TrackId, ZoneId,
 };
 use crate::source::Span;
 
@@ -235,6 +236,22 @@ pub struct Move {
     pub to: Place,
     /// Fields of the new place; others keep the value they had, or their default.
     pub with: Vec<(usize, Expr)>,
+    /// Whether it matters in which order many things come to lie.
+    pub lie: Lie,
+}
+
+impl Move {
+    /// A move of which nothing is known yet of what is asked behind it.
+    #[must_use]
+    pub fn new(what: What, to: Place, with: Vec<(usize, Expr)>) -> Move {
+        let lie = Lie::Ordered;
+        Move {
+            what,
+            to,
+            with,
+            lie,
+        }
+    }
 }
 
 /// What moves.
@@ -242,7 +259,7 @@ pub struct Move {
 pub enum What {
     /// The component at a `One` place; an empty one is a fault.
     At(Place),
-    /// Everything there, order kept.
+    /// Everything there, order kept. What is in no order comes to lie in a pile in one that chance decides.
     All(Place),
     /// The top of a pile (a draw by chance where it is unordered); empty is a fault.
     Top(Place, StreamId),
@@ -252,6 +269,57 @@ pub enum What {
     Copies(Option<Expr>, Expr, Holding),
     /// `n` components (1 where `None`) drawn by chance.
     Draw(Option<Expr>, Place, StreamId),
+}
+
+/// Whether anybody asks in which order things come to lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lie {
+    /// It stays as it is, or chance decides.
+    Ordered,
+    /// Nobody asks for it before the place is shuffled.
+    Mixed,
+}
+
+/// `move all of P where … to Q`, as it is written out: the copies of each kind of which something is true.
+#[derive(Clone, Copy, Debug)]
+pub struct Poured<'m> {
+    /// What runs through the places, where there are several.
+    pub places: &'m [Binder],
+    /// What runs through the kinds that lie there.
+    pub kinds: &'m Binder,
+    /// Where they lie.
+    pub from: &'m Place,
+    /// Where they go.
+    pub to: &'m Place,
+    /// Whether it matters in which order.
+    pub lie: Lie,
+}
+
+/// All of each kind that a loop moves from one place to another, where it does nothing else.
+#[must_use]
+pub fn poured<'m>(binders: &'m [Binder], body: &'m [Stmt]) -> Option<Poured<'m>> {
+    let (kinds, places) = binders.split_last()?;
+    let ([only], Over::Zone(_)) = (body, &kinds.over) else {
+        return None;
+    };
+    let StmtKind::Move(Move { what, to, lie, .. }) = &only.kind else {
+        return None;
+    };
+    let What::Copies(Some(amount), kind, Holding::Place(from)) = what else {
+        return None;
+    };
+    let is_it = |it: &Expr| matches!(it.kind, ExprKind::Local(local) if local == kinds.local);
+    let ExprKind::CountOf(_, counted) = &amount.kind else {
+        return None;
+    };
+    let is_all = is_it(kind) && is_it(counted);
+    is_all.then_some(Poured {
+        places,
+        kinds,
+        from,
+        to,
+        lie: *lie,
+    })
 }
 
 /// Where copies of a component are taken from.

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::engine::text::{print_sign, print_value};
 use crate::model::{
     Base, Citation, ClauseId, DomainKind, Game, Node, Pick, Picker, Setting, StmtKind, StreamId,
-    Type, What, each_in_block,
+    Type, ZoneId, each_in_block,
 };
 
 /// Returns the name of a seat.
@@ -50,29 +50,23 @@ pub fn stream_types(game: &Game) -> Vec<Type> {
             *slot = Type::of(ty.base);
         }
     };
+    // What is drawn from a zone, or laid on it by luck, is called after the zone.
+    for (id, zone) in (0..).map(ZoneId).zip(&game.zones) {
+        if let Some(stream) = game.stream_of(id) {
+            note(stream, Type::of(Base::Elem(zone.component)));
+        }
+    }
     for proc in &game.procs {
         each_in_block(&proc.body, &mut |node| {
             let Node::Stmt(stmt) = node else { return };
-            match &stmt.kind {
-                StmtKind::Pick(Pick {
-                    who: Picker::Chance(_, stream),
-                    local,
-                    ..
-                }) => {
-                    if let Some(local) = game.locals.get(local.index()) {
-                        note(*stream, local.ty);
-                    }
-                }
-                StmtKind::Move(moved) => {
-                    if let What::Top(place, stream)
-                    | What::Nth(place, _, stream)
-                    | What::Draw(_, place, stream) = &moved.what
-                        && let Some(zone) = game.zones.get(place.zone.index())
-                    {
-                        note(*stream, Type::of(Base::Elem(zone.component)));
-                    }
-                }
-                _ => {}
+            if let StmtKind::Pick(Pick {
+                who: Picker::Chance(_, stream),
+                local,
+                ..
+            }) = &stmt.kind
+                && let Some(local) = game.locals.get(local.index())
+            {
+                note(*stream, local.ty);
             }
         });
     }

@@ -223,7 +223,7 @@ impl Checker<'_> {
         };
         let (to, with) = (to.clone(), with.to_vec());
         let is_there = self.is_place(&to, zone, &[]);
-        let go = statement(StmtKind::Move(Move { what, to, with }), span);
+        let go = statement(StmtKind::Move(Move::new(what, to, with)), span);
         if !binders.is_empty() {
             out.push(statement(StmtKind::ForEach(binders, vec![go]), span));
         } else if is_one && !is_there {
@@ -253,7 +253,7 @@ impl Checker<'_> {
             let to = self.place_at(*zone, &domains, index, span);
             let moved = |what| {
                 let (to, with) = (to.clone(), Vec::new());
-                statement(StmtKind::Move(Move { what, to, with }), span)
+                statement(StmtKind::Move(Move::new(what, to, with)), span)
             };
             let component = self.component_of(place.zone).unwrap_or(DomainId(0));
             let kinds = self.set_of(component, kinds, span);

@@ -7,6 +7,7 @@ use crate::check::{Checked, Checker, Reported};
 use crate::diagnostic::codes;
 use crate::model::{
     Binder, Expr, ExprKind, Holding, Move, Order, Over, Place, Stmt, StmtKind, Type, UnaryOp, What,
+    ZoneKind,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -28,7 +29,7 @@ impl Checker<'_> {
         let some = |amount: Option<Expr>, kind: Expr, from: &Place| {
             let what = What::Copies(amount, kind, Holding::Place(from.clone()));
             let (to, with) = (to.clone(), with.clone());
-            statement(StmtKind::Move(Move { what, to, with }), span)
+            statement(StmtKind::Move(Move::new(what, to, with)), span)
         };
         let one = |kind: Expr, from: &Place| some(None, kind, from);
         let component = self.component_type(&to);
@@ -58,7 +59,8 @@ impl Checker<'_> {
                 guard,
             };
             let kind = self.local(local, what.span);
-            let many = self.may_hold_copies(&binder.over);
+            let many = self.may_hold_copies(&binder.over)
+                || self.zone_kind(place) != ZoneKind::One && self.zone_kind(&to) == ZoneKind::Pile;
             let amount = many.then(|| self.copies_at(place, kind.clone(), what.span));
             let body = vec![some(amount, kind, place)];
             places.push(binder);

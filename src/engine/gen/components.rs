@@ -1,9 +1,15 @@
 //! Components change place: the only statements that touch zones.
 
+use super::aggregate::levels_of;
+use super::nest::Sink;
 use super::{Gen, structure};
 use crate::engine::layout::span_of;
 use crate::engine::op::{FaultKind, Op, Reg, stream16, zone16};
-use crate::model::{Expr, Holder, Holding, Move, NONE, Place, StreamId, Type, What, ZoneKind};
+use crate::model::{
+    Aggregate, AggregateOp, Base, Binder, Expr, ExprKind, Holder, Holding, Lie, Move, NONE, Place,
+    Poured, Stmt, StreamId, Type, Visibility, What, ZoneKind, poured,
+};
+use crate::source::Span;
 
 /// Whether two places are written alike.
 fn is_same_place(one: &Place, other: &Place) -> bool {
@@ -47,6 +53,82 @@ impl Gen<'_, '_> {
         self.bind(known);
     }
 
+    /// Everything, or all of some kinds, from one place to another.
+    fn pour(&mut self, from: &Place, goal: &Place, lie: Lie, only: Option<Reg>) {
+        let (place, target) = (self.place_reg(from), self.place_reg(goal));
+        let stream = self.shared.game.stream_of(goal.zone);
+        let stream = stream.filter(|_| lie == Lie::Ordered && self.hypothetical == 0);
+        let stream = stream.map_or(u16::MAX, stream16);
+        let goal_zone = self.shared.game.zones.get(goal.zone.index());
+        let seen = u8::from(goal_zone.is_some_and(|it| it.visibility != Visibility::Hidden));
+        let (from, to) = (zone16(from.zone), zone16(goal.zone));
+        self.op(match only {
+            None => Op::MoveAll {
+                from,
+                place,
+                to,
+                target,
+                stream,
+                seen,
+            },
+            Some(only) => Op::MoveThose {
+                from,
+                place,
+                to,
+                target,
+                only,
+                stream,
+                seen,
+            },
+        });
+    }
+
+    /// `move all of P where … to Q` onto a pile, which keeps the order; false where these loops are something else.
+    pub(super) fn pour_those(&mut self, binders: &[Binder], body: &[Stmt]) -> bool {
+        let Some(Poured {
+            places,
+            kinds,
+            from,
+            to,
+            lie,
+        }) = poured(binders, body)
+        else {
+            return false;
+        };
+        let zones = &self.shared.game.zones;
+        let [Some(zone), Some(goal)] = [from, to].map(|it| zones.get(it.zone.index())) else {
+            return false;
+        };
+        if zone.kind == ZoneKind::One || goal.kind != ZoneKind::Pile {
+            return false;
+        }
+        let those = Expr {
+            kind: ExprKind::Aggregate(Box::new(Aggregate {
+                op: AggregateOp::Collect,
+                binders: vec![kinds.clone()],
+                value: None,
+                default: None,
+            })),
+            ty: Type::of(Base::Set(zone.component)),
+            span: kinds
+                .guard
+                .as_ref()
+                .map_or_else(Span::default, |it| it.span),
+        };
+        let mut pour = |r#gen: &mut Gen<'_, '_>, _: Option<Reg>| {
+            let only = r#gen.value(&those);
+            r#gen.pour(from, to, lie, Some(only));
+        };
+        match places {
+            [] => pour(self, None),
+            _ => {
+                let (levels, conds) = levels_of(places);
+                self.nest_in_order(&levels, &conds, &mut Sink::Each(&mut pour));
+            }
+        }
+        true
+    }
+
     pub(super) fn move_stmt(&mut self, moved: &Move) {
         match &moved.what {
             What::At(from) => {
@@ -66,16 +148,7 @@ impl Gen<'_, '_> {
                 });
                 self.put(landing, kind);
             }
-            What::All(from) => {
-                let (place, target) = (self.place_reg(from), self.place_reg(&moved.to));
-                let (from, to) = (zone16(from.zone), zone16(moved.to.zone));
-                self.op(Op::MoveAll {
-                    from,
-                    place,
-                    to,
-                    target,
-                });
-            }
+            What::All(from) => self.pour(from, &moved.to, moved.lie, None),
             What::Top(from, stream) => {
                 let (zone, at, kind) = (zone16(from.zone), self.place_reg(from), self.temp());
                 self.topmost(kind, zone, at, *stream);

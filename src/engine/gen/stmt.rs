@@ -77,6 +77,7 @@ impl Gen<'_, '_> {
             StmtKind::Match(subject, arms, other) => {
                 self.match_stmt(subject, arms, other.as_deref());
             }
+            StmtKind::ForEach(binders, body) if self.pour_those(binders, body) => {}
             StmtKind::ForEach(binders, body) => {
                 let settled = self.settled(binders, body);
                 let (binders, body) = settled

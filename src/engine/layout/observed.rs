@@ -1,8 +1,8 @@
 //! What the rules look at: what nobody can see is not stored.
 
 use crate::model::{
-    Action, Expr, ExprKind, Game, Holder, Node, Over, StmtKind, Study, TemplatePart, What, ZoneId,
-    each_in_block, each_in_expr,
+    Action, ExprKind, Game, Holder, Node, StmtKind, Study, What, ZoneId, ZoneKind, each_in_block,
+    each_in_expr, poured,
 };
 
 /// What the rules look at, which decides what must be stored.
@@ -22,23 +22,6 @@ pub(super) struct Observed {
     pub keys: u16,
 }
 
-/// What an action may choose from, what it requires, and what its texts name.
-fn exprs_of_action(action: &Action) -> Vec<&Expr> {
-    let ranges = action.params.iter().flat_map(|param| match &param.over {
-        Over::Set(set) => vec![set],
-        Over::Span(from, to) => vec![from, to],
-        Over::Zone(_) => Vec::new(),
-    });
-    let messages = action.requires.iter().filter_map(|it| it.message.as_ref());
-    let texts = messages.chain([&action.text]).flat_map(|text| &text.parts);
-    let holes = texts.filter_map(|part| match part {
-        TemplatePart::Hole(expr) => Some(expr),
-        TemplatePart::Text(_) => None,
-    });
-    let conditions = action.requires.iter().map(|require| &require.cond);
-    ranges.chain(conditions).chain(holes).collect()
-}
-
 impl Observed {
     pub fn of(game: &Game) -> Self {
         let mut seen = Self::default();
@@ -51,7 +34,7 @@ impl Observed {
         let expects = game.rulings.iter().flat_map(|ruling| &ruling.expects);
         let expects = expects.flat_map(|expect| expect.kind.exprs());
         let studies = game.studies.iter().flat_map(Study::exprs);
-        let actions = game.actions.iter().flat_map(exprs_of_action);
+        let actions = game.actions.iter().flat_map(Action::exprs);
         let mut told = Vec::new();
         for telling in &game.tellings {
             telling.exprs(&mut |it| told.push(it));
@@ -68,6 +51,7 @@ impl Observed {
         }
         seen.loose.extend(game.supplies.iter().map(|it| it.zone));
         seen.follow_moves();
+        seen.follow_loose(game);
         seen
     }
 
@@ -82,6 +66,23 @@ impl Observed {
                 .filter(|(from, to)| self.ordered.contains(to) && !self.ordered.contains(from));
             let more: Vec<ZoneId> = more.map(|(from, _)| *from).collect();
             self.ordered.extend(more);
+        }
+    }
+
+    /// What comes from a place without an order, or out of one, may lie in none.
+    fn follow_loose(&mut self, game: &Game) {
+        let is_bag = |it: &ZoneId| {
+            let zone = game.zones.get(it.index());
+            zone.is_some_and(|it| it.kind == ZoneKind::Bag)
+        };
+        let mut known = usize::MAX;
+        while known != self.loose.len() {
+            known = self.loose.len();
+            let loose = self.poured.iter().filter(|(from, to)| {
+                (is_bag(from) || self.loose.contains(from)) && !self.loose.contains(to)
+            });
+            let loose: Vec<ZoneId> = loose.map(|(_, to)| *to).collect();
+            self.loose.extend(loose);
         }
     }
 
@@ -103,6 +104,11 @@ impl Observed {
                         What::All(place) => self.poured.push((place.zone, moved.to.zone)),
                         What::At(_) | What::Copies(..) => {}
                     }
+                }
+                StmtKind::ForEach(binders, body) => {
+                    let poured = poured(binders, body);
+                    self.poured
+                        .extend(poured.map(|it| (it.from.zone, it.to.zone)));
                 }
                 StmtKind::Exchange(one, other) => {
                     for holder in [one, other] {

@@ -2,8 +2,8 @@
 
 use crate::engine::chance::Chance;
 use crate::engine::layout::{Contents, Store, ZoneSlot};
-use crate::engine::memory::{Memory, at};
-use crate::engine::op::FaultKind;
+use crate::engine::memory::{Memory, at, has};
+use crate::engine::op::{FaultKind, Reg};
 use crate::model::{NONE, StreamId};
 
 /// Everything in a bag changes places with everything in another; what both hold stays.
@@ -43,18 +43,68 @@ pub fn swap_all(
     Ok(())
 }
 
-/// Moves everything; the order of a pile stays, and `order` is room for it.
+/// What moves at once, and where to.
+pub struct Moved<'z> {
+    pub source: &'z ZoneSlot,
+    pub place: usize,
+    pub goal: &'z ZoneSlot,
+    pub target: usize,
+    /// Only the kinds in this set.
+    pub only: Option<Reg>,
+    /// Whether all see in which order it comes to lie.
+    pub is_seen: bool,
+}
+
+impl Moved<'_> {
+    fn is_meant(&self, mem: &Memory, kind: usize) -> bool {
+        self.only.is_none_or(|set| has(mem, set, kind))
+    }
+
+    /// Takes all away that is meant: what lies in no order goes to `loose`, kind by kind; what lies in order is
+    /// returned, the lowest first. What stays keeps its order.
+    fn take(&self, mem: &mut Memory, loose: &mut Vec<usize>) -> Result<Vec<usize>, FaultKind> {
+        let (source, place) = (self.source, self.place);
+        let (ordered, kept): (Vec<usize>, Vec<usize>) = source
+            .ordered(mem, place)
+            .partition(|kind| self.is_meant(mem, *kind));
+        loose.clear();
+        if !ordered.is_empty() {
+            // Without its order everything can be taken at once.
+            source.shuffle(mem, place);
+            for kind in ordered.iter().chain(&kept) {
+                source.take(mem, place, *kind)?;
+            }
+            for kind in &kept {
+                source.put(mem, place, *kind)?;
+            }
+        }
+        for kind in 0..source.kinds as usize {
+            if self.is_meant(mem, kind) {
+                for _ in 0..source.copies(mem, place, kind) {
+                    source.take(mem, place, kind)?;
+                    loose.push(kind);
+                }
+            }
+        }
+        Ok(ordered)
+    }
+}
+
+/// Moves everything that is meant; the order of a pile stays. What lies in no order, or in a bag, comes to lie on a
+/// pile in one that chance decides: at once if it has a stream and something lies there, or all see it; else when
+/// somebody takes it. `loose` is room for what lies in no order.
 ///
 /// # Errors
 /// Where it does not fit, or a place does not exist.
 pub fn move_all(
     mem: &mut Memory,
-    source: &ZoneSlot,
-    place: usize,
-    goal: &ZoneSlot,
-    target: usize,
-    order: &mut Vec<usize>,
+    moved: &Moved<'_>,
+    stream: Option<StreamId>,
+    chance: &mut dyn Chance,
+    loose: &mut Vec<usize>,
 ) -> Result<(), FaultKind> {
+    let (source, place) = (moved.source, moved.place);
+    let (goal, target) = (moved.goal, moved.target);
     if place >= source.places as usize {
         return Ok(());
     }
@@ -76,24 +126,47 @@ pub fn move_all(
         }
         return Ok(());
     }
-    if std::ptr::eq(source, goal) && place == target {
-        return Ok(());
+    let ordered = moved.take(mem, loose)?;
+    let is_pile = matches!(goal.store, Store::Pile { .. });
+    let mut is_undecided = is_pile && !loose.is_empty();
+    if is_undecided
+        && let Some(stream) = stream
+        && (moved.is_seen || goal.size(mem, target) > 0)
+    {
+        set_in_order(loose, stream, chance)?;
+        is_undecided = false;
     }
-    order.clear();
-    order.extend(source.ordered(mem, place));
-    // Without its order everything can be taken at once.
-    source.shuffle(mem, place);
-    for kind in &*order {
-        source.take(mem, place, *kind)?;
-    }
-    for kind in 0..source.kinds as usize {
-        for _ in 0..source.copies(mem, place, kind) {
-            source.take(mem, place, kind)?;
-            goal.put(mem, target, kind)?;
-        }
-    }
-    for kind in &*order {
+    for kind in &*loose {
         goal.put(mem, target, *kind)?;
+    }
+    if is_undecided {
+        goal.shuffle(mem, target);
+    }
+    for kind in &ordered {
+        goal.put(mem, target, *kind)?;
+    }
+    Ok(())
+}
+
+/// Lets chance decide in which order things lie that are sorted by kind, the lowest first.
+fn set_in_order(
+    things: &mut Vec<usize>,
+    stream: StreamId,
+    chance: &mut dyn Chance,
+) -> Result<(), FaultKind> {
+    for done in 0..things.len() {
+        let rest = things.get(done..).unwrap_or_default();
+        if rest.first() == rest.last() {
+            break;
+        }
+        let at = match chance.forced(stream) {
+            Some(kind) => rest.iter().position(|it| *it as i64 == kind),
+            None => usize::try_from(chance.ticket(stream, rest.len() as u64)).ok(),
+        };
+        let at = at.filter(|at| *at < rest.len());
+        let kind = things.remove(done + at.ok_or(FaultKind::Impossible)?);
+        chance.happened(stream, kind as i64);
+        things.insert(done, kind);
     }
     Ok(())
 }

@@ -435,6 +435,7 @@ impl Run<'_> {
                 | Op::Holders { .. }
                 | Op::Find { .. }
                 | Op::MoveAll { .. }
+                | Op::MoveThose { .. }
                 | Op::SwapAll { .. }
                 | Op::Draw { .. }
                 | Op::Shuffle { .. }

@@ -102,7 +102,24 @@ impl Run<'_> {
                 place,
                 to,
                 target,
-            } => self.move_all(mem, [*from, *to], *place, *target),
+                stream,
+                seen,
+            } => {
+                let pour = (None, *stream, *seen > 0);
+                self.move_all(mem, [*from, *to], [*place, *target], pour)
+            }
+            Op::MoveThose {
+                from,
+                place,
+                to,
+                target,
+                only,
+                stream,
+                seen,
+            } => {
+                let pour = (Some(*only), *stream, *seen > 0);
+                self.move_all(mem, [*from, *to], [*place, *target], pour)
+            }
             Op::SwapAll {
                 from,
                 place,

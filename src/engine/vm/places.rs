@@ -203,14 +203,14 @@ impl<'r> Run<'r> {
         Ok(())
     }
 
-    /// Everything from one place to another of any zone.
+    /// Everything, or all of some kinds, from one place to another of any zone.
     #[inline(never)]
     pub(super) fn move_all(
         &mut self,
         mem: &mut Memory,
         [from, to]: [u16; 2],
-        place: Reg,
-        target: Reg,
+        [place, target]: [Reg; 2],
+        (only, stream, is_seen): (Option<Reg>, u16, bool),
     ) -> Done {
         let (source, goal) = (self.slot(from)?, self.slot(to)?);
         let place = mem[usize::from(place)] as usize;
@@ -220,20 +220,37 @@ impl<'r> Run<'r> {
             self.burn(u64::from(source.kinds) + (1 + source.size(mem, place)) * each)?;
         }
         if self.is_watched {
-            let poured = Happened::Poured {
-                zone: ZoneId(u32::from(to)),
-                place: target,
-                many: source.all(mem, place).len(),
-                back: false,
-            };
-            self.happens(from, place, 0, poured);
-            for kind in source.all(mem, place) {
+            let is_meant = |kind: &usize| only.is_none_or(|set| memory::has(mem, set, *kind));
+            let mut all = source.all(mem, place);
+            all.retain(is_meant);
+            // What is known of some of them does not go along.
+            if only.is_none() {
+                let poured = Happened::Poured {
+                    zone: ZoneId(u32::from(to)),
+                    place: target,
+                    many: all.len(),
+                    back: false,
+                };
+                self.happens(from, place, 0, poured);
+            }
+            for kind in all {
                 self.happens(from, place, kind, Happened::Taken);
                 self.happens(to, target, kind, Happened::Laid);
             }
         }
+        let moved = prims::Moved {
+            source,
+            place,
+            goal,
+            target,
+            only,
+            is_seen,
+        };
+        // What would be is not left to chance.
+        let is_real = self.bench.afters.is_empty() && stream != u16::MAX;
+        let stream = is_real.then(|| StreamId(u32::from(stream)));
         let list = &mut self.bench.list;
-        prims::move_all(mem, source, place, goal, target, list)?;
+        prims::move_all(mem, &moved, stream, self.chance, list)?;
         self.follow(mem, if source.is_plane() { source } else { goal })
     }
 

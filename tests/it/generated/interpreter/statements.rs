@@ -91,6 +91,10 @@ impl Interpreter<'_> {
                 }
             }
             StmtKind::ForEach(binders, body) => {
+                if let Some(it) = self.pours(binders, body) {
+                    self.move_those(&it)?;
+                    return Ok(Flow::On);
+                }
                 let mut left = Flow::On;
                 self.combinations(binders, 1, &mut |this, _| {
                     left = this.block(body)?;

@@ -1,8 +1,14 @@
 //! What lies in zones, and how it moves.
 
-use adit::engine::FaultKind;
-use adit::model::{Base, Expr, Field, Holder, Holding, Move, Place, Type, What, ZoneId, ZoneKind};
+use std::collections::BTreeSet;
 
+use adit::engine::FaultKind;
+use adit::model::{
+    Base, Binder, Expr, Field, Holder, Holding, Lie, Move, Place, Poured, Stmt, Type, Visibility,
+    What, ZoneId, ZoneKind, poured,
+};
+
+use super::aggregates::Then;
 use super::{Found, Interpreter, Kinds, Stop, Value};
 
 /// What lies in one place.
@@ -241,7 +247,7 @@ impl Interpreter<'_> {
                 self.take(from.zone, at, kind)?;
                 self.put(landing, kind)
             }
-            What::All(from) => self.move_all(from, &it.to),
+            What::All(from) => self.move_all(from, &it.to, it.lie, None),
             What::Top(from, stream) => {
                 let at = self.place(from)?;
                 let kind = match at.and_then(|at| self.heap(from.zone, at).top()) {
@@ -347,7 +353,15 @@ impl Interpreter<'_> {
         Ok(kind)
     }
 
-    fn move_all(&mut self, from: &Place, to: &Place) -> Found<()> {
+    /// What lies in no order comes to lie on a pile in one that chance decides: at once where something lies there or
+    /// all see it, else when somebody takes it.
+    fn move_all(
+        &mut self,
+        from: &Place,
+        to: &Place,
+        lie: Lie,
+        only: Option<&BTreeSet<i128>>,
+    ) -> Found<()> {
         let (place, target) = (self.place(from)?, self.place(to)?);
         let Some(place) = place else {
             return Ok(());
@@ -356,29 +370,86 @@ impl Interpreter<'_> {
         if zone == goal && target == Some(place) {
             return Ok(());
         }
-        let heap = self.heap(zone, place).clone();
-        let fields: Vec<Value> = {
-            let fields = &self.game.zones[goal.index()].fields;
-            fields.iter().map(|it| least(it.ty)).collect()
+        let zones = &self.game.zones;
+        let (kind_of_zone, goal_zone) = (zones[zone.index()].kind, &zones[goal.index()]);
+        let mut stays = Heap::new(kind_of_zone);
+        let heap = std::mem::replace(self.heap_mut(zone, place), Heap::new(kind_of_zone));
+        let (mut loose, mut known) = match heap {
+            Heap::One(held) => (Vec::new(), held.into_iter().map(|(kind, _)| kind).collect()),
+            Heap::Bag(kinds) => (each_copy(&kinds), Vec::new()),
+            Heap::Pile { loose, known } => (each_copy(&loose), known),
         };
-        let kinds = match heap {
-            Heap::One(held) => held.into_iter().map(|(kind, _)| kind).collect(),
-            Heap::Bag(kinds) => each_copy(&kinds),
-            Heap::Pile { loose, known } => {
-                let mut all = each_copy(&loose);
-                all.extend(known);
-                all
+        if let Some(only) = only {
+            let (goes, rest): (Vec<i128>, Vec<i128>) =
+                loose.into_iter().partition(|it| only.contains(it));
+            loose = goes;
+            match &mut stays {
+                Heap::Bag(kinds) | Heap::Pile { loose: kinds, .. } => {
+                    rest.iter()
+                        .for_each(|it| *kinds.entry(*it).or_default() += 1);
+                }
+                Heap::One(_) => {}
             }
-        };
-        let kind_of_zone = self.game.zones[zone.index()].kind;
-        *self.heap_mut(zone, place) = Heap::new(kind_of_zone);
+            if let Heap::Pile { known: rest, .. } = &mut stays {
+                (known, *rest) = known.into_iter().partition(|it| only.contains(it));
+            }
+            *self.heap_mut(zone, place) = stays;
+        }
+        let is_settled = goal_zone.visibility == Visibility::Open
+            || target.is_some_and(|at| self.heap(goal, at).size() > 0);
+        let is_pile = goal_zone.kind == ZoneKind::Pile && !loose.is_empty();
+        let is_mixed = is_pile && (lie == Lie::Mixed || !is_settled || self.inside > 0);
+        if is_pile && !is_mixed {
+            let stream = self.game.stream_of(goal).expect("a stream");
+            let mut rest = std::mem::take(&mut loose);
+            while rest.iter().any(|it| *it != rest[0]) {
+                let kind = self.world.outcome(stream)?;
+                match rest.iter().position(|it| *it == kind) {
+                    Some(at) => loose.push(rest.remove(at)),
+                    None => {
+                        let said = format!("chance laid {kind} out of {rest:?}");
+                        return Err(Stop::Disagreed(said));
+                    }
+                }
+            }
+            loose.extend(rest);
+        }
+        self.put_all(goal, target, loose)?;
+        if is_mixed && let Some(at) = target {
+            self.heap_mut(goal, at).shuffle();
+        }
+        self.put_all(goal, target, known)
+    }
+
+    /// Whether loops are a `move all of P where … to Q` onto a pile.
+    pub(super) fn pours<'m>(&self, binders: &'m [Binder], body: &'m [Stmt]) -> Option<Poured<'m>> {
+        let kind = |it: &Place| self.game.zones[it.zone.index()].kind;
+        let it = poured(binders, body)?;
+        (kind(it.from) != ZoneKind::One && kind(it.to) == ZoneKind::Pile).then_some(it)
+    }
+
+    /// `move all of P where … to Q` onto a pile: what goes is asked before any has gone.
+    pub(super) fn move_those(&mut self, it: &Poured<'_>) -> Found<()> {
+        self.combinations(it.places, 1, &mut |this: &mut Self, _| {
+            let mut only = BTreeSet::new();
+            this.combinations(std::slice::from_ref(it.kinds), 1, &mut |this, _| {
+                if let Some(Value::Number(kind)) = this.frame.locals.get(&it.kinds.local) {
+                    only.insert(*kind);
+                }
+                Ok(Then::Next)
+            })?;
+            this.move_all(it.from, it.to, it.lie, Some(&only))?;
+            Ok(Then::Next)
+        })?;
+        Ok(())
+    }
+
+    fn put_all(&mut self, zone: ZoneId, at: Option<usize>, kinds: Vec<i128>) -> Found<()> {
+        let fields = self.game.zones[zone.index()].fields.iter();
+        let fields: Vec<Value> = fields.map(|it| least(it.ty)).collect();
         for kind in kinds {
-            let landing = Landing {
-                zone: goal,
-                at: target,
-                fields: fields.clone(),
-            };
-            self.put(landing, kind)?;
+            let fields = fields.clone();
+            self.put(Landing { zone, at, fields }, kind)?;
         }
         Ok(())
     }

@@ -406,10 +406,17 @@ impl Writer {
                 format!("filled lying[{from}] and empty lying[{to}]"),
                 format!("move lying[{from}] to lying[{to}]"),
             ),
-            3 => format!(
-                "move all of {pile} to {}",
-                self.somewhere(&[Heap::Bag, Heap::Pile], 1)
-            ),
+            3 => {
+                let to = self.somewhere(&[Heap::Bag, Heap::Pile], 1);
+                match self.below(3) {
+                    0 => format!(
+                        "move all of {pile} where it.value > {} to {to}",
+                        self.below(4)
+                    ),
+                    1 => format!("move all of {many} to {to}"),
+                    _ => format!("move all of {pile} to {to}"),
+                }
+            }
             4 if self.may_be_chance => when(
                 format!("filled {pile} and empty lying[{to}]"),
                 match self.below(4) {
