@@ -30,7 +30,7 @@ impl Checker<'_> {
             Word::Every => self.every(operand, span),
             Word::Sum | Word::Product => self.total(word == Word::Product, operand, span),
             Word::Max | Word::Min => self.extreme(word == Word::Max, operand, want, span),
-            Word::Most | Word::Least => self.best(word == Word::Most, operand, want, span),
+            Word::Most | Word::Least => self.best(word == Word::Most, operand, span),
         }
     }
 
@@ -207,15 +207,9 @@ impl Checker<'_> {
         }
     }
 
-    /// `most { x in S by k }`: a set; where a single value is wanted, its first member.
+    /// `most { x in S by k }`: a set, as several may be equal.
     #[inline(never)]
-    fn best(
-        &mut self,
-        most: bool,
-        operand: &ast::Expr,
-        want: Option<Type>,
-        span: Span,
-    ) -> Checked<Expr> {
+    fn best(&mut self, most: bool, operand: &ast::Expr, span: Span) -> Checked<Expr> {
         let word = if most { "most" } else { "least" };
         let ast::ExprKind::Comprehension(it) = &operand.kind else {
             return Err(self.complain(
@@ -246,18 +240,13 @@ impl Checker<'_> {
         } else {
             AggregateOp::Least
         };
-        let set = aggregate(
+        Ok(aggregate(
             op,
             parts.binders,
             Some(present(key)),
             Type::of(Base::Set(domain)),
             span,
-        );
-        let single = want.is_some_and(|it| !matches!(it.base, Base::Set(_) | Base::Unit));
-        if single {
-            return self.pick_end(AggregateOp::First, set, want, span);
-        }
-        Ok(set)
+        ))
     }
 
     /// `first(S)` and `last(S)`.

@@ -386,12 +386,47 @@ impl Checker<'_> {
                     "`{word}` gives the number; which it is of says `{most} {{ x in S by … }}`, a set: `first(…)` is one of them"
                 ))
             }
+            (ExprKind::Aggregate(it), _)
+                if matches!(it.op, AggregateOp::Most | AggregateOp::Least)
+                    && self.is_of(expr.ty, to) =>
+            {
+                return self.not_one(it.op, expr.span, message);
+            }
             _ => None,
         };
         let hidden = whose.or_else(|| self.hidden_value(expr, to));
         match hidden.or_else(|| self.way_to(expr.ty, to)) {
             Some(help) => self.complain(codes::WRONG_TYPE, expr.span, message, help),
             None => self.error(codes::WRONG_TYPE, expr.span, message),
+        }
+    }
+
+    /// Reports `most { … }` where one value is needed.
+    fn not_one(&mut self, op: AggregateOp, span: Span, message: String) -> super::Reported {
+        let word = match op {
+            AggregateOp::Most => "most",
+            _ => "least",
+        };
+        let help = format!(
+            "several may be equal: `first({word} {{ … }})` takes the first of them, in the order of their kind; what is done with a tie the rules must say"
+        );
+        let at = |place: usize| Span::new(span.file, place, place);
+        let edits = vec![
+            (at(span.range().start), "first(".to_owned()),
+            (at(span.range().end), ")".to_owned()),
+        ];
+        let finding = Diagnostic::at(codes::WRONG_TYPE, span, message).help(help);
+        self.report(finding.fix(format!("write `first({word} …)`"), edits))
+    }
+
+    /// Whether a set has members of a type.
+    fn is_of(&self, set: Type, member: Type) -> bool {
+        let Base::Set(domain) = set.base else {
+            return false;
+        };
+        match (self.element(domain).base, member.base) {
+            (Base::Int(..), Base::Int(..)) => true,
+            (one, other) => one == other,
         }
     }
 
