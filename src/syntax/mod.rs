@@ -7,6 +7,7 @@ mod hints;
 mod lower;
 mod parse;
 mod scan;
+mod slips;
 mod spoken;
 pub mod tokens;
 mod unexpected;

@@ -35,6 +35,7 @@ pub(super) fn describe(failure: &Failure<'_>) -> Diagnostic {
         .at_the_beginning()
         .or_else(|| stopped.at_a_sign())
         .or_else(|| stopped.in_a_text())
+        .or_else(|| stopped.at_a_slip())
         .or_else(|| stopped.at_a_bracket())
         .or_else(|| stopped.in_a_window())
         .or_else(|| stopped.behind_then())
