@@ -279,7 +279,7 @@ pub(super) fn filled(place: &Place, span: Span) -> Expr {
 }
 
 /// Whether two places of a zone are different ones.
-fn elsewhere(one: &Place, other: &Place, span: Span) -> Expr {
+pub(super) fn elsewhere(one: &Place, other: &Place, span: Span) -> Expr {
     let same = one
         .index
         .iter()

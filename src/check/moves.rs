@@ -11,6 +11,7 @@ use crate::model::{
 use crate::source::Span;
 use crate::syntax::ast::{self, Audience, Exchanged, Moved};
 
+use super::fetch::{elsewhere, filled};
 use super::thing::Thing;
 use super::types::NUMBER;
 use super::{Checked, Checker, Reported};
@@ -310,7 +311,13 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn exchange(&mut self, left: &Exchanged, right: &Exchanged) -> Checked<StmtKind> {
+    pub(super) fn exchange(
+        &mut self,
+        left: &Exchanged,
+        right: &Exchanged,
+        whole: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Checked<()> {
         let (left, right) = (self.holder(left), self.holder(right));
         let ((left, ty, span), (right, other, _)) = (left?, right?);
         self.effect_allowed(span)?;
@@ -329,7 +336,37 @@ impl Checker<'_> {
             let message = format!("{one} cannot change places with {other}");
             return Err(self.error(codes::WRONG_TYPE, span, message));
         }
-        Ok(StmtKind::Exchange(left, right))
+        match (left, right) {
+            (Holder::At(left), Holder::At(right)) => self.exchange_places(left, right, whole, out),
+            (left, right) => out.push(statement(StmtKind::Exchange(left, right), whole)),
+        }
+        Ok(())
+    }
+
+    /// What lies in two places changes places; where one is empty, it is empty then where the other thing lay.
+    fn exchange_places(
+        &mut self,
+        mut left: Place,
+        mut right: Place,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
+        self.settle_index(&mut left, span, out);
+        self.settle_index(&mut right, span, out);
+        let (one, other) = (filled(&left, span), filled(&right, span));
+        let both = StmtKind::Exchange(Holder::At(left.clone()), Holder::At(right.clone()));
+        let both = statement(both, span);
+        let both = match left.zone == right.zone {
+            true => when(elsewhere(&left, &right, span), vec![both], Vec::new(), span),
+            false => both,
+        };
+        let go = |from: &Place, to: &Place| {
+            let moved = Move::new(What::At(from.clone()), to.clone(), Vec::new());
+            vec![statement(StmtKind::Move(moved), span)]
+        };
+        let there = when(other.clone(), vec![both], go(&left, &right), span);
+        let gone = when(other, go(&right, &left), Vec::new(), span);
+        out.push(when(one, vec![there], vec![gone], span));
     }
 
     fn holder(&mut self, it: &Exchanged) -> Checked<(Holder, Type, Span)> {

@@ -160,7 +160,9 @@ impl Checker<'_> {
             StatementKind::Draw { amount, from, to } => {
                 self.draw(amount.as_ref(), from, to, span)?
             }
-            StatementKind::Exchange { left, right } => self.exchange(left, right)?,
+            StatementKind::Exchange { left, right } => {
+                return self.exchange(left, right, span, out);
+            }
             StatementKind::Pack { zone, way, into } => {
                 return self.pack(zone, way, into.as_ref(), span, out);
             }
