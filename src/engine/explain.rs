@@ -156,7 +156,7 @@ impl<'p> Machine<'p> {
             return Vec::new();
         };
         let mut found = Vec::new();
-        for alt in self.alternatives(point.clause) {
+        for (alt, slot) in self.offered_at(point.clause) {
             let AltKind::Action(own, args) = &alt.kind else {
                 continue;
             };
@@ -164,14 +164,22 @@ impl<'p> Machine<'p> {
                 continue;
             }
             let is_open = args.iter().all(Option::is_none) && alt.among.is_empty();
-            let Some(offered) = alt.offered.as_ref().filter(|_| is_open) else {
-                return Vec::new();
+            let once = slot.filter(|it| it.once);
+            let (clause, message) = match (alt.offered.as_ref(), once) {
+                _ if !is_open => return Vec::new(),
+                (Some(offered), once) => {
+                    let written = write_expr(&self.program.game, &offered.cond);
+                    let also = if once.is_some() { ", and once" } else { "" };
+                    let message = format!("it is offered only where {written}{also}");
+                    (offered.clause, message)
+                }
+                (None, Some(slot)) => (slot.clause, "it may be used once, and was".to_owned()),
+                (None, None) => return Vec::new(),
             };
-            let written = write_expr(&self.program.game, &offered.cond);
             found.push(Finding {
-                clause: offered.clause,
+                clause,
                 judged: Judged::Refuses,
-                message: Some(format!("it is offered only where {written}")),
+                message: Some(message),
                 values: Vec::new(),
             });
         }

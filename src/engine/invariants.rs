@@ -7,6 +7,7 @@ use super::op::FaultKind;
 use super::program::Program;
 use super::query::Query;
 use super::truths;
+use crate::diagnostic::codes;
 use crate::model::Invariant;
 
 /// The invariants of a game that read the position; the others were judged when it was compiled.
@@ -73,7 +74,9 @@ fn told(program: &Program, position: &State, at: usize) -> Fault {
     let mut machine = Machine::new(program);
     machine.load(position);
     let found = truths::judged(machine, invariant);
-    let text = found.first().map(|it| it.message.clone());
+    // To say for what it does not hold may take more work than to find that it does not.
+    let said = found.iter().find(|it| it.code == codes::BROKEN_INVARIANT);
+    let text = said.map(|it| it.message.clone());
     let clause = program.game.clauses.get(invariant.clause.index());
     Fault {
         lack: text.map(|text| Lack { text, open: false }),

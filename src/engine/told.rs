@@ -17,7 +17,7 @@ use super::op::ChoiceKind;
 use super::sight::Known;
 use super::view::Viewer;
 use crate::model::{
-    Action, Alt, AltKind, ClauseId, Expr, ExprKind, Game, LocalId, Picker, Stmt, StmtKind,
+    Action, Alt, AltKind, ClauseId, Expr, ExprKind, Game, LocalId, Picker, Slot, Stmt, StmtKind,
     blocks_of,
 };
 pub(super) use course::Courses;
@@ -80,11 +80,21 @@ impl<'p> Machine<'p> {
 
     /// The alternatives of a choice, as the rulebook writes them.
     pub(super) fn alternatives(&self, clause: ClauseId) -> Vec<&'p Alt> {
+        let all = self.offered_at(clause).into_iter();
+        all.map(|(alt, _)| alt).collect()
+    }
+
+    /// The same, with the slots of a window.
+    pub(super) fn offered_at(&self, clause: ClauseId) -> Vec<(&'p Alt, Option<&'p Slot>)> {
         let mut found = Vec::new();
         each_choice(&self.program.game, &mut |stmt, _| match &stmt.kind {
-            StmtKind::Choose(it) if it.clause == clause => found = it.alts.iter().collect(),
+            StmtKind::Choose(it) if it.clause == clause => {
+                found = it.alts.iter().map(|alt| (alt, None)).collect();
+            }
             StmtKind::Window(it) if it.clause == clause => {
-                found = it.slots.iter().flat_map(|slot| &slot.alts).collect();
+                let slots = it.slots.iter();
+                let alts = slots.flat_map(|slot| slot.alts.iter().map(move |it| (it, Some(slot))));
+                found = alts.collect();
             }
             _ => {}
         });

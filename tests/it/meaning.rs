@@ -72,6 +72,33 @@ fn a_list_of_alternatives_offers_what_the_asker_gives() {
 }
 
 #[test]
+fn a_slot_that_is_used_up_says_so() {
+    let file = format!("{FOLDER}/used_slots.rules");
+    holds(&file);
+    let why = |moves: &str, asked: &str| {
+        adit(&format!(
+            "--plain why-not {file} --moves \"{moves}\" \"{asked}\""
+        ))
+        .out
+    };
+    let used = why("sell 1", "sell 2");
+    assert!(
+        used.contains("`main.market.stall` forbids `sell 2`"),
+        "{used}"
+    );
+    assert!(used.contains("it may be used once, and was"), "{used}");
+    // What the action itself asks is told alone.
+    let refused = why("sell 2", "sell 2");
+    assert!(refused.contains("`sell.few` forbids"), "{refused}");
+    assert!(!refused.contains("once"), "{refused}");
+    let open = why("buy", "sell 2");
+    assert!(
+        open.contains("is legal") && !open.contains("once"),
+        "{open}"
+    );
+}
+
+#[test]
 fn rows_and_rings_are_found_on_boards() {
     holds(&format!("{FOLDER}/patterns.rules"));
 }
