@@ -5,6 +5,7 @@ mod reading;
 
 use std::cmp::Ordering;
 
+use super::state::Few;
 use super::sym::Sym;
 use crate::model::{LocalId, TrackId, ZoneId};
 
@@ -28,7 +29,7 @@ pub(super) enum Asked {
 
 /// What everybody sees change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Of {
+pub(super) enum Of {
     /// A number that lies open.
     Track(TrackId),
     /// How many things lie there.
@@ -203,6 +204,25 @@ impl Acts {
         }
     }
 
+    /// All that may change.
+    pub(super) fn changed(&self) -> Few<Of> {
+        let mut changed = Few::default();
+        self.changes.iter().for_each(|it| changed.add(it.of));
+        if self.all {
+            changed.fill();
+        }
+        changed
+    }
+
+    /// All that may change by more than one number.
+    pub(super) fn varied(&self) -> Few<Of> {
+        let mut varied = Few::default();
+        let changes = self.changes.iter();
+        let changes = changes.filter(|it| !matches!(it.by, By::Plus(low, high) if low == high));
+        changes.for_each(|it| varied.add(it.of));
+        varied
+    }
+
     /// Which of two ways a number is greater, at a place or all in all.
     fn order(&self, other: &Acts, of: Of, at: Option<&[Sym]>) -> Option<Ordering> {
         let (one, it) = (self.plus(of, at)?, other.plus(of, at)?);
@@ -318,7 +338,8 @@ pub(super) struct Way {
 impl Way {
     /// Whether it is certain that all see something else when somebody is asked next, because of the ways themselves:
     /// what comes behind both makes no difference where one way somebody is asked before it, but it can make up for one.
-    pub(super) fn differs(&self, other: &Way) -> bool {
+    /// By what had changed already, and nobody knows by how much, nothing is told.
+    pub(super) fn differs(&self, other: &Way, unsure: &Few<Of>) -> bool {
         let (one, it) = (&self.whole, &other.whole);
         match (&one.asks, &it.asks) {
             (Asked::Seat(one), Asked::Seat(it)) if one.is_not(it) => return true,
@@ -340,7 +361,9 @@ impl Way {
             let is_set_apart =
                 || self.own.is_set_apart(&other.own, of, at) && one.is_set_apart(it, of, at);
             let is_told = at.iter().all(Sym::is_told);
-            is_apart(None) || is_told && (is_apart(Some(at)) || is_set_apart())
+            let is_sure = !unsure.has(of);
+            is_sure && is_apart(None)
+                || is_told && (is_sure && is_apart(Some(at)) || is_set_apart())
         })
     }
 }

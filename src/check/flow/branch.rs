@@ -1,10 +1,10 @@
 //! Where the course parts: branches and loops.
 
 use super::Analysis;
-use super::acts::{Acts, Asked, ENDLESS, Way, are_told};
+use super::acts::{Acts, Asked, ENDLESS, Of, Way, are_told};
 use super::facts::Changes;
 use super::label::{How, Label, Labels, What};
-use super::state::State;
+use super::state::{Few, State};
 use super::sym::Sym;
 use super::walk::{Behind, Ended, Exits};
 use crate::check::effect::each_statement;
@@ -73,7 +73,7 @@ impl<'g> Analysis<'g> {
         let mut exits = Exits::default();
         let depth = state.depth;
         let mut course = Labels::default();
-        if !labels.is_empty() && !self.is_told_by(arms) {
+        if !labels.is_empty() && !self.is_told_by(arms, &state.unsure) {
             course = labels.map(&|it| it.by(How::Decides, span));
         }
         let mut after: Option<State> = None;
@@ -105,11 +105,17 @@ impl<'g> Analysis<'g> {
         if let Some(after) = after {
             *state = after;
         }
+        // Behind them it counts which arm it was, not inside.
+        if !course.is_empty() {
+            for arm in arms {
+                state.unsure.join(&self.acts(arm).changed());
+            }
+        }
         exits
     }
 
     /// Whether everybody notices which of the arms it was.
-    fn is_told_by(&self, arms: &[&'g [Stmt]]) -> bool {
+    fn is_told_by(&self, arms: &[&'g [Stmt]], unsure: &Few<Of>) -> bool {
         let ways: Vec<Way> = arms.iter().map(|arm| self.way(self.acts(arm), 0)).collect();
         // For an arm that leaves the rest of the block belongs to the other ones.
         let rest = match self.now.behind.last() {
@@ -135,7 +141,7 @@ impl<'g> Analysis<'g> {
         };
         are_told(ways.len(), &|one, other| {
             let both = against(one, other).zip(against(other, one));
-            both.is_some_and(|(one, other)| one.differs(other))
+            both.is_some_and(|(one, other)| one.differs(other, unsure))
         })
     }
 
@@ -192,8 +198,13 @@ impl<'g> Analysis<'g> {
         // Once or several times the condition may let it begin another round, or not.
         self.now.behind.push(Behind::Round(stmt, body));
         let mut course = Labels::default();
-        let is_told = || (self.way(self.acts(body), 0)).differs(&self.way(Acts::default(), 1));
-        if !labels.is_empty() && !is_told() {
+        let is_told = |unsure: &Few<Of>| {
+            let once_more = self.way(self.acts(body), 0);
+            once_more.differs(&self.way(Acts::default(), 1), unsure)
+        };
+        if !labels.is_empty() && !is_told(&state.unsure) {
+            state.unsure.join(&self.acts(body).changed());
+            inner.unsure = state.unsure.clone();
             course = labels.map(&|it| it.by(How::Decides, span));
             inner.under(&course);
         }

@@ -91,6 +91,9 @@ impl Analysis<'_> {
             self.change(changes, state);
         }
         let acts = self.facts.acts.get(id.index());
+        if let Some(acts) = acts.filter(|_| !reads.is_empty()) {
+            state.unsure.join(&acts.varied());
+        }
         if let Some(acts) = acts.filter(|it| matches!(it.asks, Asked::Seat(_)) && has_one_entry) {
             self.asked_there(acts.shows, state);
         }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::acts::Of;
 use super::label::{Label, Labels, MOST_THINGS, What};
 use super::sym::Sym;
 use crate::model::{LocalId, TrackId, ZoneId};
@@ -47,6 +48,11 @@ impl<T: Copy + PartialEq> Few<T> {
         self.all || self.some.contains(&one)
     }
 
+    /// All of them.
+    pub(super) fn fill(&mut self) {
+        self.all = true;
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         !self.all && self.some.is_empty()
     }
@@ -83,6 +89,8 @@ pub(super) struct State {
     shown: Vec<Shown>,
     /// Where something was moved since the procedure began.
     pub(super) moved: Zones,
+    /// What has changed since somebody was asked, and not everybody knows by how much.
+    pub(super) unsure: Few<Of>,
 }
 
 impl State {
@@ -319,6 +327,7 @@ impl State {
     /// Somebody has been asked just here: who it was everybody saw. Why things came to that the branch has told, or nobody
     /// has: what stands there may have been asked in another arm as well.
     pub(super) fn asked(&mut self) {
+        self.unsure = Few::default();
         for (_, on) in &mut self.known {
             *on = None;
         }
@@ -352,5 +361,6 @@ impl State {
         self.known.retain(|it| other.known.contains(it));
         self.shown.retain(|it| other.shown.contains(it));
         self.moved.join(&other.moved);
+        self.unsure.join(&other.unsure);
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use super::acts::Of;
 use super::label::{How, Label, Labels, What};
 use super::state::State;
 use super::sym::Sym;
@@ -187,8 +188,15 @@ impl<'g> Analysis<'g> {
                 self.set_again(*local, &labels, stmt.span, state);
             }
             StmtKind::SetTrack(id, index, op, value) => {
-                self.eval_all(index, state);
-                self.eval(value, state);
+                let mut labels = self.eval(value, state);
+                for it in index {
+                    labels.join(&self.eval(it, state));
+                }
+                // What a procedure is given its callers look at.
+                let is_given = |it: &Label| matches!(it.what, What::Param(_));
+                if !labels.iter().all(is_given) {
+                    state.unsure.add(Of::Track(*id));
+                }
                 self.set_track(*id, index, *op, value, state);
             }
             StmtKind::SetField(place, _, _, value) => {
