@@ -105,7 +105,7 @@ fn deals_take_no_memory() {
                 .filter(|_| machine.deal(&mut dealer, &mut luck))
                 .count()
         };
-        assert_eq!(deals(20), 20);
+        assert_eq!(deals(20), 20, "{game}");
         let again = measure(|| assert_eq!(deals(50), 50));
         assert_eq!(again.count_total, 0, "{game}: {again:?}");
     }

@@ -272,7 +272,9 @@ impl<'m, 'p> Look<'m, 'p> {
             }
             StmtKind::Choose(choose) => {
                 let otherwise = choose.otherwise.as_deref().unwrap_or_default();
-                let is_skipped = choose.otherwise.is_some() && self.hangs_on_hidden(&choose.alts);
+                // That somebody was not asked is seen by all; what it was not asked for is not taken back.
+                let is_skipped =
+                    !self.picks && choose.otherwise.is_some() && self.hangs_on_hidden(&choose.alts);
                 self.alts(&choose.alts)
                     | self.block(otherwise, hidden || is_skipped)
                     | (hidden || is_skipped || !self.is_open(&choose.who))
