@@ -60,21 +60,23 @@ impl Moved<'_> {
         self.only.is_none_or(|set| has(mem, set, kind))
     }
 
-    /// Takes all away that is meant: what lies in no order goes to `loose`, kind by kind; what lies in order is
-    /// returned, the lowest first. What stays keeps its order.
-    fn take(&self, mem: &mut Memory, loose: &mut Vec<usize>) -> Result<Vec<usize>, FaultKind> {
+    /// Takes all away that is meant, and writes down what lay in order, the lowest first, and then what lay in none, kind by
+    /// kind; returns where the former and the latter begin. What stays keeps its order.
+    fn take(&self, mem: &mut Memory, things: &mut Vec<usize>) -> Result<[usize; 2], FaultKind> {
         let (source, place) = (self.source, self.place);
-        let (ordered, kept): (Vec<usize>, Vec<usize>) = source
-            .ordered(mem, place)
-            .partition(|kind| self.is_meant(mem, *kind));
-        loose.clear();
-        if !ordered.is_empty() {
+        things.clear();
+        let ordered = || source.ordered(mem, place);
+        things.extend(ordered().filter(|kind| !self.is_meant(mem, *kind)));
+        let n_kept = things.len();
+        things.extend(ordered().filter(|kind| self.is_meant(mem, *kind)));
+        let n_ordered = things.len();
+        if n_ordered > n_kept {
             // Without its order everything can be taken at once.
             source.shuffle(mem, place);
-            for kind in ordered.iter().chain(&kept) {
+            for kind in &*things {
                 source.take(mem, place, *kind)?;
             }
-            for kind in &kept {
+            for kind in things.iter().take(n_kept) {
                 source.put(mem, place, *kind)?;
             }
         }
@@ -82,17 +84,17 @@ impl Moved<'_> {
             if self.is_meant(mem, kind) {
                 for _ in 0..source.copies(mem, place, kind) {
                     source.take(mem, place, kind)?;
-                    loose.push(kind);
+                    things.push(kind);
                 }
             }
         }
-        Ok(ordered)
+        Ok([n_kept, n_ordered])
     }
 }
 
 /// Moves everything that is meant; the order of a pile stays. What lies in no order, or in a bag, comes to lie on a
 /// pile in one that chance decides: at once if it has a stream and something lies there, or all see it; else when
-/// somebody takes it. `loose` is room for what lies in no order.
+/// somebody takes it. `things` is room for all of it.
 ///
 /// # Errors
 /// Where it does not fit, or a place does not exist.
@@ -101,7 +103,7 @@ pub fn move_all(
     moved: &Moved<'_>,
     stream: Option<StreamId>,
     chance: &mut dyn Chance,
-    loose: &mut Vec<usize>,
+    things: &mut Vec<usize>,
 ) -> Result<(), FaultKind> {
     let (source, place) = (moved.source, moved.place);
     let (goal, target) = (moved.goal, moved.target);
@@ -126,7 +128,8 @@ pub fn move_all(
         }
         return Ok(());
     }
-    let ordered = moved.take(mem, loose)?;
+    let [n_kept, n_ordered] = moved.take(mem, things)?;
+    let (before, loose) = things.split_at_mut(n_ordered);
     let is_pile = matches!(goal.store, Store::Pile { .. });
     let mut is_undecided = is_pile && !loose.is_empty();
     if is_undecided
@@ -142,7 +145,7 @@ pub fn move_all(
     if is_undecided {
         goal.shuffle(mem, target);
     }
-    for kind in &ordered {
+    for kind in before.iter().skip(n_kept) {
         goal.put(mem, target, *kind)?;
     }
     Ok(())
@@ -150,12 +153,12 @@ pub fn move_all(
 
 /// Lets chance decide in which order things lie that are sorted by kind, the lowest first.
 fn set_in_order(
-    things: &mut Vec<usize>,
+    things: &mut [usize],
     stream: StreamId,
     chance: &mut dyn Chance,
 ) -> Result<(), FaultKind> {
     for done in 0..things.len() {
-        let rest = things.get(done..).unwrap_or_default();
+        let rest = things.get_mut(done..).unwrap_or_default();
         if rest.first() == rest.last() {
             break;
         }
@@ -163,10 +166,10 @@ fn set_in_order(
             Some(kind) => rest.iter().position(|it| *it as i64 == kind),
             None => usize::try_from(chance.ticket(stream, rest.len() as u64)).ok(),
         };
-        let at = at.filter(|at| *at < rest.len());
-        let kind = things.remove(done + at.ok_or(FaultKind::Impossible)?);
+        let chosen = at.and_then(|at| rest.get_mut(..=at));
+        chosen.ok_or(FaultKind::Impossible)?.rotate_right(1);
+        let kind = rest.first().copied().unwrap_or_default();
         chance.happened(stream, kind as i64);
-        things.insert(done, kind);
     }
     Ok(())
 }
