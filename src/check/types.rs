@@ -408,7 +408,7 @@ impl Checker<'_> {
             _ => "least",
         };
         let help = format!(
-            "several may be equal: `first({word} {{ … }})` takes the first of them, in the order of their kind; what is done with a tie the rules must say"
+            "several may be equal: `first({word} …)` takes the first of them, in the order of their kind; what is done with a tie the rules must say"
         );
         let at = |place: usize| Span::new(span.file, place, place);
         let edits = vec![

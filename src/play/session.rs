@@ -46,6 +46,8 @@ pub struct Session<'p> {
     open: VecDeque<Open>,
     /// Why the choices before those stand, for each seat that may ask.
     barriers: Vec<Barrier>,
+    /// Who chose last of several that choose at the same time.
+    chose_last: Option<u32>,
     /// What happened to components by the last move.
     events: Vec<Event>,
     /// What the rules told when it was made.
@@ -129,6 +131,7 @@ impl<'p> Session<'p> {
             n_choices: 0,
             open: VecDeque::new(),
             barriers: vec![Barrier::Start; program.game.n_seats as usize],
+            chose_last: None,
             events: Vec::new(),
             told: Vec::new(),
             refused: None,
@@ -285,15 +288,18 @@ impl<'p> Session<'p> {
     /// before it while somebody has.
     fn stand_together(&mut self, seat: u32) {
         self.n_choices += 1;
+        self.chose_last = Some(seat);
         if !self.has_chosen(seat) {
             self.open.clear();
             self.barriers.fill(Barrier::Together);
         }
     }
 
-    /// A seat that has chosen where others have yet to choose.
+    /// The seat that has chosen last where others have yet to choose.
     fn has_chosen_already(&self) -> Option<u32> {
-        self.machine.pending().first().map(|(seat, _)| *seat)
+        let last = self.chose_last.filter(|it| self.has_chosen(*it));
+        let first = || self.machine.pending().first().map(|(seat, _)| *seat);
+        last.or_else(first)
     }
 
     /// Whether a seat has made its choice where others have yet to make theirs.

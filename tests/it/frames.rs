@@ -100,6 +100,9 @@ fn watch(game: &str, seat: u32, size: (usize, usize), seed: u64, most: u64) -> W
         parser.process(format!("{typed}\r\n").as_bytes());
         parser.process(new.replace('\n', "\r\n").as_bytes());
         let new = strip(new);
+        if new.ends_with("over> ") {
+            return None;
+        }
         if typed == "list" {
             let moves = listed(&new);
             assert!(!moves.is_empty(), "{at}\n{new}");
