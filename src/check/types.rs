@@ -402,7 +402,12 @@ impl Checker<'_> {
     }
 
     /// Reports `most { … }` where one value is needed.
-    fn not_one(&mut self, op: AggregateOp, span: Span, message: String) -> super::Reported {
+    pub(super) fn not_one(
+        &mut self,
+        op: AggregateOp,
+        span: Span,
+        message: String,
+    ) -> super::Reported {
         let word = match op {
             AggregateOp::Most => "most",
             _ => "least",
@@ -420,7 +425,7 @@ impl Checker<'_> {
     }
 
     /// Whether a set has members of a type.
-    fn is_of(&self, set: Type, member: Type) -> bool {
+    pub(super) fn is_of(&self, set: Type, member: Type) -> bool {
         let Base::Set(domain) = set.base else {
             return false;
         };

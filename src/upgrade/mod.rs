@@ -192,11 +192,18 @@ fn ask_nothing(
     let strays = strays.into_iter().filter(|it| is_own(it.0));
     let strays: Vec<(Span, &str)> = strays.collect();
     if !asked.iter().any(|it| is_own(it.span)) {
-        let errors = match has_changed {
-            true => errors(sources, request, &compile(sources, request)),
-            false => Vec::new(),
+        let errors = errors(sources, request, &compile(sources, request));
+        let mut now = Now {
+            texts: BTreeMap::new(),
+            sources: sources.clone(),
+            errors,
         };
-        upgraded.marks = marks(sources, own, &errors, &strays, sources);
+        now.take_one(request, own);
+        if !has_changed && now.texts.is_empty() {
+            now.errors.clear();
+        }
+        upgraded.marks = marks(&now.sources, own, &now.errors, &strays, sources);
+        upgraded.texts = now.texts;
         return Ok(upgraded);
     }
     let types = fold::types(&trees, &questions, &asked);
@@ -252,11 +259,56 @@ fn ask_nothing(
         let open = open.map(|(it, _)| (it.span, it.question));
         let left = left.into_iter().map(|it| (it, "its questions"));
         let open: Vec<(Span, &str)> = open.chain(strays.iter().copied()).chain(left).collect();
-        upgraded.texts = texts;
-        upgraded.marks = marks(&replaced, own, &errors, &open, sources);
+        let mut now = Now {
+            texts,
+            sources: replaced,
+            errors,
+        };
+        now.take_one(request, own);
+        upgraded.marks = marks(&now.sources, own, &now.errors, &open, sources);
+        upgraded.texts = now.texts;
         break;
     }
     Ok(upgraded)
+}
+
+/// What has come of the files so far.
+struct Now {
+    texts: BTreeMap<FileId, String>,
+    sources: Sources,
+    errors: Vec<Diagnostic>,
+}
+
+impl Now {
+    /// Writes `first(most { … })` where all that are equal stood for one of them: it was the first. What readings say is
+    /// looked at when the rules are well without them.
+    fn take_one(&mut self, request: &Request, own: &[FileId]) {
+        for _ in 0..MOST_ROUNDS {
+            if !self.takes_one(request, own) {
+                return;
+            }
+        }
+    }
+
+    fn takes_one(&mut self, request: &Request, own: &[FileId]) -> bool {
+        let wrong = self.errors.iter().filter(|it| it.code == codes::WRONG_TYPE);
+        let fixes = wrong.filter_map(|it| it.fix.as_ref());
+        let edits = fixes.flat_map(|it| &it.edits);
+        let mut edits: Vec<&(Span, String)> =
+            edits.filter(|(span, _)| own.contains(&span.file)).collect();
+        edits.sort_by_key(|(span, text)| (span.file, span.start, text));
+        edits.dedup_by_key(|(span, text)| (span.file, span.start, text.as_str()));
+        if edits.is_empty() {
+            return false;
+        }
+        let changes = edits.into_iter().cloned();
+        let changes = changes.map(|(span, text)| Change { span, text });
+        let more = texts(&self.sources, changes.collect());
+        self.sources = replaced(&self.sources, &more);
+        self.texts.extend(more);
+        self.errors = errors(&self.sources, request, &compile(&self.sources, request));
+        true
+    }
 }
 
 /// Makes the changes, and lays out what was laid out before.
