@@ -6,7 +6,7 @@ use super::chance::Dice;
 use super::face::ActionFace;
 use super::fault::Fault;
 use super::r#gen::{self, Gen, Graph, Overflow};
-use super::layout::{Layout, TooLarge};
+use super::layout::{Layout, Store, TooLarge};
 use super::looks;
 use super::op::Code;
 use super::operands::Operand;
@@ -18,7 +18,7 @@ use super::verify::verify;
 use super::vm::{Bench, fresh_memory, load_consts, peek, run};
 use super::work::Allowance;
 use crate::diagnostic::{Diagnostic, codes};
-use crate::model::Game;
+use crate::model::{Game, ZoneId};
 
 /// A game ready to be played: the checked rulebook, the layout of its state and its bytecode.
 ///
@@ -100,6 +100,13 @@ impl Program {
     #[must_use]
     pub fn state_bytes(&self) -> usize {
         self.state_words * 8
+    }
+
+    /// Whether the order in a pile is kept: where no rule asks for it, there is none.
+    #[must_use]
+    pub fn keeps_order(&self, zone: ZoneId) -> bool {
+        let slot = self.layout.zones.get(zone.index());
+        slot.is_some_and(|it| matches!(it.store, Store::Pile { .. }))
     }
 
     /// The unlowered code.

@@ -10,7 +10,7 @@ use adit::engine::{
     Chance, Dice, Fault, FaultKind, Machine, PlayError, Program, Seen, Status, Told, ToldPart,
     TrackValue, Viewer, compile,
 };
-use adit::model::{Base, Game, NONE, StreamId};
+use adit::model::{Base, Game, NONE, StreamId, ZoneId};
 
 use super::interpreter::{Ended, Found, Heap, Interpreter, Stop, Table, Value, World};
 use super::questions::{accepted, is_same_fault};
@@ -263,6 +263,10 @@ impl World for Both<'_> {
         let other = played(&mut self.plain, chosen, b);
         self.went(one, other)?;
         Ok(chosen)
+    }
+
+    fn keeps_order(&self, zone: ZoneId) -> bool {
+        self.lowered.program().keeps_order(zone)
     }
 
     fn told(&mut self, to: &[i128], text: &str) -> Found<()> {

@@ -5,7 +5,7 @@ use std::fs;
 use std::sync::Arc;
 
 use adit::engine::{Fault, FaultKind, Machine, Query, Value as Engine, compile};
-use adit::model::{Base, DefineId, Expr, ExprKind, Game, NONE, StreamId};
+use adit::model::{Base, DefineId, Expr, ExprKind, Game, NONE, StreamId, ZoneId};
 use adit::pipeline::{self, Request};
 use adit::source::Sources;
 
@@ -26,6 +26,10 @@ impl World for Nobody {
 
     fn outcome(&mut self, _: StreamId) -> Found<i128> {
         Err(Stop::Disagreed("there is no chance".into()))
+    }
+
+    fn keeps_order(&self, _: ZoneId) -> bool {
+        false
     }
 
     fn told(&mut self, _: &[i128], _: &str) -> Found<()> {

@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use adit::engine::FaultKind;
 use adit::model::{
     Base, DomainId, Expr, Game, LocalId, ProcId, StreamId, Telling, TemplatePart, Type, Visibility,
+    ZoneId,
 };
 use adit::source::Span;
 
@@ -67,6 +68,8 @@ pub trait World {
     fn choose(&mut self, table: &Table, seat: i128, texts: &[String]) -> Found<usize>;
     /// What chance gave.
     fn outcome(&mut self, stream: StreamId) -> Found<i128>;
+    /// Whether the order in a pile is kept.
+    fn keeps_order(&self, zone: ZoneId) -> bool;
     /// What the rules tell, and to whom.
     fn told(&mut self, to: &[i128], text: &str) -> Found<()>;
 }

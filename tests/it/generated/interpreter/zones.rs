@@ -397,7 +397,8 @@ impl Interpreter<'_> {
         }
         let is_settled = goal_zone.visibility == Visibility::Open
             || target.is_some_and(|at| self.heap(goal, at).size() > 0);
-        let is_pile = goal_zone.kind == ZoneKind::Pile && !loose.is_empty();
+        let is_pile =
+            goal_zone.kind == ZoneKind::Pile && self.world.keeps_order(goal) && !loose.is_empty();
         let is_mixed = is_pile && (lie == Lie::Mixed || !is_settled || self.inside > 0);
         if is_pile && !is_mixed {
             let stream = self.game.stream_of(goal).expect("a stream");
