@@ -3,7 +3,7 @@
 mod cases;
 
 use crate::diagnostic::codes;
-use crate::model::{AggregateOp, Base, Expr, ExprKind, NONE, Type};
+use crate::model::{Base, Expr, ExprKind, NONE, Type};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -302,14 +302,9 @@ impl Checker<'_> {
         ) else {
             let (one, other) = (self.type_name(value.ty), self.type_name(fallback.ty));
             let message = format!("the value is {one}, its default {other}");
-            return Err(match &value.kind {
-                ExprKind::Aggregate(it)
-                    if matches!(it.op, AggregateOp::Most | AggregateOp::Least)
-                        && self.is_of(value.ty, fallback.ty) =>
-                {
-                    self.not_one(it.op, value.span, message)
-                }
-                _ => self.error(codes::WRONG_TYPE, span, message),
+            return Err(match self.all_equal(&value, fallback.ty) {
+                Some(word) => self.not_one(word, value.span, message),
+                None => self.error(codes::WRONG_TYPE, span, message),
             });
         };
         let kind = match value.kind {

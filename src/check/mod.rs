@@ -39,6 +39,7 @@ mod loops;
 mod lying;
 mod many_places;
 mod measure;
+mod mismatch;
 mod moves;
 mod noted;
 mod offers;

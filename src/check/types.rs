@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::limits::MOST_ELEMENTS;
 pub(super) use crate::model::INT;
-use crate::model::{AggregateOp, Base, Domain, DomainId, DomainKind, Expr, ExprKind, Type, arith};
+use crate::model::{Base, Domain, DomainId, DomainKind, Expr, Type, arith};
 use crate::source::Span;
 use crate::syntax::ast::{self, TypeKind};
 
@@ -368,114 +368,6 @@ impl Checker<'_> {
             return Err(self.error(codes::WRONG_TYPE, span, message));
         }
         Ok(expr)
-    }
-
-    #[inline(never)]
-    pub(super) fn mismatch(&mut self, expr: &Expr, to: Type) -> super::Reported {
-        let (has, needs) = (self.type_name(expr.ty), self.type_name(to));
-        let message = format!("this is {has}, but {needs} is needed");
-        let whose = match (&expr.kind, to.base) {
-            (ExprKind::Aggregate(it), Base::Elem(_))
-                if matches!(it.op, AggregateOp::Max | AggregateOp::Min) =>
-            {
-                let (word, most) = match it.op {
-                    AggregateOp::Max => ("max", "most"),
-                    _ => ("min", "least"),
-                };
-                Some(format!(
-                    "`{word}` gives the number; which it is of says `{most} {{ x in S by … }}`, a set: `first(…)` is one of them"
-                ))
-            }
-            (ExprKind::Aggregate(it), _)
-                if matches!(it.op, AggregateOp::Most | AggregateOp::Least)
-                    && self.is_of(expr.ty, to) =>
-            {
-                return self.not_one(it.op, expr.span, message);
-            }
-            _ => None,
-        };
-        let hidden = whose.or_else(|| self.hidden_value(expr, to));
-        match hidden.or_else(|| self.way_to(expr.ty, to)) {
-            Some(help) => self.complain(codes::WRONG_TYPE, expr.span, message, help),
-            None => self.error(codes::WRONG_TYPE, expr.span, message),
-        }
-    }
-
-    /// Reports `most { … }` where one value is needed.
-    pub(super) fn not_one(
-        &mut self,
-        op: AggregateOp,
-        span: Span,
-        message: String,
-    ) -> super::Reported {
-        let word = match op {
-            AggregateOp::Most => "most",
-            _ => "least",
-        };
-        let help = format!(
-            "several may be equal: `first({word} …)` takes the first of them, in the order of their kind; what is done with a tie the rules must say"
-        );
-        let at = |place: usize| Span::new(span.file, place, place);
-        let edits = vec![
-            (at(span.range().start), "first(".to_owned()),
-            (at(span.range().end), ")".to_owned()),
-        ];
-        let finding = Diagnostic::at(codes::WRONG_TYPE, span, message).help(help);
-        self.report(finding.fix(format!("write `first({word} …)`"), edits))
-    }
-
-    /// Whether a set has members of a type.
-    pub(super) fn is_of(&self, set: Type, member: Type) -> bool {
-        let Base::Set(domain) = set.base else {
-            return false;
-        };
-        match (self.element(domain).base, member.base) {
-            (Base::Int(..), Base::Int(..)) => true,
-            (one, other) => one == other,
-        }
-    }
-
-    /// How a value of one type becomes one of another, if there is an easy way.
-    pub(super) fn way_to(&self, from: Type, to: Type) -> Option<String> {
-        let name = |id: DomainId| self.domain(id).map_or("", |it| it.name.as_str());
-        match (from.base, to.base) {
-            (Base::Elem(a), Base::Set(b)) if a == b => {
-                Some("put braces around a single member: `{ x }`".to_owned())
-            }
-            (Base::Int(..), Base::Set(b)) if matches!(self.element(b).base, Base::Int(..)) => {
-                Some("put braces around a single number: `{ 3 }`".to_owned())
-            }
-            (Base::Set(a), Base::Elem(b)) if a == b => {
-                Some("take one of its members: `first(…)`".to_owned())
-            }
-            (Base::Set(_), Base::Bool) => Some("write `some` or `no` before it".to_owned()),
-            (Base::Set(_), Base::Int(..)) => Some("write `count` before it".to_owned()),
-            (Base::Int(..), Base::Elem(id)) => match self.domain(id).map(|it| &it.kind) {
-                Some(DomainKind::Enum { .. }) if id != self.game.seat => Some(format!(
-                    "write `{}(…)` around a number that counts from 0",
-                    name(id)
-                )),
-                _ => None,
-            },
-            (Base::Elem(id), base) => match self.domain(id).map(|it| &it.kind) {
-                Some(
-                    DomainKind::Record { fields, .. } | DomainKind::Space { axes: fields, .. },
-                ) => {
-                    let field = fields.iter().find(|it| match (it.ty.base, base) {
-                        (Base::Int(..), Base::Int(..)) => true,
-                        (a, b) => a == b,
-                    })?;
-                    Some(format!("use one of its fields: `….{}`", field.name))
-                }
-                Some(DomainKind::Enum { .. }) if matches!(base, Base::Int(..)) => {
-                    let ways = "; it is a direction, as nothing nearer is called so";
-                    let ways = if id == self.direction { ways } else { "" };
-                    Some(format!("write `ord(…)` around it{ways}"))
-                }
-                _ => None,
-            },
-            _ => None,
-        }
     }
 
     /// Checks an expression and fits it to a type.
