@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 pub use memory::Memory;
 pub use parts::joined;
-pub use readings::{Readings, check_readings, check_readings_while};
+pub use readings::{Readings, check_readings, check_readings_of, check_readings_while};
 pub use tolerant::{Analysis, StandIn, analyse};
 
 use crate::check::{Meant, check, look};

@@ -1,5 +1,5 @@
 //! The rules under each other reading that changes them, under each two, under the least and the greatest value of each
-//! option, and at the tables of other sizes that rulings speak of.
+//! option, and at tables of other sizes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -19,6 +19,9 @@ const MOST_CLAUSES: usize = 250_000;
 /// So many other questions may decide whether one that is looked at is asked.
 const MOST_DECIDING: usize = 256;
 
+/// So many numbers of players are looked at besides the least one and those that rulings speak of.
+const MOST_TABLES: usize = 8;
+
 /// How often two readings are held against each other.
 const MOST_TRIES: usize = 1 << 20;
 
@@ -33,6 +36,8 @@ pub struct Readings {
     pub values: usize,
     /// How many readings and values were not looked at, because all would take too long.
     pub left_out: usize,
+    /// How many numbers of players were not looked at.
+    pub tables_left_out: usize,
     /// Whether pairs of readings, of which one changes what the other speaks of, were left out too.
     pub pairs_left_out: bool,
 }
@@ -67,6 +72,17 @@ pub fn check_readings(sources: &Sources, request: &Request, compiled: &Compiled)
     check_readings_while(sources, request, compiled, &|| true).unwrap_or_default()
 }
 
+/// The same under the answers to some questions alone, and under each two answers of which one is to such a question.
+pub fn check_readings_of(
+    sources: &Sources,
+    request: &Request,
+    compiled: &Compiled,
+    is_meant: &dyn Fn(&str) -> bool,
+) -> Readings {
+    let here = || check_here(sources, request, compiled, is_meant, &|| true);
+    crate::stack::with_room(here).unwrap_or_default()
+}
+
 /// The same, as long as somebody wants it; none if nobody does any more.
 pub fn check_readings_while(
     sources: &Sources,
@@ -74,13 +90,14 @@ pub fn check_readings_while(
     compiled: &Compiled,
     is_wanted: &dyn Fn() -> bool,
 ) -> Option<Readings> {
-    crate::stack::with_room(|| check_here(sources, request, compiled, is_wanted))
+    crate::stack::with_room(|| check_here(sources, request, compiled, &|_| true, is_wanted))
 }
 
 fn check_here(
     sources: &Sources,
     request: &Request,
     compiled: &Compiled,
+    is_meant: &dyn Fn(&str) -> bool,
     is_wanted: &dyn Fn() -> bool,
 ) -> Option<Readings> {
     let mut found = Readings::default();
@@ -149,23 +166,31 @@ fn check_here(
             }
         }
     };
-    let tables = game.other_tables.iter().take(most);
-    for count in tables.filter(|_| request.seats.is_none()) {
-        is_wanted().then_some(())?;
-        let said = check(composed, &request.set, Some(*count)).1;
-        note_where(said, &format!("with {count} players"), None);
-    }
-    // Rulings are of the rules as they stand: what they expect may be otherwise under others.
-    let of_ruling = |it: &Diagnostic| {
+    let in_ruling = |it: &Diagnostic| {
         let mut items = compiled.files.iter().flat_map(|file| &file.items);
         let is_in =
             |at| items.any(|it| matches!(it.kind, ItemKind::Ruling(_)) && it.span.holds(at));
-        !it.is_error() && it.span().is_some_and(is_in)
+        it.span().is_some_and(is_in)
     };
+    let (tables, tables_left_out) = match request.seats {
+        Some(_) => (Vec::new(), 0),
+        None => tables(game, most),
+    };
+    for count in tables {
+        is_wanted().then_some(())?;
+        let mut said = check(composed, &request.set, Some(count)).1;
+        // What never holds among two may hold among three, and nobody wrote its rulings for these.
+        if !game.other_tables.contains(&count) {
+            said.retain(|it| it.is_error() && !in_ruling(it));
+        }
+        note_where(said, &format!("with {count} players"), None);
+    }
+    // Rulings are of the rules as they stand: what they expect may be otherwise under others.
+    let of_ruling = |it: &Diagnostic| !it.is_error() && in_ruling(it);
     let mut note = |said: Vec<Diagnostic>, title: &str, homes: Option<&[FileId]>| {
         note_where(said, &format!("under `{title}`"), homes);
     };
-    for other in &others {
+    for other in others.iter().filter(|it| is_meant(it.question)) {
         is_wanted().then_some(())?;
         let set = wanted(request, [other]);
         let (composed, mut said) = compose(base, &amendments, &set);
@@ -199,6 +224,9 @@ fn check_here(
     let room = 4 * most.saturating_sub(others.len() + n_named);
     let (pairs, is_more) = pairs(&others, room);
     for [one, other] in pairs {
+        if ![one, other].iter().any(|it| is_meant(it.question)) {
+            continue;
+        }
         is_wanted().then_some(())?;
         let mut said = compose(base, &amendments, &wanted(request, [one, other])).1;
         said.retain(|it| it.severity == Severity::Error);
@@ -208,9 +236,28 @@ fn check_here(
     found.values = others.iter().filter(|it| it.is_value).count();
     found.looked_at = others.len() - found.values;
     found.left_out = left_out;
+    found.tables_left_out = tables_left_out;
     found.pairs_left_out = is_more;
     sort_by_place(&mut found.findings);
     Some(found)
+}
+
+/// Returns the numbers of players to look at besides the one that was, those first that rulings speak of, and how many
+/// more there are.
+fn tables(game: &Game, most: usize) -> (Vec<u32>, usize) {
+    let named = &game.other_tables;
+    let (least, greatest) = game.seat_range;
+    let others = (least..=greatest).filter(|it| *it != game.n_seats && !named.contains(it));
+    let mut others: Vec<u32> = others.collect();
+    let all = named.len() + others.len();
+    // The smaller ones, and the greatest.
+    if let Some(greatest) = others.pop() {
+        others.truncate(MOST_TABLES - 1);
+        others.push(greatest);
+    }
+    let tables: Vec<u32> = named.iter().copied().chain(others).take(most).collect();
+    let left_out = all - tables.len();
+    (tables, left_out)
 }
 
 /// What was found, and where.

@@ -192,6 +192,37 @@ fn what_is_hidden_is_not_drawn_and_what_belongs_to_nobody_is() {
     }
 }
 
+/// What only three or more can learn is found with nobody asking for them; what is dead among two is no finding.
+#[test]
+fn rules_are_checked_with_each_number_of_players() {
+    let text = "game few \"Few\" { seats 2..LAST, player }
+        component Card { worth: 1..9 }
+        zone hand[seat]: bag of Card seen by owner
+        zone deck: pile of Card hidden
+        supply every Card in deck
+        track round: 0..9 = 0
+        define peeks(s: seat): bool = count seat == ODD and some { c in hand[next_seat(s)] where c.worth == 1 }
+        action pass() \"pass\" { require low: not peeks(me) else \"low\"  do { round += 1 } }
+        action stop() \"stop\" { require many: count seat > 2 else \"only two\"  do { } }
+        flow main() { turns me from player1 { choose me: pass | stop otherwise { end over } } }
+        ending over() { winner none }\n";
+    for (last, odd, said) in [
+        ("3", "3", "error[E0611]: with 3 players:"),
+        ("60", "60", "error[E0611]: with 60 players:"),
+        ("60", "31", "50 numbers of players not looked at"),
+        ("4", "5", "Few: 0 errors, 0 warnings"),
+    ] {
+        let text = text.replace("LAST", last).replace("ODD", odd);
+        let ran = adit(&format!("--plain check {}", file("few.rules", &text)));
+        let exit = if said.starts_with("error") {
+            Exit::No
+        } else {
+            Exit::Yes
+        };
+        ran.says(exit, said);
+    }
+}
+
 #[test]
 fn a_ruling_at_another_table_is_checked_and_says_which_it_is() {
     let text = "game six \"Six\" { seats 2..3, player }

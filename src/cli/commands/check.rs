@@ -16,7 +16,7 @@ use crate::threads::Left;
 
 /// Read and check a rulebook and its amendments.
 ///
-/// They are checked also under each other reading that changes the rules, each two of them, and the first and last value of each option.
+/// They are checked also under each other reading that changes the rules, each two of them, the first and last value of each option, and with each other number of players.
 /// Several are checked each by itself, and what is found in a file is told once.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
@@ -59,6 +59,13 @@ struct OtherReadings {
     values: usize,
     left_out: usize,
     pairs_left_out: bool,
+    #[serde(skip_serializing_if = "is_zero")]
+    tables_left_out: usize,
+}
+
+/// What is left out where nothing is.
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// Rules that were checked.
@@ -120,6 +127,7 @@ impl Seen {
     fn json(&self) -> Checked<'_> {
         let each = self.diagnostics.iter();
         let readings = &self.readings;
+        let left_out = readings.left_out + readings.tables_left_out;
         Checked {
             game: &self.game,
             playable: self.playable.is_some(),
@@ -127,12 +135,13 @@ impl Seen {
             findings: each
                 .map(|it| DiagnosticJson::new(&self.sources, it))
                 .collect(),
-            readings: (readings.looked_at + readings.values + readings.left_out > 0).then_some(
+            readings: (left_out + readings.looked_at + readings.values > 0).then_some(
                 OtherReadings {
                     checked: readings.looked_at,
                     values: readings.values,
                     left_out: readings.left_out,
                     pairs_left_out: readings.pairs_left_out,
+                    tables_left_out: readings.tables_left_out,
                 },
             ),
         }
@@ -230,6 +239,12 @@ fn show(
             } else if readings.looked_at > 0 {
                 ui.line(format!(
                     "  {looked_at} checked, each alone and with each other"
+                ))?;
+            }
+            if readings.tables_left_out > 0 {
+                let count = readings.tables_left_out;
+                ui.line(format!(
+                    "  {count} numbers of players not looked at: all would take too long"
                 ))?;
             }
             if readings.values > 0 {

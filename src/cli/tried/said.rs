@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use crate::cli::CliError;
 use crate::cli::commands::matrix;
 use crate::cli::commands::rulings::{WrongJson, wrong_of};
-use crate::cli::load::{self, Loaded, Read};
+use crate::cli::load::{Loaded, Read};
 use crate::compose::{self, Change, Composed, Dead};
 use crate::diagnostic::Diagnostic;
 use crate::model::Game;
+use crate::pipeline;
 use crate::play::setting_value;
 use crate::ruling::{Purse, Ran, Verdict};
 
@@ -89,16 +90,19 @@ pub fn warned(one: &Read, other: &Read) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// What cannot be played under other readings or values, where the second one brings any of its own.
-pub fn wrong_otherwise(read: [&Read; 2]) -> Vec<Diagnostic> {
-    let [before, now] = read.map(|it| {
+/// What cannot be played under other readings and values that the second one brings.
+pub fn wrong_otherwise([before, now]: [&Read; 2]) -> Vec<Diagnostic> {
+    let settings = |it: &Read| {
         let settings = it.compiled.game.iter().flat_map(|it| &it.settings);
-        settings.map(|it| it.name.as_str()).collect::<Vec<_>>()
-    });
-    if now.iter().all(|it| before.contains(it)) {
+        settings.map(|it| it.name.clone()).collect::<Vec<_>>()
+    };
+    let before = settings(before);
+    let is_new = |name: &str| before.iter().all(|it| it != name);
+    if !settings(now).iter().any(|it| is_new(it)) {
         return Vec::new();
     }
-    let found = load::check_readings(read[1]).findings.into_iter();
+    let found = pipeline::check_readings_of(&now.sources, &now.request, &now.compiled, &is_new);
+    let found = found.findings.into_iter();
     found.filter(Diagnostic::is_error).collect()
 }
 
