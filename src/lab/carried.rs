@@ -203,13 +203,18 @@ impl Tally {
             games,
             alone,
             shared,
+            lost,
             credit,
         } = self;
         by.number("games", games);
         by.number("alone", alone);
         by.number("shared", shared);
+        by.number("lost", lost);
         by.number("credit", credit);
-        if *alone > *games || *shared > *games - *alone {
+        let known = [*alone, *shared, *lost]
+            .iter()
+            .try_fold(0_u64, |sum, it| sum.checked_add(*it));
+        if known.is_none_or(|it| it > *games) {
             by.refuse("alone");
         }
     }

@@ -170,7 +170,7 @@ pub(super) fn is_enough(totals: &Totals, until: Until) -> bool {
     }
 }
 
-/// Where the share of the games lies that those win who choose first (0), second (1) …, shared places in parts, however
+/// Where the share of the games that somebody wins lies that those win who choose first (0), second (1) …, shared places in parts, however
 /// often somebody looks; none where nobody did.
 #[must_use]
 pub fn fairness(totals: &Totals, turn: usize) -> Option<stats::Interval> {
@@ -182,5 +182,7 @@ pub fn fairness(totals: &Totals, turn: usize) -> Option<stats::Interval> {
     };
     let sequence = Sequence::new((1.0 - LEVEL) / looks.max(1) as f64);
     let sum = tally.credit as f64 / CREDIT as f64;
-    (tally.games > 0).then(|| sequence.interval(tally.games, sum))
+    // A game that nobody won tells nothing of who wins more often.
+    let won = tally.games - tally.lost;
+    (won > 0).then(|| sequence.interval(won, sum))
 }

@@ -70,6 +70,8 @@ pub struct Tally {
     pub alone: u64,
     /// Those in which it shared the first place.
     pub shared: u64,
+    /// Those that nobody won.
+    pub lost: u64,
     /// What it was given, in parts of [`CREDIT`].
     pub credit: u128,
 }
@@ -119,6 +121,7 @@ impl Tally {
         self.games += other.games;
         self.alone += other.alone;
         self.shared += other.shared;
+        self.lost += other.lost;
         self.credit += other.credit;
     }
 }
@@ -234,12 +237,13 @@ impl Totals {
         self.nobody += u64::from(nobody);
         let never = self.n_seats;
         for (seat, place) in (0..).zip(&outcome.places) {
-            let won = *place == 1;
+            // Where all have lost nobody is in any place.
+            let won = *place == 1 && !nobody;
             let tally = Tally {
                 games: 1,
                 alone: u64::from(winners.contains(&seat)),
-                shared: u64::from(won && winners.is_empty() && !nobody),
-                // Where nobody wins nobody is better off.
+                shared: u64::from(won && winners.is_empty()),
+                lost: u64::from(nobody),
                 credit: u128::from(if won { CREDIT / first.max(1) as u64 } else { 0 }),
             };
             let turn = course.turn_of(seat).unwrap_or(never);
@@ -248,7 +252,6 @@ impl Totals {
                 own.add(&tally);
             }
             let place = (*place as usize).saturating_sub(1);
-            // Where all have lost nobody is in any place.
             if !nobody && let Some(own) = self.places.get_mut(seat * self.n_seats + place) {
                 *own += 1;
             }

@@ -97,6 +97,24 @@ fn all_that_lose_have_not_drawn() {
         "--json compare tic_tac_toe --but-with {lost} --games 30"
     )));
     assert_eq!(pairs["differ"], told["play"]["differ"], "{pairs}");
+    // Nobody is in any place then, and nobody has a part of the win.
+    let table = adit(&format!(
+        "simulate tic_tac_toe --with {lost} --games 30 --csv -"
+    ));
+    let mut rows = table
+        .out
+        .lines()
+        .skip(1)
+        .map(|it| it.split(',').collect::<Vec<_>>());
+    let full: Vec<Vec<&str>> = rows.by_ref().filter(|it| it[1] == "full").collect();
+    assert!(!full.is_empty(), "{}", table.out);
+    assert!(full.iter().all(|it| it[5..7] == ["", ""]), "{full:?}");
+    let rule = file(
+        "over.rules",
+        "variant over \"Over\" for tic_tac_toe { }\nreplace ending full() { winner {} }\nreplace ending three_in_a_row(s: seat) { winner {} }\n",
+    );
+    let fair = format!("--plain simulate tic_tac_toe --with {rule} --games 20 --until decided");
+    adit(&fair).says(Exit::No, "not decided: nobody won any game");
 }
 
 /// Partners win and lose as one, also where players are compared.

@@ -5,7 +5,7 @@ use crate::cli::{CliError, Ui};
 use crate::engine::Program;
 use crate::lab::{Course, End};
 use crate::model::text::Form;
-use crate::model::{Measure, Moment, ProcKind};
+use crate::model::{Alike, Measure, Moment, ProcKind};
 use crate::play::figures::figures_of;
 use crate::play::seat_name;
 
@@ -136,7 +136,16 @@ fn cells(program: &Program, course: &Course, n_figures: usize) -> Vec<String> {
         );
         return cells;
     };
-    cells.extend(outcome.places.iter().map(u32::to_string));
+    // Where all have lost nobody is in any place.
+    let nobody = outcome.alike == Some(Alike::NobodyWins);
+    let place = |it: &u32| {
+        if nobody {
+            String::new()
+        } else {
+            it.to_string()
+        }
+    };
+    cells.extend(outcome.places.iter().map(place));
     let ending = game.procs.get(outcome.ending.index());
     let ranked = ending.and_then(|it| figures_of(game, &it.name));
     let ranked = ranked.unwrap_or_default();

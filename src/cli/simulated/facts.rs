@@ -141,10 +141,11 @@ fn fair(it: &Played<'_>, plain: bool) -> Vec<String> {
     let (verdict, (turn, interval)) = match (odd, turns.first()) {
         (Some(odd), _) => ("no", odd),
         (None, Some(first)) => ("not decided", first),
-        (None, None) => return vec![String::from("not decided: no game was judged")],
+        (None, None) => return vec![String::from("not decided: nobody won any game")],
     };
     let tally = totals.of_turn(*turn);
-    let share = tally.credit as f64 / crate::lab::CREDIT as f64 / tally.games.max(1) as f64;
+    let share =
+        tally.credit as f64 / crate::lab::CREDIT as f64 / (tally.games - tally.lost).max(1) as f64;
     vec![format!(
         "{verdict}: who chooses {} gets {} of the wins {}, shared ones in parts; it may be looked at after each game",
         nth(*turn),
