@@ -15,7 +15,8 @@ use super::columns::folded;
 use super::editing::{self, Edit};
 use super::{CliError, Color, Looks};
 use crate::diagnostic::codes;
-use crate::model::text::Form;
+use crate::model::Game;
+use crate::model::text::{Form, plain_signs};
 use crate::source::hidden;
 
 /// How a shell tells of a program that Ctrl-C has ended.
@@ -207,6 +208,8 @@ pub struct Ui<'a> {
     pub beside: bool,
     /// Whether each value of JSON is a line, as where one comes behind the other.
     pub in_lines: bool,
+    /// What stands plainly for signs that texts of the rules hold, which nothing prints anew.
+    signs: Vec<(String, String)>,
 }
 
 impl<'a> Ui<'a> {
@@ -235,6 +238,7 @@ impl<'a> Ui<'a> {
             color,
             beside: false,
             in_lines: false,
+            signs: Vec::new(),
         }
     }
 
@@ -349,6 +353,11 @@ impl<'a> Ui<'a> {
         }
     }
 
+    /// Writes the signs of a game plainly wherever a text of its rules holds them, if signs are not wanted.
+    pub fn spell(&mut self, game: &Game) {
+        self.signs = plain_signs(game);
+    }
+
     /// Returns a text as it leaves: with the punctuation that its reader asked for, colours, and nothing
     /// else that a terminal would follow.
     fn leaving<'t>(&self, text: &'t str, as_json: bool) -> Cow<'t, str> {
@@ -364,8 +373,9 @@ impl<'a> Ui<'a> {
         if !self.plain || shown.is_ascii() {
             return shown;
         }
-        let quoted = shown.replace(['“', '”'], "\"");
-        Cow::Owned(quoted.replace('…', "..."))
+        let quoted = shown.replace(['“', '”'], "\"").replace('…', "...");
+        let signs = self.signs.iter();
+        Cow::Owned(signs.fold(quoted, |text, (sign, plain)| text.replace(sign, plain)))
     }
 
     /// Asks a seat for a line behind a prompt, where these names can be typed; none where the input has ended. Who has it read out

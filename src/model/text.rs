@@ -258,6 +258,22 @@ pub fn members(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
+/// Returns the signs of a game that are not ASCII, each with what stands for it plainly, the longest first.
+#[must_use]
+pub fn plain_signs(game: &Game) -> Vec<(String, String)> {
+    let mut signs = Vec::new();
+    for domain in &game.domains {
+        if let DomainKind::Enum { values, .. } = &domain.kind {
+            let spelt = |it: &EnumValue| Some((it.symbol.clone()?, it.plain.clone()?));
+            signs.extend(values.iter().filter_map(spelt));
+        }
+    }
+    signs.retain(|(sign, plain)| !sign.is_ascii() && plain.is_ascii());
+    signs.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.cmp(b)));
+    signs.dedup_by(|later, first| later.0 == first.0);
+    signs
+}
+
 fn symbol_of(value: &EnumValue, form: Form) -> String {
     let symbol = value.symbol.as_deref().unwrap_or(&value.name);
     let plain = value.plain.as_deref().unwrap_or(symbol);

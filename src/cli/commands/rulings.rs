@@ -130,6 +130,7 @@ pub fn run(args: &RulingsArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
 /// The same, with the game looked for where it is said.
 pub fn run_for(args: &RulingsArgs, asked: Asked, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let loaded = load::load(asked.clone())?;
+    ui.spell(&loaded.program.game);
     if args.matrix {
         let mut shown = None;
         let matrix = super::matrix::matrix(&asked, &loaded.program.game, &mut |sets| {

@@ -252,6 +252,7 @@ impl Outcome {
 
     /// Tells all of it, and keeps the line to a difference.
     fn tell(mut self, save: Option<&Path>, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
+        ui.spell(&self.sides[1].program.game);
         let led = self.lead(ui);
         let led_left = led.as_ref().map(|it| it.1);
         self.led = led.map(|it| it.0);
