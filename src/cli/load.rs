@@ -9,6 +9,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::shelf::Shelf;
+use super::strangers;
 use super::{CliError, Ui, locked, rulebooks, ui};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::{self, COMMAND_WORK, Program};
@@ -295,7 +296,10 @@ fn compile_by(
         on_disk: rulebooks.on_disk,
     };
     let changed = locked::changed(&read)?;
-    read.compiled.diagnostics.extend(changed);
+    let strangers = strangers::strangers(&read);
+    read.compiled
+        .diagnostics
+        .extend(changed.into_iter().chain(strangers));
     Ok(read)
 }
 

@@ -29,6 +29,7 @@ mod sharded;
 mod shelf;
 mod show;
 mod simulated;
+mod strangers;
 mod table;
 mod thinking;
 mod tried;

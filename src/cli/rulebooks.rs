@@ -365,7 +365,7 @@ pub fn is_path(word: &str) -> bool {
 }
 
 /// How the names of rulebooks end.
-const ENDING: &str = ".rules";
+pub(super) const ENDING: &str = ".rules";
 
 /// Finds the rulebook that a transcript in this folder names: beside it, where the program runs, or, where
 /// both have been moved, by its name beside the transcript. No other file is opened or quoted.

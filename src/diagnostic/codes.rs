@@ -173,6 +173,7 @@ mod table {
         PART_TWICE "E0234" "part-twice" Error "two parts of a rulebook have the same title";
         CALLED_OTHERWISE "E0235" "called-otherwise" Info "a question or a reading is asked for by the name that it had before";
         CHANGED_SINCE "E0236" "changed-since" Warning "a rulebook says something else than when an edit of it was written";
+        STRANGER "E0237" "stranger" Warning "an amendment settles something with what is nowhere";
 
 
         // ---------- E03xx names

@@ -459,3 +459,45 @@ fn an_edit_works_or_says_what_to_write() {
         }
     }
 }
+
+/// What an amendment settles something with and what is nowhere is told; what lies beside it or comes with the program is not.
+#[test]
+fn strangers_are_told() {
+    file(
+        "tall.rules",
+        "game tall \"T\" { seats a, b }\ntrack n: 0..9 = 0\nquestion mid \"M\" { low \"l\" default  high \"h\" { replace track n: 0..9 = 3 } }\nevent up() { n += 1 }\nflow main() { choose a: go \"go\" { up() }  end over() }\nending over() { winner none }\n",
+    );
+    file(
+        "beside.rules",
+        "variant beside \"B\" for tall { }\noption wide: 1..3 = 2 \"w\"\n",
+    );
+    for (edit, said) in [
+        (
+            "excludes besid \"why\"",
+            "no amendment and no question is called `besid`",
+        ),
+        (
+            "resolve stranger + nobody { insert after up { n = 1 } }",
+            "called `nobody`",
+        ),
+        (
+            "insert after up order after miid { n = 1 }",
+            "did you mean `mid`?",
+        ),
+        ("excludes mid = hihg \"why\"", "did you mean `high`?"),
+        (
+            "excludes mid = low2 \"why\"\nadd readings to mid { low2 \"2\" }",
+            "",
+        ),
+        ("excludes beside \"why\"", ""),
+        ("excludes breather \"why\"", ""),
+        ("insert after up order before wide, mid { n = 1 }", ""),
+    ] {
+        let text = format!("variant stranger \"S\" for tall {{ }}\n{edit}\n");
+        let ran = adit(&format!("--plain check {}", file("stranger.rules", &text)));
+        match said {
+            "" => assert!(!ran.out.contains("E0237"), "{edit}: {}", ran.out),
+            said => ran.says(Exit::Yes, said),
+        }
+    }
+}
