@@ -8,7 +8,7 @@ use super::conflict::{
 };
 use super::state::{DO, Place, State, key_of};
 use super::units::Units;
-use super::{Composite, GuardKind};
+use super::{Composite, GuardKind, Touched};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind};
@@ -49,7 +49,7 @@ pub(super) struct Work<'a> {
     /// As [`super::Composed::replaced`] has it.
     pub replaced: BTreeMap<String, (String, Span)>,
     /// As [`super::Composed::edited`] has it.
-    pub edited: BTreeMap<String, Span>,
+    pub edited: BTreeMap<String, Vec<Touched>>,
     grown: HashMap<usize, extend::Growth>,
     inserted: insert::Inserted,
     suggestions: usize,
@@ -366,7 +366,13 @@ impl<'a> Work<'a> {
             let within = format!("{}.", super::conflict::written(place));
             self.replaced.retain(|it, _| !it.starts_with(&within));
         }
-        self.edited.insert(super::conflict::written(place), span);
+        let touched = Touched {
+            by: self.origin(edit),
+            span,
+            around: matches!(act, Act::Insert(_) | Act::Remove | Act::Grow | Act::New),
+        };
+        let edits = self.edited.entry(super::conflict::written(place));
+        edits.or_default().push(touched);
         self.touches.add(place.to_vec(), Touch { edit, act, span });
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{Composed, Entry, canon};
+use super::{Composed, Entry, Touched, canon};
 use crate::source::Span;
 use crate::syntax::ast::ItemKind;
 
@@ -26,7 +26,7 @@ pub struct Change {
     pub kind: &'static str,
     /// Its address, or what it is about where it has none.
     pub address: String,
-    /// The amendment or reading that brought it or last changed it.
+    /// The amendments or readings that brought it or changed it.
     pub origin: Option<String>,
     /// Where it is written, in the texts of the rule set that has it, or else the second one; of what an edit has changed,
     /// where that edit names it.
@@ -66,11 +66,15 @@ pub fn changes(one: &Composed, other: &Composed) -> Vec<Change> {
             // What brought both has not changed either.
             Some(old) => {
                 let is_by = old.origin != part.origin;
-                let edit = is_by.then(|| edit_of(other, address, part.kind, &after));
-                let edit = edit.flatten();
+                let known = edits_of(one, address, part.kind, &before);
+                let mut edits = edits_of(other, address, part.kind, &after);
+                edits.retain(|it| known.iter().all(|old| old.by != it.by));
+                let by: BTreeSet<&str> = edits.iter().filter_map(|it| it.by.as_deref()).collect();
+                let by = Vec::from_iter(by).join(", ");
+                let brought = part.origin.clone().filter(|_| is_by);
                 changes.push(Change {
-                    origin: part.origin.clone().filter(|_| is_by),
-                    span: edit.unwrap_or(part.span),
+                    origin: Some(by).filter(|it| !it.is_empty()).or(brought),
+                    span: edits.last().map_or(part.span, |it| it.span),
                     ..change(How::Changed)
                 });
             }
@@ -108,20 +112,36 @@ pub fn changes(one: &Composed, other: &Composed) -> Vec<Change> {
     changes
 }
 
-/// Where the edit stands that changed what is at an address: one that names it, or one that puts something in around what
-/// stands there.
-fn edit_of(rules: &Composed, address: &str, kind: &str, parts: &[(String, Part)]) -> Option<Span> {
-    if let Some(span) = rules.edited.get(address) {
-        return Some(*span);
+/// The edits that changed what is at an address: those that name it, or those that put something in around what stands there.
+fn edits_of<'r>(
+    rules: &'r Composed,
+    address: &str,
+    kind: &str,
+    parts: &[(String, Part)],
+) -> Vec<&'r Touched> {
+    if let Some(edits) = rules.edited.get(address) {
+        return edits.iter().collect();
     }
     let address = around(kind, address);
-    let below = || {
-        let all = rules.edited.iter();
-        all.filter(|(it, _)| is_below(it, address))
+    let is_part = |it: &str| parts.iter().any(|(known, _)| known == it);
+    let below = rules.edited.iter().filter(|(it, _)| is_below(it, address));
+    let below: Vec<(&String, &Touched)> = below
+        .flat_map(|(it, edits)| edits.iter().map(move |edit| (it, edit)))
+        .collect();
+    // What is inside something else here goes with that.
+    let directly = |it: &str| {
+        it.rsplit_once('.')
+            .is_some_and(|(above, _)| above == address)
     };
-    let is_part = |it: &String| parts.iter().any(|(known, _)| known == it);
-    let found = below().find(|(it, _)| !is_part(it));
-    found.or(below().next()).map(|(_, span)| *span)
+    let of = |is_meant: &dyn Fn(&str, &Touched) -> bool| {
+        let found = below.iter().filter(|(it, edit)| is_meant(it, edit));
+        let found: Vec<&Touched> = found.map(|(_, edit)| *edit).collect();
+        (!found.is_empty()).then_some(found)
+    };
+    of(&|it, edit| !is_part(it) || edit.around && directly(it))
+        .or_else(|| of(&|_, edit| edit.around))
+        .or_else(|| of(&|_, _| true))
+        .unwrap_or_default()
 }
 
 /// Stand around an address in a form; nothing in a form is written so.

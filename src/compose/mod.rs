@@ -58,10 +58,21 @@ pub struct Composed {
     pub brought: BTreeMap<String, String>,
     /// By address of a condition or value that was replaced, the amendment or reading that did it last, and where.
     pub replaced: BTreeMap<String, (String, Span)>,
-    /// By address, where the last edit that is about it names it.
-    pub edited: BTreeMap<String, Span>,
+    /// By address, the edits that are about it, in the order in which they were made.
+    pub edited: BTreeMap<String, Vec<Touched>>,
     /// Equal for equal rules, wherever and in whatever order they were written.
     pub hash: u64,
+}
+
+/// An edit of what is at an address.
+#[derive(Clone, Debug)]
+pub struct Touched {
+    /// The amendment or reading whose edit it is.
+    pub by: Option<String>,
+    /// Where it names the address.
+    pub span: Span,
+    /// Whether it changes what is around, as what is put in before a step does.
+    pub around: bool,
 }
 
 /// An item with where it comes from.
@@ -174,7 +185,7 @@ fn compose_readings(
 /// By address, the unit that brought what is there.
 type Brought = BTreeMap<String, String>;
 type Replaced = BTreeMap<String, (String, Span)>;
-type Edited = BTreeMap<String, Span>;
+type Edited = BTreeMap<String, Vec<Touched>>;
 type Origins = (Brought, Replaced, Edited);
 
 /// Resolutions that settle conflicts among resolutions take another round; no sane set needs more.

@@ -240,6 +240,65 @@ fn a_changed_clause_is_told_where_the_house_rule_stands() {
     }
 }
 
+/// A clause that two amendments change is of both, and only of the one that only one of the rule sets has.
+#[test]
+fn who_changed_a_clause_is_who_only_the_second_one_has() {
+    let game = heap();
+    let one = rule("one", "insert after lift { points[s] += n }");
+    let two = rule(
+        "two",
+        "insert before lift { if heap == 1 { points[s] += 1 } }",
+    );
+    let three = rule(
+        "three",
+        "replace main.take { choose me: take  points[me] += 1 }",
+    );
+    let of = |with: &str| {
+        let told = value(&adit(&format!("--json diff {game} {with} --games 1")));
+        let clauses = told["clauses"].as_array().unwrap().clone();
+        let origins = clauses
+            .iter()
+            .map(|it| it["origin"].as_str().unwrap_or("").to_owned());
+        origins.collect::<Vec<_>>()
+    };
+    assert_eq!(of(&format!("--with {one} --but-with {two}")), ["two"]);
+    assert_eq!(of(&format!("--with {two} --but-with {one}")), ["one"]);
+    let both = format!("--but-with {one} --but-with {two}");
+    assert_eq!(of(&both), ["one, two"]);
+    assert_eq!(
+        of(&format!("{both} --but-with {three}")),
+        ["three", "one, two"]
+    );
+}
+
+/// What rulings say of a game with signs is plain where that was asked for.
+#[test]
+fn signs_of_the_rules_are_written_plainly() {
+    let text = "game signs \"Signs\" { seats a, b }
+        enum Suit { clubs \"♣\" \"c\", hearts \"♥\" \"h\" }
+        component Card { suit: Suit }
+        show Card as \"{suit}\"
+        zone lies: bag of Card open
+        supply every Card in lies
+        question first \"Which?\" { any \"any\" default  red \"red\" { forbid take(c) label red when c.suit == clubs } }
+        action take(c in lies) \"take {c}\" { do { } }
+        flow main() { choose a: take  end over() }
+        ending over() { winner none }
+        ruling r \"♥ or ♣\" { expect offers a: exactly { take(c: Card(clubs)), take(c: Card(hearts)) } }\n";
+    let game = file("signs.rules", text);
+    let flips = adit(&format!("--plain rulings {game} r --flips"));
+    flips.says(Exit::Yes, "offered: take h");
+    assert!(flips.out.is_ascii(), "{}", flips.out);
+    let failed = adit(&format!("--plain rulings {game} --set first=red"));
+    assert!(
+        failed.out.is_ascii() && failed.out.contains("h or c"),
+        "{}",
+        failed.out
+    );
+    let signs = adit(&format!("rulings {game} r --flips"));
+    signs.says(Exit::Yes, "offered: take ♥");
+}
+
 /// What is put in and is nothing changes nothing, also where nothing was done before.
 #[test]
 fn nothing_that_is_put_in_changes_nothing() {
