@@ -211,7 +211,10 @@ impl<'a> Said<'a> {
                 let printed: Vec<String> = (0..fields.len())
                     .map(|field| self.field(domain, field, value))
                     .collect();
-                format!("{}({})", domain.name, printed.join(", "))
+                match printed.is_empty() {
+                    true => domain.name.clone(),
+                    false => format!("{}({})", domain.name, printed.join(", ")),
+                }
             }
         }
     }
