@@ -81,8 +81,11 @@ impl Mind {
 
 impl Budget {
     fn read(text: &str) -> Option<Budget> {
-        if let Some(seconds) = text.strip_suffix('s') {
-            let seconds: f64 = seconds.parse().ok()?;
+        if let Some(time) = text.strip_suffix('s') {
+            let seconds: f64 = match time.strip_suffix('m') {
+                Some(thousandths) => thousandths.parse::<f64>().ok()? / 1_000.0,
+                None => time.parse().ok()?,
+            };
             let fits = (0.001..=MOST_SECONDS).contains(&seconds);
             return fits.then(|| Budget::Time(Duration::from_secs_f64(seconds)));
         }
