@@ -65,12 +65,12 @@ impl Aspect {
         let game = &*machine.program().game;
         let mut sides = Vec::new();
         for seat in 0..game.n_seats {
-            if let Some(edge) = edge_of(machine, view.viewer, side, space, seat)? {
-                sides.push((seat, edge));
-            }
+            let edges = edges_of(machine, view.viewer, side, space, seat)?;
+            sides.extend(edges.into_iter().map(|edge| (seat, edge)));
         }
+        let of = |wanted: u32| sides.iter().filter(move |(seat, _)| *seat == wanted);
         if let Viewer::Seat(own) = view.viewer
-            && let Some((_, edge)) = sides.iter().find(|(seat, _)| *seat == own)
+            && let Some((_, edge)) = of(own).next().filter(|_| of(own).count() == 1)
         {
             aspect.turns = (4 + BOTTOM - edge) % 4;
         }
@@ -200,31 +200,31 @@ fn is_slanted(game: &Game, space: DomainId) -> bool {
     is_hexes || matches!(look_of(game, space), Some(Look::Hexagons))
 }
 
-/// At which edge a seat sits: 0 at the top, then to the right, at the bottom, to the left; none where that cannot be said.
-fn edge_of(
+/// At which edges a seat sits: 0 at the top, then to the right, at the bottom, to the left; none where that cannot be said.
+fn edges_of(
     machine: &mut Machine<'_>,
     viewer: Viewer,
     side: SideOf,
     space: DomainId,
     seat: u32,
-) -> Result<Option<u8>, Fault> {
+) -> Result<Vec<u8>, Fault> {
     let game = &*machine.program().game;
     let id = match side {
         SideOf::Table(id) => {
             let table = game.tables.get(id.index());
             let cell = table.and_then(|it| it.cell(seat as usize)?.first().copied());
-            return Ok(cell.and_then(edge_towards));
+            return Ok(cell.and_then(edge_towards).into_iter().collect());
         }
         SideOf::Define(id) => id,
     };
     let Some(define) = game.defines.get(id.index()) else {
-        return Ok(None);
+        return Ok(Vec::new());
     };
     let args: Vec<i64> = define.params.iter().map(|_| i64::from(seat)).collect();
     let value = value_of(machine, viewer, id, &args)?;
-    Ok(value.and_then(|value| match define.ty.base {
-        Base::Set(_) => edge_near(game, space, &places_in(&value)),
-        _ => edge_towards(value.scalar()),
+    Ok(value.map_or_else(Vec::new, |value| match define.ty.base {
+        Base::Set(_) => edges_near(game, space, &places_in(&value)).unwrap_or_default(),
+        _ => edge_towards(value.scalar()).into_iter().collect(),
     }))
 }
 
@@ -234,8 +234,8 @@ fn edge_towards(direction: i64) -> Option<u8> {
     (direction < 8 && direction % 2 == 0).then_some(direction / 2)
 }
 
-/// The edge to which places lie nearest on the whole.
-fn edge_near(game: &Game, space: DomainId, places: &[usize]) -> Option<u8> {
+/// The edge to which places lie nearest on the whole; both, where they lie at two opposite edges alike.
+fn edges_near(game: &Game, space: DomainId, places: &[usize]) -> Option<Vec<u8>> {
     let DomainKind::Space { axes, shape } = &game.domains.get(space.index())?.kind else {
         return None;
     };
@@ -259,13 +259,23 @@ fn edge_near(game: &Game, space: DomainId, places: &[usize]) -> Option<u8> {
     let (width, height) = (width(across), width(up));
     // How far they lie from the middle, as a share of half the board.
     let (mut right, mut top) = (0_i64, 0_i64);
-    for [column, row] in places.iter().filter_map(|it| at(*it)) {
+    let places: Vec<[i64; 2]> = places.iter().filter_map(|it| at(*it)).collect();
+    for [column, row] in &places {
         right = right.saturating_add((2 * column - width).saturating_mul(height));
         top = top.saturating_add((2 * row - height).saturating_mul(width));
     }
     match right.abs().cmp(&top.abs()) {
-        std::cmp::Ordering::Less => Some(if top > 0 { 0 } else { BOTTOM }),
-        std::cmp::Ordering::Greater => Some(if right > 0 { 1 } else { 3 }),
-        std::cmp::Ordering::Equal => None,
+        std::cmp::Ordering::Less => Some(vec![if top > 0 { 0 } else { BOTTOM }]),
+        std::cmp::Ordering::Greater => Some(vec![if right > 0 { 1 } else { 3 }]),
+        std::cmp::Ordering::Equal if places.is_empty() => None,
+        std::cmp::Ordering::Equal => {
+            let all_at =
+                |axis: usize, end: i64| places.iter().all(|it| [0, end].contains(&it[axis]));
+            match (all_at(1, height), all_at(0, width)) {
+                (true, false) => Some(vec![0, BOTTOM]),
+                (false, true) => Some(vec![1, 3]),
+                _ => None,
+            }
+        }
     }
 }
