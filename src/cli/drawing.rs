@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use super::show::text_width;
 use super::{CliError, Ui, show, ui};
 use crate::engine::{Fault, PlayError, View, Viewer};
+use crate::model::text::Form;
 use crate::model::{Base, DomainId, Game};
 use crate::play::part::{Block, Part};
 use crate::play::picture::raster::{self, Frame};
 use crate::play::picture::{self, Scene, Spot, svg};
 use crate::play::tableau::{self, Drawn};
+use crate::play::transcript::Record;
 use crate::play::{Problem, Session, board as draw, of_play};
 
 /// A move at one spot or part of a landscape: the space, the spot or part, the number of the move in the list.
@@ -325,7 +327,15 @@ pub fn picture(
     };
     let moved = session.events().iter();
     let moved = moved.map(|it| (it.zone.index(), it.place)).collect();
-    let parts = table(session, &view, drawn, draw::WIDTH)?;
+    let mut parts = table(session, &view, drawn, draw::WIDTH)?;
+    if let Some(Record::End(ending)) = session.records().last() {
+        let line = show::who_wins(session.game(), ending, Form::Signs);
+        let over = format!("the game is over ({}): {line}", ending.end);
+        parts.push(Part::Values {
+            words: vec![(String::new(), over)],
+            width: draw::WIDTH,
+        });
+    }
     Ok(svg::draw(&scenes, title, &parts, &moved))
 }
 

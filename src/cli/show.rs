@@ -9,7 +9,7 @@ use crate::play::entries::wrapped;
 use crate::play::explain::{Answer, Asked, Kind, Says, provenance};
 use crate::play::groups::Groups;
 use crate::play::sheets;
-use crate::play::transcript::Record;
+use crate::play::transcript::{Ending, Record};
 use crate::play::{Sentence, Session, board as draw, cites_of, of_play, seat_name};
 use crate::source::{Sources, hidden};
 
@@ -157,27 +157,18 @@ fn sheets(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Says how the game ended.
-pub fn result(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
-    sheets(session, ui)?;
-    let Some(Record::End(ending)) = session.records().last() else {
-        return Ok(());
-    };
-    let game = session.game();
-    let is_met = |it: &Proc| it.kind == ProcKind::Ending && it.name == ending.end;
+/// Who wins by the end of a game, in words.
+pub fn who_wins(game: &Game, ending: &Ending, form: Form) -> String {
     let best = ending.places.iter().filter(|place| **place == 1).count();
     let names = |wanted: u32| {
         let seats = (0..)
             .zip(&ending.places)
             .filter(|(_, place)| **place == wanted);
-        let names: Vec<String> = seats
-            .map(|(seat, _)| seat_name(game, seat, ui.form()))
-            .collect();
+        let names: Vec<String> = seats.map(|(seat, _)| seat_name(game, seat, form)).collect();
         names.join(", ")
     };
-    let by = game.procs.iter().position(is_met);
-    let by = by.and_then(|it| u32::try_from(it).ok());
-    let line = match by.and_then(|it| alike(game, ProcId(it), &ending.figures)) {
+    let by = ending_called(game, &ending.end);
+    match by.and_then(|it| alike(game, ProcId(it), &ending.figures)) {
         Some(Alike::AllWin) if best > 1 => String::from("all win"),
         Some(Alike::NobodyWins) => String::from("nobody wins"),
         Some(Alike::Draw) => String::from("a draw"),
@@ -185,12 +176,29 @@ pub fn result(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError
             let verb = if best == 1 { "wins" } else { "share the win" };
             format!("{} {verb}", names(1))
         }
+    }
+}
+
+fn ending_called(game: &Game, name: &str) -> Option<u32> {
+    let is_met = |it: &Proc| it.kind == ProcKind::Ending && it.name == name;
+    let by = game.procs.iter().position(is_met)?;
+    u32::try_from(by).ok()
+}
+
+/// Says how the game ended.
+pub fn result(session: &mut Session<'_>, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    sheets(session, ui)?;
+    let Some(Record::End(ending)) = session.records().last() else {
+        return Ok(());
     };
+    let game = session.game();
+    let line = who_wins(game, ending, ui.form());
     ui.line(format!(
         "the game is over ({}): {}",
         ending.end,
         ui.paint(Tone::Bold, line)
     ))?;
+    let by = ending_called(game, &ending.end);
     let reached = by.and_then(|it| game.procs.get(it as usize));
     let clause = reached.and_then(|it| game.clauses.get(it.clause.index()));
     if let Some(text) = clause
