@@ -358,8 +358,12 @@ pub fn phrases_of(machine: &mut Machine<'_>, form: Form) -> Vec<Vec<Phrase>> {
     phrases.collect()
 }
 
-/// Names that differ in their last word as one: `card 1 2 3`, `space 2..16`.
+/// Names that differ in their last word as one, `card 1 2 3`, `space 2..16`, and those of places in a row by the first and the last,
+/// `a1..a11`.
 fn under_heads(texts: &[&str]) -> Vec<String> {
+    if texts.iter().all(|it| !it.contains(' ')) {
+        return in_rows(texts);
+    }
     let head = |text: &str| text.rsplit_once(' ').map(|(head, _)| head.to_owned());
     let same = |one: &&str, other: &&str| head(one).is_some() && head(one) == head(other);
     let chunks = texts.chunk_by(same).map(|chunk| {
@@ -372,6 +376,25 @@ fn under_heads(texts: &[&str]) -> Vec<String> {
         format!("{head} {tails}")
     });
     chunks.collect()
+}
+
+/// Words that end in numbers which follow one another by the first and the last; others as they are.
+fn in_rows(texts: &[&str]) -> Vec<String> {
+    let parts = |text: &str| {
+        let head = text.trim_end_matches(|it: char| it.is_ascii_digit());
+        let number: Option<u64> = text.get(head.len()..).and_then(|it| it.parse().ok());
+        let is_word = !head.is_empty() && head.chars().all(char::is_alphabetic);
+        number.filter(|_| is_word).map(|it| (head.to_owned(), it))
+    };
+    let follows = |one: &&str, other: &&str| match (parts(one), parts(other)) {
+        (Some((head, n)), Some((next, m))) => head == next && n.checked_add(1) == Some(m),
+        _ => false,
+    };
+    let rows = texts.chunk_by(follows).flat_map(|row| match row {
+        [first, .., last] if row.len() >= SHORTEST_RUN => vec![format!("{first}..{last}")],
+        row => row.iter().map(|it| (*it).to_owned()).collect(),
+    });
+    rows.collect()
 }
 
 /// Numbers that follow one another, as `4..100`.
@@ -469,6 +492,13 @@ mod tests {
     fn numbers_in_a_row_and_words_that_touch() {
         let bids: Vec<String> = (4..=40).map(|n| format!("bid {{{n}}}")).collect();
         assert_eq!(lines(&bids, 80, None), ["bid 4..40"]);
+        let cells = [
+            "a1", "a2", "a3", "a4", "b1", "b2", "b4", "c4", "c5", "c6", "c7", "c8",
+        ];
+        assert_eq!(
+            lines(&each("{_}", &cells), 80, None),
+            ["a1..a4 b1 b2 b4 c4..c8"]
+        );
         let moves = each("{_}-{c3}", &["a1", "b2"]);
         assert_eq!(lines(&moves, 80, None), ["a1-c3 · b2-c3"]);
         let moves = each("{a1}-{_}", &["b2", "c3"]);

@@ -64,6 +64,8 @@ pub enum Kind {
     Board,
     /// What belongs to a seat.
     Seat(u32),
+    /// Places in a row.
+    Row,
     /// Lists.
     Words,
     /// A value that stands by itself.
@@ -122,7 +124,7 @@ impl Part {
             Part::Values { .. } => (Kind::Value, first),
             Part::Printed { name, .. } => (Kind::Printed, name.as_str()),
             Part::Squares(_) | Part::Drawing(_) => (Kind::Board, first),
-            Part::Strip(strip) => (Kind::Words, strip.name()),
+            Part::Strip(strip) => (Kind::Row, strip.name()),
         };
         let name = name.to_owned();
         vec![Block { kind, name, lines }]

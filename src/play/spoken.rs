@@ -118,7 +118,7 @@ impl<'g> Spoken<'g> {
     /// nothing of the name.
     #[must_use]
     pub fn about(&self, name: &str) -> Vec<String> {
-        let wanted = name.trim().to_lowercase();
+        let wanted = name.trim().to_lowercase().replace('_', " ");
         let named = |it: &&Thing| {
             let own = it.name.to_lowercase();
             let of = it.seat.map(|seat| seat_name(self.game, seat, self.form));
@@ -278,12 +278,13 @@ fn artist(game: &Game, form: Form) -> Artist<'_> {
     }
 }
 
-/// Zones and tracks of which the rulebook does not say how they are shown, with their names in the rules.
+/// Zones and tracks of which the rulebook does not say how they are shown, with their names in the rules, as words.
 fn unnamed(game: &Game) -> Vec<(ShownWhat, String)> {
+    let words = |name: &str| name.replace('_', " ");
     let zones = game.zones.iter().zip(0..);
-    let zones = zones.map(|(it, id)| (ShownWhat::Zone(ZoneId(id)), it.name.clone()));
+    let zones = zones.map(|(it, id)| (ShownWhat::Zone(ZoneId(id)), words(&it.name)));
     let tracks = game.tracks.iter().zip(0..);
-    let tracks = tracks.map(|(it, id)| (ShownWhat::Track(TrackId(id)), it.name.clone()));
+    let tracks = tracks.map(|(it, id)| (ShownWhat::Track(TrackId(id)), words(&it.name)));
     let is_named = |what: &ShownWhat| game.shown.iter().any(|it| it.what == *what);
     let all = zones.chain(tracks);
     all.filter(|(what, _)| !is_named(what)).collect()

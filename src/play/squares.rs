@@ -25,6 +25,8 @@ pub struct Squares {
     pub(super) aspect: Aspect,
     /// Whether each row stands half a place further right than the one above it.
     pub slanted: bool,
+    /// Where lines are broken.
+    pub(super) room: usize,
 }
 
 /// A place of a board.
@@ -86,6 +88,7 @@ impl Artist<'_> {
             rows: rows.collect(),
             aspect: aspect.clone(),
             slanted,
+            room: self.width,
         };
         Some(Part::Squares(board.turned()))
     }
@@ -238,6 +241,7 @@ pub(super) fn squared(name: &str, columns: &[String], rows: &[(String, Vec<&str>
         rows: rows.collect(),
         aspect: Aspect::default(),
         slanted: false,
+        room: usize::MAX,
     })
 }
 
@@ -269,7 +273,8 @@ impl Squares {
         self
     }
 
-    /// Writes rows and columns with their labels, and at the edges who sits there; a point stands for nothing.
+    /// Writes rows and columns with their labels, and at the edges who sits there; a point stands for nothing. Rows that are longer
+    /// than a line stand in equal parts below each other.
     pub(super) fn written(&self) -> String {
         let long = |text: &str| text.chars().count();
         let [top, right, bottom, left] = &self.aspect.edges;
@@ -300,40 +305,49 @@ impl Squares {
             .unwrap_or(0);
         let beside = long(left) + if left.is_empty() { 0 } else { 2 };
         let middle = self.rows.len() / 2;
+        let n = self.columns.len();
+        let fitting = self.room.saturating_sub(2 + beside + margin + 1) / (width + 1);
+        let parts = match self.slanted {
+            true => 1,
+            false => n.div_ceil(fitting.max(1)).max(1),
+        };
+        let each = n.div_ceil(parts).max(1);
         let mut text = format!("{}\n", self.name);
         if !top.is_empty() {
             text.push_str(&format!("  {:beside$}{:>margin$}  {top}\n", "", ""));
         }
-        for (number, (label, places)) in self.rows.iter().enumerate() {
-            let who = if number == middle { left } else { "" };
-            let mut line = format!("  {who:beside$}{}{label:>margin$} ", indent(number));
-            for place in places {
-                let place = match place.as_ref().map(|it| it.what.as_str()) {
-                    Some("") => EMPTY,
-                    Some(place) => place,
-                    None => "",
-                };
-                line.push_str(&format!(" {place:>width$}"));
+        for from in (0..n.max(1)).step_by(each) {
+            for (number, (label, places)) in self.rows.iter().enumerate() {
+                let who = if number == middle { left } else { "" };
+                let mut line = format!("  {who:beside$}{}{label:>margin$} ", indent(number));
+                for place in places.iter().skip(from).take(each) {
+                    let place = match place.as_ref().map(|it| it.what.as_str()) {
+                        Some("") => EMPTY,
+                        Some(place) => place,
+                        None => "",
+                    };
+                    line.push_str(&format!(" {place:>width$}"));
+                }
+                if number == middle && !right.is_empty() {
+                    line.push_str(&format!("  {right}"));
+                }
+                text.push_str(line.trim_end());
+                text.push('\n');
             }
-            if number == middle && !right.is_empty() {
-                line.push_str(&format!("  {right}"));
+            let below = indent(self.rows.len().saturating_sub(1));
+            let mut line = format!("  {:beside$}{below}{:>margin$} ", "", "");
+            let behind = self.aspect.behind;
+            for column in self.columns.iter().skip(from).take(each) {
+                let column = format!("{column}{:behind$}", "");
+                line.push_str(&format!(" {column:>width$}"));
             }
             text.push_str(line.trim_end());
             text.push('\n');
         }
-        let below = self.rows.len().saturating_sub(1);
-        let indent = indent(below);
-        let mut line = format!("  {:beside$}{indent}{:>margin$} ", "", "");
-        let behind = self.aspect.behind;
-        for column in &self.columns {
-            let column = format!("{column}{:behind$}", "");
-            line.push_str(&format!(" {column:>width$}"));
-        }
-        text.push_str(line.trim_end());
-        text.push('\n');
         if !bottom.is_empty() {
+            let below = indent(self.rows.len().saturating_sub(1));
             text.push_str(&format!(
-                "  {:beside$}{indent}{:>margin$}  {bottom}\n",
+                "  {:beside$}{below}{:>margin$}  {bottom}\n",
                 "", ""
             ));
         }

@@ -364,6 +364,7 @@ fn part_of(block: &Block, seat: u32, asked: &BTreeSet<String>) -> Part {
         Kind::Seat(of) if of == seat => 0,
         Kind::Seat(_) => 2,
         Kind::Words | Kind::Printed if is_asked() => 3,
+        Kind::Row => 3,
         Kind::Board | Kind::Words | Kind::Value => 4,
         Kind::Printed => 5,
     };
