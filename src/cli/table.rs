@@ -165,9 +165,19 @@ impl<'p> Table<'p> {
             }
             let seed = self.session.header().seed.unwrap_or(0);
             let at = (seed, seat, self.session.n_choices());
+            // Where a person waits, Ctrl-C leaves the game as `quit` does.
+            let is_awaited = self.person().is_some();
+            if is_awaited && ui.is_stopped() {
+                return Ok(Left::Quit);
+            }
             let machine = self.session.machine();
             if let Some(chosen) = player.choose(&self.thinker, machine, at, self.watch.means()) {
                 self.own_up(seat, ui)?;
+                if is_awaited && ui.is_stopped() {
+                    ui.line("")?;
+                    self.cover(ui)?;
+                    return Ok(Left::Quit);
+                }
                 self.make(chosen, seat, false, ui)?;
             }
         }

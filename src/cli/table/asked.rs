@@ -44,7 +44,7 @@ impl Table<'_> {
     /// Asks a person until a move is made; false where the person goes away.
     pub(super) fn ask(&mut self, seat: u32, ui: &mut Ui<'_>) -> Result<bool, CliError> {
         if self.moved != Some(seat) {
-            self.drop_typed("somebody else has moved since", ui)?;
+            self.drop_typed(seat, "somebody else has moved since", ui)?;
         }
         let mut presented = false;
         loop {
@@ -78,7 +78,7 @@ impl Table<'_> {
             };
             match self.say(line.trim(), seat, ui)? {
                 Said::Moved => return Ok(true),
-                Said::Again => self.drop_typed("of what comes before it", ui)?,
+                Said::Again => self.drop_typed(seat, "of what comes before it", ui)?,
                 // Another seat may be asked again.
                 Said::Changed if self.session.status() != (Status::Choice { seat }) => {
                     return Ok(true);
@@ -118,7 +118,7 @@ impl Table<'_> {
     }
 
     /// Clears the screen for who comes next, where the person asked last leaves what others may not see on it.
-    fn cover(&self, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    pub(super) fn cover(&self, ui: &mut Ui<'_>) -> Result<(), CliError> {
         let is_secret = self.people().count() > 1 && told::has_secrets(self.game());
         match is_secret && ui.on_terminal() && self.looking.is_some() {
             true => ui.clear_screen(),
@@ -127,12 +127,18 @@ impl Table<'_> {
     }
 
     /// Forgets what was typed on one line with what could not be played.
-    fn drop_typed(&mut self, why: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {
+    fn drop_typed(&mut self, seat: u32, why: &str, ui: &mut Ui<'_>) -> Result<(), CliError> {
         let rest: Vec<String> = self.typed.drain(..).collect();
         if rest.is_empty() {
             return Ok(());
         }
-        ui.line(format!("not played, because {why}: {}", rest.join("; ")))
+        let text = format!("not played, because {why}: {}", rest.join("; "));
+        // What is written above a frame is gone with it.
+        if self.screen(ui).is_some() && self.moved != Some(seat) {
+            self.note(None, Some(seat), text);
+            return Ok(());
+        }
+        ui.line(text)
     }
 
     /// Does what was typed at the prompt.
