@@ -58,6 +58,8 @@ struct Looked {
     /// By seat: what it wins with the best move, and with the one that was made.
     best: Vec<f64>,
     made: Vec<f64>,
+    /// By seat: what it wins where a search chooses.
+    searched: Vec<f64>,
 }
 
 /// Looks a game through.
@@ -192,7 +194,8 @@ fn look<'p>(
         cut: None,
         only: &[],
     };
-    let best = ponder(by, machine, about, watch.means()).best()?;
+    let thought = ponder(by, machine, about, watch.means());
+    let best = thought.best()?;
     let two = [best, chosen.played];
     let is_best = best == chosen.played;
     about.only = if is_best { &two[..1] } else { &two };
@@ -203,6 +206,12 @@ fn look<'p>(
         let it = of.moves.iter().find(|it| it.mv == mv && it.games > 0)?;
         Some((0..n_seats).map(|seat| it.wins(seat)).collect::<Vec<f64>>())
     };
+    let searched = (0..n_seats).map(|seat| {
+        let won = thought.moves.iter();
+        let won: f64 = won.map(|it| it.wins(seat) * f64::from(it.games)).sum();
+        won / f64::from(thought.games.max(1))
+    });
+    let searched = searched.collect();
     let made = wins(&compared, chosen.played)?;
     let mut first = wins(&compared, best)?;
     // Looked at more closely it may be the better one.
@@ -239,13 +248,15 @@ fn look<'p>(
         is_alike: false,
         best: first,
         made,
+        searched,
     })
 }
 
 /// Says what came between each choice and the next one, and draws the course of a seat.
 ///
 /// Where nobody else chose and nothing was left to chance between, and both seats saw all, nothing has come between: what the one
-/// came to is where the other begins, and both together say what it was.
+/// came to is where the other begins, and both together say what it was. Elsewhere what the one came to is held against what a search
+/// finds there: it was played on by a search too, and the best move of a rival alone would always look like bad luck.
 fn follow_up(looked: &mut [Looked], of: u32, ends: Option<&[f64]>) {
     for at in 0..looked.len() {
         let seat = looked[at].chosen.seat as usize;
@@ -255,7 +266,7 @@ fn follow_up(looked: &mut [Looked], of: u32, ends: Option<&[f64]>) {
             let (n_outcomes, n_free) = it.behind;
             it.sees_all && next.sees_all && next.behind == (n_outcomes, n_free + 1)
         });
-        let next = next.map(|it| it.best.as_slice()).or(ends);
+        let next = next.map(|it| it.searched.as_slice()).or(ends);
         let next = next.and_then(|it| it.get(seat)).copied();
         let before = at.checked_sub(1).and_then(|it| looked.get(it));
         let course = |it: &Looked| it.best.get(of as usize).copied().unwrap_or(0.0);
