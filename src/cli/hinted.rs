@@ -134,8 +134,9 @@ impl Hint {
         if !self.by_value.is_empty() {
             let names: Vec<String> = self.by_value.iter().map(|it| format!("`{it}`")).collect();
             let text = format!(
-                "each value of {} by itself: all of them together may be what the rules never bring about",
-                names.join(", ")
+                "each value of {} by itself, for no deal was found in which {} would have seen all that it saw: all of them together may be what the rules never bring about",
+                names.join(", "),
+                self.seat
             );
             ui.line(show::paragraph(&text, ui))?;
         }
@@ -173,7 +174,8 @@ fn dealt_by_value(machine: &Machine<'_>, seat: u32) -> Vec<String> {
     let mut here = Machine::new(program);
     here.load(&machine.save());
     here.recall(machine.knowledge().clone());
-    let dealer = here.dealer(seat);
+    let mut dealer = here.dealer(seat);
+    here.deal(&mut dealer, &mut Dice::new(u64::from(seat)));
     let names = dealer.dealt_by_value(&program.game).into_iter();
     names.map(str::to_owned).collect()
 }

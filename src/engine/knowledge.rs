@@ -5,19 +5,33 @@
 //! the seat may not know.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_128;
 
+use super::lived::Lived;
 use super::machine::{Event, Happened, Machine};
 use super::view::Viewer;
-use crate::model::{Game, ZoneId, ZoneKind};
+use crate::model::{Game, ZoneId};
 
 /// How many of each kind, for certain.
 type Certain = BTreeMap<i64, u64>;
 
-/// What seats know to lie where they do not look.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Knowledge(BTreeMap<(u32, ZoneId, usize), Certain>);
+/// What seats know to lie where they do not look. Two are equal where the same is certain, however it came about.
+#[derive(Clone, Debug, Default)]
+pub struct Knowledge {
+    sure: BTreeMap<(u32, ZoneId, usize), Certain>,
+    /// What has happened since the beginning of the game, where that says more than what lies where.
+    pub(super) lived: Option<Arc<Lived>>,
+}
+
+impl PartialEq for Knowledge {
+    fn eq(&self, other: &Self) -> bool {
+        self.sure == other.sure
+    }
+}
+
+impl Eq for Knowledge {}
 
 impl Knowledge {
     /// How many of each kind a viewer knows to lie at a place.
@@ -25,16 +39,16 @@ impl Knowledge {
         let Viewer::Seat(seat) = viewer else {
             return None;
         };
-        self.0.get(&(seat, zone, place))
+        self.sure.get(&(seat, zone, place))
     }
 
     /// 128 bits of a hash; nought where nothing is known.
     pub fn mark(&self) -> u128 {
-        if self.0.is_empty() {
+        if self.sure.is_empty() {
             return 0;
         }
         let mut bytes = Vec::new();
-        for ((seat, zone, place), certain) in &self.0 {
+        for ((seat, zone, place), certain) in &self.sure {
             let at = [u64::from(*seat), zone.index() as u64, *place as u64];
             let head = at.into_iter().chain([certain.len() as u64]);
             let kinds = certain
@@ -45,23 +59,34 @@ impl Knowledge {
         xxh3_128(&bytes)
     }
 
-    /// Learns from what has happened, in order.
-    pub(super) fn learn(&mut self, game: &Game, events: &[Event]) {
+    /// Learns from what has happened, in order; `sizes` says how many lie at a place now.
+    pub(super) fn learn(
+        &mut self,
+        game: &Game,
+        events: &[Event],
+        sizes: &dyn Fn(ZoneId, usize) -> u64,
+    ) {
         if events.is_empty() {
             return;
         }
         for seat in 0..game.n_seats {
-            self.learn_as(game, seat, events);
+            self.learn_as(game, seat, events, sizes);
         }
-        self.0.retain(|_, certain| !certain.is_empty());
+        self.sure.retain(|_, certain| !certain.is_empty());
     }
 
-    fn learn_as(&mut self, game: &Game, seat: u32, events: &[Event]) {
+    fn learn_as(
+        &mut self,
+        game: &Game,
+        seat: u32,
+        events: &[Event],
+        sizes: &dyn Fn(ZoneId, usize) -> u64,
+    ) {
         let mut taken: Vec<Taken<'_>> = Vec::new();
         // What changes places comes to lie when both have gone.
         let mut laid: Vec<&Event> = Vec::new();
         let mut poured = 0;
-        for event in events {
+        for (nth, event) in events.iter().enumerate() {
             match event.what {
                 Happened::Poured {
                     zone,
@@ -79,20 +104,17 @@ impl Knowledge {
                     if lies && taken.pop().is_some_and(|it| it.is_seen) {
                         self.add(game, seat, event);
                     } else if !lies {
-                        let is_seen = event.is_seen_by_rule(game, seat);
-                        taken.push(Taken { event, is_seen });
+                        taken.push(Taken::of(game, seat, event, nth));
                     }
                 }
-                Happened::Taken => {
-                    let is_seen = event.is_seen_by_rule(game, seat);
-                    taken.push(Taken { event, is_seen });
-                }
+                Happened::Taken => taken.push(Taken::of(game, seat, event, nth)),
                 Happened::Laid => {
                     // What changes places is laid down in the other order.
                     let from = taken.pop();
                     let is_seen = event.is_seen_by_rule(game, seat);
                     let is_known = from.is_some_and(|from| {
-                        from.is_seen || self.remove(game, seat, from.event, is_seen)
+                        let lay = || lay_there(from.event, &events[from.nth..], sizes);
+                        from.is_seen || self.remove(seat, from.event, is_seen, &lay)
                     });
                     if is_known {
                         laid.push(event);
@@ -103,7 +125,7 @@ impl Knowledge {
                 }
                 Happened::Forgotten(who) => {
                     if who.is_none_or(|it| it == seat) {
-                        self.0.remove(&(seat, event.zone, event.place));
+                        self.sure.remove(&(seat, event.zone, event.place));
                     }
                 }
                 Happened::Shown(who) => {
@@ -124,9 +146,9 @@ impl Knowledge {
         (zone, place): (ZoneId, usize),
         back: bool,
     ) {
-        let certain = self.0.remove(&(seat, event.zone, event.place));
+        let certain = self.sure.remove(&(seat, event.zone, event.place));
         let other = match back {
-            true => self.0.remove(&(seat, zone, place)),
+            true => self.sure.remove(&(seat, zone, place)),
             false => None,
         };
         let to = Event {
@@ -138,28 +160,34 @@ impl Knowledge {
         if is_seen(event) || is_seen(&to) {
             return;
         }
-        let known = self.0.entry((seat, zone, place)).or_default();
+        let known = self.sure.entry((seat, zone, place)).or_default();
         for (kind, n) in certain.into_iter().flatten() {
             *known.entry(kind).or_default() += n;
         }
-        self.0
+        self.sure
             .extend(other.map(|it| ((seat, event.zone, event.place), it)));
     }
 
     fn add(&mut self, game: &Game, seat: u32, event: &Event) {
         if !event.is_seen_by_rule(game, seat) {
-            let known = self.0.entry((seat, event.zone, event.place)).or_default();
+            let known = self
+                .sure
+                .entry((seat, event.zone, event.place))
+                .or_default();
             *known.entry(event.kind).or_default() += 1;
         }
     }
 
-    /// One goes away: that one, or any; returns whether it is known which.
-    fn remove(&mut self, game: &Game, seat: u32, event: &Event, is_seen: bool) -> bool {
-        let Some(known) = self.0.get_mut(&(seat, event.zone, event.place)) else {
+    /// One goes away: that one, or any; returns whether it is known which, since of all that lay there no other could go.
+    fn remove(&mut self, seat: u32, event: &Event, is_seen: bool, lay: &dyn Fn() -> u64) -> bool {
+        let Some(known) = self.sure.get_mut(&(seat, event.zone, event.place)) else {
             return false;
         };
-        let zone = game.zones.get(event.zone.index());
-        let is_known = !known.is_empty() && zone.is_some_and(|it| it.kind == ZoneKind::One);
+        let mut kinds = known.values();
+        let is_known = match (kinds.next(), kinds.next()) {
+            (Some(only), None) => *only >= lay(),
+            _ => false,
+        };
         known.retain(|kind, n| {
             if !is_seen || *kind == event.kind {
                 *n -= 1;
@@ -173,8 +201,32 @@ impl Knowledge {
 /// Something that was taken and not yet laid down.
 struct Taken<'e> {
     event: &'e Event,
+    /// So many events had happened.
+    nth: usize,
     /// Whether the seat saw it lie there.
     is_seen: bool,
+}
+
+impl<'e> Taken<'e> {
+    fn of(game: &Game, seat: u32, event: &'e Event, nth: usize) -> Taken<'e> {
+        let is_seen = event.is_seen_by_rule(game, seat);
+        Taken {
+            event,
+            nth,
+            is_seen,
+        }
+    }
+}
+
+/// How many lay at the place of an event before it and all `since` had happened.
+fn lay_there(of: &Event, since: &[Event], sizes: &dyn Fn(ZoneId, usize) -> u64) -> u64 {
+    let here = |it: &&Event| (it.zone, it.place) == (of.zone, of.place);
+    let n = |what: Happened| {
+        let those = since.iter().filter(here);
+        those.filter(|it| it.what == what).count() as u64
+    };
+    let now = sizes(of.zone, of.place);
+    (now + n(Happened::Taken)).saturating_sub(n(Happened::Laid))
 }
 
 impl Machine<'_> {

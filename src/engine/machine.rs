@@ -96,6 +96,8 @@ pub struct Machine<'p> {
     pub(super) closed: Closed,
     /// What seats know of what they saw or were shown before, where somebody listens.
     pub(super) knowledge: Knowledge,
+    /// Whether it keeps what has happened since a game began.
+    pub(super) keeps_past: bool,
 }
 
 impl<'p> Machine<'p> {
@@ -130,6 +132,7 @@ impl<'p> Machine<'p> {
             missed: Vec::new(),
             closed: Closed::default(),
             knowledge: Knowledge::default(),
+            keeps_past: false,
         }
     }
 
@@ -165,7 +168,9 @@ impl<'p> Machine<'p> {
         self.bench.moves.clear();
         self.knowledge = Knowledge::default();
         let ran = self.run_watched(begin, chance);
-        self.settle(ran)
+        let status = self.settle(ran)?;
+        self.begin_to_live();
+        Ok(status)
     }
 
     /// Where the game stands.
@@ -295,13 +300,19 @@ impl<'p> Machine<'p> {
             return Err(PlayError::Illegal);
         };
         let entry = choice.entry;
+        let heard = self.heard_of(mv);
         let words = self.words;
         keep(&mut self.before, &self.mem[..words]);
         self.leave_by(mv);
         self.bench.events.clear();
         let ran = self.run_heard::<COUNT>(entry, chance);
         match self.settle(ran) {
-            Ok(status) => Ok(status),
+            Ok(status) => {
+                if let Some(heard) = heard {
+                    self.live(heard);
+                }
+                Ok(status)
+            }
             Err(fault) => {
                 self.mem[..words].copy_from_slice(&self.before);
                 self.relist();
@@ -376,7 +387,10 @@ impl<'p> Machine<'p> {
             }
             self.hear_late();
             if ran.is_ok() {
-                self.knowledge.learn(&self.program.game, &self.bench.events);
+                let (layout, mem) = (&self.program.layout, &*self.mem);
+                let sizes = |zone, place| layout.zone(zone).map_or(0, |it| it.size(mem, place));
+                let game = &self.program.game;
+                self.knowledge.learn(game, &self.bench.events, &sizes);
             }
         }
         ran

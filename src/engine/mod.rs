@@ -17,6 +17,7 @@ mod knowledge;
 mod layout;
 mod list;
 mod listing;
+mod lived;
 mod looks;
 mod machine;
 mod memory;
@@ -48,6 +49,7 @@ mod waiting;
 mod ways;
 mod words;
 mod work;
+mod worlds;
 mod zones;
 
 pub use chance::{Chance, Dice, Streams, below};

@@ -8,8 +8,9 @@ use super::layout::{TrackSlot, ZoneSlot};
 use super::machine::{Machine, Move, State, Status};
 use super::memory::{Memory, at};
 use super::text::split_index;
-use super::view::{Viewer, may_see};
+use super::view::{TrackValue, Viewer, may_see};
 use super::waiting::Secret;
+use super::worlds::Worlds;
 use crate::model::{Base, DomainId, Game, LocalId, NONE, StreamId, Type, Visibility, ZoneId};
 
 /// Deals that leave the pending choice without a move are thrown away, this many times.
@@ -31,6 +32,8 @@ pub struct Dealer<'p> {
     /// What flows keep; where that cannot be dealt, the local that stands in the way.
     secrets: Result<Arc<[Secret<'p>]>, LocalId>,
     is_together: bool,
+    /// Ways in which all may have gone, where something is hidden that may follow from that; none where none was found.
+    worlds: Option<Worlds>,
 }
 
 /// Components that may lie on any of as many spots.
@@ -55,6 +58,9 @@ impl<'p> Machine<'p> {
     /// Deals all that a seat cannot see anew among the places where it lies, each deal of the copies
     /// equally likely; what the seat sees stays equal. The random numbers come from the stream behind
     /// the game's own.
+    ///
+    /// Where values are hidden and it is known how the game went, it is played again from its beginning, so that the seat sees again all
+    /// that it saw ([`Worlds`]). Where no way is found in which that comes out, and where only components are hidden:
     ///
     /// What another seat picked in secret just before, or what was worked out of hidden things, is picked and worked out
     /// anew for what is dealt. Not dealt anew is a position in which a flow waits with such a value from before something
@@ -82,13 +88,21 @@ impl<'p> Machine<'p> {
             tracks: Vec::new(),
             secrets: Ok(Arc::from([])),
             is_together: self.is_together(),
+            worlds: None,
         };
         if self.status() == Status::Ended {
             return dealer;
         }
         dealer.secrets = self.secrets_kept(seat).map(Arc::from);
+        let hidden = self.tracks_hidden(seat);
+        if let Some(lived) = self.knowledge.lived.clone()
+            && (dealer.secrets.is_err() || !hidden.is_empty())
+        {
+            let n_pending = self.pending().len();
+            dealer.worlds = Some(Worlds::new(lived, seat, hidden.clone(), n_pending));
+        }
         if dealer.secrets.is_ok() {
-            dealer.tracks = self.tracks_hidden(seat);
+            dealer.tracks = hidden;
             dealer.lots = self.lots(seat);
             dealer.lots.retain(Lot::may_differ);
             let spots = dealer
@@ -123,6 +137,12 @@ impl<'p> Machine<'p> {
     fn try_deals<C: Chance>(&mut self, dealer: &mut Dealer<'p>, chance: &mut C) -> Option<bool> {
         if dealer.is_certain() {
             return Some(false);
+        }
+        if let Some(worlds) = &mut dealer.worlds {
+            if self.deal_lived(worlds, dealer.stream, chance) {
+                return Some(true);
+            }
+            dealer.worlds = None;
         }
         let secrets = dealer.secrets.as_deref().ok()?;
         let (game, layout) = (&*self.program.game, &self.program.layout);
@@ -220,16 +240,24 @@ impl Dealer<'_> {
         knows_what_is_kept && self.lots.is_empty() && self.tracks.is_empty() && !self.is_together
     }
 
-    /// What a flow keeps that may be tied to what has happened since, so that nothing can be dealt; none where it can.
+    /// What a flow keeps that may be tied to what has happened since, so that nothing can be dealt by itself; none where it can.
     #[must_use]
     pub fn tied(&self) -> Option<LocalId> {
         self.secrets.as_ref().err().copied()
     }
 
+    /// Leaves the values of tracks as they are.
+    pub(super) fn keep_tracks(&mut self) {
+        self.tracks.clear();
+    }
+
     /// The names of the tracks of which several values are dealt, each by itself: together they may be what the rules never
-    /// bring about.
+    /// bring about. None where a deal was made and all came about as the seat saw it.
     #[must_use]
     pub fn dealt_by_value<'g>(&self, game: &'g Game) -> Vec<&'g str> {
+        if self.worlds.is_some() {
+            return Vec::new();
+        }
         let several = |track: &usize| self.tracks.iter().filter(|it| it.0 == *track).count() > 1;
         let tracks: BTreeSet<usize> = self.tracks.iter().map(|it| it.0).collect();
         let tracks = tracks.into_iter().filter(several);
@@ -295,6 +323,17 @@ impl Lot {
 }
 
 impl TrackSlot {
+    /// Puts a value that was read there before.
+    pub(super) fn write(&self, mem: &mut Memory, place: usize, value: &TrackValue) {
+        match value {
+            TrackValue::Scalar(value) => self.array.set(mem, place, *value),
+            TrackValue::Set(bits) => {
+                let words = (place * usize::from(self.set_words)..).zip(bits);
+                words.for_each(|(word, bits)| mem[at(self.array.base, word)] = *bits);
+            }
+        }
+    }
+
     /// Gives a value of its type, each equally likely.
     fn deal(
         &self,

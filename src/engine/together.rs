@@ -51,6 +51,7 @@ impl<'p> Machine<'p> {
         }
         self.mem[usize::from(kept.left)] |= 1 << seat;
         self.ask_of_seat(kept, seat);
+        self.knowledge.take_back(seat);
         true
     }
 

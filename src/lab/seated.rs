@@ -84,7 +84,11 @@ impl<'p> Seated<'p> {
 
     /// Lets seats learn what they see, if any of them thinks.
     pub(super) fn prepare(&self, machine: &mut Machine<'_>) {
-        machine.listen(self.minds.iter().any(|it| it.thinks()));
+        let thinks = self.minds.iter().any(|it| it.thinks());
+        machine.listen(thinks);
+        if thinks {
+            machine.keep_past();
+        }
     }
 }
 

@@ -115,6 +115,7 @@ impl<'p> Session<'p> {
     ) -> Session<'p> {
         let mut machine = machine;
         machine.listen(true);
+        machine.keep_past();
         let seed = header.seed.unwrap_or(0);
         let dice = match header.chance {
             Some(From::Named) => Dice::named(seed, &Streams::of(&program.game)),

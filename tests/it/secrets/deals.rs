@@ -414,9 +414,10 @@ fn each_deal_comes_as_often_as_any_other() {
         "flow main() { for each s in seat { repeat 2 { draw 1 of deck to hand[s] } }
             choose anna: give  choose bert c in hand[bert] { move c from hand[bert] to secret[bert] }
             choose anna: wait  end over() }",
-        // What was laid on the deck lies there in order, above the rest.
+        // What was laid on the deck lies there in order, above the rest, and bert may have chosen anything.
         "track chosen[seat]: 0..2 = 0 seen by owner
         flow main() { for each s in seat { repeat 2 { draw 1 of deck to hand[s] } }
+            choose bert n in 0..2 { chosen[bert] = n }
             repeat 2 { choose bert c in hand[bert] { move c from hand[bert] to deck } }
             choose anna: wait
             move top of deck to table  end over() }",
@@ -434,9 +435,13 @@ fn each_deal_comes_as_often_as_any_other() {
         let mut dealer = machine.dealer(0);
         let mut counts: BTreeMap<Vec<Vec<i64>>, f64> = BTreeMap::new();
         let mut chosen: BTreeMap<String, f64> = BTreeMap::new();
-        let (deals, mut dice) = (20_000, Dice::new(nth as u64));
+        // Where values are hidden a deal follows from one before it: some apart from each other are looked at.
+        let (deals, apart) = if nth == 2 { (500, 41) } else { (20_000, 1) };
+        let mut dice = Dice::new(nth as u64);
         for _ in 0..deals {
-            assert!(machine.deal(&mut dealer, &mut dice), "{nth}");
+            for _ in 0..apart {
+                assert!(machine.deal(&mut dealer, &mut dice), "{nth}");
+            }
             let (kinds, tracks) = dealt(machine);
             *counts.entry(kinds).or_default() += 1.0;
             if let Some(value) = tracks.get(1) {

@@ -84,6 +84,15 @@ fn what_was_shown_stays_known_beside_what_comes_and_goes() {
         after(&["give to cleo (c 3, s cleo)"]),
         ["hand[bert] 3 hidden", "hand[cleo] 3 ? ? ?"]
     );
+    // Where it lies alone it is what goes on from there.
+    let alone = [
+        "peek at anna",
+        "pour to cleo",
+        "peek at cleo",
+        "give to bert (c 3, s bert)",
+        "give to cleo",
+    ];
+    assert_eq!(after(&alone), ["hand[cleo] 3 6 hidden"]);
 }
 
 #[test]
