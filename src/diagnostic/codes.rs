@@ -371,6 +371,10 @@ mod table {
         IDLE_ELSE "L175" "idle-else" Info "no value is left for the `else` of a `by`";
         IDLE_ARITHMETIC "L176" "idle-arithmetic" Warning "a calculation changes nothing";
         REPEATED_MEMBER "L177" "repeated-member" Warning "a set or a list names something twice";
+        SWAPPED_NAMES "L178" "swapped-names" Warning "a guard gives a parameter the name of another one";
+        SEAT_BY_NAME "L179" "seat-by-name" Warning "an action that any seat may choose is about one seat";
+        ALIKE_REFUSALS "L180" "alike-refusals" Warning "two conditions of an action refuse with the same words";
+        ALIKE_FIGURES "L181" "alike-figures" Warning "what `most` or `least` compares is the same for all members";
     }
 }
 

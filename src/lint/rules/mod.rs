@@ -5,7 +5,9 @@ use super::Lint;
 
 mod alike_branches;
 mod alike_cases;
+mod alike_figures;
 mod alike_items;
+mod alike_refusals;
 mod alike_rulings;
 mod cited_aside;
 mod cited_twice;
@@ -38,11 +40,13 @@ mod orphaned_option;
 mod overwritten_track;
 mod repeated_member;
 mod roundabout_count;
+mod seat_by_name;
 mod settled_condition;
 mod shadowed_name;
 mod shared_track;
 mod shown_alike;
 mod silent_refusal;
+mod swapped_names;
 mod two_takers;
 mod unanswered_question;
 mod unasked_draw;
@@ -104,6 +108,10 @@ pub const ALL: &[Lint] = &[
     unasked_history::LINT,
     overwritten_track::LINT,
     shared_track::LINT,
+    swapped_names::LINT,
+    seat_by_name::LINT,
+    alike_refusals::LINT,
+    alike_figures::LINT,
     two_takers::LINT,
     copies_lost::LINT,
     long_reading_name::LINT,
