@@ -28,7 +28,7 @@ pub struct PositionArgs {
     /// Stand in the position of this ruling
     #[arg(long, value_name = "ID", conflicts_with = "seed")]
     pub ruling: Option<String>,
-    /// Then play these moves, separated by `;`
+    /// Then play these moves, separated by `;`: whole, or the beginnings of their words
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
 }
@@ -102,7 +102,7 @@ impl Place {
         };
         let moves = self.at.moves.iter().flat_map(|moves| moves.split(';'));
         for text in moves.map(str::trim).filter(|text| !text.is_empty()) {
-            let chosen = typed::read(&mut session, text, form)?;
+            let chosen = typed::read_begun(&mut session, text, form)?;
             session.play(chosen).map_err(|error| of_play(&error))?;
         }
         Ok(session)

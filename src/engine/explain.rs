@@ -186,7 +186,9 @@ impl<'p> Machine<'p> {
         found
     }
 
-    fn has_moves_of(&mut self, id: ActionId) -> bool {
+    /// Whether some move of an action is legal now.
+    #[must_use]
+    pub fn has_moves_of(&mut self, id: ActionId) -> bool {
         let moves = self.moves().to_vec();
         let mut offered = moves.into_iter().filter_map(|it| self.candidate(it));
         offered.any(|it| matches!(it.kind, CandidateKind::Action(own, _) if own == id))

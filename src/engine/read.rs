@@ -201,15 +201,20 @@ impl Machine<'_> {
         templates.take(MOST_NEAR).collect()
     }
 
-    /// The actions that the pending choice offers, then all others.
+    /// The actions that the pending choice names, be they legal or not.
+    #[must_use]
+    pub fn actions_named(&self) -> Vec<ActionId> {
+        let named = self.point().into_iter().flat_map(|point| &point.alts);
+        let named = named.filter_map(|choice| match choice.kind {
+            ChoiceKind::Action(id) => Some(id),
+            ChoiceKind::Inline { .. } | ChoiceKind::Value(_) => None,
+        });
+        named.collect()
+    }
+
+    /// The actions that the pending choice names, then all others.
     fn actions_in_order(&self) -> Vec<ActionId> {
-        let offered = self.point().into_iter().flat_map(|point| &point.alts);
-        let mut actions: Vec<ActionId> = offered
-            .filter_map(|choice| match choice.kind {
-                ChoiceKind::Action(id) => Some(id),
-                ChoiceKind::Inline { .. } | ChoiceKind::Value(_) => None,
-            })
-            .collect();
+        let mut actions = self.actions_named();
         let all = u32::try_from(self.program.game.actions.len()).unwrap_or(u32::MAX);
         actions.extend((0..all).map(ActionId));
         let mut seen = Vec::new();

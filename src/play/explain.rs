@@ -5,12 +5,15 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::short::{Meant, meant};
 use super::typed::in_message;
 use super::{Sentence, Session, citations, cites_of, citing, sentences_of};
 use crate::engine::{Candidate, Explanation, Judged, Reading, Status, Verdict, Viewer};
 use crate::model::{
-    Citation, ClauseId, DefineId, Dispute, Expr, ExprKind, Game, Node, Over, each_in_expr,
+    Action, Alt, AltKind, Citation, ClauseId, DefineId, Dispute, Expr, ExprKind, Game, Node, Over,
+    TemplatePart, each_in_expr,
 };
+use crate::source::Span;
 
 /// Most moves that are listed where none was meant.
 const OFFERED: usize = 12;
@@ -180,16 +183,14 @@ pub fn answer(session: &mut Session<'_>, typed: &str, form: Form) -> Option<Answ
     if matches!(session.status(), Status::Ended) {
         return None;
     }
-    let simple = |verdict, message: String, near: Vec<String>| Answer {
-        verdict,
-        typed: typed.to_owned(),
-        message,
-        findings: Vec::new(),
-        sentences: Vec::new(),
-        near,
-        offered: Vec::new(),
-    };
-    let mut answer = match session.machine().read(typed) {
+    let simple = |verdict, message, near| simple(typed, verdict, message, near);
+    let reading = session.machine().read(typed);
+    if matches!(reading, Reading::NoSuch { .. } | Reading::Unknown { .. })
+        && let Some(answer) = of_beginning(session, typed, form)
+    {
+        return Some(answer);
+    }
+    let mut answer = match reading {
         Reading::Legal(chosen) => {
             let candidate = session.machine().candidate(chosen)?;
             asked_of(session, &candidate, form)
@@ -221,6 +222,100 @@ pub fn answer(session: &mut Session<'_>, typed: &str, form: Form) -> Option<Answ
         answer.offered = session.machine().names(form);
     }
     Some(answer)
+}
+
+fn simple(typed: &str, verdict: Kind, message: String, near: Vec<String>) -> Answer {
+    Answer {
+        verdict,
+        typed: typed.to_owned(),
+        message,
+        findings: Vec::new(),
+        sentences: Vec::new(),
+        near,
+        offered: Vec::new(),
+    }
+}
+
+/// Answers for all that a beginning of a move or of its words can mean: the moves that are legal, or what refuses each of them.
+fn of_beginning(session: &mut Session<'_>, typed: &str, form: Form) -> Option<Answer> {
+    let Status::Choice { seat } = session.status() else {
+        return None;
+    };
+    let shown = in_message(typed);
+    match meant(session.machine(), typed) {
+        Meant::One(chosen) => {
+            let candidate = session.machine().candidate(chosen)?;
+            return Some(asked_of(session, &candidate, form));
+        }
+        Meant::Several(places) => {
+            let names = session.machine().names(form);
+            let several = places.iter().filter_map(|at| names.get(*at).cloned());
+            let message = format!(
+                "`{shown}` can mean {} moves, all of them legal",
+                places.len()
+            );
+            return Some(simple(typed, Kind::Ambiguous, message, several.collect()));
+        }
+        Meant::Nothing => {}
+    }
+    let mut refusing = Vec::new();
+    for id in session.machine().actions_named() {
+        let action = session.game().actions.get(id.index())?;
+        // What is called otherwise than it is printed may be legal.
+        if !is_beginning(typed, action) || session.machine().has_moves_of(id) {
+            continue;
+        }
+        let alt = Alt {
+            kind: AltKind::Action(id, vec![None; action.params.len()]),
+            offered: None,
+            among: Vec::new(),
+            then: Vec::new(),
+            span: Span::default(),
+        };
+        refusing.extend(session.machine().refusals(seat, &alt).ok()?);
+    }
+    let game = session.game();
+    let findings = refusing.iter().map(|id| {
+        let clause = game.clauses.get(id.index());
+        Asked {
+            clause: clause.map_or_else(String::new, |it| it.path.clone()),
+            id: *id,
+            says: Says::Refuses,
+            cites: cites_of(game, *id),
+            message: None,
+            values: Vec::new(),
+            origin: clause.and_then(|it| it.origin.clone()),
+            disputed: disputed_behind(game, *id),
+        }
+    });
+    let findings: Vec<Asked> = findings.collect();
+    let paths: Vec<String> = findings
+        .iter()
+        .map(|it| format!("`{}`", it.clause))
+        .collect();
+    let message = match paths.as_slice() {
+        [] => return None,
+        [only] => format!("{only} forbids all that begins with `{shown}`"),
+        several => format!(
+            "all that begins with `{shown}` is forbidden, by {}",
+            several.join(" or ")
+        ),
+    };
+    Some(Answer {
+        sentences: sentences_of(game, refusing),
+        findings,
+        ..simple(typed, Kind::Forbidden, message, Vec::new())
+    })
+}
+
+/// Whether a text is the name of an action, or the words that all its moves begin with.
+fn is_beginning(typed: &str, action: &Action) -> bool {
+    let begins = match action.text.parts.first() {
+        Some(TemplatePart::Text(text)) => text.trim(),
+        _ => "",
+    };
+    let typed = typed.to_lowercase();
+    typed == action.name || !typed.is_empty() && begins.to_lowercase() == typed
 }
 
 /// The definition that says what a parameter may be.

@@ -1,5 +1,6 @@
 //! Moves as people type them.
 
+use super::short::{Meant, meant};
 use super::{Problem, Session};
 use crate::diagnostic::{codes, sort_by_likeness};
 use crate::engine::{Explanation, Move, Reading, Status, Verdict, Viewer};
@@ -27,11 +28,7 @@ pub fn read(session: &mut Session<'_>, text: &str, form: Form) -> Result<Move, P
             let place = |it: &Move| legal.iter().position(|other| other == it);
             let several = moves.iter().take(MOST_TOLD).filter_map(place);
             let several: Vec<String> = several.filter_map(|at| names.get(at).cloned()).collect();
-            Err(Problem::new(
-                codes::AMBIGUOUS_MOVE,
-                format!("`{}` can mean several moves", in_message(text)),
-            )
-            .help(format!("type one of {}", in_words(&several))))
+            Err(ambiguous(text, &several))
         }
         Reading::Refused(candidate) => {
             let explanation =
@@ -51,6 +48,30 @@ pub fn read(session: &mut Session<'_>, text: &str, form: Form) -> Result<Move, P
             Err(problem.legal(legal_like(session, text, form)))
         }
     }
+}
+
+/// The same of the beginnings of a move's words, in any order, where no whole move is written.
+pub fn read_begun(session: &mut Session<'_>, text: &str, form: Form) -> Result<Move, Problem> {
+    let whole = read(session, text, form);
+    let is_open = |it: &Problem| [codes::NO_RULE, codes::NO_SUCH_THING].contains(&it.code);
+    if !whole.as_ref().is_err_and(is_open) {
+        return whole;
+    }
+    match meant(session.machine(), text) {
+        Meant::One(chosen) => Ok(chosen),
+        Meant::Several(places) => {
+            let names = session.machine().names(form);
+            let several = places.iter().take(MOST_TOLD);
+            let several: Vec<String> = several.filter_map(|at| names.get(*at).cloned()).collect();
+            Err(ambiguous(text, &several))
+        }
+        Meant::Nothing => whole,
+    }
+}
+
+fn ambiguous(text: &str, several: &[String]) -> Problem {
+    let message = format!("`{}` can mean several moves", in_message(text));
+    Problem::new(codes::AMBIGUOUS_MOVE, message).help(format!("type one of {}", in_words(several)))
 }
 
 /// Letters of what was typed that a message repeats.

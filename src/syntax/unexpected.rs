@@ -214,7 +214,9 @@ impl<'t> Stopped<'t> {
                 "`{}` is a word of the language and cannot be a name",
                 token.text
             );
-            if before.is_some_and(|it| it.text == "require") {
+            let behind = self.tokens.get(self.at + 1);
+            let is_label = behind.is_some_and(|it| it.text == ":");
+            if before.is_some_and(|it| it.text == "require") && !is_label {
                 return Some(
                     self.finding(codes::UNEXPECTED_TEXT, token, "this condition has no name")
                         .help("a clause begins with its label: `require price: coins[me] >= 3`"),

@@ -501,3 +501,50 @@ fn strangers_are_told() {
         }
     }
 }
+
+/// The beginning of a move stands for all that begins so: what is legal of it, or what refuses each.
+#[test]
+fn the_beginning_of_a_move_is_answered() {
+    let text = "game begun \"B\" { seats a, b }
+        component Card { worth: 1..3 }
+        show Card as \"{worth}\"
+        zone hand[seat]: bag of Card open
+        supply every Card in hand[a]
+        action lay_out(c in hand[me]) \"play {c}\" {
+            require small: c.worth < MOST else \"too great\"
+            require odd: c.worth != 3 else \"no three\"
+            do { move c from hand[me] to hand[b] }
+        }
+        action wait() \"wait a while\" { do { } }
+        flow main() { repeat 3 { choose a: lay_out | wait }  end over() }
+        ending over() { winner none }\n";
+    let some = file("begun.rules", &text.replace("MOST", "3"));
+    adit(&format!("why-not {some} pl")).says(Exit::No, "can mean 2 moves, all of them legal");
+    adit(&format!("why {some} \"w a\"")).says(Exit::Yes, "`wait a while` is legal");
+    adit(&format!("legal {some} --moves \"wai; p 2\"")).says(Exit::Yes, "play 1");
+    adit(&format!("legal {some} --moves pla"))
+        .complains(Exit::Failure, "type one of `play 1`, `play 2`");
+    let none = file("begun.rules", &text.replace("MOST", "1"));
+    for typed in ["play", "lay_out"] {
+        let ran = adit(&format!("why-not {none} {typed}"));
+        ran.says(Exit::No, "forbidden, by `lay_out.small` or `lay_out.odd`");
+    }
+    adit(&format!("why-not {none} pray")).says(Exit::No, "no rule offers `pray` here");
+}
+
+/// A condition that is called by a word of the language has a name, and is told that it cannot be that one.
+#[test]
+fn words_of_the_language_are_no_labels() {
+    let text = |clause: &str| {
+        format!(
+            "game label \"L\" {{ seats a, b }}\naction go() \"go\" {{ require {clause} else \"no\"  do {{ }} }}\nflow main() {{ choose a: go  end over() }}\nending over() {{ winner none }}\n"
+        )
+    };
+    let named = file("label.rules", &text("in: 1 < 2"));
+    adit(&format!("check {named}")).says(
+        Exit::No,
+        "`in` is a word of the language and cannot be a name",
+    );
+    let bare = file("label.rules", &text("not 1 < 2"));
+    adit(&format!("check {bare}")).says(Exit::No, "this condition has no name");
+}
