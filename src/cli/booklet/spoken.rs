@@ -65,13 +65,21 @@ impl Booklet {
         told
     }
 
-    /// What it says where a word stands in a heading or an address.
+    /// What it says where a word stands in a heading or an address; where it stands in none, each line that it stands in.
     pub fn about(&self, word: &str) -> Vec<String> {
         let word = word.to_lowercase();
-        let mut told = self.chapters_called(&word);
+        let told = self.told_of(&word, false);
+        match told.is_empty() {
+            true => self.told_of(&word, true),
+            false => told,
+        }
+    }
+
+    fn told_of(&self, word: &str, in_text: bool) -> Vec<String> {
+        let mut told = self.chapters_called(word);
         for chapter in &self.chapters {
             for section in &chapter.sections {
-                let is_meant = |it: &str| it.to_lowercase().contains(&word);
+                let is_meant = |it: &str| it.to_lowercase().contains(word);
                 let is_whole = is_meant(&section.address) || is_meant(&plain(&section.title));
                 let heading = match section.title.as_slice() {
                     [] => String::from(chapter.title),
@@ -81,6 +89,7 @@ impl Booklet {
                 // An event is told of within what leads to it.
                 let own = lines.filter(|(_, line)| {
                     is_whole
+                        || in_text && is_meant(&plain(line))
                         || line.iter().any(|bit| match bit {
                             Bit::Anchor(address) => is_meant(address),
                             _ => false,
