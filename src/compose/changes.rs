@@ -93,7 +93,12 @@ pub fn changes(one: &Composed, other: &Composed) -> Vec<Change> {
         if known.contains(address.as_str()) {
             continue;
         }
-        if !is_inside(address, &removed) {
+        // The cases of what was extended are all within it, and have no address of their own there.
+        let is_kept = part.kind == "case"
+            && changes
+                .iter()
+                .any(|it: &Change| it.how == How::Changed && is_below(address, &it.address));
+        if !is_kept && !is_inside(address, &removed) {
             let above = address.match_indices('.').map(|(at, _)| at).rev();
             let mut all = [address.as_str()]
                 .into_iter()

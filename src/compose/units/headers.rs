@@ -174,7 +174,9 @@ fn bases(files: &[&ast::File], at: usize, file: &ast::File, diagnostics: &mut Ve
         let others = others.filter(|other| *other != name.as_str());
         let help = match closest(base.as_str(), others) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("if `{base}` is an amendment of `{game}`, add it with `--with {base}`"),
+            None => format!(
+                "write `for {game}`; or if `{base}` is an amendment of that, add it with `--with {base}`"
+            ),
         };
         diagnostics.push(
             Diagnostic::at(
