@@ -201,7 +201,8 @@ pub fn variant(asked: &VariantAsked<'_>) -> Result<String, CliError> {
         ));
     };
     let entries = composed.outline();
-    let Some(entry) = entries.iter().find(|it| it.address == address) else {
+    let dotted = dotted(address);
+    let Some(entry) = entries.iter().find(|it| it.address == dotted) else {
         let near = closest(address, entries.iter().map(|it| it.address.as_str()));
         let near = near.map_or_else(String::new, |it| format!("did you mean `{it}`? "));
         let message = format!("there is no `{address}`");
@@ -223,8 +224,28 @@ pub fn variant(asked: &VariantAsked<'_>) -> Result<String, CliError> {
         Some(text) => Ok(text),
         None => {
             let how = entry.edits.join("`, `");
-            with(&format!("{comment}// It takes `{how}`.\n"))
+            let example = edits.first().into_iter().flat_map(|it| it.lines());
+            let example: Vec<String> = example.map(|it| format!("//     {it}\n")).collect();
+            let example = match example.as_slice() {
+                [] => String::new(),
+                lines => format!(
+                    "// For example, with what is to be otherwise:\n{}",
+                    lines.concat()
+                ),
+            };
+            with(&format!("{comment}// It takes `{how}`.\n{example}"))
         }
+    }
+}
+
+/// An address as the outline has it: a row of a table may be named by its keys in brackets.
+fn dotted(address: &str) -> String {
+    match address.strip_suffix(']').and_then(|it| it.split_once('[')) {
+        Some((table, keys)) => {
+            let keys: Vec<&str> = keys.split(',').map(str::trim).collect();
+            format!("{}.{}", table.trim(), keys.join("."))
+        }
+        None => address.to_owned(),
     }
 }
 
@@ -255,6 +276,16 @@ fn edits<'i>(entry: &Entry, mut items: impl Iterator<Item = &'i Item>, read: &Re
                     "replace {address} = {} {CITE}",
                     source(define.value.span)
                 ));
+            }
+            ItemKind::Table(table) if entry.kind == "row" => {
+                let mut rows = table.rows.iter();
+                let row = rows.find(|it| {
+                    it.span.file == entry.span.file && it.span.range() == entry.span.range()
+                });
+                if let Some([only]) = row.map(|it| it.cells.as_slice()) {
+                    let value = source(only.value.span);
+                    edits.push(format!("replace {address} = {value} {CITE}"));
+                }
             }
             ItemKind::Setting(setting) => {
                 let value = match &setting.values {
