@@ -242,11 +242,7 @@ impl<'p> Pair<'p> {
     /// The moves that only one side offers, as they are written.
     pub fn only(&mut self) -> [Vec<String>; 2] {
         let written = |side: &mut Side<'_>| {
-            let moves: Vec<Move> = side.machine.moves().to_vec();
-            let mut texts: Vec<String> = moves
-                .into_iter()
-                .map(|it| side.machine.name(it, Form::Plain))
-                .collect();
+            let mut texts = side.machine.names(Form::Plain);
             texts.sort_unstable();
             texts
         };
@@ -283,13 +279,7 @@ impl<'p> Pair<'p> {
         let order: [Vec<usize>; 2] = if sorted[0] == sorted[1] {
             names.map(|names| ordered(&names))
         } else {
-            [0, 1].map(|at| {
-                let side = &mut self.sides[at];
-                let texts = moves[at]
-                    .iter()
-                    .map(|it| side.machine.name(*it, Form::Plain));
-                ordered(&texts.collect::<Vec<String>>())
-            })
+            [0, 1].map(|at| ordered(&self.sides[at].machine.names(Form::Plain)))
         };
         let [one, other] = order;
         let both = one.into_iter().zip(other);
@@ -330,11 +320,8 @@ impl<'p> Pair<'p> {
         let [one, other] = &mut self.sides;
         let mv = one.machine.moves().get(index).copied()?;
         let text = one.machine.name(mv, Form::Plain);
-        let moves = other.machine.moves().to_vec();
-        let mut written = moves
-            .into_iter()
-            .map(|it| other.machine.name(it, Form::Plain));
-        written.position(|it| it == text)
+        let written = other.machine.names(Form::Plain);
+        written.iter().position(|it| *it == text)
     }
 
     /// A game of so many choices is left off.

@@ -400,9 +400,10 @@ impl Pair<'_> {
     fn move_written(&mut self, at: usize, text: Option<&String>) -> Option<(usize, Move)> {
         let text = text?;
         let machine: &mut Machine<'_> = &mut self.sides[at].machine;
-        let moves = machine.moves().to_vec();
-        let mut moves = moves.into_iter();
-        let found = moves.find(|it| machine.name(*it, Form::Plain) == *text);
-        found.map(|it| (at, it))
+        let place = machine
+            .names(Form::Plain)
+            .iter()
+            .position(|it| it == text)?;
+        machine.moves().get(place).map(|it| (at, *it))
     }
 }
