@@ -168,3 +168,116 @@ fn a_fifth_rule_against_blocking() {
     assert!(kinds.contains_key("forbids"), "{told}");
     assert!(!kinds.contains_key("permits"), "{told}");
 }
+
+/// House rules of other kinds, over the classics: name, game, edit, how alone the choices differ, and the exit.
+const OTHERS: [(&str, &str, &str, &[&str], Exit); 12] = [
+    ("misere", "tic_tac_toe", "replace ending three_in_a_row(s: seat) { winner next_seat(s) }", &["end"], Exit::Yes),
+    (
+        "not_middle",
+        "tic_tac_toe",
+        "forbid place(at) label middle when at == Square(b, 2) and count pencil == 10 because \"not at first\"",
+        &["forbids"],
+        Exit::Yes,
+    ),
+    (
+        "five_line",
+        "connect_four",
+        "replace four = some { d in { n, ne, e, se } where 1 + count run(q, d, s) + count run(q, opposite(d), s) >= 5 }",
+        &["over"],
+        Exit::Yes,
+    ),
+    (
+        "pop_out",
+        "connect_four",
+        "action pop(c: Column) \"{c} out\" {
+            require own: board[Cell(c, 1)] == Disc(me) else \"no disc of {me} lies there\"
+            do {
+                move board[Cell(c, 1)] to box
+                for each r in 1..5 { if filled board[Cell(c, r + 1)] { move board[Cell(c, r + 1)] to board[Cell(c, r)] } }
+            }
+        }
+        add choice to main: pop",
+        &["permits"],
+        Exit::Yes,
+    ),
+    (
+        "must_capture",
+        "breakthrough",
+        "forbid advance label first when can(me, capture) because \"a capture comes first\"",
+        &["forbids"],
+        Exit::Yes,
+    ),
+    (
+        "calm",
+        "leduc",
+        "forbid raise label early when empty board because \"not in the first round\"",
+        &["forbids"],
+        Exit::Yes,
+    ),
+    (
+        "queens_high",
+        "leduc",
+        "replace worth = if hand[s].rank == board.rank then 3 else by hand[s].rank { queen => 2  king => 1  jack => 0 }",
+        &["end"],
+        Exit::Yes,
+    ),
+    ("double_ante", "kuhn", "replace track stake[seat]: 0..9 = 2", &["both"], Exit::Yes),
+    (
+        "overline",
+        "gomoku",
+        "replace five = some { d in { n, ne, e, se } where in_a_row(q, d, p) >= 5 }",
+        &["over"],
+        Exit::Yes,
+    ),
+    ("no_honours", "whist", "replace for_honours = 0", &["over", "end"], Exit::Yes),
+    ("lazy", "draughts", "remove advance.no_jump", &["permits"], Exit::Yes),
+    // Twice is as often as somebody may pass there.
+    ("free_pass", "othello", "remove pass.stuck", &["permits"], Exit::No),
+];
+
+#[test]
+fn house_rules_of_other_kinds_get_their_verdict() {
+    for (name, game, edit, kinds, exit) in OTHERS {
+        let path = file(
+            name,
+            &format!("variant {name} \"{name}\" for {game} {{ }}\n{edit}\n"),
+        );
+        let games = match game {
+            "gomoku" | "leduc" => 40,
+            _ => 6,
+        };
+        let (told, ended) = told(&format!("try {path} --games {games}"));
+        assert_eq!(ended, exit, "{name}: {told}");
+        assert!(told["play"]["differ"].as_u64() > Some(0), "{name}: {told}");
+        let found = told["play"]["choices"].as_object().unwrap();
+        assert!(!found.is_empty(), "{name}: {told}");
+        assert!(
+            found.keys().all(|it| kinds.contains(&it.as_str())),
+            "{name}: {told}"
+        );
+    }
+}
+
+/// Six cards to start with are more than there are; farmers who score four change no move; a token that closes no loop is only refused.
+#[test]
+fn house_rules_over_the_shipped_games_get_their_verdict() {
+    let six = "set hand_limit = 6\ninsert after play_hand.deal { for each s in seat { draw 5 of stock to hand[s] } }";
+    let four = "replace score_fields { for each p in farms, s in owners(whole(p)) { points[s] += 4 * count cities_beside(p) } }";
+    let six = file(
+        "six_cards",
+        &format!("variant six_cards \"Six\" for tunnels {{ }}\n{six}\n"),
+    );
+    let four = file(
+        "farmers_four",
+        &format!("variant farmers_four \"Four\" for carcassonne {{ }}\n{four}\n"),
+    );
+    let (told_six, exit) = told(&format!("try {six} --games 2"));
+    assert_eq!(exit, Exit::No, "{told_six}");
+    assert_eq!(told_six["first"]["kind"], "fault", "{told_six}");
+    assert!(told_six.to_string().contains("F0804"), "{told_six}");
+    let (told, exit) = told(&format!("try {four} --games {}", width(3, 20, 20)));
+    assert_eq!(exit, Exit::Yes, "{told}");
+    let kinds = told["play"]["choices"].as_object().unwrap();
+    assert!(kinds.keys().all(|it| it == "end"), "{told}");
+    assert!(told["play"]["other_figures"].as_u64() > Some(0), "{told}");
+}
