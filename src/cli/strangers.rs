@@ -81,7 +81,10 @@ fn no_reading(setting: &Setting, unit: &UnitRef) -> Option<Diagnostic> {
     let found = Diagnostic::at(codes::STRANGER, reading.span, message);
     Some(match closest(&reading.text, names.iter().copied()) {
         Some(near) => found.help(format!("did you mean `{near}`?")),
-        None => found.help(format!("its readings are `{}`", names.join("`, `"))),
+        None => {
+            let all: Vec<String> = names.iter().map(|it| format!("`{it}`")).collect();
+            found.help(format!("its readings are {}", all.join(", ")))
+        }
     })
 }
 
