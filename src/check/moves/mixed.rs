@@ -4,35 +4,26 @@
 //! procedure it is known which orders are asked for within it, and which where that of another pile is asked for
 //! behind it.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+mod busy;
+mod live;
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::check::Checker;
-use crate::check::recursion::{Station, follow, number};
+use crate::check::effect::chosen_actions;
+use crate::check::recursion::{Station, follow};
 use crate::model::{
     ActionId, Alt, AltKind, DefineId, ExpectKind, Expr, ExprKind, Game, Holding, Lie, Looked, Move,
     Node, NodeMut, Picker, Place, ProcId, Stmt, StmtKind, Study, Visibility, What, ZoneId,
     ZoneKind, blocks_of, change, each_in_block, each_in_expr, parts_of_stmt,
 };
+use live::{Live, Piles, Zones};
 
 /// So many statements are followed in a whole game; of more, all orders are supposed to be asked for.
 const MOST_WORK: usize = 1_000_000;
 
-type Zones = BTreeSet<ZoneId>;
-
-/// Where the order of a pile is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Asked {
-    /// Before the procedure is left.
-    Within,
-    /// Wherever that of this one is asked for when the procedure is left.
-    Behind(ZoneId),
-}
-
-/// The piles whose order is asked for behind some place in the rules.
-type Live = BTreeSet<(ZoneId, Asked)>;
-
 /// Where a block can be left to.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Exits {
     leave: Live,
     turn: Live,
@@ -41,7 +32,7 @@ struct Exits {
 /// What some of the rules ask for, whenever, and where they lead.
 #[derive(Default)]
 struct Found {
-    zones: Zones,
+    zones: Vec<ZoneId>,
     next: Vec<Station>,
 }
 
@@ -50,7 +41,7 @@ impl Found {
         match node {
             Node::Expr(expr) => {
                 if let ExprKind::Top(place) | ExprKind::Nth(place, _) = &expr.kind {
-                    self.zones.insert(place.zone);
+                    self.zones.push(place.zone);
                 }
             }
             Node::Stmt(stmt) => match &stmt.kind {
@@ -59,7 +50,7 @@ impl Found {
                         .extend(taken(moved).or(poured_from(moved)).map(|it| it.zone));
                 }
                 StmtKind::Show(place, _) => {
-                    self.zones.insert(place.zone);
+                    self.zones.push(place.zone);
                 }
                 _ => {}
             },
@@ -97,45 +88,71 @@ fn poured_from(moved: &Move) -> Option<&Place> {
 
 struct Orders<'g> {
     game: &'g Game,
+    /// Where something comes to lie as it lay elsewhere: of these it matters who asks for their order.
+    piles: Piles,
     /// What definitions, legal moves and procedures ask for, whenever.
     asked: HashMap<Station, Zones>,
     /// What may be looked at whenever a seat chooses.
     looked: Live,
     before: Vec<Live>,
+    /// What is asked for behind each procedure, and that it is within it.
     behind: Vec<Zones>,
     /// The moves behind which nobody asks.
     mixed: HashSet<*const Stmt>,
-    /// What each statement asks for itself.
+    /// What statements ask for themselves, without what stands inside them.
     own: HashMap<*const Stmt, Live>,
+    /// The procedures and statements before which something else may be asked for than behind them.
+    busy_procs: Vec<bool>,
+    busy: HashSet<*const Stmt>,
     /// The procedure that is followed.
     proc: usize,
+    /// Whether more is known than before.
+    grows: bool,
     work: usize,
 }
 
 impl<'g> Orders<'g> {
-    fn of(game: &'g Game) -> Orders<'g> {
+    /// Nothing where no order is kept or left to chance.
+    fn of(game: &'g Game) -> Option<Orders<'g>> {
+        let mut piles = Piles::default();
+        for proc in &game.procs {
+            each_in_block(&proc.body, &mut |node| {
+                if let Node::Stmt(stmt) = node
+                    && let StmtKind::Move(moved) = &stmt.kind
+                    && poured_from(moved).is_some()
+                {
+                    piles.add(moved.to.zone);
+                }
+            });
+        }
+        if piles.is_empty() {
+            return None;
+        }
+        let mut within = piles.none();
+        within.insert(piles.within());
         let mut orders = Orders {
             game,
-            asked: HashMap::new(),
-            looked: Live::new(),
-            before: vec![Live::new(); game.procs.len()],
-            behind: vec![Zones::new(); game.procs.len()],
-            mixed: HashSet::new(),
-            own: HashMap::new(),
+            asked: HashMap::default(),
+            looked: piles.unasked(),
+            before: vec![piles.unasked(); game.procs.len()],
+            behind: vec![within; game.procs.len()],
+            mixed: HashSet::default(),
+            own: HashMap::default(),
+            busy_procs: Vec::new(),
+            busy: HashSet::default(),
             proc: 0,
+            grows: false,
             work: 0,
+            piles,
         };
         orders.find_asked();
         orders.find_looked();
+        orders.find_busy();
         orders.follow_procs();
         if orders.work > MOST_WORK {
             orders.mixed.clear();
         }
-        orders
-    }
-
-    fn all(&self) -> Zones {
-        (0..number(self.game.zones.len())).map(ZoneId).collect()
+        Some(orders)
     }
 
     fn find_asked(&mut self) {
@@ -151,21 +168,31 @@ impl<'g> Orders<'g> {
             each_in_block(&proc.body, &mut |node| found.node(node));
             leads.push((Station::Proc(id), found));
         }
+        let none = self.piles.none();
         let mut grows = true;
         while grows {
             grows = false;
             for (station, found) in &leads {
                 let zones = self.asked_in(found);
-                let known = self.asked.entry(*station).or_default();
-                grows |= zones.len() > known.len();
-                *known = zones;
+                let known = self.asked.entry(*station);
+                grows |= known.or_insert_with(|| none.clone()).join(&zones);
             }
         }
     }
 
     fn asked_in(&self, found: &Found) -> Zones {
-        let led = found.next.iter().filter_map(|it| self.asked.get(it));
-        found.zones.iter().chain(led.flatten()).copied().collect()
+        let mut zones = self.numbered(found.zones.iter().copied());
+        for led in found.next.iter().filter_map(|it| self.asked.get(it)) {
+            zones.join(led);
+        }
+        zones
+    }
+
+    fn numbered(&self, zones: impl IntoIterator<Item = ZoneId>) -> Zones {
+        let mut numbered = self.piles.none();
+        let known = zones.into_iter().filter_map(|it| self.piles.number(it));
+        known.for_each(|at| numbered.insert(at));
+        numbered
     }
 
     fn find_looked(&mut self) {
@@ -181,76 +208,74 @@ impl<'g> Orders<'g> {
         let exprs = exprs.chain(game.studies.iter().flat_map(Study::exprs));
         let exprs = exprs.chain(game.measures.iter().flat_map(|it| it.exprs()));
         let mut looked = self.asked_in(&Found::exprs(exprs));
-        looked.extend(expects().filter_map(|it| match it {
+        let sees = expects().filter_map(|it| match it {
             ExpectKind::Sees(_, Looked::Place(place), _) => Some(place.zone),
             _ => None,
-        }));
+        });
         let zones = (0..).map(ZoneId).zip(&game.zones);
         let seen = zones.filter(|(_, zone)| zone.visibility != Visibility::Hidden);
-        looked.extend(seen.map(|(id, _)| id));
+        looked.join(&self.numbered(sees.chain(seen.map(|(id, _)| id))));
         // Positions are compared as they lie.
         if game.history > 0 {
-            looked = self.all();
+            looked = self.piles.all();
         }
-        self.looked = looked.into_iter().map(|it| (it, Asked::Within)).collect();
+        self.looked = self.piles.asked(&looked);
     }
 
     fn follow_procs(&mut self) {
         let starts = self.game.rulings.iter().map(|it| it.start);
         let starts = starts.chain(self.game.studies.iter().map(|it| it.start));
+        let all = self.piles.all();
         for given in starts.filter_map(|it| it.given) {
-            let all = self.all();
             if let Some(behind) = self.behind.get_mut(given.index()) {
-                *behind = all;
+                behind.join(&all);
             }
         }
+        let leave = self.piles.handed_on();
+        let exits = Exits {
+            leave: leave.clone(),
+            turn: leave.clone(),
+        };
         loop {
-            let known = (self.before.clone(), self.behind.clone());
+            self.grows = false;
             for (at, proc) in self.game.procs.iter().enumerate() {
+                if !self.is_busy(at) {
+                    continue;
+                }
                 self.proc = at;
-                let behind = self.all().into_iter().map(|it| (it, Asked::Behind(it)));
-                let leave: Live = behind.collect();
-                let exits = Exits {
-                    leave: leave.clone(),
-                    turn: leave.clone(),
-                };
-                let live = self.block(&proc.body, leave, &exits);
+                let live = self.block(&proc.body, leave.clone(), &exits);
                 if let Some(before) = self.before.get_mut(at) {
-                    *before = live;
+                    self.grows |= before.join(&live);
                 }
             }
-            if self.work > MOST_WORK || known.0 == self.before && known.1 == self.behind {
+            if self.work > MOST_WORK || !self.grows {
                 return;
             }
         }
     }
 
-    /// The piles of these that are asked for somewhere, be it behind the procedure.
-    fn zones_of(&self, live: &Live) -> Zones {
+    /// Whether a pile is asked for somewhere, be it behind the procedure.
+    fn is_asked(&self, at: usize, live: &Live) -> bool {
         let behind = self.behind.get(self.proc);
-        let is_asked = |why: &Asked| match why {
-            Asked::Within => true,
-            Asked::Behind(of) => behind.is_some_and(|it| it.contains(of)),
-        };
-        let asked = live.iter().filter(|(_, why)| is_asked(why));
-        asked.map(|(zone, _)| *zone).collect()
+        behind.is_some_and(|it| live.asks(at, it))
     }
 
-    fn call(&mut self, id: ProcId, after: &Live) -> Live {
-        let zones = self.zones_of(after);
-        if let Some(behind) = self.behind.get_mut(id.index()) {
-            behind.extend(zones);
+    fn call(&mut self, id: ProcId, after: Live) -> Live {
+        if !self.is_busy(id.index()) {
+            return after;
         }
-        let before = self.before.get(id.index()).into_iter().flatten();
-        let mut live = Live::new();
-        for (zone, why) in before {
-            match why {
-                Asked::Within => _ = live.insert((*zone, Asked::Within)),
-                Asked::Behind(of) => {
-                    let whys = after.iter().filter(|(zone, _)| zone == of);
-                    live.extend(whys.map(|(_, why)| (*zone, *why)));
-                }
+        let mut asked = self.piles.none();
+        for at in self.piles.all().iter() {
+            if self.is_asked(at, &after) {
+                asked.insert(at);
             }
+        }
+        if let Some(behind) = self.behind.get_mut(id.index()) {
+            self.grows |= behind.join(&asked);
+        }
+        let mut live = self.piles.unasked();
+        if let Some(before) = self.before.get(id.index()) {
+            live.hand_on(before, &after);
         }
         live
     }
@@ -270,12 +295,10 @@ impl<'g> Orders<'g> {
                 exits.turn.clone_from(&live);
             }
             let mut before = self.inside(stmt, &live, &exits);
-            before.extend(self.of_itself(stmt));
-            before.extend(live.iter().copied());
-            if before.len() == live.len() || self.work > MOST_WORK {
+            before.join_some(self.own.get(&std::ptr::from_ref(stmt)));
+            if !live.join(&before) || self.work > MOST_WORK {
                 return live;
             }
-            live = before;
         }
     }
 
@@ -283,9 +306,9 @@ impl<'g> Orders<'g> {
     fn inside(&mut self, stmt: &'g Stmt, after: &Live, exits: &Exits) -> Live {
         let mut blocks = Vec::new();
         blocks_of(stmt, &mut |block| blocks.push(block));
-        let mut live = Live::new();
+        let mut live = self.piles.unasked();
         for block in blocks {
-            live.extend(self.block(block, after.clone(), exits));
+            live.join(&self.block(block, after.clone(), exits));
         }
         for alt in offered(stmt) {
             let AltKind::Action(id, _) = &alt.kind else {
@@ -293,7 +316,7 @@ impl<'g> Orders<'g> {
             };
             let then = self.block(&alt.then, after.clone(), exits);
             if let Some(action) = self.game.actions.get(id.index()) {
-                live.extend(self.call(action.body, &then));
+                live.join(&self.call(action.body, then));
             }
         }
         live
@@ -301,7 +324,7 @@ impl<'g> Orders<'g> {
 
     fn stmt(&mut self, stmt: &'g Stmt, mut after: Live, exits: &Exits) -> Live {
         self.work += 1;
-        if self.work > MOST_WORK {
+        if self.work > MOST_WORK || !self.busy.contains(&std::ptr::from_ref(stmt)) {
             return after;
         }
         let mut live = match &stmt.kind {
@@ -311,7 +334,7 @@ impl<'g> Orders<'g> {
                 self.inside(stmt, &after, exits)
             }
             StmtKind::Match(..) | StmtKind::Choose(_) | StmtKind::Pick(_) => {
-                after.extend(self.inside(stmt, &after, exits));
+                after.join(&self.inside(stmt, &after, exits));
                 after
             }
             StmtKind::ForEach(..)
@@ -320,13 +343,17 @@ impl<'g> Orders<'g> {
             | StmtKind::Together(_)
             | StmtKind::Window(_)
             | StmtKind::Turns(_) => self.rounds(stmt, after, exits),
-            StmtKind::Call(id, _) | StmtKind::CallInto(_, id, _) => self.call(*id, &after),
-            StmtKind::End(id, _) => self.call(*id, &self.looked.clone()),
+            StmtKind::Call(id, _) | StmtKind::CallInto(_, id, _) => self.call(*id, after),
+            StmtKind::End(id, _) => self.call(*id, self.looked.clone()),
             StmtKind::Return(_) => exits.leave.clone(),
             StmtKind::Next | StmtKind::Again => exits.turn.clone(),
             StmtKind::Shuffle(place) => {
                 // Of several piles another one may be asked for.
-                after.retain(|(zone, _)| *zone != place.zone || !place.index.is_empty());
+                if let Some(at) = self.piles.number(place.zone)
+                    && place.index.is_empty()
+                {
+                    after.clear(at);
+                }
                 after
             }
             StmtKind::Move(moved) => {
@@ -335,7 +362,7 @@ impl<'g> Orders<'g> {
             }
             _ => after,
         };
-        live.extend(self.of_itself(stmt));
+        live.join_some(self.own.get(&std::ptr::from_ref(stmt)));
         live
     }
 
@@ -344,24 +371,16 @@ impl<'g> Orders<'g> {
         let Some(from) = poured_from(moved) else {
             return;
         };
-        match self.zones_of(live).contains(&moved.to.zone) {
+        let Some(to) = self.piles.number(moved.to.zone) else {
+            return;
+        };
+        match self.is_asked(to, live) {
             true => _ = self.mixed.remove(&std::ptr::from_ref(stmt)),
             false => _ = self.mixed.insert(std::ptr::from_ref(stmt)),
         }
-        let there = live.iter().filter(|(zone, _)| *zone == moved.to.zone);
-        let whys: Vec<Asked> = there.map(|(_, why)| *why).collect();
-        live.extend(whys.into_iter().map(|why| (from.zone, why)));
-    }
-
-    /// What a statement asks for itself, without what stands inside it.
-    fn of_itself(&mut self, stmt: &Stmt) -> Live {
-        let key = std::ptr::from_ref(stmt);
-        if let Some(known) = self.own.get(&key) {
-            return known.clone();
+        if let Some(from) = self.piles.number(from.zone) {
+            live.follow(from, to);
         }
-        let live = self.asks(stmt);
-        self.own.insert(key, live.clone());
-        live
     }
 
     fn asks(&self, stmt: &Stmt) -> Live {
@@ -372,7 +391,7 @@ impl<'g> Orders<'g> {
             }
         });
         match &stmt.kind {
-            StmtKind::Show(place, _) => _ = found.zones.insert(place.zone),
+            StmtKind::Show(place, _) => found.zones.push(place.zone),
             StmtKind::Move(moved) => found.zones.extend(taken(moved).map(|it| it.zone)),
             StmtKind::Tell(id, _) => {
                 if let Some(telling) = self.game.tellings.get(id.index()) {
@@ -381,23 +400,16 @@ impl<'g> Orders<'g> {
             }
             _ => {}
         }
-        let actions = offered(stmt).into_iter().filter_map(|alt| match &alt.kind {
-            AltKind::Action(id, _) => Some(Station::Legality(*id)),
-            AltKind::Inline { .. } => None,
-        });
+        let actions = chosen_actions(stmt).into_iter().map(Station::Legality);
         found.next.extend(actions);
-        let mut live: Live = self
-            .asked_in(&found)
-            .into_iter()
-            .map(|it| (it, Asked::Within))
-            .collect();
+        let mut live = self.piles.asked(&self.asked_in(&found));
         let chooses = match &stmt.kind {
             StmtKind::Choose(_) | StmtKind::Window(_) => true,
             StmtKind::Pick(pick) => matches!(pick.who, Picker::Seat(_)),
             _ => false,
         };
         if chooses {
-            live.extend(self.looked.iter().copied());
+            live.join(&self.looked);
         }
         live
     }
@@ -427,7 +439,9 @@ impl Checker<'_> {
     /// Finds out of which moves nobody asks in which order things come to lie, and names streams of chance for the piles
     /// on which something else may lie in no order.
     pub(in crate::check) fn settle_orders(&mut self) {
-        let mixed = Orders::of(&self.game).mixed;
+        let Some(Orders { mixed, .. }) = Orders::of(&self.game) else {
+            return;
+        };
         for proc in &mut self.game.procs {
             proc.body
                 .iter_mut()
