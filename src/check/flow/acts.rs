@@ -4,6 +4,7 @@
 mod reading;
 
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 use super::state::Few;
 use super::sym::Sym;
@@ -134,18 +135,18 @@ impl Acts {
     /// With what is behind it, of which nothing is known unless it is known that somebody is asked.
     pub(super) fn beyond(mut self) -> Acts {
         if self.asks == Asked::Nobody && !self.ends {
-            self.then(Acts::unknown());
+            self.then(&Acts::unknown());
         }
         self
     }
 
-    pub(super) fn then(&mut self, more: Acts) {
+    pub(super) fn then(&mut self, more: &Acts) {
         if self.asks == Asked::Nobody {
             self.all |= more.all;
-            for change in more.changes {
+            for change in &more.changes {
                 self.note(change);
             }
-            self.asks = more.asks;
+            self.asks.clone_from(&more.asks);
             self.shows = more.shows;
             self.ends = more.ends;
         }
@@ -155,19 +156,19 @@ impl Acts {
         self.gone = more.gone;
     }
 
-    fn note(&mut self, change: Change) {
+    fn note(&mut self, change: &Change) {
         let is_told = change.at.iter().all(Sym::is_told);
         let is_it = |it: &&mut Change| it.of == change.of && it.at == change.at;
         if is_told && let Some(known) = self.changes.iter_mut().find(is_it) {
-            known.by = match (&known.by, change.by) {
+            known.by = match (&known.by, &change.by) {
                 (By::Plus(least, most), By::Plus(low, high)) => {
                     By::Plus((least + low).max(-ENDLESS), (most + high).min(ENDLESS))
                 }
-                (_, By::To(sym)) => By::To(sym),
+                (_, By::To(sym)) => By::To(sym.clone()),
                 _ => By::Any,
             };
         } else if self.changes.len() < MOST_CHANGES {
-            self.changes.push(change);
+            self.changes.push(change.clone());
         } else {
             self.all = true;
         }
@@ -268,7 +269,7 @@ impl Acts {
     }
 
     /// One or the other.
-    fn or(mut self, other: Acts) -> Acts {
+    fn or(&self, other: &Acts) -> Acts {
         let is_partly_gone = self.gone != other.gone || self.ends != other.ends;
         let asks = match self.asks == other.asks {
             true if !is_partly_gone => self.asks.clone(),
@@ -285,7 +286,7 @@ impl Acts {
                 let found = acts.changes.iter().find(is_it);
                 found.map_or(By::Plus(0, 0), |it| it.by.clone())
             };
-            let by = match (by_one(&self), by_one(&other)) {
+            let by = match (by_one(self), by_one(other)) {
                 (By::Plus(one, most), By::Plus(it, high)) => By::Plus(one.min(it), most.max(high)),
                 (By::To(one), By::To(it)) if one.is(&it) => By::To(one),
                 _ => By::Any,
@@ -298,16 +299,18 @@ impl Acts {
                 ..change.clone()
             });
         }
-        self.changes = changes;
-        self.all |= other.all || asks == Asked::Perhaps || self.changes.len() > MOST_CHANGES;
-        self.asks = asks;
-        self.shows &= other.shows;
-        self.ends &= other.ends;
-        self.leaves |= other.leaves;
-        self.turns_over |= other.turns_over;
-        self.again |= other.again;
-        self.gone &= other.gone;
-        self
+        let is_vague = asks == Asked::Perhaps || changes.len() > MOST_CHANGES;
+        Acts {
+            changes,
+            all: self.all || other.all || is_vague,
+            asks,
+            shows: self.shows && other.shows,
+            ends: self.ends && other.ends,
+            leaves: self.leaves || other.leaves,
+            turns_over: self.turns_over || other.turns_over,
+            again: self.again || other.again,
+            gone: self.gone && other.gone,
+        }
     }
 }
 
@@ -330,7 +333,7 @@ fn other_place(one: &[Sym], other: &[Sym]) -> bool {
 #[derive(Clone, Debug)]
 pub(super) struct Way {
     /// What everybody notices of the way itself.
-    pub(super) own: Acts,
+    pub(super) own: Rc<Acts>,
     /// The same with all that comes behind it before somebody is asked.
     pub(super) whole: Acts,
 }

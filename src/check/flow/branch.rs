@@ -1,7 +1,9 @@
 //! Where the course parts: branches and loops.
 
+use std::rc::Rc;
+
 use super::Analysis;
-use super::acts::{Acts, Asked, ENDLESS, Of, Way, are_told};
+use super::acts::{Acts, Asked, Of, Way, are_told};
 use super::facts::Changes;
 use super::label::{How, Label, Labels, What};
 use super::state::{Few, State};
@@ -18,8 +20,8 @@ const MOST_BEHIND: usize = 64;
 
 impl<'g> Analysis<'g> {
     /// What everybody notices of that, alone and with all that comes behind it, outside so many blocks.
-    fn way(&self, own: Acts, outside: usize) -> Way {
-        let whole = self.on(own.clone(), outside);
+    fn way(&self, own: Rc<Acts>, outside: usize) -> Way {
+        let whole = self.on(Acts::clone(&own), outside);
         Way { own, whole }
     }
 
@@ -29,18 +31,18 @@ impl<'g> Analysis<'g> {
         }
         let (asks, ends) = (acts.asks.clone(), acts.ends);
         for it in self.now.behind.iter().rev().skip(outside) {
-            acts.then(match it {
-                Behind::Rest(rest) => self.rest(rest),
-                Behind::Round(stmt, body) => self.rounds(stmt, body, 0, ENDLESS),
-                Behind::Anything => Acts::unknown(),
-            });
+            match it {
+                Behind::Rest(rest) => acts.then(&self.rest(rest)),
+                Behind::Round(stmt, body) => acts.then(&self.more_rounds(stmt, body)),
+                Behind::Anything => acts.then(&Acts::unknown()),
+            }
             if !acts.goes_on() {
                 break;
             }
         }
         // Behind the last word of all nothing happens.
         if acts.goes_on() && self.now.id == Some(self.game.main) {
-            acts.then(Acts::ending());
+            acts.then(&Acts::ending());
         }
         acts = acts.beyond();
         acts.ends = ends;
@@ -52,11 +54,11 @@ impl<'g> Analysis<'g> {
     }
 
     /// What everybody notices of the rest of a block.
-    fn rest(&self, rest: &'g [Stmt]) -> Acts {
+    fn rest(&self, rest: &'g [Stmt]) -> Rc<Acts> {
         let most = rest.get(..MOST_BEHIND).unwrap_or(rest);
         let mut acts = self.acts(most);
         if most.len() < rest.len() && acts.goes_on() {
-            acts.then(Acts::unknown());
+            Rc::make_mut(&mut acts).then(&Acts::unknown());
         }
         acts
     }
@@ -123,12 +125,12 @@ impl<'g> Analysis<'g> {
             _ => [].as_slice(),
         };
         let with_rest = |way: &Way| {
-            let mut acts = way.own.clone();
-            if !acts.goes_on() || rest.is_empty() {
+            if !way.own.goes_on() || rest.is_empty() {
                 return way.clone();
             }
-            acts.then(self.rest(rest));
-            self.way(acts, 1)
+            let mut acts = Acts::clone(&way.own);
+            acts.then(&self.rest(rest));
+            self.way(Rc::new(acts), 1)
         };
         let left: Vec<bool> = arms.iter().map(|it| Analysis::is_left(it)).collect();
         let longer: Vec<Way> = match left.contains(&true) {
@@ -200,7 +202,7 @@ impl<'g> Analysis<'g> {
         let mut course = Labels::default();
         let is_told = |unsure: &Few<Of>| {
             let once_more = self.way(self.acts(body), 0);
-            once_more.differs(&self.way(Acts::default(), 1), unsure)
+            once_more.differs(&self.way(Rc::default(), 1), unsure)
         };
         if !labels.is_empty() && !is_told(&state.unsure) {
             state.unsure.join(&self.acts(body).changed());
@@ -258,8 +260,8 @@ impl<'g> Analysis<'g> {
                     next.join(&goes_on);
                 }
                 // Whether this seat or another one plays on all see when that one is asked.
-                let asks = self.acts(body).asks;
-                if turns.once || turns.guard.is_some() || asks != Asked::Seat(me.clone()) {
+                let is_asked = self.acts(body).asks == Asked::Seat(me.clone());
+                if turns.once || turns.guard.is_some() || !is_asked {
                     next.join(&outside(&exits.again, Some(&me)));
                 }
                 exits.again = Labels::default();

@@ -111,7 +111,7 @@ impl Analysis<'_> {
                 if let Station::Proc(id) = station
                     && let Some(proc) = self.game.procs.get(id.index())
                 {
-                    let acts = self.acts(&proc.body).of_proc(&proc.params);
+                    let acts = Acts::clone(&self.acts(&proc.body)).of_proc(&proc.params);
                     if let Some(known) = self.facts.acts.get_mut(id.index()) {
                         *known = acts;
                     }

@@ -27,8 +27,10 @@ mod sym;
 mod walk;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use super::Checker;
 use super::recursion::Station;
@@ -82,7 +84,9 @@ struct Analysis<'g> {
     actions: Vec<Rc<Legal>>,
     now: walk::Walk<'g>,
     /// What everybody notices of a block, by the block: it is asked at each branch around it and before it.
-    noticed: RefCell<HashMap<(*const Stmt, usize), Acts>>,
+    noticed: RefCell<FxHashMap<(*const Stmt, usize), Rc<Acts>>>,
+    /// The same of more rounds of a loop.
+    noticed_rounds: RefCell<FxHashMap<*const Stmt, Rc<Acts>>>,
     /// Variables of `for each`: whether all see what they range over where they do.
     ranges: BTreeMap<LocalId, bool>,
     found: Vec<Need>,
@@ -112,6 +116,7 @@ impl<'g> Analysis<'g> {
             actions: vec![Rc::default(); game.actions.len()],
             now: walk::Walk::default(),
             noticed: RefCell::default(),
+            noticed_rounds: RefCell::default(),
             ranges: BTreeMap::new(),
             found: Vec::new(),
             work: 0,
@@ -131,7 +136,9 @@ impl<'g> Analysis<'g> {
         let groups = order::groups(self.game);
         self.find_facts(&groups);
         // Of what leads back to itself more is known now.
-        self.noticed.take();
+        if groups.iter().any(|it| self.leads_back(it)) {
+            self.noticed.take();
+        }
         for group in groups {
             // What is known only grows, and there is only so much that can be known.
             while self.look_at(&group) && self.tangled.is_none() {}
@@ -158,7 +165,11 @@ impl<'g> Analysis<'g> {
                 Station::Proc(id) => is_new |= self.look_at_proc(*id),
             }
         }
-        let leads_back = group.len() > 1
+        is_new && self.leads_back(group)
+    }
+
+    fn leads_back(&self, group: &[Station]) -> bool {
+        group.len() > 1
             || group.iter().any(|it| match it {
                 Station::Define(id) => self
                     .game
@@ -171,8 +182,7 @@ impl<'g> Analysis<'g> {
                     .get(id.index())
                     .is_some_and(|it| it.depth > 0),
                 Station::Legality(_) => false,
-            });
-        is_new && leads_back
+            })
     }
 
     /// What nobody calls has nobody who could show it anything.

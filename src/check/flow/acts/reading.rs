@@ -1,5 +1,7 @@
 //! What everybody notices of statements.
 
+use std::rc::Rc;
+
 use super::{Acts, By, Change, ENDLESS, Of};
 use crate::check::effect::each_statement;
 use crate::check::flow::Analysis;
@@ -10,22 +12,20 @@ use crate::model::{
 };
 
 impl Analysis<'_> {
-    pub(in crate::check::flow) fn acts(&self, block: &[Stmt]) -> Acts {
-        let mut acts = Acts::default();
-        if block.is_empty() {
-            return acts;
-        }
+    pub(in crate::check::flow) fn acts(&self, block: &[Stmt]) -> Rc<Acts> {
         let key = (block.as_ptr(), block.len());
         if let Some(known) = self.noticed.borrow().get(&key) {
-            return known.clone();
+            return Rc::clone(known);
         }
+        let mut acts = Acts::default();
         for stmt in block {
             if !acts.goes_on() {
                 break;
             }
-            acts.then(self.act(stmt));
+            acts.then(&self.act(stmt));
         }
-        self.noticed.borrow_mut().insert(key, acts.clone());
+        let acts = Rc::new(acts);
+        self.noticed.borrow_mut().insert(key, Rc::clone(&acts));
         acts
     }
 
@@ -50,7 +50,7 @@ impl Analysis<'_> {
                         AssignOp::Add => count_of(Some(value)),
                         AssignOp::Sub => minus(&count_of(Some(value))),
                     };
-                    acts.note(Change {
+                    acts.note(&Change {
                         of: Of::Track(*id),
                         at: index.iter().map(|it| self.fixed(it)).collect(),
                         by,
@@ -69,7 +69,7 @@ impl Analysis<'_> {
                     }
                     What::Copies(count, _, Holding::Anywhere(zone)) => {
                         let places = self.game.zones.get(zone.index());
-                        acts.note(Change {
+                        acts.note(&Change {
                             of: Of::Zone(*zone),
                             at: vec![Sym::Other; places.map_or(0, |it| it.index.len())],
                             by: minus(&count_of(count.as_ref())),
@@ -78,9 +78,9 @@ impl Analysis<'_> {
                     }
                 };
                 if let Some(from) = from {
-                    acts.note(self.lying(from, minus(&n)));
+                    acts.note(&self.lying(from, minus(&n)));
                 }
-                acts.note(self.lying(&moved.to, n));
+                acts.note(&self.lying(&moved.to, n));
             }
             StmtKind::End(..) => acts = Acts::ending(),
             StmtKind::Call(id, args) | StmtKind::CallInto(_, id, args) => {
@@ -108,12 +108,13 @@ impl Analysis<'_> {
             StmtKind::Return(_) => (acts.leaves, acts.gone) = (true, true),
             StmtKind::Next => (acts.turns_over, acts.gone) = (true, true),
             StmtKind::Again => (acts.turns_over, acts.again, acts.gone) = (true, true, true),
-            StmtKind::Step(_, body) => acts = self.acts(body),
-            StmtKind::If(_, then, other) => acts = self.acts(then).or(self.acts(other)),
+            StmtKind::Step(_, body) => acts = Acts::clone(&self.acts(body)),
+            StmtKind::If(_, then, other) => acts = self.acts(then).or(&self.acts(other)),
             StmtKind::Match(_, arms, other) => {
                 let arms = arms.iter().map(|(_, arm)| arm.as_slice());
                 let all = arms.chain(other.as_deref()).map(|it| self.acts(it));
-                acts = all.reduce(Acts::or).unwrap_or_default();
+                let either = all.reduce(|one, other| Rc::new(one.or(&other)));
+                acts = either.map_or_else(Acts::default, Rc::unwrap_or_clone);
             }
             StmtKind::ForEach(binders, body) => {
                 let (least, most) = match binders.as_slice() {
@@ -147,19 +148,25 @@ impl Analysis<'_> {
             _ => None,
         };
         if let Some(otherwise) = otherwise {
-            acts = acts.or(self.acts(otherwise));
+            acts = acts.or(&self.acts(otherwise));
         }
         acts
     }
 
+    /// What may come of a loop from within, where nobody knows how often it is done yet.
+    pub(in crate::check::flow) fn more_rounds(&self, stmt: &Stmt, body: &[Stmt]) -> Rc<Acts> {
+        let key = std::ptr::from_ref(stmt);
+        if let Some(known) = self.noticed_rounds.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let acts = Rc::new(self.rounds(stmt, body, 0, ENDLESS));
+        let mut known = self.noticed_rounds.borrow_mut();
+        known.insert(key, Rc::clone(&acts));
+        acts
+    }
+
     /// What comes of a body that is done so often.
-    pub(in crate::check::flow) fn rounds(
-        &self,
-        stmt: &Stmt,
-        body: &[Stmt],
-        least: i128,
-        most: i128,
-    ) -> Acts {
+    fn rounds(&self, stmt: &Stmt, body: &[Stmt], least: i128, most: i128) -> Acts {
         let mut bound = Vec::new();
         let mut binds = |stmt: &Stmt| {
             parts_of_stmt(stmt, &mut |node| {
@@ -170,7 +177,7 @@ impl Analysis<'_> {
         };
         binds(stmt);
         each_statement(body, &mut binds);
-        self.acts(body).times(least, most, &bound)
+        Acts::clone(&self.acts(body)).times(least, most, &bound)
     }
 
     fn lying(&self, place: &Place, by: By) -> Change {
