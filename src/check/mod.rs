@@ -43,6 +43,7 @@ mod mismatch;
 mod moves;
 mod noted;
 mod offers;
+mod once;
 mod operator;
 mod pack;
 mod patterns;
@@ -74,7 +75,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::compose::{Composed, Composite};
-use crate::diagnostic::{Code, Diagnostic, Label, codes, sort_by_place};
+use crate::diagnostic::{Code, Diagnostic, codes};
 use crate::model::{
     ActionId, ClauseId, Define, DefineId, DomainId, Game, LocalId, Proc, ProcId, SettingId,
     TableId, TrackId, ZoneId,
@@ -86,9 +87,6 @@ use scope::Body;
 
 /// After so many errors the rest is not looked at.
 const MOST_ERRORS: usize = 1_000;
-
-/// So many places of one unknown name are shown.
-const MOST_PLACES: usize = 4;
 
 /// Something is wrong, and a diagnostic says so already.
 #[derive(Clone, Copy, Debug)]
@@ -234,9 +232,18 @@ pub fn check(
     settings: &[(String, String)],
     seats: Option<u32>,
 ) -> (Option<Game>, Vec<Diagnostic>) {
-    let (game, diagnostics, _) = run(composed, settings, seats, None);
+    let (game, diagnostics, _) = run(composed, settings, seats, Sought::Game);
     let sound = !diagnostics.iter().any(Diagnostic::is_error);
     (sound.then_some(game), diagnostics)
+}
+
+/// Returns what a check reports, where nobody asks for the game.
+pub fn findings(
+    composed: &Composed,
+    settings: &[(String, String)],
+    seats: Option<u32>,
+) -> Vec<Diagnostic> {
+    run(composed, settings, seats, Sought::Findings).1
 }
 
 /// Checks it too, and returns the game as far as it could be made, and what its names stand for: where a diagnostic is
@@ -246,64 +253,39 @@ pub fn look(
     settings: &[(String, String)],
     seats: Option<u32>,
 ) -> (Game, Vec<Diagnostic>, Vec<Meant>) {
-    run(composed, settings, seats, Some(noted::Noted::default()))
+    run(composed, settings, seats, Sought::Names)
+}
+
+/// What is asked for besides the findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sought {
+    Findings,
+    Game,
+    /// The game, and what its names stand for.
+    Names,
 }
 
 fn run(
     composed: &Composed,
     settings: &[(String, String)],
     seats: Option<u32>,
-    noted: Option<noted::Noted>,
+    sought: Sought,
 ) -> (Game, Vec<Diagnostic>, Vec<Meant>) {
     let mut checker = Checker::new(composed, settings);
-    checker.noted = noted;
+    checker.noted = (sought == Sought::Names).then(noted::Noted::default);
     checker.run(seats);
+    // That finds nothing that would be wrong.
+    if sought != Sought::Findings && !checker.is_broken() {
+        checker.settle_orders();
+    }
     let Checker {
         game,
         noted,
-        mut diagnostics,
+        diagnostics,
         ..
     } = checker;
-    sort_by_place(&mut diagnostics);
-    // Spans are equal wherever they are, so equal findings of different places need telling apart.
-    diagnostics.dedup_by(|one, other| one == other && same_place(one, other));
     let meant = noted.map_or_else(Vec::new, |it| it.meant);
-    (game, joined(diagnostics), meant)
-}
-
-/// Makes one finding of all about one unknown name: it is one slip, or one name that was changed.
-fn joined(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut joined: Vec<Diagnostic> = Vec::new();
-    for it in diagnostics {
-        let is_alike = |other: &&mut Diagnostic| {
-            other.code == it.code && other.message == it.message && other.help == it.help
-        };
-        let first = match it.code == codes::UNKNOWN_NAME {
-            true => joined.iter_mut().find(is_alike),
-            false => None,
-        };
-        let Some(first) = first else {
-            joined.push(it);
-            continue;
-        };
-        let room = MOST_PLACES.saturating_sub(first.labels.len());
-        let places = it.labels.into_iter().take(room);
-        first.labels.extend(places.map(|label| Label {
-            text: "and here".to_owned(),
-            ..label
-        }));
-        if let (Some(fix), Some(more)) = (&mut first.fix, it.fix) {
-            fix.edits.extend(more.edits);
-        }
-    }
-    joined
-}
-
-fn same_place(one: &Diagnostic, other: &Diagnostic) -> bool {
-    let places = one.labels.iter().zip(&other.labels);
-    places
-        .into_iter()
-        .all(|(one, other)| one.span.same_place(other.span))
+    (game, once::told_once(diagnostics), meant)
 }
 
 impl<'a> Checker<'a> {
@@ -379,7 +361,6 @@ impl<'a> Checker<'a> {
             self.settle_history();
             self.supplies_fit();
             self.check_flow();
-            self.settle_orders();
         }
     }
 
