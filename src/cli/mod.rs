@@ -34,6 +34,7 @@ mod table;
 mod thinking;
 mod tried;
 mod ui;
+mod wire;
 mod written;
 
 pub use completing::candidates;

@@ -1,10 +1,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use lsp_server::Connection;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::cli::{CliError, Exit, Ui, editor};
+use crate::cli::{CliError, Exit, Ui, editor, wire};
 use crate::diagnostic::codes;
 use crate::library;
 
@@ -25,7 +24,7 @@ pub fn run(_args: &LspArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
         let help = "tell your editor to start `adit lsp` for files that end with `.rules`";
         return Err(CliError::new(codes::NO_EDITOR, message, help));
     }
-    let (connection, threads) = Connection::stdio();
+    let (connection, threads) = wire::stdio().map_err(CliError::Output)?;
     let served = editor::serve(&connection, folder(ui));
     // The thread that writes ends when nobody can send to it any more.
     drop(connection);

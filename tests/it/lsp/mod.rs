@@ -10,3 +10,4 @@ mod named;
 mod renamed;
 mod shown;
 mod speed;
+mod wire;
