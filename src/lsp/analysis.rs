@@ -1,6 +1,7 @@
 //! What is known of one open rulebook with all that it stands on.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
@@ -256,6 +257,8 @@ pub(super) fn analyse_slowly(seen: &Analysis, is_wanted: &dyn Fn() -> bool) -> O
             &seen.sources,
             &seen.request,
             &seen.compiled,
+            // The other processors are for what is typed.
+            NonZeroUsize::MIN,
             is_wanted,
         )?;
         slow.found.extend(others.findings);

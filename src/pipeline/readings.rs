@@ -1,16 +1,20 @@
 //! The rules under each other reading that changes them, under each two, under the least and the greatest value of each
 //! option, and at tables of other sizes.
 
+mod look;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
 
 use super::{Compiled, Request, Settings};
-use crate::check::check;
-use crate::compose::compose;
 use crate::diagnostic::{Diagnostic, Severity, sort_by_place};
 use crate::model::{Base, Game, Setting};
 use crate::play::setting_value;
 use crate::source::{FileId, Sources};
 use crate::syntax::ast::{self, ItemKind, SettingValues};
+use crate::threads::{self, Go, Left};
+use look::{Look, Which};
 
 /// Clauses that are composed and checked again and again, a hundred bytes of text counting for one; to compose them
 /// alone takes a quarter of that. Readings and pairs beyond are not looked at.
@@ -69,7 +73,8 @@ struct Needs<'a> {
 /// Checks the rules under each reading with edits that is not chosen, and composes each two of them that
 /// speak of the same.
 pub fn check_readings(sources: &Sources, request: &Request, compiled: &Compiled) -> Readings {
-    check_readings_while(sources, request, compiled, &|| true).unwrap_or_default()
+    let jobs = threads::here();
+    check_readings_while(sources, request, compiled, jobs, &|| true).unwrap_or_default()
 }
 
 /// The same under the answers to some questions alone, and under each two answers of which one is to such a question.
@@ -79,18 +84,21 @@ pub fn check_readings_of(
     compiled: &Compiled,
     is_meant: &dyn Fn(&str) -> bool,
 ) -> Readings {
-    let here = || check_here(sources, request, compiled, is_meant, &|| true);
+    let jobs = threads::here();
+    let here = || check_here(sources, request, compiled, is_meant, (jobs, &|| true));
     crate::stack::with_room(here).unwrap_or_default()
 }
 
-/// The same, as long as somebody wants it; none if nobody does any more.
+/// The same on so many threads, as long as somebody wants it; none if nobody does any more.
 pub fn check_readings_while(
     sources: &Sources,
     request: &Request,
     compiled: &Compiled,
+    jobs: NonZeroUsize,
     is_wanted: &dyn Fn() -> bool,
 ) -> Option<Readings> {
-    crate::stack::with_room(|| check_here(sources, request, compiled, &|_| true, is_wanted))
+    let how = (jobs, is_wanted);
+    crate::stack::with_room(|| check_here(sources, request, compiled, &|_| true, how))
 }
 
 fn check_here(
@@ -98,7 +106,7 @@ fn check_here(
     request: &Request,
     compiled: &Compiled,
     is_meant: &dyn Fn(&str) -> bool,
-    is_wanted: &dyn Fn() -> bool,
+    (jobs, is_wanted): (NonZeroUsize, &dyn Fn() -> bool),
 ) -> Option<Readings> {
     let mut found = Readings::default();
     let (Some(composed), Some(game)) = (&compiled.composed, &compiled.game) else {
@@ -141,65 +149,25 @@ fn check_here(
     }
     left_out += others.len().saturating_sub(most);
     others.truncate(most);
-    let Some((base, amendments)) = compiled.files.split_first() else {
-        return Some(found);
-    };
-    let amendments: Vec<&ast::File> = amendments.iter().collect();
-    let mut known: HashSet<Place> = compiled.diagnostics.iter().map(place_of).collect();
-    // Nobody asked an amendment to go with readings of others that are not chosen.
-    let of_others = |it: &Diagnostic, homes: &[FileId]| {
-        let is_other = |file: &&ast::File| !homes.iter().any(|home| file.holds(*home));
-        let mut places = it.labels.iter().map(|label| label.span.file);
-        places.any(|at| {
-            let mut others = amendments.iter().filter(|it| is_other(it));
-            others.any(|it| it.holds(at))
-        })
-    };
-    let mut note_where = |said: Vec<Diagnostic>, place: &str, homes: Option<&[FileId]>| {
-        for mut it in said {
-            if known.insert(place_of(&it)) {
-                if homes.is_some_and(|homes| of_others(&it, homes)) {
-                    it.severity = Severity::Warning;
-                }
-                let message = format!("{place}: {}", it.message);
-                found.findings.push(Diagnostic { message, ..it });
-            }
-        }
-    };
-    let in_ruling = |it: &Diagnostic| {
-        let mut items = compiled.files.iter().flat_map(|file| &file.items);
-        let is_in =
-            |at| items.any(|it| matches!(it.kind, ItemKind::Ruling(_)) && it.span.holds(at));
-        it.span().is_some_and(is_in)
-    };
+    let mut looks: Vec<Look> = Vec::new();
     let (tables, tables_left_out) = match request.seats {
         Some(_) => (Vec::new(), 0),
         None => tables(game, most),
     };
-    for count in tables {
-        is_wanted().then_some(())?;
-        let mut said = check(composed, &request.set, Some(count)).1;
-        // What never holds among two may hold among three, and nobody wrote its rulings for these.
-        if !game.other_tables.contains(&count) {
-            said.retain(|it| it.is_error() && !in_ruling(it));
-        }
-        note_where(said, &format!("with {count} players"), None);
-    }
-    // Rulings are of the rules as they stand: what they expect may be otherwise under others.
-    let of_ruling = |it: &Diagnostic| !it.is_error() && in_ruling(it);
-    let mut note = |said: Vec<Diagnostic>, title: &str, homes: Option<&[FileId]>| {
-        note_where(said, &format!("under `{title}`"), homes);
-    };
-    for other in others.iter().filter(|it| is_meant(it.question)) {
-        is_wanted().then_some(())?;
-        let set = wanted(request, [other]);
-        let (composed, mut said) = compose(base, &amendments, &set);
-        if let Some(composed) = composed {
-            said.extend(check(&composed, &set, request.seats).1);
-        }
-        said.retain(|it| !of_ruling(it));
-        note(said, &other.title, Some(&[other.home]));
-    }
+    looks.extend(tables.into_iter().map(|count| Look {
+        which: Which::Table {
+            count,
+            is_named: game.other_tables.contains(&count),
+        },
+        place: format!("with {count} players"),
+        set: request.set.clone(),
+        homes: None,
+    }));
+    let meant = others.iter().filter(|it| is_meant(it.question));
+    looks.extend(meant.map(|it| {
+        let homes = Some(vec![it.home]);
+        Look::under(Which::Reading, &it.title, wanted(request, [it]), homes)
+    }));
     let mut named: Vec<Settings> = Vec::new();
     for under in &game.heard_under {
         let set = super::as_text(game, under);
@@ -211,27 +179,60 @@ fn check_here(
         }
     }
     let n_named = named.len();
-    for set in named.into_iter().take(most.saturating_sub(others.len())) {
-        is_wanted().then_some(())?;
+    let named = named.into_iter().take(most.saturating_sub(others.len()));
+    looks.extend(named.map(|set| {
         let title: Vec<String> = set.iter().map(|(q, r)| format!("{q} = {r}")).collect();
         let set = [request.set.clone(), set].concat();
-        let (composed, mut said) = compose(base, &amendments, &set);
-        if let Some(composed) = composed {
-            said.extend(check(&composed, &set, request.seats).1);
-        }
-        note(said, &title.join(", "), None);
-    }
+        Look::under(Which::Named, &title.join(", "), set, None)
+    }));
     let room = 4 * most.saturating_sub(others.len() + n_named);
     let (pairs, is_more) = pairs(&others, room);
-    for [one, other] in pairs {
-        if ![one, other].iter().any(|it| is_meant(it.question)) {
-            continue;
-        }
-        is_wanted().then_some(())?;
-        let mut said = compose(base, &amendments, &wanted(request, [one, other])).1;
-        said.retain(|it| it.severity == Severity::Error);
+    let meant = pairs
+        .into_iter()
+        .filter(|pair| pair.iter().any(|it| is_meant(it.question)));
+    looks.extend(meant.map(|[one, other]| {
         let title = format!("{}, {}", one.title, other.title);
-        note(said, &title, Some(&[one.home, other.home]));
+        let homes = Some(vec![one.home, other.home]);
+        Look::under(Which::Pair, &title, wanted(request, [one, other]), homes)
+    }));
+    let mut known: HashSet<Place> = compiled.diagnostics.iter().map(place_of).collect();
+    // Nobody asked an amendment to go with readings of others that are not chosen.
+    let of_others = |it: &Diagnostic, homes: &[FileId]| {
+        let is_other = |file: &&ast::File| !homes.iter().any(|home| file.holds(*home));
+        let mut places = it.labels.iter().map(|label| label.span.file);
+        places.any(|at| {
+            let mut others = compiled.files.iter().skip(1).filter(is_other);
+            others.any(|it| it.holds(at))
+        })
+    };
+    let mut note = |said: Vec<Diagnostic>, at: &Look| {
+        for mut it in said {
+            if known.insert(place_of(&it)) {
+                let homes = at.homes.as_ref();
+                if homes.is_some_and(|homes| of_others(&it, homes)) {
+                    it.severity = Severity::Warning;
+                }
+                let message = format!("{}: {}", at.place, it.message);
+                found.findings.push(Diagnostic { message, ..it });
+            }
+        }
+    };
+    let worker = || {
+        |at: u64, _: &AtomicBool| {
+            let it = looks.get(usize::try_from(at).ok()?)?;
+            let look = || it.look(&compiled.files, composed, request.seats);
+            Some(crate::stack::with_room(look))
+        }
+    };
+    let mut each = looks.iter();
+    let left = threads::in_turn(jobs, looks.len() as u64, worker, &mut |said| {
+        if let Some((said, it)) = said.and_then(|said| Some((said, each.next()?))) {
+            note(said, it);
+        }
+        if is_wanted() { Go::On } else { Go::Stop }
+    });
+    if left == Left::Stopped {
+        return None;
     }
     found.values = others.iter().filter(|it| it.is_value).count();
     found.looked_at = others.len() - found.values;

@@ -19,6 +19,7 @@ use crate::pipeline::{self, Compiled, Memory, Request};
 use crate::ruling::{self, Purse, Verdict};
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::ast::{File, ItemKind, Name};
+use crate::threads;
 
 pub use baseline::Baseline;
 pub use config::Config;
@@ -205,7 +206,13 @@ impl Seen {
         if !items.any(|it| matches!(it.kind, ItemKind::Setting(_)) && own.contains(&it.span.file)) {
             return;
         }
-        let found = pipeline::check_readings_while(&self.sources, request, compiled, goes_on);
+        let found = pipeline::check_readings_while(
+            &self.sources,
+            request,
+            compiled,
+            threads::here(),
+            goes_on,
+        );
         let found = found.into_iter().flat_map(|it| it.findings);
         let errors: Vec<Diagnostic> = found.filter(Diagnostic::is_error).collect();
         // Games that stop are errors too, of rules that can be read.
