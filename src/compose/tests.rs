@@ -348,6 +348,10 @@ fn what_commutes_composes() {
             "replace good = true",
             "order after v0 replace good = base(c)",
         ],
+        [
+            "replace define good(c: Suit): bool = true",
+            "replace define good(c: Suit): bool = false order after v0",
+        ],
     ] {
         assert_eq!(problems(&items), Vec::<String>::new(), "{items:?}");
     }

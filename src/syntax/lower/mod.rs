@@ -17,8 +17,8 @@ pub(super) use words::shortened;
 use std::collections::VecDeque;
 
 use super::ast::{
-    Doc, Flavour, Header, HeaderKind, Hide, History, Item, ItemKind, Seats, SentenceSpan,
-    SourceDecl,
+    Doc, Edit, Flavour, Header, HeaderKind, Hide, History, Item, ItemKind, Replace, Seats,
+    SentenceSpan, SourceDecl,
 };
 use super::parse::{ItemOrHeader, Rule};
 use super::scan::too_long;
@@ -129,7 +129,7 @@ impl<'d> Lower<'d> {
         let rule = pair.as_rule();
         let mut inner = self.open(pair);
         let it = &mut inner;
-        let kind = match rule {
+        let mut kind = match rule {
             Rule::enumeration => ItemKind::Enum(self.enumeration(it)?),
             Rule::record => ItemKind::Record(self.record(it)?),
             Rule::component => ItemKind::Component(self.component(it)?),
@@ -174,7 +174,11 @@ impl<'d> Lower<'d> {
         // A tail before the body comes first, as it is written.
         let mut tail = inner.tail;
         tail.append(&mut parts.tail);
-        let tail = self.tail(tail)?;
+        let mut tail = self.tail(tail)?;
+        // The item takes every place where `order` may stand; it is the edit that is ordered.
+        if let ItemKind::Edit(Edit::Replace(Replace::Item(new))) = &mut kind {
+            tail.orders.append(&mut new.tail.orders);
+        }
         Ok(Item {
             docs,
             kind,
