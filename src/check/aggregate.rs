@@ -3,7 +3,9 @@
 mod lying;
 
 use crate::diagnostic::codes;
-use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Over, Type};
+use crate::model::{
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Over, Type, UnaryOp,
+};
 use crate::source::Span;
 use crate::syntax::ast::{self, UnaryOp as Word};
 
@@ -67,7 +69,12 @@ impl Checker<'_> {
 
     #[inline(never)]
     fn total(&mut self, product: bool, operand: &ast::Expr, span: Span) -> Checked<Expr> {
-        let (binders, value) = match &operand.kind {
+        if let ast::ExprKind::Set(items) = &operand.kind
+            && !items.is_empty()
+        {
+            return self.total_of(product, items, span);
+        }
+        let (mut binders, value) = match &operand.kind {
             ast::ExprKind::Comprehension(it) if it.map.is_some() => {
                 let parts = self.comprehension(it, Some(CALCULATED))?;
                 (parts.binders, parts.value.ok_or(Reported)?)
@@ -78,6 +85,7 @@ impl Checker<'_> {
             }
         };
         let value = self.fit(present(value), CALCULATED)?;
+        leave_out(&mut binders, &value);
         let most = self.most_combinations(&binders);
         let (lo, hi) = bounds::of(&value);
         if product {
@@ -95,6 +103,51 @@ impl Checker<'_> {
             i128::from(hi.max(0)) * i128::from(most),
         );
         Ok(aggregate(AggregateOp::Sum, binders, Some(value), ty, span))
+    }
+
+    /// `sum` and `product` of the values in braces: each counts, also where two are equal.
+    #[inline(never)]
+    fn total_of(&mut self, product: bool, items: &[ast::Expr], span: Span) -> Checked<Expr> {
+        let (op, nothing) = match product {
+            true => (BinaryOp::Mul, 1),
+            false => (BinaryOp::Add, 0),
+        };
+        let mut total: Option<Expr> = None;
+        for item in items {
+            let mut value = self.value(item, Some(CALCULATED))?;
+            let optional = value.ty.optional;
+            value = self.fit(value, CALCULATED)?;
+            if optional {
+                let (lo, hi) = bounds::of(&value);
+                value = Expr {
+                    ty: bounds::number(lo.min(nothing), hi.max(nothing)),
+                    span: value.span,
+                    kind: ExprKind::OrElse(
+                        Box::new(value),
+                        Box::new(super::holders::number(nothing, item.span)),
+                    ),
+                };
+            }
+            total = Some(match total {
+                None => value,
+                Some(total) => {
+                    let [(a, b), (c, d)] = [bounds::of(&total), bounds::of(&value)]
+                        .map(|(lo, hi)| (i128::from(lo), i128::from(hi)));
+                    let ends = match product {
+                        true => vec![a * c, a * d, b * c, b * d],
+                        false => vec![a + c, b + d],
+                    };
+                    let least = ends.iter().min().copied().unwrap_or(0);
+                    let most = ends.iter().max().copied().unwrap_or(0);
+                    Expr {
+                        kind: ExprKind::Binary(op, Box::new(total), Box::new(value)),
+                        ty: bounds::number(least, most),
+                        span,
+                    }
+                }
+            });
+        }
+        total.ok_or(Reported)
     }
 
     /// `max` and `min`: of a comprehension, of a set, of the two or more values in braces.
@@ -123,7 +176,7 @@ impl Checker<'_> {
         } else {
             AggregateOp::Min
         };
-        let (binders, value) = match &operand.kind {
+        let (mut binders, value) = match &operand.kind {
             ast::ExprKind::Comprehension(it) if it.map.is_some() => {
                 let parts = self.comprehension(it, hint)?;
                 (parts.binders, present(parts.value.ok_or(Reported)?))
@@ -138,6 +191,7 @@ impl Checker<'_> {
             let message = format!("{of} has no order");
             return Err(self.error(codes::WRONG_TYPE, value.span, message));
         }
+        leave_out(&mut binders, &value);
         let ty = Type {
             base: value.ty.base,
             optional: self.may_be_absent(want, &binders),
@@ -184,12 +238,18 @@ impl Checker<'_> {
             Base::Int(..) => bounds::number(lo.0.min(hi.0), lo.1.min(hi.1)),
             _ => ty,
         };
-        let op = if max { BinaryOp::Ge } else { BinaryOp::Le };
-        let test = Expr {
-            kind: ExprKind::Binary(op, Box::new(left.clone()), Box::new(right.clone())),
-            ty: Type::BOOL,
-            span,
+        let ty = Type {
+            optional: one.ty.optional && other.ty.optional,
+            ..ty
         };
+        let op = if max { BinaryOp::Ge } else { BinaryOp::Le };
+        let mut test = truth(op, left.clone(), right.clone());
+        if other.ty.optional {
+            test = truth(BinaryOp::Or, absent(&right), test);
+        }
+        if one.ty.optional {
+            test = truth(BinaryOp::And, is_there(&left), test);
+        }
         let choice = Expr {
             kind: ExprKind::If(Box::new(test), Box::new(left), Box::new(right)),
             ty,
@@ -227,12 +287,13 @@ impl Checker<'_> {
                 format!("write `{word} {{ s in seat by points[s] }}`"),
             ));
         }
-        let parts = self.comprehension(it, None)?;
-        let key = parts.by.ok_or(Reported)?;
+        let mut parts = self.comprehension(it, None)?;
+        let key = present(parts.by.ok_or(Reported)?);
         if !matches!(key.ty.base, Base::Int(..) | Base::Elem(_)) {
             let of = self.type_name(key.ty);
             return Err(self.error(codes::WRONG_TYPE, key.span, format!("{of} has no order")));
         }
+        leave_out(&mut parts.binders, &key);
         let element = self.binder_type(&parts.binders);
         let domain = self.domain_of(element, span)?;
         let op = if most {
@@ -243,7 +304,7 @@ impl Checker<'_> {
         Ok(aggregate(
             op,
             parts.binders,
-            Some(present(key)),
+            Some(key),
             Type::of(Base::Set(domain)),
             span,
         ))
@@ -305,6 +366,41 @@ impl Checker<'_> {
 
     pub(super) fn set_of_cells(&self, domain: crate::model::DomainId) -> Type {
         Type::of(Base::Set(domain))
+    }
+}
+
+/// A set holds no `none`: where the value is missing there is no member either.
+fn leave_out(binders: &mut [Binder], value: &Expr) {
+    if let Some(last) = binders.last_mut().filter(|_| value.ty.optional) {
+        last.guard = Some(match last.guard.take() {
+            Some(guard) => truth(BinaryOp::And, guard, is_there(value)),
+            None => is_there(value),
+        });
+    }
+}
+
+fn truth(op: BinaryOp, one: Expr, other: Expr) -> Expr {
+    let span = one.span;
+    Expr {
+        kind: ExprKind::Binary(op, Box::new(one), Box::new(other)),
+        ty: Type::BOOL,
+        span,
+    }
+}
+
+fn is_there(value: &Expr) -> Expr {
+    Expr {
+        kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(value.clone())),
+        ty: Type::BOOL,
+        span: value.span,
+    }
+}
+
+fn absent(value: &Expr) -> Expr {
+    Expr {
+        kind: ExprKind::Unary(UnaryOp::Not, Box::new(is_there(value))),
+        ty: Type::BOOL,
+        span: value.span,
     }
 }
 

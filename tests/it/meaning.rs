@@ -104,6 +104,11 @@ fn rows_and_rings_are_found_on_boards() {
 }
 
 #[test]
+fn what_is_missing_is_no_member() {
+    holds(&format!("{FOLDER}/what_is_missing.rules"));
+}
+
+#[test]
 fn what_is_packed_slides_in_order() {
     holds(&format!("{FOLDER}/pack.rules"));
     adit(&format!("fmt --check {FOLDER}/pack.rules")).says(Exit::Yes, "");
