@@ -228,16 +228,25 @@ impl Checker<'_> {
         })
     }
 
-    /// The type of the directions in a space.
-    pub(super) fn way_type(&self, space: crate::model::DomainId) -> Type {
+    /// The type of the directions in a space, which is asked for at a place.
+    pub(super) fn way_type(&mut self, space: crate::model::DomainId, span: Span) -> Checked<Type> {
         let ways = match self.domain(space).map(|it| &it.kind) {
+            Some(DomainKind::Space {
+                shape: Shape::Graph(_) | Shape::Parts { .. },
+                ..
+            }) => {
+                let of = self.type_name(Type::of(Base::Elem(space)));
+                let message = format!("no direction leads on from {of}");
+                let help = "`neighbours(p)` are the places that lie next to one";
+                return Err(self.complain(codes::WRONG_TYPE, span, message, help));
+            }
             Some(DomainKind::Space {
                 shape: Shape::Plane { sides, .. },
                 ..
             }) => *sides,
             _ => self.direction,
         };
-        Type::of(Base::Elem(ways))
+        Ok(Type::of(Base::Elem(ways)))
     }
 
     fn step(
@@ -248,7 +257,8 @@ impl Checker<'_> {
         span: Span,
     ) -> Checked<Expr> {
         let (cell, space) = self.cell_of(cell)?;
-        let way = self.typed(way, self.way_type(space))?;
+        let ways = self.way_type(space, cell.span)?;
+        let way = self.typed(way, ways)?;
         let count = match count {
             Some(count) => self.typed(count, CALCULATED)?,
             None => super::holders::number(1, span),

@@ -279,7 +279,8 @@ impl Checker<'_> {
         span: Span,
     ) -> Checked<Expr> {
         let (from, space) = self.cell_of(from)?;
-        let way = self.typed(direction, self.way_type(space))?;
+        let ways = self.way_type(space, from.span)?;
+        let way = self.typed(direction, ways)?;
         let (var, cond) = self.scoped(|this| {
             let cell = Type::of(Base::Elem(space));
             match until {

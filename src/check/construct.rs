@@ -2,7 +2,7 @@
 
 use crate::diagnostic::codes;
 use crate::model::{
-    Base, BinaryOp, DomainId, DomainKind, Expr, ExprKind, Field, Shape, Type, UnaryOp,
+    Base, BinaryOp, DomainId, DomainKind, Expr, ExprKind, Field, NONE, Shape, Type, UnaryOp,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -10,7 +10,7 @@ use crate::syntax::ast;
 use super::constant::Const;
 use super::thing::arguments;
 use super::types::NUMBER;
-use super::{Checked, Checker, Reported};
+use super::{Checked, Checker, Reported, bounds};
 
 impl Checker<'_> {
     /// `Plot(c, 1)`, `Card(clubs, four)`, `Suit(2)`, `Part(at: q, slot: s)`.
@@ -52,7 +52,11 @@ impl Checker<'_> {
                             wanted.base = NUMBER.base;
                         }
                     }
-                    self.typed(value, wanted)
+                    let value = self.typed(value, wanted);
+                    match shape {
+                        Some(_) => value.map(|it| self.or_off_the_board(it)),
+                        None => value,
+                    }
                 }
                 (None, Some(default)) => Ok(default.clone()),
                 (None, None) => {
@@ -99,6 +103,59 @@ impl Checker<'_> {
             ));
         }
         Ok(self.made(domain, parts, ty, span))
+    }
+
+    /// A coordinate that is a value by its number: beyond the last it is off the board, as a number beyond the last is.
+    fn or_off_the_board(&mut self, value: Expr) -> Expr {
+        let (ExprKind::Unary(UnaryOp::FromOrd(id), number), span) = (&value.kind, value.span)
+        else {
+            return value;
+        };
+        let most = i64::try_from(self.size(*id)).unwrap_or(i64::MAX) - 1;
+        let (least, greatest) = bounds::of(number);
+        if least >= 0 && greatest <= most {
+            return value;
+        }
+        let n = self.fresh("n", number.ty, span);
+        let counted = self.local(n, span);
+        let test = |op, least: i64| Expr {
+            kind: ExprKind::Binary(
+                op,
+                Box::new(counted.clone()),
+                Box::new(super::holders::number(least, span)),
+            ),
+            ty: Type::BOOL,
+            span,
+        };
+        let ty = Type {
+            optional: true,
+            ..value.ty
+        };
+        let is_there = Expr {
+            kind: ExprKind::Binary(
+                BinaryOp::And,
+                Box::new(test(BinaryOp::Ge, 0)),
+                Box::new(test(BinaryOp::Le, most)),
+            ),
+            ty: Type::BOOL,
+            span,
+        };
+        let there = Expr {
+            kind: ExprKind::Unary(UnaryOp::FromOrd(*id), Box::new(counted.clone())),
+            ..value.clone()
+        };
+        let missing = Expr {
+            kind: ExprKind::Value(NONE),
+            ty,
+            span,
+        };
+        let kind = ExprKind::If(Box::new(is_there), Box::new(there), Box::new(missing));
+        let choice = Expr { kind, ty, span };
+        Expr {
+            kind: ExprKind::Let(n, number.clone(), Box::new(choice)),
+            ty,
+            span,
+        }
     }
 
     /// Whether a coordinate is on the board for certain.

@@ -44,7 +44,7 @@ impl Checker<'_> {
     ) -> Checked<()> {
         self.effect_allowed(span)?;
         let (mut family, space) = self.packed_zone(zone)?;
-        let ty = self.way_type(space);
+        let ty = self.way_type(space, zone.span)?;
         let way = super::operator::present(self.typed(way, ty)?);
         self.some_line_ends(space, &way)?;
         let places = match into {
