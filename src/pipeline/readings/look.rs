@@ -3,7 +3,7 @@
 use super::super::Settings;
 use crate::check::findings;
 use crate::compose::{Composed, compose};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::source::FileId;
 use crate::syntax::ast::{self, ItemKind};
 
@@ -73,6 +73,10 @@ impl Look {
         };
         let amendments: Vec<&ast::File> = amendments.iter().collect();
         let (composed, mut said) = compose(base, &amendments, &self.set);
+        // What `excludes` keeps apart is never played.
+        if said.iter().any(|it| it.code == codes::EXCLUDED_AMENDMENT) {
+            return Vec::new();
+        }
         if let Which::Pair = self.which {
             said.retain(|it| it.severity == Severity::Error);
             return said;
