@@ -1,5 +1,6 @@
 //! Actions.
 
+use crate::compose::Guard;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
     Action, ActionId, Base, ClauseId, ClauseKind, Expr, ExprKind, LocalId, Over, Param, Proc,
@@ -222,9 +223,29 @@ impl<'a> Checker<'a> {
         let (action, param) =
             chosen.find(|(_, param)| param.names.iter().any(|it| it.text == name.text))?;
         let message = format!("`{}` calls by it what is chosen there", action.name);
-        Some(found.clone().label(param.span, message).help(
-            "that is known in the action alone: let its `do` keep it in a track, and ask the track here",
-        ))
+        let mut guards = self.composed.guards.iter();
+        let is_here = |it: &&Guard| it.when.span.holds(name.span) && it.formals.is_empty();
+        let of_it = |it: &&Guard| {
+            it.path
+                .segments
+                .first()
+                .is_some_and(|it| it.text == action.name.text)
+        };
+        let help = match guards.find(|it| is_here(it) && of_it(it)) {
+            Some(guard) => {
+                let all = action.params.iter().flat_map(|it| &it.names);
+                let all: Vec<&str> = all.map(ast::Name::as_str).collect();
+                let (word, path) = (guard.kind.word(), &guard.path);
+                format!(
+                    "name what is chosen behind what is guarded: `{word} {path}({})`",
+                    all.join(", ")
+                )
+            }
+            None => String::from(
+                "that is known in the action alone: let its `do` keep it in a track, and ask the track here",
+            ),
+        };
+        Some(found.clone().label(param.span, message).help(help))
     }
 
     /// The scope of what an action asks: its seat and its parameters.

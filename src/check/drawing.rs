@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::limits::MOST_DRAWN;
+use crate::syntax::is_reserved;
 
 /// A drawing that was read.
 pub(super) struct Drawing {
@@ -85,6 +86,11 @@ impl Drawing {
                 if !name.starts_with(|it: char| it.is_ascii_alphabetic()) {
                     let message = format!("`{name}` is no name");
                     return Err(wrong(span, message, "a name begins with a letter"));
+                }
+                if is_reserved(&name) {
+                    let message =
+                        format!("`{name}` is a word of the language and cannot be a name");
+                    return Err(wrong(span, message, "give the place another name"));
                 }
                 if names.contains(&name) {
                     let message = format!("two places are called `{name}`");

@@ -56,7 +56,10 @@ impl Checker<'_> {
         let mut seen: Vec<ZoneId> = Vec::new();
         for supply in self.game.supplies.clone() {
             let zone = self.game.zones.get(supply.zone.index());
-            let Some(zone) = zone.filter(|it| it.kind == ZoneKind::One) else {
+            let Some((zone, room)) = zone.and_then(|it| match it.kind {
+                ZoneKind::One => Some((it, 1)),
+                _ => Some((it, i64::from(it.capacity?))),
+            }) else {
                 continue;
             };
             if seen.contains(&supply.zone) {
@@ -74,12 +77,21 @@ impl Checker<'_> {
                 }
             }
             let most = laid.values().max().copied().unwrap_or(0);
-            if most > 1 {
+            if most > room {
                 let clause = self.game.clauses.get(supply.clause.index());
                 let span = clause.map(|it| it.span).unwrap_or_default();
+                let (room, help) = match room {
+                    1 => (
+                        "one".to_owned(),
+                        "lay each in a place of its own, `supply every Card in row[it.value]`, or let it be a `bag` or a `pile`",
+                    ),
+                    room => (
+                        room.to_string(),
+                        "lay fewer, or let more lie there: `up to N`",
+                    ),
+                };
                 let message =
-                    format!("{most} are laid in one place of `{name}`, which has room for one");
-                let help = "lay each in a place of its own, `supply every Card in row[it.value]`, or let it be a `bag` or a `pile`";
+                    format!("{most} are laid in one place of `{name}`, which has room for {room}");
                 self.complain(codes::OUT_OF_RANGE, span, message, help);
             }
         }

@@ -113,12 +113,17 @@ impl<'a> Checker<'a> {
             let Some(name) = name else {
                 continue;
             };
-            if let Some(earlier) = self.names.get(name.as_str()) {
-                let earlier = self
-                    .item(*earlier)
-                    .kind
-                    .name()
-                    .map_or(item.span, |it| it.span);
+            if let Some(first) = self.names.get(name.as_str()).copied() {
+                let other = self.item(first);
+                let earlier = other.kind.name().map_or(item.span, |it| it.span);
+                // Which is meant where the name is used, nobody knows.
+                if matches!(
+                    (&item.kind, &other.kind),
+                    (ItemKind::Track(_), ItemKind::Track(_))
+                ) && let Some(entry) = self.entries.get_mut(first)
+                {
+                    entry.state = State::Failed;
+                }
                 self.report(
                     Diagnostic::new(codes::DUPLICATE_NAME, format!("`{name}` is declared twice"))
                         .label(name.span, "here")
@@ -390,6 +395,7 @@ impl<'a> Checker<'a> {
         if let Some(diagnostic) = removed.or_else(|| self.of_chosen(&diagnostic, name)) {
             return self.report(diagnostic);
         }
+        words.retain(|it| it != name.as_str());
         let near = self.meant(&name.text, &words);
         let values = match wanted.map(|it| it.base) {
             Some(crate::model::Base::Elem(domain)) => self.value_names(domain),

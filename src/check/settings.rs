@@ -151,6 +151,14 @@ impl<'a> Checker<'a> {
         let (ty, readings, default) = match &setting.values {
             SettingValues::Typed { ty, default } => {
                 let written = self.ty(ty)?;
+                if let Base::Elem(id) = written.base
+                    && let Some(DomainKind::Record { .. }) = self.domain(id).map(|it| &it.kind)
+                {
+                    let of = self.type_name(written);
+                    let message = format!("an option cannot be {of}");
+                    let help = "it is a number, `bool`, a seat or a value of an `enum`";
+                    return Err(self.complain(codes::WRONG_TYPE, ty.span, message, help));
+                }
                 let value = self.typed(default, written)?;
                 let Const::Scalar(value) = self.constant_or_error(&value)? else {
                     return Err(self.error(codes::WRONG_TYPE, ty.span, "an option is no set"));

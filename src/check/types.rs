@@ -341,8 +341,14 @@ impl Checker<'_> {
         let fits = match (expr.ty.base, to.base) {
             (Base::Int(a, b), Base::Int(c, d)) => {
                 if a > d || b < c {
-                    let (has, needs) = (self.type_name(expr.ty), self.type_name(to));
-                    let message = format!("{has} never fits {needs}");
+                    let message = match expr.ty.optional || to.optional {
+                        true => format!(
+                            "{} never fits {}",
+                            self.type_name(expr.ty),
+                            self.type_name(to)
+                        ),
+                        false => format!("{} never fits {}", number_of(a, b), number_of(c, d)),
+                    };
                     return Err(self.error(codes::OUT_OF_RANGE, expr.span, message));
                 }
                 true
@@ -401,6 +407,15 @@ impl Checker<'_> {
 
     pub(super) fn seat_of(&mut self, expr: &ast::Expr) -> Checked<Expr> {
         self.typed(expr, self.seat_type())
+    }
+}
+
+/// Numbers with their bounds, wherever these are.
+fn number_of(least: i64, most: i64) -> String {
+    match (least, most) {
+        (least, most) if least == most => format!("the number {least}"),
+        INT => format!("`int`, {}..{}", INT.0, INT.1),
+        (least, most) => format!("a number {least}..{most}"),
     }
 }
 

@@ -8,6 +8,9 @@ use super::vocabulary::{FOREIGN, ITEM_WORDS, METHODS, is_reserved, is_verb, same
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::source::{FileId, Span};
 
+/// What a name is made of.
+const NAMES: &str = "a name begins with a letter and goes on with letters, digits and `_`, all of a to z without accents; a text in quotes takes any";
+
 /// Where reading an item stopped.
 pub(super) struct Failure<'t> {
     pub file: FileId,
@@ -109,11 +112,15 @@ impl<'t> Stopped<'t> {
         }
         let is_known = |c: char| c.is_ascii() && !"@$?^~\\".contains(c);
         if !token.text.chars().all(is_known) {
-            let message = format!("`{}` is not a sign of the language", token.text);
-            return Some(
-                self.finding(codes::FOREIGN_SIGN, token, message)
-                    .help("remove it; it may stand in a text in quotes"),
-            );
+            let (what, help) = match token.text.chars().all(char::is_alphabetic) {
+                true => ("letter of names", NAMES),
+                false => (
+                    "sign of the language",
+                    "remove it; it may stand in a text in quotes",
+                ),
+            };
+            let message = format!("`{}` is not a {what}", token.text);
+            return Some(self.finding(codes::FOREIGN_SIGN, token, message).help(help));
         }
         let before = |back: usize| self.at.checked_sub(back).and_then(|at| self.tokens.get(at));
         if token.text == "(" && before(2).is_some_and(|dot| dot.text == ".") {
@@ -204,6 +211,13 @@ impl<'t> Stopped<'t> {
         });
         if let Some(finding) = self.behind_expect(token) {
             return Some(finding);
+        }
+        if needs_a_name && token.text.starts_with('_') {
+            let message = format!("`{}` is no name", shortened(token.text));
+            return Some(
+                self.finding(codes::UNEXPECTED_TEXT, token, message)
+                    .help(NAMES),
+            );
         }
         let needs_an_id = self.wants(Rule::ruling_id);
         if needs_a_name && let Some(finding) = self.before_a_connector(token) {

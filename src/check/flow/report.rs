@@ -109,13 +109,13 @@ impl Analysis<'_> {
             matches!(label.what, What::Zone(_)) && !label.at.iter().all(Sym::is_told);
         Some(finding.help(match need.asks {
             Asks::Told if asks_several => {
-                "`show` every place that it asks, as by a `for each` over the same set, written the same way; or let it come to lie open first, or tell only those who see it"
+                "`show` every place that it asks, as by a `for each` over the same set, written the same way; or let it come to lie open first, or tell only those who see it, or leave the words out"
             }
             Asks::Told => {
-                "let it come to lie open first, or `show` it, or tell only those who see it"
+                "let it come to lie open first, or `show` it, or tell only those who see it, or leave the words out"
             }
             Asks::Whether => {
-                "`show` it before, or write what all may know to an open track and ask that"
+                "ask the seat in any case; or `show` it before, or write what all may know to an open track and ask that"
             }
             _ if matches!(label.seen, Visibility::Others(_)) => {
                 "ask only of those who are not the seat: let it choose `s in { t in seat where t != me }`"
