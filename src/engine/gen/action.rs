@@ -155,7 +155,9 @@ impl Gen<'_, '_> {
         let (mut levels, mut free_slots, mut tests) = (Vec::new(), Vec::new(), Vec::new());
         let game = self.shared.game;
         let mut perhaps_none = Vec::new();
-        for (at, param) in action.params.iter().enumerate() {
+        let written = game.actions.get(id.index());
+        let as_written = written.map_or(&[][..], |it| &it.params);
+        for (at, (param, written)) in action.params.iter().zip(as_written).enumerate() {
             let before = with_it(&action.params, at);
             let Some(value) = fixed.get(at).and_then(Option::as_ref) else {
                 let given =
@@ -166,7 +168,8 @@ impl Gen<'_, '_> {
                     order: &Order::Ascending,
                     member: param.member.filter(|_| !given),
                 });
-                tests.extend(given.then(|| in_order(game, param, before)).flatten());
+                let ordered = given.then(|| in_order(game, param, before)).flatten();
+                tests.extend(ordered.map(|it| (it.clone(), it)));
                 free_slots.extend(slots.get(at).copied());
                 continue;
             };
@@ -187,9 +190,10 @@ impl Gen<'_, '_> {
                 });
                 packed = Some(d);
             }
-            tests.push(allowed(game, param, before));
+            let behind = with_it(as_written, at);
+            tests.push((allowed(game, param, before), allowed(game, written, behind)));
         }
-        tests.extend(among.iter().cloned());
+        tests.extend(among.iter().map(|it| (it.clone(), it.clone())));
         // Nothing fits what is not there, and the parameters count as there from here on.
         let none = self.constant(NONE);
         for a in perhaps_none {
@@ -198,13 +202,12 @@ impl Gen<'_, '_> {
         }
         // A clause is asked as soon as the parameters are known that it speaks of.
         let locals: Vec<LocalId> = levels.iter().map(|level| level.local).collect();
-        let cond = |expr| Cond {
+        let tests = tests.iter().map(|(expr, written)| Cond {
             expr,
-            written: depth_of(expr, &locals),
-        };
+            written: depth_of(written, &locals),
+        });
         // An argument that a definition does not use is not there any more once the definition is put in place.
-        let requires = game.actions.get(id.index());
-        let requires = requires.into_iter().flat_map(|it| &it.requires);
+        let requires = written.into_iter().flat_map(|it| &it.requires);
         let required = action.conds.iter().zip(requires);
         let mut above = 0;
         let required = required.map(|(expr, require)| {
@@ -216,7 +219,7 @@ impl Gen<'_, '_> {
             above = above.max(written);
             Cond { expr, written }
         });
-        let conds: Vec<Cond<'_>> = tests.iter().map(cond).chain(required).collect();
+        let conds: Vec<Cond<'_>> = tests.chain(required).collect();
         self.nest(&levels, &conds, &mut with_base(sink, packed, &free_slots));
         self.bind(skip);
         self.release(mark);

@@ -168,7 +168,10 @@ impl Gen<'_, '_> {
         });
         let (alone, own): (Vec<_>, Vec<_>) =
             parts.partition(|it| mentions(it, &[x]) && !mentions(it, &others));
-        if value.ty.optional && !alone.is_empty() && !self.sure_here(&collected(aggregate, domain))
+        // Where all members give the same element, the first that is found would be enough.
+        let one_is_enough = !mentions(value, &others);
+        if (one_is_enough || value.ty.optional && !alone.is_empty())
+            && !self.sure_here(&collected(aggregate, domain))
         {
             return None;
         }
