@@ -3,7 +3,7 @@
 use super::Gen;
 use super::inline::mentions;
 use super::mask::{Plan, is_local};
-use crate::engine::layout::Values;
+use crate::engine::layout::{Values, words_for};
 use crate::model::{
     Base, DomainId, Expr, ExprKind, LocalId, Node, Type, ZoneId, change, each_in_expr,
 };
@@ -40,7 +40,8 @@ impl Gen<'_, '_> {
         replace_component(&mut over_kinds, zone, x, k);
         let rows = self.collect(&over_kinds, k, component, k);
         if mentions(&over_kinds, &[x]) {
-            let one_by_one = matches!(self.kind_store(zone), Some(Values::Lanes(_)));
+            let one_by_one = matches!(self.kind_store(zone), Some(Values::Lanes(_)))
+                && words_for(self.domain_size(domain)) == 1;
             let table = one_by_one.then(|| self.by_last(&rows, x, domain))??;
             return Some(Plan::KindAt(zone, table));
         }

@@ -1,7 +1,7 @@
 //! Conditions on the values of a track as sets: all elements whose value is one of a row.
 
 use super::Gen;
-use super::mask::{Plan, is_local};
+use super::mask::{MOST_FILTERED, Plan, is_local};
 use crate::engine::layout::{Lane, TrackSlot, words_for};
 use crate::engine::op::{Op, Reg};
 use crate::model::{Base, BinaryOp, DomainId, Expr, ExprKind, LocalId, NONE, TrackId, UnaryOp};
@@ -68,7 +68,7 @@ impl Gen<'_, '_> {
         };
         let stored = size.checked_add(i64::from(slot.array.optional))?;
         let fits = declared.index == [domain]
-            && words_for(self.domain_size(domain)) == 1
+            && words_for(self.domain_size(domain)) <= MOST_FILTERED
             && slot.array.lane == Lane::Byte
             && stored <= MOST_STORED;
         (is_by_x && fits).then_some(*track)
@@ -137,15 +137,8 @@ impl Gen<'_, '_> {
                 (row, u8::from(array.optional))
             }
         };
-        let all = self.all_of(domain);
-        let d = self.temp();
-        self.op(Op::FilterLanes {
-            d,
-            set: within.unwrap_or(all),
-            lanes: array.base,
-            row,
-            less,
-        });
-        d
+        let set = within.unwrap_or_else(|| self.all_of(domain));
+        let n = words_for(self.domain_size(domain));
+        self.filter_lanes(array, row, less, Some(set), n)
     }
 }

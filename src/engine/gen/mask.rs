@@ -21,6 +21,9 @@ use crate::model::{
     Place, TrackId, Type, UnaryOp, ZoneId,
 };
 
+/// Most words of places or values of which each is looked at, eight at once.
+pub(super) const MOST_FILTERED: u16 = 8;
+
 /// Largest condition in which a name is replaced by what it stands for, in nodes.
 const MOST_NODES: usize = 400;
 
@@ -373,7 +376,7 @@ impl Gen<'_, '_> {
         let fits = match kind {
             Values::Single | Values::Sets { .. } => true,
             Values::Lanes(array) => {
-                array.lane == Lane::Byte && slot.kinds < 64 && slot.place_words == 1
+                array.lane == Lane::Byte && slot.kinds < 64 && slot.place_words <= MOST_FILTERED
             }
         };
         fits.then(|| kind.clone())

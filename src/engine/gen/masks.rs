@@ -216,7 +216,7 @@ impl Gen<'_, '_> {
             let e = self.value(value);
             let row = self.temp();
             self.op(Op::Bit { d: row, e });
-            return self.filter(array, row, zone, within);
+            return self.filter(array, row, zone, within, n);
         }
         self.value_row(&values, value, n, zone)
     }
@@ -263,7 +263,7 @@ impl Gen<'_, '_> {
         let kind_words = self.shared.layout.zone(zone).map_or(1, |s| s.kind_words);
         let row = self.row_mask(table, kind_words);
         match self.kind_store(zone) {
-            Some(Values::Lanes(array)) => self.filter(array, row, zone, within),
+            Some(Values::Lanes(array)) => self.filter(array, row, zone, within, n),
             Some(Values::Sets { base, .. }) => {
                 let set = |v: u32| {
                     let at = u16::try_from(v).unwrap_or(u16::MAX).saturating_mul(n);
@@ -354,18 +354,34 @@ impl Gen<'_, '_> {
         row: Reg,
         zone: ZoneId,
         within: Option<Reg>,
+        n: u16,
     ) -> Reg {
-        let d = self.temp();
         let filled = self.filled_set(zone);
-        let set = within.or(filled).unwrap_or(d);
-        self.op(Op::FilterLanes {
-            d,
-            set,
-            lanes: array.base,
-            row,
-            // Stored form is one more than the kind: 0 is an empty place.
-            less: 1,
-        });
+        let set = within.or(filled);
+        // Stored form is one more than the kind: 0 is an empty place.
+        self.filter_lanes(array, row, 1, set, n)
+    }
+
+    /// Those in a set of so many words whose byte, less a number, is in a row.
+    pub(super) fn filter_lanes(
+        &mut self,
+        array: Array,
+        row: Reg,
+        less: u8,
+        set: Option<Reg>,
+        n: u16,
+    ) -> Reg {
+        let d = self.temps(n);
+        for word in 0..n {
+            self.op(Op::FilterLanes {
+                d: d.saturating_add(word),
+                set: set.unwrap_or(d).saturating_add(word),
+                // 64 places stand in eight words.
+                lanes: array.base.saturating_add(8 * word),
+                row,
+                less,
+            });
+        }
         d
     }
 
