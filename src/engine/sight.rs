@@ -434,13 +434,20 @@ impl<'m, 'p> Sight<'m, 'p> {
         let Some(slot) = program.layout.zone(place.zone) else {
             return false;
         };
-        let Some(at) = self.number(&place.index, index, known) else {
-            return false;
-        };
         let mem = &self.machine.mem;
-        at < slot.places as usize
-            && (slot.size(mem, at) == 0
-                || slot.known.is_some() && slot.knows(mem, at, seat as usize))
+        let is_shown = |at: usize| {
+            slot.size(mem, at) == 0 || slot.known.is_some() && slot.knows(mem, at, seat as usize)
+        };
+        let places = slot.places as usize;
+        match self.number(&place.index, index, known) {
+            Some(at) => at < places && is_shown(at),
+            // Whichever it is.
+            None => {
+                let zone = program.game.zones.get(place.zone.index());
+                let sees = |zone, at| slot.seen_by(&program.game, zone, mem, at, self.viewer);
+                (0..places).all(|at| is_shown(at) || zone.is_some_and(|it| sees(it, at)))
+            }
+        }
     }
 
     /// The number of a place, where it is known which one is meant.

@@ -1,6 +1,6 @@
 //! What a seat saw for a moment: it came and went between one table and the next.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::engine::{Event, Happened, Seen, View};
 use crate::model::{DomainId, Game, ZoneId};
@@ -13,8 +13,8 @@ pub struct Glimpse {
     pub place: usize,
     /// What its components are.
     pub component: DomainId,
-    /// Those that were seen, by kind.
-    pub kinds: BTreeSet<i64>,
+    /// Those that were seen, by kind, with how many of each were shown at once; one of what came and went.
+    pub kinds: BTreeMap<i64, usize>,
     /// Whether the seat was shown it, other than seeing it lie there.
     pub is_shown: bool,
     /// Whether it was shown to that seat alone.
@@ -29,10 +29,18 @@ pub struct Glimpse {
 /// it for a moment.
 pub fn glimpses(game: &Game, seat: u32, events: &[Event], views: [&View; 2]) -> Vec<Glimpse> {
     let mut found: Vec<Glimpse> = Vec::new();
+    // What is shown anew is not there twice.
+    let mut at_once: BTreeMap<(ZoneId, usize, i64), usize> = BTreeMap::new();
     for event in events {
         let by_rule = event.is_seen_by_rule(game, seat);
         let is_shown = match event.what {
-            Happened::Taken | Happened::Forgotten(_) | Happened::Poured { .. } => continue,
+            Happened::Forgotten(who) => {
+                if who.is_none_or(|it| it == seat) {
+                    at_once.retain(|it, _| (it.0, it.1) != (event.zone, event.place));
+                }
+                continue;
+            }
+            Happened::Taken | Happened::Poured { .. } => continue,
             Happened::Laid if by_rule => false,
             Happened::Shown(who) if !by_rule && who.is_none_or(|it| it == seat) => true,
             Happened::Laid | Happened::Shown(_) => continue,
@@ -42,6 +50,15 @@ pub fn glimpses(game: &Game, seat: u32, events: &[Event], views: [&View; 2]) -> 
             continue;
         }
         let is_new = after && !before;
+        let many = match is_shown {
+            true => {
+                let key = (event.zone, event.place, event.kind);
+                let so_far = at_once.entry(key).or_default();
+                *so_far += 1;
+                *so_far
+            }
+            false => 1,
+        };
         let Some(zone) = game.zones.get(event.zone.index()) else {
             continue;
         };
@@ -51,14 +68,15 @@ pub fn glimpses(game: &Game, seat: u32, events: &[Event], views: [&View; 2]) -> 
         };
         match found.iter_mut().find(same) {
             Some(glimpse) => {
-                glimpse.kinds.insert(event.kind);
+                let most = glimpse.kinds.entry(event.kind).or_default();
+                *most = many.max(*most);
                 glimpse.stays &= after;
             }
             None => found.push(Glimpse {
                 zone: event.zone,
                 place: event.place,
                 component: zone.component,
-                kinds: BTreeSet::from([event.kind]),
+                kinds: BTreeMap::from([(event.kind, many)]),
                 is_shown,
                 is_private: is_shown && event.what == Happened::Shown(Some(seat)),
                 stays: after,

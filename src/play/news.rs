@@ -106,15 +106,15 @@ pub fn told(
         let ty = Type::of(Base::Elem(glimpse.component));
         let lies_open = |kind: &i64| came_to_lie_open([before, after], (glimpse.component, *kind));
         let kinds = glimpse.kinds.iter();
-        let kinds = kinds.filter(|it| glimpse.is_shown || !lies_open(it));
-        let kinds = kinds.map(|it| print_value(game, ty, *it, form));
+        let kinds = kinds.filter(|(it, _)| glimpse.is_shown || !lies_open(it));
+        let kinds = kinds.map(|(it, many)| (print_value(game, ty, *it, form), *many));
         // What everybody saw is named by the words of the move, or where it lies in the end.
-        let kinds: Vec<String> = kinds
-            .filter(|it| {
-                let owner = owner_of(&artist, &zone.index, glimpse.place);
-                glimpse.is_shown || !names(owner, it)
-            })
-            .collect();
+        let kinds = kinds.filter(|(it, _)| {
+            let owner = owner_of(&artist, &zone.index, glimpse.place);
+            glimpse.is_shown || !names(owner, it)
+        });
+        let kinds = kinds.flat_map(|(it, many)| counted(it, many, form));
+        let kinds: Vec<String> = kinds.collect();
         if !kinds.is_empty() {
             let label = label.unwrap_or_else(|| zone.name.replace('_', " "));
             let name = named(&artist, &label, &zone.index, glimpse.place);

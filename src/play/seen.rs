@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::board::{Artist, WIDTH, facts};
+use super::entries::counted;
 use super::transcript::{Choice, Record, line_of};
 use super::{Problem, Session, glimpse, news, of_play, recorded, typed};
 use crate::engine::text::{print_index, print_value};
@@ -139,7 +140,9 @@ fn glance(session: &mut Session<'_>, seat: u32, before: &View, text: &mut String
         let ty = Type::of(Base::Elem(glimpse.component));
         let kinds = glimpse.kinds.iter();
         let kinds: Vec<String> = kinds
-            .map(|it| print_value(game, ty, *it, Form::Plain))
+            .flat_map(|(it, many)| {
+                counted(print_value(game, ty, *it, Form::Plain), *many, Form::Plain)
+            })
             .collect();
         let address = match print_index(game, &zone.index, glimpse.place, Form::Plain) {
             index if index.is_empty() => zone.name.clone(),

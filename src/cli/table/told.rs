@@ -93,7 +93,7 @@ impl Table<'_> {
             return Ok(false);
         };
         let name = seat_name(self.game(), seat, ui.form());
-        let told = show::news(&format!("    only {name} sees: "), &own, ui);
+        let told = show::news(&format!("    {name} sees: "), &own, ui);
         ui.line(told)?;
         Ok(true)
     }

@@ -159,7 +159,8 @@ impl Machine<'_> {
         let mut to: Vec<u32> = match &telling.to {
             None => all.collect(),
             Some(_) => match values.next()?? {
-                Value::Scalar(seat) => u32::try_from(seat).into_iter().collect(),
+                // Who is not there is told nothing.
+                Value::Scalar(seat) => vec![u32::try_from(seat).ok()?],
                 Value::Set(words) => members(&words)
                     .filter_map(|it| u32::try_from(it).ok())
                     .collect(),
