@@ -232,7 +232,9 @@ impl Side {
 
 /// Returns how an address is written.
 pub(super) fn written(place: &[String]) -> String {
-    let labels = place.iter().filter(|label| *label != super::state::DO);
+    use super::state::{DO, HELD};
+
+    let labels = place.iter().filter(|it| *it != DO && *it != HELD);
     let labels: Vec<&str> = labels.map(String::as_str).collect();
     labels.join(".")
 }

@@ -18,6 +18,10 @@ pub(super) type Place = Vec<String>;
 /// does leaves the clauses alone. No label is written so.
 pub(super) const DO: &str = "{do}";
 
+/// Stands behind the address of what is around a choice, a window or cases for what these hold: a turn that is replaced
+/// takes them along, and they have no label of their own.
+pub(super) const HELD: &str = "{held}";
+
 /// The rules so far.
 #[derive(Default)]
 pub(super) struct State {
@@ -270,6 +274,24 @@ impl State {
         let item = self.item(number);
         item.map(|item| address::taken(item, path, labels))
             .unwrap_or_default()
+    }
+
+    /// Returns the addresses below all items of options and slots that are called so.
+    pub(super) fn offers_of(&mut self, action: &str) -> BTreeSet<Place> {
+        let mut offers = BTreeSet::new();
+        for number in 0..self.items.len() {
+            let head = self.get(number).and_then(|it| it.item.kind.name());
+            let Some(head) = head.map(|it| it.text.clone()) else {
+                continue;
+            };
+            for at in self.addresses(number) {
+                let is_offer = matches!(at.kind, Kind::Alternative | Kind::Slot);
+                if is_offer && at.path.last().is_some_and(|it| it == action) {
+                    offers.insert(self.inside(&head, number, &at).place);
+                }
+            }
+        }
+        offers
     }
 
     /// Returns all addresses below an item.

@@ -6,7 +6,7 @@ use super::Work;
 use crate::compose::address::{self, Kind, change, key_text};
 use crate::compose::canon;
 use crate::compose::conflict::{Act, Edit};
-use crate::compose::state::{Found, Place, Target};
+use crate::compose::state::{Found, HELD, Place, Target};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind};
@@ -114,7 +114,11 @@ impl Work<'_> {
         path: &ast::Path,
         new: &[(Place, Span)],
     ) -> bool {
-        if !self.may(edit, &found.place, Act::Grow, path.span) {
+        let mut grows = found.place.clone();
+        if matches!(&found.target, Target::Inside { at, .. } if at.kind.is_container()) {
+            grows.push(HELD.to_owned());
+        }
+        if !self.may(edit, &grows, Act::Grow, path.span) {
             return false;
         }
         let inside = self.taken_inside(found, new);
@@ -125,7 +129,7 @@ impl Work<'_> {
                 return false;
             }
         }
-        self.touch(edit, &found.place, Act::Grow, path.span);
+        self.touch(edit, &grows, Act::Grow, path.span);
         true
     }
 

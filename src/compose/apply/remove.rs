@@ -31,7 +31,14 @@ impl Work<'_> {
                 let kind = self.state.get(*number).map(|it| &it.item.kind);
                 if let Some(ItemKind::Action(action)) = kind {
                     let name = action.name.text.clone();
+                    let offers = self.state.offers_of(&name);
                     self.offer_no_more(&name);
+                    let left = self.state.offers_of(&name);
+                    for place in offers.difference(&left) {
+                        if self.may(edit, place, Act::Remove, path.span) {
+                            self.touch(edit, place, Act::Remove, path.span);
+                        }
+                    }
                 }
                 self.grown.remove(number);
                 self.state.remove(*number);

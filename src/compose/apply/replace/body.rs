@@ -1,11 +1,13 @@
 //! `replace PATH { … }`.
 
-use crate::compose::address::{Address, Kind, Place, change};
+use std::collections::BTreeSet;
+
+use crate::compose::address::{Address, Kind, Place, addresses_of_block, change};
 use crate::compose::apply::base::{New, Old};
 use crate::compose::apply::{Work, merge};
 use crate::compose::canon;
 use crate::compose::conflict::{Act, Edit};
-use crate::compose::state::{DO, Target};
+use crate::compose::state::{DO, Found, HELD, Place as Named, Target};
 use crate::syntax::ast::{self, ItemKind};
 
 impl Work<'_> {
@@ -47,6 +49,13 @@ impl Work<'_> {
         if !self.may(edit, &found.place, act, path.span) {
             return;
         }
+        let within = self.within_turn(&found, body);
+        let mut within_may = within
+            .iter()
+            .map(|it| self.may(edit, it, Act::Replace, path.span));
+        if !within_may.all(|it| it) {
+            return;
+        }
         let done = match &found.target {
             Target::Item(number) => self.replace_body_of_item(edit, *number, &found.place, body),
             Target::Inside { item, at } => {
@@ -57,7 +66,29 @@ impl Work<'_> {
         if done {
             self.inserted.replaced_inside(&found.place);
             self.touch(edit, &found.place, act, path.span);
+            for place in within {
+                self.touch(edit, &place, Act::Replace, path.span);
+            }
         }
+    }
+
+    /// The addresses of what goes and comes with a turn: they do not begin with its own.
+    fn within_turn(&mut self, found: &Found, new: &ast::Block) -> BTreeSet<Named> {
+        let Target::Inside { item, at } = &found.target else {
+            return BTreeSet::new();
+        };
+        let Some((_, around)) = found.place.split_last().filter(|_| at.kind == Kind::Turn) else {
+            return BTreeSet::new();
+        };
+        let old = self.state.item(*item);
+        let old = old.and_then(|it| change(it, at, |place| body_at(place).cloned()).flatten());
+        let blocks = old.into_iter().chain([new.clone()]);
+        let inside = blocks.flat_map(|mut it| addresses_of_block(&mut it, around));
+        let places = inside.filter(|it| !it.kind.gives_way()).map(|it| {
+            let held = it.kind.is_container().then(|| HELD.to_owned());
+            it.path.into_iter().chain(held).collect()
+        });
+        places.collect()
     }
 
     /// Replaces what is done; what amendments have inserted at its edges stays there.
