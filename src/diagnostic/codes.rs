@@ -375,6 +375,7 @@ mod table {
         SEAT_BY_NAME "L179" "seat-by-name" Warning "an action that any seat may choose is about one seat";
         ALIKE_REFUSALS "L180" "alike-refusals" Warning "two conditions of an action refuse with the same words";
         ALIKE_FIGURES "L181" "alike-figures" Warning "what `most` or `least` compares is the same for all members";
+        ORDER_LOST "L182" "order-lost" Warning "a set is made of seats in an order, which it does not keep";
     }
 }
 

@@ -38,6 +38,7 @@ mod one_sided;
 mod order_sensitive_loop;
 mod orphaned_option;
 mod overwritten_track;
+mod order_lost;
 mod repeated_member;
 mod roundabout_count;
 mod seat_by_name;
@@ -93,6 +94,7 @@ pub const ALL: &[Lint] = &[
     idle_else::LINT,
     idle_arithmetic::LINT,
     repeated_member::LINT,
+    order_lost::LINT,
     alike_branches::LINT,
     alike_cases::LINT,
     alike_items::LINT,

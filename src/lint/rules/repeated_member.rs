@@ -2,7 +2,7 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::terms::MOST_COMPARED;
 use crate::lint::{Context, Lint};
 use crate::source::Span;
-use crate::syntax::ast::{Expr, ExprKind, ItemKind, StatementKind};
+use crate::syntax::ast::{Expr, ExprKind, ItemKind, StatementKind, UnaryOp};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::REPEATED_MEMBER,
@@ -12,10 +12,23 @@ pub(super) const LINT: Lint = Lint {
 /// What stands twice where once says the same: in a set, among the figures of a ranking, in a list of names.
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let same = |one: &Expr, other: &Expr| one.kind == other.kind;
+    // There each value counts, be it written twice.
+    let each_counts = |it: &Expr| {
+        let mut totals = context.index.exprs.iter();
+        totals.any(|around| match &around.expr.kind {
+            ExprKind::Unary {
+                op: UnaryOp::Sum | UnaryOp::Product,
+                operand,
+            } => operand.span.same_place(it.span),
+            _ => false,
+        })
+    };
     for seen in &context.index.exprs {
         // Where something is chosen, copies of one kind may be named.
         if let ExprKind::Set(members) = &seen.expr.kind
             && !context.index.in_ruling(seen.item)
+            && members.len() > 1
+            && !each_counts(seen.expr)
             && !members
                 .iter()
                 .any(|it| matches!(it.kind, ExprKind::Call(_)))
