@@ -11,7 +11,7 @@ use crate::model::{Base, DomainKind, Game};
 use crate::play::setting_value;
 use crate::source::FileId;
 use crate::syntax::ast::{self, Item};
-use crate::syntax::{Expected, expected, parse_header};
+use crate::syntax::{Expected, expected, is_verb, parse_header};
 
 /// Something that may be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,12 +89,14 @@ pub fn complete(known: &Known<'_>, file: FileId, at: usize) -> Option<(usize, Ve
     }
     let mut all = BTreeMap::new();
     place.names(&whole, &mut all);
+    // Where something is done, the verbs are meant rather than all names that an assignment may begin with.
+    let is_done = whole.words.contains("move");
     for it in &whole.words {
         all.entry((*it).to_owned()).or_insert(Offer {
             text: (*it).to_owned(),
             kind: "word",
             about: String::new(),
-            rank: WORD,
+            rank: if is_done && is_verb(it) { LOCAL } else { WORD },
         });
     }
     let mut all: Vec<Offer> = all.into_values().collect();
@@ -306,11 +308,29 @@ impl<'k> Place<'k> {
         let types = self.locals().find(|(it, _)| *it == name);
         if let Some((_, ty)) = types {
             // `a Square`, `a set of Square`: the name stands in quotes.
-            return ty?.split('`').nth(1).map(str::to_owned);
+            return quoted(&ty?);
+        }
+        if let Some(ty) = self.type_of_formal(name) {
+            return Some(ty);
         }
         let items = self.known.files.iter().flat_map(|it| &it.items);
         let named = |it: &&Item| it.kind.name().is_some_and(|it| it.text == name);
         type_of_item(items.clone().find(named)?).map(str::to_owned)
+    }
+
+    /// The type of a parameter that the edit which is being written names.
+    fn type_of_formal(&self, name: &str) -> Option<String> {
+        let (verb, rest) = self.text.split_once(' ')?;
+        let (address, rest) = rest.split_once('(')?;
+        let (formals, _) = rest.split_once(')')?;
+        let at = formals.split(',').position(|it| it.trim() == name)?;
+        let head = address.trim().split('.').next()?;
+        let items = self.known.files.iter().flat_map(|it| &it.items);
+        let named = |it: &&Item| it.kind.name().is_some_and(|it| it.text == head);
+        let params = items.filter(named).find_map(|it| it.kind.params());
+        let mut names = params.into_iter().flatten().flat_map(|it| &it.names);
+        let param = names.nth(at).filter(|_| WITH_FORMALS.contains(&verb))?;
+        quoted(&type_of_local(self.known.game, param.span)?)
     }
 
     /// Returns the locals of the item that is being written, with their types: those that the present text binds, and
@@ -337,6 +357,11 @@ impl<'k> Place<'k> {
             .chain(typed)
             .filter(move |(name, _)| met.insert(*name))
     }
+}
+
+/// What stands in quotes: the name in `a set of Square`.
+fn quoted(ty: &str) -> Option<String> {
+    ty.split('`').nth(1).map(str::to_owned)
 }
 
 /// Returns the words of a text that look as if they were bound there, with their types where these are a name.

@@ -113,3 +113,16 @@ fn a_body_is_offered_what_it_can_name() {
     // Nothing is offered inside of a comment.
     assert_eq!(behind(GAME, "\n// the fl"), [] as [Value; 0]);
 }
+
+#[test]
+fn what_an_edit_names_has_the_fields_of_its_kind() {
+    let mut editor = Editor::new();
+    let base = GAME.replace("game tic_tac_toe", "game noughts");
+    editor.open("noughts.rules", &base);
+    let text = "variant mine \"Mine\" for noughts { }\n\nforbid place(there) label l when there.";
+    editor.open("mine.rules", text);
+    let all = offers(&mut editor, "mine.rules", text);
+    let mut all = labels(&all);
+    all.sort_unstable();
+    assert_eq!(all, ["column", "row"]);
+}
