@@ -216,8 +216,12 @@ impl Checker<'_> {
                     Ok(made) => {
                         let is_round = made.iter().any(|it| matches!(it.order, Order::From(_)));
                         if each.backwards && is_round {
-                            let message = "`seats_from` has an order of its own";
-                            this.error(codes::MISPLACED, each.binder.span, message);
+                            this.complain(
+                                codes::MISPLACED,
+                                each.binder.span,
+                                "`seats_from` has an order of its own",
+                                "the other way round the table: `let s = bert  repeat count seat { …  s = previous_seat(s) }`",
+                            );
                             failed = true;
                         }
                         checked.extend(made);
