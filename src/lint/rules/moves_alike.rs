@@ -166,6 +166,10 @@ enum Part<'a> {
     /// What is printed in a hole.
     Number,
     OneOf(Vec<&'a str>),
+    /// A component or a place.
+    Of(&'a str),
+    /// So many things.
+    Several(i32),
     Anything,
 }
 
@@ -179,6 +183,9 @@ fn may_print_alike(one: &[Part<'_>], other: &[Part<'_>]) -> bool {
             words.iter().any(begins_as_number)
         }
         (Part::OneOf(one), Part::OneOf(other)) => one.iter().any(|it| other.contains(it)),
+        (Part::Of(one), Part::Of(other)) => one == other,
+        (Part::Several(one), Part::Several(other)) => one == other,
+        (Part::Of(_) | Part::Several(_), _) | (_, Part::Of(_) | Part::Several(_)) => true,
         (Part::Number | Part::Anything, _) | (_, Part::Anything) => true,
     };
     one.len() == other.len() && one.iter().zip(other).all(alike)
@@ -210,7 +217,7 @@ fn shape<'a>(alternative: &'a Alternative, index: &Index<'a>) -> Option<Vec<Part
 }
 
 /// Returns what a parameter prints as, as far as its declaration tells.
-fn printed<'a>(param: &Param, index: &Index<'a>) -> Part<'a> {
+fn printed<'a>(param: &'a Param, index: &Index<'a>) -> Part<'a> {
     let name = match &param.domain {
         ParamDomain::Type(ty) => match &ty.kind {
             TypeKind::Range(..) => return Part::Number,
@@ -220,12 +227,22 @@ fn printed<'a>(param: &Param, index: &Index<'a>) -> Part<'a> {
         ParamDomain::Set(Expr { kind, .. }) => match kind {
             ExprKind::Range { .. } => return Part::Number,
             ExprKind::Name(name) => name,
+            ExprKind::Index { base, .. } => match &base.kind {
+                ExprKind::Name(name) => name,
+                _ => return Part::Anything,
+            },
             _ => return Part::Anything,
         },
-        ParamDomain::Several { .. } => return Part::Anything,
+        ParamDomain::Several { count, .. } => match count.kind {
+            ExprKind::Number(count) => return Part::Several(count),
+            _ => return Part::Anything,
+        },
     };
-    let Some(ItemKind::Enum(of)) = index.declared(name.as_str()).map(|it| &it.kind) else {
-        return Part::Anything;
+    let of = match index.declared(name.as_str()).map(|it| &it.kind) {
+        Some(ItemKind::Enum(of)) => of,
+        Some(ItemKind::Space(_) | ItemKind::Component(_)) => return Part::Of(name.as_str()),
+        Some(ItemKind::Zone(zone)) => return Part::Of(zone.component.as_str()),
+        _ => return Part::Anything,
     };
     let words = of.values.iter().flat_map(|it| {
         let symbols = it.symbol.iter().chain(&it.plain);

@@ -36,7 +36,7 @@ fn is_round(set: &Expr) -> bool {
 /// The comprehension that an expression goes through without making a set of it.
 fn asked_in_order(expr: &Expr) -> Option<Span> {
     match &expr.kind {
-        ExprKind::Unary { op, operand } => {
+        ExprKind::Unary { op, operand, .. } => {
             let makes_a_set = matches!(op, UnaryOp::Most | UnaryOp::Least);
             (!makes_a_set).then_some(operand.span)
         }

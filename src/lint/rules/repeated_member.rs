@@ -19,6 +19,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             ExprKind::Unary {
                 op: UnaryOp::Sum | UnaryOp::Product,
                 operand,
+                ..
             } => operand.span.same_place(it.span),
             _ => false,
         })
