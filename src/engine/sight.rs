@@ -221,6 +221,7 @@ impl<'m, 'p> Sight<'m, 'p> {
                 alts.iter().all(|alt| self.sees_alt(alt, who, known))
             }
             ExprKind::Local(local) => !known.untold.contains(local),
+            ExprKind::Repeated => self.sees_position(),
             ExprKind::Value(_)
             | ExprKind::Setting(_)
             | ExprKind::SetOf(_)
@@ -243,8 +244,7 @@ impl<'m, 'p> Sight<'m, 'p> {
             | ExprKind::Near(..)
             | ExprKind::Step { .. }
             | ExprKind::Frontier(_)
-            | ExprKind::Laid(_)
-            | ExprKind::Repeated => true,
+            | ExprKind::Laid(_) => true,
         }
     }
 
@@ -359,6 +359,21 @@ impl<'m, 'p> Sight<'m, 'p> {
     fn sees_zone(&self, zone: ZoneId) -> bool {
         let zone = self.machine.program.game.zones.get(zone.index());
         zone.is_some_and(|zone| zone.visibility == Visibility::Open)
+    }
+
+    /// Whether all that makes a position lies open.
+    fn sees_position(&self) -> bool {
+        let game = &*self.machine.program.game;
+        let zones = (0..).map(ZoneId).zip(&game.zones);
+        let tracks = (0..).map(TrackId).zip(&game.tracks);
+        let hides = |it: Visibility| it != Visibility::Open;
+        self.viewer == Viewer::Referee
+            || !zones
+                .filter(|(id, _)| !game.passing.zones.contains(id))
+                .any(|(_, it)| hides(it.visibility))
+                && !tracks
+                    .filter(|(id, _)| !game.passing.tracks.contains(id))
+                    .any(|(_, it)| hides(it.visibility))
     }
 
     /// Whether the viewer sees the components whose parts an expression gives.
