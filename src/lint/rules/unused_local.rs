@@ -1,7 +1,8 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::index::LocalKind;
 use crate::lint::{Context, Lint, words};
-use crate::syntax::ast::ItemKind;
+use crate::source::Span;
+use crate::syntax::ast::{ExprKind, ItemKind};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::UNUSED_LOCAL,
@@ -10,6 +11,14 @@ pub(super) const LINT: Lint = Lint {
 
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let index = &context.index;
+    let walked: Vec<Span> = index
+        .exprs
+        .iter()
+        .filter_map(|it| match &it.expr.kind {
+            ExprKind::Walk { var, .. } => Some(var.span),
+            _ => None,
+        })
+        .collect();
     for local in index.locals.iter().filter(|local| local.n_reads == 0) {
         let name = local.name;
         let Some(item) = index.item(local.item) else {
@@ -52,6 +61,8 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
                 format!("what is chosen as `{name}` makes no difference"),
                 "use it, or remove the choice",
             ),
+            // There is no way to walk without it: `walk e from p while q: true` goes to the edge.
+            LocalKind::Member if walked.iter().any(|it| it.same_place(name.span)) => continue,
             LocalKind::Member => (
                 format!("`{name}` runs through a set and nothing asks for it"),
                 "use it, or ask without it",
