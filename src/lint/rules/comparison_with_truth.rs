@@ -27,6 +27,9 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         if seen.stands == Stands::Tight && !seen.expr.parenthesised {
             continue;
         }
+        if may_be_missing(value, context) {
+            continue;
+        }
         let whole = left.span.to(right.span);
         let kept = context.text(value.span);
         let plain = if asked == same {
@@ -148,12 +151,26 @@ fn is_truth(value: &Expr, context: &Context<'_>) -> bool {
     }
 }
 
-fn is_declared_truth(name: &str, context: &Context<'_>) -> bool {
-    let ty = match context.index.declared(name).map(|item| &item.kind) {
-        Some(ItemKind::Define(it)) => &it.ty,
-        Some(ItemKind::Track(it)) => &it.ty,
-        Some(ItemKind::Table(it)) => &it.ty,
-        _ => return false,
+/// To ask what is missing is a fault, to compare it is none.
+fn may_be_missing(value: &Expr, context: &Context<'_>) -> bool {
+    let name = match &value.kind {
+        ExprKind::Call(call) => Some(&call.name),
+        _ => value.leading_name(),
     };
-    matches!(&ty.kind, TypeKind::Named(name) if name == "bool")
+    let ty = name.and_then(|it| declared_type(it.as_str(), context));
+    matches!(ty, Some(TypeKind::OrNone(_)))
+}
+
+fn is_declared_truth(name: &str, context: &Context<'_>) -> bool {
+    matches!(declared_type(name, context), Some(TypeKind::Named(name)) if name == "bool")
+}
+
+fn declared_type<'a>(name: &str, context: &Context<'a>) -> Option<&'a TypeKind> {
+    let ty = match context.index.declared(name).map(|item| &item.kind)? {
+        ItemKind::Define(it) => &it.ty,
+        ItemKind::Track(it) => &it.ty,
+        ItemKind::Table(it) => &it.ty,
+        _ => return None,
+    };
+    Some(&ty.kind)
 }
