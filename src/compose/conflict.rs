@@ -232,9 +232,8 @@ impl Side {
 
 /// Returns how an address is written.
 pub(super) fn written(place: &[String]) -> String {
-    use super::state::{DO, HELD};
-
-    let labels = place.iter().filter(|it| *it != DO && *it != HELD);
+    // What nobody has written as a label.
+    let labels = place.iter().filter(|it| !it.starts_with('{'));
     let labels: Vec<&str> = labels.map(String::as_str).collect();
     labels.join(".")
 }

@@ -19,8 +19,16 @@ pub(super) type Place = Vec<String>;
 pub(super) const DO: &str = "{do}";
 
 /// Stands behind the address of what is around a choice, a window or cases for what these hold: a turn that is replaced
-/// takes them along, and they have no label of their own.
-pub(super) const HELD: &str = "{held}";
+/// takes them along, and they have no label of their own. None for what has one.
+pub(super) fn held_by(kind: Kind) -> Option<String> {
+    let label = match kind {
+        Kind::Choice => "{choice}",
+        Kind::Window => "{window}",
+        Kind::Cases => "{cases}",
+        _ => return None,
+    };
+    Some(label.to_owned())
+}
 
 /// The rules so far.
 #[derive(Default)]

@@ -6,7 +6,7 @@ use super::Work;
 use crate::compose::address::{self, Kind, change, key_text};
 use crate::compose::canon;
 use crate::compose::conflict::{Act, Edit};
-use crate::compose::state::{Found, HELD, Place, Target};
+use crate::compose::state::{Found, Place, Target, held_by};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 use crate::syntax::ast::{self, ItemKind};
@@ -115,8 +115,8 @@ impl Work<'_> {
         new: &[(Place, Span)],
     ) -> bool {
         let mut grows = found.place.clone();
-        if matches!(&found.target, Target::Inside { at, .. } if at.kind.is_container()) {
-            grows.push(HELD.to_owned());
+        if let Target::Inside { at, .. } = &found.target {
+            grows.extend(held_by(at.kind));
         }
         if !self.may(edit, &grows, Act::Grow, path.span) {
             return false;

@@ -24,6 +24,13 @@ impl Work<'_> {
         if !self.may(edit, &found.place, Act::Remove, path.span) {
             return;
         }
+        let along = self.along_with(&found, None);
+        let mut may = along
+            .iter()
+            .map(|it| self.may(edit, it, Act::Remove, path.span));
+        if !may.all(|it| it) {
+            return;
+        }
         let by = (self.name(edit).to_owned(), path.span);
         self.state.removed.insert(found.place.join("."), by);
         match &found.target {
@@ -70,6 +77,9 @@ impl Work<'_> {
             }
         }
         self.touch(edit, &found.place, Act::Remove, path.span);
+        for place in along {
+            self.touch(edit, &place, Act::Remove, path.span);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::compose::apply::base::{New, Old};
 use crate::compose::apply::{Work, merge};
 use crate::compose::canon;
 use crate::compose::conflict::{Act, Edit};
-use crate::compose::state::{DO, Found, HELD, Place as Named, Target};
+use crate::compose::state::{DO, Found, Place as Named, Target, held_by};
 use crate::syntax::ast::{self, ItemKind};
 
 impl Work<'_> {
@@ -49,7 +49,7 @@ impl Work<'_> {
         if !self.may(edit, &found.place, act, path.span) {
             return;
         }
-        let within = self.within_turn(&found, body);
+        let within = self.along_with(&found, Some(body));
         let mut within_may = within
             .iter()
             .map(|it| self.may(edit, it, Act::Replace, path.span));
@@ -72,22 +72,24 @@ impl Work<'_> {
         }
     }
 
-    /// The addresses of what goes and comes with a turn: they do not begin with its own.
-    fn within_turn(&mut self, found: &Found, new: &ast::Block) -> BTreeSet<Named> {
+    /// The addresses of what goes and comes with the body of a turn or a case: they do not begin with its own.
+    pub(in crate::compose::apply) fn along_with(
+        &mut self,
+        found: &Found,
+        new: Option<&ast::Block>,
+    ) -> BTreeSet<Named> {
         let Target::Inside { item, at } = &found.target else {
             return BTreeSet::new();
         };
-        let Some((_, around)) = found.place.split_last().filter(|_| at.kind == Kind::Turn) else {
+        let Some((_, around)) = found.place.split_last().filter(|_| at.kind.gives_way()) else {
             return BTreeSet::new();
         };
         let old = self.state.item(*item);
         let old = old.and_then(|it| change(it, at, |place| body_at(place).cloned()).flatten());
-        let blocks = old.into_iter().chain([new.clone()]);
+        let blocks = old.into_iter().chain(new.cloned());
         let inside = blocks.flat_map(|mut it| addresses_of_block(&mut it, around));
-        let places = inside.filter(|it| !it.kind.gives_way()).map(|it| {
-            let held = it.kind.is_container().then(|| HELD.to_owned());
-            it.path.into_iter().chain(held).collect()
-        });
+        let inside = inside.filter(|it| it.kind != Kind::Turn);
+        let places = inside.map(|it| it.path.into_iter().chain(held_by(it.kind)).collect());
         places.collect()
     }
 
