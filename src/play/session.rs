@@ -219,6 +219,7 @@ impl<'p> Session<'p> {
         };
         let together = self.machine.is_together();
         let in_secret = self.machine.is_decided_in_secret(chosen);
+        let hears = self.machine.hears_that_it_holds(chosen, &self.people());
         let known_before = self.known();
         let luck_before = self.chance.clone();
         let status = match self.machine.play_watched(chosen, &mut self.chance) {
@@ -238,7 +239,9 @@ impl<'p> Session<'p> {
             self.stand_together(seat);
         } else {
             let happened = (&self.chance.happened[..], &self.events[..]);
-            let barriers = undo::barriers(self.game(), &self.people(), in_secret, happened, known);
+            let people = self.people();
+            let (game, because) = (self.game(), (in_secret, hears));
+            let barriers = undo::barriers(game, &people, because, happened, known);
             self.stand(open, barriers);
         }
         let seat = super::seat_name(self.game(), seat, Form::Plain);

@@ -111,11 +111,11 @@ fn who_learns(game: &Game, events: &[Event], people: &[u32]) -> Option<u32> {
 pub fn barriers(
     game: &Game,
     people: &[u32],
-    in_secret: bool,
+    (in_secret, hears): (bool, Option<u32>),
     (chance, events): (&[(StreamId, i64)], &[Event]),
     [before, after]: [&[Known]; 2],
 ) -> Option<Vec<Barrier>> {
-    let learns = who_learns(game, events, people);
+    let learns = who_learns(game, events, people).or(hears);
     let mut streams = chance.iter().map(|(stream, _)| *stream);
     let stream = streams.find(|it| !is_drawn_unseen(game, *it));
     if !in_secret && stream.is_none() && learns.is_none() {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::heard::locals_of;
 use crate::engine::machine::{Machine, Move, Status};
 use crate::engine::op::ChoiceKind;
+use crate::engine::say::CandidateKind;
 use crate::engine::sight::{Known, Sight};
 use crate::engine::view::Viewer;
 use crate::model::{
@@ -73,6 +74,40 @@ impl<'p> Machine<'p> {
             _ => false,
         };
         own || courses.between || courses.on_the_way || self.is_alike_in_secret(mv, courses)
+    }
+
+    /// Who of these, other than who chooses, is told a move and does not see all that its being legal hangs on: it learns that
+    /// this holds.
+    #[must_use]
+    pub fn hears_that_it_holds(&self, mv: Move, people: &[u32]) -> Option<u32> {
+        let game = &*self.program.game;
+        let candidate = self.candidate(mv)?;
+        let point = self.point()?;
+        let at = usize::try_from(mv.0 & 0xff).ok()?;
+        let offered = self.alternatives(point.clause).get(at).copied();
+        let offered = offered.and_then(|it| it.offered.as_ref());
+        let action = match &candidate.kind {
+            CandidateKind::Action(id, args) => game.actions.get(id.index()).zip(Some(args)),
+            _ => None,
+        };
+        let mut others = people.iter().copied().filter(|it| *it != candidate.seat);
+        others.find(|person| {
+            let viewer = Viewer::Seat(*person);
+            let sees = |expr: &Expr, known: &Known| Sight::new(self, viewer).sees(expr, known);
+            if self.is_silent(viewer, mv, candidate.seat) {
+                return false;
+            }
+            let asks = action.is_some_and(|(action, args)| {
+                let inputs = std::iter::once(Some(i64::from(candidate.seat)));
+                let inputs: Vec<Option<i64>> = inputs.chain(args.iter().copied()).collect();
+                let mut known = self.known_to(&[viewer], action, &inputs);
+                // What is chosen in secret may be chosen again.
+                known.untold.clear();
+                let mut requires = action.requires.iter();
+                requires.any(|it| !sees(&it.cond, &known))
+            });
+            asks || offered.is_some_and(|it| !sees(&it.cond, &Known::default()))
+        })
     }
 
     /// Whether a choice is told in the same words as one that something hidden decides: what can be taken back

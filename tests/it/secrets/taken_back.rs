@@ -144,3 +144,36 @@ fn a_program_chooses_again_as_it_would_have_chosen() {
     session.play(wait).unwrap();
     assert_eq!(answer(&mut session), chosen);
 }
+
+#[test]
+fn what_a_person_hears_to_hold_stands() {
+    let text = GAME
+        .replace(
+            "action fetch()",
+            "action say(n in 1..5) \"I hold {n}\" { require so: Card(n) in hand[me] else \"you do not\"  do { } }\naction fetch()",
+        )
+        .replace("wait | fetch", "wait | say | fetch");
+    let program = program(&text).expect("a game");
+    let mut session = seated(&program, ["human", "human", "human"], &["I hold 2"]);
+    let barrier = session.undo_by(0, false).err();
+    assert!(
+        matches!(
+            barrier,
+            Some(Barrier::Seen {
+                seat: 1,
+                what: None
+            })
+        ),
+        "{barrier:?}"
+    );
+    // Programs forget it; a person that plays against them does not.
+    let alone = ["human", "random", "random"];
+    let mut session = seated(&program, alone, &["I hold 2", "wait", "wait"]);
+    assert_eq!(session.undo_by(0, false).err(), None);
+    let mut session = seated(&program, alone, &["wait", "I hold 2", "wait"]);
+    let barrier = session.undo_by(0, false).err();
+    assert!(
+        matches!(barrier, Some(Barrier::Seen { seat: 0, .. })),
+        "{barrier:?}"
+    );
+}
