@@ -243,19 +243,24 @@ impl Gen<'_, '_> {
     pub(super) fn needed(&mut self, conds: &[&Expr], locals: &[LocalId]) -> Vec<Expr> {
         let mut bound = locals.to_vec();
         let mut asked: Vec<Expr> = Vec::new();
+        let mut note = |node: Node<'_>| match node {
+            Node::Binds(local) => bound.push(local),
+            Node::Expr(expr) => match &expr.kind {
+                ExprKind::Field(base, _) => asked.extend(asked_of(base)),
+                ExprKind::Call(_, args) => asked.extend(args.iter().filter_map(asked_of)),
+                ExprKind::Let(local, value, _) if !self.shared.local_type(*local).optional => {
+                    asked.extend(asked_of(value));
+                }
+                ExprKind::Binary(op, left, right) if op.needs_both() => {
+                    asked.extend([left, right].into_iter().filter_map(|it| asked_of(it)));
+                }
+                _ => {}
+            },
+            Node::Stmt(_) => {}
+        };
         for cond in conds {
-            each_in_expr(cond, &mut |node| match node {
-                Node::Binds(local) => bound.push(local),
-                Node::Expr(expr) => match &expr.kind {
-                    ExprKind::Field(base, _) => asked.extend(asked_of(base)),
-                    ExprKind::Call(_, args) => asked.extend(args.iter().filter_map(asked_of)),
-                    ExprKind::Binary(op, left, right) if op.needs_both() => {
-                        asked.extend([left, right].into_iter().filter_map(|it| asked_of(it)));
-                    }
-                    _ => {}
-                },
-                Node::Stmt(_) => {}
-            });
+            note(Node::Expr(cond));
+            each_in_expr(cond, &mut note);
         }
         let mut needed: Vec<Expr> = Vec::new();
         for expr in asked {
