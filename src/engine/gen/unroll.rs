@@ -37,7 +37,7 @@ impl Shared<'_> {
             AggregateOp::Some | AggregateOp::No | AggregateOp::Every
         );
         if aggregate.binders.len() > 1 && is_asked {
-            return self.write_out_last(expr);
+            self.write_out_last(aggregate);
         }
         let (Some((local, mut numbers)), Some(cond)) =
             (self.few_values(aggregate), condition(aggregate))
@@ -100,10 +100,7 @@ impl Shared<'_> {
     }
 
     /// The last variable of several, and those before it, while these are numbers.
-    fn write_out_last(&mut self, expr: &mut Expr) {
-        let ExprKind::Aggregate(aggregate) = &mut expr.kind else {
-            return;
-        };
+    fn write_out_last(&mut self, aggregate: &mut Aggregate) {
         while aggregate.binders.len() > 1 {
             let Some(last) = aggregate.binders.last() else {
                 return;
