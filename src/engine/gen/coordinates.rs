@@ -3,16 +3,20 @@
 use std::collections::HashMap;
 
 use super::Shared;
+use super::flood::asked_of;
 use super::inline::{mentions, substitute};
 use super::mask::conjuncts;
-use super::related::with;
+use super::related::{some, with};
 use super::sure::within;
 use super::through::{is_nowhere, put};
-use super::unroll::joined;
+use super::unroll::{cases_of, joined, not};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, Field,
     LocalId, Node, NodeMut, Order, Over, Type, UnaryOp, change, each_in_expr,
 };
+
+/// Fewest numbers that are asked as places.
+const FEWEST_PLACES: usize = 3;
 
 impl Shared<'_> {
     /// `count { c in 1..8, r in 1..8 where P(Cell(c, r)) }` is `count { q in Cell where P(q) }`, and so wherever
@@ -266,6 +270,82 @@ impl Shared<'_> {
             }
             kind => Expr { kind, ..expr },
         }
+    }
+}
+
+impl Shared<'_> {
+    /// `no { k in 1..8 where P(Cell(k, r)) }` asks the places of a row: `no { t in { Cell(k, r) for k in 1..8 } where P(t) }`. Where it
+    /// asks `P` or `Q`, each of the places of its own. Nothing may fault, and nowhere is what is asked met.
+    pub(super) fn asked_of_places(&mut self, expr: &mut Expr) {
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return;
+        };
+        let ([binder], Some(asked)) = (aggregate.binders.as_slice(), asked_of(aggregate)) else {
+            return;
+        };
+        let few = self
+            .few_of(binder)
+            .is_some_and(|it| it.len() < FEWEST_PLACES);
+        if few || !matches!(self.local_type(binder.local).base, Base::Int(..)) {
+            return;
+        }
+        let mut cases = Vec::new();
+        cases_of(&asked, &mut cases);
+        let parts = cases.into_iter().map(|case| self.in_places(binder, case));
+        let Some(parts) = parts.collect::<Option<Vec<_>>>() else {
+            return;
+        };
+        let all = parts.into_iter();
+        let Some(some) = all.reduce(|one, other| joined(BinaryOp::Or, one, other)) else {
+            return;
+        };
+        let asks = aggregate.op == AggregateOp::Some;
+        if self.surely(expr) {
+            *expr = if asks { some } else { not(some) };
+        }
+    }
+
+    /// Whether one of the places to which a number leads is as asked.
+    fn in_places(&mut self, binder: &Binder, case: &Expr) -> Option<Expr> {
+        let place = led_by(case, &[binder.local])?;
+        let Base::Elem(space) = place.ty.base else {
+            return None;
+        };
+        let (t, ty) = (
+            self.new_local(Type::of(place.ty.base)),
+            Type::of(place.ty.base),
+        );
+        let mut of_place = case.clone();
+        put(&mut of_place, &place, t, ty);
+        let is_made = matches!(place.kind, ExprKind::Make(..)) && !self.reads_state(&place);
+        let is_asked = is_nowhere(&of_place, t) && !mentions(&of_place, &[binder.local]);
+        if !is_made || !is_asked || !self.reads_state(case) {
+            return None;
+        }
+        let places = Aggregate {
+            op: AggregateOp::Collect,
+            binders: vec![Binder {
+                guard: None,
+                ..binder.clone()
+            }],
+            value: Some(place.clone()),
+            default: None,
+        };
+        let mut places = Expr {
+            kind: ExprKind::Aggregate(Box::new(places)),
+            ty: Type::of(Base::Set(space)),
+            span: place.span,
+        };
+        self.rename(&mut places);
+        if self.reads_state(&places) {
+            return None;
+        }
+        Some(some(vec![Binder {
+            local: t,
+            over: Over::Set(places),
+            order: Order::Ascending,
+            guard: Some(of_place),
+        }]))
     }
 }
 

@@ -91,6 +91,7 @@ impl Shared<'_> {
         self.reach_of_all(expr);
         self.only_in_reach(expr);
         self.row_as_walks(expr);
+        self.asked_of_places(expr);
         self.write_out(expr);
         self.row_as_walks(expr);
         self.greatest_of_few(expr);
