@@ -308,7 +308,7 @@ fn what_does_not_go_so_says_how_it_goes() {
         (
             "no_sign",
             "component Gold { } zone gold: bag of Gold open supply 9 every Gold in gold\nposition p \"P\" { lay gold \"2\" }",
-            "write the sign behind the number: `\"2 Gold()\"`",
+            "write the sign behind the number: `\"2 Gold\"`",
         ),
         (
             "lowest",

@@ -100,19 +100,18 @@ fn a_diff_shows_and_leaves_alone() {
 fn only_what_may_change_the_meaning_waits_to_be_asked() {
     let folder = folder("lint_unsafe");
     let file = folder.join("hall.rules");
-    let odd = HALL.replace("not rich(me)", "rich(me) == false     else \"too rich\"");
-    let odd = odd.replace(
-        "define rich(s: seat): bool",
-        "define rich(s: seat): bool or none",
+    let odd = HALL.replace(
+        "(coins[s] > 3)",
+        "coins[s] > 3 and some { b in bool where b == false }",
     );
     fs::write(&file, &odd).expect("a file");
     let line = format!("lint \"{}\" --plain --fix", file.display());
     adit(&line);
     let safe = fs::read_to_string(&file).expect("the file");
-    assert!(safe.contains("rich(me) == false"), "{safe}");
+    assert!(safe.contains("b == false"), "{safe}");
     adit(&format!("{line} --unsafe"));
     let all = fs::read_to_string(&file).expect("the file");
-    assert!(all.contains("not rich(me)"), "{all}");
+    assert!(all.contains("where not b"), "{all}");
 }
 
 #[test]
