@@ -168,8 +168,8 @@ impl Gen<'_, '_> {
         });
         let (alone, own): (Vec<_>, Vec<_>) =
             parts.partition(|it| mentions(it, &[x]) && !mentions(it, &others));
-        // Where all members give the same element, the first that is found would be enough.
-        let one_is_enough = !mentions(value, &others);
+        // Where all members give the same element, or there is one alone, the first that is found would be enough.
+        let one_is_enough = !mentions(value, &others) || self.domain_size(domain) == 1;
         if (one_is_enough || value.ty.optional && !alone.is_empty())
             && !self.sure_here(&collected(aggregate, domain))
         {
