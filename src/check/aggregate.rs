@@ -3,12 +3,13 @@
 mod lying;
 
 use crate::diagnostic::codes;
-use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Over, Type, UnaryOp,
-};
+use crate::model::{Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, Over, Type};
 use crate::source::Span;
 use crate::syntax::ast::{self, UnaryOp as Word};
 
+use super::drawn::{both, compare};
+use super::fetch::is_some;
+use super::operator::not;
 use super::operator::present;
 use super::types::CALCULATED;
 use super::{Checked, Checker, Reported, bounds};
@@ -243,12 +244,13 @@ impl Checker<'_> {
             ..ty
         };
         let op = if max { BinaryOp::Ge } else { BinaryOp::Le };
-        let mut test = truth(op, left.clone(), right.clone());
+        let mut test = compare(op, left.clone(), right.clone(), span);
         if other.ty.optional {
-            test = truth(BinaryOp::Or, absent(&right), test);
+            let missing = not(is_some(right.clone(), span), span);
+            test = compare(BinaryOp::Or, missing, test, span);
         }
         if one.ty.optional {
-            test = truth(BinaryOp::And, is_there(&left), test);
+            test = both(is_some(left.clone(), span), test, span);
         }
         let choice = Expr {
             kind: ExprKind::If(Box::new(test), Box::new(left), Box::new(right)),
@@ -372,35 +374,11 @@ impl Checker<'_> {
 /// A set holds no `none`: where the value is missing there is no member either.
 fn leave_out(binders: &mut [Binder], value: &Expr) {
     if let Some(last) = binders.last_mut().filter(|_| value.ty.optional) {
+        let is_there = is_some(value.clone(), value.span);
         last.guard = Some(match last.guard.take() {
-            Some(guard) => truth(BinaryOp::And, guard, is_there(value)),
-            None => is_there(value),
+            Some(guard) => both(guard, is_there, value.span),
+            None => is_there,
         });
-    }
-}
-
-fn truth(op: BinaryOp, one: Expr, other: Expr) -> Expr {
-    let span = one.span;
-    Expr {
-        kind: ExprKind::Binary(op, Box::new(one), Box::new(other)),
-        ty: Type::BOOL,
-        span,
-    }
-}
-
-fn is_there(value: &Expr) -> Expr {
-    Expr {
-        kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(value.clone())),
-        ty: Type::BOOL,
-        span: value.span,
-    }
-}
-
-fn absent(value: &Expr) -> Expr {
-    Expr {
-        kind: ExprKind::Unary(UnaryOp::Not, Box::new(is_there(value))),
-        ty: Type::BOOL,
-        span: value.span,
     }
 }
 

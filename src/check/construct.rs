@@ -8,6 +8,8 @@ use crate::source::Span;
 use crate::syntax::ast;
 
 use super::constant::Const;
+use super::drawn::{both, compare};
+use super::holders::number;
 use super::thing::arguments;
 use super::types::NUMBER;
 use super::{Checked, Checker, Reported, bounds};
@@ -107,39 +109,23 @@ impl Checker<'_> {
 
     /// A coordinate that is a value by its number: beyond the last it is off the board, as a number beyond the last is.
     fn or_off_the_board(&mut self, value: Expr) -> Expr {
-        let (ExprKind::Unary(UnaryOp::FromOrd(id), number), span) = (&value.kind, value.span)
+        let (ExprKind::Unary(UnaryOp::FromOrd(id), counts), span) = (&value.kind, value.span)
         else {
             return value;
         };
         let most = i64::try_from(self.size(*id)).unwrap_or(i64::MAX) - 1;
-        let (least, greatest) = bounds::of(number);
+        let (least, greatest) = bounds::of(counts);
         if least >= 0 && greatest <= most {
             return value;
         }
-        let n = self.fresh("n", number.ty, span);
+        let n = self.fresh("n", counts.ty, span);
         let counted = self.local(n, span);
-        let test = |op, least: i64| Expr {
-            kind: ExprKind::Binary(
-                op,
-                Box::new(counted.clone()),
-                Box::new(super::holders::number(least, span)),
-            ),
-            ty: Type::BOOL,
-            span,
-        };
+        let test = |op, end| compare(op, counted.clone(), number(end, span), span);
         let ty = Type {
             optional: true,
             ..value.ty
         };
-        let is_there = Expr {
-            kind: ExprKind::Binary(
-                BinaryOp::And,
-                Box::new(test(BinaryOp::Ge, 0)),
-                Box::new(test(BinaryOp::Le, most)),
-            ),
-            ty: Type::BOOL,
-            span,
-        };
+        let is_there = both(test(BinaryOp::Ge, 0), test(BinaryOp::Le, most), span);
         let there = Expr {
             kind: ExprKind::Unary(UnaryOp::FromOrd(*id), Box::new(counted.clone())),
             ..value.clone()
@@ -152,7 +138,7 @@ impl Checker<'_> {
         let kind = ExprKind::If(Box::new(is_there), Box::new(there), Box::new(missing));
         let choice = Expr { kind, ty, span };
         Expr {
-            kind: ExprKind::Let(n, number.clone(), Box::new(choice)),
+            kind: ExprKind::Let(n, counts.clone(), Box::new(choice)),
             ty,
             span,
         }

@@ -296,7 +296,7 @@ pub(super) fn elsewhere(one: &Place, other: &Place, span: Span) -> Expr {
     }
 }
 
-fn is_some(value: Expr, span: Span) -> Expr {
+pub(super) fn is_some(value: Expr, span: Span) -> Expr {
     Expr {
         kind: ExprKind::Unary(UnaryOp::IsSome, Box::new(value)),
         ty: Type::BOOL,

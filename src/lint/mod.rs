@@ -24,7 +24,7 @@ use crate::compose::Composed;
 use crate::diagnostic::{Code, Diagnostic, sort_by_place};
 use crate::model::Game;
 use crate::source::{Sources, Span};
-use crate::syntax::ast;
+use crate::syntax::ast::{self, Header};
 
 /// Something to look for.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +86,12 @@ fn lint_here(book: &Book<'_>) -> Vec<Diagnostic> {
 }
 
 impl<'a> Context<'a> {
+    /// Returns the headers of all files.
+    fn headers(&self) -> impl Iterator<Item = &'a Header> + use<'a> {
+        let files = self.book.files.iter();
+        files.filter_map(|it| it.header.as_ref())
+    }
+
     /// Returns what is written at a place.
     fn text(&self, span: Span) -> &'a str {
         self.book.sources.slice(span)

@@ -13,17 +13,17 @@ pub(super) const LINT: Lint = Lint {
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let same = |one: &Expr, other: &Expr| one.kind == other.kind;
     // There each value counts, be it written twice.
-    let each_counts = |it: &Expr| {
-        let mut totals = context.index.exprs.iter();
-        totals.any(|around| match &around.expr.kind {
-            ExprKind::Unary {
-                op: UnaryOp::Sum | UnaryOp::Product,
-                operand,
-                ..
-            } => operand.span.same_place(it.span),
-            _ => false,
-        })
-    };
+    let totals = context.index.exprs.iter();
+    let totals = totals.filter_map(|around| match &around.expr.kind {
+        ExprKind::Unary {
+            op: UnaryOp::Sum | UnaryOp::Product,
+            operand,
+            ..
+        } => Some(operand.span),
+        _ => None,
+    });
+    let totals: Vec<Span> = totals.collect();
+    let each_counts = |it: &Expr| totals.iter().any(|at| at.same_place(it.span));
     for seen in &context.index.exprs {
         // Where something is chosen, copies of one kind may be named.
         if let ExprKind::Set(members) = &seen.expr.kind

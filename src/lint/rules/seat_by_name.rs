@@ -15,12 +15,8 @@ pub(super) const LINT: Lint = Lint {
 /// An action that any seat may choose, or what is done for each seat or in each turn, speaks of one seat by its name, and nowhere
 /// of the one whose turn it is.
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
-    let headers = context
-        .book
-        .files
-        .iter()
-        .filter_map(|it| it.header.as_ref());
-    let Some(seats) = headers.filter_map(|it| it.seats.as_ref()).next() else {
+    let mut headers = context.headers();
+    let Some(seats) = headers.find_map(|it| it.seats.as_ref()) else {
         return;
     };
     let is_seat = |name: &str| match seats {

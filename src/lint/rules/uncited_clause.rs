@@ -12,11 +12,7 @@ pub(super) const LINT: Lint = Lint {
 
 /// Where no printed rulebook is named there is nothing to cite.
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
-    let headers = context
-        .book
-        .files
-        .iter()
-        .filter_map(|it| it.header.as_ref());
+    let headers = context.headers();
     if headers.flat_map(|header| &header.sources).next().is_none() {
         return;
     }
