@@ -124,7 +124,7 @@ fn refused(texts: &[(String, String)], step: usize, begin: usize) -> (usize, Vec
 
 #[test]
 fn each_address_takes_the_edits_printed_beside_it() {
-    let step = width(97, 7, 1) as usize;
+    let step = width(97, 7, 2) as usize;
     let files = [
         rulebook_files("rules"),
         rulebook_files("tests/fixtures/amend"),
