@@ -44,7 +44,12 @@ fn cases(file: &str) -> Vec<(String, String, String)> {
 }
 
 fn is_leak(it: &Diagnostic) -> bool {
-    it.code == codes::READS_HIDDEN || it.code == codes::ASKED_BY_SECRET
+    [
+        codes::READS_HIDDEN,
+        codes::ASKED_BY_SECRET,
+        codes::TOLD_BY_SECRET,
+    ]
+    .contains(&it.code)
 }
 
 fn checked(file: &str) {

@@ -25,6 +25,8 @@ pub(super) enum Asked {
     #[default]
     Nobody,
     Perhaps,
+    /// One or another, or the game is over: all see that it has come so far.
+    Somebody,
     Seat(Sym),
 }
 
@@ -51,6 +53,17 @@ struct Change {
     of: Of,
     at: Vec<Sym>,
     by: By,
+}
+
+impl Change {
+    /// The same where it may be left out.
+    fn perhaps(mut self) -> Change {
+        self.by = match self.by {
+            By::Plus(low, high) => By::Plus(low.min(0), high.max(0)),
+            _ => By::Any,
+        };
+        self
+    }
 }
 
 /// What everybody notices of a block before somebody is asked.
@@ -80,6 +93,14 @@ impl Acts {
     pub(super) fn unknown() -> Acts {
         Acts {
             all: true,
+            asks: Asked::Perhaps,
+            ..Acts::default()
+        }
+    }
+
+    /// Of a block that asks perhaps, and does nothing else where it does not.
+    pub(super) fn perhaps() -> Acts {
+        Acts {
             asks: Asked::Perhaps,
             ..Acts::default()
         }
@@ -127,28 +148,48 @@ impl Acts {
         self
     }
 
+    fn is_asked(&self) -> bool {
+        matches!(self.asks, Asked::Seat(_) | Asked::Somebody)
+    }
+
+    /// Whether things go on elsewhere before that.
+    fn is_left(&self) -> bool {
+        self.gone && !self.ends
+    }
+
     /// Whether something comes behind it before anybody is known to be asked.
     pub(super) fn goes_on(&self) -> bool {
-        !self.gone && !matches!(self.asks, Asked::Seat(_))
+        !self.gone && !self.is_asked()
     }
 
     /// With what is behind it, of which nothing is known unless it is known that somebody is asked.
     pub(super) fn beyond(mut self) -> Acts {
-        if self.asks == Asked::Nobody && !self.ends {
+        if !self.is_asked() && !self.ends {
             self.then(&Acts::unknown());
         }
         self
     }
 
     pub(super) fn then(&mut self, more: &Acts) {
-        if self.asks == Asked::Nobody {
+        if !self.is_asked() {
             self.all |= more.all;
+            let is_perhaps = self.asks == Asked::Perhaps;
             for change in &more.changes {
-                self.note(change);
+                self.note(&if is_perhaps {
+                    change.clone().perhaps()
+                } else {
+                    change.clone()
+                });
             }
-            self.asks.clone_from(&more.asks);
-            self.shows = more.shows;
-            self.ends = more.ends;
+            match is_perhaps {
+                true if more.is_asked() || more.ends => self.asks = Asked::Somebody,
+                true => {}
+                false => {
+                    self.asks.clone_from(&more.asks);
+                    self.shows = more.shows;
+                    self.ends = more.ends;
+                }
+            }
         }
         self.leaves |= more.leaves;
         self.turns_over |= more.turns_over;
@@ -242,10 +283,10 @@ impl Acts {
 
     /// What comes of it if it is done so often, locals that are bound inside apart.
     fn times(mut self, least: i128, most: i128, bound: &[LocalId]) -> Acts {
-        if self.all || self.asks != Asked::Nobody || self.gone {
-            if least > 0 && (self.gone || matches!(self.asks, Asked::Seat(_))) {
-                return self.with(&|it| outside(it, bound));
-            }
+        if least > 0 && (self.gone || self.is_asked()) {
+            return self.with(&|it| outside(it, bound));
+        }
+        if self.all || self.is_left() {
             return Acts {
                 leaves: self.leaves,
                 turns_over: self.turns_over,
@@ -254,6 +295,15 @@ impl Acts {
             };
         }
         self = self.with(&|it| outside(it, bound));
+        let (mut least, mut most) = (least, most);
+        if self.is_asked() || self.ends {
+            most = most.min(1);
+        }
+        if self.asks != Asked::Nobody || self.ends {
+            least = least.min(1);
+            self.asks = Asked::Perhaps;
+            (self.ends, self.gone, self.shows) = (false, false, false);
+        }
         for change in &mut self.changes {
             change.by = match &change.by {
                 By::Plus(low, high) => {
@@ -270,9 +320,11 @@ impl Acts {
 
     /// One or the other.
     fn or(&self, other: &Acts) -> Acts {
-        let is_partly_gone = self.gone != other.gone || self.ends != other.ends;
-        let asks = match self.asks == other.asks {
-            true if !is_partly_gone => self.asks.clone(),
+        let is_partly_left = self.is_left() != other.is_left();
+        let is_over = |it: &Acts| it.is_asked() || it.ends;
+        let asks = match self.asks == other.asks && self.ends == other.ends {
+            true if !is_partly_left => self.asks.clone(),
+            _ if is_over(self) && is_over(other) => Asked::Somebody,
             _ => Asked::Perhaps,
         };
         let mut changes: Vec<Change> = Vec::new();
@@ -299,7 +351,7 @@ impl Acts {
                 ..change.clone()
             });
         }
-        let is_vague = asks == Asked::Perhaps || changes.len() > MOST_CHANGES;
+        let is_vague = is_partly_left || changes.len() > MOST_CHANGES;
         Acts {
             changes,
             all: self.all || other.all || is_vague,

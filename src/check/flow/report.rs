@@ -109,10 +109,10 @@ impl Analysis<'_> {
             matches!(label.what, What::Zone(_)) && !label.at.iter().all(Sym::is_told);
         Some(finding.help(match need.asks {
             Asks::Told if asks_several => {
-                "`show` every place that it asks, as by a `for each` over the same set, written the same way; or let it come to lie open first, or tell only those who see it, or leave the words out"
+                "`show` every place that it asks, as by a `for each` over the same set, written the same way; or let it come to lie open first; or write what all may know to an open track and ask that; or tell only those who see it, or leave the words out"
             }
             Asks::Told => {
-                "let it come to lie open first, or `show` it, or tell only those who see it, or leave the words out"
+                "let it come to lie open first, or `show` it; or write what all may know to an open track and ask that; or tell only those who see it, or leave the words out"
             }
             Asks::Whether => {
                 "ask the seat in any case; or `show` it before, or write what all may know to an open track and ask that"

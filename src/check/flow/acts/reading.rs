@@ -104,7 +104,7 @@ impl Analysis<'_> {
                 Picker::Chance(..) => {}
             },
             // A window in which nothing can be done asks nobody.
-            StmtKind::Window(_) | StmtKind::Together(_) => acts = Acts::unknown(),
+            StmtKind::Window(_) | StmtKind::Together(_) => acts = Acts::perhaps(),
             StmtKind::Return(_) => (acts.leaves, acts.gone) = (true, true),
             StmtKind::Next => (acts.turns_over, acts.gone) = (true, true),
             StmtKind::Again => (acts.turns_over, acts.again, acts.gone) = (true, true, true),
