@@ -8,6 +8,8 @@ mod closed;
 mod course;
 mod heard;
 mod leaving;
+mod look;
+mod sites;
 mod trail;
 
 use std::collections::BTreeSet;

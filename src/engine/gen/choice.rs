@@ -16,9 +16,9 @@ use crate::model::{
 const WEIGHT: Type = Type::of(Base::Int(-arith::MOST, u32::MAX as i64));
 
 /// Text of the option that declines.
-pub(super) const DECLINE: &str = "decline";
+pub(in crate::engine) const DECLINE: &str = "decline";
 /// Text of the option that leaves a window.
-const DONE: &str = "done";
+pub(in crate::engine) const DONE: &str = "done";
 /// Longest body of an action that is written out at each choice, in nodes.
 const SHORT_BODY: usize = 120;
 

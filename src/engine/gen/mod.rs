@@ -96,6 +96,7 @@ use super::op::{Code, LineShape, Pc, RowsShape, Shift, WalkShape};
 use crate::model::{ActionId, DefineId, Expr, Game, Local, LocalId, ProcId, Type};
 use crate::source::Span;
 
+pub(in crate::engine) use choice::{DECLINE, DONE};
 pub(super) use func::Gen;
 pub(super) use graph::Graph;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::course::Look;
 use super::heard::holds;
+use super::look::Look;
 use crate::engine::machine::Machine;
 use crate::engine::view::Viewer;
 use crate::model::{Action, Game, LocalId, Node, Proc, ProcId, StmtKind, TellingId, each_in_block};

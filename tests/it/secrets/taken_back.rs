@@ -177,3 +177,47 @@ fn what_a_person_hears_to_hold_stands() {
         "{barrier:?}"
     );
 }
+
+/// Anna, among people, may take back what she chose here, while a hidden condition decides something elsewhere.
+#[test]
+fn a_hidden_condition_bars_what_leads_to_it_alone() {
+    let text = r#"game g "G" { seats anna, bert, cleo }
+component Die { pips: 1..6 }
+zone box: bag of Die hidden
+zone cup[seat]: bag of Die seen by owner
+supply every Die in box
+track bid: 0..9 = 0
+track lost[seat]: 0..9 = 0
+action raise(n in 1..9) "bid {n}" { require higher: n > bid else "{bid} was bid" do { bid = n } }
+action tell_way() "on the way" { do { choose me: left "left" { } | right "right" { }  settle(me) } }
+flow settle(s: seat) { if some { d in cup[bert] where d.pips > 3 } { lost[s] += 1 } else { lost[anna] += 1 } }
+flow asks(s: seat) {
+    choose s: raise | hold "hold" { return } | doubt "doubt" { settle(s) } | tell_way
+    if bid > 8 { settle(s) }
+}
+flow main() {
+    move Die(2) from box to cup[anna]
+    move Die(5) from box to cup[bert]
+    repeat 6 { turns me from anna once { asks(me) } }
+    end over()
+}
+ending over() { winner none }
+"#;
+    let program = program(text).expect("a game");
+    let people = ["human"; 3];
+    let barrier = |moves: &[&str]| seated(&program, people, moves).undo_barrier();
+    assert_eq!(barrier(&["hold"]), None);
+    assert_eq!(barrier(&["on the way"]), None);
+    for moves in [
+        &["doubt"][..],
+        &["hold", "doubt"],
+        // Behind it all may stand, so it is barred whatever was bid.
+        &["bid 2"],
+        &["on the way", "left"],
+    ] {
+        assert_eq!(barrier(moves), Some(Barrier::Hidden), "{moves:?}");
+    }
+    // What was decided before a choice is no reason against taking that back.
+    assert_eq!(barrier(&["doubt", "hold"]), None);
+    assert_eq!(barrier(&["hold", "hold", "hold"]), None);
+}
