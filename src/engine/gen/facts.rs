@@ -185,6 +185,9 @@ impl Gen<'_, '_> {
             ExprKind::Walk { var, cond, .. } => self.learn_of(cond, *var, one, facts),
             ExprKind::Let(_, _, body) => self.learn_member(one, body, facts),
             ExprKind::Groups { over, .. } => self.learn_member(one, over, facts),
+            ExprKind::Reach { start, var, step } => {
+                self.learn_reached(one, start, *var, step, facts)
+            }
             ExprKind::Aggregate(aggregate) => {
                 let (AggregateOp::Collect | AggregateOp::Most | AggregateOp::Least) = aggregate.op
                 else {
@@ -212,6 +215,54 @@ impl Gen<'_, '_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// What is reached has what is asked on each step, if that from which the steps lead has it too.
+    fn learn_reached(
+        &self,
+        one: &Expr,
+        start: &Expr,
+        var: LocalId,
+        step: &Expr,
+        facts: &mut Facts,
+    ) {
+        let is_name = |it: &Expr| matches!(it.kind, ExprKind::Local(_) | ExprKind::Value(_));
+        let learned = |of: &Expr, step: &Expr| {
+            let mut learned = Facts::default();
+            self.learn_member(of, step, &mut learned);
+            learned.0
+        };
+        let mut known = facts.clone();
+        // Facts of names are learned in the same order, whatever is named.
+        let begins = match &start.kind {
+            ExprKind::SetOf(items) => items.as_slice(),
+            _ => {
+                self.learn_member(one, start, &mut known);
+                std::slice::from_ref(one)
+            }
+        };
+        if !begins.iter().chain([one]).all(is_name) {
+            return;
+        }
+        // What is said of the element from which a step leads is not said of what is reached.
+        let from = |id: u32| {
+            let mut step = step.clone();
+            let local = Expr {
+                kind: ExprKind::Local(LocalId(id)),
+                ..one.clone()
+            };
+            substitute(&mut step, &std::collections::HashMap::from([(var, local)]));
+            step
+        };
+        let (step, of_other) = (from(u32::MAX), from(u32::MAX - 1));
+        let begins: Vec<_> = begins.iter().map(|it| learned(it, &step)).collect();
+        let of_other = learned(one, &of_other).into_iter();
+        for (at, (fact, other)) in learned(one, &step).into_iter().zip(of_other).enumerate() {
+            let holds = |of: &Vec<Structure>| of.get(at).is_some_and(|it| known.has(it));
+            if fact == other && begins.iter().all(holds) {
+                facts.0.push(fact);
+            }
         }
     }
 

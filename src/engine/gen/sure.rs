@@ -143,6 +143,7 @@ impl Gen<'_, '_> {
                 if self.all_laid(expr, facts) {
                     self.learn_laid(*var, expr.ty, facts);
                 }
+                self.learn_in(*var, expr, facts);
                 self.sure(step, facts)
             }
             ExprKind::Groups { over, var, step } => {
