@@ -84,6 +84,7 @@ mod together;
 mod trial;
 mod unasked;
 mod unroll;
+mod valued;
 mod walks;
 mod windows;
 

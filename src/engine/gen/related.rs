@@ -37,10 +37,11 @@ impl Gen<'_, '_> {
         x: LocalId,
         domain: DomainId,
     ) -> Option<Plan> {
-        let [binder] = aggregate.binders.as_slice() else {
-            return None;
-        };
-        let set = self.as_set(&binder.over)?;
+        let (binder, before) = aggregate.binders.split_last()?;
+        let mut set = self.as_set(&binder.over)?;
+        if !before.is_empty() {
+            set = self.members_of(before, binder, set, aggregate.value.as_ref())?;
+        }
         let Base::Set(inner) = set.ty.base else {
             return None;
         };
@@ -106,6 +107,43 @@ impl Gen<'_, '_> {
             AggregateOp::Some => related,
             _ => Plan::Not(Box::new(related)),
         })
+    }
+
+    /// `{ t for d in D, t in T(d) }`: what the last of several variables may be, where nothing else is asked of both.
+    fn members_of(
+        &mut self,
+        before: &[Binder],
+        last: &Binder,
+        set: Expr,
+        value: Option<&Expr>,
+    ) -> Option<Expr> {
+        let others: Vec<LocalId> = before.iter().map(|it| it.local).collect();
+        let mut asked = last.guard.iter().chain(value);
+        let is_apart = asked.all(|it| !mentions(it, &others));
+        if !is_apart || self.shared.reads_state(&set) {
+            return None;
+        }
+        let one = Binder {
+            over: Over::Set(set.clone()),
+            guard: None,
+            ..last.clone()
+        };
+        let members = Aggregate {
+            op: AggregateOp::Collect,
+            value: Some(Expr {
+                kind: ExprKind::Local(last.local),
+                ty: self.shared.local_type(last.local),
+                span: set.span,
+            }),
+            binders: before.iter().cloned().chain([one]).collect(),
+            default: None,
+        };
+        let mut members = Expr {
+            kind: ExprKind::Aggregate(Box::new(members)),
+            ..set
+        };
+        self.shared.rename(&mut members);
+        (!self.shared.reads_state(&members)).then_some(members)
     }
 
     /// The members of a zone as a set of kinds: how many copies there are does not matter here.

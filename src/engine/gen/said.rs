@@ -2,16 +2,16 @@
 
 use super::flood::asked_of;
 use super::inline::{mentions, size_of};
-use super::mask::{Plan, conjuncts, is_local};
+use super::mask::{Plan, conjuncts};
 use super::question::Question;
 use super::related::{some, with};
 use super::structure::same;
 use super::through::{is_nowhere, put};
-use super::unroll::{MOST_NUMBERS, cases_of, joined, not};
+use super::unroll::{cases_of, joined, not};
 use super::{Gen, Shared};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, NONE, Node,
-    NodeMut, Order, Over, Type, UnaryOp, change, each_in_expr,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, Expr, ExprKind, LocalId, Node, Order,
+    Over, Type, UnaryOp, each_in_expr,
 };
 
 /// Most times that a condition is said in other words of other words.
@@ -29,7 +29,12 @@ impl Gen<'_, '_> {
             return None;
         }
         self.shared.saying += 1;
-        let ways = [Self::asked_from_the_end, Self::among_values, Self::solved];
+        let ways = [
+            Self::asked_from_the_end,
+            Self::among_values,
+            Self::solved,
+            Self::taken_apart,
+        ];
         let plan = self.by_value(cond, x, domain).or_else(|| {
             ways.into_iter().find_map(|way| {
                 let said = way(self, cond, x)?;
@@ -44,41 +49,6 @@ impl Gen<'_, '_> {
         self.shared.said = self.shared.said.checked_sub(size_of(&said))?;
         let plan = self.plan(&said, x, domain)?;
         Some(Plan::Said(Box::new((said, plan))))
-    }
-
-    /// A condition that asks for what lies at x, or for a track at x, for each that may be there.
-    fn by_value(&mut self, cond: &Expr, x: LocalId, domain: DomainId) -> Option<Plan> {
-        let of = value_at(cond, x)?;
-        let (lo, n) = self.shared.values(of.ty)?;
-        let n = usize::try_from(n).ok().filter(|n| *n <= MOST_NUMBERS + 1)?;
-        let nodes = size_of(cond).saturating_mul(n);
-        self.shared.said = self.shared.said.checked_sub(nodes)?;
-        let absent = of.ty.optional.then_some(NONE);
-        let there = (lo..).take(n - usize::from(absent.is_some()));
-        let mut parts = Vec::new();
-        for value in there.chain(absent) {
-            let mut part = cond.clone();
-            self.shared.rename(&mut part);
-            let value = Expr {
-                kind: ExprKind::Value(value),
-                ty: Type {
-                    optional: value == NONE,
-                    ..of.ty
-                },
-                span: of.span,
-            };
-            put_value(&mut part, &of, &value);
-            // Within `after` it has another value.
-            if value_at(&part, x).is_some_and(|it| same(&it, &of)) {
-                return None;
-            }
-            let mut is = joined(BinaryOp::Eq, of.clone(), value);
-            none_is_empty(&mut is);
-            let part = joined(BinaryOp::And, is, part);
-            let plan = self.plan(&part, x, domain)?;
-            parts.push((part, plan));
-        }
-        Some(Plan::Any(parts))
     }
 
     /// `e in { v for q in S }` is `some { q in S where v == e }`.
@@ -98,6 +68,31 @@ impl Gen<'_, '_> {
         let is = joined(BinaryOp::Eq, value.clone(), (**one).clone());
         binders.push(with(last, is));
         Some(some(binders))
+    }
+
+    /// `some { t in T where A(t) or B(t) }` is `some { t in T where A(t) } or some { t in T where B(t) }`, also of `if C(t) then A(t) else B(t)`.
+    fn taken_apart(&mut self, cond: &Expr, x: LocalId) -> Option<Expr> {
+        let (question, _, asks) = self.question_of(cond, x)?;
+        let (at, parts) = question
+            .conds
+            .iter()
+            .enumerate()
+            .find_map(|(at, it)| Some((at, cases_apart(it)?)))?;
+        let parts = parts.into_iter().map(|part| {
+            let mut conds = question.conds.clone();
+            conds.splice(at..=at, [part]);
+            let mut binders = question.binders.clone();
+            let all = conds
+                .into_iter()
+                .reduce(|one, other| joined(BinaryOp::And, one, other));
+            binders.last_mut()?.guard = all;
+            let mut part = some(binders);
+            self.shared.rename(&mut part);
+            Some(part)
+        });
+        let said = parts.collect::<Option<Vec<_>>>()?.into_iter();
+        let said = said.reduce(|one, other| joined(BinaryOp::Or, one, other))?;
+        Some(if asks { said } else { not(said) })
     }
 
     /// A question in fewer variables, where one of them follows from the others.
@@ -344,6 +339,31 @@ impl Question {
     }
 }
 
+/// The cases in which a condition holds.
+fn cases_apart(cond: &Expr) -> Option<Vec<Expr>> {
+    let (cond, holds) = match &cond.kind {
+        ExprKind::Unary(UnaryOp::Not, cond) => (&**cond, false),
+        _ => (cond, true),
+    };
+    let asked = |part: &Expr| {
+        if holds {
+            part.clone()
+        } else {
+            not(part.clone())
+        }
+    };
+    match &cond.kind {
+        ExprKind::Binary(BinaryOp::Or, left, right) if holds => {
+            Some(vec![(**left).clone(), (**right).clone()])
+        }
+        ExprKind::If(which, then, other) => Some(vec![
+            joined(BinaryOp::And, (**which).clone(), asked(then)),
+            joined(BinaryOp::And, not((**which).clone()), asked(other)),
+        ]),
+        _ => None,
+    }
+}
+
 /// `no { d in D where t == e and P }`: the variable, `t == e`, and `not P`.
 fn denied_of(cond: &Expr) -> Option<(Binder, Expr, Expr)> {
     let (aggregate, op) = match &cond.kind {
@@ -392,66 +412,4 @@ fn leads(cond: &Expr, x: LocalId, variables: &[LocalId]) -> Option<Expr> {
         Node::Stmt(_) => {}
     });
     found.filter(|it| !mentions(it, &bound))
-}
-
-/// Something that is asked of the place x itself.
-fn value_at(cond: &Expr, x: LocalId) -> Option<Expr> {
-    let mut found: Option<Expr> = None;
-    let is_x = |index: &[Expr]| matches!(index, [index] if is_local(index, x));
-    each_in_expr(cond, &mut |node| {
-        if let Node::Expr(expr) = node
-            && found.is_none()
-        {
-            let is_value = match &expr.kind {
-                ExprKind::Component(place) | ExprKind::PlaceField(place, _) => is_x(&place.index),
-                ExprKind::Track(_, index) => is_x(index),
-                _ => false,
-            };
-            found = is_value.then(|| expr.clone());
-        }
-    });
-    found
-}
-
-/// Writes a value for something, within one position.
-fn put_value(expr: &mut Expr, of: &Expr, value: &Expr) {
-    if matches!(expr.kind, ExprKind::After(..) | ExprKind::Can(..)) {
-        return;
-    }
-    if same(expr, of) {
-        *expr = value.clone();
-        return;
-    }
-    change::parts_of_expr(expr, &mut |node| {
-        if let NodeMut::Expr(part) = node {
-            put_value(part, of, value);
-        }
-    });
-    none_is_empty(expr);
-}
-
-/// Nothing is equal to what lies at a place where nothing lies there.
-fn none_is_empty(expr: &mut Expr) {
-    let ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) = &expr.kind else {
-        return;
-    };
-    let is_none = |it: &Expr| matches!(it.kind, ExprKind::Value(NONE));
-    let place = match (&left.kind, &right.kind) {
-        (ExprKind::Component(place), _) if is_none(right) => place.clone(),
-        (_, ExprKind::Component(place)) if is_none(left) => place.clone(),
-        _ => return,
-    };
-    let filled = Expr {
-        kind: ExprKind::Filled(place),
-        ty: Type::BOOL,
-        span: expr.span,
-    };
-    *expr = match op {
-        BinaryOp::Eq => Expr {
-            kind: ExprKind::Unary(UnaryOp::Not, Box::new(filled)),
-            ty: Type::BOOL,
-            span: expr.span,
-        },
-        _ => filled,
-    };
 }
