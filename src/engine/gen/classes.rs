@@ -3,13 +3,22 @@
 use std::collections::HashMap;
 
 use super::Shared;
-use super::inline::{mentions, substitute};
-use super::mask::is_local;
+use super::inline::{mentions, rename_in, size_of, substitute};
+use super::mask::{conjuncts, is_local};
+use super::structure::same;
 use super::unroll::joined;
+use super::valued::{is_value, put_value};
 use crate::model::{
-    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, Near, NodeMut, Over,
-    Type, change,
+    Aggregate, AggregateOp, Base, BinaryOp, Binder, Expr, ExprKind, LocalId, NONE, Near, NodeMut,
+    Order, Over, Type, change,
 };
+
+/// Most values of which each leads on by itself.
+const MOST_VALUES: u64 = 8;
+/// Most that is asked of an element and of those to which it leads.
+const MOST_COMPARED: usize = 4;
+/// Largest element that is written in place of those that it leads to, in nodes.
+const LARGEST_START: usize = 3;
 
 impl Shared<'_> {
     /// `{ p for g in groups S via T, p in reach { g } via T where Q(g) }` is `{ p in S where Q(p) }`, where all that hangs
@@ -26,6 +35,71 @@ impl Shared<'_> {
             if self.surely(expr) && self.surely(&members) {
                 *expr = members;
             }
+        }
+    }
+
+    /// `reach { q } via p -> { t in T(p) where e(t) == e(p) }` compares with `q`: what is reached is as that from which the steps
+    /// lead. Of several to begin with, those with each value lead on by themselves.
+    pub(super) fn reach_alike(&mut self, expr: &mut Expr) {
+        let ExprKind::Reach { start, var, step } = &mut expr.kind else {
+            return;
+        };
+        if let ExprKind::SetOf(items) = &start.kind
+            && let [item] = items.as_slice()
+            && size_of(item) <= LARGEST_START
+        {
+            for _ in 0..MOST_COMPARED {
+                let Some(of) = compared(step, *var) else {
+                    break;
+                };
+                let mut first = of.clone();
+                substitute(&mut first, &HashMap::from([(*var, item.clone())]));
+                put_value(step, &of, &first);
+            }
+            return;
+        }
+        let (start, var, step) = (start.clone(), *var, step.clone());
+        let Some(of) = compared(&step, var) else {
+            return;
+        };
+        let few = self.values(of.ty).filter(|(_, n)| *n <= MOST_VALUES);
+        let (Some((lo, n)), true) = (few, self.surely(expr)) else {
+            return;
+        };
+        let there = n - u64::from(of.ty.optional);
+        let values = (lo..)
+            .take(there as usize)
+            .chain(of.ty.optional.then_some(NONE));
+        let parts = values.map(|value| {
+            let value = Expr {
+                kind: ExprKind::Value(value),
+                ty: Type {
+                    optional: value == NONE,
+                    ..of.ty
+                },
+                span: of.span,
+            };
+            let mut step = step.clone();
+            put_value(&mut step, &of, &value);
+            let mut part = Expr {
+                kind: ExprKind::Reach {
+                    start: Box::new(those_with(&start, var, is_value(&of, &value))),
+                    var,
+                    step,
+                },
+                ..expr.clone()
+            };
+            self.rename(&mut part);
+            part
+        });
+        let parts: Vec<Expr> = parts.collect();
+        let all = parts.into_iter().reduce(|one, other| Expr {
+            ty: one.ty,
+            span: one.span,
+            kind: ExprKind::Binary(BinaryOp::Union, Box::new(one), Box::new(other)),
+        });
+        if let Some(all) = all.filter(|it| self.surely(it)) {
+            *expr = all;
         }
     }
 
@@ -197,4 +271,68 @@ impl Shared<'_> {
 struct Structural<'e> {
     var: LocalId,
     step: &'e Expr,
+}
+
+/// The members of a set for which a condition holds.
+fn those_with(set: &Expr, local: LocalId, cond: Expr) -> Expr {
+    Expr {
+        kind: ExprKind::Aggregate(Box::new(Aggregate {
+            op: AggregateOp::Collect,
+            binders: vec![Binder {
+                local,
+                over: Over::Set(set.clone()),
+                order: Order::Ascending,
+                guard: Some(cond),
+            }],
+            value: None,
+            default: None,
+        })),
+        ..set.clone()
+    }
+}
+
+/// `{ t in T where e(t) == e(p) }`, or `{ t in T where e(t) and e(p) }`: what is asked of `p`.
+fn compared(step: &Expr, p: LocalId) -> Option<Expr> {
+    let ExprKind::Aggregate(of) = &step.kind else {
+        return None;
+    };
+    let ([binder], AggregateOp::Collect) = (of.binders.as_slice(), of.op) else {
+        return None;
+    };
+    let t = binder.local;
+    let itself = of.value.as_ref().is_none_or(|it| is_local(it, t));
+    let mut parts = Vec::new();
+    conjuncts(binder.guard.as_ref().filter(|_| itself)?, &mut parts);
+    let of_p = |it: &Expr| mentions(it, &[p]) && !mentions(it, &[t]);
+    let of_t = |it: &Expr| {
+        let mut named = it.clone();
+        rename_in(&mut named, &HashMap::from([(p, t)]));
+        named
+    };
+    parts.iter().find_map(|part| {
+        if of_p(part) {
+            let named = of_t(part);
+            let known = parts.iter().any(|it| same(it, &named));
+            return known.then(|| (*part).clone());
+        }
+        let ExprKind::Binary(BinaryOp::Eq, left, right) = &part.kind else {
+            return None;
+        };
+        let (asked, of) = match mentions(left, &[t]) {
+            true => (left, right),
+            false => (right, left),
+        };
+        let named = of_t(of);
+        let fits = of_p(of) && (same(&named, asked) || is_made_of(&named, asked));
+        fits.then(|| (**of).clone())
+    })
+}
+
+/// Whether something is made of all fields of a thing.
+fn is_made_of(made: &Expr, thing: &Expr) -> bool {
+    let ExprKind::Make(_, args) = &made.kind else {
+        return false;
+    };
+    let is_field = |(at, arg): (usize, &Expr)| matches!(&arg.kind, ExprKind::Field(base, field) if *field == at && same(base, thing));
+    made.ty.base == thing.ty.base && args.iter().enumerate().all(is_field)
 }
