@@ -113,6 +113,8 @@ pub struct TrackSlot {
 pub struct ZoneSlot {
     /// Number of places.
     pub places: u32,
+    /// Whether there are components enough for all of them.
+    pub enough: bool,
     /// Number of kinds of its component.
     pub kinds: u32,
     /// Words of a set of kinds.

@@ -67,6 +67,8 @@ pub(in crate::engine) struct Gen<'s, 'g> {
     pub nested_can: u32,
     /// Whether code is written for what is rarely come to: as the rules are, and not twice.
     pub literal: u32,
+    /// Whether code is written for a board that is full, or for one that is not.
+    pub filling: bool,
     /// What is known where the code being written is reached.
     pub facts: Facts,
     /// Masks worked out before a loop, by the address of their condition in the tree.
@@ -117,6 +119,7 @@ impl<'s, 'g> Gen<'s, 'g> {
             asked: None,
             nested_can: 0,
             literal: 0,
+            filling: false,
             facts: Facts::default(),
             masks: HashMap::new(),
             reached: None,

@@ -3,29 +3,28 @@
 use super::Gen;
 use super::facts::Facts;
 use crate::model::{BinaryOp, Expr, ExprKind, Node, Over, parts_of_expr};
-use crate::source::Span;
 
 impl Gen<'_, '_> {
     /// Notes which read keeps a condition from being a set: as written, it may stop the game.
     pub(super) fn note_unguarded(&mut self, cond: &Expr, facts: &mut Facts) {
         if let Some(read) = self.unguarded(cond, facts) {
-            self.shared.code.unguarded.push((cond.span, read));
+            self.shared.code.unguarded.push((cond.span, read.span));
         }
     }
 
     /// The first field that is read of a place where nothing need lie.
-    fn unguarded(&mut self, expr: &Expr, facts: &mut Facts) -> Option<Span> {
+    pub(super) fn unguarded<'e>(&mut self, expr: &'e Expr, facts: &mut Facts) -> Option<&'e Expr> {
         let mark = facts.mark();
         let found = self.unguarded_in(expr, facts);
         facts.release(mark);
         found
     }
 
-    fn unguarded_in(&mut self, expr: &Expr, facts: &mut Facts) -> Option<Span> {
+    fn unguarded_in<'e>(&mut self, expr: &'e Expr, facts: &mut Facts) -> Option<&'e Expr> {
         match &expr.kind {
-            ExprKind::PlaceField(place, _) => (!self.is_filled(place, facts)).then_some(expr.span),
+            ExprKind::PlaceField(place, _) => (!self.is_filled(place, facts)).then_some(expr),
             ExprKind::Field(base, _) if matches!(base.kind, ExprKind::Component(_)) => {
-                (!self.is_there(base, facts)).then_some(expr.span)
+                (!self.is_there(base, facts)).then_some(expr)
             }
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
                 if let Some(read) = self.unguarded(left, facts) {
@@ -64,6 +63,13 @@ impl Gen<'_, '_> {
                     .value
                     .as_ref()
                     .and_then(|it| self.unguarded(it, facts))
+            }
+            ExprKind::Reach { start, var, step } => {
+                if let Some(read) = self.unguarded(start, facts) {
+                    return Some(read);
+                }
+                self.learn_in(*var, expr, facts);
+                self.unguarded(step, facts)
             }
             // There the table is another one.
             ExprKind::After(..) | ExprKind::Can(..) => None,

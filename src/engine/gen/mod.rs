@@ -26,6 +26,7 @@ mod distances;
 mod equal;
 mod expr;
 mod facts;
+mod filling;
 mod flood;
 mod flow;
 mod folds;

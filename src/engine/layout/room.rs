@@ -182,6 +182,7 @@ impl Room {
         };
         Some(ZoneSlot {
             places: u32::try_from(places).ok()?,
+            enough: total >= places,
             kinds: u32::try_from(kinds).ok()?,
             kind_words,
             place_words,

@@ -10,6 +10,7 @@ const KINDS: usize = 5;
 
 fn slot(store: Store, capacity: u32) -> ZoneSlot {
     ZoneSlot {
+        enough: true,
         places: PLACES as u32,
         kinds: KINDS as u32,
         kind_words: 1,
