@@ -319,7 +319,10 @@ impl Writer {
             }
         }
         let many = if self.bears == 3 { 2 } else { 30 };
-        let copies = self.pick(&[1, 1, 1, 2, 2, 2, many]);
+        let copies = match self.full {
+            true => many.min(4),
+            false => self.pick(&[1, 1, 1, 2, 2, 2, many]),
+        };
         self.line(&format!("supply {copies} every Card in deck"));
         self.line("supply every Card in hand[anna] where it.value == 1");
         self.line("supply every Card in heaps[it.colour] where it.colour == hue1");

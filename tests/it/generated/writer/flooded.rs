@@ -113,9 +113,19 @@ impl Writer {
     fn step_from(&mut self, q: &str, from: &str, d: usize) -> String {
         let near = self.pick(&["orthogonal", "diagonal", "around"]);
         let t = self.small_word() + "_";
-        let cond = match self.below(3) {
-            // Those that are like the first.
+        let cond = match self.below(6) {
+            // Those that are like the first, or like the one before.
             0 if self.zones && !self.constant => format!("lying[{t}] == lying[{q}]"),
+            1 if self.zones && !self.constant => format!("lying[{t}] == lying[{from}]"),
+            2 if self.zones && !self.constant => {
+                let like = self.pick(&[q, from]);
+                let field = self.pick(&["value", "colour"]);
+                let asked = match self.full && self.once_in(2) {
+                    true => String::new(),
+                    false => format!("filled lying[{t}] and filled lying[{like}] and "),
+                };
+                format!("{asked}lying[{t}].{field} == lying[{like}].{field}")
+            }
             _ => self.of_cell(&t, d.min(1)),
         };
         match self.below(5) {

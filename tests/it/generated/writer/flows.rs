@@ -466,6 +466,9 @@ impl Writer {
         if self.shape.secrets {
             start.push_str("  shuffle deck  for each q_ in seat { repeat 2 { if filled deck { move top of deck to hand[q_] } } }");
         }
+        if self.full {
+            start.push_str("  for each f_ in Cell { if empty lying[f_] and filled deck { move top of deck to lying[f_] } }");
+        }
         self.locals.push(Named::new("me", Ty::One(Kind::Seat)));
         let from = self.pick(&["anna", "bert"]);
         let guard = match self.below(3) {

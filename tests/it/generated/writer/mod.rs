@@ -108,6 +108,8 @@ pub struct Writer {
     values: usize,
     /// What else a card bears: nothing, whether it is worn, what it is marked with, if anything, or a set.
     bears: usize,
+    /// Whether a card is laid on each free cell before the first turn.
+    full: bool,
     /// The numbers that sets of numbers and tables are over.
     small: (i64, i64),
     tracks: Vec<Named>,
@@ -181,6 +183,7 @@ impl Writer {
         let (colours, days, seats) = (between(2, 5), between(2, 7), between(2, 3));
         let (columns, rows, spots) = (between(1, 4), between(1, 4), between(2, 9));
         let (ring, values, bears) = (between(0, 1) == 1, between(1, 4), between(0, 3));
+        let full = between(0, 3) == 0;
         let low = i64::try_from(between(0, 6)).unwrap() - 4;
         let small = (low, low + i64::try_from(between(1, 6)).unwrap());
         Writer {
@@ -196,6 +199,7 @@ impl Writer {
             ring,
             values,
             bears,
+            full,
             small,
             tracks: Vec::new(),
             tables: Vec::new(),

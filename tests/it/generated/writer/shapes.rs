@@ -350,6 +350,17 @@ impl Writer {
         let (few, most) = (self.below(4), 1 + self.below(3));
         let word = self.pick(&["count", "some", "no"]);
         let (from, to) = (1 + self.below(2), columns - self.below(2));
+        if self.once_in(5) {
+            let (column, row) = (self.number(1), self.number(1));
+            let (one, other) = (format!("Cell(k_, {row})"), format!("Cell({column}, k_)"));
+            let one = self.of_cell(&one, 1);
+            let other = self.of_cell(&other, 1);
+            return match self.below(3) {
+                0 => format!("(every {{ {one} and {other} for k_ in 1..{columns} }})"),
+                1 => format!("(no {{ k_ in 1..{columns} where {one} or {other} }})"),
+                _ => format!("(some {{ k_ in 1..{columns} where {one} }})"),
+            };
+        }
         let place = match self.below(4) {
             0 => format!("Cell({a}_ + k_, {b}_)"),
             1 => format!("Cell({a}_, {b}_ - k_)"),
@@ -402,10 +413,14 @@ impl Writer {
             0 => format!("filled lying[{cell}]"),
             1 => format!("empty lying[{cell}]"),
             2 => format!("lying[{cell}] == {}", self.one(Kind::Card, d.min(1))),
-            3 => format!(
-                "(filled lying[{cell}] and lying[{cell}].value == {})",
-                1 + self.below(self.values)
-            ),
+            3 => {
+                let asked = match self.full && self.once_in(3) {
+                    true => String::new(),
+                    false => format!("filled lying[{cell}] and "),
+                };
+                let value = 1 + self.below(self.values);
+                format!("({asked}lying[{cell}].value == {value})")
+            }
             4 => {
                 let cells: Vec<_> = self
                     .tracks
