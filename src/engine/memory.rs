@@ -5,10 +5,11 @@ use super::op::{MEMORY, Reg};
 /// The machine's memory.
 pub type Memory = [u64; MEMORY];
 
-/// Address arithmetic that stays inside the memory.
+/// Address arithmetic that stays inside the memory, also by an index that is none: what is read before a loop may be asked
+/// for in no round of it.
 #[inline]
 pub fn at(base: Reg, offset: usize) -> usize {
-    (usize::from(base) + offset) & (MEMORY - 1)
+    usize::from(base).wrapping_add(offset) & (MEMORY - 1)
 }
 
 /// Reads a byte of a packed array.

@@ -390,14 +390,19 @@ impl Looks for Tally {
             }
         };
         self.played += 1;
+        let kept = std::env::var("ADIT_KEEP").map(|it| format!("{it}/{seed}.rules"));
+        // What panics is kept as well.
+        if let Ok(kept) = &kept {
+            std::fs::write(kept, &text).unwrap();
+        }
         for luck in 0..3 {
             if let Err(stop) = play(&game, &program, seed ^ luck << 40, self) {
-                if let Ok(folder) = std::env::var("ADIT_KEEP") {
-                    std::fs::write(format!("{folder}/{seed}.rules"), &text).unwrap();
-                }
                 self.wrong.push(format!("seed {seed}, {luck}: {stop:?}"));
                 return;
             }
+        }
+        if let Ok(kept) = &kept {
+            std::fs::remove_file(kept).unwrap();
         }
     }
 
