@@ -66,21 +66,22 @@ fn all_operations_belong_to_a_line() {
     }
 }
 
-/// Every cell of this board is filled, but the rules do not say so where they ask for the side of a man.
-fn full_board(cond: &str) -> String {
+/// Every cell of these rows is filled, but the rules do not say so where they ask for the side of a man.
+fn full_rows(cond: &str) -> String {
     format!(
-        r#"game full "A full board" {{ seats anna, bert }}
+        r#"game full "Full rows" {{ seats anna, bert }}
 space Cell: grid(column: 1..8, row: 1..8)
 component Man {{ side: seat }}
 zone board[Cell]: one Man open
 zone box: bag of Man open
-supply 64 every Man in box
-action flip(q in Cell) "{{q}}" {{
-    require near: some {{ t in Cell where {cond} and distance(t, q) <= 2 }}
+supply 31 every Man in box
+define rows: set of Cell = {{ q in Cell where q.row <= 6 }}
+action flip(q in rows) "{{q}}" {{
+    require near: some {{ t in rows where {cond} and distance(t, q) <= 2 }}
     do {{ move board[q] to box  move Man(me) from box to board[q] }}
 }}
 flow main() {{
-    for each q in Cell {{ move Man(if q.row > 3 then anna else bert) from box to board[q] }}
+    for each q in rows {{ move Man(if q.row > 3 then anna else bert) from box to board[q] }}
     repeat 9 {{ turns me from anna once {{ choose me: flip otherwise {{ end over }} }} }}
     end over
 }}
@@ -91,9 +92,9 @@ ending over() {{ winner none }}
 
 #[test]
 fn a_dear_wording_is_told_with_a_cheaper_one() {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("full_board.rules");
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("full_rows.rules");
     let profile = |cond: &str| -> serde_json::Value {
-        std::fs::write(&path, full_board(cond)).unwrap();
+        std::fs::write(&path, full_rows(cond)).unwrap();
         let ran = adit(&format!("--json profile {} --choices 18", path.display()));
         serde_json::from_str(&ran.out).unwrap()
     };
@@ -106,7 +107,7 @@ fn a_dear_wording_is_told_with_a_cheaper_one() {
     let dear = profile("board[t].side == me");
     let said = "asked of one after the other, because `board[t].side` stops the game where nothing lies; \
                 with `filled board[t] and` before it, of all at once";
-    assert_eq!(hints(&dear), [(8, said.to_owned())]);
+    assert_eq!(hints(&dear), [(9, said.to_owned())]);
     let cheap = profile("filled board[t] and board[t].side == me");
     assert_eq!(hints(&cheap), []);
     let ops = |told: &serde_json::Value| told["ops"].as_f64().unwrap();
