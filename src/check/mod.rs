@@ -307,17 +307,21 @@ impl<'a> Checker<'a> {
             let _ = self.entity(index);
         }
         self.show_kinds();
+        // Conditions may lay things, so it is known before where those start; what that asks is looked at by then.
+        let is_supply = |it: &usize| matches!(self.item(*it).kind, ast::ItemKind::Supply(_));
+        let (supplies, others): (Vec<usize>, Vec<usize>) =
+            (0..self.entries.len()).partition(is_supply);
+        for index in supplies.into_iter().chain(others) {
+            if self.enough() {
+                return;
+            }
+            self.finish(index);
+        }
         for index in 0..self.game.defines.len() {
             if self.enough() {
                 return;
             }
             self.define_body(index);
-        }
-        for index in 0..self.entries.len() {
-            if self.enough() {
-                return;
-            }
-            self.finish(index);
         }
         for index in 0..self.procs.len() {
             if self.enough() {
