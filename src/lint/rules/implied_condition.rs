@@ -1,9 +1,11 @@
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::says::{Says, implies};
-use crate::lint::terms::{MOST_COMPARED, chains};
+use crate::lint::terms::{MOST_COMPARED, chains, compares, is_literal};
 use crate::lint::{Context, Lint};
 use crate::source::Span;
-use crate::syntax::ast::{BinaryOp, Edit, Expr, Guard, Item, ItemKind, Name, SettingValues};
+use crate::syntax::ast::{
+    BinaryOp, Edit, Expr, ExprKind, Guard, Item, ItemKind, Name, SettingValues,
+};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::IMPLIED_CONDITION,
@@ -112,12 +114,35 @@ fn stays(said: &[Says<'_>], needless: usize, op: BinaryOp) -> Option<usize> {
     })
 }
 
+/// Whether a term may go though others stand between it and the one that stays: those may rely on it, as `max S > 1` relies on
+/// `count S > 0`, for what stands on the right is asked only where it matters.
+fn is_no_guard(terms: &[&Expr], at: usize, kept: usize) -> bool {
+    let between = terms.get(at + 1..kept).unwrap_or(&[]);
+    between.iter().all(|it| is_always_there(it))
+}
+
+/// Whether nothing in a term can be missing or stop the game: it compares names and numbers.
+fn is_always_there(term: &Expr) -> bool {
+    match &term.kind {
+        ExprKind::Name(_) => true,
+        ExprKind::Binary {
+            op, left, right, ..
+        } => {
+            (compares(*op) || *op == BinaryOp::In)
+                && is_always_there(left)
+                && is_always_there(right)
+        }
+        _ => is_literal(term),
+    }
+}
+
 /// Returns the terms that others make needless.
 fn needless<'a>(context: &Context<'a>, terms: &[&'a Expr], op: BinaryOp) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let said: Vec<Says<'a>> = terms.iter().map(|it| context.says(it, true)).collect();
     for (at, term) in terms.iter().enumerate() {
-        let Some(other) = stays(&said, at, op).and_then(|it| terms.get(it)) else {
+        let kept = stays(&said, at, op).filter(|it| is_no_guard(terms, at, *it));
+        let Some(other) = kept.and_then(|it| terms.get(it)) else {
             continue;
         };
         let (text, kept) = (context.text(term.span), context.text(other.span));
