@@ -364,6 +364,27 @@ pub fn is_path(word: &str) -> bool {
     library::find(word).is_none() && (is_path || Path::new(word).is_file())
 }
 
+/// Returns the path of a file as it is seen from a folder; a name that is no path stays as it is.
+pub fn seen_from(file: &str, folder: &Path) -> String {
+    let here = Path::new(".");
+    let both = [Path::new(file), &here.join(folder)].map(|it| path::absolute(it).ok());
+    let [Some(whole), Some(folder)] = both else {
+        return file.to_owned();
+    };
+    if !is_path(file) {
+        return file.to_owned();
+    }
+    let mut parts = [whole.components(), folder.components()].map(Iterator::peekable);
+    let [to, from] = &mut parts;
+    while to.peek().is_some() && to.peek() == from.peek() {
+        to.next();
+        from.next();
+    }
+    let up = from.map(|_| path::Component::ParentDir);
+    let path: path::PathBuf = up.chain(to).collect();
+    path.to_string_lossy().replace('\\', "/")
+}
+
 /// How the names of rulebooks end.
 pub(super) const ENDING: &str = ".rules";
 

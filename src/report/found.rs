@@ -20,9 +20,11 @@ pub struct Found<'a> {
     pub fingerprint: String,
 }
 
-/// Returns findings with their fingerprints, given with the names of the items that they are in. Linear in the findings.
+/// Returns findings with their fingerprints, given with the names of the items that they are in; `named` says how a file is called
+/// in them, which may be otherwise than it was asked for. Linear in the findings.
 pub fn found<'a>(
     all: impl IntoIterator<Item = (&'a Sources, &'a Diagnostic, &'a str)>,
+    named: &dyn Fn(&str) -> String,
 ) -> Vec<Found<'a>> {
     let mut alike: HashMap<u64, u64> = HashMap::new();
     let mut found = Vec::new();
@@ -35,7 +37,8 @@ pub fn found<'a>(
         add(finding.code.id());
         match finding.span() {
             Some(span) => {
-                add(sources.get(span.file).map_or("", |it| it.name.as_str()));
+                let file = sources.get(span.file);
+                add(&file.map_or_else(String::new, |it| named(&it.name)));
                 add(item);
                 let words: Vec<&str> = sources.slice(span).split_whitespace().collect();
                 add(&words.join(" "));

@@ -222,6 +222,15 @@ fn what_was_found_before_is_left_alone_until_it_is_gone() {
     lint(&folder, &format!("--write-baseline \"{known}\"")).says(Exit::Yes, "4 findings");
     let line = format!("--plain --baseline \"{known}\"");
     lint(&folder, &line).says(Exit::Yes, "0 findings");
+    // In another folder, and by one file of it: the file lies beside the same texts.
+    let other = self::folder("lint_baseline_moved");
+    let moved = other.join("known.json");
+    fs::copy(folder.join("known.json"), &moved).expect("a copy");
+    let moved = format!("--plain --baseline \"{}\"", moved.display());
+    let ran = lint(&other, &moved);
+    assert_eq!(ran.out, "0 findings\n");
+    let ran = lint(&other.join("hall.rules"), &moved);
+    assert_eq!(ran.out, "0 findings\n");
     let more = HALL
         .replace("coins[me] -= 1", "coins[me] -= (1)")
         .replace("(coins[s] > 3)", "coins[s] > 3");

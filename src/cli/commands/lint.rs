@@ -7,7 +7,7 @@ use super::check::{counted, stopped};
 use crate::cli::linted::{Baseline, Config, Look, Seen, Told, look};
 use crate::cli::load::{GameArgs, RulesArgs};
 use crate::cli::several::{self, asked_by, each_of};
-use crate::cli::{CliError, Exit, Ui, diff, files, render};
+use crate::cli::{CliError, Exit, Ui, diff, files, render, rulebooks};
 use crate::diagnostic::{Severity, codes};
 use crate::play::Problem;
 use crate::report::{self, DiagnosticJson, Found, github, junit, sarif};
@@ -150,13 +150,25 @@ pub fn run(args: &LintArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
             (&it.sources, finding, item)
         })
     });
-    let mut found = report::found(findings);
+    // A baseline calls files as they are seen from it, wherever the command is given.
+    let kept = args.baseline.as_ref().or(args.write_baseline.as_ref());
+    let folder = kept.map(|it| Path::new(it).parent().unwrap_or(Path::new("")));
+    let named = |file: &str| match folder {
+        Some(folder) => rulebooks::seen_from(file, folder),
+        None => file.to_owned(),
+    };
+    let mut found = report::found(findings, &named);
     if let Some(path) = args.write_baseline.as_ref().filter(|_| whole) {
-        let text = serde_json::to_string_pretty(&Baseline::of(&found)).unwrap_or_default();
+        let kept = Baseline::of(&found, &named);
+        let text = serde_json::to_string_pretty(&kept).unwrap_or_default();
         files::write(path.as_ref(), &format!("{text}\n"))?;
     }
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
-    let gone = baseline.as_ref().map_or(Vec::new(), |it| it.gone(&found));
+    let looked_at = seen.iter().flat_map(|it| &it.files);
+    let looked_at: Vec<String> = looked_at.map(|it| named(it)).collect();
+    let gone = baseline
+        .as_ref()
+        .map_or(Vec::new(), |it| it.gone(&found, &looked_at));
     found.retain(|it| baseline.as_ref().is_none_or(|known| !known.knows(it)));
     let worst = found.iter().map(|it| it.finding.severity).max();
     let broken = seen.iter().any(|it| it.broken);

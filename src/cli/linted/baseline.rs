@@ -22,11 +22,11 @@ pub struct Baseline {
 const VERSION: u32 = 1;
 
 impl Baseline {
-    /// Notes what is found now.
-    pub fn of(all: &[Found<'_>]) -> Baseline {
+    /// Notes what is found now; `named` says how files are called there.
+    pub fn of(all: &[Found<'_>], named: &dyn Fn(&str) -> String) -> Baseline {
         let words = |it: &Found<'_>| {
             let file = it.finding.span().and_then(|span| it.sources.get(span.file));
-            let file = file.map_or("", |it| it.name.as_str());
+            let file = file.map_or_else(String::new, |it| named(&it.name));
             format!("{} {file}: {}", it.finding.code, it.finding.message)
         };
         let each = all.iter().map(|it| (it.fingerprint.clone(), words(it)));
@@ -55,10 +55,16 @@ impl Baseline {
         self.findings.contains_key(&it.fingerprint)
     }
 
-    /// Returns what was found before and is there no more.
-    pub fn gone<'a>(&'a self, now: &[Found<'_>]) -> Vec<&'a str> {
+    /// Returns what was found before in one of these files and is there no more.
+    pub fn gone<'a>(&'a self, now: &[Found<'_>], files: &[String]) -> Vec<&'a str> {
         let there = |mark: &String| now.iter().any(|it| it.fingerprint == *mark);
+        let looked_at = |words: &str| {
+            let behind = words.split_once(' ').map_or(words, |it| it.1);
+            let of = |file: &String| behind.strip_prefix(file.as_str());
+            files.iter().filter_map(of).any(|it| it.starts_with(": "))
+        };
         let gone = self.findings.iter().filter(|(mark, _)| !there(mark));
-        gone.map(|(_, words)| words.as_str()).collect()
+        let words = gone.map(|(_, words)| words.as_str());
+        words.filter(|it| looked_at(it)).collect()
     }
 }

@@ -53,6 +53,8 @@ pub struct Seen {
     pub findings: Vec<Diagnostic>,
     /// Whether it cannot be played.
     pub broken: bool,
+    /// The names of the files that were looked at.
+    pub files: Vec<String>,
     /// The items of its files: where they lie, and what they are called.
     items: Vec<(Span, String)>,
     /// How often something was mended.
@@ -124,6 +126,10 @@ pub fn look(
     let mut seen = Seen {
         findings: Vec::new(),
         broken: false,
+        files: own
+            .iter()
+            .filter_map(|it| Some(sources.get(*it)?.name.clone()))
+            .collect(),
         items: Vec::new(),
         n_fixes: 0,
         mended: Vec::new(),
@@ -182,6 +188,7 @@ impl Seen {
         Seen {
             findings: it.diagnostics,
             broken: true,
+            files: Vec::new(),
             items: Vec::new(),
             n_fixes: 0,
             mended: Vec::new(),
