@@ -38,7 +38,7 @@ pub use prove::{Found, Given, Parting, Proof, Reach, Why, prove};
 pub use refusals::Refusals;
 pub use run::{BATCH, Plan, Progress, Until, fairness, simulate};
 pub use seated::{Seated, Share, Shares};
-pub use sight::{Seeing, Sighting, Sights};
+pub use sight::{LOOKED_GAMES, Seeing, Sighting, Sights};
 pub use spread::Spread;
 pub use step::Pair;
 pub use totals::{CREDIT, EndingTotals, Extreme, Faulted, Overlong, Tally, Totals};

@@ -137,10 +137,15 @@ pub fn prove(
     };
     search.pair.listen(search.pair.hides);
     let found = search.run(starts, watch);
+    // Where all lies open, who sees what is a question only if something differs.
+    let sights = match search.sights {
+        (Sights { differ: 0, .. }, _) if !search.pair.hides => Default::default(),
+        sights => sights,
+    };
     Proof {
         found,
         pairs: search.seen.len(),
-        sights: search.sights,
+        sights,
     }
 }
 
@@ -371,9 +376,6 @@ impl Search<'_> {
 
     /// Compares what seats see of the positions at hand, behind so many choices.
     fn look(&mut self, choices: u32) {
-        if !self.pair.hides {
-            return;
-        }
         let (sights, first) = &mut self.sights;
         let found = self.pair.sighting(true);
         sights.add(u64::from(choices), 0, found.is_some());

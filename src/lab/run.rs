@@ -34,8 +34,8 @@ pub struct Plan {
     pub most_choices: u64,
     /// Whether each game is told, and not only their totals.
     pub each: bool,
-    /// In so many of the first games it is looked at what clauses forbid.
-    pub refusals: u64,
+    /// In so many of the first games it is looked more closely: at what clauses forbid, or at what seats see.
+    pub looks: u64,
 }
 
 /// When enough is known.
@@ -114,7 +114,7 @@ pub fn simulate(
             for game in games {
                 let seed = plan.first.wrapping_add(game);
                 gambler.seat(seated.map(|it| (it, game)));
-                gambler.look((game < plan.refusals).then_some(offers));
+                gambler.look((game < plan.looks).then_some(offers));
                 let course = gambler.play(seed, &mut totals, stop)?;
                 totals.add(&course);
                 if plan.each {

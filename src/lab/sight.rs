@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, HashMap};
 use super::carried::Carrier;
 use super::step::Pair;
 use crate::engine::text::print_value;
-use crate::engine::{PlaceView, Program, Seen, View, Viewer};
+use crate::engine::{PlaceView, Program, Seen, View, Viewer, ZoneView};
 use crate::model::text::Form;
-use crate::model::{Base, Type, Visibility};
+use crate::model::{Base, Game, ShownWhat, Type, Visibility};
 
 /// Choices of a game at which sights are compared.
 pub(super) const MOST_LOOKS: u64 = 100;
-/// Games, from the first one on, in which they are.
-pub(super) const LOOKED_GAMES: u64 = 20;
+/// Games, from the first one on, in which they mostly are.
+pub const LOOKED_GAMES: u64 = 20;
 
 /// What was compared of what seats see.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -108,13 +108,25 @@ impl Pair<'_> {
     pub fn sighting(&self, values: bool) -> Option<Sighting> {
         let seats = self.sides.each_ref();
         let seats = seats.map(|it| it.machine.program().game.n_seats);
-        (0..seats[0].min(seats[1])).find_map(|seat| {
-            let views = self.sides.each_ref();
-            let views = views.map(|it| it.machine.view(Viewer::Seat(seat)));
+        let views = |seat: u32| {
+            let sides = self.sides.each_ref();
+            sides.map(|it| it.machine.view(Viewer::Seat(seat)))
+        };
+        let found = (0..seats[0].min(seats[1])).find_map(|seat| {
+            let views = views(seat);
+            let games = self.sides.each_ref();
+            let games = games.map(|it| &*it.machine.program().game);
             let found = places(&views).or_else(|| self.copies(seat));
-            let (what, by) = found.or_else(|| tracks(&views, values))?;
+            let found = found.or_else(|| tracks(&views, values));
+            let (what, by) = found.or_else(|| alone(&views, games))?;
             Some(Sighting { seat, what, by })
-        })
+        });
+        // How many things lie somewhere all see alike.
+        let counted = || {
+            let (what, by) = numbers(&views(0)).filter(|_| values)?;
+            Some(Sighting { seat: 0, what, by })
+        };
+        found.or_else(counted)
     }
 
     /// What a seat knows more copies of.
@@ -140,6 +152,15 @@ impl Pair<'_> {
     }
 }
 
+/// The first zone that both have in which not as many things lie.
+fn numbers([one, other]: &[View; 2]) -> Option<(Seeing, usize)> {
+    let n = |it: &ZoneView| it.places.iter().map(|it| it.seen.len()).sum::<usize>();
+    one.zones.iter().enumerate().find_map(|(nth, zone)| {
+        let others = same(&other.zones, nth, |it| it.name == zone.name)?;
+        (n(zone) != n(others)).then(|| (Seeing::Value(zone.name.clone()), 1))
+    })
+}
+
 /// The first place of a zone that both have of which one side shows more.
 fn places([one, other]: &[View; 2]) -> Option<(Seeing, usize)> {
     one.zones.iter().enumerate().find_map(|(nth, zone)| {
@@ -153,26 +174,49 @@ fn places([one, other]: &[View; 2]) -> Option<(Seeing, usize)> {
     })
 }
 
-/// The first track that only one side shows, or that holds something else.
-fn tracks([one, other]: &[View; 2], values: bool) -> Option<(Seeing, usize)> {
-    let alone = |own: &View, all: &View, by: usize| {
-        own.tracks.iter().enumerate().find_map(|(nth, track)| {
-            let shared = same(&all.tracks, nth, |it| it.name == track.name).is_some();
-            let is_seen = !shared && track.values.iter().any(Option::is_some);
-            is_seen.then(|| (Seeing::Track(track.name.clone()), by))
+/// The first zone or track that only one side has on the table.
+fn alone(views: &[View; 2], games: [&Game; 2]) -> Option<(Seeing, usize)> {
+    let [one, other] = views;
+    [(one, other, 0), (other, one, 1)]
+        .into_iter()
+        .find_map(|(own, all, by)| {
+            let game = games[by];
+            let tracks = own.tracks.iter().filter(|track| {
+                !all.tracks.iter().any(|it| it.name == track.name)
+                    && track.values.iter().any(Option::is_some)
+                    && !is_hidden(game, |it| {
+                        matches!(it, ShownWhat::Track(id) if game.tracks.get(id.index()).is_some_and(|it| it.name == track.name))
+                    })
+            });
+            let zones = own.zones.iter().filter(|zone| {
+                !all.zones.iter().any(|it| it.name == zone.name)
+                    && zone.places.iter().any(|it| it.seen.iter().any(|it| *it != Seen::Unknown))
+                    && !is_hidden(game, |it| {
+                        matches!(it, ShownWhat::Zone(id) if game.zones.get(id.index()).is_some_and(|it| it.name == zone.name))
+                    })
+            });
+            let mut names = tracks.map(|it| &it.name).chain(zones.map(|it| &it.name));
+            let name = names.next()?;
+            Some((Seeing::Track(name.clone()), by))
         })
-    };
-    let shared = one.tracks.iter().enumerate().find_map(|(nth, track)| {
+}
+
+/// Whether the rules keep something off the table (`hide`).
+fn is_hidden(game: &Game, is_it: impl Fn(&ShownWhat) -> bool) -> bool {
+    let mut shown = game.shown.iter();
+    shown.any(|it| it.label.is_empty() && is_it(&it.what))
+}
+
+/// The first track that one side does not show, or that holds something else.
+fn tracks([one, other]: &[View; 2], values: bool) -> Option<(Seeing, usize)> {
+    one.tracks.iter().enumerate().find_map(|(nth, track)| {
         let others = same(&other.tracks, nth, |it| it.name == track.name)?;
         let mut both = track.values.iter().zip(&others.values);
         let seen = both.find(|(a, b)| a.is_some() != b.is_some());
         let seen = seen.map(|(a, _)| (Seeing::Place(track.name.clone()), usize::from(a.is_none())));
         let otherwise = || (Seeing::Value(track.name.clone()), 1);
         seen.or_else(|| (values && track.values != others.values).then(otherwise))
-    });
-    shared
-        .or_else(|| alone(one, other, 0))
-        .or_else(|| alone(other, one, 1))
+    })
 }
 
 /// The one of a list that is meant, which mostly stands at the same place of it.

@@ -9,7 +9,7 @@ use super::course::{Course, End};
 use super::kind::Kind;
 use super::led::Led;
 use super::run::{BATCH, Plan, in_stretches, next};
-use super::sight::{LOOKED_GAMES, Sighting, Sights};
+use super::sight::{Sighting, Sights};
 use super::step::{Both, Pair};
 use super::totals::Totals;
 use crate::engine::{Machine, Move, Names, Program, Streams};
@@ -228,7 +228,7 @@ pub fn try_out(
             let mut tried = Tried::of(programs);
             for game in games {
                 let seed = plan.first.wrapping_add(game);
-                let looks = game < LOOKED_GAMES;
+                let looks = game < plan.looks;
                 let both = pair.play(seed, looks, &mut || !stop.load(Ordering::Relaxed))?;
                 tried.add(&both);
                 if tried.is_endless() {

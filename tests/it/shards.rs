@@ -105,7 +105,13 @@ fn parts_in_any_order_come_to_the_bytes_of_one_run() {
 #[test]
 fn pairs_of_games_and_what_a_house_rule_changes_come_to_the_same() {
     let (heap, rule) = (file("heap.rules", HEAP), file("no_three.rules", NO_THREE));
+    let open = file(
+        "open_hands.rules",
+        "variant open_hands \"Open hands\" for kuhn { }\n\
+         insert after main.deal { for each s in seat { show hand[s] to all } }\n",
+    );
     for command in [
+        format!("try {open} --games 70"),
         format!("compare {heap} {rule} --games 100"),
         format!("try {rule} --games 100"),
         format!("diff {rule} {heap} --games 50 --seed 9"),

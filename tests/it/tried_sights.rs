@@ -39,6 +39,25 @@ fn what_is_laid_open_is_no_proof_of_the_same_game() {
     );
 }
 
+/// Where nothing is hidden all see what one rule set alone lays on the table, and nobody what it keeps off it.
+#[test]
+fn what_lies_open_is_seen_where_only_one_has_it() {
+    let counted = "variant counted \"Counted\" for tic_tac_toe { }\n\
+         track marks: 0..9 = 0\ninsert after place { marks += 1 }\n";
+    let open = file("counted.rules", counted);
+    let ran = adit(&format!("--plain try {open} --prove 9"));
+    assert!(ran.out.contains("the same moves:"), "{}", ran.out);
+    assert!(
+        ran.out.contains("x sees marks, which only B has"),
+        "{}",
+        ran.out
+    );
+    let kept = file("kept.rules", &format!("{counted}hide marks\n"));
+    let ran = adit(&format!("--plain try {kept} --prove 9"));
+    assert!(ran.out.contains("the same game:"), "{}", ran.out);
+    assert!(!ran.out.contains("sees"), "{}", ran.out);
+}
+
 /// Two hold a card each that nobody else sees.
 const CARDS: &str = "game cards \"Cards\" { seats anna, bert }
 component Card { v: 1..3 }

@@ -133,7 +133,7 @@ impl ManyArgs {
             jobs: self.jobs.unwrap_or_else(threads::here),
             most_choices: self.most_choices,
             each: false,
-            refusals: 0,
+            looks: 0,
         }
     }
 }
@@ -153,7 +153,7 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui<'_>) -> Result<Exit, CliError> {
     let mut shares = seated.as_ref().map(|it| Shares::of(it.minds().len()));
     let plan = Plan {
         each: args.csv.is_some() || seated.is_some(),
-        refusals: args.refusals,
+        looks: args.refusals,
         ..args.many.plan(until)
     };
     let asked = [
@@ -264,7 +264,7 @@ impl SimulateArgs {
             ("--save", self.save.is_some()),
         ])?;
         let plan = Plan {
-            refusals: self.refusals,
+            looks: self.refusals,
             ..self.many.plan(self.until.unwrap_or(Until::Played))
         };
         Ok((load::load(self.game.asked())?, plan))

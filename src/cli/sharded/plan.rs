@@ -40,8 +40,8 @@ pub struct Plan {
     /// When enough is known; looked at where the parts are put together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     until: Option<Enough>,
-    /// In so many of the first games it is looked at what clauses forbid.
-    refusals: u64,
+    /// In so many of the first games it is looked more closely.
+    looks: u64,
     sides: Vec<Side>,
     /// What stands for the amendments that come with the program, where they are asked too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -159,7 +159,7 @@ impl Plan {
                 Until::Within(radius) => Some(Enough::Within((radius * BILLION).round() as u64)),
                 Until::Decided => Some(Enough::Decided),
             },
-            refusals: plan.refusals,
+            looks: plan.looks,
             sides: sides.iter().copied().map(Side::of).collect(),
             shipped: None,
         })
@@ -181,7 +181,7 @@ impl Plan {
             games: sets,
             most_choices: 0,
             until: None,
-            refusals: 0,
+            looks: 0,
             sides: vec![Side::of(game)],
             shipped: Some(shipped()),
         })
@@ -283,7 +283,7 @@ impl Plan {
             jobs: NonZeroUsize::MIN,
             most_choices: self.most_choices,
             each: false,
-            refusals: self.refusals,
+            looks: self.looks,
         }
     }
 
@@ -297,7 +297,7 @@ impl Plan {
         lab::Plan {
             first: self.seed.wrapping_add(first),
             games: end - first,
-            refusals: self.refusals.clamp(first, end) - first,
+            looks: self.looks.clamp(first, end) - first,
             until: Until::Played,
             ..self.whole()
         }

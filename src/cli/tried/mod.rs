@@ -41,7 +41,7 @@ pub struct HowArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["games", "seed", "jobs", "most_choices"])]
     prove: Option<u32>,
     /// Begin in the position of this ruling, before its moves, in place of the start of the game
-    #[arg(long, value_name = "RULING", requires = "prove")]
+    #[arg(long, value_name = "RULING", requires = "prove", conflicts_with_all = ["games", "seed", "jobs", "most_choices"])]
     from: Option<String>,
     /// Look at no more pairs of positions; each takes the memory of two states and about 100 bytes
     #[arg(
@@ -127,7 +127,7 @@ impl HowArgs {
             jobs: self.jobs.unwrap_or_else(crate::threads::here),
             most_choices: self.most_choices,
             each: false,
-            refusals: 0,
+            looks: lab::LOOKED_GAMES,
         }
     }
 }
