@@ -131,6 +131,24 @@ fn a_line_that_was_kept_becomes_a_ruling_that_holds() {
     keep("new", "help", "new ruling --help");
 }
 
+/// A part of a tile has no sign: it is called by its spot and its slot.
+#[test]
+fn a_ruling_names_parts_of_what_lies_on_a_plane() {
+    let folder = folder();
+    let file = |name: &str| folder.join(name).display().to_string();
+    let rule = file("no_roads_first.rules");
+    let text = "variant no_roads_first \"No roads first\" for carcassonne { }\n\n\
+         forbid place_follower(p) label early when kind[p.slot] == road because \"roads are closed\"\n";
+    fs::write(&rule, text).unwrap();
+    let line = file("road.jsonl");
+    adit(&format!("try {rule} --games 20 --save {line}")).says(Exit::Yes, "saved");
+    let written = adit(&format!("new ruling R-road --from {line} --for {rule}"));
+    written.says(Exit::Yes, "place_follower(p: Part(Spot(");
+    written.says(Exit::Yes, "), road1)) by early");
+    fs::write(&rule, format!("{text}\n{}", written.out)).unwrap();
+    adit(&format!("rulings {rule} R-road")).says(Exit::Yes, "ok   R-road");
+}
+
 /// Where hidden cards decide, only a seed that deals them so that the move is judged as it was will do.
 #[test]
 fn a_ruling_says_what_happened_in_the_line() {

@@ -285,7 +285,9 @@ impl Outcome {
             words::show(&self, kept, ui)?;
             if let Some(path) = save.filter(|_| kept.is_none() && failed.is_none()) {
                 let path = path.display();
-                ui.line(format!("{path} is not written: no difference was found"))?;
+                ui.line(format!(
+                    "{path} is not written: no different move or end was found"
+                ))?;
             }
         }
         if let Some(error) = failed {

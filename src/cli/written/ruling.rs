@@ -5,9 +5,9 @@ use crate::cli::CliError;
 use crate::cli::load::{self, Asked, Loaded};
 use crate::cli::position;
 use crate::engine::text::print_value;
-use crate::engine::{Alternative, Candidate, CandidateKind, Move, Reading};
-use crate::model::Base;
-use crate::model::text::Form;
+use crate::engine::{Alternative, Candidate, CandidateKind, Machine, Move, Reading};
+use crate::model::text::{Form, field_value, fields_of, name_of};
+use crate::model::{Base, DomainId, DomainKind, Shape};
 use crate::play::explain::{self, Says};
 use crate::play::transcript::{Header, Record, Transcript};
 use crate::play::{Session, fixed_outcomes, typed};
@@ -207,7 +207,10 @@ fn in_words(session: &mut Session<'_>, candidate: &Candidate) -> Option<String> 
         let local = game.locals.get(param.local.index())?;
         let printed = print_value(machine.ground(), local.ty, (*value)?, Form::Plain);
         words.push(match local.ty.base {
-            Base::Elem(_) => format!("{}: \"{printed}\"", local.name),
+            Base::Elem(id) => match part_in_words(machine, id, (*value)?) {
+                Some(part) => format!("{}: {part}", local.name),
+                None => format!("{}: \"{printed}\"", local.name),
+            },
             _ => format!("{}: {printed}", local.name),
         });
     }
@@ -215,6 +218,43 @@ fn in_words(session: &mut Session<'_>, candidate: &Candidate) -> Option<String> 
         true => action.name.clone(),
         false => format!("{}({})", action.name, words.join(", ")),
     })
+}
+
+/// A part of what lies on a plane, which has no sign: it is called by the spot and the slot. None for all else.
+fn part_in_words(machine: &Machine<'_>, id: DomainId, value: i64) -> Option<String> {
+    let game = &machine.program().game;
+    let parts = game.domains.get(id.index())?;
+    let DomainKind::Space {
+        shape: Shape::Parts { zone, .. },
+        ..
+    } = &parts.kind
+    else {
+        return None;
+    };
+    let plane = game.zones.get(zone.index())?.index.first()?;
+    let plane = game.domains.get(plane.index())?;
+    let DomainKind::Space {
+        shape: Shape::Plane { span, .. },
+        ..
+    } = &plane.kind
+    else {
+        return None;
+    };
+    let spot = machine.spot_of_part(id, usize::try_from(value).ok()?)?;
+    let span = i64::from(*span);
+    let at = fields_of(plane).iter().map(|axis| {
+        let at = field_value(axis, i64::try_from(spot).unwrap_or(0));
+        let at = if at * 2 >= span { at - span } else { at };
+        at.to_string()
+    });
+    let at: Vec<String> = at.collect();
+    let slot = fields_of(parts).last()?;
+    let Base::Elem(slots) = slot.ty.base else {
+        return None;
+    };
+    let name = name_of(game.domains.get(slots.index())?, field_value(slot, value));
+    let (plane, at) = (&plane.name, at.join(", "));
+    Some(format!("{}({plane}({at}), {name})", parts.name))
 }
 
 /// The text as a part of the rulebook that it is for.
