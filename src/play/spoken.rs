@@ -148,7 +148,10 @@ impl<'g> Spoken<'g> {
         }
         let begins = |it: &&Thing| it.name.to_lowercase().starts_with(&wanted);
         let found: Vec<&Thing> = self.things.iter().filter(begins).collect();
-        whole(&found)
+        match found.is_empty() {
+            true => self.lying(&wanted),
+            false => whole(&found),
+        }
     }
 
     /// The names of all things, each once.
@@ -236,15 +239,26 @@ impl<'g> Spoken<'g> {
     /// What lies at a place, wherever something has one of the name.
     fn at(&self, place: &str) -> Vec<String> {
         let mut lines = Vec::new();
-        let mut is_place = false;
         for thing in self.things.iter().filter(|it| !it.index.is_empty()) {
-            is_place |= place_called((self.game, self.form), thing, place).is_some();
             let cells = thing.cells.iter();
             let here = cells.filter(|it| it.name.to_lowercase() == place);
             lines.extend(here.map(|it| format!("{}: {}", self.address(thing, it), it.what)));
         }
-        if is_place && lines.is_empty() {
-            lines.push(format!("{place}: nothing"));
+        lines
+    }
+
+    /// Where something lies that is called so; of an empty place, that nothing lies there.
+    fn lying(&self, name: &str) -> Vec<String> {
+        let is_it = |what: &str| what.to_lowercase().split(", ").any(|it| it == name);
+        let all = self.things.iter().flat_map(|thing| {
+            let here = thing.cells.iter().filter(|it| is_it(&it.what));
+            here.map(|it| format!("{}: {}", self.address(thing, it), it.what))
+        });
+        let mut lines: Vec<String> = all.collect();
+        let mut placed = self.things.iter().filter(|it| !it.index.is_empty());
+        let names = (self.game, self.form);
+        if lines.is_empty() && placed.any(|it| place_called(names, it, name).is_some()) {
+            lines.push(format!("{name}: nothing"));
         }
         lines
     }
