@@ -4,14 +4,14 @@ use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};
 use crate::model::{Base, Expr, ExprKind, Game, Node, StmtKind, each_in_block, each_in_expr};
 use crate::source::Span;
-use crate::syntax::ast::{self, Add, Arm, ArmHead, Edit, ItemKind, StatementKind};
+use crate::syntax::ast::{self, Add, Arm, ArmHead, Block, Edit, ItemKind, StatementKind};
 
 pub(super) const LINT: Lint = Lint {
     code: codes::IDLE_ELSE,
     run,
 };
 
-/// An `else` of a `by` in which every value of a list has a case of its own.
+/// An `else` of a `by` in which every value of a list has a case of its own, and an `otherwise` behind `may choose`.
 fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let Some(game) = context.book.game else {
         return;
@@ -29,16 +29,24 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             );
         }
     };
+    let mut never_done: Vec<&Block> = Vec::new();
     for seen in &context.index.exprs {
         if let ast::ExprKind::By { arms, .. } = &seen.expr.kind {
             judge(seen.expr.span, otherwise(arms));
         }
     }
     for done in &context.index.statements {
-        if let StatementKind::By { arms, .. } = &done.statement.kind {
-            judge(done.statement.span, otherwise(arms));
+        match &done.statement.kind {
+            StatementKind::By { arms, .. } => judge(done.statement.span, otherwise(arms)),
+            StatementKind::Choose(it) if it.may => never_done.extend(&it.otherwise),
+            _ => {}
         }
     }
+    found.extend(never_done.into_iter().map(|it| {
+        let message = "who may choose can decline, so this never happens";
+        let help = "remove it, or write `choose` without `may`";
+        Diagnostic::at(codes::IDLE_ELSE, it.span, message).help(help)
+    }));
 }
 
 fn otherwise<T>(arms: &[Arm<T>]) -> Option<Span> {
