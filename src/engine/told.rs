@@ -22,6 +22,7 @@ use crate::model::{
     Action, Alt, AltKind, ClauseId, Expr, ExprKind, Game, LocalId, Picker, Slot, Stmt, StmtKind,
     blocks_of,
 };
+pub(super) use closed::leading_to;
 pub(super) use course::Courses;
 pub(super) use heard::{Closed, Missed};
 pub use heard::{Told, ToldPart};

@@ -1,16 +1,18 @@
 //! What flows keep in locals while they wait, and a seat may not know.
 
+use std::collections::BTreeSet;
+
 use super::chance::Chance;
 use super::machine::Machine;
 use super::op::Reg;
 use super::query::{Query, Value};
 use super::sight::{Known, Sight};
 use super::text::members;
-use super::told::in_block;
+use super::told::{in_block, leading_to};
 use super::view::Viewer;
 use crate::model::{
-    Base, ClauseId, Expr, ExprKind, LocalId, NONE, Node, Over, Pick, Picker, Stmt, StmtKind,
-    StreamId, Type, each_in_block,
+    Base, ClauseId, Expr, ExprKind, LocalId, NONE, Node, Over, Pick, Picker, ProcId, ProcKind,
+    Stmt, StmtKind, StreamId, Type, each_in_block,
 };
 
 /// How a local comes to its value.
@@ -75,6 +77,10 @@ impl<'p> Machine<'p> {
         let mut secrets = Vec::new();
         let secret = |local: &LocalId| closed.contains(local) && self.is_read_later(*local);
         for (local, reg) in kept.iter().filter(|(local, _)| secret(local)) {
+            if self.is_given_by(seat, *local, &known) {
+                known.untold.remove(local);
+                continue;
+            }
             let (source, is_fresh) = self.source_of(*local).ok_or(*local)?;
             if self.knows(seat, source, is_fresh, &known).ok_or(*local)? {
                 known.untold.remove(local);
@@ -105,13 +111,29 @@ impl<'p> Machine<'p> {
         Ok(secrets)
     }
 
+    /// Whether a seat has chosen it, for an action that still goes on.
+    fn is_given_by(&self, seat: u32, local: LocalId, known: &Known) -> bool {
+        let procs = self.program.game.procs.iter();
+        let mut bodies = procs.filter(|it| it.kind == ProcKind::Body && it.params.contains(&local));
+        let me = bodies.next().and_then(|it| it.params.first());
+        me.is_some_and(|me| known.values_of(&[*me]) == [Some(i64::from(seat))])
+    }
+
     /// Whether the rules may come to read a local behind the pending choice before it gets another value.
     fn is_read_later(&self, local: LocalId) -> bool {
         let Some(clause) = self.clause() else {
             return true;
         };
+        let game = &self.program.game;
+        let waits = |stmt: &Stmt| waits_in(stmt, clause, &BTreeSet::new());
+        let leading = leading_to(game, &waits);
+        let is_read_in = |block: &[Stmt]| is_read_behind(block, clause, &leading, local);
         let (mut is_bound, mut is_read) = (false, false);
-        for proc in &self.program.game.procs {
+        for proc in &game.procs {
+            if proc.params.contains(&local) {
+                is_bound = true;
+                is_read |= is_read_in(&proc.body);
+            }
             in_block(&proc.body, &mut |stmt, rest| {
                 let binds = match &stmt.kind {
                     StmtKind::Let(own, _) => *own == local,
@@ -119,7 +141,7 @@ impl<'p> Machine<'p> {
                     _ => false,
                 };
                 is_bound |= binds;
-                is_read |= binds && is_read_behind(rest, clause, local);
+                is_read |= binds && is_read_in(rest);
             });
         }
         !is_bound || is_read
@@ -296,25 +318,33 @@ fn waits(block: &[Stmt], clause: ClauseId) -> bool {
     false
 }
 
-/// Whether a block reads a local from the statement on in which a choice waits; anywhere where that waits elsewhere.
-fn is_read_behind(block: &[Stmt], clause: ClauseId, local: LocalId) -> bool {
-    let has = |stmts: &[Stmt], wanted: &dyn Fn(&Node<'_>) -> bool| {
-        let mut found = false;
-        each_in_block(stmts, &mut |node| found |= wanted(&node));
-        found
-    };
-    let is_choice = |node: &Node<'_>| match node {
-        Node::Stmt(stmt) => match &stmt.kind {
+/// Whether a choice waits somewhere in a statement, or in what that calls.
+fn waits_in(stmt: &Stmt, clause: ClauseId, leading: &BTreeSet<ProcId>) -> bool {
+    let mut found = false;
+    each_in_block(std::slice::from_ref(stmt), &mut |node| {
+        let Node::Stmt(stmt) = node else { return };
+        found |= match &stmt.kind {
             StmtKind::Choose(choose) => choose.clause == clause,
             StmtKind::Pick(pick) => pick.clause == clause,
+            StmtKind::Call(id, _) | StmtKind::CallInto(_, id, _) => leading.contains(id),
             _ => false,
-        },
-        Node::Expr(_) | Node::Binds(_) => false,
-    };
-    let holds = |stmt: &Stmt| has(std::slice::from_ref(stmt), &is_choice);
-    let from = block.iter().position(holds).unwrap_or(0);
-    has(
-        block.get(from..).unwrap_or_default(),
-        &|node| matches!(node, Node::Expr(expr) if matches!(expr.kind, ExprKind::Local(it) if it == local)),
-    )
+        };
+    });
+    found
+}
+
+/// Whether a block reads a local from the statement on in which a choice waits; anywhere where that waits elsewhere.
+fn is_read_behind(
+    block: &[Stmt],
+    clause: ClauseId,
+    leading: &BTreeSet<ProcId>,
+    local: LocalId,
+) -> bool {
+    let waits = block.iter().position(|it| waits_in(it, clause, leading));
+    let mut found = false;
+    let rest = block.get(waits.unwrap_or(0)..).unwrap_or_default();
+    each_in_block(rest, &mut |node| {
+        found |= matches!(node, Node::Expr(expr) if matches!(expr.kind, ExprKind::Local(it) if it == local));
+    });
+    found
 }

@@ -6,7 +6,9 @@ use super::heard::holds;
 use super::look::Look;
 use crate::engine::machine::Machine;
 use crate::engine::view::Viewer;
-use crate::model::{Action, Game, LocalId, Node, Proc, ProcId, StmtKind, TellingId, each_in_block};
+use crate::model::{
+    Action, Game, LocalId, Node, Proc, ProcId, Stmt, StmtKind, TellingId, each_in_block,
+};
 
 impl Machine<'_> {
     /// Locals whose values not everybody knows.
@@ -33,7 +35,7 @@ impl Machine<'_> {
     ) -> BTreeSet<LocalId> {
         let game = &*self.program.game;
         let mut look = Look::by(self, Viewer::Seat(seat));
-        let leading = leading_to(game, id);
+        let leading = leading_to(game, &|stmt| holds(stmt, id));
         for action in &game.actions {
             let Some(body) = game.procs.get(action.body.index()) else {
                 continue;
@@ -85,10 +87,13 @@ impl Look<'_, '_> {
     }
 }
 
-/// The procedure in which something is told, and all that lead to it.
-fn leading_to(game: &Game, id: TellingId) -> BTreeSet<ProcId> {
+/// The procedures with such a statement, and all that lead to one.
+pub(in crate::engine) fn leading_to(
+    game: &Game,
+    is_it: &dyn Fn(&Stmt) -> bool,
+) -> BTreeSet<ProcId> {
     let procs = || (0..).map(ProcId).zip(&game.procs);
-    let tells = |proc: &Proc| proc.body.iter().any(|it| holds(it, id));
+    let tells = |proc: &Proc| proc.body.iter().any(is_it);
     let own = procs().filter(|(_, it)| tells(it));
     let mut leading: BTreeSet<ProcId> = own.map(|(id, _)| id).collect();
     loop {

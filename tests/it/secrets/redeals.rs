@@ -173,6 +173,38 @@ fn nothing_is_dealt_anew_around_a_secret_from_before() {
     assert!(!deals(&started(&old, &[]), 0).is_empty());
 }
 
+/// An action that goes on while its seat chooses again, in a flow that it calls: what that seat gave it, it knows, and
+/// what is read no more ties nothing.
+#[test]
+fn what_a_seat_gave_an_action_it_knows_while_that_goes_on() {
+    let text = |behind: &str| {
+        format!(
+            "game g \"G\" {{ seats anna, bert }}
+            component Card {{ value: 1..8 }}
+            zone deck: pile of Card hidden
+            zone hand[seat]: bag of Card seen by owner
+            track got: 0..9 = 0 hidden
+            supply every Card in deck
+            action keep(c in hand[me]) \"keep {{c}}\" {{ do {{ use_up(c)  trim()  {behind} }} }}
+            event use_up(c: Card) {{ got = c.value }}
+            action drop(c in hand[me]) \"drop {{c}}\" {{ do {{ move c from hand[me] to deck }} }}
+            flow trim() {{ while count hand[bert] > 2 {{ choose bert: drop }}  choose anna: wait \"wait\" {{ }} }}
+            flow main() {{
+                for each s in seat {{ repeat 3 {{ draw 1 of deck to hand[s] }} }}
+                choose bert: keep
+                end over()
+            }}
+            ending over() {{ winner none }}"
+        )
+    };
+    let [free, tied] = ["", "got = c.value"].map(|it| program(&text(it)).expect("a game"));
+    for program in [&free, &tied] {
+        assert!(!deals(&started(program, &[0]), 1).is_empty());
+    }
+    let can_anna = [&free, &tied].map(|it| !deals(&started(it, &[0, 0]), 0).is_empty());
+    assert_eq!(can_anna, [true, false]);
+}
+
 /// What a flow still keeps of a secret choice, and reads no more, ties nothing to what lies there.
 #[test]
 fn what_is_read_no_more_does_not_stop_a_deal() {
