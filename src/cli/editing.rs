@@ -1,5 +1,6 @@
 //! A line that a person edits at a terminal: arrows, what was typed before, and words that Tab completes.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io;
@@ -17,8 +18,11 @@ use crate::play::completed;
 /// Reads a line of a seat behind a prompt, where these names can be typed; none where the person goes away.
 pub type Edit<'a> = Box<dyn FnMut(u32, &str, Vec<String>) -> io::Result<Option<String>> + 'a>;
 
-/// What can be typed.
-struct Names(Vec<String>);
+/// What can be typed, and what is so far.
+struct Names {
+    all: Vec<String>,
+    typed: RefCell<String>,
+}
 
 /// Returns what edits lines at the terminal of this program; none where that cannot be done.
 pub fn at_terminal() -> Option<Edit<'static>> {
@@ -36,18 +40,32 @@ pub fn at_terminal() -> Option<Edit<'static>> {
                 none.insert(made.map_err(io::Error::other)?)
             }
         };
-        editor.set_helper(Some(Names(names)));
-        match editor.readline(prompt) {
-            Ok(line) => {
-                editor
-                    .add_history_entry(line.as_str())
-                    .map_err(io::Error::other)?;
-                Ok(Some(line))
+        let all = names;
+        let typed = RefCell::default();
+        editor.set_helper(Some(Names { all, typed }));
+        loop {
+            match editor.readline(prompt) {
+                Ok(line) => {
+                    editor
+                        .add_history_entry(line.as_str())
+                        .map_err(io::Error::other)?;
+                    return Ok(Some(line));
+                }
+                // Ctrl-C drops what was typed, and leaves where that is nothing.
+                Err(ReadlineError::Interrupted) if editor.helper().is_some_and(Names::is_begun) => {
+                }
+                Err(ReadlineError::Eof | ReadlineError::Interrupted) => return Ok(None),
+                Err(error) => return Err(io::Error::other(error)),
             }
-            Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
-            Err(error) => Err(io::Error::other(error)),
         }
     }))
+}
+
+impl Names {
+    /// Whether something is typed; what was is forgotten.
+    fn is_begun(&self) -> bool {
+        !self.typed.take().is_empty()
+    }
 }
 
 impl Completer for Names {
@@ -61,12 +79,18 @@ impl Completer for Names {
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let typed = line.get(..pos).unwrap_or(line);
         let start = typed.rfind(' ').map_or(0, |at| at + 1);
-        Ok((start, completed(&self.0, typed)))
+        Ok((start, completed(&self.all, typed)))
     }
 }
 
 impl Hinter for Names {
     type Hint = String;
+
+    /// Asked after each key, so it notes what stands there.
+    fn hint(&self, line: &str, _: usize, _: &Context<'_>) -> Option<String> {
+        self.typed.replace(line.to_owned());
+        None
+    }
 }
 
 impl Highlighter for Names {}

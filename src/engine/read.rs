@@ -1,5 +1,6 @@
 //! Moves as people type them.
 
+mod begun;
 mod forms;
 mod names;
 mod ways;

@@ -258,6 +258,12 @@ fn of_beginning(session: &mut Session<'_>, typed: &str, form: Form) -> Option<An
         }
         Meant::Nothing => {}
     }
+    for candidate in session.machine().begun(typed) {
+        let answer = asked_of(session, &candidate, form);
+        if answer.verdict == Kind::Forbidden {
+            return Some(answer);
+        }
+    }
     let mut refusing = Vec::new();
     for id in session.machine().actions_named() {
         let action = session.game().actions.get(id.index())?;

@@ -3,7 +3,7 @@
 use super::short::{Meant, meant};
 use super::{Problem, Session};
 use crate::diagnostic::{codes, sort_by_likeness};
-use crate::engine::{Explanation, Move, Reading, Status, Verdict, Viewer};
+use crate::engine::{Explanation, Finding, Move, Reading, Status, Verdict, Viewer};
 use crate::model::text::Form;
 
 /// Most moves of which one is to be typed.
@@ -67,6 +67,17 @@ pub fn read_begun(session: &mut Session<'_>, text: &str, form: Form) -> Result<M
         }
         Meant::Nothing => whole,
     }
+}
+
+/// The finding about words that name some of a move and by that alone what a clause forbids; none where they do not.
+pub fn refused_begun(session: &mut Session<'_>, text: &str, form: Form) -> Option<Problem> {
+    let told = session.machine().begun(text).into_iter().find_map(|it| {
+        let viewer = Viewer::Seat(it.seat);
+        let explanation = session.machine().explain_to(viewer, &it, form);
+        let refuses = explanation.findings.iter().any(Finding::refuses);
+        (explanation.verdict == Verdict::Refused && refuses).then_some(explanation)
+    })?;
+    Some(refused(session, &told).legal(legal_like(session, text, form)))
 }
 
 fn ambiguous(text: &str, several: &[String]) -> Problem {

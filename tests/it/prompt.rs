@@ -67,6 +67,31 @@ fn a_number_is_typed_for_moves_that_differ_in_it() {
     snapshot("number_in_a_move", command, "p_runs.jsonl", typed);
 }
 
+/// Of what is written in part the clause is told that forbids all that it can be.
+#[test]
+fn a_move_that_is_begun_and_forbidden_names_its_clause() {
+    let command = "play tunnels --seed 21 --seats human,random";
+    let typed = "match ks\nks m a\nfoo\nfoo ks\nquit\n";
+    snapshot("begun_forbidden", command, "p_begun.jsonl", typed);
+    let command = "play carcassonne --seed 21 --seats human,random";
+    let typed = "N at 1,1\nn 0,1 turned n\nfoo\nquit\n";
+    snapshot(
+        "begun_with_another_tile",
+        command,
+        "p_begun_tile.jsonl",
+        typed,
+    );
+}
+
+/// `look` is an order, and here a word of a move; orders may be written large.
+#[test]
+fn what_begins_a_move_is_no_order() {
+    let command =
+        "play tests/fixtures/secrets/look.rules --seed 1 --seats human,human --ask-forced --plain";
+    let typed = "look hand\n:look\nSCORE\nlook c\nquit\n";
+    snapshot("order_or_move", command, "p_look.jsonl", typed);
+}
+
 #[test]
 fn questions_at_the_prompt() {
     let typed =

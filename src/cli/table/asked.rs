@@ -149,7 +149,11 @@ impl Table<'_> {
         };
         if line.is_empty() && only.is_none() {
             self.begun.clear();
-            return Ok(Said::Again);
+            // What was asked meanwhile has pushed the frame off the screen.
+            return Ok(match self.screen(ui) {
+                Some(_) => Said::Changed,
+                None => Said::Again,
+            });
         }
         if let Some(order) = line.strip_prefix(':') {
             return match self.order(order.trim(), seat, ui)? {
@@ -167,7 +171,9 @@ impl Table<'_> {
         let chosen = match chosen {
             Ok(chosen) => Ok(chosen),
             Err(problem) => {
-                if let Some(said) = self.order(line, seat, ui)? {
+                if !self.begins_move(line)
+                    && let Some(said) = self.order(line, seat, ui)?
+                {
                     return Ok(said);
                 }
                 match self.in_short(line, &problem, ui)? {
@@ -199,9 +205,18 @@ impl Table<'_> {
                 return self.say(&first, seat, ui);
             }
         }
-        problem = match orders::like(line).filter(|_| problem.code == codes::NO_RULE) {
-            Some(order) => problem.help(orders::order_meant(order)),
-            None => problem.nearest(),
+        let is_unread = [codes::NO_RULE, codes::NO_SUCH_THING].contains(&problem.code);
+        let of_some = match is_unread {
+            true => typed::refused_begun(&mut self.session, line, ui.form()),
+            false => None,
+        };
+        problem = match (
+            of_some,
+            orders::like(line).filter(|_| problem.code == codes::NO_RULE),
+        ) {
+            (Some(of_some), _) => of_some.nearest(),
+            (None, Some(order)) => problem.help(orders::order_meant(order)),
+            (None, None) => problem.nearest(),
         };
         let none = Sources::new();
         let finding = problem.diagnostic(&none, None);

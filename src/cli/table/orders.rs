@@ -62,8 +62,8 @@ impl<'p> Table<'p> {
         ui: &mut Ui<'_>,
     ) -> Result<Option<Said>, CliError> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let rest = rest.trim();
-        match (word, rest) {
+        let (word, rest) = (word.to_lowercase(), rest.trim());
+        match (word.as_str(), rest) {
             ("help" | "?", "") => ui.line(HELP)?,
             ("list" | "moves", "") => self.list(ui)?,
             ("board" | "look", "") => {

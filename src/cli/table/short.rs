@@ -138,6 +138,12 @@ impl Table<'_> {
         self.ask_which(&several, ui).map(Some)
     }
 
+    /// Whether what begins with the word of an order is a word of a move as well, and what follows goes with it.
+    pub(super) fn begins_move(&mut self, line: &str) -> bool {
+        let word = line.split(' ').next().unwrap_or_default();
+        names_word(self.session.machine(), word) && self.meant(line) != Meant::Nothing
+    }
+
     fn meant(&mut self, line: &str) -> Meant {
         meant(self.session.machine(), line)
     }

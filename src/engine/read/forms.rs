@@ -92,6 +92,11 @@ impl Machine<'_> {
 }
 
 impl Forms {
+    /// Whether some name begins so, in small letters.
+    pub fn begin_with(&self, lower: &str) -> bool {
+        self.folded.keys().any(|it| it.starts_with(lower))
+    }
+
     fn of(game: &Game, ground: Ground<'_>, id: DomainId) -> Self {
         let mut forms = Self::default();
         let Some(domain) = game.domains.get(id.index()) else {
