@@ -1,6 +1,7 @@
 //! What somebody may want to write at a place.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::declared::{Thing, type_of_item};
 use super::hover::{Known, type_of_local};
@@ -193,7 +194,7 @@ impl<'k> Place<'k> {
     fn formals(&self, address: &str) -> String {
         let head = address.split('.').next().unwrap_or(address);
         let items = self.known.files.iter().flat_map(|it| &it.items);
-        let named = |it: &&Item| it.kind.name().is_some_and(|it| it.text == head);
+        let named = |it: &&Arc<Item>| it.kind.name().is_some_and(|it| it.text == head);
         let params = items.filter(named).find_map(|it| it.kind.params());
         let names = params.into_iter().flatten().flat_map(|it| &it.names);
         let names: Vec<&str> = names.map(ast::Name::as_str).collect();
@@ -314,7 +315,7 @@ impl<'k> Place<'k> {
             return Some(ty);
         }
         let items = self.known.files.iter().flat_map(|it| &it.items);
-        let named = |it: &&Item| it.kind.name().is_some_and(|it| it.text == name);
+        let named = |it: &&Arc<Item>| it.kind.name().is_some_and(|it| it.text == name);
         type_of_item(items.clone().find(named)?).map(str::to_owned)
     }
 
@@ -326,7 +327,7 @@ impl<'k> Place<'k> {
         let at = formals.split(',').position(|it| it.trim() == name)?;
         let head = address.trim().split('.').next()?;
         let items = self.known.files.iter().flat_map(|it| &it.items);
-        let named = |it: &&Item| it.kind.name().is_some_and(|it| it.text == head);
+        let named = |it: &&Arc<Item>| it.kind.name().is_some_and(|it| it.text == head);
         let params = items.filter(named).find_map(|it| it.kind.params());
         let mut names = params.into_iter().flatten().flat_map(|it| &it.names);
         let param = names.nth(at).filter(|_| WITH_FORMALS.contains(&verb))?;

@@ -40,7 +40,7 @@ fn headers(files: &[ast::File], file: FileId) -> impl Iterator<Item = &Header> {
 }
 
 fn items(files: &[ast::File], file: FileId) -> impl Iterator<Item = &Item> {
-    let all = files.iter().flat_map(|it| &it.items);
+    let all = files.iter().flat_map(|it| &it.items).map(|it| &**it);
     all.filter(move |it| it.span.file == file)
 }
 

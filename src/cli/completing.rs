@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::ffi::{OsStr, OsString};
+use std::sync::Arc;
 
 use clap::{Arg, Command};
 use clap_complete::engine::{
@@ -114,16 +115,17 @@ fn players(current: &OsStr) -> Vec<CompletionCandidate> {
 fn settings(current: &OsStr) -> Vec<CompletionCandidate> {
     let mut all = Vec::new();
     for item in typed_items() {
-        let ItemKind::Setting(setting) = item.kind else {
+        let ItemKind::Setting(setting) = &item.kind else {
             continue;
         };
-        let name = setting.name.text;
-        match setting.values {
+        let name = &setting.name;
+        match &setting.values {
             SettingValues::Typed { .. } => all.push((format!("{name}="), String::new())),
-            SettingValues::Readings(readings) => all.extend(readings.into_iter().map(|it| {
-                let text = it.text.text;
-                (format!("{name}={}", it.name.text), text)
-            })),
+            SettingValues::Readings(readings) => all.extend(
+                readings
+                    .iter()
+                    .map(|it| (format!("{name}={}", it.name), it.text.text.clone())),
+            ),
         }
     }
     beginning(current, all.into_iter())
@@ -131,8 +133,8 @@ fn settings(current: &OsStr) -> Vec<CompletionCandidate> {
 
 fn rulings(current: &OsStr) -> Vec<CompletionCandidate> {
     let items = typed_items().into_iter();
-    let all = items.filter_map(|it| match it.kind {
-        ItemKind::Ruling(it) => Some((it.id.text, it.title.text)),
+    let all = items.filter_map(|it| match &it.kind {
+        ItemKind::Ruling(it) => Some((it.id.text.clone(), it.title.text.clone())),
         _ => None,
     });
     beginning(current, all)
@@ -156,7 +158,7 @@ fn seats(current: &OsStr) -> Vec<CompletionCandidate> {
 }
 
 /// The items of the rulebooks that the words so far name.
-fn typed_items() -> Vec<Item> {
+fn typed_items() -> Vec<Arc<Item>> {
     let Some(found) = typed_rulebooks() else {
         return Vec::new();
     };

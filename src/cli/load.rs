@@ -311,7 +311,7 @@ fn called_now(sources: &Sources, set: &Settings) -> (Settings, Vec<Diagnostic>) 
     let texts = sources.iter().filter(|_| !set.is_empty());
     for (file, source) in texts.filter(|(_, it)| it.text.contains("formerly")) {
         for item in syntax::parse(file, &source.text).0.items {
-            let ItemKind::Setting(setting) = item.kind else {
+            let ItemKind::Setting(setting) = &item.kind else {
                 continue;
             };
             for (name, value) in &mut now {

@@ -262,8 +262,8 @@ pub fn named(sources: &Sources, files: &[FileId]) -> BTreeSet<String> {
     let texts = files.iter().filter_map(|it| Some((*it, sources.get(*it)?)));
     let trees = texts.map(|(file, it)| syntax::parse(file, &it.text).0);
     let items = trees.flat_map(|it| it.items);
-    let units = items.filter_map(|it| match it.kind {
-        ItemKind::Resolve(it) => Some(it.units),
+    let units = items.filter_map(|it| match &it.kind {
+        ItemKind::Resolve(it) => Some(it.units.clone()),
         _ => None,
     });
     let units = units.flatten().filter(|it| it.reading.is_none());

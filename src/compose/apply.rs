@@ -1,6 +1,7 @@
 //! Working items and edits in, one after another.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use super::commute::Beside;
 use super::conflict::{
@@ -31,7 +32,7 @@ const DEEPEST: usize = 600;
 pub(super) struct Work<'a> {
     pub units: &'a Units<'a>,
     /// The items of all units in order, with their units.
-    pub edits: &'a [(usize, &'a ast::Item)],
+    pub edits: &'a [(usize, &'a Arc<ast::Item>)],
     /// Edits that a resolution overrides.
     pub dropped: &'a HashSet<Edit>,
     pub state: State,
@@ -68,7 +69,7 @@ pub(super) struct Intent {
 ///
 /// Within a unit new items come first, because edits may name them; guards come last, what is permitted
 /// behind what is forbidden.
-pub(super) fn in_order<'a>(units: &'a Units<'a>) -> Vec<(usize, &'a ast::Item)> {
+pub(super) fn in_order<'a>(units: &'a Units<'a>) -> Vec<(usize, &'a Arc<ast::Item>)> {
     let mut edits = Vec::new();
     for (number, unit) in units.units.iter().enumerate() {
         let start = edits.len();
@@ -90,7 +91,7 @@ pub(super) fn in_order<'a>(units: &'a Units<'a>) -> Vec<(usize, &'a ast::Item)> 
 impl<'a> Work<'a> {
     pub(super) fn new(
         units: &'a Units<'a>,
-        edits: &'a [(usize, &'a ast::Item)],
+        edits: &'a [(usize, &'a Arc<ast::Item>)],
         dropped: &'a HashSet<Edit>,
     ) -> Work<'a> {
         Work {
@@ -124,7 +125,7 @@ impl<'a> Work<'a> {
         self.finish_growth();
     }
 
-    fn item(&mut self, edit: Edit, item: &ast::Item) {
+    fn item(&mut self, edit: Edit, item: &Arc<ast::Item>) {
         let ItemKind::Edit(kind) = &item.kind else {
             return self.addition(edit, item);
         };
@@ -148,7 +149,7 @@ impl<'a> Work<'a> {
     }
 
     /// Adds a plain item.
-    fn addition(&mut self, edit: Edit, item: &ast::Item) {
+    fn addition(&mut self, edit: Edit, item: &Arc<ast::Item>) {
         let name_span = item.kind.name().map_or(item.span, |name| name.span);
         let key = key_of(&item.kind);
         if let Some(key) = &key
@@ -157,11 +158,17 @@ impl<'a> Work<'a> {
         {
             return;
         }
+        let mut item = Arc::clone(item);
+        let own = &item.tail;
+        let says_more = |it: &ast::Tail| {
+            own.cites.is_empty() && !it.cites.is_empty()
+                || own.status.is_none() && it.status.is_some()
+        };
+        if !own.orders.is_empty() || self.around(edit).any(says_more) {
+            Arc::make_mut(&mut item).tail = self.tail(edit);
+        }
         let composite = Composite {
-            item: ast::Item {
-                tail: self.tail(edit),
-                ..item.clone()
-            },
+            item,
             origin: self.origin(edit),
             home: self.home(edit),
         };
@@ -384,8 +391,9 @@ impl<'a> Work<'a> {
 
     fn cite(&mut self, edit: Edit, number: usize) {
         let tail = self.own_tail(edit);
-        if let Some(composite) = self.state.get_mut(number) {
-            merge(&mut composite.item.tail, &tail);
+        let says = !(tail.cites.is_empty() && tail.allows.is_empty() && tail.status.is_none());
+        if let Some(composite) = self.state.get_mut(number).filter(|_| says) {
+            merge(&mut Arc::make_mut(&mut composite.item).tail, &tail);
         }
     }
 
@@ -451,16 +459,21 @@ impl<'a> Work<'a> {
         item.unwrap_or_default()
     }
 
-    /// Returns the tail of what an edit brings: where it says nothing, its question, its resolution or its
-    /// amendment's header does.
-    fn tail(&self, edit: Edit) -> ast::Tail {
-        let mut tail = self.own_tail(edit);
+    /// Returns what is said for all that an edit stands among.
+    fn around(&self, edit: Edit) -> impl Iterator<Item = &'a ast::Tail> + use<'a> {
         let file = self.units.files.get(self.file(edit));
         let header = file.and_then(|file| file.header.as_ref());
         let header = header.filter(|_| self.file(edit) > 0);
         let unit = self.units.units.get(self.unit(edit));
         let around = [unit.and_then(|it| it.around), header.map(|it| &it.tail)];
-        for around in around.into_iter().flatten() {
+        around.into_iter().flatten()
+    }
+
+    /// Returns the tail of what an edit brings: where it says nothing, its question, its resolution or its
+    /// amendment's header does.
+    fn tail(&self, edit: Edit) -> ast::Tail {
+        let mut tail = self.own_tail(edit);
+        for around in self.around(edit) {
             if tail.cites.is_empty() {
                 tail.cites.clone_from(&around.cites);
             }

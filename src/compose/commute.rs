@@ -208,10 +208,10 @@ impl Effects<'_> {
                 ItemKind::Define(_)
                 | ItemKind::Space(_)
                 | ItemKind::Event(_)
-                | ItemKind::Flow(_) => Walk::new(self).item(&mut composite.item.clone()),
+                | ItemKind::Flow(_) => Walk::new(self).item(&mut ast::Item::clone(&composite.item)),
                 ItemKind::Action(_) => {
                     self.asked = true;
-                    Walk::new(self).item(&mut composite.item.clone());
+                    Walk::new(self).item(&mut ast::Item::clone(&composite.item));
                 }
                 _ => {}
             }

@@ -1,6 +1,7 @@
 //! Tracks that live in a block are known everywhere, like those that stand as items.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use super::Composite;
 use super::walk::{Scope, Use, Visitor, Walk};
@@ -13,7 +14,7 @@ pub(super) fn listed(items: &mut Vec<Composite>) -> BTreeMap<String, Span> {
     for (at, composite) in items.iter().enumerate() {
         if has_any(&composite.item) {
             found.at = at;
-            Walk::new(&mut found).item(&mut composite.item.clone());
+            Walk::new(&mut found).item(&mut ast::Item::clone(&composite.item));
         }
     }
     let kinds = items.iter().filter_map(|it| {
@@ -37,7 +38,7 @@ pub(super) fn listed(items: &mut Vec<Composite>) -> BTreeMap<String, Span> {
             continue;
         };
         items.push(Composite {
-            item,
+            item: Arc::new(item),
             origin: around.origin.clone(),
             home: around.home.clone(),
         });

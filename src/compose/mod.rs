@@ -23,6 +23,7 @@ mod units;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Arc;
 
 pub use self::changes::{Change, How, changes};
 pub use self::inner::{Inner, inside_block, inside_item};
@@ -79,7 +80,7 @@ pub struct Touched {
 #[derive(Clone, Debug)]
 pub struct Composite {
     /// The item.
-    pub item: ast::Item,
+    pub item: Arc<ast::Item>,
     /// The amendment or the reading that brought it or last changed it; none for an untouched item of
     /// the game.
     pub origin: Option<String>,

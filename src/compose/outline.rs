@@ -122,7 +122,7 @@ impl Composed {
         known: &mut BTreeSet<(Vec<String>, bool)>,
         all: &mut Vec<Entry>,
     ) {
-        let mut item = composite.item.clone();
+        let mut item = ast::Item::clone(&composite.item);
         let mut found: Vec<Vec<Address>> = Vec::new();
         let mut at: HashMap<(Vec<String>, bool, Option<Kind>), usize> = HashMap::new();
         for it in address::addresses(&mut item) {

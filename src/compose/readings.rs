@@ -4,6 +4,7 @@
 //! question. So is an option with edits that is not at its default.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::state::State;
 use crate::diagnostic::{Diagnostic, codes};
@@ -23,7 +24,7 @@ pub(super) struct Choice {
     /// What the reading itself says about its order.
     pub orders: Vec<ast::Order>,
     /// The edits that hold.
-    pub items: Vec<ast::Item>,
+    pub items: Vec<Arc<ast::Item>>,
     /// The file that the edits are written in.
     pub file: FileId,
 }

@@ -7,7 +7,7 @@ use super::conflict::{Act, Edit, Side, Touch, Why};
 use super::state::Place;
 use super::walk::{Scope, Use, Visitor, Walk};
 use crate::source::Span;
-use crate::syntax::ast::{self, ItemKind};
+use crate::syntax::ast::{self, ItemKind, Role, Tree};
 
 /// Something that is gone, or not what it was.
 struct Gone {
@@ -27,11 +27,20 @@ pub(super) fn check(work: &mut Work<'_>) {
         if work.dropped.contains(&edit) {
             continue;
         }
+        // Most items need no walk that knows their locals, and no copy for it.
+        let mut names = Named {
+            gone: &gone,
+            any: false,
+        };
+        item.kind.walk(&mut names, Role::Plain);
+        if !names.any {
+            continue;
+        }
         let mut reads = Reads {
             gone: &gone,
             found: BTreeMap::new(),
         };
-        Walk::new(&mut reads).item(&mut (*item).clone());
+        Walk::new(&mut reads).item(&mut ast::Item::clone(item));
         for (name, span) in reads.found {
             for gone in gone.get(&name).into_iter().flatten() {
                 note(work, edit, span, gone);
@@ -115,6 +124,18 @@ fn all_values(work: &Work<'_>) -> BTreeSet<String> {
         }
     }
     names
+}
+
+/// Finds out whether a name that is gone occurs at all.
+struct Named<'g> {
+    gone: &'g BTreeMap<String, Vec<Gone>>,
+    any: bool,
+}
+
+impl<'t> ast::Visitor<'t> for Named<'_> {
+    fn name(&mut self, name: &'t ast::Name, _used_as: Use) {
+        self.any |= self.gone.contains_key(&name.text);
+    }
 }
 
 /// Finds the first use of each name that is gone.

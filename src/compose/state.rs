@@ -1,6 +1,7 @@
 //! The rules while amendments are worked in.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use super::address::{self, Address, Kind};
 use super::{Composite, Guard, GuardKind};
@@ -132,7 +133,8 @@ impl State {
     }
 
     pub(super) fn item(&mut self, number: usize) -> Option<&mut ast::Item> {
-        self.get_mut(number).map(|composite| &mut composite.item)
+        let composite = self.get_mut(number);
+        composite.map(|it| Arc::make_mut(&mut it.item))
     }
 
     /// Returns the number of the item of this name.

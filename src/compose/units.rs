@@ -1,6 +1,7 @@
 //! Which amendments there are, and which comes before which.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
@@ -23,7 +24,7 @@ pub(super) struct Unit<'a> {
     pub resolves: BTreeSet<usize>,
     /// What the reading or the resolution says for all of its items.
     pub around: Option<&'a ast::Tail>,
-    pub items: Vec<&'a ast::Item>,
+    pub items: Vec<&'a Arc<ast::Item>>,
 }
 
 /// All units, each behind those that it stands on.
@@ -228,7 +229,7 @@ impl<'a> Graph<'a> {
         (file, origin): (usize, usize),
         name: String,
         resolves: BTreeSet<usize>,
-        (around, items): (Option<&'a ast::Tail>, &'a [ast::Item]),
+        (around, items): (Option<&'a ast::Tail>, &'a [Arc<ast::Item>]),
     ) {
         let edits = items
             .iter()

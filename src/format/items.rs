@@ -1,5 +1,7 @@
 //! Items.
 
+use std::sync::Arc;
+
 use super::Printer;
 use super::flat::{self, joined};
 use super::headers::history;
@@ -246,7 +248,7 @@ impl Printer<'_> {
             ItemKind::Resolve(decl) => {
                 let names = joined(&decl.units, " + ", UnitRef::to_string);
                 self.out.push_str(&format!("resolve {names}{tail} "));
-                self.braces(it.span, &decl.items, Self::item);
+                self.braces(it.span, &decl.items, |printer, it| printer.item(it));
             }
         }
     }
@@ -348,7 +350,7 @@ impl Printer<'_> {
     }
 
     /// Writes edits on one line if they were on one and fit, else one on a line.
-    fn edits(&mut self, span: Span, items: &[Item]) {
+    fn edits(&mut self, span: Span, items: &[Arc<Item>]) {
         if items.is_empty() && !self.has_comments(span) {
             self.out.push_str("{ }");
             return;
@@ -361,7 +363,7 @@ impl Printer<'_> {
             printer.out.push_str(" }");
         };
         if !self.attempt(span, whole) {
-            self.braces(span, items, Self::item);
+            self.braces(span, items, |printer, it| printer.item(it));
         }
     }
 

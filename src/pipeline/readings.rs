@@ -5,6 +5,7 @@ mod look;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::{Compiled, Request, Settings};
@@ -342,7 +343,7 @@ fn answers<'a>(
     setting: &'a ast::Setting,
     game: &Game,
     chosen: &Setting,
-) -> Vec<(String, &'a [ast::Item])> {
+) -> Vec<(String, &'a [Arc<ast::Item>])> {
     match &setting.values {
         SettingValues::Readings(readings) => {
             let value = setting_value(game, chosen, chosen.value);
@@ -380,7 +381,7 @@ fn extremes(game: &Game, setting: &Setting) -> [i64; 2] {
 
 fn other<'a>(
     setting: &'a ast::Setting,
-    (answer, edits): (String, &'a [ast::Item]),
+    (answer, edits): (String, &'a [Arc<ast::Item>]),
     needs: &Needs<'a>,
     sources: &'a Sources,
 ) -> Other<'a> {

@@ -142,7 +142,7 @@ fn stand_in(
     if !not_read(found).is_empty() {
         return;
     }
-    let key = |it: &ast::Item| match it.kind.name() {
+    let key = |it: &Arc<ast::Item>| match it.kind.name() {
         Some(name) => format!("{} {name}", it.kind.word()),
         None => sources.slice(it.span).to_owned(),
     };

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use pest::Parser as _;
 use pest::error::{Error, ErrorVariant, InputLocation};
@@ -61,7 +62,7 @@ struct Kept {
     at: usize,
     /// How many bytes it has.
     length: usize,
-    item: Item,
+    item: Arc<Item>,
 }
 
 fn parse_here(file: FileId, text: &str, mut former: Option<&mut Items>) -> (File, Vec<Diagnostic>) {
@@ -296,7 +297,7 @@ impl Reader {
             it.item.moved(by);
             it.at = at;
         }
-        self.file.items.push(it.item.clone());
+        self.file.items.push(Arc::clone(&it.item));
         let end = at + it.length;
         if let Some(kept) = &mut self.kept {
             kept.0.insert(letters, it);
@@ -338,10 +339,11 @@ impl Reader {
         let mut lower = Lower::new(self.file.file, at, &mut self.diagnostics);
         match lower.item_or_header(pair) {
             Ok(ItemOrHeader::Item(item)) => {
+                let item = Arc::new(*item);
                 // Else it hangs on what follows, or there is something to be said of it.
                 let is_settled = goes_on && self.diagnostics.len() == n_found;
                 if let Some(kept) = self.kept.as_mut().filter(|_| is_settled) {
-                    let item = Item::clone(&item);
+                    let item = Arc::clone(&item);
                     let it = Kept {
                         at,
                         length: end,
@@ -349,7 +351,7 @@ impl Reader {
                     };
                     kept.0.insert(slice.to_owned(), it);
                 }
-                self.file.items.push(*item);
+                self.file.items.push(item);
             }
             Ok(ItemOrHeader::Header(header)) => self.header(*header),
             Err(_) => self.note_broken(text, at),

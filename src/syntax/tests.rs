@@ -80,7 +80,7 @@ fn an_expression_keeps_what_was_written() {
 fn spans_end_with_the_last_token() {
     let text = "game g \"G\" { seats a, b }\ntrack x: 0..3 = 1 // far\n\ntrack y: 0..3 = 1";
     let (file, _) = read(text);
-    let slice = |item: &ast::Item| text.get(item.span.range()).unwrap();
+    let slice = |item: &std::sync::Arc<ast::Item>| text.get(item.span.range()).unwrap();
     let items: Vec<_> = file.items.iter().map(slice).collect();
     assert_eq!(items, ["track x: 0..3 = 1", "track y: 0..3 = 1"]);
 }

@@ -1,6 +1,7 @@
 //! Finds where rules ask a question in the middle of a clause.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::asked::{Asked, Case, Free, Home, Question, Refusal, Spot, is_value, params};
 use crate::source::Span;
@@ -169,7 +170,7 @@ impl<'t> Finder<'t, '_> {
         }
     }
 
-    fn inside(&mut self, unit: String, chosen: Option<(String, String)>, items: &'t [Item]) {
+    fn inside(&mut self, unit: String, chosen: Option<(String, String)>, items: &'t [Arc<Item>]) {
         let outer = self.home.clone();
         self.home.units.push(unit);
         self.home.chosen.extend(chosen);

@@ -53,7 +53,7 @@ pub(super) fn types(
             answers: &answers,
         };
         for item in folded.iter_mut().flat_map(|it| &mut it.items) {
-            fold.item(item, Role::Plain);
+            fold.item(std::sync::Arc::make_mut(item), Role::Plain);
         }
         let Some((base, amendments)) = folded.split_first() else {
             continue;

@@ -1,6 +1,7 @@
 //! Words that the language says otherwise now: members of a pair, and things that are not drawn.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::plan;
 use super::write::Change;
@@ -220,7 +221,7 @@ impl<'t, 'w> Words<'t, 'w> {
     }
 
     /// `show x as ""`, those that follow one another as one.
-    fn hidden(&mut self, items: &'t [Item]) {
+    fn hidden(&mut self, items: &'t [Arc<Item>]) {
         let mut rest = items;
         while let Some((first, behind)) = rest.split_first() {
             rest = behind;

@@ -185,7 +185,7 @@ impl Before<'_> {
 fn by_name(composed: &Composed) -> HashMap<String, &Item> {
     let items = composed.items.iter().filter_map(|it| {
         let name = it.item.kind.name()?;
-        Some((name.text.clone(), &it.item))
+        Some((name.text.clone(), &*it.item))
     });
     items.collect()
 }

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
@@ -99,7 +100,7 @@ fn edits(read: &load::Read) -> Edits {
                 .map(|it| (Some(it.name.text.clone()), &it.edits)),
         );
         for (reading, edits) in own {
-            let text = |it: &Item| read.sources.slice(it.span).to_owned();
+            let text = |it: &Arc<Item>| read.sources.slice(it.span).to_owned();
             let texts = edits.iter().flatten().map(text).collect();
             all.insert((setting.name.text.clone(), reading), texts);
         }

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
@@ -136,7 +137,7 @@ fn other_readings(read: &load::Read) -> Vec<OtherReading> {
         });
         let option = (setting.name.text.clone(), &setting.edits, [].as_slice());
         for (reading, edits, cites) in readings.chain([option]) {
-            let clause = |it: &Item| match &it.kind {
+            let clause = |it: &Arc<Item>| match &it.kind {
                 ItemKind::Edit(edit) => edit.target(),
                 kind => kind.name().map(|it| it.text.clone()),
             };

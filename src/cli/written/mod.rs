@@ -215,7 +215,7 @@ pub fn variant(asked: &VariantAsked<'_>) -> Result<String, CliError> {
         .map(|it| format!("//     {}", it.trim_end()))
         .collect();
     let comment = format!("// The game has at {place}:\n{}\n", there.join("\n"));
-    let items = composed.items.iter().map(|it| &it.item);
+    let items = composed.items.iter().map(|it| &*it.item);
     let edits = edits(entry, items, &found);
     // The first one that these rules take.
     let mut tried = edits.iter().map(|edit| with(&format!("{comment}{edit}\n")));

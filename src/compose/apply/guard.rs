@@ -87,7 +87,7 @@ impl Work<'_> {
         };
         let mut called = Called::default();
         if let Some(composite) = self.state.get(*number) {
-            Walk::new(&mut called).item(&mut composite.item.clone());
+            Walk::new(&mut called).item(&mut ast::Item::clone(&composite.item));
         }
         let mut names = called.names.into_iter().filter(|name| {
             let number = self.state.number(name);

@@ -3,6 +3,8 @@
 //! A removal could carry a fingerprint of what it removes, so that a base that changed since is
 //! noticed; until then the version in the header is all that is checked.
 
+use std::sync::Arc;
+
 use super::Work;
 use crate::compose::address::{Kind, Place, change};
 use crate::compose::conflict::{Act, Edit};
@@ -89,10 +91,11 @@ impl Work<'_> {
     fn offer_no_more(&mut self, action: &str) {
         for composite in self.state.items.iter_mut().flatten() {
             let mut offers = Offers { action };
-            if let ItemKind::Action(it) = &mut composite.item.kind {
+            let item = Arc::make_mut(&mut composite.item);
+            if let ItemKind::Action(it) = &mut item.kind {
                 offers.leave_out(&mut it.alternatives);
             }
-            Walk::new(&mut offers).item(&mut composite.item);
+            Walk::new(&mut offers).item(item);
         }
     }
 }

@@ -3,6 +3,8 @@
 //! A replacement could carry a fingerprint of what it replaces, so that a base that changed since is
 //! noticed; until then the version in the header is all that is checked.
 
+use std::sync::Arc;
+
 use self::body::put_case;
 use super::Work;
 use super::base::{New, Old, with_one_base};
@@ -113,7 +115,7 @@ impl Work<'_> {
         });
         if overridden {
             // The amendments that bring it disagree; what the resolution says holds.
-            return self.addition(edit, new);
+            return self.addition(edit, &Arc::new(new.clone()));
         }
         if let Some(name) = new.kind.name() {
             let path = path_of(std::slice::from_ref(&name.text), span);
@@ -139,11 +141,12 @@ impl Work<'_> {
     fn put_item(&mut self, edit: Edit, number: usize, item: ast::Item, old: Option<Composite>) {
         if let Some(mut old) = old {
             let name = self.old_name(edit, &old.item.kind);
-            rename(&mut old.item.kind, name);
+            rename(&mut Arc::make_mut(&mut old.item).kind, name);
             self.state.add_hidden(old, number);
         }
         let (origin, home) = (self.origin(edit), self.home(edit));
         if let Some(composite) = self.state.get_mut(number) {
+            let item = Arc::new(item);
             *composite = Composite { item, origin, home };
         }
     }
@@ -348,7 +351,7 @@ impl Work<'_> {
         let Some(used) = self.put_base(&base, New::Value(&mut value)) else {
             return false;
         };
-        let mut item = old.item.clone();
+        let mut item = ast::Item::clone(&old.item);
         let lives_on = match &mut item.kind {
             ItemKind::Define(it) => {
                 it.value = value;

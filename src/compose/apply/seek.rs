@@ -1,5 +1,7 @@
 //! Finding what an edit names, or saying why it cannot be found.
 
+use std::sync::Arc;
+
 use super::Work;
 use crate::compose::address::Kind;
 use crate::compose::conflict::{Act, Edit, Side, Touch, Why};
@@ -110,7 +112,7 @@ impl Work<'_> {
             ItemKind::Setting(setting) => Some(setting),
             _ => None,
         });
-        let brings = |edits: &Option<Vec<ast::Item>>| {
+        let brings = |edits: &Option<Vec<Arc<ast::Item>>>| {
             let mut edits = edits.iter().flatten();
             edits.any(|it| it.kind.name().is_some_and(|it| it.text == item))
         };

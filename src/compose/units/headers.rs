@@ -1,5 +1,7 @@
 //! What the headers of the files say about each other.
 
+use std::sync::Arc;
+
 use super::Units;
 use crate::compose::readings::{Choice, literal};
 use crate::diagnostic::{Diagnostic, closest, codes};
@@ -214,7 +216,7 @@ fn bases(files: &[&ast::File], at: usize, file: &ast::File, diagnostics: &mut Ve
 fn relations(
     files: &[&ast::File],
     own: &str,
-    items: &[ast::Item],
+    items: &[Arc<ast::Item>],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     for item in items {
@@ -392,7 +394,10 @@ fn block(reading: &ast::Reading, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// What is chosen is known before any reading is worked in.
-fn misplaced<'i>(items: impl Iterator<Item = &'i ast::Item>, diagnostics: &mut Vec<Diagnostic>) {
+fn misplaced<'i>(
+    items: impl Iterator<Item = &'i Arc<ast::Item>>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     for item in items {
         if matches!(item.kind, ItemKind::Setting(_) | ItemKind::Resolve(_)) {
             let word = item.kind.word();
@@ -409,7 +414,7 @@ fn misplaced<'i>(items: impl Iterator<Item = &'i ast::Item>, diagnostics: &mut V
 }
 
 fn amount(files: &[&ast::File], choices: &[Choice], diagnostics: &mut Vec<Diagnostic>) {
-    let edits = |items: &[ast::Item]| {
+    let edits = |items: &[Arc<ast::Item>]| {
         let counts = items.iter().map(|item| match &item.kind {
             ItemKind::Resolve(resolve) => 16 + resolve.items.len(),
             ItemKind::Edit(_) => 1,

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::says::{Says, implies};
 use crate::lint::terms::{MOST_COMPARED, chains, compares, is_literal};
@@ -29,7 +31,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// Of what is forbidden in one place, twice the same: what one forbids is forbidden already.
-fn of_guards<'a>(context: &Context<'a>, items: &'a [Item], found: &mut Vec<Diagnostic>) {
+fn of_guards<'a>(context: &Context<'a>, items: &'a [Arc<Item>], found: &mut Vec<Diagnostic>) {
     let mut guards: Vec<(&Guard, Vec<Clause<'a>>)> = Vec::new();
     for item in items.iter().take(MOST_COMPARED) {
         match &item.kind {

@@ -47,7 +47,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 fn edits_of(item: &Item) -> Vec<&Item> {
     match &item.kind {
         ItemKind::Setting(it) => it.all_edits().collect(),
-        ItemKind::Resolve(it) => it.items.iter().collect(),
+        ItemKind::Resolve(it) => it.items.iter().map(|it| &**it).collect(),
         _ => Vec::new(),
     }
 }

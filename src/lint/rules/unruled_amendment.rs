@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use crate::diagnostic::{Diagnostic, codes};
 use crate::lint::{Context, Lint};
 use crate::syntax::ast::{Edit, HeaderKind, Item, ItemKind};
@@ -14,7 +16,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         if !matches!(header.kind, HeaderKind::Amendment { .. }) {
             continue;
         }
-        let shows = |it: &Item| matches!(it.kind, ItemKind::Ruling(_) | ItemKind::Study(_));
+        let shows = |it: &Arc<Item>| matches!(it.kind, ItemKind::Ruling(_) | ItemKind::Study(_));
         if file.items.iter().any(shows) || !file.items.iter().any(changes_rules) {
             continue;
         }
@@ -28,7 +30,7 @@ fn run(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// Whether it says a rule of its own: what is only set is shown by the rulings of the question.
-fn changes_rules(item: &Item) -> bool {
+fn changes_rules(item: &Arc<Item>) -> bool {
     !matches!(
         item.kind,
         ItemKind::Edit(Edit::Set { .. })

@@ -293,6 +293,6 @@ nodes! {
         /// The amendments and readings; at least two.
         units: Vec<UnitRef>,
         /// What holds then.
-        items: Vec<Item>,
+        items: Vec<Arc<Item>>,
     }
 }

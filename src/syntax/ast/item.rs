@@ -253,7 +253,7 @@ nodes! {
         /// What it may be set to.
         values: SettingValues,
         /// Of an option, the edits that hold where it is not at its default.
-        edits: Option<Vec<Item>> as Role::Silent,
+        edits: Option<Vec<Arc<Item>>> as Role::Silent,
     }
 }
 
@@ -265,7 +265,7 @@ impl Setting {
             SettingValues::Typed { .. } => &[],
         };
         let behind = readings.iter().filter_map(|it| it.edits.as_ref());
-        behind.chain(&self.edits).flatten()
+        behind.chain(&self.edits).flatten().map(|it| &**it)
     }
 
     /// Returns where it is asked, as it is written; nothing if it always is.
@@ -344,7 +344,7 @@ nodes! {
         /// Citations and the like.
         tail: Tail as Role::Of(*span),
         /// The edits that hold where it is chosen.
-        edits: Option<Vec<Item>> as Role::Silent,
+        edits: Option<Vec<Arc<Item>>> as Role::Silent,
         /// The whole reading.
         span: Span,
     }

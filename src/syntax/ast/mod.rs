@@ -31,6 +31,7 @@ pub use tree::{Binds, Changer, Role, Tree, Use, Visitor, Writer};
 pub use types::*;
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::source::{FileId, Span};
 use table::nodes;
@@ -44,7 +45,7 @@ pub struct File {
     /// `game NAME …` or `variant NAME … for BASE …`; none if it is missing or could not be read.
     pub header: Option<Header>,
     /// All further items that could be read, in the order they are written.
-    pub items: Vec<Item>,
+    pub items: Vec<Arc<Item>>,
     /// The comments, in order; they mean nothing.
     pub comments: Vec<Comment>,
     /// Its parts, in files of their own, if they were [joined](File::join): their items and comments stand behind its

@@ -1,5 +1,7 @@
 //! Where the nodes of the tree stand, so that a tree can be moved along with its text.
 
+use std::sync::Arc;
+
 use super::*;
 
 /// Something that has places in it.
@@ -84,6 +86,12 @@ impl Placed for Cited {
 impl<T: Placed> Placed for Box<T> {
     fn moved(&mut self, by: u32) {
         (**self).moved(by);
+    }
+}
+
+impl<T: Placed + Clone> Placed for Arc<T> {
+    fn moved(&mut self, by: u32) {
+        Arc::make_mut(self).moved(by);
     }
 }
 

@@ -1,6 +1,7 @@
 //! What every node of the tree can do, made from the tables of nodes (see [`nodes`](super::nodes)).
 
 use std::ops::Deref;
+use std::sync::Arc;
 
 use super::{Block, Canon, Doc, Expr, Item, Name, Path, Statement, Tail};
 use crate::source::Span;
@@ -417,6 +418,24 @@ impl<T: Tree> Tree for Box<T> {
 
     fn walk_mut<V: Changer>(&mut self, v: &mut V, role: Role) {
         (**self).walk_mut(v, role);
+    }
+
+    fn write<W: Writer>(&self, w: &mut W, role: Role) {
+        (**self).write(w, role);
+    }
+
+    fn canon(&self, canon: &mut Canon) {
+        (**self).canon(canon);
+    }
+}
+
+impl<T: Tree + Clone> Tree for Arc<T> {
+    fn walk<'t, V: Visitor<'t>>(&'t self, v: &mut V, role: Role) {
+        (**self).walk(v, role);
+    }
+
+    fn walk_mut<V: Changer>(&mut self, v: &mut V, role: Role) {
+        Arc::make_mut(self).walk_mut(v, role);
     }
 
     fn write<W: Writer>(&self, w: &mut W, role: Role) {

@@ -1,5 +1,7 @@
 //! What amendments change.
 
+use std::sync::Arc;
+
 use super::{Lower, Lowered, Pair, Parts};
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -173,7 +175,7 @@ impl Lower<'_> {
     }
 
     /// Reads the edits of a reading or of an option, if it has any.
-    pub(super) fn edits(&mut self, parts: &mut Parts<'_>) -> Lowered<Option<Vec<Item>>> {
+    pub(super) fn edits(&mut self, parts: &mut Parts<'_>) -> Lowered<Option<Vec<Arc<Item>>>> {
         match parts.opt(Rule::edits) {
             Some(pair) => {
                 let mut inner = self.open(pair);
@@ -193,11 +195,11 @@ impl Lower<'_> {
         pairs.map(|pair| read(self, pair)).collect()
     }
 
-    fn items(&mut self, parts: &mut Parts<'_>) -> Lowered<Vec<Item>> {
+    fn items(&mut self, parts: &mut Parts<'_>) -> Lowered<Vec<Arc<Item>>> {
         let mut items = Vec::new();
         for pair in parts.all(Rule::item) {
             let span = self.span(&pair);
-            items.push(self.deeper(1, span, |lower| lower.item(pair))?);
+            items.push(Arc::new(self.deeper(1, span, |lower| lower.item(pair))?));
         }
         Ok(items)
     }

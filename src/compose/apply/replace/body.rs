@@ -1,6 +1,7 @@
 //! `replace PATH { … }`.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::compose::address::{Address, Kind, Place, addresses_of_block, change};
 use crate::compose::apply::base::{New, Old};
@@ -104,7 +105,7 @@ impl Work<'_> {
         let Some(mut old) = self.state.get(number).cloned() else {
             return false;
         };
-        let old_body = match &mut old.item.kind {
+        let old_body = match &mut Arc::make_mut(&mut old.item).kind {
             ItemKind::Event(it) => Some(&mut it.body),
             ItemKind::Ending(it) => Some(&mut it.body),
             ItemKind::Action(it) => it.body.as_mut(),
@@ -119,7 +120,7 @@ impl Work<'_> {
             body.statements.splice(0..0, front);
             body.statements.extend(behind);
         }
-        let mut item = old.item.clone();
+        let mut item = ast::Item::clone(&old.item);
         item.tail = self.tail(edit);
         match &mut item.kind {
             ItemKind::Event(it) => it.body = body,
