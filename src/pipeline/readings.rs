@@ -78,15 +78,17 @@ pub fn check_readings(sources: &Sources, request: &Request, compiled: &Compiled)
     check_readings_while(sources, request, compiled, jobs, &|| true).unwrap_or_default()
 }
 
-/// The same under the answers to some questions alone, and under each two answers of which one is to such a question.
+/// The same under the answers to some questions alone, and under each two answers of which one is to such a question, as
+/// long as somebody wants it.
 pub fn check_readings_of(
     sources: &Sources,
     request: &Request,
     compiled: &Compiled,
     is_meant: &dyn Fn(&str) -> bool,
+    is_wanted: &dyn Fn() -> bool,
 ) -> Readings {
-    let jobs = threads::here();
-    let here = || check_here(sources, request, compiled, is_meant, (jobs, &|| true));
+    let how = (threads::here(), is_wanted);
+    let here = || check_here(sources, request, compiled, is_meant, how);
     crate::stack::with_room(here).unwrap_or_default()
 }
 

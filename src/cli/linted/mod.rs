@@ -18,8 +18,7 @@ use crate::lint::{self, Book, Games};
 use crate::pipeline::{self, Compiled, Memory, Request};
 use crate::ruling::{self, Purse, Verdict};
 use crate::source::{FileId, Sources, Span};
-use crate::syntax::ast::{File, ItemKind, Name};
-use crate::threads;
+use crate::syntax::ast::{ItemKind, Name};
 
 pub use baseline::Baseline;
 pub use config::Config;
@@ -198,8 +197,8 @@ impl Seen {
         }
     }
 
-    /// Looks for errors under readings and values that are not chosen, where an amendment brings any; of rulebooks
-    /// `adit check` tells them, which takes longer than all else.
+    /// Looks for errors under readings and values that are not chosen and that the own files of an amendment bring; those
+    /// of rulebooks `adit check` tells, which takes longer than all else.
     fn read_otherwise(
         &mut self,
         request: &Request,
@@ -207,20 +206,25 @@ impl Seen {
         own: &[FileId],
         goes_on: &dyn Fn() -> bool,
     ) {
-        let is_own = |it: &&File| it.items.iter().any(|it| own.contains(&it.span.file));
-        let amendments = compiled.files.iter().skip(1).filter(is_own);
-        let mut items = amendments.flat_map(|it| &it.items);
-        if !items.any(|it| matches!(it.kind, ItemKind::Setting(_)) && own.contains(&it.span.file)) {
+        let items = compiled.files.iter().skip(1).flat_map(|it| &it.items);
+        let own = items.filter(|it| own.contains(&it.span.file));
+        let own: BTreeSet<&str> = own
+            .filter_map(|it| match &it.kind {
+                ItemKind::Setting(it) => Some(it.name.as_str()),
+                _ => None,
+            })
+            .collect();
+        if own.is_empty() {
             return;
         }
-        let found = pipeline::check_readings_while(
+        let found = pipeline::check_readings_of(
             &self.sources,
             request,
             compiled,
-            threads::here(),
+            &|question| own.contains(question),
             goes_on,
         );
-        let found = found.into_iter().flat_map(|it| it.findings);
+        let found = found.findings.into_iter();
         let errors: Vec<Diagnostic> = found.filter(Diagnostic::is_error).collect();
         // Games that stop are errors too, of rules that can be read.
         self.broken = !errors.is_empty();

@@ -101,7 +101,8 @@ pub fn wrong_otherwise([before, now]: [&Read; 2]) -> Vec<Diagnostic> {
     if !settings(now).iter().any(|it| is_new(it)) {
         return Vec::new();
     }
-    let found = pipeline::check_readings_of(&now.sources, &now.request, &now.compiled, &is_new);
+    let (sources, request, compiled) = (&now.sources, &now.request, &now.compiled);
+    let found = pipeline::check_readings_of(sources, request, compiled, &is_new, &|| true);
     let found = found.findings.into_iter();
     found.filter(Diagnostic::is_error).collect()
 }
