@@ -13,12 +13,13 @@ use super::commands::study::{self, StudyArgs};
 use super::linted::Config;
 use super::load::Asked;
 use super::shelf::Shelf;
+use super::strangers::{self, Around};
 use super::{CliError, Host, Looks, Ui, files, rulebooks};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::library;
 use crate::lsp::{self, Gathered, Question, World};
-use crate::pipeline::Request;
-use crate::source::Sources;
+use crate::pipeline::{Compiled, Request};
+use crate::source::{FileId, Sources};
 
 /// Answers an editor until it ends; returns whether it has said before that it would.
 ///
@@ -54,6 +55,20 @@ impl World for Surroundings {
             },
             sources: found.sources,
             own: found.own,
+        })
+    }
+
+    fn strangers(
+        &self,
+        (sources, compiled): (&Sources, &Compiled),
+        own: &[FileId],
+        open: &[(String, Arc<str>)],
+    ) -> Vec<Diagnostic> {
+        strangers::strangers(Around {
+            sources,
+            compiled,
+            own,
+            shelf: &shelf(open),
         })
     }
 
@@ -126,15 +141,19 @@ impl World for Surroundings {
 
 /// What is asked for by a path, in the texts that are open before the disk.
 fn asked(path: &str, open: &[(String, Arc<str>)]) -> Asked {
+    Asked {
+        game: path.to_owned(),
+        shelf: Arc::new(shelf(open)),
+        ..Asked::default()
+    }
+}
+
+fn shelf(open: &[(String, Arc<str>)]) -> Shelf {
     let mut shelf = Shelf::default();
     for (path, text) in open {
         shelf.put(path, Arc::clone(text));
     }
-    Asked {
-        game: path.to_owned(),
-        shelf: Arc::new(shelf),
-        ..Asked::default()
-    }
+    shelf
 }
 
 fn findings(error: CliError) -> Vec<Diagnostic> {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::shelf::Shelf;
-use super::strangers;
+use super::strangers::{self, Around};
 use super::{CliError, Ui, locked, rulebooks, ui};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::{self, COMMAND_WORK, Program};
@@ -296,7 +296,12 @@ fn compile_by(
         on_disk: rulebooks.on_disk,
     };
     let changed = locked::changed(&read)?;
-    let strangers = strangers::strangers(&read);
+    let strangers = strangers::strangers(Around {
+        sources: &read.sources,
+        compiled: &read.compiled,
+        own: &read.on_disk,
+        shelf: &read.asked.shelf,
+    });
     read.compiled
         .diagnostics
         .extend(changed.into_iter().chain(strangers));

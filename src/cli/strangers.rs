@@ -2,19 +2,34 @@
 
 use std::path::Path;
 
-use super::load::Read;
 use super::rulebooks::ENDING;
+use super::shelf::Shelf;
 use crate::diagnostic::{Diagnostic, closest, codes};
 use crate::library;
+use crate::pipeline::Compiled;
+use crate::source::{FileId, Sources};
 use crate::syntax::ast::{File, Item, ItemKind, RelationKind, Setting, SettingValues, UnitRef};
 
-/// Returns what is named in the files that were named by their path. What is not there may be elsewhere: it lies beside
-/// the file or comes with the program, or is asked by such a rulebook.
-pub fn strangers(read: &Read) -> Vec<Diagnostic> {
-    let files = &read.compiled.files;
+/// Where strangers are looked for.
+#[derive(Clone, Copy)]
+pub struct Around<'a> {
+    /// The texts.
+    pub sources: &'a Sources,
+    /// What was made of them.
+    pub compiled: &'a Compiled,
+    /// The files that are looked at.
+    pub own: &'a [FileId],
+    /// What lies beside them.
+    pub shelf: &'a Shelf,
+}
+
+/// Returns what is named in some files and is nowhere. What is not among them may be elsewhere: it lies beside the file or
+/// comes with the program, or is asked by such a rulebook.
+pub fn strangers(around: Around<'_>) -> Vec<Diagnostic> {
+    let files = &around.compiled.files;
     let headers = files.iter().filter_map(|it| it.header.as_ref());
     let mut known: Vec<&str> = headers.map(|it| it.name.as_str()).collect();
-    let composed = read.compiled.composed.iter().flat_map(|it| &it.items);
+    let composed = around.compiled.composed.iter().flat_map(|it| &it.items);
     let settings: Vec<&Setting> = composed.filter_map(|it| setting(&it.item)).collect();
     known.extend(
         files
@@ -23,12 +38,14 @@ pub fn strangers(read: &Read) -> Vec<Diagnostic> {
             .filter_map(|it| Some(setting(it)?.name.as_str())),
     );
     let mut found = Vec::new();
-    for file in files.iter().filter(|it| read.on_disk.contains(&it.file)) {
-        for unit in units(file) {
+    for file in files.iter().filter(|it| around.own.contains(&it.file)) {
+        // What stands in for something broken is no text to tell of.
+        let is_written = |it: &&UnitRef| file.holds(it.name.span.file);
+        for unit in units(file).into_iter().filter(is_written) {
             let mut asked = settings.iter().filter(|it| it.name.text == unit.name.text);
             if let Some(setting) = asked.next() {
                 found.extend(no_reading(setting, unit));
-            } else if !known.contains(&unit.name.as_str()) && !is_elsewhere(read, file, unit) {
+            } else if !known.contains(&unit.name.as_str()) && !is_elsewhere(around, file, unit) {
                 let message = format!("no amendment and no question is called `{}`", unit.name);
                 let found_here = Diagnostic::at(codes::STRANGER, unit.name.span, message);
                 let shipped = library::FILES.iter().map(|it| it.name);
@@ -89,13 +106,13 @@ fn no_reading(setting: &Setting, unit: &UnitRef) -> Option<Diagnostic> {
 }
 
 /// Whether a rulebook of this name lies beside a file or comes with the program, or one of those asks a question of this name.
-fn is_elsewhere(read: &Read, file: &File, unit: &UnitRef) -> bool {
+fn is_elsewhere(around: Around<'_>, file: &File, unit: &UnitRef) -> bool {
     let name = unit.name.as_str();
     if library::find(name).is_some() {
         return true;
     }
-    let shelf = &read.asked.shelf;
-    let path = read.sources.get(file.file).map_or("", |it| &it.name);
+    let shelf = around.shelf;
+    let path = around.sources.get(file.file).map_or("", |it| &it.name);
     let folder = Path::new(path).parent().unwrap_or(Path::new(""));
     let beside = shelf.names_in(folder);
     if beside.contains(&format!("{name}{ENDING}")) {

@@ -100,6 +100,7 @@ fn analyse_here(
         broken,
     } = pipeline::analyse(&mut sources, &request, memory);
     let mut findings = compiled.diagnostics.clone();
+    findings.extend(world.strangers((&sources, &compiled), &own, texts));
     if !findings.iter().any(Diagnostic::is_error) {
         let files: Vec<_> = compiled.files.iter().collect();
         findings.extend(lint::lint(&Book {

@@ -34,8 +34,8 @@ use self::documents::Documents;
 pub use self::lens::Question;
 use self::protocol::Finding;
 use crate::diagnostic::Diagnostic;
-use crate::pipeline::Memory;
-use crate::source::{Sources, Units};
+use crate::pipeline::{Compiled, Memory};
+use crate::source::{FileId, Sources, Units};
 
 /// What surrounds the server: files and the settings in them, and the commands.
 pub trait World: Send + Sync {
@@ -47,6 +47,16 @@ pub trait World: Send + Sync {
 
     /// Leaves out findings that nobody wants, and gives others the weight that they should have.
     fn weigh(&self, path: &str, sources: &Sources, findings: &mut Vec<Diagnostic>);
+
+    /// Returns what is named in some files and is nowhere, neither among these rulebooks nor beside them.
+    fn strangers(
+        &self,
+        _among: (&Sources, &Compiled),
+        _own: &[FileId],
+        _open: &[(String, Arc<str>)],
+    ) -> Vec<Diagnostic> {
+        Vec::new()
+    }
 
     /// Returns the paths of the rulebooks that lie in the same folder, which may belong to what is open.
     fn beside(&self, _path: &str) -> Vec<String> {

@@ -57,6 +57,22 @@ fn columns_are_counted_in_units_of_utf_16_unless_both_know_bytes() {
 }
 
 #[test]
+fn names_that_are_nowhere_are_told_and_those_of_open_files_are_known() {
+    let mut editor = Editor::new();
+    editor.open("mine.rules", &variant("excludes other \"why\"\n"));
+    let found = editor.findings("mine.rules");
+    assert_eq!(codes(&found), ["E0237"], "{found}");
+    assert_eq!(found[0]["range"]["start"]["line"], 2);
+    editor.open("other.rules", "variant other \"O\" for tic_tac_toe { }\n");
+    editor.change(
+        "mine.rules",
+        json!([{ "text": variant("excludes other \"so\"\n") }]),
+    );
+    let found = editor.findings("mine.rules");
+    assert_eq!(codes(&found), [] as [&str; 0], "{found}");
+}
+
+#[test]
 fn an_amendment_is_looked_at_with_its_base_wherever_that_is() {
     let mut editor = Editor::new();
     // That which comes with the program.
