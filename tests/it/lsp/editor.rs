@@ -106,6 +106,11 @@ impl Editor {
         message
     }
 
+    /// Waits until the server asks for something.
+    pub fn asks_for(&mut self, method: &str) {
+        while !matches!(self.next(), Message::Request(it) if it.method == method) {}
+    }
+
     pub fn open(&mut self, name: &str, text: &str) {
         let uri = self.uri(name);
         self.open_at(&uri, text);

@@ -106,3 +106,20 @@ fn sizes_and_costs_stand_behind_what_has_them() {
         .unwrap();
     assert!((1..100).contains(&count), "{cost:?}");
 }
+
+#[test]
+fn an_editor_that_can_is_asked_to_look_at_its_hints_again() {
+    let can = json!({ "workspace": { "inlayHint": { "refreshSupport": true } } });
+    let mut editor = Editor::with(can);
+    editor.open("noughts.rules", &middle());
+    editor.asks_for("workspace/inlayHint/refresh");
+    let all = json!({ "range": {
+        "start": { "line": 0, "character": 0 },
+        "end": { "line": 999, "character": 0 },
+    } });
+    // What takes its time is there by then.
+    let hints = editor.about("textDocument/inlayHint", "noughts.rules", all);
+    let mut labels = hints.as_array().unwrap().iter();
+    let has_cost = labels.any(|it| it["label"].as_str().unwrap().ends_with(" ops"));
+    assert!(has_cost, "{hints}");
+}
