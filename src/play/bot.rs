@@ -37,7 +37,8 @@ impl Player {
     /// Returns the player with this word.
     pub fn find(word: &str) -> Option<Player> {
         match word {
-            "human" => Some(Player::Human),
+            // As the table calls who sits there.
+            "human" | "you" => Some(Player::Human),
             word => Mind::find(word).map(Player::Mind),
         }
     }

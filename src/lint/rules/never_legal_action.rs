@@ -127,9 +127,10 @@ fn finding(
     // That a parameter has nothing to choose from says less than a condition does.
     let is_condition = |id: &ClauseId| action.requires.iter().any(|it| it.clause == *id);
     refusing.sort_by_key(|(id, count)| (!is_condition(id), std::cmp::Reverse(*count), *id));
-    for (id, _) in refusing.into_iter().take(MOST_SHOWN) {
+    for (id, count) in refusing.into_iter().take(MOST_SHOWN) {
         if let Some(span) = span(id) {
-            finding = finding.label(span, "this refuses it most often");
+            let of = games.kept.len();
+            finding = finding.label(span, format!("this refuses it at {count} of {of} choices"));
         }
     }
     finding
