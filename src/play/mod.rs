@@ -19,6 +19,7 @@ pub mod picture;
 mod problem;
 mod recorded;
 mod replay;
+mod rows;
 mod seen;
 mod session;
 pub mod sheets;

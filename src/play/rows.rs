@@ -1,0 +1,52 @@
+//! Names and numbers that follow one another, told by the first and the last.
+
+/// So many numbers in a row are told by the first and the last.
+const SHORTEST_RUN: usize = 4;
+
+/// Names that differ in their last word as one, `card 1 2 3`, `space 2..16`, and those of places in a row by the first and the last,
+/// `a1..a11`.
+pub(super) fn under_heads(texts: &[&str]) -> Vec<String> {
+    if texts.iter().all(|it| !it.contains(' ')) {
+        return in_rows(texts);
+    }
+    let head = |text: &str| text.rsplit_once(' ').map(|(head, _)| head.to_owned());
+    let same = |one: &&str, other: &&str| head(one).is_some() && head(one) == head(other);
+    let chunks = texts.chunk_by(same).map(|chunk| {
+        let Some(head) = chunk.first().and_then(|it| head(it)) else {
+            return chunk.join(" ");
+        };
+        let tails = chunk.iter().filter_map(|it| it.rsplit_once(' '));
+        let tails: Vec<&str> = tails.map(|(_, tail)| tail).collect();
+        let tails = run_of(&tails).unwrap_or_else(|| tails.join(" "));
+        format!("{head} {tails}")
+    });
+    chunks.collect()
+}
+
+/// Words that end in numbers which follow one another by the first and the last; others as they are.
+fn in_rows(texts: &[&str]) -> Vec<String> {
+    let parts = |text: &str| {
+        let head = text.trim_end_matches(|it: char| it.is_ascii_digit());
+        let number: Option<u64> = text.get(head.len()..).and_then(|it| it.parse().ok());
+        let is_word = !head.is_empty() && head.chars().all(char::is_alphabetic);
+        number.filter(|_| is_word).map(|it| (head.to_owned(), it))
+    };
+    let follows = |one: &&str, other: &&str| match (parts(one), parts(other)) {
+        (Some((head, n)), Some((next, m))) => head == next && n.checked_add(1) == Some(m),
+        _ => false,
+    };
+    let rows = texts.chunk_by(follows).flat_map(|row| match row {
+        [first, .., last] if row.len() >= SHORTEST_RUN => vec![format!("{first}..{last}")],
+        row => row.iter().map(|it| (*it).to_owned()).collect(),
+    });
+    rows.collect()
+}
+
+/// Numbers that follow one another, as `4..100`.
+pub(super) fn run_of(texts: &[&str]) -> Option<String> {
+    let (first, last) = (texts.first()?, texts.last()?);
+    let least: i64 = first.parse().ok()?;
+    let follows = |(n, text): (i64, &&str)| text.parse() == Ok(n);
+    let is_run = texts.len() >= SHORTEST_RUN && (least..).zip(texts).all(follows);
+    is_run.then(|| format!("{first}..{last}"))
+}
