@@ -5,6 +5,7 @@ use super::folds::{asks_for, mirrored};
 use super::inline::{rename_in, size_of};
 use super::mask::conjuncts;
 use super::related::with;
+use super::structure::same;
 use super::unroll::{joined, not};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainKind, Expr, ExprKind, LocalId, Node,
@@ -34,6 +35,8 @@ impl Shared<'_> {
             .or_else(|| self.extreme_against(*op, left, right))
             .or_else(|| self.extreme_against(mirrored(*op), right, left))
             .or_else(|| self.nothing_summed(*op, left, right))
+            .or_else(|| self.no_step(*op, left, right))
+            .or_else(|| self.no_step(*op, right, left))
             .or_else(|| self.best_is(*op, left, right))
             .or_else(|| carried_over(*op, left, right))
             .or_else(|| carried_over(mirrored(*op), right, left));
@@ -152,6 +155,28 @@ impl Shared<'_> {
             every
         });
         Some(if all { asked } else { not(asked) })
+    }
+
+    /// `step(q, d, n) == q` is `n == 0`, where no line comes back to where it began.
+    fn no_step(&mut self, op: BinaryOp, step: &Expr, here: &Expr) -> Option<Expr> {
+        let (ExprKind::Step { cell, count, .. }, Base::Elem(space)) = (&step.kind, here.ty.base)
+        else {
+            return None;
+        };
+        let forth = matches!(count.ty.base, Base::Int(0.., _)) && !count.ty.optional;
+        let equal = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+        self.longest_line(space)?;
+        if !forth || !equal || here.ty.optional || !same(cell, here) {
+            return None;
+        }
+        let zero = Expr {
+            kind: ExprKind::Value(0),
+            ty: Type::of(Base::Int(0, 0)),
+            span: count.span,
+        };
+        let mut asked = joined(op, (**count).clone(), zero);
+        self.fold_less(&mut asked);
+        Some(asked)
     }
 
     /// `max { k(x) for x in S } > n` is `some { x in S where k(x) > n }`, and so on; what stands for nothing at all

@@ -34,9 +34,9 @@ impl Facts {
     }
 }
 
-/// That an expression has a value.
+/// That an expression has a value, whatever the names in it.
 pub(super) fn there(expr: &Expr) -> Structure {
-    Structure::of(expr)
+    Structure::nameless(expr, std::iter::empty())
 }
 
 /// That the component is laid that a part belongs to.

@@ -78,6 +78,7 @@ impl Shared<'_> {
         }
         self.several_of(expr);
         self.all_given(expr);
+        self.say_there(expr);
         self.fold_less(expr);
         self.by_kinds(expr);
         self.steps_as_walk(expr);

@@ -37,6 +37,7 @@ mod given;
 mod graph;
 mod hints;
 mod holds;
+mod implied;
 mod inline;
 mod judgement;
 mod kept;

@@ -59,7 +59,19 @@ impl Gen<'_, '_> {
         domain: DomainId,
         is_last: bool,
     ) -> Option<Through> {
-        let step = led_to(cond, x)?;
+        self.led_to(cond, x)
+            .into_iter()
+            .find_map(|step| self.through_step(cond, step, x, domain, is_last))
+    }
+
+    fn through_step(
+        &mut self,
+        cond: &Expr,
+        step: Expr,
+        x: LocalId,
+        domain: DomainId,
+        is_last: bool,
+    ) -> Option<Through> {
         let Base::Elem(over) = step.ty.base else {
             return None;
         };
@@ -90,6 +102,41 @@ impl Gen<'_, '_> {
         })
     }
 
+    /// The step, what else is made of an element, and the first of what comes of it without a look at the table, by any
+    /// of which a condition may speak of it alone.
+    fn led_to(&self, cond: &Expr, x: LocalId) -> Vec<Expr> {
+        let (mut step, mut made, mut part, mut any) = (None, None, None, None);
+        let mut bound = Vec::new();
+        each_in_expr(cond, &mut |node| match node {
+            Node::Binds(local) => bound.push(local),
+            Node::Expr(expr) => {
+                let found = match expr.kind {
+                    _ if !matches!(expr.ty.base, Base::Elem(_)) => return,
+                    ExprKind::Step { .. } => &mut step,
+                    ExprKind::Make(..) => &mut made,
+                    ExprKind::Table(..) | ExprKind::Call(..) => &mut part,
+                    ExprKind::Let(..) | ExprKind::If(..) | ExprKind::Match(..) => &mut any,
+                    _ => return,
+                };
+                if found.is_none() && mentions(expr, &[x]) {
+                    *found = Some(expr);
+                }
+            }
+            Node::Stmt(_) => {}
+        });
+        let found = [step.or(made).or(part), any].into_iter().flatten();
+        let found = found.filter(|it| {
+            let mut others = bound.clone();
+            each_in_expr(it, &mut |node| {
+                if let Node::Binds(own) = node {
+                    others.retain(|local| *local != own);
+                }
+            });
+            !mentions(it, &others)
+        });
+        found.cloned().collect()
+    }
+
     /// Whether sets of elements are gathered from where these lead.
     pub(super) fn is_gathered(&self, domain: DomainId) -> bool {
         usize::from(words_for(self.domain_size(domain))) <= MOST_GATHERED
@@ -116,32 +163,6 @@ impl Gen<'_, '_> {
         };
         self.leading_to(filled, through.domain, &through.table, domain, within)
     }
-}
-
-/// The one step, or other thing that is made of an element, by which a condition speaks of it.
-pub(super) fn led_to(cond: &Expr, x: LocalId) -> Option<Expr> {
-    let (mut step, mut made, mut part, mut bound) = (None, None, None, Vec::new());
-    each_in_expr(cond, &mut |node| match node {
-        Node::Binds(local) => bound.push(local),
-        Node::Expr(expr) => {
-            let found = match expr.kind {
-                ExprKind::Step { .. } => &mut step,
-                ExprKind::Make(..) => &mut made,
-                ExprKind::Table(..) | ExprKind::Call(..)
-                    if matches!(expr.ty.base, Base::Elem(_)) =>
-                {
-                    &mut part
-                }
-                _ => return,
-            };
-            if found.is_none() && mentions(expr, &[x]) {
-                *found = Some(expr.clone());
-            }
-        }
-        Node::Stmt(_) => {}
-    });
-    let found: Option<Expr> = step.or(made).or(part);
-    found.filter(|it| !mentions(it, &bound))
 }
 
 /// Writes a variable for each such step.
