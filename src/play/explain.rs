@@ -8,7 +8,9 @@ use serde::Serialize;
 use super::short::{Meant, meant};
 use super::typed::in_message;
 use super::{Sentence, Session, citations, cites_of, citing, sentences_of};
-use crate::engine::{Candidate, Explanation, Judged, Reading, Status, Verdict, Viewer};
+use crate::engine::{
+    Candidate, CandidateKind, Explanation, Judged, Reading, Status, Verdict, Viewer,
+};
 use crate::model::{
     Action, Alt, AltKind, Citation, ClauseId, DefineId, Dispute, Expr, ExprKind, Game, Node, Over,
     TemplatePart, each_in_expr,
@@ -259,6 +261,14 @@ fn of_beginning(session: &mut Session<'_>, typed: &str, form: Form) -> Option<An
         Meant::Nothing => {}
     }
     for candidate in session.machine().begun(typed) {
+        // Where nothing is named all that refuses the action counts.
+        let names_some = match &candidate.kind {
+            CandidateKind::Action(_, args) => args.iter().any(Option::is_some),
+            _ => true,
+        };
+        if !names_some {
+            continue;
+        }
         let answer = asked_of(session, &candidate, form);
         if answer.verdict == Kind::Forbidden {
             return Some(answer);
