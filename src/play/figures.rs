@@ -46,42 +46,64 @@ pub fn figures_of(game: &Game, ending: &str) -> Option<Vec<Figure>> {
 }
 
 /// By seat the figure that the game is won by, as a viewer sees it, and what it is called; none where no ending ranks by one
-/// figure of a seat.
+/// figure of a seat, or where the viewer sees nobody's. It is the figure of the first such ending as long as the game goes on,
+/// whatever is seen of it, so that two of them may be compared; of a game that is over that of its ending, which all are told.
 pub fn main_figure(
     machine: &mut Machine<'_>,
     view: &View,
 ) -> Result<Option<(String, Vec<String>)>, Fault> {
     let game = &*machine.program().game;
+    if let Some(outcome) = machine.outcome() {
+        let ending = game.procs.get(outcome.ending.index());
+        let figures = ending.and_then(|it| figures_of(game, &it.name));
+        let Some((figure, name)) = figures.and_then(named_first) else {
+            return Ok(None);
+        };
+        let sign = if figure.least { -1 } else { 1 };
+        let keys = outcome.keys.iter().filter_map(|it| it.first());
+        let told = keys.map(|it| (sign * it).to_string());
+        return Ok(Some((name, told.collect())));
+    }
     let endings = game.procs.iter().filter(|it| it.kind == ProcKind::Ending);
     let keys = endings.filter_map(|ending| {
-        let figure = figures_of(game, &ending.name)?.into_iter().next()?;
-        let name = figure.name.filter(|_| !figure.is_truth)?;
+        let (_, name) = named_first(figures_of(game, &ending.name)?)?;
         Some((name, key_of(ending)?))
     });
-    for (name, key) in keys.collect::<Vec<_>>() {
-        let mut figures = Vec::new();
-        for seat in 0..game.n_seats {
-            let figure = match &key.kind {
-                ExprKind::Call(id, args) if args.len() == 1 => {
-                    let value = value_of(machine, view.viewer, *id, &[i64::from(seat)])?;
-                    value.map(|it| it.scalar().to_string())
+    let is_of_seat = |it: &(String, &Expr)| match &it.1.kind {
+        ExprKind::Call(_, args) => args.len() == 1,
+        ExprKind::Track(_, index) => index.len() == 1,
+        _ => false,
+    };
+    let Some((name, key)) = keys.into_iter().find(is_of_seat) else {
+        return Ok(None);
+    };
+    let mut figures = Vec::new();
+    for seat in 0..game.n_seats {
+        let figure = match &key.kind {
+            ExprKind::Call(id, _) => {
+                let value = value_of(machine, view.viewer, *id, &[i64::from(seat)])?;
+                value.map(|it| it.scalar().to_string())
+            }
+            ExprKind::Track(id, _) => {
+                let track = view.tracks.get(id.index());
+                match track.and_then(|it| it.values.get(seat as usize)) {
+                    Some(Some(TrackValue::Scalar(value))) => Some(value.to_string()),
+                    _ => None,
                 }
-                ExprKind::Track(id, index) if index.len() == 1 => {
-                    let track = view.tracks.get(id.index());
-                    match track.and_then(|it| it.values.get(seat as usize)) {
-                        Some(Some(TrackValue::Scalar(value))) => Some(value.to_string()),
-                        _ => None,
-                    }
-                }
-                _ => continue,
-            };
-            figures.push(figure.unwrap_or_else(|| UNSEEN.to_owned()));
-        }
-        if figures.iter().any(|it| it != UNSEEN) {
-            return Ok(Some((name, figures)));
-        }
+            }
+            _ => None,
+        };
+        figures.push(figure.unwrap_or_else(|| UNSEEN.to_owned()));
     }
-    Ok(None)
+    let is_seen = figures.iter().any(|it| it != UNSEEN);
+    Ok(is_seen.then_some((name, figures)))
+}
+
+/// The first of several figures and its name, if it has one and is counted.
+fn named_first(figures: Vec<Figure>) -> Option<(Figure, String)> {
+    let figure = figures.into_iter().next().filter(|it| !it.is_truth)?;
+    let name = figure.name.clone()?;
+    Some((figure, name))
 }
 
 /// What is counted at a table.

@@ -1,6 +1,6 @@
 //! What happened in a game so far, as one seat was told, and what it brought whom.
 
-use super::figures::score;
+use super::figures::{Score, score};
 use super::news::{Announced, in_line};
 use super::{Happening, Problem, Session, each_choice, of_play};
 use crate::engine::{Machine, PlayError, Program, Viewer};
@@ -15,6 +15,8 @@ pub struct Entry {
     pub by: Option<u32>,
     /// All that the seat was told, piece by piece; first the words of the choice.
     pub told: Vec<String>,
+    /// What the figures of the seats are called; none where each has its own name.
+    pub title: Option<String>,
     /// Which figure of the score changed by how much, as far as the seat sees it.
     pub gained: Vec<(String, i64)>,
 }
@@ -22,8 +24,8 @@ pub struct Entry {
 impl Entry {
     /// The choice, and what was told of the figures that changed by it, in one line.
     #[must_use]
-    pub fn about_figures(&self, title: Option<&str>, form: Form) -> String {
-        let figures = self.gained.iter().map(|(name, _)| match title {
+    pub fn about_figures(&self, form: Form) -> String {
+        let figures = self.gained.iter().map(|(name, _)| match &self.title {
             Some(title) => format!("{name} {title} "),
             None => format!("{name} "),
         });
@@ -61,6 +63,7 @@ pub fn history(
                     by: Some(by),
                     told: announced.pieces(session.machine(), &events, &told),
                     gained: gained(&before, &after),
+                    title: after.title,
                 }));
             }
             Happening::Undone => {
@@ -73,22 +76,21 @@ pub fn history(
     Ok(entries)
 }
 
-/// By name what is counted; none where it is not seen.
-fn figures(
-    machine: &mut Machine<'_>,
-    seat: u32,
-    form: Form,
-) -> Result<Vec<(String, Option<i64>)>, Problem> {
+/// What is counted.
+fn figures(machine: &mut Machine<'_>, seat: u32, form: Form) -> Result<Score, Problem> {
     let view = machine.view(Viewer::Seat(seat));
-    let score = score(machine, &view, form).map_err(|it| of_play(&PlayError::Fault(it)))?;
-    let figures = score.figures.into_iter();
-    Ok(figures.map(|(name, it)| (name, it.parse().ok())).collect())
+    score(machine, &view, form).map_err(|it| of_play(&PlayError::Fault(it)))
 }
 
-fn gained(before: &[(String, Option<i64>)], after: &[(String, Option<i64>)]) -> Vec<(String, i64)> {
-    let both = before.iter().zip(after);
+/// What changed, where the same is counted before and behind, and seen.
+fn gained(before: &Score, after: &Score) -> Vec<(String, i64)> {
+    if before.title != after.title {
+        return Vec::new();
+    }
+    let both = before.figures.iter().zip(&after.figures);
     let changes = both.filter_map(|((_, before), (name, after))| {
-        let change = (*after)?.saturating_sub((*before)?);
+        let number = |it: &String| it.parse::<i64>().ok();
+        let change = number(after)?.saturating_sub(number(before)?);
         (change != 0).then(|| (name.clone(), change))
     });
     changes.collect()

@@ -287,6 +287,14 @@ fn what_nobody_is_told_is_drawn_anew() {
     snapshot("all_win", command, "p13.jsonl", "win\n");
 }
 
+/// Where nobody sees any more who has how much, what is counted then is not held against what was counted before.
+#[test]
+fn a_score_that_is_seen_no_more() {
+    let command = "play tests/fixtures/pictures/pots.rules --seed 1 --seats human,human --plain";
+    let typed = "earn\nearn\nscore\ndrop\ndrop\nscore\nearn\nscore\nearn\n";
+    snapshot("score_unseen", command, "p28.jsonl", typed);
+}
+
 /// Nobody reads through hundreds of moves: what may be typed is one line, and beginnings of words lead to one of them.
 #[test]
 fn a_crowd_of_moves_is_one_line() {

@@ -83,7 +83,7 @@ impl Table<'_> {
             let changes = entry.gained.iter();
             let changes = changes.map(|(of, change)| format!("{of} {change:+}"));
             let changes: Vec<String> = changes.collect();
-            let text = entry.about_figures(title, ui.form());
+            let text = entry.about_figures(ui.form());
             told(&format!("  {}  ", changes.join(", ")), &text, ui)?;
         }
         Ok(())
