@@ -115,7 +115,12 @@ impl Checker<'_> {
         };
         let mut total: Option<Expr> = None;
         for item in items {
-            let mut value = self.value(item, Some(CALCULATED))?;
+            // What is missing is left out, so each may be.
+            let wanted = Type {
+                optional: true,
+                ..CALCULATED
+            };
+            let mut value = self.value(item, Some(wanted))?;
             let optional = value.ty.optional;
             value = self.fit(value, CALCULATED)?;
             if optional {
@@ -210,7 +215,10 @@ impl Checker<'_> {
     ) -> Checked<Expr> {
         let mut best: Option<Expr> = None;
         for item in items {
-            let known = hint.or(best.as_ref().map(|it| it.ty));
+            let known = hint.or(best.as_ref().map(|it| it.ty)).map(|it| Type {
+                optional: true,
+                ..it
+            });
             let value = self.value(item, known)?;
             best = Some(match best {
                 None => value,
@@ -234,9 +242,16 @@ impl Checker<'_> {
         );
         let (left, right) = (self.local(a, one.span), self.local(b, other.span));
         let (lo, hi) = (bounds::of(&one), bounds::of(&other));
+        // What is missing keeps the other one from nothing.
+        let (least, most) = match (one.ty.optional, other.ty.optional) {
+            (false, false) => (lo.0.max(hi.0), lo.1.min(hi.1)),
+            (true, false) => hi,
+            (false, true) => lo,
+            (true, true) => (lo.0.min(hi.0), lo.1.max(hi.1)),
+        };
         let ty = match ty.base {
-            Base::Int(..) if max => bounds::number(lo.0.max(hi.0), lo.1.max(hi.1)),
-            Base::Int(..) => bounds::number(lo.0.min(hi.0), lo.1.min(hi.1)),
+            Base::Int(..) if max => bounds::number(least, lo.1.max(hi.1)),
+            Base::Int(..) => bounds::number(lo.0.min(hi.0), most),
             _ => ty,
         };
         let ty = Type {
