@@ -9,8 +9,7 @@ use crate::syntax::ast::{self, UnaryOp as Word};
 
 use super::drawn::{both, compare};
 use super::fetch::is_some;
-use super::operator::not;
-use super::operator::present;
+use super::operator::{not, present};
 use super::types::CALCULATED;
 use super::{Checked, Checker, Reported, bounds};
 

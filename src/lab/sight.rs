@@ -7,7 +7,7 @@ use super::step::Pair;
 use crate::engine::text::print_value;
 use crate::engine::{PlaceView, Program, Seen, View, Viewer, ZoneView};
 use crate::model::text::Form;
-use crate::model::{Base, Game, ShownWhat, Type, Visibility};
+use crate::model::{Base, Game, ShownWhat, TrackId, Type, Visibility, ZoneId};
 
 /// Choices of a game at which sights are compared.
 pub(super) const MOST_LOOKS: u64 = 100;
@@ -174,37 +174,35 @@ fn places([one, other]: &[View; 2]) -> Option<(Seeing, usize)> {
     })
 }
 
-/// The first zone or track that only one side has on the table.
-fn alone(views: &[View; 2], games: [&Game; 2]) -> Option<(Seeing, usize)> {
-    let [one, other] = views;
-    [(one, other, 0), (other, one, 1)]
-        .into_iter()
-        .find_map(|(own, all, by)| {
-            let game = games[by];
-            let tracks = own.tracks.iter().filter(|track| {
-                !all.tracks.iter().any(|it| it.name == track.name)
-                    && track.values.iter().any(Option::is_some)
-                    && !is_hidden(game, |it| {
-                        matches!(it, ShownWhat::Track(id) if game.tracks.get(id.index()).is_some_and(|it| it.name == track.name))
-                    })
-            });
-            let zones = own.zones.iter().filter(|zone| {
-                !all.zones.iter().any(|it| it.name == zone.name)
-                    && zone.places.iter().any(|it| it.seen.iter().any(|it| *it != Seen::Unknown))
-                    && !is_hidden(game, |it| {
-                        matches!(it, ShownWhat::Zone(id) if game.zones.get(id.index()).is_some_and(|it| it.name == zone.name))
-                    })
-            });
-            let mut names = tracks.map(|it| &it.name).chain(zones.map(|it| &it.name));
-            let name = names.next()?;
-            Some((Seeing::Track(name.clone()), by))
-        })
-}
-
-/// Whether the rules keep something off the table (`hide`).
-fn is_hidden(game: &Game, is_it: impl Fn(&ShownWhat) -> bool) -> bool {
-    let mut shown = game.shown.iter();
-    shown.any(|it| it.label.is_empty() && is_it(&it.what))
+/// The first track or zone that only one side has on the table: what its rules keep off it (`hide`) is not there.
+fn alone([one, other]: &[View; 2], games: [&Game; 2]) -> Option<(Seeing, usize)> {
+    let sides = [(one, other, 0), (other, one, 1)];
+    sides.into_iter().find_map(|(own, all, by)| {
+        let shown = &games[by].shown;
+        let is_hidden = |what| {
+            shown
+                .iter()
+                .any(|it| it.what == what && it.label.is_empty())
+        };
+        let mut tracks = (0..).zip(own.tracks.iter().enumerate());
+        let track = tracks.find(|(id, (nth, track))| {
+            same(&all.tracks, *nth, |it| it.name == track.name).is_none()
+                && track.values.iter().any(Option::is_some)
+                && !is_hidden(ShownWhat::Track(TrackId(*id)))
+        });
+        let mut zones = (0..).zip(own.zones.iter().enumerate());
+        let mut zone = || {
+            zones.find(|(id, (nth, zone))| {
+                let mut seen = zone.places.iter().flat_map(|it| &it.seen);
+                same(&all.zones, *nth, |it| it.name == zone.name).is_none()
+                    && seen.any(|it| *it != Seen::Unknown)
+                    && !is_hidden(ShownWhat::Zone(ZoneId(*id)))
+            })
+        };
+        let name = track.map(|(_, (_, it))| &it.name);
+        let name = name.or_else(|| zone().map(|(_, (_, it))| &it.name))?;
+        Some((Seeing::Track(name.clone()), by))
+    })
 }
 
 /// The first track that one side does not show, or that holds something else.

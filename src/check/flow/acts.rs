@@ -175,11 +175,10 @@ impl Acts {
             self.all |= more.all;
             let is_perhaps = self.asks == Asked::Perhaps;
             for change in &more.changes {
-                self.note(&if is_perhaps {
-                    change.clone().perhaps()
-                } else {
-                    change.clone()
-                });
+                match is_perhaps {
+                    true => self.note(&change.clone().perhaps()),
+                    false => self.note(change),
+                }
             }
             match is_perhaps {
                 true if more.is_asked() || more.ends => self.asks = Asked::Somebody,
