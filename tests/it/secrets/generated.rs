@@ -119,7 +119,16 @@ fn played(program: &Program, state: &State, seat: u32, nth: usize) -> Option<Pla
     let line = session
         .machine()
         .print_for(&[Viewer::Seat(seat)], chosen, Form::Plain);
+    // What others chose at the same time comes to light with the last of the choices.
+    let mut waited: Vec<String> = Vec::new();
+    for (_, mv) in session.machine().pending() {
+        let machine = session.machine();
+        waited.push(machine.print_for(&[Viewer::Seat(seat)], mv, Form::Plain));
+    }
     session.play(chosen).ok()?;
+    if session.machine().is_together() {
+        waited.clear();
+    }
     let after = news::look_at_table(session.machine(), seat, Form::Plain);
     let (game, events) = (session.game(), session.events());
     let sights = [&before, &after];
@@ -130,7 +139,7 @@ fn played(program: &Program, state: &State, seat: u32, nth: usize) -> Option<Pla
     let mut all = vec![("line", line.clone()), ("news", news.join("\n"))];
     all.extend(outputs(&mut session, seat));
     Some(Played {
-        saw: format!("{saw:?} {view:?}"),
+        saw: format!("{saw:?} {view:?} {waited:?}"),
         line,
         outputs: all,
     })
