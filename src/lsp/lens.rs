@@ -91,6 +91,12 @@ impl Server<'_> {
             let told = guarded("answered", || {
                 world.tell(question, &path, &case, &texts, &is_stopped)
             });
+            if stop.load(Ordering::Relaxed) {
+                let message = String::from("it was called off");
+                let code = ErrorCode::RequestCanceled as i32;
+                let _ = out.send(Message::from(Response::new_err(id, code, message)));
+                return;
+            }
             let (kind, text) = match told {
                 Ok(Ok(text)) => (SAID, text),
                 Ok(Err(found)) => (WRONG, in_words(&found)),

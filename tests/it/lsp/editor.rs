@@ -76,10 +76,21 @@ impl Editor {
 
     /// Asks and waits for the answer.
     pub fn asked(&mut self, method: &str, params: Value) -> Response {
+        let id = self.send(method, params);
+        self.answer(id)
+    }
+
+    /// Asks without waiting; returns the number of the question.
+    pub fn send(&mut self, method: &str, params: Value) -> i32 {
         self.asked += 1;
         let id = self.asked;
         let it = Request::new(id.into(), String::from(method), params);
         self.connection.sender.send(it.into()).unwrap();
+        id
+    }
+
+    /// Waits for the answer to a question.
+    pub fn answer(&mut self, id: i32) -> Response {
         loop {
             match self.next() {
                 Message::Response(response) if response.id == id.into() => return response,

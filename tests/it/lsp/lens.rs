@@ -55,6 +55,32 @@ fn rulings_and_studies_are_run_where_they_stand() {
     assert!(editor.end());
 }
 
+/// Far more positions than can be searched while somebody waits.
+const ENDLESS: &str = r#"game switches "Switches" { seats anna, bert }
+space Spot: line(40)
+track lit[Spot]: bool = false
+action press(at in { it in Spot where not lit[it] }) "press {at}" { do { lit[at] = true } }
+flow main() { turns me from anna { choose me: press  if (every { lit[s] for s in Spot }) { end all } } }
+ending all { winner {} }
+study never "Can a switch be lit and not lit?" { find lit[Spot(0)] and not lit[Spot(0)] within 40 plies }
+"#;
+
+#[test]
+fn what_is_called_off_says_so_and_tells_nothing() {
+    let mut editor = Editor::new();
+    editor.open("switches.rules", ENDLESS);
+    let lenses = editor.about("textDocument/codeLens", "switches.rules", json!({}));
+    let search = lenses[0]["command"].clone();
+    let id = editor.send("workspace/executeCommand", search);
+    editor.tell("$/cancelRequest", json!({ "id": id }));
+    let refused = editor.answer(id).response_result.unwrap_err();
+    assert_eq!(refused.code, -32800, "{refused:?}");
+    // To call off what is over, or was never asked, changes nothing.
+    editor.tell("$/cancelRequest", json!({ "id": id }));
+    editor.tell("$/cancelRequest", json!({ "id": 999 }));
+    assert!(editor.end());
+}
+
 #[test]
 fn sizes_and_costs_stand_behind_what_has_them() {
     let text = middle();
