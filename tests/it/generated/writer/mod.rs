@@ -8,6 +8,7 @@ mod flooded;
 mod flows;
 mod lying;
 mod related;
+mod rows;
 mod several;
 mod shapes;
 mod sighted;

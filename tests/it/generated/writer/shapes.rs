@@ -26,6 +26,9 @@ impl Writer {
         if self.once_in(6) {
             return self.related(d);
         }
+        if self.once_in(8) {
+            return self.in_rows(d);
+        }
         if self.once_in(7) {
             return match self.once_in(2) {
                 true => self.far(d),
