@@ -149,7 +149,7 @@ impl Gen<'_, '_> {
             }
         }
         let n = words_for(self.domain_size(domain));
-        self.merge_kept(&mut plans);
+        self.merge_plans(&mut plans);
         let mut set = match self.instead_of_all(set, &mut plans) {
             Some(kept) => self.mask(&kept, domain, None),
             None => self.value(set),

@@ -12,7 +12,7 @@ use super::through::{is_nowhere, put};
 use super::unroll::{cases_of, joined, not};
 use crate::model::{
     Aggregate, AggregateOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, Field,
-    LocalId, Node, NodeMut, Order, Over, Type, UnaryOp, change, each_in_expr,
+    LocalId, NONE, Node, NodeMut, Order, Over, Type, UnaryOp, change, each_in_expr,
 };
 
 /// Fewest numbers that are asked as places.
@@ -149,19 +149,81 @@ impl Shared<'_> {
         by_place.binders = std::iter::once(binder)
             .chain(rest.iter().cloned())
             .collect();
-        let rename = |expr: &mut Expr| {
+        let rename = |it: &mut Self, expr: &mut Expr| {
             to_place(expr, space, locals, &here);
             substitute(expr, &by);
+            it.said_as_steps(expr, space);
         };
         for binder in &mut by_place.binders {
             if let Over::Set(set) = &mut binder.over {
-                rename(set);
+                rename(self, set);
             }
-            binder.guard.iter_mut().for_each(rename);
+            binder.guard.iter_mut().for_each(|it| rename(self, it));
+            binder.guard.iter_mut().for_each(|it| self.say_there(it));
         }
-        by_place.value.iter_mut().for_each(rename);
+        by_place.value.iter_mut().for_each(|it| rename(self, it));
         let spans = |it: &Over| !matches!(it, Over::Set(_));
         (!by_place.binders.iter().any(|it| spans(&it.over))).then_some(by_place)
+    }
+}
+
+impl Shared<'_> {
+    /// Says places beside one as steps, which may lead nowhere; what is made of them is nothing then.
+    fn said_as_steps(&mut self, expr: &mut Expr, space: DomainId) {
+        change::parts_of_expr(expr, &mut |node| {
+            if let NodeMut::Expr(part) = node {
+                self.said_as_steps(part, space);
+            }
+        });
+        if let Some(step) = self
+            .as_step(expr)
+            .filter(|it| it.ty.base == Base::Elem(space))
+        {
+            *expr = step;
+        }
+        let made = match &mut expr.kind {
+            ExprKind::Table(_, args) | ExprKind::Make(_, args) if expr.ty.optional => args,
+            _ => return,
+        };
+        let mut named = Vec::new();
+        for arg in made
+            .iter_mut()
+            .filter(|it| matches!(it.kind, ExprKind::Step { .. }))
+        {
+            let there = Type::of(arg.ty.base);
+            let local = self.new_local(arg.ty);
+            let name = Expr {
+                kind: ExprKind::Local(local),
+                ty: there,
+                span: arg.span,
+            };
+            named.push((local, std::mem::replace(arg, name)));
+        }
+        for (local, step) in named.into_iter().rev() {
+            let kind = ExprKind::Local(local);
+            let some = ExprKind::Unary(
+                UnaryOp::IsSome,
+                Box::new(Expr {
+                    kind,
+                    ..step.clone()
+                }),
+            );
+            let some = Expr {
+                kind: some,
+                ty: Type::BOOL,
+                span: step.span,
+            };
+            let none = Expr {
+                kind: ExprKind::Value(NONE),
+                ..expr.clone()
+            };
+            let there = ExprKind::If(Box::new(some), Box::new(expr.clone()), Box::new(none));
+            let there = Expr {
+                kind: there,
+                ..expr.clone()
+            };
+            expr.kind = ExprKind::Let(local, Box::new(step), Box::new(there));
+        }
     }
 }
 
@@ -257,7 +319,7 @@ impl Shared<'_> {
     }
 
     /// Writes what names stand for, where that is the same in every position.
-    fn without_names(&self, mut expr: Expr) -> Expr {
+    pub(super) fn without_names(&self, mut expr: Expr) -> Expr {
         change::parts_of_expr(&mut expr, &mut |node| {
             if let NodeMut::Expr(part) = node {
                 *part = self.without_names(part.clone());

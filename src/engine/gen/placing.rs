@@ -171,7 +171,7 @@ impl Gen<'_, '_> {
                 }
                 !kept
             });
-            self.merge_kept(&mut plans);
+            self.merge_plans(&mut plans);
             nest.masks
                 .splice(..0, plans.into_iter().map(|plan| (level, 0, plan)));
         }
