@@ -1,6 +1,10 @@
 //! Rows of places on ways that are known, and places said by coordinates as steps.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use super::Shared;
+use super::inline::size_of;
 use super::mask::{conjuncts, is_local};
 use super::question::Question;
 use super::steps;
@@ -8,9 +12,12 @@ use super::structure::same;
 use super::through::put;
 use super::unroll::{cases_of, joined};
 use crate::model::{
-    AggregateOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, Node, Order, Over,
-    Shape, Type, WAYS, each_in_expr,
+    AggregateOp, Base, BinaryOp, Binder, DomainId, DomainKind, Expr, ExprKind, LocalId, Node,
+    NodeMut, Order, Over, Shape, Type, WAYS, change, each_in_expr,
 };
+
+/// Largest question that is looked at for each number, in nodes.
+const MOST_NODES: usize = 4_000;
 
 impl Shared<'_> {
     /// `Cell(q.column + 2, q.row - 2)` is `step(q, se, 2)`.
@@ -50,6 +57,73 @@ impl Shared<'_> {
         Some(steps::step(one, &way, far, expr.span))
     }
 
+    /// `some { k in 0..3 where every { P(Cell(q.column + i - k, q.row)) for i in 0..3 } or … }` is a row through `q` on this way
+    /// or another.
+    pub(super) fn rows_around(&mut self, question: &Question) -> Option<Expr> {
+        let ([binder], [cond]) = (question.binders.as_slice(), question.conds.as_slice()) else {
+            return None;
+        };
+        let numbers = self.few_of(binder)?;
+        let nodes = size_of(cond).saturating_mul(numbers.len());
+        if !self.has_coordinates(cond) || nodes > MOST_NODES || nodes > self.room {
+            return None;
+        }
+        self.room -= nodes;
+        let mut by_way: BTreeMap<i64, (Question, Vec<Expr>)> = BTreeMap::new();
+        for number in numbers {
+            let part = self.with_number(cond, binder.local, number);
+            let part = self.without_names(part);
+            let mut cases = Vec::new();
+            cases_of(&part, &mut cases);
+            for case in cases {
+                let mut case = case.clone();
+                self.with_places(&mut case);
+                let way = known_way(&case)?;
+                let ExprKind::Value(at) = way.kind else {
+                    return None;
+                };
+                let first = at.rem_euclid(WAYS.len() as i64 / 2);
+                let fresh = self.new_local(way.ty);
+                let of_first = Expr {
+                    kind: ExprKind::Value(first),
+                    ..way
+                };
+                let (of_way, cases) = match by_way.entry(first) {
+                    Entry::Occupied(there) => there.into_mut(),
+                    Entry::Vacant(free) => free.insert((on_way(of_first, fresh)?, Vec::new())),
+                };
+                let local = of_way.binders.first()?.local;
+                toward(&mut case, first, local);
+                cases.push(case);
+            }
+        }
+        let rows = by_way.into_values().map(|(mut question, cases)| {
+            let cases = cases.into_iter();
+            let any = cases.reduce(|one, other| joined(BinaryOp::Or, one, other))?;
+            question.conds.push(any);
+            self.row_of_many(&question)
+        });
+        let rows = rows.collect::<Option<Vec<Expr>>>()?;
+        self.one_or_other(rows)
+    }
+
+    fn has_coordinates(&self, cond: &Expr) -> bool {
+        let mut has = false;
+        each_in_expr(cond, &mut |node| {
+            if let Node::Expr(Expr { kind, .. }) = node {
+                has |= matches!(kind, ExprKind::Make(_, args) if args.len() == 2);
+            }
+        });
+        has
+    }
+
+    fn one_or_other(&self, rows: Vec<Expr>) -> Option<Expr> {
+        rows.into_iter().reduce(|one, other| {
+            let both = self.on_both_ways(&one, &other);
+            both.unwrap_or_else(|| joined(BinaryOp::Or, one, other))
+        })
+    }
+
     /// Rows on ways that are known, one or the other.
     pub(super) fn rows_on_known_ways(&mut self, question: &Question) -> Option<Expr> {
         let is_or = |it: &&Expr| matches!(it.kind, ExprKind::Binary(BinaryOp::Or, ..));
@@ -71,11 +145,8 @@ impl Shared<'_> {
             self.rename(&mut row);
             Some(row)
         });
-        let rows = rows.collect::<Option<Vec<Expr>>>()?.into_iter();
-        rows.reduce(|one, other| {
-            let both = self.on_both_ways(&one, &other);
-            both.unwrap_or_else(|| joined(BinaryOp::Or, one, other))
-        })
+        let rows = rows.collect::<Option<Vec<Expr>>>()?;
+        self.one_or_other(rows)
     }
 
     /// `some { d in { n } where P } or some { d in { e } where P }` is `some { d in { n, e } where P }`.
@@ -113,24 +184,68 @@ impl Shared<'_> {
         let local = self.new_local(way.ty);
         let mut conds = question.conds.clone();
         conds.iter_mut().for_each(|it| put(it, &way, local, way.ty));
-        let Base::Elem(ways) = way.ty.base else {
-            return None;
-        };
-        let over = Expr {
-            kind: ExprKind::SetOf(vec![way.clone()]),
-            ty: Type::of(Base::Set(ways)),
-            span: way.span,
-        };
-        let ways = Binder {
-            local,
-            over: Over::Set(over),
-            order: Order::Ascending,
-            guard: None,
-        };
-        self.row_of_one(&Question {
-            binders: vec![first.clone(), ways],
-            conds,
-        })
+        let mut question = on_way(way, local)?;
+        question.binders.insert(0, first.clone());
+        question.conds = conds;
+        self.row_of_one(&question)
+    }
+}
+
+/// A question on one way.
+fn on_way(way: Expr, local: LocalId) -> Option<Question> {
+    let Base::Elem(ways) = way.ty.base else {
+        return None;
+    };
+    let over = Expr {
+        ty: Type::of(Base::Set(ways)),
+        span: way.span,
+        kind: ExprKind::SetOf(vec![way]),
+    };
+    let binder = Binder {
+        local,
+        over: Over::Set(over),
+        order: Order::Ascending,
+        guard: None,
+    };
+    Some(Question {
+        binders: vec![binder],
+        conds: Vec::new(),
+    })
+}
+
+/// The way of the first step on one that is known.
+fn known_way(cond: &Expr) -> Option<Expr> {
+    let mut known = None;
+    each_in_expr(cond, &mut |node| {
+        if let Node::Expr(Expr {
+            kind: ExprKind::Step { way, .. },
+            ..
+        }) = node
+            && matches!(way.kind, ExprKind::Value(_))
+            && known.is_none()
+        {
+            known = Some((**way).clone());
+        }
+    });
+    known
+}
+
+/// Writes a variable for a way; steps on the opposite one are steps back.
+fn toward(cond: &mut Expr, first: i64, local: LocalId) {
+    change::parts_of_expr(cond, &mut |node| {
+        if let NodeMut::Expr(part) = node {
+            toward(part, first, local);
+        }
+    });
+    if let ExprKind::Step { way, count, .. } = &mut cond.kind
+        && let (ExprKind::Value(at), ExprKind::Value(by)) = (&way.kind, &mut count.kind)
+        && at.rem_euclid(WAYS.len() as i64 / 2) == first
+    {
+        if *at != first {
+            *by = -*by;
+            count.ty = Type::of(Base::Int(*by, *by));
+        }
+        way.kind = ExprKind::Local(local);
     }
 }
 
@@ -158,14 +273,17 @@ fn ways_in(expr: &mut Expr) -> Option<&mut Vec<Expr>> {
 
 /// A coordinate of a place and what is added to it.
 fn moved(args: &[Expr], at: usize) -> Option<(&Expr, i64)> {
-    let (of, by) = match &args.get(at)?.kind {
-        ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), of, by) => match by.kind {
-            ExprKind::Value(by) if *op == BinaryOp::Add => (&**of, by),
-            ExprKind::Value(by) => (&**of, by.checked_neg()?),
+    let (mut of, mut by) = (args.get(at)?, 0_i64);
+    while let ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), one, other) = &of.kind {
+        let (rest, number, sign) = match (op, &one.kind, &other.kind) {
+            (BinaryOp::Add, _, ExprKind::Value(number)) => (one, number, 1),
+            (BinaryOp::Add, ExprKind::Value(number), _) => (other, number, 1),
+            (_, _, ExprKind::Value(number)) => (one, number, -1),
             _ => return None,
-        },
-        _ => (args.get(at)?, 0),
-    };
+        };
+        by = by.checked_add(number.checked_mul(sign)?)?;
+        of = rest;
+    }
     match &of.kind {
         ExprKind::Field(place, field) if *field == at => Some((place, by)),
         _ => None,

@@ -70,7 +70,7 @@ impl From<'_> {
         let ExprKind::Aggregate(aggregate) = &cond.kind else {
             return None;
         };
-        let ([one], AggregateOp::Every, Some(value)) =
+        let ([one @ Binder { guard: None, .. }], AggregateOp::Every, Some(value)) =
             (aggregate.binders.as_slice(), aggregate.op, &aggregate.value)
         else {
             return None;
@@ -78,8 +78,8 @@ impl From<'_> {
         Some((one.local, value, self.members(one)?))
     }
 
-    /// `count { a, step(a, d), … } == n` of so many: all are there.
-    pub fn all_of(&self, cond: &Expr) -> Option<Vec<i64>> {
+    /// `count { a, step(a, d), … } == n` of so many: all are there, and each is as asked.
+    pub fn all_of<'c>(&self, cond: &'c Expr) -> Option<(Vec<i64>, &'c Binder)> {
         let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ge, counted, number) = &cond.kind else {
             return None;
         };
@@ -93,7 +93,7 @@ impl From<'_> {
         let mut places = self.members(one)?;
         places.sort_unstable();
         places.dedup();
-        (usize::try_from(*n) == Ok(places.len())).then_some(places)
+        (usize::try_from(*n) == Ok(places.len())).then_some((places, one))
     }
 
     /// `count (walk d from a while x: P(x)) >= n`; so long a run begins wherever one has just as many.
@@ -117,14 +117,11 @@ impl From<'_> {
     }
 
     fn members(&self, binder: &Binder) -> Option<Vec<i64>> {
-        match (&binder.over, &binder.guard) {
-            (
-                Over::Set(Expr {
-                    kind: ExprKind::SetOf(places),
-                    ..
-                }),
-                None,
-            ) => self.all_steps_to(places),
+        match &binder.over {
+            Over::Set(Expr {
+                kind: ExprKind::SetOf(places),
+                ..
+            }) => self.all_steps_to(places),
             _ => None,
         }
     }

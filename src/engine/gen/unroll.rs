@@ -229,7 +229,7 @@ impl Shared<'_> {
     }
 
     /// A condition on a variable for one number.
-    fn with_number(&mut self, cond: &Expr, local: LocalId, number: i64) -> Expr {
+    pub(super) fn with_number(&mut self, cond: &Expr, local: LocalId, number: i64) -> Expr {
         let mut part = cond.clone();
         self.rename(&mut part);
         let value = Expr {

@@ -61,7 +61,8 @@ impl Shared<'_> {
         let said = match question.binders.len() {
             1 => self
                 .row_of_many(&question)
-                .or_else(|| self.rows_on_known_ways(&question)),
+                .or_else(|| self.rows_on_known_ways(&question))
+                .or_else(|| self.rows_around(&question)),
             2 => self.row_of_one(&question),
             _ => None,
         };
@@ -77,22 +78,49 @@ impl Shared<'_> {
     }
 
     /// Puts definitions in place that name some places.
-    fn with_places(&mut self, expr: &mut Expr) {
-        if let Some(body) = self.looked_up(expr)
-            && matches!(body.kind, ExprKind::SetOf(_))
-        {
-            *expr = body;
-            return;
+    pub(super) fn with_places(&mut self, expr: &mut Expr) {
+        if let Some(body) = self.looked_up(expr) {
+            let body = self.few_places(&body).unwrap_or(body);
+            if matches!(body.kind, ExprKind::SetOf(_)) {
+                *expr = body;
+                return;
+            }
         }
         if let Some(step) = self.as_step(expr) {
             *expr = step;
             return;
+        }
+        if let Some(places) = self.few_places(expr) {
+            *expr = places;
         }
         change::parts_of_expr(expr, &mut |node| {
             if let NodeMut::Expr(part) = node {
                 self.with_places(part);
             }
         });
+    }
+
+    /// `{ step(q, d, k) for k in 0..2 }` is `{ q, step(q, d), step(q, d, 2) }`.
+    fn few_places(&mut self, expr: &Expr) -> Option<Expr> {
+        let ExprKind::Aggregate(aggregate) = &expr.kind else {
+            return None;
+        };
+        let (AggregateOp::Collect, [binder], Some(value)) =
+            (aggregate.op, aggregate.binders.as_slice(), &aggregate.value)
+        else {
+            return None;
+        };
+        let is_place = matches!(value.kind, ExprKind::Step { .. } | ExprKind::Make(..));
+        let is_number = matches!(self.local_type(binder.local).base, Base::Int(..));
+        if !is_place || !is_number || binder.guard.is_some() || self.reads_state(value) {
+            return None;
+        }
+        let numbers = self.few_of(binder)?.into_iter();
+        let places = numbers.map(|number| self.with_number(value, binder.local, number));
+        Some(Expr {
+            kind: ExprKind::SetOf(places.collect()),
+            ..expr.clone()
+        })
     }
 
     /// Some row anywhere.
@@ -126,13 +154,9 @@ impl Shared<'_> {
             is_free: false,
         };
         from.is_free = conds.iter().all(|it| from.among(it).is_none());
-        let is_free = |it: &Self, cond: &Expr| {
-            let is_there = matches!(cond.kind, ExprKind::Unary(UnaryOp::IsSome, _));
-            !is_there && !it.reads_state(cond) && !mentions(cond, &[ways.local])
-        };
         let (free, conds): (Vec<Expr>, Vec<Expr>) = conds
             .into_iter()
-            .partition(|it| is_free(self, it) && from.among(it).is_none());
+            .partition(|it| self.is_free(it, ways) && from.among(it).is_none());
         let row = self.row(&conds, &from)?;
         if !free.iter().all(|it| self.follows(it, &row, &from, ways)) {
             return None;
@@ -167,6 +191,12 @@ impl Shared<'_> {
         }]))
     }
 
+    /// Whether a condition hangs neither on the position nor on the way.
+    fn is_free(&self, cond: &Expr, ways: &Binder) -> bool {
+        let is_there = matches!(cond.kind, ExprKind::Unary(UnaryOp::IsSome, _));
+        !is_there && !self.reads_state(cond) && !mentions(cond, &[ways.local])
+    }
+
     /// Whether a condition holds wherever all places of a row are there.
     fn follows(&mut self, cond: &Expr, row: &Row, from: &From<'_>, ways: &Binder) -> bool {
         let Over::Set(over) = &ways.over else {
@@ -190,7 +220,7 @@ impl Shared<'_> {
     }
 
     /// A row that begins so many steps back from a place, for each number of them.
-    fn row_of_many(&mut self, question: &Question) -> Option<Expr> {
+    pub(super) fn row_of_many(&mut self, question: &Question) -> Option<Expr> {
         let ([ways], [cond]) = (question.binders.as_slice(), question.conds.as_slice()) else {
             return None;
         };
@@ -210,8 +240,14 @@ impl Shared<'_> {
         for case in &cases {
             let mut conds = Vec::new();
             conjuncts(case, &mut conds);
+            let (free, conds): (Vec<&Expr>, Vec<&Expr>) =
+                conds.into_iter().partition(|it| self.is_free(it, ways));
             let conds: Vec<Expr> = conds.into_iter().cloned().collect();
-            rows.push(self.row(&conds, &from)?);
+            let row = self.row(&conds, &from)?;
+            if !free.iter().all(|it| self.follows(it, &row, &from, ways)) {
+                return None;
+            }
+            rows.push(row);
         }
         rows.sort_by_key(|it| it.first);
         let n = i64::try_from(rows.len()).ok()?;
@@ -249,19 +285,27 @@ impl Shared<'_> {
         let mut asked: BTreeMap<i64, Expr> = BTreeMap::new();
         let (mut there, mut skipped, mut through) = (Vec::new(), Vec::new(), None);
         for cond in conds {
-            if let Some(places) = from.all_of(cond) {
-                there.extend(places);
-                continue;
+            let mut each = from.each_of(cond);
+            if let Some((_, _, places)) = &each {
+                skipped.extend(places);
             }
-            if let Some((one, value, places)) = from.each_of(cond) {
+            let all = from.all_of(cond);
+            if let Some((places, of_each)) = &all {
+                there.extend(places);
+                let asked = of_each.guard.as_ref();
+                each = asked.map(|value| (of_each.local, value, places.clone()));
+            }
+            if let Some((one, value, places)) = each {
                 let by = HashMap::from([(one, self.here(place))]);
                 for at in places {
                     let mut of_it = value.clone();
                     self.rename(&mut of_it);
                     substitute(&mut of_it, &by);
                     add(&mut asked, at, of_it);
-                    skipped.push(at);
                 }
+                continue;
+            }
+            if all.is_some() {
                 continue;
             }
             if let Some((one, places)) = from.among(cond) {
