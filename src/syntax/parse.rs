@@ -10,7 +10,7 @@ use pest::iterators::Pair;
 
 use super::ast::{File, Header, Item, Placed};
 use super::lower::{Lower, Lowered};
-use super::scan::{Scan, leading_word, scan, too_deep};
+use super::scan::{Scan, leading_word, scan, second_start, too_deep};
 use super::unexpected::{self, Failure};
 use super::vocabulary::is_item_word;
 use crate::diagnostic::{Diagnostic, closest, codes, sort_by_place};
@@ -130,10 +130,7 @@ const MOST_HEADER: usize = 4_096;
 pub fn parse_header(text: &str) -> Option<Header> {
     let file = FileId(0);
     // Where an item starts follows from what stands before it.
-    let second = |most: usize| {
-        let part = text.get(..most).unwrap_or(text);
-        scan(file, part).starts.get(1).copied()
-    };
+    let second = |most: usize| second_start(text.get(..most).unwrap_or(text));
     let end = second(MOST_HEADER).or_else(|| second(MAX_TEXT));
     let head = end.and_then(|end| text.get(..end));
     // A line inside of the header may look like the start of an item.

@@ -29,19 +29,8 @@ const MOST_HIDDEN: usize = 10;
 /// Looks through a text once.
 pub fn scan(file: FileId, text: &str) -> Scan {
     let masked = hidden::masked(text);
-    let mut scanner = Scanner {
-        file,
-        text: &masked,
-        at: 0,
-        depth: 0,
-        line_is_blank: true,
-        after_doc: false,
-        blanked: Vec::with_capacity(text.len()),
-        comments: Vec::new(),
-        starts: Vec::new(),
-        faults: Vec::new(),
-    };
-    scanner.run();
+    let mut scanner = Scanner::new(file, &masked);
+    scanner.run(usize::MAX);
     Scan {
         text: String::from_utf8(scanner.blanked).unwrap_or_default(),
         comments: scanner.comments,
@@ -49,6 +38,14 @@ pub fn scan(file: FileId, text: &str) -> Scan {
         faults: scanner.faults,
         hidden: hidden_in(file, text),
     }
+}
+
+/// Returns where the second thing that can be read starts; what stands behind that is not looked at.
+pub fn second_start(text: &str) -> Option<usize> {
+    let masked = hidden::masked(text);
+    let mut scanner = Scanner::new(FileId(0), &masked);
+    scanner.run(2);
+    scanner.starts.get(1).copied()
 }
 
 fn hidden_in(file: FileId, text: &str) -> Vec<Diagnostic> {
@@ -95,13 +92,31 @@ struct Scanner<'a> {
     faults: Vec<Diagnostic>,
 }
 
-impl Scanner<'_> {
-    fn run(&mut self) {
+impl<'a> Scanner<'a> {
+    fn new(file: FileId, text: &'a str) -> Scanner<'a> {
+        Scanner {
+            file,
+            text,
+            at: 0,
+            depth: 0,
+            line_is_blank: true,
+            after_doc: false,
+            blanked: Vec::with_capacity(text.len()),
+            comments: Vec::new(),
+            starts: Vec::new(),
+            faults: Vec::new(),
+        }
+    }
+
+    /// Goes on until it has found so many starts.
+    fn run(&mut self, most_starts: usize) {
         // A byte order mark is no text.
         if self.rest().starts_with('\u{feff}') {
             self.blank('\u{feff}'.len_utf8());
         }
-        while let Some(byte) = self.rest().bytes().next() {
+        while self.starts.len() < most_starts
+            && let Some(byte) = self.rest().bytes().next()
+        {
             match byte {
                 b'\n' => {
                     self.keep(1);
