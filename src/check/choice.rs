@@ -367,7 +367,7 @@ impl Checker<'_> {
                     })?),
                 };
                 let name = format!("{}.{}", self.body.path, binder.name);
-                let stream = self.stream(&name);
+                let stream = self.game.stream_named(&name);
                 Picker::Chance(weight, stream)
             }
             Chooser::Seat(who) => {

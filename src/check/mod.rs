@@ -70,6 +70,7 @@ mod unnamed;
 mod words;
 
 pub use builtin::{BUILT_INS, BuiltIn};
+pub use moves::settle_orders;
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -232,18 +233,9 @@ pub fn check(
     settings: &[(String, String)],
     seats: Option<u32>,
 ) -> (Option<Game>, Vec<Diagnostic>) {
-    let (game, diagnostics, _) = run(composed, settings, seats, Sought::Game);
+    let (game, diagnostics, _) = run(composed, settings, seats, None);
     let sound = !diagnostics.iter().any(Diagnostic::is_error);
     (sound.then_some(game), diagnostics)
-}
-
-/// Returns what a check reports, where nobody asks for the game.
-pub fn findings(
-    composed: &Composed,
-    settings: &[(String, String)],
-    seats: Option<u32>,
-) -> Vec<Diagnostic> {
-    run(composed, settings, seats, Sought::Findings).1
 }
 
 /// Checks it too, and returns the game as far as it could be made, and what its names stand for: where a diagnostic is
@@ -253,31 +245,18 @@ pub fn look(
     settings: &[(String, String)],
     seats: Option<u32>,
 ) -> (Game, Vec<Diagnostic>, Vec<Meant>) {
-    run(composed, settings, seats, Sought::Names)
-}
-
-/// What is asked for besides the findings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sought {
-    Findings,
-    Game,
-    /// The game, and what its names stand for.
-    Names,
+    run(composed, settings, seats, Some(noted::Noted::default()))
 }
 
 fn run(
     composed: &Composed,
     settings: &[(String, String)],
     seats: Option<u32>,
-    sought: Sought,
+    noted: Option<noted::Noted>,
 ) -> (Game, Vec<Diagnostic>, Vec<Meant>) {
     let mut checker = Checker::new(composed, settings);
-    checker.noted = (sought == Sought::Names).then(noted::Noted::default);
+    checker.noted = noted;
     checker.run(seats);
-    // That finds nothing that would be wrong.
-    if sought != Sought::Findings && !checker.is_broken() {
-        checker.settle_orders();
-    }
     let Checker {
         game,
         noted,

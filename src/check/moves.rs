@@ -3,10 +3,12 @@
 mod each;
 mod mixed;
 
+pub use mixed::settle_orders;
+
 use crate::diagnostic::codes;
 use crate::model::{
-    Base, Expr, ExprKind, Holder, Holding, Move, Place, Stmt, StmtKind, Stream, StreamId, Type,
-    What, ZoneKind,
+    Base, Expr, ExprKind, Holder, Holding, Move, Place, Stmt, StmtKind, StreamId, Type, What,
+    ZoneKind,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Audience, Exchanged, Moved};
@@ -17,21 +19,9 @@ use super::types::NUMBER;
 use super::{Checked, Checker, Reported};
 
 impl Checker<'_> {
-    /// Returns the stream of chance with this name.
-    pub(super) fn stream(&mut self, name: &str) -> StreamId {
-        let found = self.game.streams.iter().position(|it| it.name == name);
-        let at = found.unwrap_or_else(|| {
-            self.game.streams.push(Stream {
-                name: name.to_owned(),
-            });
-            self.game.streams.len() - 1
-        });
-        StreamId(u32::try_from(at).unwrap_or(0))
-    }
-
     pub(super) fn stream_of(&mut self, place: &Place) -> StreamId {
         let name = self.zone_name(place);
-        self.stream(&name)
+        self.game.stream_named(&name)
     }
 
     pub(super) fn zone_name(&self, place: &Place) -> String {

@@ -17,6 +17,7 @@ use super::truths;
 use super::verify::verify;
 use super::vm::{Bench, fresh_memory, load_consts, peek, run};
 use super::work::Allowance;
+use crate::check::settle_orders;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{Game, ZoneId};
 
@@ -57,6 +58,10 @@ pub fn compile(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
 }
 
 fn compile_here(game: Arc<Game>) -> Result<Program, Vec<Diagnostic>> {
+    // No finding hangs on it, and it would take a fifth of a check.
+    let mut game = Arc::unwrap_or_clone(game);
+    settle_orders(&mut game);
+    let game = Arc::new(game);
     let graph = Arc::new(Graph::of(&game));
     let copies = copies_of(&game, &graph)?;
     let mut layout = Layout::of(&game, &|component| {

@@ -191,6 +191,17 @@ impl Game {
         u32::try_from(at).ok().map(StreamId)
     }
 
+    /// The stream of chance with this name, made if there is none yet.
+    pub fn stream_named(&mut self, name: &str) -> StreamId {
+        let found = self.streams.iter().position(|it| it.name == name);
+        let at = found.unwrap_or_else(|| {
+            let name = name.to_owned();
+            self.streams.push(Stream { name });
+            self.streams.len() - 1
+        });
+        StreamId(u32::try_from(at).unwrap_or(0))
+    }
+
     /// Whether a value is a component.
     #[must_use]
     pub fn is_component(&self, base: Base) -> bool {

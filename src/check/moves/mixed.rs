@@ -9,7 +9,6 @@ mod live;
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-use crate::check::Checker;
 use crate::check::effect::chosen_actions;
 use crate::check::recursion::{Station, follow};
 use crate::model::{
@@ -435,38 +434,36 @@ fn mix(node: NodeMut<'_>, mixed: &HashSet<*const Stmt>) {
     change::parts_of_stmt(stmt, &mut |below| mix(below, mixed));
 }
 
-impl Checker<'_> {
-    /// Finds out of which moves nobody asks in which order things come to lie, and names streams of chance for the piles
-    /// on which something else may lie in no order.
-    pub(in crate::check) fn settle_orders(&mut self) {
-        let Some(Orders { mixed, .. }) = Orders::of(&self.game) else {
-            return;
-        };
-        for proc in &mut self.game.procs {
-            proc.body
-                .iter_mut()
-                .for_each(|it| mix(NodeMut::Stmt(it), &mixed));
-        }
-        let zones = &self.game.zones;
-        let kind_of = |place: &Place| zones.get(place.zone.index()).map(|it| it.kind);
-        let mut piles: Vec<String> = Vec::new();
-        for proc in &self.game.procs {
-            each_in_block(&proc.body, &mut |node| {
-                let Node::Stmt(stmt) = node else { return };
-                let StmtKind::Move(moved) = &stmt.kind else {
-                    return;
-                };
-                let Some(from) = poured_from(moved) else {
-                    return;
-                };
-                let goes = moved.lie == Lie::Ordered && kind_of(from) != Some(ZoneKind::One);
-                if goes && kind_of(&moved.to) == Some(ZoneKind::Pile) {
-                    piles.extend(zones.get(moved.to.zone.index()).map(|it| it.name.clone()));
-                }
-            });
-        }
-        for pile in piles {
-            self.stream(&pile);
-        }
+/// Finds out of which moves nobody asks in which order things come to lie, and names streams of chance for the piles
+/// on which something else may lie in no order.
+pub fn settle_orders(game: &mut Game) {
+    let Some(Orders { mixed, .. }) = Orders::of(game) else {
+        return;
+    };
+    for proc in &mut game.procs {
+        proc.body
+            .iter_mut()
+            .for_each(|it| mix(NodeMut::Stmt(it), &mixed));
+    }
+    let zones = &game.zones;
+    let kind_of = |place: &Place| zones.get(place.zone.index()).map(|it| it.kind);
+    let mut piles: Vec<String> = Vec::new();
+    for proc in &game.procs {
+        each_in_block(&proc.body, &mut |node| {
+            let Node::Stmt(stmt) = node else { return };
+            let StmtKind::Move(moved) = &stmt.kind else {
+                return;
+            };
+            let Some(from) = poured_from(moved) else {
+                return;
+            };
+            let goes = moved.lie == Lie::Ordered && kind_of(from) != Some(ZoneKind::One);
+            if goes && kind_of(&moved.to) == Some(ZoneKind::Pile) {
+                piles.extend(zones.get(moved.to.zone.index()).map(|it| it.name.clone()));
+            }
+        });
+    }
+    for pile in piles {
+        game.stream_named(&pile);
     }
 }

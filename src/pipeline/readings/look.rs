@@ -1,7 +1,7 @@
 //! One look at rules other than those chosen.
 
 use super::super::Settings;
-use crate::check::findings;
+use crate::check::check;
 use crate::compose::{Composed, compose};
 use crate::diagnostic::{Diagnostic, Severity, codes};
 use crate::source::FileId;
@@ -63,7 +63,7 @@ impl Look {
             it.span().is_some_and(is_in)
         };
         if let Which::Table { count, is_named } = self.which {
-            let mut said = findings(composed, &self.set, Some(count));
+            let mut said = check(composed, &self.set, Some(count)).1;
             // What never holds among two may hold among three, and nobody wrote its rulings for these.
             said.retain(|it| is_named || it.is_error() && !in_ruling(it));
             return said;
@@ -82,7 +82,7 @@ impl Look {
             return said;
         }
         if let Some(composed) = composed {
-            said.extend(findings(&composed, &self.set, seats));
+            said.extend(check(&composed, &self.set, seats).1);
         }
         // Rulings are of the rules as they stand: what they expect may be otherwise under others.
         if let Which::Reading = self.which {
