@@ -3,7 +3,7 @@
 //! While bodies are checked, every call passes `me` where somebody is `me`. When all are checked it
 //! is known which procedures read it, and the others lose the argument again.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::diagnostic::codes;
 use crate::model::{
@@ -15,7 +15,7 @@ use super::Checker;
 impl Checker<'_> {
     pub(super) fn settle_me(&mut self) {
         let mut needs: HashSet<ProcId> = self.reads_me.iter().map(|(id, _)| *id).collect();
-        let mut callers: HashMap<ProcId, Vec<ProcId>> = HashMap::new();
+        let mut callers: HashMap<ProcId, Vec<ProcId>> = HashMap::default();
         for (caller, callee, _) in &self.hands_me {
             callers.entry(*callee).or_default().push(*caller);
         }

@@ -2,7 +2,7 @@
 
 mod entered;
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::diagnostic::{Diagnostic, codes};
 use crate::model::{
@@ -255,16 +255,16 @@ impl Checker<'_> {
 
     /// Where each procedure that may run outside of the block of a track is called.
     fn reached_without(&self, track: TrackId) -> HashMap<ProcId, Option<Span>> {
-        let mut calls: HashMap<ProcId, Vec<(ProcId, Span)>> = HashMap::new();
+        let mut calls: HashMap<ProcId, Vec<(ProcId, Span)>> = HashMap::default();
         for (caller, callee, span, living) in &self.lives.calls {
             if !living.contains(&track) {
                 calls.entry(*caller).or_default().push((*callee, *span));
             }
         }
         let main = self.game.main;
-        let mut reached = HashMap::from([(main, None)]);
+        let mut reached = HashMap::from_iter([(main, None)]);
         let mut open = vec![main];
-        let mut met = HashSet::from([main]);
+        let mut met = HashSet::from_iter([main]);
         while let Some(caller) = open.pop() {
             for (callee, span) in calls.get(&caller).into_iter().flatten() {
                 if met.insert(*callee) {

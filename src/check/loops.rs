@@ -1,6 +1,6 @@
 //! Loops that can never end, as far as that can be told.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use crate::diagnostic::codes;
 use crate::model::{

@@ -1,6 +1,6 @@
 //! Definitions, actions and procedures that come back to themselves.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::diagnostic::codes;
 use crate::model::{
@@ -41,7 +41,7 @@ impl Checker<'_> {
 
     /// Reports the first way through definitions and legal moves that is too long to be followed.
     pub(super) fn check_levels(&mut self) {
-        let mut graph = Graph::new();
+        let mut graph = Graph::default();
         for (index, define) in self.game.defines.iter().enumerate() {
             let next = leads(std::iter::once(&define.body));
             graph.insert(Station::Define(DefineId(number(index))), next);
@@ -52,7 +52,7 @@ impl Checker<'_> {
                 leads(asked(action)),
             );
         }
-        let mut levels: Levels = HashMap::new();
+        let mut levels: Levels = HashMap::default();
         for station in in_order(&graph) {
             let n = match station {
                 Station::Define(id) => self
@@ -128,7 +128,7 @@ impl Checker<'_> {
     }
 
     fn stations(&self) -> Graph {
-        let mut graph = Graph::new();
+        let mut graph = Graph::default();
         for (index, define) in self.game.defines.iter().enumerate() {
             let mut next = Vec::new();
             if define.depth == 0 {
@@ -248,14 +248,14 @@ fn knots(graph: &Graph) -> Vec<Vec<Station>> {
 
 /// Parts the stations into sets that lead to each other, each behind all that it leads to.
 pub(super) fn components(graph: &Graph) -> Vec<Vec<Station>> {
-    let mut before: Graph = Graph::new();
+    let mut before: Graph = Graph::default();
     for (from, next) in graph {
         for to in next {
             before.entry(*to).or_default().push(*from);
         }
     }
     let finished = in_order(graph);
-    let mut met = HashSet::new();
+    let mut met = HashSet::default();
     let mut found = Vec::new();
     for start in finished.iter().rev() {
         let mut knot = Vec::new();
@@ -272,7 +272,7 @@ pub(super) fn components(graph: &Graph) -> Vec<Vec<Station>> {
 fn in_order(graph: &Graph) -> Vec<Station> {
     let mut stations: Vec<Station> = graph.keys().copied().collect();
     stations.sort();
-    let (mut met, mut finished) = (HashSet::new(), Vec::new());
+    let (mut met, mut finished) = (HashSet::default(), Vec::new());
     for start in stations {
         walk(start, graph, &mut met, &mut finished);
     }
@@ -300,7 +300,7 @@ fn walk(start: Station, graph: &Graph, met: &mut HashSet<Station>, finished: &mu
 
 /// Finds a shortest way from a station back to it.
 fn circle(start: Station, graph: &Graph, inside: &HashSet<Station>) -> Option<Vec<Station>> {
-    let mut came_from: HashMap<Station, Station> = HashMap::new();
+    let mut came_from: HashMap<Station, Station> = HashMap::default();
     let mut open = std::collections::VecDeque::from([start]);
     while let Some(at) = open.pop_front() {
         for next in graph.get(&at).into_iter().flatten() {

@@ -1,6 +1,6 @@
 //! Which seats a variable is not, told by what it ranges over: what all see but their owner is seen by these.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::Analysis;
 use super::label::Label;

@@ -1,7 +1,7 @@
 //! What is known of definitions and procedures before anything hidden is followed. Nothing of it depends on
 //! labels, so that these only ever grow.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::acts::Acts;
 use super::state::{Tracks, Zones};

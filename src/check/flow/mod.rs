@@ -27,10 +27,10 @@ mod sym;
 mod walk;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Checker;
 use super::recursion::Station;
@@ -191,7 +191,7 @@ impl<'g> Analysis<'g> {
         for proc in &self.game.procs {
             order::called(self.game, &proc.body, &mut called);
         }
-        let called: HashSet<ProcId> = called.into_iter().collect();
+        let called: FxHashSet<ProcId> = called.into_iter().collect();
         for (index, summary) in self.procs.iter().enumerate() {
             let id = ProcId(super::recursion::number(index));
             if !called.contains(&id) || id == self.game.main {

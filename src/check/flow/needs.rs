@@ -1,6 +1,6 @@
 //! What must be seen by seats that choose.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::label::{Label, What};
 use super::sym::Sym;

@@ -1,7 +1,8 @@
 //! Whether what is chosen shows at which choice of the rules somebody was asked.
 
-use std::collections::HashSet;
 use std::ptr;
+
+use rustc_hash::FxHashSet as HashSet;
 
 use super::facts::Facts;
 use crate::check::effect::each_statement;
@@ -27,7 +28,7 @@ struct Look<'g> {
 pub(super) fn telling(game: &Game) -> HashSet<*const Alt> {
     let all = looks(game);
     if all.len() > MOST_LOOKS {
-        return HashSet::new();
+        return HashSet::default();
     }
     let is_telling = |one: &&Look<'_>| {
         all.iter().all(|other| {

@@ -12,7 +12,7 @@ pub(super) fn groups(game: &Game) -> Vec<Vec<Station>> {
 }
 
 fn graph(game: &Game) -> Graph {
-    let mut graph = Graph::new();
+    let mut graph = Graph::default();
     for (index, define) in game.defines.iter().enumerate() {
         let mut next = Vec::new();
         whole(&define.body, &mut next);

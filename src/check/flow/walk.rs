@@ -1,7 +1,8 @@
 //! How the course of a procedure follows from what is hidden.
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::acts::Of;
 use super::label::{How, Label, Labels, What};

@@ -1,6 +1,6 @@
 //! Tracks whose block cannot be entered once more before it ends: nothing has to be kept for them.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::check::Checker;
 use crate::model::{
@@ -17,7 +17,7 @@ impl Checker<'_> {
             return;
         }
         let again = self.entered_again();
-        let mut firsts: HashMap<LocalId, Expr> = HashMap::new();
+        let mut firsts: HashMap<LocalId, Expr> = HashMap::default();
         for (track, _, kept) in &self.lives.homes {
             let Some(first) = self.game.tracks.get(track.index()).map(|it| &it.init) else {
                 continue;
@@ -35,13 +35,13 @@ impl Checker<'_> {
 
     /// The tracks whose block may be entered while it is not left yet, or where something is tried out.
     fn entered_again(&self) -> HashSet<TrackId> {
-        let mut next: HashMap<ProcId, Vec<ProcId>> = HashMap::new();
+        let mut next: HashMap<ProcId, Vec<ProcId>> = HashMap::default();
         for (caller, callee, ..) in &self.lives.calls {
             next.entry(*caller).or_default().push(*callee);
         }
         let reached = |begin: &mut dyn Iterator<Item = ProcId>| {
             let mut open: Vec<ProcId> = begin.collect();
-            let mut met: HashSet<ProcId> = HashSet::new();
+            let mut met: HashSet<ProcId> = HashSet::default();
             while let Some(at) = open.pop() {
                 if met.insert(at) {
                     open.extend(next.get(&at).into_iter().flatten());
@@ -50,7 +50,7 @@ impl Checker<'_> {
             met
         };
         let tried = reached(&mut self.lives.tried.iter().copied());
-        let mut again = HashSet::new();
+        let mut again = HashSet::default();
         for (track, ..) in &self.lives.homes {
             let calls = self.lives.calls.iter();
             let mut inside = calls
